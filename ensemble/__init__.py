@@ -1,0 +1,1 @@
+"""What people use and measure: the estimator, metrics, batch prediction, the command line."""

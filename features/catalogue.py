@@ -1,0 +1,114 @@
+"""The catalogue of features, computed from the modules of this folder, and the named sets."""
+
+import importlib
+import importlib.util
+import pkgutil
+from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+
+from .base import Feature
+
+FEATURE_SETS: dict[str, tuple[str, ...]] = {
+    "surface": ("*",),
+}
+"""Set name to patterns on column names; a pattern that begins with ``-`` takes columns away."""
+
+
+def _features_in(module: ModuleType) -> list[Feature]:
+    values = [value for value in vars(module).values() if isinstance(value, Feature)]
+    return [value for value in values if value.compute.__module__ == module.__name__]
+
+
+@lru_cache(maxsize=1)
+def _modules() -> tuple[ModuleType, ...]:
+    package = __package__ or ""
+    names = sorted(info.name for info in pkgutil.iter_modules([str(Path(__file__).parent)]))
+    return tuple(importlib.import_module(f"{package}.{name}") for name in names)
+
+
+@lru_cache(maxsize=1)
+def helper_files() -> tuple[Path, ...]:
+    """Return the files of this folder that declare no feature: what the families share."""
+    modules = [module for module in _modules() if not _features_in(module)]
+    return tuple(sorted(Path(str(module.__file__)) for module in modules))
+
+
+@lru_cache(maxsize=1)
+def all_features() -> tuple[Feature, ...]:
+    """Return every feature of the folder, by module name and then in the order of definition."""
+    return tuple(value for module in _modules() for value in _features_in(module))
+
+
+def load_features(path: str | Path) -> tuple[Feature, ...]:
+    """Return the features that a user's Python file declares.
+
+    The file is run: load only files that you trust.
+
+    Raises
+    ------
+    ValueError
+        If the file declares no feature.
+    """
+    path = Path(path)
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise ValueError(f"{path} is not a Python file; give one that ends in .py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    found = tuple(_features_in(module))
+    if not found:
+        raise ValueError(f"{path} declares no feature; decorate a function with @samewise.feature(...)")
+    return found
+
+
+def resolve(spec: str | Iterable[str | Feature]) -> tuple[tuple[Feature, ...], tuple[str, ...]]:
+    """Return the features to compute and the columns to keep for a named set, patterns or features.
+
+    Parameters
+    ----------
+    spec
+        The name of a set (`FEATURE_SETS`), a pattern such as ``"ngram.*"``, or a list of patterns and of `Feature` values.
+        Patterns match full column names, ``*`` any run of characters; ``-pattern`` takes columns away.
+
+    Returns
+    -------
+    features, columns
+        In catalogue order, whatever the order given, so that one set has one matrix.
+
+    Raises
+    ------
+    ValueError
+        If a pattern matches nothing, a name is used twice, or nothing is left.
+    """
+    items: Sequence[str | Feature] = [spec] if isinstance(spec, str) else list(spec)
+    patterns: list[str] = []
+    known = list(all_features())
+    for item in items:
+        if isinstance(item, Feature):
+            if item.full_name not in {value.full_name for value in known}:
+                known.append(item)
+            elif not any(item is value for value in known):
+                raise ValueError(f"the feature name {item.full_name!r} is taken; rename the function or its file")
+            patterns.append(f"{item.full_name}.*")
+        else:
+            patterns.extend(FEATURE_SETS.get(item, (item,)))
+    columns = [column for value in known for column in value.columns]
+    chosen: set[str] = set()
+    for pattern in patterns:
+        takes = pattern.startswith("-")
+        glob = pattern.removeprefix("-")
+        matched = {column for column in columns if fnmatchcase(column, glob) or fnmatchcase(column, f"{glob}.*")}
+        if not matched:
+            families = ", ".join(dict.fromkeys(value.family for value in known))
+            raise ValueError(
+                f"no feature matches {glob!r}; the sets are {', '.join(FEATURE_SETS)} and the families {families}"
+            )
+        chosen = chosen - matched if takes else chosen | matched
+    if not chosen:
+        raise ValueError(f"no column is left of {patterns!r}; take away less")
+    kept = tuple(column for column in columns if column in chosen)
+    wanted = tuple(value for value in known if chosen.intersection(value.columns))
+    return wanted, kept

@@ -1,0 +1,185 @@
+"""The feature matrix: one row a pair, named and grouped columns."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .analysis import VERSION as ANALYSIS_VERSION
+from .base import Feature
+from .pairs import AnalysedPair, PairBatch
+
+if TYPE_CHECKING:
+    from .resources import Resources
+
+BATCH = 2_048
+"""Pairs extracted at a time: it bounds the size of temporary arrays and does not change a value."""
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureMatrix:
+    """Values with column names.
+
+    Attributes
+    ----------
+    values
+        Array of shape (n, k), float32, finite.
+    columns
+        k names ``family.feature.column``.
+    """
+
+    values: np.ndarray
+    columns: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if self.values.ndim != 2 or self.values.shape[1] != len(self.columns):
+            raise ValueError(f"a matrix of shape {self.values.shape} does not fit {len(self.columns)} column names")
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @property
+    def groups(self) -> dict[str, tuple[str, ...]]:
+        """Columns by family, in order."""
+        found: dict[str, list[str]] = {}
+        for column in self.columns:
+            found.setdefault(column.partition(".")[0], []).append(column)
+        return {family: tuple(columns) for family, columns in found.items()}
+
+    def _matching(self, patterns: Iterable[str]) -> list[bool]:
+        patterns = list(patterns)
+        for pattern in patterns:
+            if not any(_matches(column, pattern) for column in self.columns):
+                raise ValueError(f"no column matches {pattern!r}; the families here are {', '.join(self.groups)}")
+        return [any(_matches(column, pattern) for pattern in patterns) for column in self.columns]
+
+    def select(self, *patterns: str) -> "FeatureMatrix":
+        """Return the columns that match any pattern (``"ngram"``, ``"ngram.word_f1.*"``), in this matrix' order."""
+        return self._keep(self._matching(patterns))
+
+    def drop(self, *patterns: str) -> "FeatureMatrix":
+        """Return the matrix without the columns that match any pattern."""
+        return self._keep([not matched for matched in self._matching(patterns)])
+
+    def _keep(self, mask: Sequence[bool]) -> "FeatureMatrix":
+        columns = tuple(column for column, kept in zip(self.columns, mask, strict=True) if kept)
+        return FeatureMatrix(self.values[:, np.asarray(mask, dtype=bool)], columns)
+
+    def take(self, rows: np.ndarray) -> "FeatureMatrix":
+        """Return the matrix of the given rows."""
+        return FeatureMatrix(self.values[rows], self.columns)
+
+    def reorder(self, columns: Sequence[str]) -> np.ndarray:
+        """Return the values of exactly these columns, shape (n, len(columns)).
+
+        Raises
+        ------
+        ValueError
+            If one of them is not here.
+        """
+        if tuple(columns) == self.columns:
+            return self.values
+        position = {column: j for j, column in enumerate(self.columns)}
+        missing = [column for column in columns if column not in position]
+        if missing:
+            raise ValueError(f"the matrix has no column {missing[0]!r}; extract it with the feature set of the model")
+        return self.values[:, [position[column] for column in columns]]
+
+    def to_parquet(self, path: str | Path) -> None:
+        """Write the matrix as a Parquet file, one float column a feature column."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        table = pa.table({name: self.values[:, j] for j, name in enumerate(self.columns)})
+        pq.write_table(table, path)
+
+    @classmethod
+    def from_parquet(cls, path: str | Path) -> "FeatureMatrix":
+        """Read a matrix that `to_parquet` wrote."""
+        import pyarrow.parquet as pq
+
+        table = pq.read_table(path)
+        arrays = [table.column(name).to_numpy() for name in table.column_names]
+        values = np.column_stack(arrays).astype(np.float32) if arrays else np.empty((table.num_rows, 0), np.float32)
+        return cls(values, tuple(table.column_names))
+
+
+def _matches(column: str, pattern: str) -> bool:
+    return fnmatchcase(column, pattern) or fnmatchcase(column, f"{pattern}.*")
+
+
+def extract(
+    pairs: Sequence[AnalysedPair],
+    features: Sequence[Feature],
+    resources: "Resources | None" = None,
+    *,
+    columns: Sequence[str] | None = None,
+    cache: str | Path | None = None,
+) -> FeatureMatrix:
+    """Compute features of analysed pairs.
+
+    Parameters
+    ----------
+    pairs
+        n analysed pairs.
+    features
+        What to compute; see `catalogue.resolve`.
+    resources
+        The fitted resources that the features need, by name.
+    columns
+        Keep only these columns.
+    cache
+        A folder in which computed blocks are kept, keyed by the content of the sentences, the code of the feature and
+        the resources; nothing is ever read for other content.
+
+    Returns
+    -------
+    FeatureMatrix
+        Shape (n, k), columns in the order of `features`.
+    """
+    batch = pairs if isinstance(pairs, PairBatch) else PairBatch(*_split(pairs))
+    given = resources or {}
+    blocks = _extract_blocks(batch, features, given) if cache is None else _cached(batch, features, given, Path(cache))
+    names = tuple(column for value in features for column in value.columns)
+    values = np.hstack(blocks) if blocks else np.empty((len(batch), 0), dtype=np.float32)
+    matrix = FeatureMatrix(values, names)
+    return matrix if columns is None else FeatureMatrix(matrix.reorder(columns), tuple(columns))
+
+
+def _split(pairs: Sequence[AnalysedPair]) -> tuple[list, np.ndarray, np.ndarray]:
+    n = len(pairs)
+    return [p[0] for p in pairs] + [p[1] for p in pairs], np.arange(n), np.arange(n, 2 * n)
+
+
+def _extract_blocks(batch: PairBatch, features: Sequence[Feature], resources: "Resources | dict") -> list[np.ndarray]:
+    parts = [batch[start : start + BATCH] for start in range(0, len(batch), BATCH)] if len(batch) > BATCH else [batch]
+    rows = [[value(part, **resources) for value in features] for part in parts]
+    return [np.concatenate(block) for block in zip(*rows, strict=True)]
+
+
+def _cached(
+    batch: PairBatch, features: Sequence[Feature], resources: "Resources | dict", cache: Path
+) -> list[np.ndarray]:
+    content = hashlib.sha256(f"analysis {ANALYSIS_VERSION}".encode())
+    for pair in batch:
+        for sentence in pair:
+            data = sentence.text.encode("utf-8", "surrogatepass")
+            content.update(len(data).to_bytes(8, "little") + bytes([sentence.truncated]) + data)
+    paths = {}
+    for value in features:
+        needed = {need: resources[need].digest for need in value.needs if need in resources}
+        fact = json.dumps([content.hexdigest(), value.columns, value.digest, needed]).encode()
+        paths[value] = cache / f"{value.full_name}-{hashlib.sha256(fact).hexdigest()[:32]}.npy"
+    absent = [value for value in features if not paths[value].exists()]
+    cache.mkdir(parents=True, exist_ok=True)
+    for value, block in zip(absent, _extract_blocks(batch, absent, resources), strict=True):
+        partial = paths[value].with_suffix(f".{id(block):x}.partial")
+        with partial.open("wb") as file:
+            np.save(file, block, allow_pickle=False)
+        partial.replace(paths[value])
+    return [np.load(paths[value], allow_pickle=False) for value in features]

@@ -1,0 +1,96 @@
+"""What flows into a feature: sentences, analysed once each, and batches of pairs of them."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeVar, overload
+
+import numpy as np
+
+T = TypeVar("T")
+
+
+class Pair(NamedTuple):
+    """Two texts and, where it is known, how alike people judged them (0..5)."""
+
+    a: str
+    b: str
+    score: float | None = None
+
+
+class Sentence(NamedTuple):
+    """One analysed text; immutable.
+
+    Attributes
+    ----------
+    text
+        NFC-normalised text with outer and repeated white space removed, cut at `analysis.MAX_CHARACTERS`.
+    tokens
+        Penn Treebank tokens as written.
+    words
+        The tokens in lower case; parallel to `tokens`.
+    stems
+        Snowball English stems of the words; parallel to `tokens`.
+    truncated
+        Whether the text was cut.
+    """
+
+    text: str
+    tokens: tuple[str, ...]
+    words: tuple[str, ...]
+    stems: tuple[str, ...]
+    truncated: bool = False
+
+
+class AnalysedPair(NamedTuple):
+    """The two sentences of one pair."""
+
+    a: Sentence
+    b: Sentence
+
+
+class PairBatch(Sequence[AnalysedPair]):
+    """A sequence of analysed pairs that holds every distinct sentence once.
+
+    Feature families either iterate over the pairs or work on `sentences` and gather by `left` and `right`.
+
+    Parameters
+    ----------
+    sentences
+        The distinct sentences.
+    left, right
+        Integer arrays of shape (n,): which sentence stands on either side of each pair.
+    """
+
+    def __init__(self, sentences: Sequence[Sentence], left: np.ndarray, right: np.ndarray) -> None:
+        self.sentences = tuple(sentences)
+        self.left = left
+        self.right = right
+        self._memo: dict[object, Any] = {}
+
+    def __len__(self) -> int:
+        return len(self.left)
+
+    @overload
+    def __getitem__(self, index: int) -> AnalysedPair: ...
+    @overload
+    def __getitem__(self, index: slice) -> "PairBatch": ...
+    def __getitem__(self, index: int | slice) -> "AnalysedPair | PairBatch":
+        if isinstance(index, slice):
+            return self.take(np.arange(len(self))[index])
+        return AnalysedPair(self.sentences[self.left[index]], self.sentences[self.right[index]])
+
+    def __iter__(self) -> Iterator[AnalysedPair]:
+        sentences = self.sentences
+        for i, j in zip(self.left.tolist(), self.right.tolist(), strict=True):
+            yield AnalysedPair(sentences[i], sentences[j])
+
+    def take(self, rows: np.ndarray) -> "PairBatch":
+        """Return the batch of the given rows, with only the sentences that they use."""
+        used, where = np.unique(np.concatenate([self.left[rows], self.right[rows]]), return_inverse=True)
+        return PairBatch([self.sentences[i] for i in used], where[: len(rows)], where[len(rows) :])
+
+    def memo(self, key: object, compute: Callable[[], T]) -> T:
+        """Return `compute()`, computed once per batch and key, so that families can share what is costly."""
+        if key not in self._memo:
+            self._memo[key] = compute()
+        value: T = self._memo[key]
+        return value

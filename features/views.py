@@ -1,0 +1,143 @@
+"""The token and character sequences of a batch that several families look at, computed once a batch."""
+
+import hashlib
+from itertools import chain
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from .pairs import PairBatch
+from .ragged import Ragged, offsets_of, stack
+from .stopwords import stop_words
+
+Field = Literal["tokens", "words", "stems"]
+"""A sequence of a `Sentence`: as written, in lower case, or stemmed."""
+
+
+class Sides(NamedTuple):
+    """The sequences of both sides of n pairs."""
+
+    a: Ragged
+    b: Ragged
+
+
+class Vocabulary(NamedTuple):
+    """The distinct items of one field of a batch.
+
+    Attributes
+    ----------
+    items
+        The distinct strings.
+    ids
+        For each distinct sentence of the batch, the indices of its items.
+    hashes
+        A 64-bit hash of the text of each item; the same in every process.
+    """
+
+    items: tuple[str, ...]
+    ids: Ragged
+    hashes: np.ndarray
+
+
+def _hash(item: str) -> int:
+    data = item.encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little")
+
+
+def vocabulary(pairs: PairBatch, field: Field) -> Vocabulary:
+    """Return the distinct items of a field and every sentence as indices into them."""
+
+    def compute() -> Vocabulary:
+        rows = [getattr(sentence, field) for sentence in pairs.sentences]
+        index: dict[str, int] = {}
+        flat = [index.setdefault(item, len(index)) for item in chain.from_iterable(rows)]
+        ids = Ragged(
+            np.asarray(flat, dtype=np.int64), offsets_of(np.asarray([len(row) for row in rows], dtype=np.int64))
+        )
+        hashes = np.fromiter((_hash(item) for item in index), dtype=np.uint64, count=len(index))
+        return Vocabulary(tuple(index), ids, hashes)
+
+    return pairs.memo(("vocabulary", field), compute)
+
+
+def stop_mask(pairs: PairBatch, stops: str) -> np.ndarray:
+    """Return for each token of each distinct sentence, flat, whether it is a stop word by its lower-case form."""
+
+    def compute() -> np.ndarray:
+        words = vocabulary(pairs, "words")
+        listed = stop_words(stops)
+        return np.fromiter((item in listed for item in words.items), dtype=bool, count=len(words.items))[
+            words.ids.values
+        ]
+
+    return pairs.memo(("stop mask", stops), compute)
+
+
+def emptied(pairs: PairBatch, stops: str) -> np.ndarray:
+    """Return for each pair, shape (n,), whether removing the stop words leaves either sentence without a token.
+
+    Such pairs keep their stop words on both sides (Tian et al., 2017).
+    """
+
+    def compute() -> np.ndarray:
+        left = vocabulary(pairs, "words").ids.where(~stop_mask(pairs, stops)).lengths == 0
+        return left[pairs.left] | left[pairs.right]
+
+    return pairs.memo(("emptied", stops), compute)
+
+
+def item_ids(pairs: PairBatch, field: Field, stops: str | None = None) -> Sides:
+    """Return both sides of every pair as indices into ``vocabulary(pairs, field)``.
+
+    Parameters
+    ----------
+    pairs
+        The batch.
+    field
+        Which sequence of the sentences.
+    stops
+        Leave out the words of this stop list, unless that empties a side.
+    """
+
+    def compute() -> Sides:
+        ids = vocabulary(pairs, field).ids
+        if stops is None:
+            return Sides(ids.take(pairs.left), ids.take(pairs.right))
+        both = stack(ids, ids.where(~stop_mask(pairs, stops)))
+        shift = np.where(emptied(pairs, stops), 0, len(pairs.sentences))
+        return Sides(both.take(pairs.left + shift), both.take(pairs.right + shift))
+
+    return pairs.memo(("ids", field, stops), compute)
+
+
+def item_hashes(pairs: PairBatch, field: Field, stops: str | None = None) -> Sides:
+    """Return `item_ids` as text hashes, the input of `ragged.ngrams`."""
+
+    def compute() -> Sides:
+        hashes = vocabulary(pairs, field).hashes
+        return Sides(*(Ragged(hashes[side.values], side.offsets) for side in item_ids(pairs, field, stops)))
+
+    return pairs.memo(("hashes", field, stops), compute)
+
+
+def encoded(pairs: PairBatch, field: Field, stops: str | None = None) -> tuple[list[str], list[str]]:
+    """Return both sides as strings of one character an item, which RapidFuzz compares in compiled code."""
+
+    def compute() -> tuple[list[str], list[str]]:
+        a, b = item_ids(pairs, field, stops)
+        return _as_strings(a), _as_strings(b)
+
+    return pairs.memo(("encoded", field, stops), compute)
+
+
+def _as_strings(ids: Ragged) -> list[str]:
+    text = ids.values.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
+    ends = ids.offsets.tolist()
+    return [text[start:end] for start, end in zip(ends[:-1], ends[1:], strict=True)]
+
+
+def characters(strings: list[str]) -> Ragged:
+    """Return the code points of each string as uint64."""
+    codes = np.frombuffer("".join(strings).encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    lengths = np.fromiter((len(string) for string in strings), dtype=np.int64, count=len(strings))
+    return Ragged(codes.astype(np.uint64), offsets_of(lengths))

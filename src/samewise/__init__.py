@@ -1,0 +1,1 @@
+"""How alike two sentences are in meaning, from 0 to 5."""
