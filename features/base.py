@@ -1,6 +1,7 @@
 """What a feature is: a function over a batch of pairs, and the facts it declares about its columns."""
 
 import hashlib
+import importlib
 import inspect
 import re
 from collections.abc import Callable, Sequence
@@ -65,7 +66,7 @@ class Feature:
     def digest(self) -> str:
         """Hex digest of the code behind the values: the feature's own file and what its folder shares.
 
-        For a family of ours that is its module and every helper module; for a user's file, the file and the same helpers.
+        For a family of ours that is its module and every helper module; for a user's file, that file and the helpers.
         """
         from .catalogue import helper_files
 
@@ -74,6 +75,10 @@ class Feature:
         for path in [own, *helper_files()]:
             digest.update(path.read_bytes())
         return digest.hexdigest()[:16]
+
+    def __reduce__(self) -> tuple[Any, tuple[str, str]]:
+        # The module's name now stands for this value, so the function under it cannot be pickled by name.
+        return _find, (self.compute.__module__, self.compute.__name__)
 
     def __call__(self, pairs: Sequence[AnalysedPair], **resources: object) -> np.ndarray:
         """Return the columns, shape (n, len(names)), float32, for any sequence of analysed pairs."""
@@ -93,6 +98,10 @@ class Feature:
                 f"its {len(self.names)} columns need {(len(batch), len(self.names))}"
             )
         return array
+
+
+def _find(module: str, name: str) -> Any:
+    return getattr(importlib.import_module(module), name)
 
 
 def _as_batch(pairs: Sequence[AnalysedPair]) -> PairBatch:

@@ -70,7 +70,7 @@ def resolve(spec: str | Iterable[str | Feature]) -> tuple[tuple[Feature, ...], t
     Parameters
     ----------
     spec
-        The name of a set (`FEATURE_SETS`), a pattern such as ``"ngram.*"``, or a list of patterns and of `Feature` values.
+        The name of a set (`FEATURE_SETS`), a pattern such as ``"ngram.*"``, or a list of these and of `Feature` values.
         Patterns match full column names, ``*`` any run of characters; ``-pattern`` takes columns away.
 
     Returns

@@ -1,29 +1,37 @@
 """Disagreement in negation (Tian et al., 2017)."""
 
-from collections.abc import Sequence
+import numpy as np
 
-from .base import AnalysedPair, feature
+from .base import PairBatch, feature
+from .views import vocabulary
 
-# The 18 terms of the ECNU toolkit; "n't" is how the Treebank writes a contracted "not".
+# The 18 terms of the ECNU toolkit; "n't" is how the Treebank writes a contracted "not". The tokeniser splits "cannot",
+# so that is counted by its "not".
 TERMS = frozenset(
     "no cannot not n't none nothing nowhere neither nor nobody hardly scarcely barely never noone fewer less without "
     "rarely".split()
 )
 
 
-def _count(words: Sequence[str]) -> int:
-    # "can not" of the tokeniser's split "cannot" is counted by its "not".
-    return sum(word in TERMS for word in words)
+def _counts(pairs: PairBatch) -> tuple[np.ndarray, np.ndarray]:
+    def compute() -> tuple[np.ndarray, np.ndarray]:
+        words = vocabulary(pairs, "words")
+        negates = np.fromiter((item in TERMS for item in words.items), dtype=bool, count=len(words.items))
+        counts = words.ids.where(negates[words.ids.values]).lengths
+        return counts[pairs.left], counts[pairs.right]
+
+    return pairs.memo("negations", compute)
 
 
 @feature("parity", source="Tian et al. 2017")
-def differs(pairs: Sequence[AnalysedPair]) -> list[list[float]]:
+def differs(pairs: PairBatch) -> np.ndarray:
     """1 where one of the two sentences holds an odd number of negations and the other an even number, else 0."""
-    return [[float((_count(a.words) - _count(b.words)) % 2)] for a, b in pairs]
+    a, b = _counts(pairs)
+    return ((a + b) % 2)[:, None]
 
 
 @feature("difference", "total", high=float("inf"), source="ours")
-def count(pairs: Sequence[AnalysedPair]) -> list[list[float]]:
+def count(pairs: PairBatch) -> np.ndarray:
     """Absolute difference and sum of the numbers of negations."""
-    counts = [(_count(a.words), _count(b.words)) for a, b in pairs]
-    return [[abs(i - j), i + j] for i, j in counts]
+    a, b = _counts(pairs)
+    return np.stack([np.abs(a - b), a + b], axis=1)

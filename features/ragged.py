@@ -3,12 +3,13 @@
 This is what makes n-gram features cheap: a batch is sorted once per view instead of building a `Counter` a sentence.
 """
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 _ROWS_AT_A_TIME = 1 << 16
-_HASH_BITS = np.uint64(47)
+_DROPPED_BITS = np.uint64(17)  # of 64: the rest is 16 bits of row, 47 of hash and one that tells the side
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -110,30 +111,101 @@ def windows(weights: Ragged, n: int) -> Ragged:
     return Ragged(total[np.arange(offsets[-1]) + np.repeat(weights.offsets[:-1] - offsets[:-1], lengths)], offsets)
 
 
-class Shared(NamedTuple):
-    """What the rows of two ragged arrays share; every field has shape (n,).
+class Shared:
+    """What row i of one ragged array and row i of another share; every property has shape (n,), float64.
 
-    Attributes
+    Parameters
     ----------
     size_a, size_b
         Items in the row, repeats counted.
-    matched
-        Multiset intersection: the sum over items of the smaller count.
-    types_a, types_b, common
-        Distinct items of either row and of both.
-    weight_a, weight_b, weight_matched
-        The same as `size_a`, `size_b` and `matched` with each item counting its weight; equal to them without weights.
+    count_a, count_b
+        For each distinct item of each pair of rows, pairs in order, how often either row has it.
+    bounds
+        Shape (n + 1,): where the distinct items of each pair of rows begin and end.
+    weight
+        For each distinct item its weight, or None.
     """
 
-    size_a: np.ndarray
-    size_b: np.ndarray
-    matched: np.ndarray
-    types_a: np.ndarray
-    types_b: np.ndarray
-    common: np.ndarray
-    weight_a: np.ndarray
-    weight_b: np.ndarray
-    weight_matched: np.ndarray
+    def __init__(
+        self,
+        size_a: np.ndarray,
+        size_b: np.ndarray,
+        count_a: np.ndarray,
+        count_b: np.ndarray,
+        bounds: np.ndarray,
+        weight: np.ndarray | None,
+    ) -> None:
+        self.size_a = size_a.astype(np.float64)
+        self.size_b = size_b.astype(np.float64)
+        self._count_a, self._count_b = count_a, count_b
+        self._bounds = bounds
+        self._weight = weight
+
+    def _sum(self, counts: np.ndarray) -> np.ndarray:
+        # Whole numbers, so the running sum is exact and a row's total does not depend on the rows before it.
+        total = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
+        return np.diff(total[self._bounds]).astype(np.float64)
+
+    def _weigh(self, counts: np.ndarray, size: np.ndarray) -> np.ndarray:
+        if self._weight is None:
+            return size
+        rows = np.repeat(np.arange(len(self._bounds) - 1), np.diff(self._bounds))
+        return np.bincount(rows, weights=counts * self._weight, minlength=len(self._bounds) - 1)
+
+    @cached_property
+    def matched(self) -> np.ndarray:
+        """Multiset intersection: the sum over items of the smaller count."""
+        return self._sum(np.minimum(self._count_a, self._count_b))
+
+    @cached_property
+    def types_a(self) -> np.ndarray:
+        """Distinct items of the first row."""
+        return self._sum(self._count_a > 0)
+
+    @cached_property
+    def types_b(self) -> np.ndarray:
+        """Distinct items of the second row."""
+        return self._sum(self._count_b > 0)
+
+    @cached_property
+    def common(self) -> np.ndarray:
+        """Distinct items that both rows have."""
+        return self._sum((self._count_a > 0) & (self._count_b > 0))
+
+    @cached_property
+    def weight_a(self) -> np.ndarray:
+        """`size_a` with each item counting its weight; the same as `size_a` without weights."""
+        return self._weigh(self._count_a, self.size_a)
+
+    @cached_property
+    def weight_b(self) -> np.ndarray:
+        """`size_b` with each item counting its weight."""
+        return self._weigh(self._count_b, self.size_b)
+
+    @cached_property
+    def weight_matched(self) -> np.ndarray:
+        """`matched` with each item counting its weight."""
+        if self._weight is None:
+            return self.matched
+        return self._weigh(np.minimum(self._count_a, self._count_b), self.size_a)
+
+    @cached_property
+    def dot(self) -> np.ndarray:
+        """Sum over common items of the product of both counts, times the square of the weight."""
+        product = self._count_a * self._count_b
+        return self._sum(product) if self._weight is None else self._weigh(product * self._weight, self.size_a)
+
+    @cached_property
+    def norm_a(self) -> np.ndarray:
+        """Sum over items of the square of the first row's weighted count."""
+        product = self._count_a * self._count_a
+        return self._sum(product) if self._weight is None else self._weigh(product * self._weight, self.size_a)
+
+    @cached_property
+    def norm_b(self) -> np.ndarray:
+        """Sum over items of the square of the second row's weighted count."""
+        product = self._count_b * self._count_b
+        return self._sum(product) if self._weight is None else self._weigh(product * self._weight, self.size_a)
 
 
 def share(a: Ragged, b: Ragged, weights_a: np.ndarray | None = None, weights_b: np.ndarray | None = None) -> Shared:
@@ -150,50 +222,35 @@ def share(a: Ragged, b: Ragged, weights_a: np.ndarray | None = None, weights_b: 
         A weight for each value; equal items must have equal weights.
     """
     n = len(a.offsets) - 1
-    if n > _ROWS_AT_A_TIME:
-        parts = []
-        for start in range(0, n, _ROWS_AT_A_TIME):
-            rows = np.arange(start, min(start + _ROWS_AT_A_TIME, n))
-            cut_a, cut_b = (
-                slice(a.offsets[start], a.offsets[rows[-1] + 1]),
-                slice(b.offsets[start], b.offsets[rows[-1] + 1]),
-            )
-            part_weights = (
-                (None, None) if weights_a is None or weights_b is None else (weights_a[cut_a], weights_b[cut_b])
-            )
-            parts.append(share(a.take(rows), b.take(rows), *part_weights))
-        return Shared(*(np.concatenate(field) for field in zip(*parts, strict=True)))
-
-    shift = np.uint64(64) - _HASH_BITS
-    flat = np.concatenate([a.values, b.values]) >> shift << np.uint64(1)
-    flat[len(a.values) :] |= np.uint64(1)
-    flat |= np.concatenate([a.rows, b.rows]).astype(np.uint64) << np.uint64(48)
-    if weights_a is None or weights_b is None:
-        flat.sort()
-        weight = None
-    else:
-        order = np.argsort(flat)
-        flat = flat[order]
-        weight = np.concatenate([weights_a, weights_b])[order]
-    item = flat >> np.uint64(1)
-    first = np.flatnonzero(np.concatenate([[True], item[1:] != item[:-1]])) if len(item) else np.empty(0, np.int64)
-    total = np.diff(first, append=len(item))
-    from_b = np.concatenate([[0], np.cumsum(flat & np.uint64(1))]).astype(np.int64)
-    count_b = from_b[first + total] - from_b[first]
-    count_a = total - count_b
-    both = np.minimum(count_a, count_b)
-    row = (flat[first] >> np.uint64(48)).astype(np.int64)
-
-    def per_row(values: np.ndarray) -> np.ndarray:
-        return np.bincount(row, weights=values, minlength=n)
-
-    size_a, size_b = a.lengths.astype(np.float64), b.lengths.astype(np.float64)
-    matched = per_row(both)
-    types = (per_row(count_a > 0), per_row(count_b > 0), per_row(both > 0))
-    if weight is None:
-        return Shared(size_a, size_b, matched, *types, size_a, size_b, matched)
-    w = weight[first]
-    return Shared(size_a, size_b, matched, *types, per_row(count_a * w), per_row(count_b * w), per_row(both * w))
+    counts, bounds, weights = [], [], []
+    for start in range(0, max(n, 1), _ROWS_AT_A_TIME):
+        stop = min(start + _ROWS_AT_A_TIME, n)
+        cut_a, cut_b = slice(a.offsets[start], a.offsets[stop]), slice(b.offsets[start], b.offsets[stop])
+        rows = np.arange(stop - start, dtype=np.uint64) << np.uint64(48)
+        keys = [
+            (values[cut] >> _DROPPED_BITS << np.uint64(1)) | np.repeat(rows, np.diff(offsets[start : stop + 1]))
+            for values, offsets, cut in ((a.values, a.offsets, cut_a), (b.values, b.offsets, cut_b))
+        ]
+        flat = np.concatenate([keys[0], keys[1] | np.uint64(1)])
+        if weights_a is None or weights_b is None:
+            flat.sort()
+        else:
+            order = np.argsort(flat)
+            flat = flat[order]
+            weight = np.concatenate([weights_a[cut_a], weights_b[cut_b]])[order]
+        item = flat >> np.uint64(1)
+        first = np.flatnonzero(np.concatenate([[True], item[1:] != item[:-1]])[: len(item)])
+        from_b = np.concatenate([[0], np.cumsum(flat & np.uint64(1), dtype=np.int64)])
+        ends = np.append(first[1:], len(item)) if len(first) else first
+        count_b = from_b[ends] - from_b[first]
+        counts.append((ends - first - count_b, count_b))
+        bounds.append(np.searchsorted(item[first], np.append(rows >> np.uint64(1), np.uint64(1) << np.uint64(63))))
+        if weights_a is not None and weights_b is not None:
+            weights.append(weight[first])
+    starts = np.cumsum([0, *(len(count) for count, _ in counts)])
+    joined = np.concatenate([[0], *(bound[1:] + begin for bound, begin in zip(bounds, starts[:-1], strict=True))])
+    count_a, count_b = (np.concatenate(side) for side in zip(*counts, strict=True))
+    return Shared(a.lengths, b.lengths, count_a, count_b, joined[: n + 1], np.concatenate(weights) if weights else None)
 
 
 def ratio(numerator: np.ndarray, denominator: np.ndarray, empty: float | np.ndarray = 0.0) -> np.ndarray:
@@ -203,7 +260,7 @@ def ratio(numerator: np.ndarray, denominator: np.ndarray, empty: float | np.ndar
 
 
 def f1(shared: Shared) -> np.ndarray:
-    """Harmonic mean of weighted precision and recall of the matched items; 1 if either side is empty (Tian et al., 2017)."""
+    """Harmonic mean of weighted precision and recall of matched items; 1 if a side is empty (Tian et al., 2017)."""
     total = shared.weight_a + shared.weight_b
     empty = (shared.size_a == 0) | (shared.size_b == 0)
     return np.where(empty, 1.0, ratio(2 * shared.weight_matched, total))

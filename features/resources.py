@@ -1,4 +1,4 @@
-"""Statistics that features read: fitted on training sentences only, stored with the model, never refitted on a scored file."""
+"""Statistics that features read: fitted on training text only, stored with the model, never refitted on a scored file."""
 
 import hashlib
 import io
@@ -89,6 +89,10 @@ class Idf(Resource):
         texts = {field: self.arrays[field].tobytes().decode("utf-8", "surrogatepass") for field in ("words", "stems")}
         return {field: {term: i for i, term in enumerate(text.split("\n"))} for field, text in texts.items()}
 
+    def terms(self, field: Field) -> Sequence[str]:
+        """Return the distinct terms of a field, sorted."""
+        return tuple(self._index[field])
+
     def _counts(self, field: Field, terms: Sequence[str], kind: str) -> np.ndarray:
         index = self._index[field]
         rows = np.fromiter((index.get(term, -1) for term in terms), dtype=np.int64, count=len(terms))
@@ -101,8 +105,8 @@ class Idf(Resource):
     def ecnu(self, field: Field, terms: Sequence[str]) -> np.ndarray:
         """Return ``log10(N / count)`` of each term, not below 0 (Tian et al., 2017).
 
-        The reference code gives an unknown term the least idf of the table, because its table is the scored file itself; ours
-        is the training text, where unknown means rare, so an unknown term counts as seen once.
+        The reference code gives an unknown term the least idf of the table, because its table is the scored file itself;
+        ours is the training text, where unknown means rare, so an unknown term counts as seen once.
         """
         return np.maximum(np.log10(self.sentences / np.maximum(self._counts(field, terms, "tf"), 1)), 0.0)
 
@@ -150,7 +154,7 @@ def letters(text: str) -> str:
 class NgramCounts(Resource):
     """Counts of stem n-grams (n = 1..5) for the information weights of NIST (Doddington, 2002), by hash.
 
-    Only n-grams seen at least twice are stored; every other one counts as seen once, so no sentence can be read from it.
+    Only n-grams seen at least twice are stored, every other one counts as seen once: no sentence can be read from it.
     """
 
     name = "ngram_counts"

@@ -1,0 +1,54 @@
+# Every target makes what it needs and can be run again at any time.
+PYTHON ?= python3
+DATA ?= ../shared/data
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+
+.PHONY: install demo test check format lint types bench train clean
+
+# Two stamps: what a user installs, and what a developer adds to it.
+$(VENV)/.installed: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit("samewise needs Python 3.11 or newer; set PYTHON=") if sys.version_info < (3, 11) else 0'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) install --quiet --editable .
+	touch $@
+
+$(VENV)/.developing: $(VENV)/.installed
+	$(PIP) install --quiet --editable '.[dev]'
+	touch $@
+
+install: $(VENV)/.installed
+
+demo: $(VENV)/.installed
+	$(BIN)/samewise predict docs/examples/pairs.csv
+
+test: $(VENV)/.developing
+	$(BIN)/python -m pytest
+
+check: format lint types test
+
+format: $(VENV)/.developing
+	$(BIN)/ruff format --check .
+
+lint: $(VENV)/.developing
+	$(BIN)/ruff check .
+
+# The package as installed, so that names resolve; paths print as build/types/samewise/...
+types: $(VENV)/.developing
+	rm -rf build
+	$(PIP) install --quiet --no-deps --target build/types .
+	$(BIN)/mypy
+
+bench: $(VENV)/.developing
+	$(BIN)/python benchmarks/cost_by_feature.py
+	$(BIN)/python benchmarks/throughput.py
+
+# Remakes the models that ship with the package from the STS Benchmark training file under DATA.
+train: $(VENV)/.developing
+	$(BIN)/python -m samewise train $(DATA)/stsbenchmark/sts-train.csv --dev $(DATA)/stsbenchmark/sts-dev.csv \
+		--features surface --seed 0 -o models/pretrained/surface
+
+clean:
+	rm -rf build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis $(VENV)
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,56 @@
+"""Distinct made-up pairs of sentences with about the length and overlap of news and caption pairs."""
+
+import random
+from collections.abc import Iterator
+
+_ONSETS = "b br c ch cl d dr f fl g gr h j k l m n p pl pr r s sh sl st t th tr v w".split()
+_VOWELS = "a e i o u ai ea ee oa ou".split()
+_CODAS = "b ck d ft g l ll m mp n nd ng nt p r rd rk rt s sh st t th x".split()
+_FRAMES = (
+    "A {a} {n} is {v}ing a {n2} in the {n3}.",
+    "The {n} {v}ed the {a} {n2} on {day}, the {n3} said.",
+    "Two {n}s {v} near a {a} {n2} with {num} {n3}s.",
+    "{name} says it will {v} {num} {n}s after the {a} {n2} {v2}ed.",
+    "Police {v}ed {num} {n}s in {name}, where the {n2} was {a}.",
+    '"We {v} every {n}," said {name} of the {a} {n2} {n3}.',
+    "Shares of {name} {v}ed {num}% to ${num2} as {a} {n}s {v2}ed the {n2}.",
+    "You should {v} the {n} first, then see whether the {a} {n2} doesn't {v2} your {n3}.",
+)
+_DAYS = "Monday Tuesday Wednesday Thursday Friday".split()
+
+
+def _words(rng: random.Random, count: int) -> list[str]:
+    made: dict[str, None] = {}
+    while len(made) < count:
+        syllables = rng.choice((1, 2, 2, 3))
+        word = "".join(rng.choice(_ONSETS) + rng.choice(_VOWELS) for _ in range(syllables)) + rng.choice(_CODAS)
+        made[word] = None
+    return list(made)
+
+
+def make_pairs(count: int, seed: int = 0, vocabulary: int = 20_000) -> Iterator[tuple[str, str]]:
+    """Yield `count` pairs, no sentence twice; word frequencies fall as 1 / rank, as in running text."""
+    rng = random.Random(seed)
+    words = _words(rng, vocabulary)
+    cumulative: list[float] = []
+    for rank in range(1, vocabulary + 1):
+        cumulative.append((cumulative[-1] if cumulative else 0.0) + 1 / (rank + 2))
+
+    def slots() -> dict[str, str]:
+        a, n, n2, n3, v, v2, name = rng.choices(words, cum_weights=cumulative, k=7)
+        return {
+            **{"a": a, "n": n, "n2": n2, "n3": n3, "v": v, "v2": v2, "name": name.title(), "day": rng.choice(_DAYS)},
+            **{"num": str(rng.randint(2, 9_000)), "num2": f"{rng.uniform(1, 99):.2f}"},
+        }
+
+    seen: set[str] = set()
+    while count:
+        first = slots()
+        second = {key: value if rng.random() < 0.6 else other for (key, value), other in zip(first.items(), slots().values())}
+        frame = rng.choice(_FRAMES)
+        other_frame = frame if rng.random() < 0.5 else rng.choice(_FRAMES)
+        pair = frame.format(**first), other_frame.format(**second)
+        if pair[0] != pair[1] and not seen.intersection(pair):
+            seen.update(pair)
+            count -= 1
+            yield pair

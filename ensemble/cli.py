@@ -1,0 +1,367 @@
+"""The commands: parse, call, print. What they need is imported inside them, so that help does not wait for it."""
+
+import shlex
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from .console import progress, reporting, say, show
+
+if TYPE_CHECKING:
+    from ..features.base import Feature
+    from .metrics import Evaluation
+    from .predictor import Predictor
+
+
+class _Commands(TyperGroup):
+    def invoke(self, ctx: Any) -> Any:
+        with reporting(bool(ctx.params.get("debug"))):
+            return super().invoke(ctx)
+
+
+app = typer.Typer(
+    cls=_Commands,
+    help="How alike two sentences are in meaning, from 0 (unrelated) to 5 (the same).",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+features_app = typer.Typer(help="The catalogue of features, and the matrix.", no_args_is_help=True)
+app.add_typer(features_app, name="features")
+
+ModelOption = Annotated[str | None, typer.Option("--model", metavar="DIR", help="Folder of a trained model.")]
+ProfileOption = Annotated[str | None, typer.Option("--profile", metavar="P", help="A model that ships: surface.")]
+OwnOption = Annotated[
+    Path | None, typer.Option("--own", metavar="FILE.py", help="Your own features that the model was trained with.")
+]
+ColumnsOption = Annotated[
+    str | None, typer.Option("--columns", metavar="A,B", help="The columns with the texts: names, or numbers from 1.")
+]
+ScoredColumnsOption = Annotated[
+    str | None,
+    typer.Option("--columns", metavar="A,B[,SCORE]", help="The columns with texts and score: names or numbers."),
+]
+FormatOption = Annotated[
+    str | None,
+    typer.Option(
+        "--format", metavar="F", help="csv, tsv, jsonl or parquet, where no file name tells (-, or standard output)."
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")]
+FeaturesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--features", metavar="SET", help="A named set, patterns, or a FILE.py of yours; commas between them."
+    ),
+]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"samewise {version('samewise')}")
+        raise typer.Exit()
+
+
+@app.callback()
+def _options(
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+def _chosen(model: str | None, profile: str | None) -> str:
+    if model is not None and profile is not None:
+        raise typer.BadParameter("name a model or a profile, not both", param_hint="--model")
+    if profile is not None:
+        from .predictor import PROFILES
+
+        if profile not in PROFILES:
+            raise typer.BadParameter(f"{profile!r} is none of: {', '.join(PROFILES)}", param_hint="--profile")
+    return model or profile or "surface"
+
+
+def _load(model: str | None, profile: str | None, own: Path | None) -> "Predictor":
+    chosen = _chosen(model, profile)
+    from .batch import load_model
+
+    return load_model(chosen, own)
+
+
+def _print_json(value: Any) -> None:
+    from .readers import json_text
+
+    print(json_text(value))
+
+
+@app.command()
+def score(
+    a: Annotated[str, typer.Argument(metavar="A", help="One text.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="The other.")],
+    model: ModelOption = None,
+    profile: ProfileOption = None,
+    own: OwnOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Score one pair: score, interval, flags."""
+    chosen = _load(model, profile, own)
+    found = chosen.predict_pairs([(a, b)])
+    value, low, high = (float(ends[0]) for ends in (found.score, found.low, found.high))
+    flags = list(found.flags[0])
+    if as_json:
+        _print_json({"score": value, "low": low, "high": high, "flags": flags, "signature": chosen.signature})
+        return
+    rows = [("score", f"{value:.2f}"), ("interval", f"{low:.2f} to {high:.2f}")]
+    rows += [("flags", ", ".join(flags))] if flags else []
+    show([*rows, ("model", chosen.signature)])
+
+
+@app.command()
+def predict(
+    source: Annotated[str, typer.Argument(metavar="IN", help="CSV, TSV, JSONL or Parquet file; - is standard input.")],
+    target: Annotated[
+        str, typer.Option("-o", "--output", metavar="OUT", help="File to write; - is standard output.")
+    ] = "-",
+    columns: ColumnsOption = None,
+    id: Annotated[
+        str | None, typer.Option("--id", metavar="COL", help="Column that names a row among the rejects.")
+    ] = None,
+    model: ModelOption = None,
+    profile: ProfileOption = None,
+    own: OwnOption = None,
+    workers: Annotated[
+        int | None,
+        typer.Option("--workers", metavar="N", min=1, help="Processes; one a core, at most 8, if not given."),
+    ] = None,
+    batch_size: Annotated[int, typer.Option("--batch-size", metavar="N", min=1, help="Rows scored at a time.")] = 2048,
+    format: FormatOption = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print a summary as JSON; without -o, write the rows as JSON lines.")
+    ] = False,
+) -> None:
+    """Write a table with score, low, high and flags added; bad rows go to OUT.rejects.jsonl."""
+    chosen = _chosen(model, profile)
+    from .batch import predict_file
+
+    with progress("scoring") as bar:
+        summary = predict_file(
+            source,
+            target,
+            model=chosen,
+            features_file=own,
+            columns=columns,
+            id=id,
+            batch_size=batch_size,
+            workers=workers,
+            format=format,
+            target_format="jsonl" if as_json and target == "-" else None,
+            progress=bar,
+        )
+    if as_json and target != "-":
+        _print_json(summary.as_dict())
+        return
+    flags = "".join(f", {count:,} {flag}" for flag, count in sorted(summary.flags.items()))
+    where = f"; see {target}.rejects.jsonl" if summary.rejects and target != "-" else ""
+    rejects = f", {summary.rejects:,} rejected" if summary.rejects else ""
+    say(f"{summary.rows:,} {'row' if summary.rows == 1 else 'rows'}{flags}{rejects}, {summary.seconds:.1f} s{where}")
+
+
+def _feature_spec(spec: str) -> "str | list[str | Feature]":
+    items = [item.strip() for item in spec.split(",") if item.strip()]
+    if len(items) == 1 and not items[0].endswith(".py"):
+        return items[0]
+    from ..features.catalogue import load_features
+
+    found: list[str | Feature] = []
+    for item in items:
+        found.extend(load_features(item) if item.endswith(".py") else [item])
+    return found
+
+
+@app.command()
+def train(
+    path: Annotated[str, typer.Argument(metavar="TRAIN", help="Table of pairs with scores.")],
+    folder: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder for the model.")],
+    dev: Annotated[str | None, typer.Option("--dev", metavar="DEV", help="Table to measure the model on.")] = None,
+    features: FeaturesOption = None,
+    members: Annotated[str, typer.Option("--members", help="Regressors to average.")] = "rf,gbm,xgb",
+    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of everything random.")] = 0,
+    columns: ScoredColumnsOption = None,
+    jobs: Annotated[int | None, typer.Option("--jobs", metavar="N", help="Cores to fit on.")] = None,
+    cache: Annotated[
+        Path | None, typer.Option("--cache", metavar="DIR", help="Folder that keeps computed features.")
+    ] = None,
+) -> None:
+    """Fit a model, measure it on DEV, and save it."""
+    from .labelled import digest_of, need_scores, read_pairs
+    from .metrics import evaluate as measure
+    from .similarity import SimilarityEnsemble
+
+    if folder.is_file() or (folder.is_dir() and any(folder.iterdir()) and not (folder / "manifest.json").is_file()):
+        raise ValueError(f"{folder} is there already and holds no model; name another folder")
+    pairs, scores, _ = read_pairs(path, columns)
+    gold = need_scores(scores, path)
+    measured = read_pairs(dev, columns) if dev is not None else None
+    if measured is not None:
+        need_scores(measured[1], str(dev))
+    spec = features or "surface"
+    names = tuple(name.strip() for name in members.split(",") if name.strip())
+    model = SimilarityEnsemble(
+        features=_feature_spec(spec), members=names, random_state=seed, n_jobs=jobs, cache=cache
+    ).fit(pairs, gold)
+    metrics: dict[str, Any] = {}
+    if measured is not None:
+        found = model.predict_pairs(measured[0])
+        result = measure(need_scores(measured[1], str(dev)), found.score, found.low, found.high, seed=seed)
+        metrics["dev"] = {"data": Path(str(dev)).name, **result.as_dict()}
+    # No folder and no date: the same data, settings and seed give the same bytes.
+    command = ["samewise", "train", Path(path).name, "--features", spec, "--members", members, "--seed", str(seed)]
+    training = {"data": Path(path).name, "pairs": len(pairs), "sha256": digest_of(path), "command": shlex.join(command)}
+    model.save(folder, training=training, metrics=metrics)
+    show([("model", str(folder)), ("signature", model.signature), ("trained on", f"{len(pairs):,} pairs")])
+    if measured is not None:
+        _show_evaluation(result)
+
+
+@app.command()
+def evaluate(
+    path: Annotated[str, typer.Argument(metavar="TEST", help="Table of pairs with scores.")],
+    model: ModelOption = None,
+    profile: ProfileOption = None,
+    own: OwnOption = None,
+    by: Annotated[
+        str | None, typer.Option("--by", metavar="COL", help="Also measure each group of this column.")
+    ] = None,
+    gold: Annotated[Path | None, typer.Option("--gold", metavar="FILE", help="File with one score a line.")] = None,
+    baseline: Annotated[
+        bool, typer.Option("--baseline", help="Measure the cosine of one-hot vectors instead.")
+    ] = False,
+    columns: ScoredColumnsOption = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of the bootstrap.")] = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure a model: Pearson with its interval, Spearman, RMSE, within-1 rate, coverage."""
+    if baseline and (model or profile):
+        raise typer.BadParameter("--baseline measures no model; leave out the model", param_hint="--baseline")
+    from .labelled import need_scores, read_pairs
+    from .metrics import evaluate as measure
+    from .metrics import one_hot_cosine
+    from .tables import find_column
+
+    chosen = None if baseline else _load(model, profile, own)
+    pairs, scores, table = read_pairs(path, columns, gold=gold)
+    labels = None
+    if by is not None:
+        labels = [str(label) for label in table.column(find_column(by, table.column_names, path)).to_pylist()]
+    truth = need_scores(scores, path)
+    if chosen is None:
+        result = measure(truth, one_hot_cosine(pairs), groups=labels, seed=seed)
+    else:
+        found = chosen.predict_pairs(pairs)
+        result = measure(truth, found.score, found.low, found.high, groups=labels, seed=seed)
+    signature = "one-hot cosine" if chosen is None else chosen.signature
+    if as_json:
+        _print_json({**result.as_dict(), "signature": signature})
+        return
+    _show_evaluation(result)
+    show([("model", signature)])
+
+
+def _show_evaluation(result: "Evaluation") -> None:
+    rows = []
+    for name, part in [("all", result), *result.groups.items()]:
+        interval = f"{part.pearson_low:.4f} to {part.pearson_high:.4f}"
+        coverage = "" if part.coverage is None else f"{part.coverage:.1%}"
+        figures = (f"{part.pearson:.4f}", interval, f"{part.spearman:.4f}", f"{part.rmse:.3f}", f"{part.within_1:.1%}")
+        rows.append((name, f"{part.n:,}", *figures, coverage))
+    header = ("pairs", "n", "Pearson", "95 % interval", "Spearman", "RMSE", "within 1", "coverage")
+    show(rows, header, numbers=range(1, 8))
+    if result.weighted_mean is not None:
+        show([("weighted mean of the groups' Pearson", f"{result.weighted_mean:.4f}")])
+
+
+@features_app.command("list")
+def features_list(as_json: JsonOption = False) -> None:
+    """Print every feature with its columns."""
+    from ..features.catalogue import all_features
+
+    found = all_features()
+    if as_json:
+        _print_json([_facts(value) for value in found])
+        return
+    rows = [(v.full_name, f"{v.low:g} to {v.high:g}", v.level, v.source, " ".join(v.names)) for v in found]
+    show(rows, ("feature", "range", "level", "source", "columns"))
+
+
+def _facts(value: "Feature") -> dict[str, Any]:
+    # An infinite end of a range is null, for JSON has no infinity.
+    low, high = (end if abs(end) < float("inf") else None for end in (value.low, value.high))
+    return {
+        "name": value.full_name,
+        "family": value.family,
+        "columns": list(value.columns),
+        "low": low,
+        "high": high,
+        "level": value.level,
+        "needs": list(value.needs),
+        "source": value.source,
+    }
+
+
+@features_app.command("extract")
+def features_extract(
+    source: Annotated[str, typer.Argument(metavar="IN", help="Table of pairs.")],
+    target: Annotated[str, typer.Option("-o", "--output", metavar="OUT.parquet", help="File to write.")],
+    features: FeaturesOption = None,
+    model: ModelOption = None,
+    own: OwnOption = None,
+    columns: ColumnsOption = None,
+) -> None:
+    """Write the feature matrix of a table, one row a pair; a bad row is an error."""
+    from .batch import extract_file
+
+    spec = None if features is None else _feature_spec(features)
+    rows, width = extract_file(source, target, model=_load(model, None, own), features=spec, columns=columns)
+    say(f"{rows:,} rows of {width:,} columns")
+
+
+@app.command()
+def info(
+    folder: Annotated[str, typer.Argument(metavar="[DIR]", help="Folder of a model, or a profile.")] = "surface",
+    own: OwnOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Verify a model and print what is known of it."""
+    chosen = _load(folder, None, own)
+    if as_json:
+        _print_json({"signature": chosen.signature, "verified": True, "manifest": chosen.manifest})
+        return
+    manifest = chosen.manifest
+    training, dev = manifest.get("training", {}), manifest.get("metrics", {}).get("dev", {})
+    size = sum(file.get("size", file.get("bytes", 0)) for file in manifest.get("files", {}).values())
+    rows = [
+        ("signature", chosen.signature),
+        ("verified", "every file is as it was saved"),
+        ("size", f"{size / 1e6:.1f} MB in {len(manifest.get('files', {}))} files"),
+        ("features", f"{len(chosen.features)} with {len(chosen.columns)} columns"),
+        ("members", ", ".join(member.name for member in chosen.members)),
+        ("trained on", str(training.get("data", "not recorded"))),
+        ("command", str(training.get("command", "not recorded"))),
+        ("licence", str(manifest.get("licence"))),
+    ]
+    show([*rows, *([("Pearson on dev", f"{dev['pearson']:.4f}")] if "pearson" in dev else [])])
+
+
+def main() -> None:
+    """Run the command line."""
+    # A polite end: what is half written is removed.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    app()

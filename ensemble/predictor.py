@@ -1,0 +1,345 @@
+"""A fitted ensemble: texts in, scores with intervals and flags out; saved as a bundle of inert files.
+
+Nothing here needs scikit-learn or XGBoost: a process that only predicts starts in a fraction of a second.
+"""
+
+import hashlib
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..features.analysis import LONG_TOKENS, analyse
+from ..features.analysis import VERSION as ANALYSIS_VERSION
+from ..features.base import Feature
+from ..features.catalogue import all_features, resolve
+from ..features.matrix import BATCH, FeatureMatrix, extract
+from ..features.pairs import PairBatch, Sentence
+from ..features.resources import RESOURCES, Resources
+from ..models.arrays import unpack_arrays
+from ..models.bundle import BundleError, read_bundle, seal, signature, write_bundle
+from ..models.regressors import Regressor
+from .inputs import as_pairs
+from .interval import ConformalInterval
+
+PROFILES = ("surface",)
+"""The models that ship with the package."""
+
+PROBE = (
+    ("A man is playing a guitar.", "Someone plays the guitar."),
+    ("The council approved the new budget on 3 May.", "On 3 May the new budget was not approved."),
+    ("Two dogs run across a field.", "Shares fell by 4.5% in early trading."),
+)
+"""Pairs whose scores are stored in every bundle, so that a later machine can check that it computes the same."""
+
+
+_LIBRARIES = ("numpy", "scikit-learn", "scipy", "xgboost", "xgboost-cpu", "PyStemmer", "RapidFuzz")
+
+
+class Prediction(NamedTuple):
+    """Scores of n pairs.
+
+    Attributes
+    ----------
+    score
+        Shape (n,), float64, 0..5.
+    low, high
+        Ends of the prediction interval, ``low <= score <= high``.
+    flags
+        For each pair what limits its score: ``empty``, ``identical``, ``long``, ``non_english``, ``truncated``.
+    """
+
+    score: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    flags: list[tuple[str, ...]]
+
+
+@dataclass
+class Predictor:
+    """A fitted ensemble.
+
+    Attributes
+    ----------
+    features, columns
+        What is extracted and which columns the members read.
+    resources
+        The fitted statistics that the features need.
+    members
+        The fitted regressors; the score is the plain mean of theirs (Tian et al., 2017).
+    interval
+        Widths of the prediction interval by band of the score.
+    manifest
+        What is known of the model: settings, training statement, metrics.
+    """
+
+    features: tuple[Feature, ...]
+    columns: tuple[str, ...]
+    resources: Resources
+    members: tuple[Regressor, ...]
+    interval: ConformalInterval
+    manifest: dict[str, Any] = field(default_factory=dict)
+
+    def predict(self, X: Any, return_interval: bool = False) -> Any:
+        """Score pairs.
+
+        Parameters
+        ----------
+        X
+            n pairs; see `inputs.as_pairs`.
+        return_interval
+            Also return the ends of the intervals.
+
+        Returns
+        -------
+        scores, or (scores, low, high)
+            Arrays of shape (n,) on 0..5.
+        """
+        found = self.predict_pairs(as_pairs(X))
+        return (found.score, found.low, found.high) if return_interval else found.score
+
+    def predict_pairs(self, pairs: Sequence[tuple[str, str]]) -> Prediction:
+        """Score pairs of texts, with intervals and flags."""
+        parts = [self._predict_part(pairs[start : start + BATCH]) for start in range(0, len(pairs), BATCH)]
+        if not parts:
+            return Prediction(np.empty(0), np.empty(0), np.empty(0), [])
+        score, low, high = (np.concatenate([part[k] for part in parts]) for k in range(3))
+        return Prediction(score, low, high, [flags for part in parts for flags in part.flags])
+
+    def _predict_part(self, pairs: Sequence[tuple[str, str]]) -> Prediction:
+        batch = analyse(pairs)
+        score = combine(self.member_scores(batch))
+        low, high = self.interval.apply(score)
+        flags = self.flags(batch)
+        for row, found in enumerate(flags):
+            if "identical" in found:
+                score[row] = low[row] = high[row] = 5.0
+            elif "empty" in found:
+                # One text says something and the other nothing.
+                score[row] = low[row] = high[row] = 0.0
+        return Prediction(score, low, high, flags)
+
+    def extract(self, batch: PairBatch) -> FeatureMatrix:
+        """Return the matrix that the members read, shape (n, len(columns))."""
+        return extract(batch, self.features, self.resources, columns=self.columns)
+
+    def member_scores(self, batch: PairBatch) -> np.ndarray:
+        """Return the scores of each member, shape (n, m), unclipped."""
+        matrix = self.extract(batch)
+        return np.column_stack([member.predict(matrix) for member in self.members])
+
+    def flags(self, batch: PairBatch) -> list[tuple[str, ...]]:
+        """Return for each pair the limits that apply, in alphabetical order."""
+        of_sentence = [_sentence_flags(sentence, self._vocabulary) for sentence in batch.sentences]
+        found = []
+        for i, j in zip(batch.left.tolist(), batch.right.tolist(), strict=True):
+            flags = of_sentence[i] | of_sentence[j]
+            found.append(tuple(sorted(flags | {"identical"} if i == j else flags)))
+        return found
+
+    @cached_property
+    def _vocabulary(self) -> frozenset[str]:
+        idf = self.resources.get("idf")
+        return frozenset(idf.terms("words")) if idf is not None else frozenset()
+
+    @property
+    def signature(self) -> str:
+        """One line that names version, features, members, seed, data and the hash of the model; quote it with figures."""
+        return signature(self.manifest)
+
+    def probe(self) -> list[float]:
+        """Return the scores of `PROBE`."""
+        return [float(score) for score in self.predict_pairs(PROBE).score]
+
+    def save(
+        self,
+        folder: str | Path,
+        *,
+        training: Mapping[str, Any] | None = None,
+        metrics: Mapping[str, Any] | None = None,
+        licence: str | None = None,
+    ) -> None:
+        """Write the model as a bundle: a manifest and data files, no code.
+
+        Parameters
+        ----------
+        folder
+            Made, or replaced if it is a bundle already.
+        training
+            What the model was fitted on: ``data``, ``command`` and whatever else a reader needs.
+        metrics
+            Measured figures.
+        licence
+            Terms of the model.
+        """
+        self.manifest.update(
+            training={**self.manifest.get("training", {}), **(training or {})},
+            metrics={**self.manifest.get("metrics", {}), **(metrics or {})},
+            licence=licence or self.manifest.get("licence", "unspecified"),
+        )
+        self.manifest = write_bundle(folder, self.manifest, self._files())
+
+    def seal(self) -> "Predictor":
+        """Record the hashes of the files and the scores of `PROBE` in the manifest; return self."""
+        self.manifest["probe"] = self.probe()
+        self.manifest = seal(self.manifest, self._files())
+        return self
+
+    def _files(self) -> dict[str, bytes]:
+        members = {f"{member.name}.npz": member.to_bytes() for member in self.members}
+        return members | {f"{name}.npz": resource.to_bytes() for name, resource in self.resources.items()}
+
+    @classmethod
+    def load(cls, folder: str | Path, features: Sequence[Feature] = ()) -> "Predictor":
+        """Read a bundle; nothing in it is run.
+
+        Parameters
+        ----------
+        folder
+            The bundle.
+        features
+            Features of your own that the model was trained with.
+
+        Raises
+        ------
+        samewise.models.bundle.BundleError
+            If a file is missing, changed or malformed, or the model needs a feature, a resource or a version that is not here.
+        """
+        bundle = read_bundle(folder)
+        manifest, contents = dict(bundle.manifest), bundle.files
+        columns = tuple(manifest["columns"])
+        if manifest.get("analysis") != ANALYSIS_VERSION:
+            raise BundleError(
+                f"{folder} was trained with text analysis {manifest.get('analysis')} and this is {ANALYSIS_VERSION}; "
+                f"install samewise {manifest['samewise']} or train the model again"
+            )
+        known = {column for value in (*all_features(), *features) for column in value.columns}
+        unknown = [column for column in columns if column not in known]
+        if unknown:
+            name = unknown[0].rpartition(".")[0]
+            origin = manifest.get("own_features", {}).get(name, {}).get("file")
+            remedy = f"pass the feature of {origin}" if origin else f"install samewise {manifest['samewise']}"
+            raise BundleError(f"{folder} needs the column {unknown[0]!r}, which is not in the catalogue; {remedy}")
+        for value in features:
+            trained = manifest.get("own_features", {}).get(value.full_name)
+            if trained and trained["digest"] != value.digest:
+                raise BundleError(
+                    f"the feature {value.full_name} has changed since {folder} was trained; train the model again"
+                )
+        wanted = {column.rpartition(".")[0] for column in columns}
+        chosen, _ = resolve([value for value in (*all_features(), *features) if value.full_name in wanted])
+        try:
+            resources = {
+                name: RESOURCES[name](unpack_arrays(contents[file])) for name, file in manifest["resources"].items()
+            }
+            members = tuple(
+                Regressor.from_bytes(facts["name"], contents[facts["file"]], columns, facts["params"])
+                for facts in manifest["members"]
+            )
+            interval = ConformalInterval.from_dict(manifest["interval"])
+            lacking = [need for value in chosen for need in value.needs if need not in resources]
+        except KeyError as error:
+            raise BundleError(f"the manifest of {folder} names {error}, which is not here; train the model again") from error
+        except (TypeError, AttributeError) as error:
+            raise BundleError(f"the manifest of {folder} is malformed ({error}); train the model again") from error
+        except ValueError as error:
+            raise BundleError(f"{folder} cannot be used: {error}") from error
+        if lacking or not members:
+            what = f"the resource {lacking[0]!r}" if lacking else "its members"
+            raise BundleError(f"{folder} lacks {what}; train the model again")
+        return cls(chosen, columns, Resources(resources), members, interval, manifest)
+
+
+def combine(member_scores: np.ndarray) -> np.ndarray:
+    """Return the plain mean over members, clipped to 0..5: shape (n, m) to (n,)."""
+    # Added member by member: numpy's own mean may add in another order for another shape.
+    total = np.zeros(len(member_scores))
+    for k in range(member_scores.shape[1]):
+        total += member_scores[:, k]
+    return np.clip(total / member_scores.shape[1], 0.0, 5.0)
+
+
+def _sentence_flags(sentence: Sentence, vocabulary: frozenset[str]) -> frozenset[str]:
+    flags = set()
+    if not sentence.tokens:
+        flags.add("empty")
+    if len(sentence.tokens) > LONG_TOKENS:
+        flags.add("long")
+    if sentence.truncated:
+        flags |= {"long", "truncated"}
+    letters = [word for word in sentence.words if word.isalpha()]
+    if vocabulary and sum(word in vocabulary for word in letters) < 0.35 * len(letters) and len(letters) > 2:
+        flags.add("non_english")
+    return frozenset(flags)
+
+
+def new_manifest(
+    features: Sequence[Feature],
+    columns: Sequence[str],
+    feature_set: str,
+    members: Sequence[Regressor],
+    resources: Resources,
+    interval: ConformalInterval,
+    seed: int | None,
+) -> dict[str, Any]:
+    """Return the manifest of a model that was just fitted."""
+    own = {
+        value.full_name: {"file": Path(value.compute.__code__.co_filename).name, "digest": value.digest}
+        for value in features
+        if value not in all_features()
+    }
+    return {
+        "samewise": installed_version("samewise") or "unknown",
+        "libraries": {name: found for name in _LIBRARIES if (found := installed_version(name))},
+        "python": platform.python_version(),
+        "analysis": ANALYSIS_VERSION,
+        "feature_set": feature_set,
+        "columns": list(columns),
+        "set_digest": hashlib.sha256("\n".join([str(ANALYSIS_VERSION), *columns]).encode()).hexdigest()[:16],
+        "own_features": own,
+        "members": [{"name": m.name, "file": f"{m.name}.npz", "params": dict(m.params)} for m in members],
+        "combine": "mean",
+        "resources": {name: f"{name}.npz" for name in resources},
+        "interval": interval.to_dict(),
+        "seed": seed,
+        "training": {},
+        "metrics": {},
+        "licence": "unspecified",
+    }
+
+
+def installed_version(name: str) -> str | None:
+    """Return the version of an installed distribution, or None."""
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def load(model: str | Path = "surface", features: Sequence[Feature] = ()) -> Predictor:
+    """Load a shipped profile by name, or a bundle by folder.
+
+    Parameters
+    ----------
+    model
+        One of `PROFILES`, or the path of a bundle.
+    features
+        Features of your own that the model was trained with.
+
+    Raises
+    ------
+    samewise.models.bundle.BundleError
+        If there is no such model or it cannot be used here.
+    """
+    if str(model) in PROFILES:
+        folder = files("samewise.models").joinpath("pretrained", str(model))
+        return Predictor.load(Path(str(folder)), features)
+    if not Path(model).exists():
+        raise BundleError(f"there is no model {str(model)!r}; name a folder, or one of the profiles {', '.join(PROFILES)}")
+    return Predictor.load(model, features)

@@ -1,0 +1,219 @@
+"""Rows of text files, one at a time, with what cannot be read set aside."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, BinaryIO, NamedTuple
+
+import pyarrow as pa
+
+from .layouts import FIELD_LIMIT, Layout, TableError
+
+NOT_UTF8 = "bytes that are not UTF-8"
+
+AS_JSON = {b"samewise": b"json"}
+"""Metadata of a text column whose values are JSON: nested, of several types, or integers beyond 64 bits."""
+
+_MOST_COLUMNS = 10_000
+
+
+class Reject(NamedTuple):
+    """A row that was not used.
+
+    Attributes
+    ----------
+    line
+        Where it begins: the physical line of a text file, the row of a Parquet file, from 1.
+    reason
+        What is wrong with it.
+    raw
+        The row as it stands; undecodable bytes as lone surrogates.
+    values
+        Its fields, a list or a dict, if it could be taken apart.
+    """
+
+    line: int
+    reason: str
+    raw: str
+    values: Any = None
+
+
+class Row(NamedTuple):
+    """The fields of a good row; `values` is a list for delimited text and a dict for JSON."""
+
+    line: int
+    values: Any
+    raw: str
+
+
+def decodes(text: str) -> bool:
+    """Return whether a text read with ``surrogateescape`` was UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+@contextmanager
+def _text(stream: BinaryIO, newline: str | None) -> Iterator[io.TextIOWrapper]:
+    text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline=newline)
+    try:
+        yield text
+    finally:
+        # Whoever opened the stream closes it; a text wrapper would do so as soon as it is forgotten.
+        if not text.closed:
+            text.detach()
+
+
+def _lines(stream: BinaryIO) -> Iterator[tuple[int, str]]:
+    with _text(stream, None) as text:
+        for number, line in enumerate(text, 1):
+            yield number, line.removesuffix("\n")
+
+
+class _Recorder:
+    """Lines on their way to the csv module, kept until the record that they make up is complete."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self.lines = iter(lines)
+        self.taken: list[str] = []
+        self.ended = False
+
+    def __iter__(self) -> "_Recorder":
+        return self
+
+    def __next__(self) -> str:
+        line = next(self.lines, None)
+        if line is None:
+            self.ended = True
+            raise StopIteration
+        self.taken.append(line)
+        return line
+
+
+def _csv_records(stream: BinaryIO) -> Iterator[Row | Reject]:
+    csv.field_size_limit(max(csv.field_size_limit(), FIELD_LIMIT))
+    with _text(stream, "") as text:
+        yield from _parsed(_Recorder(text))
+
+
+def _parsed(lines: _Recorder) -> Iterator[Row | Reject]:
+    reader = csv.reader(lines)
+    while True:
+        start = reader.line_num + 1
+        lines.taken.clear()
+        try:
+            fields = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            yield Reject(start, f"not CSV: {error}", "".join(lines.taken))
+            continue
+        raw = "".join(lines.taken)
+        if lines.ended and fields:
+            yield Reject(start, "a quote that opens here is never closed", raw)
+        elif fields:
+            yield Row(start, fields, raw.rstrip("\r\n"))
+
+
+def _tsv_records(stream: BinaryIO) -> Iterator[Row | Reject]:
+    empty: list[int] = []
+    for number, raw in _lines(stream):
+        if not raw:
+            empty.append(number)
+            continue
+        # Files that go with this one line by line would slip if an empty line were no row; at the end it is none.
+        yield from (Reject(row, "empty line", "") for row in empty)
+        empty.clear()
+        yield Row(number, raw.split("\t"), raw)
+
+
+def delimited_rows(stream: BinaryIO, layout: Layout) -> Iterator[Row | Reject]:
+    """Yield the rows of a CSV or TSV file, each with as many fields as the layout has names."""
+    header = layout.header
+    width = len(layout.names)
+    wanted = str(width) if layout.fewest == width else f"{layout.fewest} to {width}"
+    for row in _csv_records(stream) if layout.format == "csv" else _tsv_records(stream):
+        if isinstance(row, Reject):
+            yield row
+        elif header:
+            header = False
+        elif not decodes(row.raw):
+            yield Reject(row.line, NOT_UTF8, row.raw, row.values)
+        elif not layout.fewest <= len(row.values) <= width:
+            yield Reject(row.line, f"{len(row.values)} fields instead of {wanted}", row.raw, row.values)
+        else:
+            row.values.extend([""] * (width - len(row.values)))
+            yield row
+
+
+def json_rows(stream: BinaryIO) -> Iterator[Row | Reject]:
+    """Yield the objects of a file with one JSON object a line."""
+    for number, raw in _lines(stream):
+        if not raw.strip():
+            continue
+        if not decodes(raw):
+            yield Reject(number, NOT_UTF8, raw)
+            continue
+        try:
+            found = json.loads(raw)
+        except (ValueError, RecursionError) as error:
+            yield Reject(number, f"not JSON: {error}", raw)
+            continue
+        if not isinstance(found, dict):
+            yield Reject(number, "JSON, but not an object", raw)
+        elif not decodes("".join(found)) or not decodes("".join(v for v in found.values() if isinstance(v, str))):
+            yield Reject(number, "a lone surrogate, which is no character", raw)
+        else:
+            yield Row(number, found, raw)
+
+
+def _kind(value: Any) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "bool"
+    if isinstance(value, int):
+        return "int" if abs(value) <= 2**53 else "wide" if -(2**63) <= value < 2**63 else "json"
+    return "float" if isinstance(value, float) else "text" if isinstance(value, str) else "json"
+
+
+_TYPES = (
+    (set(), pa.null()),
+    ({"bool"}, pa.bool_()),
+    ({"int", "wide"}, pa.int64()),
+    ({"int", "float"}, pa.float64()),  # integers up to 2**53 are exact in it
+    ({"text"}, pa.string()),
+)
+
+
+def json_fields(rows: Iterable[Row | Reject]) -> dict[str, pa.Field]:
+    """Return the columns of a file of JSON objects, in order of appearance, with types that hold every value."""
+    kinds: dict[str, set[str]] = {}
+    for row in rows:
+        if isinstance(row, Row):
+            for name, value in row.values.items():
+                kinds.setdefault(name, set()).add(_kind(value))
+            if len(kinds) > _MOST_COLUMNS:
+                raise TableError(f"the objects up to line {row.line} have over {_MOST_COLUMNS:,} different keys")
+    fields = {}
+    for name, found in kinds.items():
+        kind = next((kind for allowed, kind in _TYPES if found - {"null"} <= allowed), None)
+        fields[name] = pa.field(name, pa.string(), metadata=AS_JSON) if kind is None else pa.field(name, kind)
+    return fields
+
+
+def json_text(value: Any) -> str:
+    """Return a value as JSON that UTF-8 can hold."""
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if decodes(text) else json.dumps(value, default=str)
+
+
+def bad_text(value: object, column: str) -> str | None:
+    """Return what is wrong with a value that should be a text, or None."""
+    if isinstance(value, str):
+        return None
+    return f"{column} is missing" if value is None else f"{column} is a {type(value).__name__}, not text"

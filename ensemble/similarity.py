@@ -1,0 +1,211 @@
+"""The estimator: a scikit-learn regressor over pairs of sentences."""
+
+import warnings
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import joblib
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from ..features.analysis import analyse
+from ..features.base import Feature
+from ..features.catalogue import FEATURE_SETS, resolve
+from ..features.matrix import FeatureMatrix, extract
+from ..features.resources import Resources
+from ..models.regressors import Regressor, make
+from .folds import grouped_folds, sentence_groups
+from .inputs import as_pairs
+from .interval import ConformalInterval
+from .predictor import Prediction, Predictor, combine, new_manifest
+
+
+class SimilarityEnsemble(RegressorMixin, BaseEstimator):
+    """Semantic textual similarity, 0..5, as the mean of regressors on pair features (Tian et al., 2017).
+
+    X is a sequence of n pairs of texts: a list of 2-tuples, an array of shape (n, 2) or a data frame with two text
+    columns. Scores are symmetric, 5 for identical text, and do not depend on the other pairs.
+
+    Parameters
+    ----------
+    features
+        A named set, a pattern such as ``"ngram.*"``, or a list of patterns and of `Feature` values.
+    members
+        Names of the regressors to average: ``rf``, ``gbm``, ``xgb``.
+    member_params
+        For a member's name, hyper-parameters that replace the tuned ones of `models.regressors.HYPERPARAMETERS`.
+    interval
+        Nominal coverage of the prediction interval, fitted on out-of-fold predictions; None leaves it at the whole scale
+        and saves the time of the folds.
+    random_state
+        Seed; the same seed and data give the same model, byte for byte.
+    n_jobs
+        Threads for fitting, as in joblib.
+    cache
+        A folder for extracted features, keyed by content.
+
+    Attributes
+    ----------
+    predictor_
+        The fitted `Predictor`.
+    oof_prediction_
+        Out-of-fold scores of the training pairs, shape (n,); None without an interval.
+    """
+
+    def __init__(
+        self,
+        features: str | Sequence[str | Feature] = "surface",
+        members: Sequence[str] = ("rf", "gbm", "xgb"),
+        *,
+        member_params: dict[str, dict[str, Any]] | None = None,
+        interval: float | None = 0.9,
+        random_state: int | None = 0,
+        n_jobs: int | None = None,
+        cache: str | Path | None = None,
+    ) -> None:
+        self.features = features
+        self.members = members
+        self.member_params = member_params
+        self.interval = interval
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.cache = cache
+
+    def fit(self, X: Any, y: Sequence[float] | np.ndarray) -> "SimilarityEnsemble":
+        """Fit on n pairs and their gold scores.
+
+        Parameters
+        ----------
+        X
+            n pairs.
+        y
+            Shape (n,), finite, 0..5.
+
+        Raises
+        ------
+        ValueError
+            If lengths differ, a score is out of range, or a setting is unknown.
+        """
+        pairs = as_pairs(X)
+        gold = np.asarray(y, dtype=np.float64)
+        if gold.shape != (len(pairs),) or not len(pairs):
+            raise ValueError(f"y has shape {gold.shape} for {len(pairs)} pairs; give one score a pair")
+        bad = np.flatnonzero(~((gold >= 0) & (gold <= 5)))
+        if len(bad):
+            raise ValueError(f"score {gold[bad[0]]} of pair {bad[0]} is not on the scale 0..5; rescale the scores")
+        if self.interval is not None and not 0 < self.interval < 1:
+            raise ValueError(f"interval={self.interval} is no coverage; give a number between 0 and 1, or None")
+        names = [self.members] if isinstance(self.members, str) else list(self.members)
+        if not names or len(set(names)) < len(names):
+            raise ValueError(f"members={self.members!r} must name at least one regressor, each once")
+        chosen, columns = resolve(self.features)
+        batch = analyse(pairs)
+        needs = [need for value in chosen for need in value.needs]
+        # The vocabulary is needed for flags whatever the features are.
+        resources = Resources.fit([*needs, "idf"], batch.sentences)
+        matrix = extract(batch, chosen, resources, columns=columns, cache=self.cache)
+
+        self.oof_prediction_ = None
+        interval = ConformalInterval(self.interval or 1.0, (), (5.0,))
+        if self.interval is not None:
+            groups = sentence_groups(batch)
+            self.oof_prediction_ = out_of_fold(matrix, gold, groups, lambda: self._members(names))
+            if self.oof_prediction_ is not None:
+                interval = ConformalInterval.fit(self.oof_prediction_, gold, self.interval)
+        members = tuple(member.fit(matrix, gold) for member in self._members(names))
+        manifest = new_manifest(
+            chosen, columns, _set_name(self.features), members, resources, interval, self.random_state
+        )
+        manifest["training"] = {"rows": len(pairs)}
+        self.predictor_ = Predictor(chosen, columns, resources, members, interval, manifest).seal()
+        return self
+
+    def _members(self, names: Iterable[str]) -> list[Regressor]:
+        params = self.member_params or {}
+        return [make(name, params.get(name), random_state=self.random_state, n_jobs=self.n_jobs) for name in names]
+
+    def predict(self, X: Any, return_interval: bool = False) -> Any:
+        """Return scores of shape (n,) on 0..5, or (scores, low, high) with `return_interval`."""
+        check_is_fitted(self)
+        return self.predictor_.predict(X, return_interval)
+
+    def predict_pairs(self, pairs: Sequence[tuple[str, str]]) -> Prediction:
+        """Return scores, intervals and flags of pairs of texts."""
+        check_is_fitted(self)
+        return self.predictor_.predict_pairs(pairs)
+
+    def score(self, X: Any, y: Sequence[float] | np.ndarray, sample_weight: np.ndarray | None = None) -> float:
+        """Return the coefficient of determination, as every scikit-learn regressor does; see `evaluate` for Pearson."""
+        return float(super().score(as_pairs(X), y, sample_weight))
+
+    @property
+    def signature(self) -> str:
+        """One line that names version, features, members, seed, data and the hash of the model."""
+        check_is_fitted(self)
+        return self.predictor_.signature
+
+    def save(self, folder: str | Path, **facts: Any) -> None:
+        """Write the fitted model as a bundle; see `Predictor.save` for the facts."""
+        check_is_fitted(self)
+        self.predictor_.save(folder, **facts)
+
+    @classmethod
+    def load(cls, folder: str | Path, features: Sequence[Feature] = ()) -> "SimilarityEnsemble":
+        """Return the estimator of a saved bundle, ready to predict; settings are those it was fitted with."""
+        predictor = Predictor.load(folder, features)
+        own = [value for value in features if value.full_name in predictor.manifest.get("own_features", {})]
+        made = cls(
+            features=[*predictor.columns, *own] if own else list(predictor.columns),
+            members=tuple(member.name for member in predictor.members),
+            member_params={member.name: dict(member.params) for member in predictor.members},
+            interval=predictor.interval.level if predictor.interval.level < 1 else None,
+            random_state=predictor.manifest["seed"],
+        )
+        made.predictor_ = predictor
+        made.oof_prediction_ = None
+        return made
+
+    def dump(self, path: str | Path) -> None:
+        """Write a joblib snapshot for this machine and these library versions; share bundles (`save`) instead.
+
+        Loading a snapshot runs code from it.
+        """
+        joblib.dump(self, path)
+
+    @staticmethod
+    def load_dump(path: str | Path) -> "SimilarityEnsemble":
+        """Read a snapshot of `dump`. It runs code from the file, and warns so: read only your own."""
+        warnings.warn(
+            f"loading the joblib snapshot {path} runs code from it; load only files that you wrote, or use a bundle",
+            UserWarning,
+            stacklevel=2,
+        )
+        loaded = joblib.load(path)
+        if not isinstance(loaded, SimilarityEnsemble):
+            raise ValueError(f"{path} holds a {type(loaded).__name__}; give a snapshot that SimilarityEnsemble.dump wrote")
+        return loaded
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        return tags
+
+
+def out_of_fold(matrix: FeatureMatrix, gold: np.ndarray, groups: np.ndarray, make_members: Any) -> np.ndarray | None:
+    """Return combined scores of every row by members that did not see its group, shape (n,); None if there is one group."""
+    folds = grouped_folds(groups)
+    if not folds:
+        return None
+    predicted = np.empty(len(gold))
+    for train, held_out in folds:
+        members = [member.fit(matrix.take(train), gold[train]) for member in make_members()]
+        scores = np.column_stack([member.predict(matrix.take(held_out)) for member in members])
+        predicted[held_out] = combine(scores)
+    return predicted
+
+
+def _set_name(features: str | Sequence[str | Feature]) -> str:
+    return features if isinstance(features, str) and features in FEATURE_SETS else "custom"

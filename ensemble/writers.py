@@ -1,0 +1,186 @@
+"""Tables written to a temporary neighbour that takes the name when it is complete, or to standard output."""
+
+import os
+import re
+import secrets
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+import pyarrow as pa
+
+from .layouts import TableError
+from .readers import AS_JSON, json_text
+from .sources import FORMATS
+
+AS_WORDS = {b"samewise": b"words"}
+"""Metadata of a column of lists of words: in delimited text they stand with blanks between them."""
+
+_QUOTED = re.compile('[",\r\n]')
+_BREAKS = re.compile("[\t\r\n]")
+
+
+def format_of(path: str | Path, format: str | None) -> str:
+    """Return the format of an output: what its name says, or else the format given.
+
+    Raises
+    ------
+    TableError
+        If neither tells.
+    """
+    found = FORMATS.get(Path(path).suffix.lower(), format) if str(path) != "-" else format
+    if found not in FORMATS.values():
+        raise TableError(
+            f"the name {path} does not tell its format; use one of {', '.join(FORMATS)}, or say the format"
+        )
+    return str(found)
+
+
+@contextmanager
+def complete_file(path: str | Path) -> Iterator[BinaryIO]:
+    """Open a file that gets its name only if the block ends without an exception; ``-`` is standard output."""
+    if str(path) == "-":
+        yield cast(BinaryIO, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+        return
+    target = Path(os.path.realpath(path))  # a link stays a link
+    if target.is_dir():
+        raise TableError(f"{path} is a folder; name a file in it")
+    if target.exists() and not target.is_file():
+        with target.open("wb") as device:  # such as /dev/null: to be written to, never replaced
+            yield cast(BinaryIO, device)
+        return
+    partial = target.with_name(f".{target.name[:200]}.{secrets.token_hex(4)}.partial")
+    try:
+        with partial.open("xb") as file:
+            yield cast(BinaryIO, file)
+        partial.replace(target)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
+
+
+class TableWriter:
+    """A table in the making; a context manager.
+
+    Parameters
+    ----------
+    path
+        The file, which appears when the block ends without an exception, or ``-`` for standard output.
+    format
+        Its format where the name does not tell it.
+    """
+
+    def __init__(self, path: str | Path, format: str | None = None) -> None:
+        self.path = path
+        self.format = format_of(path, format)
+        self._stack = ExitStack()
+        self._parquet: Any = None
+        self._started = False
+
+    def __enter__(self) -> "TableWriter":
+        self._file = self._stack.enter_context(complete_file(self.path))
+        if self.format == "parquet" and not (self._file.seekable() and self._file is not sys.stdout.buffer):
+            self._file = self._stack.enter_context(_copied_to(self._file))
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        if self._parquet is not None:
+            try:
+                self._parquet.close()
+            except BaseException:
+                self._stack.__exit__(*sys.exc_info())
+                raise
+        self._stack.__exit__(*error)
+
+    def write(self, batch: pa.RecordBatch) -> list[int]:
+        """Append rows; return the positions of those that the format cannot hold, which are left out.
+
+        The first batch, which may be empty, fixes the columns.
+        """
+        if self.format == "parquet":
+            self._write_parquet(batch)
+            return []
+        if self.format == "jsonl":
+            names = batch.schema.names
+            columns = [_values(column, field) for column, field in zip(batch.columns, batch.schema, strict=True)]
+            lines = [json_text(dict(zip(names, row, strict=True))) for row in zip(*columns, strict=True)]
+            self._put(lines)
+            return []
+        return self._write_delimited(batch)
+
+    def _write_parquet(self, batch: pa.RecordBatch) -> None:
+        import pyarrow.parquet as pq
+
+        if self._parquet is None:
+            self._parquet = pq.ParquetWriter(self._file, batch.schema)
+        if batch.num_rows:
+            self._parquet.write_batch(batch)
+
+    def _write_delimited(self, batch: pa.RecordBatch) -> list[int]:
+        names = batch.schema.names
+        rows = list(zip(*(_texts(c, f) for c, f in zip(batch.columns, batch.schema, strict=True)), strict=True))
+        bad: list[int] = []
+        if self.format == "csv":
+            # Not csv.writer: with "\n" as line end it leaves a lone "\r" unquoted, and a reader ends the row there.
+            lines = [",".join(map(_quoted, row)) for row in rows]
+            heading = ",".join(map(_quoted, names))
+        else:
+            broken = next((name for name in names if _BREAKS.search(name)), None)
+            if broken is not None:
+                raise TableError(f"the column name {broken!r} cannot stand in TSV; write another format")
+            bad = [i for i, row in enumerate(rows) if any(map(_BREAKS.search, row))]
+            left_out = set(bad)
+            lines = ["\t".join(row) for i, row in enumerate(rows) if i not in left_out]
+            heading = "\t".join(names)
+        self._put(lines if self._started else [heading, *lines])
+        self._started = True
+        return bad
+
+    def _put(self, lines: Sequence[str]) -> None:
+        if lines:
+            self._file.write(("\n".join(lines) + "\n").encode())
+
+
+@contextmanager
+def _copied_to(stream: BinaryIO) -> Iterator[BinaryIO]:
+    # A Parquet writer asks where it is in its file, which a pipe does not know.
+    with tempfile.TemporaryFile() as spool:
+        yield cast(BinaryIO, spool)
+        spool.seek(0)
+        shutil.copyfileobj(spool, stream)
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"' if _QUOTED.search(text) else text
+
+
+def _values(column: pa.Array, field: pa.Field) -> list[Any]:
+    import json
+
+    if field.metadata is not None and field.metadata.get(b"samewise") == AS_JSON[b"samewise"]:
+        return [None if text is None else json.loads(text) for text in column.to_pylist()]
+    if pa.types.is_timestamp(field.type):
+        column = column.cast(pa.string())  # nanoseconds have no Python type
+    return list(column.to_pylist())
+
+
+def _texts(column: pa.Array, field: pa.Field) -> Iterable[str]:
+    if pa.types.is_timestamp(field.type):
+        column = column.cast(pa.string())
+    words = field.metadata is not None and field.metadata.get(b"samewise") == AS_WORDS[b"samewise"]
+    return [" ".join(value) if words else _text(value) for value in column.to_pylist()]
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return repr(value)  # the shortest text that gives the same number
+    return json_text(value) if isinstance(value, bool | list | dict) else str(value)

@@ -1,0 +1,345 @@
+"""Overlap of word, stem and character n-grams (Saric et al., 2012; Baer et al., 2012; Tian et al., 2017)."""
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, compress, filterfalse
+
+import numpy as np
+
+from .base import PairBatch, feature
+from .kernels import ITEM_BITS, key_heads, meet
+from .ragged import Ragged, Shared, f1, mix, ngrams, offsets_of, ratio, share, windows
+from .resources import CharacterIdf, Idf, letters
+from .stopwords import stop_words
+from .views import Field, characters, emptied, item_hashes, stop_mask, vocabulary
+
+WORD_ORDERS = (1, 2, 3)
+CHARACTER_ORDERS = (2, 3, 4, 5)
+STOP_WORD_ORDERS = tuple(range(2, 11))
+
+_TABLE = 1 << 20
+
+
+# ---- words and stems
+
+
+def _shared(pairs: PairBatch, field: Field, stops: str | None, n: int) -> Shared:
+    def compute() -> Shared:
+        a, b = item_hashes(pairs, field, stops)
+        return share(ngrams(a, n), ngrams(b, n))
+
+    return pairs.memo(("n-grams shared", field, stops, n), compute)
+
+
+def _f1s(pairs: PairBatch, field: Field, stops: str) -> list[np.ndarray]:
+    return [f1(_shared(pairs, field, stops, n)) for n in WORD_ORDERS]
+
+
+@feature("n1", "n2", "n3", source="Tian et al. 2017")
+def tokens(pairs: PairBatch) -> np.ndarray:
+    """F1 of the n-grams of the tokens as written, the stop words of ECNU removed first."""
+    return np.stack(_f1s(pairs, "tokens", "ecnu"), axis=1)
+
+
+@feature("n1", "n2", "n3", source="Saric et al. 2012")
+def words(pairs: PairBatch) -> np.ndarray:
+    """F1 of the n-grams of the lower-case words, the stop words of TakeLab removed first."""
+    return np.stack(_f1s(pairs, "words", "takelab"), axis=1)
+
+
+@feature("n1", "n2", "n3", "takelab_n1", "takelab_n2", "takelab_n3", source="Saric et al. 2012; Tian et al. 2017")
+def stems(pairs: PairBatch) -> np.ndarray:
+    """F1 of the n-grams of the stems, the stop words of ECNU or of TakeLab removed first."""
+    return np.stack(_f1s(pairs, "stems", "ecnu") + _f1s(pairs, "stems", "takelab"), axis=1)
+
+
+def _without_stops(items: Ragged, stops: np.ndarray, n: int) -> Ragged:
+    # Hashes of the n-grams with their stop words struck out; those of nothing but stop words are left out.
+    size = max(len(items.values) - n + 1, 0)
+    hashes, kept = np.zeros(size, dtype=np.uint64), np.zeros(size, dtype=bool)
+    for k in range(n):
+        stop = stops[k : k + size]
+        hashes = np.where(stop, hashes, mix(hashes + items.values[k : k + size] + np.uint64(1)))
+        kept |= ~stop
+    lengths = np.maximum(items.lengths - (n - 1), 0)
+    offsets = offsets_of(lengths)
+    places = np.arange(offsets[-1]) + np.repeat(items.offsets[:-1] - offsets[:-1], lengths)
+    return Ragged(hashes[places], offsets).where(kept[places])
+
+
+@feature("words_n1", "words_n2", "words_n3", "stems_n2", "stems_n3", source="Tian et al. 2017")
+def filtered(pairs: PairBatch) -> np.ndarray:
+    """F1 of n-grams that are built first and lose the stop words of ECNU, and then themselves if empty, after.
+
+    Single stems are left out: they are those of `stems`.
+    """
+    columns = []
+    stops = stop_mask(pairs, "ecnu")
+    fields: tuple[tuple[Field, int], ...] = (("words", 1), ("words", 2), ("words", 3), ("stems", 2), ("stems", 3))
+    for field, n in fields:
+        listed = vocabulary(pairs, field)
+        grams = _without_stops(Ragged(listed.hashes[listed.ids.values], listed.ids.offsets), stops, n)
+        columns.append(f1(share(grams.take(pairs.left), grams.take(pairs.right))))
+    return np.stack(columns, axis=1)
+
+
+def _weighted(pairs: PairBatch, field: Field, n: int, weights: tuple[np.ndarray, ...]) -> list[np.ndarray]:
+    # F1 with every n-gram counting the sum of its items' weights, for several weightings of one count.
+    listed = vocabulary(pairs, field)
+    grams = ngrams(Ragged(listed.hashes[listed.ids.values], listed.ids.offsets), n)
+    sums = np.stack([windows(Ragged(weight[listed.ids.values], listed.ids.offsets), n).values for weight in weights])
+    places = Ragged(np.arange(len(grams.values)), grams.offsets)
+    left, right = places.take(pairs.left), places.take(pairs.right)
+    items = grams.values >> np.uint64(64 - ITEM_BITS)
+    met = meet(Ragged(items[left.values], left.offsets), Ragged(items[right.values], right.offsets), locate=True)
+    sums = sums[:, np.concatenate([left.values, right.values])[met.place]]
+    matched, total = np.minimum(met.count_a, met.count_b), met.count_a + met.count_b
+    empty = (left.lengths == 0) | (right.lengths == 0)
+    return [
+        np.where(empty, 1.0, ratio(2 * met.total(matched * w, len(pairs)), met.total(total * w, len(pairs))))
+        for w in sums
+    ]
+
+
+_WEIGHTED = tuple(
+    f"{kind}_{field}_n{n}" for field in ("words", "stems") for n in WORD_ORDERS for kind in ("ecnu", "smooth")
+)
+
+
+@feature(*_WEIGHTED, needs=("idf",), source="Tian et al. 2017")
+def idf_weighted(pairs: PairBatch, idf: Idf) -> np.ndarray:
+    """F1 of word and stem n-grams, stop words kept, an n-gram weighing the sum of the idf of its items."""
+    columns = []
+    fields: tuple[Field, ...] = ("words", "stems")
+    for field in fields:
+        items = vocabulary(pairs, field).items
+        weights = (idf.ecnu(field, items), idf.smooth(field, items))
+        for n in WORD_ORDERS:
+            columns += _weighted(pairs, field, n, weights)
+    # Sums that are equal in exact arithmetic may differ in the last bit.
+    return np.minimum(np.stack(columns, axis=1), 1.0)
+
+
+@feature("n1", "n3", "n4", "filtered_n2", "filtered_n4", source="Baer et al. 2012")
+def jaccard(pairs: PairBatch) -> np.ndarray:
+    """Distinct word n-grams of both sides over those of either, stop words kept or removed; 0 if there are none."""
+    columns = []
+    for n, stops in ((1, None), (3, None), (4, None), (2, "nltk"), (4, "nltk")):
+        shared = _shared(pairs, "words", stops, n)
+        columns.append(ratio(shared.common, shared.types_a + shared.types_b - shared.common))
+    return np.stack(columns, axis=1)
+
+
+@feature("n1_min", "n1_max", "n2_min", "n2_max", source="Baer et al. 2012")
+def containment(pairs: PairBatch) -> np.ndarray:
+    """Share of one side's distinct word n-grams, no stop words, that the other has: the smaller and the larger."""
+    columns = []
+    for n in (1, 2):
+        shared = _shared(pairs, "words", "nltk", n)
+        sides = ratio(shared.common, shared.types_a), ratio(shared.common, shared.types_b)
+        columns += [np.minimum(*sides), np.maximum(*sides)]
+    return np.stack(columns, axis=1)
+
+
+@feature(*(f"n{n}" for n in STOP_WORD_ORDERS), source="Baer et al. 2012")
+def stop_word(pairs: PairBatch) -> np.ndarray:
+    """Distinct n-grams of both sides over those of the side with more, everything but stop words removed."""
+    listed = vocabulary(pairs, "words")
+    ids = listed.ids.where(stop_mask(pairs, "nltk"))
+    only = Ragged(listed.hashes[ids.values], ids.offsets)
+    columns = []
+    for n in STOP_WORD_ORDERS:
+        grams = ngrams(only, n)
+        shared = share(grams.take(pairs.left), grams.take(pairs.right))
+        columns.append(ratio(shared.common, np.maximum(shared.types_a, shared.types_b)))
+    return np.stack(columns, axis=1)
+
+
+# ---- characters
+
+
+def _ranked(codes: np.ndarray, bound: int) -> tuple[np.ndarray, int]:
+    # Codes below `bound` as ranks among those that occur: the same order, smaller numbers.
+    if bound > 1 << 24:
+        distinct, ranks = np.unique(codes, return_inverse=True)
+        return ranks, len(distinct)
+    seen = np.zeros(bound, dtype=bool)
+    seen[codes] = True
+    distinct = np.flatnonzero(seen)
+    ranks = np.empty(bound, dtype=np.int64)
+    ranks[distinct] = np.arange(len(distinct))
+    return ranks[codes], len(distinct)
+
+
+class Strings:
+    """The texts of both sides of n pairs as code points, those on the left and then those on the right.
+
+    Parameters
+    ----------
+    texts
+        Distinct texts.
+    left, right
+        Which of them stand on either side of each pair.
+    """
+
+    def __init__(self, texts: list[str], left: np.ndarray, right: np.ndarray) -> None:
+        codes = characters(texts)
+        sides = codes.take(left), codes.take(right)
+        self.codes = np.concatenate([side.values for side in sides])
+        self.lengths = sides[0].lengths, sides[1].lengths
+        self.heads = key_heads(*self.lengths)
+        ends = np.cumsum(np.concatenate(self.lengths))
+        self.remaining = np.repeat(ends, np.concatenate(self.lengths)) - np.arange(len(self.codes))
+
+    def numbered(self, orders: Sequence[int], limit: int) -> Iterator[tuple[int, np.ndarray, int]]:
+        """Yield n, the number of the n-gram that begins at each character, and a bound on the numbers.
+
+        The bound is at most `limit`, unless there are more n-grams than that. The numbers follow the batch, but the
+        order of any two n-grams is the alphabetical one, so that sums over a pair are added alike in every batch.
+        """
+        symbols, base = _ranked(self.codes.astype(np.int64), int(self.codes.max(initial=0)) + 1)
+        numbers, bound = symbols, base
+        for n in range(1, max(orders) + 1):
+            if n > 1:
+                if bound * base > limit:
+                    numbers, bound = _ranked(numbers, bound)
+                numbers = numbers[:-1] * base + symbols[n - 1 :]
+                bound *= base
+            if n in orders:
+                if bound > limit:
+                    numbers, bound = _ranked(numbers, bound)
+                yield n, numbers, bound
+
+    def keys(self, numbers: np.ndarray, keep: np.ndarray) -> np.ndarray:
+        """Return sorted keys, as of `key_heads`, of the n-grams where `keep` is true."""
+        keys = ((numbers << 1).view(np.uint64) | self.heads[: len(numbers)])[keep]
+        keys.sort()
+        return keys
+
+
+def _matched(keys: np.ndarray, n: int) -> np.ndarray:
+    # Size of the multiset intersection of each of the n pairs. Where a run of an n-gram on the left meets its run on
+    # the right there is one match, and one more as long as both runs reach further: nearly always not at all.
+    ends = np.flatnonzero((keys[1:] ^ keys[:-1]) == 1)
+    matched = np.zeros(n, dtype=np.int64)
+    reach = 0
+    while len(ends):
+        matched += np.bincount((keys[ends] >> np.uint64(ITEM_BITS + 1)).astype(np.int64), minlength=n)
+        reach += 1
+        ends = ends[(ends >= reach) & (ends + 1 + reach < len(keys))]
+        ends = ends[(keys[ends - reach] == keys[ends]) & (keys[ends + 1 + reach] == keys[ends + 1])]
+    return matched
+
+
+def _moments(keys: np.ndarray, weights: np.ndarray | None, n: int) -> np.ndarray:
+    # Inner product of the two vectors of each of the n pairs and their squared lengths, shape (3, n).
+    new = np.ones(len(keys), dtype=bool)
+    np.not_equal(keys[1:], keys[:-1], out=new[1:])
+    first = np.flatnonzero(new)
+    values = np.diff(first, append=len(keys)).astype(np.float64)
+    keys = keys[first]
+    if weights is not None:
+        values *= weights[((keys >> np.uint64(1)) & np.uint64((1 << ITEM_BITS) - 1)).astype(np.int64)]
+    row = (keys >> np.uint64(ITEM_BITS + 1)).astype(np.int64)
+    squares = np.bincount(2 * row + (keys & np.uint64(1)).astype(np.int64), weights=values * values, minlength=2 * n)
+    ends = np.flatnonzero((keys[1:] ^ keys[:-1]) == 1)
+    dot = np.bincount(row[ends], weights=values[ends] * values[ends + 1], minlength=n)
+    return np.stack([dot, squares[0::2], squares[1::2]])
+
+
+def _weights(idf: CharacterIdf, strings: Strings, n: int, numbers: np.ndarray, bound: int) -> np.ndarray:
+    # The idf of each number, looked up once for every distinct n-gram.
+    place = np.full(bound, -1, dtype=np.int32 if len(numbers) < 1 << 31 else np.int64)
+    place[numbers] = np.arange(len(numbers))
+    distinct = np.flatnonzero(place >= 0)
+    points = strings.codes[place[distinct][:, None] + np.arange(n)].ravel()
+    hashes = ngrams(Ragged(points, np.arange(len(distinct) + 1) * n), n).values
+    order = np.argsort(hashes)
+    weights = np.zeros(bound)
+    weights[distinct[order]] = idf.smooth(hashes[order])
+    return weights
+
+
+def _fallen_back(pairs: PairBatch, whole: list[str], filtered: list[str], empty: np.ndarray) -> Strings:
+    shift = np.where(empty, 0, len(whole))
+    return Strings(whole + filtered, pairs.left + shift, pairs.right + shift)
+
+
+@feature(
+    *(f"{kind}_n{n}" for kind in ("kept", "removed") for n in CHARACTER_ORDERS),
+    source="Tian et al. 2017",
+)
+def characters_f1(pairs: PairBatch) -> np.ndarray:
+    """F1 of the character n-grams of ``^stem#stem#stem$``, stop words of ECNU kept or removed."""
+    whole = [f"^{'#'.join(s.stems)}$" for s in pairs.sentences]
+    ends = vocabulary(pairs, "stems").ids.where(~stop_mask(pairs, "ecnu")).offsets.tolist()
+    stems = list(compress(chain.from_iterable(s.stems for s in pairs.sentences), ~stop_mask(pairs, "ecnu")))
+    kept = [f"^{'#'.join(stems[start:end])}$" for start, end in zip(ends[:-1], ends[1:], strict=True)]
+    columns = []
+    for strings in (
+        Strings(whole, pairs.left, pairs.right),
+        _fallen_back(pairs, whole, kept, emptied(pairs, "ecnu")),
+    ):
+        a, b = strings.lengths
+        for n, numbers, _ in strings.numbered(CHARACTER_ORDERS, 1 << ITEM_BITS):
+            matched = _matched(strings.keys(numbers, strings.remaining[: len(numbers)] >= n), len(pairs))
+            sizes = np.maximum(a - n + 1, 0), np.maximum(b - n + 1, 0)
+            empty = (sizes[0] == 0) | (sizes[1] == 0)
+            columns.append(np.where(empty, 1.0, ratio(2 * matched, sizes[0] + sizes[1])))
+    return np.stack(columns, axis=1)
+
+
+_ASCII_LETTERS = bytes(code if chr(code).isalnum() else 32 for code in range(128)).ljust(256)
+
+
+def _letters(pairs: PairBatch) -> list[str]:
+    # `letters` of every distinct sentence, with a short cut for ASCII.
+    def compute() -> list[str]:
+        return [
+            b" ".join(s.text.lower().encode().translate(_ASCII_LETTERS).split()).decode()
+            if s.text.isascii()
+            else letters(s.text)
+            for s in pairs.sentences
+        ]
+
+    return pairs.memo("letters", compute)
+
+
+def _cosine(moments: np.ndarray) -> np.ndarray:
+    return np.minimum(ratio(moments[0], np.sqrt(moments[1] * moments[2])), 1.0)
+
+
+@feature("n2", "n3", "n4", "counts_n3", needs=("character_idf",), source="Baer et al. 2012; Ferrero et al. 2017")
+def characters_cosine(pairs: PairBatch, character_idf: CharacterIdf) -> np.ndarray:
+    """Cosine of tf-idf vectors of the character n-grams of the letters and digits; of their bare counts for n = 3."""
+    strings = Strings(_letters(pairs), pairs.left, pairs.right)
+    columns, counted = [], []
+    for n, numbers, bound in strings.numbered((2, 3, 4), _TABLE):
+        keys = strings.keys(numbers, strings.remaining[: len(numbers)] >= n)
+        weights = _weights(character_idf, strings, n, numbers, bound)
+        columns.append(_cosine(_moments(keys, weights, len(pairs))))
+        if n == 3:
+            counted = [_cosine(_moments(keys, None, len(pairs)))]
+    return np.stack(columns + counted, axis=1)
+
+
+@feature("cosine", needs=("character_idf",), source="Al-Natsheh et al. 2017")
+def inside_words(pairs: PairBatch, character_idf: CharacterIdf) -> np.ndarray:
+    """Cosine of tf-idf vectors of the character 2- and 3-grams inside blank-padded words, stop words removed.
+
+    The idf is that of `characters_cosine`: n-grams over the whole text, which hold those inside words.
+    """
+    stops = stop_words("nltk")
+    texts = _letters(pairs)
+    kept = [" ".join(filterfalse(stops.__contains__, text.split())) for text in texts]
+    bare = np.fromiter((not text for text in kept), dtype=bool, count=len(kept))
+    padded, filtered = ([f" {text} " for text in side] for side in (texts, kept))
+    strings = _fallen_back(pairs, padded, filtered, bare[pairs.left] | bare[pairs.right])
+    moments = np.zeros((3, len(pairs)))
+    for n, numbers, bound in strings.numbered((2, 3), _TABLE):
+        keep = strings.remaining[: len(numbers)] >= n
+        if n == 3:
+            # With one blank between words, the n-grams across words are those with a blank inside.
+            keep &= strings.codes[1 : len(numbers) + 1] != ord(" ")
+        weights = _weights(character_idf, strings, n, numbers, bound)
+        moments += _moments(strings.keys(numbers, keep), weights, len(pairs))
+    return _cosine(moments)[:, None]

@@ -1,0 +1,201 @@
+"""The three regressors on the feature matrix: a random forest, gradient boosting and XGBoost (Tian et al., 2017).
+
+A library is imported only to fit. What is kept is its trees as arrays, so a regressor predicts the same to the last bit
+just fitted and after it was stored and read.
+"""
+
+import inspect
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..features.matrix import FeatureMatrix
+from .arrays import pack_arrays, unpack_arrays
+from .conversion import from_boosting, from_forest, from_xgboost
+from .trees import TreeEnsemble
+
+HYPERPARAMETERS: dict[str, dict[str, Any]] = {
+    "rf": {"n_estimators": 300, "min_samples_leaf": 3, "max_features": 0.33},
+    "gbm": {
+        "n_estimators": 300,
+        "max_depth": 4,
+        "learning_rate": 0.05,
+        "subsample": 0.7,
+        "max_features": 0.3,
+        "min_samples_leaf": 5,
+    },
+    "xgb": {"n_estimators": 500, "max_depth": 5, "learning_rate": 0.05},
+}
+"""Settings of each regressor by its name, in the words of its library's scikit-learn interface."""
+
+_OURS = (
+    "random_state",
+    "n_jobs",
+    "verbose",
+    "verbosity",
+    "warm_start",
+    "init",
+    "objective",
+    "loss",
+    "booster",
+    "callbacks",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Regressor:
+    """A regressor, with trees once it is fitted; `make` returns one without.
+
+    Attributes
+    ----------
+    name
+        ``rf``, ``gbm`` or ``xgb``.
+    params
+        Settings in the words of the library, as JSON values.
+    random_state
+        Seed; the same seed, matrix and scores give the same trees.
+    n_jobs
+        Processor cores to fit the forest on; it does not change a tree. Boosting fits one tree after the other, and
+        XGBoost always runs on one core, because it does not promise the same sums of gradients on several.
+    columns
+        The k columns that the trees read, in order.
+    trees
+        What is kept of the fitted model, or None.
+    """
+
+    name: str
+    params: Mapping[str, Any]
+    random_state: int | None = 0
+    n_jobs: int | None = None
+    columns: tuple[str, ...] = ()
+    trees: TreeEnsemble | None = None
+
+    def __post_init__(self) -> None:
+        if self.trees is not None and self.trees.width != len(self.columns):
+            raise ValueError(f"the trees of {self.name} read {self.trees.width} columns, not {len(self.columns)}")
+
+    def fit(self, matrix: FeatureMatrix, y: np.ndarray, sample_weight: np.ndarray | None = None) -> "Regressor":
+        """Return the regressor fitted on scores.
+
+        Parameters
+        ----------
+        matrix
+            n pairs.
+        y
+            Shape (n,), scores on 0..5.
+        sample_weight
+            Shape (n,), positive; default all equal.
+
+        Raises
+        ------
+        ValueError
+            If the shapes differ, a number is not finite, or the library does not know a setting.
+        """
+        weights = np.ones(len(matrix)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        y = np.asarray(y, dtype=np.float64)
+        for what, array in (("scores", y), ("weights", weights)):
+            if array.shape != (len(matrix),) or not np.isfinite(array).all():
+                raise ValueError(f"{what} must be {len(matrix)} finite numbers, one a row; got the shape {array.shape}")
+        if not np.isfinite(matrix.values).all():
+            raise ValueError("the matrix holds a value that is not finite; features must be finite")
+        trees = _FITS[self.name](self, matrix.values, y, weights)
+        return replace(self, columns=matrix.columns, trees=trees)
+
+    def predict(self, matrix: FeatureMatrix) -> np.ndarray:
+        """Return the score of each row, shape (n,), float64, on 0..5 but not clipped to it.
+
+        Raises
+        ------
+        ValueError
+            If the regressor is not fitted, or the matrix lacks a column or holds a value that is not finite.
+        """
+        return self._fitted().predict(matrix.reorder(self.columns))
+
+    def to_bytes(self) -> bytes:
+        """Return the trees as a file, which `from_bytes` reads; the same bytes for the same trees."""
+        return pack_arrays(self._fitted().to_arrays())
+
+    @classmethod
+    def from_bytes(
+        cls, name: str, data: bytes, columns: Sequence[str], params: Mapping[str, Any] | None = None
+    ) -> "Regressor":
+        """Return the fitted regressor that `to_bytes` wrote.
+
+        Raises
+        ------
+        ValueError
+            If the file is damaged, or its trees do not fit the columns.
+        """
+        try:
+            trees = TreeEnsemble.from_arrays(unpack_arrays(data))
+        except ValueError as error:
+            raise ValueError(f"the file of member {name!r} cannot be used: {error}") from error
+        return cls(name, dict(params or {}), columns=tuple(columns), trees=trees)
+
+    def _fitted(self) -> TreeEnsemble:
+        if self.trees is None:
+            raise ValueError(f"the regressor {self.name!r} is not fitted; call `fit` first")
+        return self.trees
+
+    def _settings(self, estimator: type) -> dict[str, Any]:
+        known = [key for key in inspect.signature(estimator).parameters if key not in (*_OURS, "kwargs")]
+        unknown = [key for key in self.params if key not in known]
+        if unknown:
+            raise ValueError(f"{self.name} has no setting {unknown[0]!r} here; it has {', '.join(known)}")
+        return dict(self.params)
+
+
+def _fit_forest(regressor: Regressor, values: np.ndarray, y: np.ndarray, weights: np.ndarray) -> TreeEnsemble:
+    from sklearn.ensemble import RandomForestRegressor
+
+    settings = regressor._settings(RandomForestRegressor)
+    forest = RandomForestRegressor(**settings, random_state=regressor.random_state, n_jobs=regressor.n_jobs)
+    return from_forest(forest.fit(values, y, sample_weight=weights))
+
+
+def _fit_boosting(regressor: Regressor, values: np.ndarray, y: np.ndarray, weights: np.ndarray) -> TreeEnsemble:
+    from sklearn.ensemble import GradientBoostingRegressor
+
+    settings = regressor._settings(GradientBoostingRegressor)
+    boosting = GradientBoostingRegressor(**settings, random_state=regressor.random_state)
+    return from_boosting(boosting.fit(values, y, sample_weight=weights))
+
+
+def _fit_xgboost(regressor: Regressor, values: np.ndarray, y: np.ndarray, weights: np.ndarray) -> TreeEnsemble:
+    from xgboost import XGBModel, XGBRegressor
+
+    # XGBRegressor takes any word, so a misspelt setting would go unnoticed: its parent spells out the known ones.
+    settings = regressor._settings(XGBModel)
+    model = XGBRegressor(**settings, objective="reg:squarederror", random_state=regressor.random_state, n_jobs=1)
+    return from_xgboost(model.fit(values, y, sample_weight=weights).get_booster())
+
+
+_FITS = {"rf": _fit_forest, "gbm": _fit_boosting, "xgb": _fit_xgboost}
+
+
+def make(
+    name: str, params: Mapping[str, Any] | None = None, random_state: int | None = 0, n_jobs: int | None = None
+) -> Regressor:
+    """Return a regressor by name.
+
+    Parameters
+    ----------
+    name
+        ``rf``, ``gbm`` or ``xgb``.
+    params
+        Settings that differ from `HYPERPARAMETERS`.
+    random_state
+        Seed.
+    n_jobs
+        Processor cores to fit on.
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown.
+    """
+    if name not in HYPERPARAMETERS:
+        raise ValueError(f"regressor {name!r} is unknown; the regressors are {', '.join(HYPERPARAMETERS)}")
+    return Regressor(name, {**HYPERPARAMETERS[name], **(params or {})}, random_state, n_jobs)

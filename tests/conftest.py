@@ -1,0 +1,62 @@
+"""Sentences written for the tests, and what is fitted on them once a session."""
+
+from pathlib import Path
+
+import pytest
+from samewise.features.analysis import analyse
+from samewise.features.resources import RESOURCES, Resources
+
+ROOT = Path(__file__).resolve().parents[1]
+DATA = ROOT.parent / "shared" / "data"
+
+PAIRS = [
+    ("A chef is slicing two ripe tomatoes.", "The cook cuts up some tomatoes."),
+    ("A chef is slicing two ripe tomatoes.", "A girl is riding her horse on the beach."),
+    ("The parliament rejected the bill on Tuesday.", "On Tuesday, the bill was voted down by parliament."),
+    ("The parliament rejected the bill on Tuesday.", "The parliament passed the bill on Tuesday."),
+    ("Profits rose 4.5% to $3,200 million in 2011.", "Profits fell by four percent in 2012."),
+    ("He isn't going to the party.", "He is going to the party."),
+    ("Nobody was hurt when the train left the rails.", "The train derailed; there were no injuries."),
+    ("A dog chases a cat.", "A cat chases a dog."),
+    ('"We will not give up," the coach said.', "The coach said they would never give up."),
+    ("You could check the manual first.", "Have you looked in the manual?"),
+    ("Three men play cards at a table outside.", "Some men are outside playing a card game."),
+    ("The recipe needs flour, eggs, and milk.", "Flour, milk and eggs are needed for the recipe."),
+    ("Oil prices hit a record high.", "A record number of visitors came to the museum."),
+    ("She bought a small red car.", "She bought a small blue car."),
+    ("Where can I find a good dentist?", "How do I repair a wooden chair?"),
+]
+
+HOSTILE = [
+    ("", ""),
+    ("", "A single sentence."),
+    ("word", "word"),
+    ("word", "Word."),
+    ("...", "?!"),
+    ("the of and to", "a an in on"),
+    ("Привет, как дела?", "你好,世界"),
+    ("مرحبا بالعالم", "hello world"),
+    ("café naïve", "cafe\u0301 nai\u0308ve"),
+    ("a\x00b", "a b"),
+    ("\ud800 lone", "lone"),
+    ("👩‍👩‍👧 family", "family 👩‍👩‍👧"),
+    ("1,000.50 2/3 -7", "1000.5 0.67 7"),
+    ("x" * 3_000, "x" * 2_999),
+    ("same " * 10_000, "word " * 9_999),
+    (" ".join(f"w{i}" for i in range(10_000)), " ".join(f"w{i}" for i in range(9_999, 0, -1))),
+]
+
+
+@pytest.fixture(scope="session")
+def training():
+    """A batch of ordinary pairs, and the resources fitted on their sentences."""
+    batch = analyse(PAIRS)
+    return batch, Resources.fit(list(RESOURCES), batch.sentences)
+
+
+@pytest.fixture(scope="session")
+def data():
+    """The folder of public data sets; tests that need it are skipped where it is absent."""
+    if not DATA.exists():
+        pytest.skip(f"the data sets are not at {DATA}")
+    return DATA

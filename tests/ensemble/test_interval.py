@@ -1,0 +1,52 @@
+import numpy as np
+import pytest
+from samewise.ensemble.interval import ConformalInterval
+
+
+def test_width_by_hand():
+    # 19 residuals 0.1 .. 1.9 in one band at 90 %: rank ceil(20 * 0.9) = 18, the residual 1.8.
+    gold = np.full(19, 2.0)
+    found = ConformalInterval.fit(gold + np.arange(1, 20) / 10, gold, level=0.9)
+    assert found.edges == ()
+    assert found.widths == pytest.approx((1.8,))
+
+
+def test_too_few_residuals_say_nothing():
+    assert ConformalInterval.fit(np.array([1.0, 2.0]), np.array([1.0, 2.0]), level=0.9).widths == (5.0,)
+
+
+def test_coverage_by_band_on_new_data():
+    rng = np.random.default_rng(0)
+    gold = rng.uniform(0, 5, 4_000)
+    score = np.clip(gold + rng.normal(size=4_000) * (0.2 + gold / 5), 0, 5)
+    found = ConformalInterval.fit(score[:2_000], gold[:2_000], level=0.9)
+    low, high = found.apply(score[2_000:])
+    covered = (low <= gold[2_000:]) & (gold[2_000:] <= high)
+    assert 0.88 < covered.mean() < 0.92
+    for band in np.array_split(np.argsort(score[2_000:]), 4):
+        assert covered[band].mean() > 0.84
+    assert (low >= 0).all()
+    assert (high <= 5).all()
+    assert (low <= score[2_000:]).all()
+    assert (score[2_000:] <= high).all()
+
+
+def test_round_trip():
+    found = ConformalInterval(0.9, (1.0, 2.0), (0.5, 0.6, 0.7))
+    assert ConformalInterval.from_dict(found.to_dict()) == found
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {},
+        {"level": 0.9, "edges": [2, 1], "widths": [1, 1, 1]},
+        {"level": 0.9, "edges": [1], "widths": [1]},
+        {"level": 0.9, "edges": [], "widths": [-1]},
+        {"level": 0.9, "edges": [], "widths": ["wide"]},
+        {"level": 0.9, "edges": [], "widths": [float("nan")]},
+    ],
+)
+def test_malformed_facts_are_refused(facts):
+    with pytest.raises(ValueError, match="train"):
+        ConformalInterval.from_dict(facts)

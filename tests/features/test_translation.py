@@ -1,0 +1,156 @@
+from collections import Counter
+from math import log2
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from nltk.translate.meteor_score import _count_chunks
+from nltk.translate.nist_score import sentence_nist
+from rouge_score.rouge_scorer import RougeScorer
+from sacrebleu.metrics import BLEU
+from sacrebleu.metrics.lib_ter import translation_edit_rate
+from samewise.features import translation
+from samewise.features.analysis import analyse
+from samewise.features.resources import NgramCounts, Resources
+
+# Words that are their own stems; up to 24, because from 25 on sacrebleu looks only at a beam of the edit table.
+WORDS = st.lists(st.sampled_from("boat red hill sun fish moon".split()), min_size=1, max_size=24)
+NO_COUNTS = NgramCounts({"tokens": np.asarray(0), "hashes": np.empty(0, np.uint64), "counts": np.empty(0, np.int32)})
+
+
+def row(value, a, b, **resources):
+    return value(analyse([(a, b)]), **resources)[0].tolist()
+
+
+def rows(value, a, b, **resources):
+    return row(value, " ".join(a), " ".join(b), **resources)
+
+
+def test_bleu_by_hand():
+    # a = "red boat sun", b = "red boat hill fish"; shared: 2 unigrams, 1 bigram, nothing longer.
+    # a as hypothesis: 2/3 * (1+1)/(2+1) * 1/(1+1) * 1/(0+1) = 2/9, brevity exp(1 - 4/3).
+    # b as hypothesis: 2/4 * (1+1)/(3+1) * 1/(2+1) * 1/(1+1) = 1/24, no penalty.
+    expected = [(1 / 24) ** 0.25, (2 / 9) ** 0.25 * np.exp(-1 / 3)]
+    assert row(translation.bleu, "red boat sun", "red boat hill fish") == pytest.approx(sorted(expected))
+
+
+@given(WORDS, WORDS)
+def test_bleu_is_that_of_sacrebleu(a, b):
+    bleu = BLEU(smooth_method="add-k", smooth_value=1, tokenize="none")
+    ways = [bleu.sentence_score(" ".join(x), [" ".join(y)]).score / 100 for x, y in ((a, b), (b, a))]
+    assert rows(translation.bleu, a, b) == pytest.approx(sorted(ways), abs=1e-6)
+
+
+def test_nist_by_hand():
+    # Counted text: "red boat", "red hill", "red boat sun": 7 tokens, red 3, boat 2, "red boat" 2; all else counts as 1.
+    counts = Resources.fit(["ngram_counts"], analyse([("red boat", "red hill"), ("red boat sun", "")]).sentences)
+    # "red boat fish" and "red boat": unigrams log2(7/3) + log2(7/2), bigram log2(3/2).
+    unigrams, bigrams = log2(7 / 3) + log2(7 / 2), log2(3 / 2)
+    # Hypothesis of three words: no penalty; of two words for three: exactly one half.
+    expected = [(unigrams / 2 + bigrams / 1) * 0.5, unigrams / 3 + bigrams / 2]
+    assert row(translation.nist, "red boat fish", "red boat", **counts) == pytest.approx(sorted(expected))
+    assert row(translation.nist, "red boat", "red boat", ngram_counts=NO_COUNTS) == [0, 0]
+
+
+@given(WORDS, WORDS)
+def test_nist_is_that_of_nltk(a, b):
+    # nltk weighs by the counts of the reference alone and divides by zero for hypotheses of fewer than five words.
+    assume(min(len(a), len(b)) >= 5)
+    ways = []
+    for hypothesis, reference in ((a, b), (b, a)):
+        counts = Resources.fit(["ngram_counts"], [analyse([(" ".join(reference), "")]).sentences[0]])
+        ways.append((sentence_nist([reference], hypothesis), rows(translation.nist, a, b, **counts)))
+    for expected, found in ways:
+        assert min(abs(expected - value) for value in found) < 1e-4
+
+
+def test_matching_by_runs_by_hand():
+    # "sun fish" moved to the front: tiles of 3 and 2, all 5 words matched.
+    a, b = "red boat hill sun fish", "sun fish red boat hill"
+    # (27 + 8)^(1/3) = 3.2711 of 5; METEOR 1 - 0.5 (2/5)^3 = 0.968.
+    assert row(translation.gtm, a, b) == pytest.approx([35 ** (1 / 3) / 5])
+    assert row(translation.meteor, a, b) == pytest.approx([0.968, 0.968])
+    # One of 1 and one of 3 words: 10 m / (h + 9 r) is 10/28 or 10/12; a single chunk halves it.
+    assert row(translation.meteor, "red", "red boat hill") == pytest.approx([5 / 28, 5 / 12])
+
+
+@given(st.permutations("boat red hill sun fish moon".split()), st.permutations("boat red hill sun sky".split()))
+def test_chunks_are_those_of_nltk_where_no_word_repeats(a, b):
+    matches = [(i, b.index(word)) for i, word in enumerate(a) if word in b]
+    chunks, m = _count_chunks(matches), len(matches)
+    ways = [10 * m / (h + 9 * r) * (1 - 0.5 * (chunks / m) ** 3) for h, r in ((6, 5), (5, 6))]
+    assert rows(translation.meteor, a, b) == pytest.approx(sorted(ways))
+
+
+def test_error_rates_by_hand():
+    # Levenshtein 4 (two words put in front and taken off the end), nothing misplaced; TER moves one block.
+    a, b = "red boat hill sun fish", "sun fish red boat hill"
+    assert row(translation.error_rate, a, b) == pytest.approx([-0.8, -0.8, 0, 0])
+    assert row(translation.ter, a, b) == pytest.approx([-0.2, -0.2])
+    # Two words more on one side: 2 edits over 1 or 3 words.
+    assert row(translation.error_rate, "red", "red boat hill") == pytest.approx([-2, -2 / 3, -2, -2 / 3])
+
+
+@settings(max_examples=150)
+@given(WORDS, WORDS)
+def test_ter_is_that_of_sacrebleu(a, b):
+    ways = [-np.divide(*translation_edit_rate(x, y)) for x, y in ((a, b), (b, a))]
+    assert rows(translation.ter, a, b) == pytest.approx(sorted(ways))
+
+
+@settings(max_examples=60)
+@given(st.permutations([f"w{i}" for i in range(20)]), st.integers(0, 20))
+def test_ter_of_shuffled_words_is_that_of_sacrebleu(words, kept):
+    a = [f"w{i}" for i in range(20)]
+    b = [*a[:kept], *(word for word in words if word not in a[:kept])]
+    ways = [-np.divide(*translation_edit_rate(x, y)) for x, y in ((a, b), (b, a))]
+    assert rows(translation.ter, a, b) == pytest.approx(sorted(ways))
+
+
+class Blanks:
+    def tokenize(self, text):
+        return text.split()
+
+
+@given(WORDS, WORDS)
+def test_rouge_is_that_of_google(a, b):
+    scores = RougeScorer(["rouge1", "rouge2", "rougeL"], tokenizer=Blanks()).score(" ".join(a), " ".join(b))
+    expected = [scores[name].fmeasure for name in ("rouge1", "rouge2", "rougeL")]
+    assert rows(translation.rouge, a, b) == pytest.approx(expected)
+
+
+@given(WORDS, WORDS)
+def test_overlap_is_that_of_counters(a, b):
+    both, either = Counter(a) & Counter(b), Counter(a) | Counter(b)
+    assert rows(translation.overlap, a, b) == pytest.approx([both.total() / either.total()])
+
+
+@pytest.mark.parametrize(
+    ("name", "both", "one"),
+    [
+        ("bleu", 1, 0),
+        ("nist", 0, 0),
+        ("gtm", 1, 0),
+        ("meteor", 1, 0),
+        ("rouge", 1, 0),
+        ("overlap", 1, 0),
+        ("error_rate", 0, -2),
+        ("ter", 0, -2),
+    ],
+)
+def test_empty_sentences(name, both, one):
+    value = getattr(translation, name)
+    resources = {"ngram_counts": NO_COUNTS} if value.needs else {}
+    assert set(row(value, "", "", **resources)) == {both}
+    found = row(value, "", "red boat", **resources)
+    # The error rates over the longer side are one edit a word.
+    assert min(found) == one
+    assert max(found) in (one, -1)
+
+
+def test_many_rows_are_split_without_a_trace(monkeypatch):
+    pairs = [("red boat", "red boat hill"), ("sun", "sun fish"), ("moon", "red moon moon")] * 2
+    whole = translation.bleu(analyse(pairs))
+    monkeypatch.setattr(translation, "_ROWS_AT_A_TIME", 4)
+    np.testing.assert_array_equal(translation.bleu(analyse(pairs)), whole)

@@ -1,0 +1,283 @@
+"""Bundles: what was written is read, and anything else is refused in one sentence."""
+
+import io
+import json
+import zipfile
+
+import numpy as np
+import pytest
+from samewise.models import bundle
+from samewise.models.bundle import BundleError, pack_arrays, read_bundle, signature, unpack_arrays, write_bundle
+
+FILES = {"rf.npz": b"forest", "xgb.npz": b"", "resources/idf.npz": bytes(range(256)), "README.md": b"card"}
+FACTS = {
+    "samewise": "0.1.0",
+    "libraries": {"numpy": "2.4"},
+    "python": "3.11.7",
+    "feature_set": "surface",
+    "columns": ("a.b.c", "a.b.d"),
+    "set_digest": "1a2b3c4d5e6f",
+    "members": [{"name": name, "file": f"{name}.npz", "params": {"n_estimators": 3}} for name in ("rf", "xgb")],
+    "combine": "mean",
+    "resources": {"idf": "resources/idf.npz"},
+    "interval": {"level": 0.9},
+    "seed": 0,
+    "training": {"data": "stsbenchmark-train", "rows": 5749, "command": "samewise train"},
+    "metrics": {},
+    "licence": "CC BY-SA 4.0",
+}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    write_bundle(tmp_path / "model", FACTS, FILES)
+    return tmp_path / "model"
+
+
+def edit(folder, **changes):
+    path = folder / "manifest.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
+
+
+def relist(folder, **files):
+    edit(folder, files={**json.loads((folder / "manifest.json").read_text())["files"], **files})
+
+
+def test_what_is_written_is_read(tmp_path):
+    written = write_bundle(tmp_path / "new" / "model", FACTS, FILES)
+    read = read_bundle(tmp_path / "new" / "model")
+    assert read.files == FILES and read.manifest == written
+    assert read.manifest["columns"] == ["a.b.c", "a.b.d"]
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["model"]
+
+
+def test_the_same_bytes_twice(tmp_path, folder):
+    write_bundle(tmp_path / "again", dict(reversed(FACTS.items())), dict(reversed(FILES.items())))
+    text = (folder / "manifest.json").read_bytes()
+    assert text == (tmp_path / "again" / "manifest.json").read_bytes()
+    assert text.endswith(b"}\n") and b"\r" not in text
+
+
+def test_a_bundle_is_replaced(folder):
+    write_bundle(folder, {**FACTS, "resources": {}}, {name: FILES[name] for name in ("rf.npz", "xgb.npz")})
+    assert {path.name for path in folder.rglob("*")} == {"manifest.json", "rf.npz", "xgb.npz"}
+
+
+def test_an_empty_folder_is_filled(tmp_path):
+    write_bundle(tmp_path, FACTS, FILES)
+    assert read_bundle(tmp_path).files == FILES
+
+
+def test_other_folders_are_left_alone(tmp_path, folder):
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "thesis.txt").write_text("years")
+    (folder / "notes.txt").write_text("mine")
+    (tmp_path / "file").write_text("")
+    for place, message in (("home", "'thesis.txt'"), ("model", "'notes.txt'"), ("file", "is a file")):
+        with pytest.raises(BundleError, match=message):
+            write_bundle(tmp_path / place, FACTS, FILES)
+    assert (tmp_path / "home" / "thesis.txt").read_text() == "years" and (folder / "notes.txt").exists()
+
+
+def test_a_failed_write_leaves_the_old_bundle(folder, monkeypatch):
+    before = read_bundle(folder)
+    monkeypatch.setattr("pathlib.Path.write_bytes", lambda *_: (_ for _ in ()).throw(OSError("no space left")))
+    with pytest.raises(OSError, match="no space"):
+        write_bundle(folder, {**FACTS, "seed": 9}, FILES)
+    monkeypatch.undo()
+    assert read_bundle(folder) == before
+    assert [path.name for path in folder.parent.iterdir()] == ["model"]
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda f: (f / "rf.npz").write_bytes(b"fOrest"), "rf.npz' is not the file that the bundle was sealed with"),
+        (lambda f: (f / "rf.npz").write_bytes(b"forest "), "rf.npz' is not the file that the bundle was sealed with"),
+        (lambda f: (f / "rf.npz").unlink(), "lacks the file 'rf.npz'"),
+        (lambda f: (f / "manifest.json").unlink(), "is not a bundle, for it has no manifest.json"),
+        (lambda f: (f / "manifest.json").write_text('{"format": 1, "fil'), "is not well-formed JSON"),
+        (lambda f: (f / "manifest.json").write_text('{"format": NaN}'), "NaN is not JSON"),
+        (lambda f: (f / "manifest.json").write_text("[" * 100_000), "is not well-formed JSON"),
+        (lambda f: (f / "manifest.json").write_bytes(b"\xff{}"), "is not well-formed JSON"),
+        (lambda f: (f / "manifest.json").write_text("[]"), "does not hold a JSON object"),
+        (lambda f: (f / "manifest.json").write_text('{"format": 1}'), "has no 'samewise'"),
+        (lambda f: (f / "manifest.json").write_text('{"format": 2}'), "format 2 and this .* up to 1; upgrade samewise"),
+        (lambda f: edit(f, format=0), "unknown format 0"),
+        (lambda f: edit(f, format=True), "'format' of .* must be int, not True"),
+        (lambda f: edit(f, columns="a"), "'columns' of .* must be list, not 'a'"),
+        (lambda f: edit(f, columns=[1]), "the column 1 of"),
+        (lambda f: edit(f, members=[{"name": "rf"}]), "a member of .* lacks a name, file or params"),
+        (
+            lambda f: edit(f, members=[{"name": "rf", "file": "no", "params": {}}]),
+            "the member 'rf' of .* names no file",
+        ),
+        (lambda f: edit(f, members=[{"name": "rf", "file": [], "params": {}}]), "the member 'rf' of .* names no file"),
+        (lambda f: edit(f, resources={"idf": "other.npz"}), "the resource 'idf' of .* names no file"),
+        (
+            lambda f: relist(f, **{"../secret": {"sha256": "0" * 64, "size": 1}}),
+            "'../secret', which is not a plain name",
+        ),
+        (lambda f: relist(f, **{"/etc/passwd": {"sha256": "0" * 64, "size": 1}}), "'/etc/passwd', which is not"),
+        (lambda f: relist(f, **{"a/../../b": {"sha256": "0" * 64, "size": 1}}), "which is not a plain name"),
+        (lambda f: relist(f, **{"C:\\b": {"sha256": "0" * 64, "size": 1}}), "which is not a plain name"),
+        (lambda f: relist(f, **{"rf.npz\n": {"sha256": "0" * 64, "size": 1}}), "which is not a plain name"),
+        (lambda f: relist(f, **{"manifest.json": {"sha256": "0" * 64, "size": 1}}), "which is not a plain name"),
+        (lambda f: relist(f, **{"rf.npz": {"size": 6}}), "no size and SHA-256 of the file 'rf.npz'"),
+        (lambda f: relist(f, **{"rf.npz": []}), "no size and SHA-256 of the file 'rf.npz'"),
+    ],
+)
+def test_a_damaged_bundle_is_refused(damage, message, folder):
+    damage(folder)
+    with pytest.raises(BundleError, match=message) as caught:
+        read_bundle(folder)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_manifest_of_endless_length(folder, monkeypatch):
+    monkeypatch.setattr(bundle, "MANIFEST_LIMIT", 100)
+    with pytest.raises(BundleError, match="larger than 100 bytes"):
+        read_bundle(folder)
+
+
+def test_a_folder_that_is_not_there(tmp_path):
+    with pytest.raises(BundleError, match="is not a bundle"):
+        read_bundle(tmp_path / "nowhere")
+
+
+def test_other_keys_and_files_are_no_fault(folder):
+    edit(folder, weights=[1, 2])
+    (folder / "notes.txt").write_text("mine")
+    assert read_bundle(folder).manifest["weights"] == [1, 2]
+    assert set(read_bundle(folder).files) == set(FILES)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [({"seed": object()}, "cannot be JSON"), ({"metrics": {"r": np.nan}}, "cannot be JSON"), ({"seed": "0"}, "'seed'")],
+)
+def test_a_manifest_that_cannot_be_read_is_not_written(change, message, tmp_path):
+    with pytest.raises(BundleError, match=message):
+        write_bundle(tmp_path / "model", {**FACTS, **change}, FILES)
+    assert not (tmp_path / "model").exists()
+
+
+def test_an_escaping_file_is_not_written(tmp_path):
+    with pytest.raises(BundleError, match="not a plain name"):
+        write_bundle(tmp_path / "model", FACTS, {**FILES, "../rf.npz": b""})
+
+
+def test_signature(folder):
+    line = read_bundle(folder).signature
+    start, _, model = line.rpartition(":")
+    assert start == (
+        "samewise:0.1.0|features:surface-1a2b3c4d|members:rf+xgb|combine:mean|seed:0|train:stsbenchmark-train|model"
+    )
+    assert len(model) == 12 and int(model, 16)
+
+
+@pytest.mark.parametrize(
+    ("change", "files", "same"),
+    [
+        ({"metrics": {"r": 0.8}, "libraries": {}, "python": "3.13", "licence": "MIT"}, {}, True),
+        ({}, {"README.md": b"a longer card"}, True),
+        ({"seed": 1}, {}, False),
+        ({"columns": ["a.b.d", "a.b.c"]}, {}, False),
+        ({"interval": {"level": 0.8}}, {}, False),
+        ({"weights": [1, 2]}, {}, False),
+        ({}, {"rf.npz": b"fOrest"}, False),
+    ],
+)
+def test_the_digest_is_of_what_predicts(change, files, same):
+    before = bundle.digest(bundle.seal(FACTS, FILES))
+    assert (bundle.digest(bundle.seal({**FACTS, **change}, {**FILES, **files})) == before) is same
+
+
+def test_a_signature_is_one_printable_line():
+    line = signature(bundle.seal({**FACTS, "training": {"data": "my data|ü\n{"}}, FILES))
+    assert "train:my-data---{|" in line
+
+
+ARRAYS = {
+    "number": np.asarray(3.5),
+    "empty": np.empty(0, np.int32),
+    "plane": np.asfortranarray(np.arange(6, dtype=np.int16).reshape(2, 3)),
+    "flags": np.asarray([True, False]),
+    "text": np.frombuffer(b"words", np.uint8),
+}
+
+
+def test_arrays_come_back():
+    again = unpack_arrays(pack_arrays(ARRAYS))
+    assert set(again) == set(ARRAYS)
+    for name, array in ARRAYS.items():
+        np.testing.assert_array_equal(again[name], array)
+        assert again[name].dtype == array.dtype and again[name].shape == array.shape
+
+
+def test_arrays_of_numpy_are_read():
+    stream = io.BytesIO()
+    np.savez_compressed(stream, **ARRAYS)
+    assert set(unpack_arrays(stream.getvalue())) == set(ARRAYS)
+
+
+def test_packed_arrays_are_the_same_twice():
+    assert pack_arrays(ARRAYS) == pack_arrays(dict(reversed(ARRAYS.items())))
+
+
+def packed(content, name="x.npy", method=zipfile.ZIP_DEFLATED):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", method) as archive:
+        archive.writestr(name, content)
+    return stream.getvalue()
+
+
+def npy(array=None, header=None):
+    stream = io.BytesIO()
+    if header is None:
+        np.save(stream, array)
+    else:
+        np.lib.format.write_array_header_1_0(stream, header)
+    return stream.getvalue()
+
+
+BOMB = pack_arrays({"zeros": np.zeros(1 << 20)})
+LIAR = bytearray(BOMB)
+for offset in (LIAR.find(b"PK\x03\x04") + 22, LIAR.find(b"PK\x01\x02") + 24):
+    LIAR[offset : offset + 4] = (2_000).to_bytes(4, "little")
+SHAPE = {"descr": "<f8", "fortran_order": False}
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (BOMB, "unpack to 8388736 bytes and the limit is 1000000"),
+        (bytes(LIAR), "damaged"),
+        (b"not a zip file", "damaged"),
+        (b"", "damaged"),
+        (BOMB[: len(BOMB) // 2], "damaged"),
+        (packed(npy(np.asarray([object()], dtype=object))), "has the type object"),
+        (packed(npy(np.asarray(["a"]))), "has the type <U1"),
+        (packed(npy(np.asarray([1.0], dtype=">f8"))), "has the type >f8"),
+        (packed(npy(header={**SHAPE, "shape": (1 << 50,)})), "damaged"),
+        (packed(npy(header={**SHAPE, "shape": (-1,)}) + bytes(16)), "damaged"),
+        (packed(b""), "damaged"),
+        (packed(b"import os"), "damaged"),
+        (packed(npy(np.ones(3)), method=zipfile.ZIP_BZIP2), "not packed as numpy packs"),
+    ],
+)
+def test_damaged_arrays_are_refused(data, message):
+    with pytest.raises(ValueError, match=message):
+        unpack_arrays(data, limit=1_000_000)
+
+
+def test_flipped_bits_are_refused_or_without_effect():
+    data, rng = pack_arrays({"x": np.arange(50.0)}), np.random.default_rng(0)
+    for place in rng.integers(0, len(data), 500):
+        damaged = bytearray(data)
+        damaged[place] ^= 1 << rng.integers(8)
+        try:
+            read = unpack_arrays(bytes(damaged))
+        except ValueError:
+            continue
+        assert [array.tolist() for array in read.values()] in ([np.arange(50.0).tolist()], [])

@@ -1,0 +1,75 @@
+"""What every feature promises, asked of the whole catalogue."""
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from samewise.features.analysis import analyse
+from samewise.features.catalogue import all_features
+from samewise.features.matrix import extract
+
+from .conftest import HOSTILE, PAIRS
+
+FEATURES = all_features()
+every_feature = pytest.mark.parametrize("value", FEATURES, ids=lambda value: value.full_name)
+
+
+@every_feature
+def test_declares_its_facts(value):
+    assert value.source, "say which publication the feature implements"
+    assert value.__doc__, "say in one line what the columns are"
+    assert value.low < value.high
+
+
+@every_feature
+def test_shape_and_range_on_ordinary_and_hostile_pairs(value, training):
+    _, resources = training
+    values = value(analyse(PAIRS + HOSTILE), **resources)
+    assert values.shape == (len(PAIRS) + len(HOSTILE), len(value.names))
+    assert np.isfinite(values).all()
+    assert values.min() >= value.low
+    assert values.max() <= value.high
+
+
+@every_feature
+def test_is_symmetric_to_the_last_bit(value, training):
+    _, resources = training
+    pairs = PAIRS + HOSTILE
+    there = value(analyse(pairs), **resources)
+    back = value(analyse([(b, a) for a, b in pairs]), **resources)
+    np.testing.assert_array_equal(there, back)
+
+
+@every_feature
+def test_a_row_does_not_depend_on_its_batch(value, training):
+    _, resources = training
+    pairs = PAIRS + HOSTILE
+    together = value(analyse(pairs), **resources)
+    alone = np.concatenate([value(analyse([pair]), **resources) for pair in pairs])
+    np.testing.assert_array_equal(together, alone)
+
+
+@every_feature
+def test_an_empty_batch_has_no_rows(value, training):
+    _, resources = training
+    assert value(analyse([]), **resources).shape == (0, len(value.names))
+
+
+def test_names_are_unique_and_the_catalogue_is_stable():
+    columns = [column for value in FEATURES for column in value.columns]
+    assert len(set(columns)) == len(columns)
+    assert [value.full_name for value in all_features()] == [value.full_name for value in FEATURES]
+
+
+words = st.sampled_from("a the dog dogs cat sees see not n't 3 3.0 $ , . Berlin über «x» ''".split())
+texts = st.one_of(st.lists(words, max_size=12).map(" ".join), st.text(max_size=40))
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(pairs=st.lists(st.tuples(texts, texts), min_size=1, max_size=4))
+def test_whole_matrix_on_generated_text(training, pairs):
+    _, resources = training
+    there = extract(analyse(pairs), FEATURES, resources)
+    back = extract(analyse([(b, a) for a, b in reversed(pairs)]), FEATURES, resources)
+    assert np.isfinite(there.values).all()
+    np.testing.assert_array_equal(there.values, back.values[::-1])

@@ -1,0 +1,60 @@
+"""What is installed is what stands in the repository, and dependence flows one way."""
+
+import ast
+import importlib.metadata
+import subprocess
+import sys
+import tomllib
+
+import pytest
+
+from .conftest import ROOT
+
+LAYERS = ("features", "models", "ensemble")
+
+
+def test_every_package_folder_is_listed():
+    listed = set(tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"])
+    on_disk = {"samewise"}
+    for top in LAYERS:
+        on_disk |= {"samewise." + ".".join(p.parent.relative_to(ROOT).parts) for p in (ROOT / top).rglob("__init__.py")}
+    assert on_disk == listed
+
+
+def _imported_layers(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.level == 2 and node.module:
+            yield node.module.partition(".")[0]
+        elif isinstance(node, ast.ImportFrom) and not node.level and (node.module or "").startswith("samewise."):
+            yield node.module.split(".")[1]
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_layers_import_only_what_is_below(layer):
+    allowed = set(LAYERS[: LAYERS.index(layer) + 1])
+    for path in (ROOT / layer).rglob("*.py"):
+        assert set(_imported_layers(path)) <= allowed, path
+
+
+def test_families_import_no_other_family():
+    from samewise.features.catalogue import all_features
+
+    families = {value.family for value in all_features()}
+    for family in families:
+        tree = ast.parse((ROOT / "features" / f"{family}.py").read_text())
+        imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level == 1}
+        assert not imported & families, family
+
+
+def test_prediction_imports_neither_sklearn_nor_xgboost():
+    code = (
+        "import sys, samewise; samewise.load('surface').predict([('a dog', 'a cat')]);"
+        "heavy = {'sklearn', 'xgboost', 'pandas', 'nltk', 'torch'} & set(sys.modules); sys.exit(str(heavy) if heavy else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+
+
+def test_version_is_the_one_of_the_changelog():
+    changelog = (ROOT / "CHANGELOG.md").read_text()
+    assert f"## {importlib.metadata.version('samewise')}" in changelog
