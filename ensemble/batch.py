@@ -6,14 +6,14 @@ import sys
 import tempfile
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import pyarrow as pa
 
@@ -21,9 +21,6 @@ from .predictor import Prediction, Predictor, load
 from .readers import Reject, json_text
 from .tables import BATCH, Chunk, TableError, TableReader, open_table
 from .writers import AS_WORDS, TableWriter, complete_file
-
-if TYPE_CHECKING:
-    from ..features.base import Feature
 
 NEW_COLUMNS = ("score", "low", "high", "flags")
 """What is added to every row."""
@@ -253,9 +250,9 @@ def _scored(
     features_file: str | Path | None,
     workers: int,
     stack: ExitStack,
-) -> Iterator[tuple[Chunk, pa.RecordBatch]]:
+) -> Generator[tuple[Chunk, pa.RecordBatch], None, None]:
     chunks = iter(reader)
-    head = [chunk for chunk, _ in zip(chunks, range(2), strict=False)] if workers > 1 else []
+    head = list(islice(chunks, 2)) if workers > 1 else []
     chunks = chain(head, chunks)
     if len(head) < 2:
         for chunk in chunks:
@@ -266,18 +263,29 @@ def _scored(
         given.save(folder)
         model = folder
     source = _Source(str(model), None if features_file is None else str(features_file), given.signature)
+    # Bounded by what has been written, not by what has been scored: a slow reader of our output must not make finished
+    # chunks pile up, as they would with `joblib.Parallel(return_as="generator")`.
+    ahead: deque[tuple[Chunk, Future[pa.RecordBatch]]] = deque()
     with _pool(workers) as submit:
-        # Bounded by what has been written, not by what has been scored: a slow reader of our output must not make
-        # finished chunks pile up, as they would with `joblib.Parallel(return_as="generator")`.
-        ahead: deque[tuple[Chunk, Future[pa.RecordBatch]]] = deque()
-        for chunk in chunks:
-            ahead.append((chunk, submit(partial(_score_in_worker, chunk.batch, reader.a_name, reader.b_name, source))))
-            if len(ahead) >= LOOK_AHEAD * workers:
-                first, future = ahead.popleft()
-                yield first, future.result()
-        while ahead:
-            first, future = ahead.popleft()
-            yield first, future.result()
+        try:
+            for chunk in chunks:
+                future = submit(partial(_score_in_worker, chunk.batch, reader.a_name, reader.b_name, source))
+                ahead.append((chunk, future))
+                if len(ahead) >= LOOK_AHEAD * workers:
+                    yield _first(ahead)
+            while ahead:
+                yield _first(ahead)
+        except BaseException:
+            # loky can be stopped at once only when every call has left its first queue, which takes milliseconds.
+            limit = time.monotonic() + 1.0
+            while not all(f.running() or f.done() for _, f in ahead) and time.monotonic() < limit:
+                time.sleep(0.005)
+            raise
+
+
+def _first(ahead: "deque[tuple[Chunk, Future[pa.RecordBatch]]]") -> tuple[Chunk, pa.RecordBatch]:
+    chunk, future = ahead.popleft()
+    return chunk, future.result()
 
 
 @contextmanager
@@ -297,51 +305,3 @@ def _pool(workers: int) -> Iterator[Callable[..., Future[pa.RecordBatch]]]:
 
 def _leave_interrupts_to_the_parent() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def extract_file(
-    source: str | Path,
-    target: str | Path,
-    *,
-    model: Predictor,
-    features: "str | Sequence[str | Feature] | None" = None,
-    columns: str | Sequence[str] | None = None,
-) -> tuple[int, int]:
-    """Write the feature matrix of a table, batch by batch; return its numbers of rows and columns.
-
-    Parameters
-    ----------
-    source, columns
-        As for `open_table`.
-    target
-        The file to write.
-    model
-        Whose features and fitted resources to use.
-    features
-        Other features; see `catalogue.resolve`.
-
-    Raises
-    ------
-    TableError
-        If a row is bad: row i of the matrix is row i of the table.
-    """
-    from ..features.analysis import analyse
-    from ..features.catalogue import resolve
-    from ..features.matrix import extract
-
-    chosen, kept = (model.features, model.columns) if features is None else resolve(features)
-    schema = pa.schema([pa.field(name, pa.float32()) for name in kept])
-    rows = 0
-    with (
-        open_table(source, columns) as reader,
-        TableWriter(target, "parquet" if str(target) == "-" else None) as writer,
-    ):
-        writer.write(pa.RecordBatch.from_pylist([], schema=schema))
-        for chunk in reader:
-            for reject in chunk.rejects[:1]:
-                raise TableError(f"line {reject.line} of {reader.name}: {reject.reason}; correct or remove it")
-            pairs = list(zip(chunk.a, chunk.b, strict=True))
-            matrix = extract(analyse(pairs), chosen, model.resources, columns=kept)
-            writer.write(pa.record_batch([pa.array(column) for column in matrix.values.T], schema=schema))
-            rows += len(pairs)
-    return rows, len(kept)

@@ -9,12 +9,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from .console import progress, reporting, say, show
+from . import feature_commands
+from .console import print_json, progress, reporting, say, show
+from .options import (
+    ColumnsOption,
+    FeaturesOption,
+    FormatOption,
+    JsonOption,
+    ModelOption,
+    OwnOption,
+    ProfileOption,
+    ScoredColumnsOption,
+    chosen_model,
+    feature_spec,
+    load_chosen,
+)
 
 if TYPE_CHECKING:
-    from ..features.base import Feature
     from .metrics import Evaluation
-    from .predictor import Predictor
 
 
 class _Commands(TyperGroup):
@@ -30,34 +42,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-features_app = typer.Typer(help="The catalogue of features, and the matrix.", no_args_is_help=True)
-app.add_typer(features_app, name="features")
-
-ModelOption = Annotated[str | None, typer.Option("--model", metavar="DIR", help="Folder of a trained model.")]
-ProfileOption = Annotated[str | None, typer.Option("--profile", metavar="P", help="A model that ships: surface.")]
-OwnOption = Annotated[
-    Path | None, typer.Option("--own", metavar="FILE.py", help="Your own features that the model was trained with.")
-]
-ColumnsOption = Annotated[
-    str | None, typer.Option("--columns", metavar="A,B", help="The columns with the texts: names, or numbers from 1.")
-]
-ScoredColumnsOption = Annotated[
-    str | None,
-    typer.Option("--columns", metavar="A,B[,SCORE]", help="The columns with texts and score: names or numbers."),
-]
-FormatOption = Annotated[
-    str | None,
-    typer.Option(
-        "--format", metavar="F", help="csv, tsv, jsonl or parquet, where no file name tells (-, or standard output)."
-    ),
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")]
-FeaturesOption = Annotated[
-    str | None,
-    typer.Option(
-        "--features", metavar="SET", help="A named set, patterns, or a FILE.py of yours; commas between them."
-    ),
-]
+app.add_typer(feature_commands.app, name="features")
 
 
 def _version(wanted: bool) -> None:
@@ -78,30 +63,6 @@ def _options(
     pass
 
 
-def _chosen(model: str | None, profile: str | None) -> str:
-    if model is not None and profile is not None:
-        raise typer.BadParameter("name a model or a profile, not both", param_hint="--model")
-    if profile is not None:
-        from .predictor import PROFILES
-
-        if profile not in PROFILES:
-            raise typer.BadParameter(f"{profile!r} is none of: {', '.join(PROFILES)}", param_hint="--profile")
-    return model or profile or "surface"
-
-
-def _load(model: str | None, profile: str | None, own: Path | None) -> "Predictor":
-    chosen = _chosen(model, profile)
-    from .batch import load_model
-
-    return load_model(chosen, own)
-
-
-def _print_json(value: Any) -> None:
-    from .readers import json_text
-
-    print(json_text(value))
-
-
 @app.command()
 def score(
     a: Annotated[str, typer.Argument(metavar="A", help="One text.")],
@@ -112,12 +73,12 @@ def score(
     as_json: JsonOption = False,
 ) -> None:
     """Score one pair: score, interval, flags."""
-    chosen = _load(model, profile, own)
+    chosen = load_chosen(model, profile, own)
     found = chosen.predict_pairs([(a, b)])
     value, low, high = (float(ends[0]) for ends in (found.score, found.low, found.high))
     flags = list(found.flags[0])
     if as_json:
-        _print_json({"score": value, "low": low, "high": high, "flags": flags, "signature": chosen.signature})
+        print_json({"score": value, "low": low, "high": high, "flags": flags, "signature": chosen.signature})
         return
     rows = [("score", f"{value:.2f}"), ("interval", f"{low:.2f} to {high:.2f}")]
     rows += [("flags", ", ".join(flags))] if flags else []
@@ -148,7 +109,7 @@ def predict(
     ] = False,
 ) -> None:
     """Write a table with score, low, high and flags added; bad rows go to OUT.rejects.jsonl."""
-    chosen = _chosen(model, profile)
+    chosen = chosen_model(model, profile)
     from .batch import predict_file
 
     with progress("scoring") as bar:
@@ -166,24 +127,12 @@ def predict(
             progress=bar,
         )
     if as_json and target != "-":
-        _print_json(summary.as_dict())
+        print_json(summary.as_dict())
         return
     flags = "".join(f", {count:,} {flag}" for flag, count in sorted(summary.flags.items()))
     where = f"; see {target}.rejects.jsonl" if summary.rejects and target != "-" else ""
     rejects = f", {summary.rejects:,} rejected" if summary.rejects else ""
     say(f"{summary.rows:,} {'row' if summary.rows == 1 else 'rows'}{flags}{rejects}, {summary.seconds:.1f} s{where}")
-
-
-def _feature_spec(spec: str) -> "str | list[str | Feature]":
-    items = [item.strip() for item in spec.split(",") if item.strip()]
-    if len(items) == 1 and not items[0].endswith(".py"):
-        return items[0]
-    from ..features.catalogue import load_features
-
-    found: list[str | Feature] = []
-    for item in items:
-        found.extend(load_features(item) if item.endswith(".py") else [item])
-    return found
 
 
 @app.command()
@@ -215,7 +164,7 @@ def train(
     spec = features or "surface"
     names = tuple(name.strip() for name in members.split(",") if name.strip())
     model = SimilarityEnsemble(
-        features=_feature_spec(spec), members=names, random_state=seed, n_jobs=jobs, cache=cache
+        features=feature_spec(spec), members=names, random_state=seed, n_jobs=jobs, cache=cache
     ).fit(pairs, gold)
     metrics: dict[str, Any] = {}
     if measured is not None:
@@ -256,7 +205,7 @@ def evaluate(
     from .metrics import one_hot_cosine
     from .tables import find_column
 
-    chosen = None if baseline else _load(model, profile, own)
+    chosen = None if baseline else load_chosen(model, profile, own)
     pairs, scores, table = read_pairs(path, columns, gold=gold)
     labels = None
     if by is not None:
@@ -269,7 +218,7 @@ def evaluate(
         result = measure(truth, found.score, found.low, found.high, groups=labels, seed=seed)
     signature = "one-hot cosine" if chosen is None else chosen.signature
     if as_json:
-        _print_json({**result.as_dict(), "signature": signature})
+        print_json({**result.as_dict(), "signature": signature})
         return
     _show_evaluation(result)
     show([("model", signature)])
@@ -288,51 +237,6 @@ def _show_evaluation(result: "Evaluation") -> None:
         show([("weighted mean of the groups' Pearson", f"{result.weighted_mean:.4f}")])
 
 
-@features_app.command("list")
-def features_list(as_json: JsonOption = False) -> None:
-    """Print every feature with its columns."""
-    from ..features.catalogue import all_features
-
-    found = all_features()
-    if as_json:
-        _print_json([_facts(value) for value in found])
-        return
-    rows = [(v.full_name, f"{v.low:g} to {v.high:g}", v.level, v.source, " ".join(v.names)) for v in found]
-    show(rows, ("feature", "range", "level", "source", "columns"))
-
-
-def _facts(value: "Feature") -> dict[str, Any]:
-    # An infinite end of a range is null, for JSON has no infinity.
-    low, high = (end if abs(end) < float("inf") else None for end in (value.low, value.high))
-    return {
-        "name": value.full_name,
-        "family": value.family,
-        "columns": list(value.columns),
-        "low": low,
-        "high": high,
-        "level": value.level,
-        "needs": list(value.needs),
-        "source": value.source,
-    }
-
-
-@features_app.command("extract")
-def features_extract(
-    source: Annotated[str, typer.Argument(metavar="IN", help="Table of pairs.")],
-    target: Annotated[str, typer.Option("-o", "--output", metavar="OUT.parquet", help="File to write.")],
-    features: FeaturesOption = None,
-    model: ModelOption = None,
-    own: OwnOption = None,
-    columns: ColumnsOption = None,
-) -> None:
-    """Write the feature matrix of a table, one row a pair; a bad row is an error."""
-    from .batch import extract_file
-
-    spec = None if features is None else _feature_spec(features)
-    rows, width = extract_file(source, target, model=_load(model, None, own), features=spec, columns=columns)
-    say(f"{rows:,} rows of {width:,} columns")
-
-
 @app.command()
 def info(
     folder: Annotated[str, typer.Argument(metavar="[DIR]", help="Folder of a model, or a profile.")] = "surface",
@@ -340,9 +244,9 @@ def info(
     as_json: JsonOption = False,
 ) -> None:
     """Verify a model and print what is known of it."""
-    chosen = _load(folder, None, own)
+    chosen = load_chosen(folder, None, own)
     if as_json:
-        _print_json({"signature": chosen.signature, "verified": True, "manifest": chosen.manifest})
+        print_json({"signature": chosen.signature, "verified": True, "manifest": chosen.manifest})
         return
     manifest = chosen.manifest
     training, dev = manifest.get("training", {}), manifest.get("metrics", {}).get("dev", {})
@@ -350,7 +254,7 @@ def info(
     rows = [
         ("signature", chosen.signature),
         ("verified", "every file is as it was saved"),
-        ("size", f"{size / 1e6:.1f} MB in {len(manifest.get('files', {}))} files"),
+        ("size", f"{size / 1e6:.2f} MB in {len(manifest.get('files', {}))} files"),
         ("features", f"{len(chosen.features)} with {len(chosen.columns)} columns"),
         ("members", ", ".join(member.name for member in chosen.members)),
         ("trained on", str(training.get("data", "not recorded"))),

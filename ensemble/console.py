@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 
 def sentence(error: BaseException) -> str:
@@ -39,6 +40,13 @@ def say(text: str) -> None:
     print(text.encode("utf-8", "backslashreplace").decode(), file=sys.stderr, flush=True)
 
 
+def print_json(value: Any) -> None:
+    """Print a value as one line of JSON."""
+    from .readers import json_text
+
+    print(json_text(value))
+
+
 def show(rows: Sequence[Sequence[str]], header: Sequence[str] = (), numbers: Sequence[int] = ()) -> None:
     """Print a table: framed on a terminal, else in aligned columns.
 
@@ -61,7 +69,7 @@ def show(rows: Sequence[Sequence[str]], header: Sequence[str] = (), numbers: Seq
         for k, column in enumerate(table.columns):
             column.justify = "right" if k in numbers else "left"
         for row in rows:
-            table.add_row(*(Text(cell) for cell in row))
+            table.add_row(*(Text(cell, overflow="fold") for cell in row))
         Console().print(table)
         return
     lines = [*([header] if header else []), *rows]

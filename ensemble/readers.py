@@ -181,7 +181,7 @@ def _kind(value: Any) -> str:
     return "float" if isinstance(value, float) else "text" if isinstance(value, str) else "json"
 
 
-_TYPES = (
+_TYPES: tuple[tuple[set[str], pa.DataType], ...] = (
     (set(), pa.null()),
     ({"bool"}, pa.bool_()),
     ({"int", "wide"}, pa.int64()),

@@ -245,8 +245,8 @@ def _open_json(name: str, stream: BinaryIO, wanted: tuple[str, ...], id: str | N
         for rows, rejects in _grouped(_with_texts(json_rows(stream), a, b), batch_size):
             columns = [_json_column([row.values.get(field.name) for row in rows], field) for field in schema]
             batch = pa.record_batch(columns, schema=schema)
-            texts = ([row.values[column] for row in rows] for column in (a, b))
-            yield Chunk(batch, *texts, rejects, [row.line for row in rows])
+            first, second = ([row.values[column] for row in rows] for column in (a, b))
+            yield Chunk(batch, first, second, rejects, [row.line for row in rows])
 
     return TableReader(name, "jsonl", stream, schema, (a, b), chunks, _id(id, names, name))
 

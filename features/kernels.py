@@ -128,7 +128,7 @@ def k11(u: np.ndarray, v: np.ndarray) -> np.ndarray:
         apart.sum(axis=1),
         apart.max(axis=1),
         [np.where(constant, 0.0, value) for value in statistics],
-        ~(u.any(axis=1) & v.any(axis=1)),
+        np.logical_not(u.any(axis=1) & v.any(axis=1)),
     )
 
 
@@ -279,14 +279,15 @@ def _agreement(
     both = in_u & in_v
     common = np.flatnonzero(both)
     per_row = [np.bincount(row[mask], minlength=n) for mask in (both, in_u & ~in_v, in_v & ~in_u)]
-    agree = per_row[0] * rest - (per_row[1] * per_row[2]).astype(np.float64)
+    agree: np.ndarray = per_row[0] * rest - (per_row[1] * per_row[2]).astype(np.float64)
     ends = np.cumsum(stored)
     lengths = stored[row[common]]
     reach = np.cumsum(lengths)
     twice = np.where(both, 1.0, 2.0)
     start = 0
     while start < len(common):
-        stop = max(np.searchsorted(reach, (reach[start - 1] if start else 0) + _COMPARED_AT_A_TIME), start + 1)
+        limit = (reach[start - 1] if start else 0) + _COMPARED_AT_A_TIME
+        stop = max(int(np.searchsorted(reach, limit)), start + 1)
         one, count = common[start:stop], lengths[start:stop]
         i = np.repeat(one, count)
         j = np.arange(len(i)) + np.repeat(ends[row[one]] - np.cumsum(count), count)

@@ -27,7 +27,7 @@ def _counts(pairs: PairBatch) -> tuple[np.ndarray, np.ndarray]:
 def differs(pairs: PairBatch) -> np.ndarray:
     """1 where one of the two sentences holds an odd number of negations and the other an even number, else 0."""
     a, b = _counts(pairs)
-    return ((a + b) % 2)[:, None]
+    return np.stack([(a + b) % 2], axis=1)
 
 
 @feature("difference", "total", high=float("inf"), source="ours")

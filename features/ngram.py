@@ -116,7 +116,8 @@ def idf_weighted(pairs: PairBatch, idf: Idf) -> np.ndarray:
         for n in WORD_ORDERS:
             columns += _weighted(pairs, field, n, weights)
     # Sums that are equal in exact arithmetic may differ in the last bit.
-    return np.minimum(np.stack(columns, axis=1), 1.0)
+    values: np.ndarray = np.minimum(np.stack(columns, axis=1), 1.0)
+    return values
 
 
 @feature("n1", "n3", "n4", "filtered_n2", "filtered_n4", source="Baer et al. 2012")
@@ -211,7 +212,7 @@ class Strings:
 
     def keys(self, numbers: np.ndarray, keep: np.ndarray) -> np.ndarray:
         """Return sorted keys, as of `key_heads`, of the n-grams where `keep` is true."""
-        keys = ((numbers << 1).view(np.uint64) | self.heads[: len(numbers)])[keep]
+        keys: np.ndarray = ((numbers << 1).view(np.uint64) | self.heads[: len(numbers)])[keep]
         keys.sort()
         return keys
 
@@ -219,7 +220,7 @@ class Strings:
 def _matched(keys: np.ndarray, n: int) -> np.ndarray:
     # Size of the multiset intersection of each of the n pairs. Where a run of an n-gram on the left meets its run on
     # the right there is one match, and one more as long as both runs reach further: nearly always not at all.
-    ends = np.flatnonzero((keys[1:] ^ keys[:-1]) == 1)
+    ends: np.ndarray = np.flatnonzero((keys[1:] ^ keys[:-1]) == 1)
     matched = np.zeros(n, dtype=np.int64)
     reach = 0
     while len(ends):
@@ -230,25 +231,28 @@ def _matched(keys: np.ndarray, n: int) -> np.ndarray:
     return matched
 
 
-def _moments(keys: np.ndarray, weights: np.ndarray | None, n: int) -> np.ndarray:
-    # Inner product of the two vectors of each of the n pairs and their squared lengths, shape (3, n).
-    new = np.ones(len(keys), dtype=bool)
-    np.not_equal(keys[1:], keys[:-1], out=new[1:])
-    first = np.flatnonzero(new)
-    values = np.diff(first, append=len(keys)).astype(np.float64)
-    keys = keys[first]
-    if weights is not None:
-        values *= weights[((keys >> np.uint64(1)) & np.uint64((1 << ITEM_BITS) - 1)).astype(np.int64)]
-    row = (keys >> np.uint64(ITEM_BITS + 1)).astype(np.int64)
-    squares = np.bincount(2 * row + (keys & np.uint64(1)).astype(np.int64), weights=values * values, minlength=2 * n)
-    ends = np.flatnonzero((keys[1:] ^ keys[:-1]) == 1)
-    dot = np.bincount(row[ends], weights=values[ends] * values[ends + 1], minlength=n)
-    return np.stack([dot, squares[0::2], squares[1::2]])
+def _moments(keys: np.ndarray, weightings: Sequence[np.ndarray | None], n: int) -> list[np.ndarray]:
+    # For each weighting, the inner product of the two vectors of each of the n pairs and their squared lengths: (3, n).
+    signed = keys.view(np.int64)
+    first = np.flatnonzero(np.diff(signed, prepend=-1))
+    counts = np.diff(first, append=len(keys)).astype(np.float64)
+    signed = signed[first]
+    ends = np.flatnonzero((signed[1:] ^ signed[:-1]) == 1)
+    side = (signed >> (ITEM_BITS + 1) << 1) | (signed & 1)
+    row = side[ends] >> 1
+    item = (signed & ((2 << ITEM_BITS) - 1)) >> 1
+    moments = []
+    for weights in weightings:
+        values = counts if weights is None else counts * weights[item]
+        squares = np.bincount(side, weights=values * values, minlength=2 * n)
+        dot = np.bincount(row, weights=values[ends] * values[ends + 1], minlength=n)
+        moments.append(np.stack([dot, squares[0::2], squares[1::2]]))
+    return moments
 
 
 def _weights(idf: CharacterIdf, strings: Strings, n: int, numbers: np.ndarray, bound: int) -> np.ndarray:
     # The idf of each number, looked up once for every distinct n-gram.
-    place = np.full(bound, -1, dtype=np.int32 if len(numbers) < 1 << 31 else np.int64)
+    place: np.ndarray = np.full(bound, -1, dtype=np.int64)
     place[numbers] = np.arange(len(numbers))
     distinct = np.flatnonzero(place >= 0)
     points = strings.codes[place[distinct][:, None] + np.arange(n)].ravel()
@@ -305,7 +309,8 @@ def _letters(pairs: PairBatch) -> list[str]:
 
 
 def _cosine(moments: np.ndarray) -> np.ndarray:
-    return np.minimum(ratio(moments[0], np.sqrt(moments[1] * moments[2])), 1.0)
+    values: np.ndarray = np.minimum(ratio(moments[0], np.sqrt(moments[1] * moments[2])), 1.0)
+    return values
 
 
 @feature("n2", "n3", "n4", "counts_n3", needs=("character_idf",), source="Baer et al. 2012; Ferrero et al. 2017")
@@ -316,9 +321,9 @@ def characters_cosine(pairs: PairBatch, character_idf: CharacterIdf) -> np.ndarr
     for n, numbers, bound in strings.numbered((2, 3, 4), _TABLE):
         keys = strings.keys(numbers, strings.remaining[: len(numbers)] >= n)
         weights = _weights(character_idf, strings, n, numbers, bound)
-        columns.append(_cosine(_moments(keys, weights, len(pairs))))
-        if n == 3:
-            counted = [_cosine(_moments(keys, None, len(pairs)))]
+        moments = _moments(keys, [weights, None] if n == 3 else [weights], len(pairs))
+        columns.append(_cosine(moments[0]))
+        counted += [_cosine(plain) for plain in moments[1:]]
     return np.stack(columns + counted, axis=1)
 
 
@@ -341,5 +346,5 @@ def inside_words(pairs: PairBatch, character_idf: CharacterIdf) -> np.ndarray:
             # With one blank between words, the n-grams across words are those with a blank inside.
             keep &= strings.codes[1 : len(numbers) + 1] != ord(" ")
         weights = _weights(character_idf, strings, n, numbers, bound)
-        moments += _moments(strings.keys(numbers, keep), weights, len(pairs))
+        moments += _moments(strings.keys(numbers, keep), [weights], len(pairs))[0]
     return _cosine(moments)[:, None]

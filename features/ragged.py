@@ -189,24 +189,6 @@ class Shared:
             return self.matched
         return self._weigh(np.minimum(self._count_a, self._count_b), self.size_a)
 
-    @cached_property
-    def dot(self) -> np.ndarray:
-        """Sum over common items of the product of both counts, times the square of the weight."""
-        product = self._count_a * self._count_b
-        return self._sum(product) if self._weight is None else self._weigh(product * self._weight, self.size_a)
-
-    @cached_property
-    def norm_a(self) -> np.ndarray:
-        """Sum over items of the square of the first row's weighted count."""
-        product = self._count_a * self._count_a
-        return self._sum(product) if self._weight is None else self._weigh(product * self._weight, self.size_a)
-
-    @cached_property
-    def norm_b(self) -> np.ndarray:
-        """Sum over items of the square of the second row's weighted count."""
-        product = self._count_b * self._count_b
-        return self._sum(product) if self._weight is None else self._weigh(product * self._weight, self.size_a)
-
 
 def share(a: Ragged, b: Ragged, weights_a: np.ndarray | None = None, weights_b: np.ndarray | None = None) -> Shared:
     """Count what row i of `a` and row i of `b` have in common.

@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -12,6 +13,9 @@ import numpy as np
 from .pairs import Sentence
 from .ragged import Ragged, ngrams
 from .views import Field, characters
+
+
+_OTHER = re.compile(r"[\W_]+")
 
 
 class Resource:
@@ -148,7 +152,7 @@ class CharacterIdf(Resource):
 
 def letters(text: str) -> str:
     """Return the text in lower case with every run of other than letters and digits made one blank."""
-    return " ".join("".join(c if c.isalnum() else " " for c in text.lower()).split())
+    return _OTHER.sub(" ", text.lower()).strip()
 
 
 class NgramCounts(Resource):

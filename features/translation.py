@@ -201,8 +201,8 @@ def _edits(pairs: PairBatch) -> np.ndarray:
 
 def _misplaced(pairs: PairBatch) -> np.ndarray:
     """Return the edits that no order of the words would save, shape (n,)."""
-    longer: np.ndarray = _sizes(pairs).max(axis=0)
-    return longer - _matches(pairs)[0].totals(len(pairs))
+    misplaced: np.ndarray = _sizes(pairs).max(axis=0) - _matches(pairs)[0].totals(len(pairs))
+    return misplaced
 
 
 @feature("wer_min", "wer_max", "per_min", "per_max", low=-float("inf"), high=0.0, source="Tillmann et al. 1997")

@@ -105,7 +105,7 @@ def seal(manifest: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, A
     listed = {name: {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data)} for name, data in files.items()}
     try:
         # Through JSON, so that what was written and what is read are equal: a tuple becomes a list.
-        sealed = json.loads(dumps({**manifest, "format": FORMAT, "files": listed}))
+        sealed: dict[str, Any] = json.loads(dumps({**manifest, "format": FORMAT, "files": listed}))
     except (TypeError, ValueError) as error:
         raise BundleError(f"the manifest to write cannot be JSON ({error}); give it plain values") from None
     _check(sealed, "the manifest to write")

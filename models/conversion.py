@@ -80,7 +80,7 @@ def from_xgboost(booster: "Booster") -> TreeEnsemble:
     trees = []
     for tree in found:
         conditions = np.asarray(tree["split_conditions"], dtype=np.float32)
-        links = (np.asarray(tree[f"{side}_children"]) for side in ("left", "right"))
-        trees.append(_breadth_first(*links, np.asarray(tree["split_indices"]), conditions, conditions))
+        left, right, feature = (np.asarray(tree[key]) for key in ("left_children", "right_children", "split_indices"))
+        trees.append(_breadth_first(left, right, feature, conditions, conditions))  # a leaf's condition is its value
     base = np.float32(np.ravel(json.loads(learner["learner_model_param"]["base_score"]))[0])
     return _joined(int(learner["learner_model_param"]["num_feature"]), trees, base=float(base))

@@ -9,7 +9,7 @@ children of the j-th inner node of a tree are its nodes 2j + 1 and 2j + 2 and ne
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -92,7 +92,7 @@ class TreeEnsemble:
                 raise ValueError(f"a {name} of the trees is not finite")
         if not np.isfinite(self.base) or self.divisor < 1:
             raise ValueError(f"the base {self.base} must be finite and the divisor {self.divisor} at least 1")
-        if abs(self.base) + len(starts) * float(np.abs(self.value).max()) > np.finfo(self.value.dtype).max:
+        if abs(self.base) + len(starts) * float(np.abs(self.value).max()) > float(np.finfo(self.value.dtype).max):
             raise ValueError("the values of the trees are too large to add up")
         _check_shape(starts, inner)
 
@@ -191,12 +191,12 @@ class TreeEnsemble:
         for name in cls.__dataclass_fields__:
             if name not in arrays:
                 raise ValueError(f"the trees have no array {name!r}")
-        scalars: dict[str, Any] = {}
         for name, dtype in (("width", np.int64), ("divisor", np.int64), ("base", np.float64)):
             if arrays[name].shape != () or arrays[name].dtype != dtype:
                 raise ValueError(f"{name!r} of the trees must be one {np.dtype(dtype)}")
-            scalars[name] = arrays[name].item()
-        return cls(**{name: arrays[name] for name in cls.__dataclass_fields__ if name not in scalars}, **scalars)
+        roots, feature, threshold, value = (arrays[name] for name in ("roots", "feature", "threshold", "value"))
+        width, base, divisor = int(arrays["width"]), float(arrays["base"]), int(arrays["divisor"])
+        return cls(width, roots, feature, threshold, value, base, divisor)
 
 
 _TYPES = {
@@ -220,7 +220,8 @@ def _left_children(starts: np.ndarray, inner: np.ndarray) -> np.ndarray:
     nodes = np.flatnonzero(inner)
     start = starts[np.searchsorted(starts, nodes, side="right") - 1]
     before = np.concatenate([[0], np.cumsum(inner)])  # inner nodes before each node
-    return start + 2 * (before[nodes] - before[start]) + 1
+    left: np.ndarray = start + 2 * (before[nodes] - before[start]) + 1
+    return left
 
 
 def _check_shape(starts: np.ndarray, inner: np.ndarray) -> None:

@@ -1,0 +1,69 @@
+"""Options that several commands share, and what they mean."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from ..features.base import Feature
+    from .predictor import Predictor
+
+ModelOption = Annotated[str | None, typer.Option("--model", metavar="DIR", help="Folder of a trained model.")]
+ProfileOption = Annotated[str | None, typer.Option("--profile", metavar="P", help="A model that ships: surface.")]
+OwnOption = Annotated[
+    Path | None, typer.Option("--own", metavar="FILE.py", help="Your own features that the model was trained with.")
+]
+ColumnsOption = Annotated[
+    str | None, typer.Option("--columns", metavar="A,B", help="The columns with the texts: names, or numbers from 1.")
+]
+ScoredColumnsOption = Annotated[
+    str | None,
+    typer.Option("--columns", metavar="A,B[,SCORE]", help="The columns with texts and score: names or numbers."),
+]
+FormatOption = Annotated[
+    str | None,
+    typer.Option(
+        "--format", metavar="F", help="csv, tsv, jsonl or parquet, where no file name tells (-, or standard output)."
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")]
+FeaturesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--features", metavar="SET", help="A named set, patterns, or a FILE.py of yours; commas between them."
+    ),
+]
+
+
+def chosen_model(model: str | None, profile: str | None) -> str:
+    """Return the model to use: a folder or the name of a profile."""
+    if model is not None and profile is not None:
+        raise typer.BadParameter("name a model or a profile, not both", param_hint="--model")
+    if profile is not None:
+        from .predictor import PROFILES
+
+        if profile not in PROFILES:
+            raise typer.BadParameter(f"{profile!r} is none of: {', '.join(PROFILES)}", param_hint="--profile")
+    return model or profile or "surface"
+
+
+def load_chosen(model: str | None, profile: str | None, own: Path | None) -> "Predictor":
+    """Load the model to use."""
+    chosen = chosen_model(model, profile)
+    from .batch import load_model
+
+    return load_model(chosen, own)
+
+
+def feature_spec(spec: str) -> "str | list[str | Feature]":
+    """Return what ``--features`` says: a set, or patterns and the features of Python files."""
+    items = [item.strip() for item in spec.split(",") if item.strip()]
+    if len(items) == 1 and not items[0].endswith(".py"):
+        return items[0]
+    from ..features.catalogue import load_features
+
+    found: list[str | Feature] = []
+    for item in items:
+        found.extend(load_features(item) if item.endswith(".py") else [item])
+    return found

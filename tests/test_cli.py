@@ -1,0 +1,320 @@
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from importlib.metadata import version
+
+import pyarrow.parquet as pq
+import pytest
+from samewise.ensemble.batch import predict_file
+from samewise.ensemble.cli import app
+from samewise.ensemble.predictor import load
+
+EVALUATION = ["n", "pearson", "pearson_low", "pearson_high", "spearman", "rmse", "within_1", "coverage"]
+
+
+def samewise(*arguments, stdin=None, cwd=None, **options):
+    command = [sys.executable, "-m", "samewise", *map(str, arguments)]
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, cwd=cwd, timeout=120, **options)
+
+
+def succeed(*arguments, **options):
+    done = samewise(*arguments, **options)
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory):
+    """A folder with a table of 40 pairs and a small model fitted on them through the command line."""
+    folder = tmp_path_factory.mktemp("cli")
+    rng = random.Random(1)
+    subjects = ["A baker", "Two sailors", "My neighbour", "The old dog"]
+    verbs = ["is reading", "painted", "sold", "is washing"]
+    objects = ["a small book", "the red car", "a wooden boat", "an old map"]
+    lines = ["sentence1,sentence2,score,genre"]
+    for i in range(40):
+        left = [rng.choice(words) for words in (subjects, verbs, objects)]
+        right = [
+            w if rng.random() < 0.6 else rng.choice(v) for w, v in zip(left, (subjects, verbs, objects), strict=True)
+        ]
+        same = sum(a == b for a, b in zip(left, right, strict=True)) / 3
+        lines.append(f"{' '.join(left)}.,{' '.join(right)}.,{5 * same:.2f},{'land' if i % 2 else 'sea'}")
+    (folder / "pairs.csv").write_text("\n".join(lines) + "\n")
+    options = ["--features", "length,sequence,negation", "--members", "gbm", "--seed", "3"]
+    succeed("train", "pairs.csv", "-o", "model", "--dev", "pairs.csv", *options, cwd=folder)
+    return folder
+
+
+def test_help_is_quick():
+    best = 9.0
+    for _ in range(3):
+        begin = time.perf_counter()
+        done = succeed("--help")
+        best = min(best, time.perf_counter() - begin)
+    assert "predict" in done.stdout
+    assert best < 0.5
+
+
+def test_version():
+    assert succeed("--version").stdout == f"samewise {version('samewise')}\n"
+
+
+def test_the_model(folder):
+    model = load(folder / "model")
+    training = model.manifest["training"]
+    assert training["data"] == "pairs.csv"
+    assert training["pairs"] == 40
+    assert training["command"] == (
+        "samewise train pairs.csv --features length,sequence,negation --members gbm --seed 3"
+    )
+    assert model.manifest["metrics"]["dev"]["pearson"] > 0.8
+    assert model.signature in succeed("info", folder / "model").stdout
+    found = json.loads(succeed("info", folder / "model", "--json").stdout)
+    assert found["signature"] == model.signature
+
+
+def test_score(folder):
+    done = succeed("score", "A baker sold a boat.", "A baker has sold a boat.", "--model", folder / "model", "--json")
+    found = json.loads(done.stdout)
+    assert list(found) == ["score", "low", "high", "flags", "signature"]
+    assert 0 <= found["low"] <= found["score"] <= found["high"] <= 5
+    [expected] = load(folder / "model").predict_pairs([("A baker sold a boat.", "A baker has sold a boat.")]).score
+    assert found["score"] == expected
+    text = succeed("score", "One text.", " One  text. ", "--model", folder / "model").stdout
+    assert "5.00" in text
+    assert "identical" in text
+
+
+def test_predict(folder, tmp_path):
+    model = load(folder / "model")
+    done = succeed("predict", folder / "pairs.csv", "-o", tmp_path / "o.jsonl", "--model", folder / "model")
+    assert done.stdout == ""
+    assert done.stderr.startswith("40 rows")
+    rows = [json.loads(line) for line in (tmp_path / "o.jsonl").read_text().splitlines()]
+    expected = model.predict_pairs([(row["sentence1"], row["sentence2"]) for row in rows])
+    assert [row["samewise_score"] for row in rows] == expected.score.tolist()
+    assert [row["flags"] for row in rows] == [list(flags) for flags in expected.flags]
+
+
+def test_predict_through_pipes(folder):
+    table = (folder / "pairs.csv").read_text()
+    plain = succeed("predict", "-", "--model", folder / "model", stdin=table)
+    named = succeed("predict", folder / "pairs.csv", "--model", folder / "model")
+    assert plain.stdout == named.stdout
+    assert plain.stdout.startswith("sentence1,sentence2,score,genre,samewise_score,low,high,flags\n")
+    as_json = succeed("predict", "-", "--model", folder / "model", "--json", stdin=table)
+    assert len([json.loads(line) for line in as_json.stdout.splitlines()]) == 40
+
+
+def test_workers_and_batches_change_nothing(folder, tmp_path):
+    lines = (folder / "pairs.csv").read_text().splitlines()
+    (tmp_path / "in.csv").write_text("\n".join([*lines, "a bad row", *lines[1:], ",", "x,y"]) + "\n")
+    alone, several = tmp_path / "alone.csv", tmp_path / "several.csv"
+    one = predict_file(tmp_path / "in.csv", alone, model=folder / "model", workers=1)
+    two = predict_file(tmp_path / "in.csv", several, model=folder / "model", workers=2, batch_size=9)
+    assert alone.read_bytes() == several.read_bytes()
+    assert (one.rows, one.rejects, one.flags) == (two.rows, two.rejects, two.flags)
+    assert (two.rows, two.rejects) == (80, 3)
+    rejects = [json.loads(line)["line"] for line in (tmp_path / "several.csv.rejects.jsonl").read_text().splitlines()]
+    assert rejects == [42, 83, 84]
+
+
+def test_a_model_in_memory_reaches_the_workers(folder, tmp_path):
+    model = load(folder / "model")
+    predict_file(folder / "pairs.csv", tmp_path / "a.csv", model=model, workers=2, batch_size=15)
+    predict_file(folder / "pairs.csv", tmp_path / "b.csv", model=model, workers=1)
+    assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
+
+
+def test_prediction_imports_no_training_library(folder):
+    code = (
+        "import sys; from samewise.ensemble.batch import predict_file; "
+        f"predict_file({str(folder / 'pairs.csv')!r}, model={str(folder / 'model')!r}); "
+        "print(sorted({'sklearn', 'xgboost', 'spacy', 'torch'} & set(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stderr == "[]\n"
+
+
+def test_evaluate(folder):
+    path = folder / "pairs.csv"
+    found = json.loads(succeed("evaluate", path, "--model", folder / "model", "--by", "genre", "--json").stdout)
+    assert set(found) == {*EVALUATION, "signature", "groups", "weighted_mean"}
+    assert found["n"] == 40
+    assert {name: group["n"] for name, group in found["groups"].items()} == {"sea": 20, "land": 20}
+    assert set(EVALUATION) <= set(found["groups"]["sea"])
+    assert found["signature"] == load(folder / "model").signature
+    text = succeed("evaluate", path, "--model", folder / "model", "--by", "genre").stdout
+    assert f"{found['pearson']:.4f}" in text
+    assert f"{found['weighted_mean']:.4f}" in text
+
+
+def test_evaluate_the_baseline_with_gold_apart(folder, tmp_path):
+    lines = [line.split(",") for line in (folder / "pairs.csv").read_text().splitlines()[1:]]
+    (tmp_path / "input.txt").write_text("".join(f"{line[0]}\t{line[1]}\n" for line in lines))
+    (tmp_path / "gold.txt").write_text("".join(f"{line[2]}\n" for line in lines[:30]))
+    done = succeed("evaluate", tmp_path / "input.txt", "--gold", tmp_path / "gold.txt", "--baseline", "--json")
+    found = json.loads(done.stdout)
+    assert (found["n"], found["coverage"], found["groups"]) == (30, None, {})
+    assert found["pearson"] > 0.8
+
+
+def test_features(folder, tmp_path):
+    found = json.loads(succeed("features", "list", "--json").stdout)
+    assert all(len(value["columns"]) > 0 for value in found)
+    assert found[0]["name"] in succeed("features", "list").stdout
+    model = load(folder / "model")
+    succeed("features", "extract", folder / "pairs.csv", "-o", tmp_path / "m.parquet", "--model", folder / "model")
+    matrix = pq.read_table(tmp_path / "m.parquet")
+    assert (matrix.column_names, matrix.num_rows) == (list(model.columns), 40)
+    options = ["--model", folder / "model", "--features", "negation"]
+    succeed("features", "extract", folder / "pairs.csv", "-o", tmp_path / "n.parquet", *options)
+    assert pq.read_table(tmp_path / "n.parquet").column_names[0].startswith("negation.")
+
+
+def test_a_feature_of_ones_own(folder, tmp_path):
+    (tmp_path / "mine.py").write_text(
+        "from samewise import feature\n\n\n@feature('both')\ndef exclaims(pairs):\n"
+        "    return [[float(a.text.endswith('!') and b.text.endswith('!'))] for a, b in pairs]\n"
+    )
+    options = ["--features", "length,mine.py", "--members", "gbm"]
+    succeed("train", folder / "pairs.csv", "-o", "model", *options, cwd=tmp_path)
+    assert "both" in json.dumps(json.loads(succeed("info", "model", "--own", "mine.py", "--json", cwd=tmp_path).stdout))
+    succeed("score", "Stop!", "Halt!", "--model", "model", "--own", "mine.py", cwd=tmp_path)
+    done = samewise("score", "Stop!", "Halt!", "--model", "model", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "mine" in done.stderr
+
+
+def test_header_only(folder, tmp_path):
+    path = tmp_path / "in.csv"
+    path.write_text("sentence1,sentence2,score\n")
+    done = succeed("predict", path, "--model", folder / "model")
+    assert done.stdout == "sentence1,sentence2,score,samewise_score,low,high,flags\n"
+    assert done.stderr.startswith("0 rows")
+    for command in (["evaluate", path, "--baseline"], ["train", path, "-o", tmp_path / "m"]):
+        failed = samewise(*command)
+        assert (failed.returncode, failed.stdout) == (1, "")
+        assert "holds no pairs" in failed.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["predict", "absent.csv"], 1, "there is no file absent.csv"),
+        (["predict", "empty.csv", "--model", "model"], 1, "empty.csv is empty"),
+        (["predict", "pairs.csv", "--columns", "q,r"], 1, "its columns are: sentence1, sentence2, score, genre"),
+        (["predict", "pairs.csv", "--id", "key"], 1, "no column 'key'"),
+        (["predict", "pairs.csv", "--model", "nowhere"], 1, "nowhere"),
+        (["predict", "pairs.csv", "--model", "model", "-o", "no/such/folder.csv"], 1, "No such file or directory"),
+        (["predict", "pairs.csv", "--model", "model", "-o", "out.doc"], 1, "does not tell its format"),
+        (["predict", sys.executable, "--format", "csv", "--model", "model"], 1, "is a binary file"),
+        (["predict", "pairs.csv", "--workers", "0"], 2, "workers"),
+        (["predict"], 2, "IN"),
+        (["predict", "pairs.csv", "--what"], 2, "--what"),
+        (["score", "a", "b", "--model", "model", "--profile", "surface"], 2, "not both"),
+        (["score", "a", "b", "--profile", "huge"], 2, "huge"),
+        (["evaluate", "pairs.csv", "--model", "model", "--by", "year"], 1, "no column 'year'"),
+        (["evaluate", "pairs.csv", "--model", "model", "--columns", "1,2,4"], 1, "the score 'sea' is not a number"),
+        (["train", "pairs.csv", "-o", "pairs.csv"], 1, "pairs.csv"),
+        (["train", "pairs.csv", "-o", "new", "--features", "nothing_like_it"], 1, "no feature matches"),
+        (["train", "pairs.csv", "-o", "new", "--members", "svm", "--features", "length"], 1, "svm"),
+        (["nonsense"], 2, "nonsense"),
+    ],
+)
+def test_errors(folder, arguments, status, message, monkeypatch, capsys):
+    (folder / "empty.csv").touch()
+    monkeypatch.chdir(folder)
+    with pytest.raises(SystemExit) as ended:
+        app(arguments, prog_name="samewise")
+    out, err = capsys.readouterr()
+    assert (ended.value.code, out) == (status, "")
+    assert message in err
+    assert status == 2 or err.count("\n") == 1
+
+
+def test_an_error_as_a_program():
+    done = samewise("predict", "absent.csv")
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "samewise: there is no file absent.csv\n")
+
+
+def test_debug_shows_the_traceback():
+    done = samewise("--debug", "predict", "absent.csv")
+    assert done.returncode == 1
+    assert "Traceback" in done.stderr
+
+
+def test_hostile_rows(folder, tmp_path):
+    rows = [
+        b"sentence1\tsentence2",
+        b"\0 and \0\ta",
+        b"\xff\tb",
+        b'"\t""',
+        b"only one",
+        b"x" * (1 << 20) + b"\ty",
+        "👩‍👩‍👧 \u202e\tcafé".encode(),
+        b"\t",
+    ]
+    (tmp_path / "in.tsv").write_bytes(b"\r\n".join(rows))
+    options = ["-o", tmp_path / "out.jsonl", "--model", folder / "model", "--json"]
+    found = json.loads(succeed("predict", tmp_path / "in.tsv", *options).stdout)
+    assert (found["rows"], found["rejects"]) == (5, 2)
+    out = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert out[0]["sentence1"] == "\0 and \0"
+    assert "truncated" in out[2]["flags"]
+    assert "empty" in out[4]["flags"]
+    done = succeed("predict", tmp_path / "in.tsv", "--model", folder / "model")
+    assert [json.loads(line)["line"] for line in done.stderr.splitlines()[:2]] == [3, 5]
+
+
+def test_a_closed_pipe(folder):
+    command = [sys.executable, "-m", "samewise", "predict", "pairs.csv", "--model", "model"]
+    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stdout.close()
+    stderr = process.stderr.read().decode()
+    process.stderr.close()
+    assert process.wait(60) == 1
+    assert stderr == ""
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupt_leaves_nothing(folder, tmp_path, workers, number, status):
+    # A pipe that stays open keeps the program waiting for rows in the midst of its work.
+    options = [
+        "--model",
+        "model",
+        "-o",
+        tmp_path / "out.csv",
+        "--workers",
+        workers,
+        "--batch-size",
+        20,
+        "--format",
+        "csv",
+    ]
+    command = [sys.executable, "-m", "samewise", "predict", "-", *map(str, options)]
+    process = subprocess.Popen(
+        command,
+        cwd=folder,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    process.stdin.write((folder / "pairs.csv").read_bytes() * 100)
+    process.stdin.flush()
+    limit = time.monotonic() + 60
+    while not list(tmp_path.iterdir()) and time.monotonic() < limit:
+        time.sleep(0.05)
+    time.sleep(0.5)
+    os.killpg(process.pid, number) if number == signal.SIGINT else process.send_signal(number)
+    stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == status, stderr
+    assert b"Traceback" not in stderr
+    assert stdout == b""
+    assert list(tmp_path.iterdir()) == []
