@@ -47,7 +47,8 @@ bench: $(VENV)/.developing
 # Remakes the models that ship with the package from the STS Benchmark training file under DATA.
 train: $(VENV)/.developing
 	$(BIN)/python -m samewise train $(DATA)/stsbenchmark/sts-train.csv --dev $(DATA)/stsbenchmark/sts-dev.csv \
-		--features surface --seed 0 -o models/pretrained/surface
+		--test $(DATA)/stsbenchmark/sts-test.csv --features surface --seed 0 -o models/pretrained/surface \
+		--licence "CC-BY-SA-4.0: fitted on the scores of STS Benchmark (Cer et al., 2017)"
 
 clean:
 	rm -rf build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis $(VENV)

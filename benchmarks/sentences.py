@@ -46,7 +46,7 @@ def make_pairs(count: int, seed: int = 0, vocabulary: int = 20_000) -> Iterator[
     seen: set[str] = set()
     while count:
         first = slots()
-        second = {key: value if rng.random() < 0.6 else other for (key, value), other in zip(first.items(), slots().values())}
+        second = {key: first[key] if rng.random() < 0.6 else other for key, other in slots().items()}
         frame = rng.choice(_FRAMES)
         other_frame = frame if rng.random() < 0.5 else rng.choice(_FRAMES)
         pair = frame.format(**first), other_frame.format(**second)

@@ -140,16 +140,21 @@ def train(
     path: Annotated[str, typer.Argument(metavar="TRAIN", help="Table of pairs with scores.")],
     folder: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder for the model.")],
     dev: Annotated[str | None, typer.Option("--dev", metavar="DEV", help="Table to measure the model on.")] = None,
+    test: Annotated[
+        str | None,
+        typer.Option("--test", metavar="TEST", help="Table to score once, when all is chosen; kept with the model."),
+    ] = None,
     features: FeaturesOption = None,
     members: Annotated[str, typer.Option("--members", help="Regressors to average.")] = "rf,gbm,xgb",
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of everything random.")] = 0,
     columns: ScoredColumnsOption = None,
-    jobs: Annotated[int | None, typer.Option("--jobs", metavar="N", help="Cores to fit on.")] = None,
+    jobs: Annotated[int, typer.Option("--jobs", metavar="N", help="Cores to fit on; -1 is all.")] = -1,
     cache: Annotated[
         Path | None, typer.Option("--cache", metavar="DIR", help="Folder that keeps computed features.")
     ] = None,
+    licence: Annotated[str | None, typer.Option("--licence", help="Terms of the model, kept with it.")] = None,
 ) -> None:
-    """Fit a model, measure it on DEV, and save it."""
+    """Fit a model, measure it on DEV and TEST, and save it."""
     from .labelled import digest_of, need_scores, read_pairs
     from .metrics import evaluate as measure
     from .similarity import SimilarityEnsemble
@@ -158,25 +163,28 @@ def train(
         raise ValueError(f"{folder} is there already and holds no model; name another folder")
     pairs, scores, _ = read_pairs(path, columns)
     gold = need_scores(scores, path)
-    measured = read_pairs(dev, columns) if dev is not None else None
-    if measured is not None:
-        need_scores(measured[1], str(dev))
+    measured = {}
+    for name, table in (("dev", dev), ("test", test)):
+        if table is not None:
+            held_out, held_out_scores, _ = read_pairs(table, columns)
+            measured[name] = (Path(table).name, held_out, need_scores(held_out_scores, table))
     spec = features or "surface"
     names = tuple(name.strip() for name in members.split(",") if name.strip())
     model = SimilarityEnsemble(
         features=feature_spec(spec), members=names, random_state=seed, n_jobs=jobs, cache=cache
     ).fit(pairs, gold)
-    metrics: dict[str, Any] = {}
-    if measured is not None:
-        found = model.predict_pairs(measured[0])
-        result = measure(need_scores(measured[1], str(dev)), found.score, found.low, found.high, seed=seed)
-        metrics["dev"] = {"data": Path(str(dev)).name, **result.as_dict()}
+    results = {}
+    for name, (_, held_out, held_out_gold) in measured.items():
+        found = model.predict_pairs(held_out)
+        results[name] = measure(held_out_gold, found.score, found.low, found.high, seed=seed)
     # No folder and no date: the same data, settings and seed give the same bytes.
     command = ["samewise", "train", Path(path).name, "--features", spec, "--members", members, "--seed", str(seed)]
     training = {"data": Path(path).name, "pairs": len(pairs), "sha256": digest_of(path), "command": shlex.join(command)}
-    model.save(folder, training=training, metrics=metrics)
+    metrics = {name: {"data": measured[name][0], **result.as_dict()} for name, result in results.items()}
+    model.save(folder, training=training, metrics=metrics, licence=licence)
     show([("model", str(folder)), ("signature", model.signature), ("trained on", f"{len(pairs):,} pairs")])
-    if measured is not None:
+    for name, result in results.items():
+        show([(name, measured[name][0])])
         _show_evaluation(result)
 
 
@@ -246,14 +254,16 @@ def info(
     """Verify a model and print what is known of it."""
     chosen = load_chosen(folder, None, own)
     if as_json:
-        print_json({"signature": chosen.signature, "verified": True, "manifest": chosen.manifest})
+        facts = {"signature": chosen.signature, "verified": True, "probe_difference": chosen.probe_difference()}
+        print_json({**facts, "manifest": chosen.manifest})
         return
     manifest = chosen.manifest
-    training, dev = manifest.get("training", {}), manifest.get("metrics", {}).get("dev", {})
+    training, metrics = manifest.get("training", {}), manifest.get("metrics", {})
     size = sum(file.get("size", file.get("bytes", 0)) for file in manifest.get("files", {}).values())
     rows = [
         ("signature", chosen.signature),
         ("verified", "every file is as it was saved"),
+        ("probe", f"scores here differ by at most {chosen.probe_difference():.1g} from those when it was made"),
         ("size", f"{size / 1e6:.2f} MB in {len(manifest.get('files', {}))} files"),
         ("features", f"{len(chosen.features)} with {len(chosen.columns)} columns"),
         ("members", ", ".join(member.name for member in chosen.members)),
@@ -261,7 +271,12 @@ def info(
         ("command", str(training.get("command", "not recorded"))),
         ("licence", str(manifest.get("licence"))),
     ]
-    show([*rows, *([("Pearson on dev", f"{dev['pearson']:.4f}")] if "pearson" in dev else [])])
+    figures = [
+        (f"Pearson on {name}", f"{facts['pearson']:.4f} ({facts.get('data', 'unnamed')}, {facts.get('n', '?')} pairs)")
+        for name, facts in metrics.items()
+        if isinstance(facts, dict) and isinstance(facts.get("pearson"), float)
+    ]
+    show([*rows, *figures])
 
 
 def main() -> None:

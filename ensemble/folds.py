@@ -6,7 +6,7 @@ from ..features.pairs import PairBatch
 
 
 def sentence_groups(pairs: PairBatch) -> np.ndarray:
-    """Return a group number for each pair, shape (n,): pairs linked by a common sentence, directly or not, share one."""
+    """Return a group number for each pair, shape (n,): pairs linked, directly or not, by a sentence share one."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
@@ -18,7 +18,7 @@ def sentence_groups(pairs: PairBatch) -> np.ndarray:
 
 
 def grouped_folds(groups: np.ndarray, n_splits: int = 5) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return (train rows, held-out rows) of at most `n_splits` folds of whole groups; none if there is one group only."""
+    """Return (train rows, held-out rows) of at most `n_splits` folds of whole groups; none for a single group."""
     from sklearn.model_selection import GroupKFold
 
     n_splits = min(n_splits, len(np.unique(groups)))

@@ -46,6 +46,8 @@ def as_pairs(X: Any) -> list[tuple[str, str]]:
         a, b = row
         if not (isinstance(a, str) and isinstance(b, str)):
             bad = b if isinstance(a, str) else a
-            raise ValueError(f"item {i} of X holds {bad!r} of type {type(bad).__name__}; replace or remove what is not text")
+            raise ValueError(
+                f"item {i} of X holds {bad!r} of type {type(bad).__name__}; replace or remove what is not text"
+            )
         pairs.append((str(a), str(b)))
     return pairs

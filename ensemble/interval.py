@@ -72,7 +72,9 @@ class ConformalInterval:
         if not (np.isfinite(values).all() and increasing and min(made.widths, default=-1) >= 0):
             raise ValueError(f"the stored interval {facts!r} is malformed; train the model again")
         if len(made.widths) != len(made.edges) + 1:
-            raise ValueError(f"the stored interval has {len(made.widths)} widths for {len(made.edges)} edges; train again")
+            raise ValueError(
+                f"the stored interval has {len(made.widths)} widths for {len(made.edges)} edges; train again"
+            )
         return made
 
 

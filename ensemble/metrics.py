@@ -32,7 +32,7 @@ class Evaluation:
     groups
         The same by group.
     weighted_mean
-        Mean of the groups' Pearson correlations weighted by their sizes (the official score of 2016); None without groups.
+        Mean of the groups' Pearson correlations weighted by size (the official score of 2016); None without groups.
     """
 
     n: int

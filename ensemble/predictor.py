@@ -21,7 +21,7 @@ from ..features.base import Feature
 from ..features.catalogue import all_features, resolve
 from ..features.matrix import BATCH, FeatureMatrix, extract
 from ..features.pairs import PairBatch, Sentence
-from ..features.resources import RESOURCES, Resources
+from ..features.resources import RESOURCES, Idf, Resources
 from ..models.arrays import unpack_arrays
 from ..models.bundle import BundleError, read_bundle, seal, signature, write_bundle
 from ..models.regressors import Regressor
@@ -146,16 +146,20 @@ class Predictor:
     @cached_property
     def _vocabulary(self) -> frozenset[str]:
         idf = self.resources.get("idf")
-        return frozenset(idf.terms("words")) if idf is not None else frozenset()
+        return frozenset(idf.terms("words")) if isinstance(idf, Idf) else frozenset()
 
     @property
     def signature(self) -> str:
-        """One line that names version, features, members, seed, data and the hash of the model; quote it with figures."""
+        """One line that names version, features, members, seed, data and hash of the model; quote it with figures."""
         return signature(self.manifest)
 
     def probe(self) -> list[float]:
         """Return the scores of `PROBE`."""
         return [float(score) for score in self.predict_pairs(PROBE).score]
+
+    def probe_difference(self) -> float:
+        """Return the largest difference between `probe` here and where the model was made; 0 on the same machine."""
+        return max(abs(now - then) for now, then in zip(self.probe(), self.manifest["probe"], strict=True))
 
     def save(
         self,
@@ -209,7 +213,7 @@ class Predictor:
         Raises
         ------
         samewise.models.bundle.BundleError
-            If a file is missing, changed or malformed, or the model needs a feature, a resource or a version that is not here.
+            If a file is missing, changed or malformed, or the model needs a feature or a version that is not here.
         """
         bundle = read_bundle(folder)
         manifest, contents = dict(bundle.manifest), bundle.files
@@ -245,7 +249,9 @@ class Predictor:
             interval = ConformalInterval.from_dict(manifest["interval"])
             lacking = [need for value in chosen for need in value.needs if need not in resources]
         except KeyError as error:
-            raise BundleError(f"the manifest of {folder} names {error}, which is not here; train the model again") from error
+            raise BundleError(
+                f"the manifest of {folder} names {error}, which is not here; train the model again"
+            ) from error
         except (TypeError, AttributeError) as error:
             raise BundleError(f"the manifest of {folder} is malformed ({error}); train the model again") from error
         except ValueError as error:
@@ -341,5 +347,7 @@ def load(model: str | Path = "surface", features: Sequence[Feature] = ()) -> Pre
         folder = files("samewise.models").joinpath("pretrained", str(model))
         return Predictor.load(Path(str(folder)), features)
     if not Path(model).exists():
-        raise BundleError(f"there is no model {str(model)!r}; name a folder, or one of the profiles {', '.join(PROFILES)}")
+        raise BundleError(
+            f"there is no model {str(model)!r}; name a folder, or one of the profiles {', '.join(PROFILES)}"
+        )
     return Predictor.load(model, features)

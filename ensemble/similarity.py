@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from ..features.analysis import analyse
 from ..features.base import Feature
 from ..features.catalogue import FEATURE_SETS, resolve
 from ..features.matrix import FeatureMatrix, extract
-from ..features.resources import Resources
+from ..features.resources import RESOURCES, Resources
 from ..models.regressors import Regressor, make
 from .folds import grouped_folds, sentence_groups
 from .inputs import as_pairs
@@ -37,8 +38,8 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
     member_params
         For a member's name, hyper-parameters that replace the tuned ones of `models.regressors.HYPERPARAMETERS`.
     interval
-        Nominal coverage of the prediction interval, fitted on out-of-fold predictions; None leaves it at the whole scale
-        and saves the time of the folds.
+        Nominal coverage of the prediction interval, fitted on out-of-fold predictions; None saves the time of the folds
+        and leaves the interval at the whole scale.
     random_state
         Seed; the same seed and data give the same model, byte for byte.
     n_jobs
@@ -102,16 +103,15 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             raise ValueError(f"members={self.members!r} must name at least one regressor, each once")
         chosen, columns = resolve(self.features)
         batch = analyse(pairs)
-        needs = [need for value in chosen for need in value.needs]
-        # The vocabulary is needed for flags whatever the features are.
-        resources = Resources.fit([*needs, "idf"], batch.sentences)
+        # All of them, under 1 MB: with any model any feature can be extracted.
+        resources = Resources.fit(list(RESOURCES), batch.sentences)
         matrix = extract(batch, chosen, resources, columns=columns, cache=self.cache)
 
         self.oof_prediction_ = None
         interval = ConformalInterval(self.interval or 1.0, (), (5.0,))
         if self.interval is not None:
             groups = sentence_groups(batch)
-            self.oof_prediction_ = out_of_fold(matrix, gold, groups, lambda: self._members(names))
+            self.oof_prediction_ = out_of_fold(matrix, gold, groups, self._members(names), self.n_jobs)
             if self.oof_prediction_ is not None:
                 interval = ConformalInterval.fit(self.oof_prediction_, gold, self.interval)
         members = tuple(member.fit(matrix, gold) for member in self._members(names))
@@ -184,7 +184,9 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         )
         loaded = joblib.load(path)
         if not isinstance(loaded, SimilarityEnsemble):
-            raise ValueError(f"{path} holds a {type(loaded).__name__}; give a snapshot that SimilarityEnsemble.dump wrote")
+            raise ValueError(
+                f"{path} holds a {type(loaded).__name__}; give a snapshot that SimilarityEnsemble.dump wrote"
+            )
         return loaded
 
     def __sklearn_tags__(self) -> Any:
@@ -194,17 +196,38 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         return tags
 
 
-def out_of_fold(matrix: FeatureMatrix, gold: np.ndarray, groups: np.ndarray, make_members: Any) -> np.ndarray | None:
-    """Return combined scores of every row by members that did not see its group, shape (n,); None if there is one group."""
+def out_of_fold(
+    matrix: FeatureMatrix, gold: np.ndarray, groups: np.ndarray, members: Sequence[Regressor], n_jobs: int | None = None
+) -> np.ndarray | None:
+    """Return combined scores of every row by members that saw no pair of its group, shape (n,); None for one group.
+
+    Parameters
+    ----------
+    matrix, gold, groups
+        n rows, their scores, and their groups; see `sentence_groups`.
+    members
+        Unfitted regressors.
+    n_jobs
+        Processes; every member of every fold is a task.
+    """
     folds = grouped_folds(groups)
     if not folds:
         return None
-    predicted = np.empty(len(gold))
-    for train, held_out in folds:
-        members = [member.fit(matrix.take(train), gold[train]) for member in make_members()]
-        scores = np.column_stack([member.predict(matrix.take(held_out)) for member in members])
-        predicted[held_out] = combine(scores)
-    return predicted
+    tasks = [(k, *fold) for k in range(len(members)) for fold in folds]
+    found = joblib.Parallel(n_jobs=n_jobs)(
+        joblib.delayed(_held_out_scores)(replace(members[k], n_jobs=1), matrix, gold, train, held_out)
+        for k, train, held_out in tasks
+    )
+    predicted = np.empty((len(gold), len(members)))
+    for (k, _, held_out), scores in zip(tasks, found, strict=True):
+        predicted[held_out, k] = scores
+    return combine(predicted)
+
+
+def _held_out_scores(
+    member: Regressor, matrix: FeatureMatrix, gold: np.ndarray, train: np.ndarray, held_out: np.ndarray
+) -> np.ndarray:
+    return member.fit(matrix.take(train), gold[train]).predict(matrix.take(held_out))
 
 
 def _set_name(features: str | Sequence[str | Feature]) -> str:

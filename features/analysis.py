@@ -36,22 +36,27 @@ def _cut(text: str) -> str:
     return head.rsplit(" ", 1)[0] if " " in head else head
 
 
+class _Stems(dict[str, str]):
+    # Every word is stemmed once a batch.
+    def __init__(self) -> None:
+        self._stem = Stemmer.Stemmer("english").stemWord
+
+    def __missing__(self, word: str) -> str:
+        self[word] = stem = self._stem(word)
+        return stem
+
+
 def analyse_texts(texts: Iterable[str]) -> list[Sentence]:
     """Analyse already normalised texts, in order."""
-    stemmer = Stemmer.Stemmer("english")
-    stem_of: dict[str, str] = {}
+    stem_of = _Stems()
     sentences = []
     for text in texts:
         truncated = len(text) > MAX_CHARACTERS
         if truncated:
             text = _cut(text)
         tokens = tokenize(text)
-        words = [token.lower() for token in tokens]
-        for word in words:
-            if word not in stem_of:
-                stem_of[word] = stemmer.stemWord(word)
-        stems = [stem_of[word] for word in words]
-        sentences.append(Sentence(text, tuple(tokens), tuple(words), tuple(stems), truncated))
+        words = tuple([token.lower() for token in tokens])
+        sentences.append(Sentence(text, tuple(tokens), words, tuple([stem_of[word] for word in words]), truncated))
     return sentences
 
 

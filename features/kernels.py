@@ -7,7 +7,6 @@ all d coordinates: what lies outside the supports is one group of ties, whose sh
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import rankdata
 
 from .ragged import Ragged
 
@@ -120,6 +119,8 @@ def k11(u: np.ndarray, v: np.ndarray) -> np.ndarray:
     apart = np.abs(u - v)
     same_u, same_v = (u == u[:, :1]).all(axis=1), (v == v[:, :1]).all(axis=1)
     constant = same_u | same_v
+    from scipy.stats import rankdata  # takes half a second to import, and prediction on sparse vectors needs none of it
+
     statistics = [_pearson(u, v), _pearson(rankdata(u, axis=1), rankdata(v, axis=1)), _kendall(u, v)]
     return _block(
         np.full(n, float(d)),

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -15,9 +15,9 @@ from .base import Feature
 from .pairs import AnalysedPair, PairBatch
 
 if TYPE_CHECKING:
-    from .resources import Resources
+    from .resources import Resource
 
-BATCH = 2_048
+BATCH = 1_024
 """Pairs extracted at a time: it bounds the size of temporary arrays and does not change a value."""
 
 
@@ -116,7 +116,7 @@ def _matches(column: str, pattern: str) -> bool:
 def extract(
     pairs: Sequence[AnalysedPair],
     features: Sequence[Feature],
-    resources: "Resources | None" = None,
+    resources: "Mapping[str, Resource] | None" = None,
     *,
     columns: Sequence[str] | None = None,
     cache: str | Path | None = None,
@@ -143,7 +143,7 @@ def extract(
         Shape (n, k), columns in the order of `features`.
     """
     batch = pairs if isinstance(pairs, PairBatch) else PairBatch(*_split(pairs))
-    given = resources or {}
+    given: Mapping[str, Resource] = resources or {}
     blocks = _extract_blocks(batch, features, given) if cache is None else _cached(batch, features, given, Path(cache))
     names = tuple(column for value in features for column in value.columns)
     values = np.hstack(blocks) if blocks else np.empty((len(batch), 0), dtype=np.float32)
@@ -156,14 +156,16 @@ def _split(pairs: Sequence[AnalysedPair]) -> tuple[list, np.ndarray, np.ndarray]
     return [p[0] for p in pairs] + [p[1] for p in pairs], np.arange(n), np.arange(n, 2 * n)
 
 
-def _extract_blocks(batch: PairBatch, features: Sequence[Feature], resources: "Resources | dict") -> list[np.ndarray]:
+def _extract_blocks(
+    batch: PairBatch, features: Sequence[Feature], resources: "Mapping[str, Resource]"
+) -> list[np.ndarray]:
     parts = [batch[start : start + BATCH] for start in range(0, len(batch), BATCH)] if len(batch) > BATCH else [batch]
     rows = [[value(part, **resources) for value in features] for part in parts]
     return [np.concatenate(block) for block in zip(*rows, strict=True)]
 
 
 def _cached(
-    batch: PairBatch, features: Sequence[Feature], resources: "Resources | dict", cache: Path
+    batch: PairBatch, features: Sequence[Feature], resources: "Mapping[str, Resource]", cache: Path
 ) -> list[np.ndarray]:
     content = hashlib.sha256(f"analysis {ANALYSIS_VERSION}".encode())
     for pair in batch:

@@ -33,6 +33,11 @@ class _Number(NamedTuple):
     decimals: int
 
 
+def _is_number(token: str) -> bool:
+    # The glance at the end spares most words the expression.
+    return token[-1] in "0123456789,./-" and _NUMBER.fullmatch(token) is not None
+
+
 def _parse(token: str) -> _Number:
     plain = token.replace(",", "")
     if not _DECIMAL.fullmatch(plain) or len(plain) > 16:
@@ -75,7 +80,7 @@ def _numbers(pairs: PairBatch) -> list[frozenset[_Number]]:
     def compute() -> list[frozenset[_Number]]:
         nothing: frozenset[_Number] = frozenset()
         found = [nothing] * len(pairs.sentences)
-        for row, tokens in _chosen(pairs, "tokens", lambda item: _NUMBER.fullmatch(item) is not None):
+        for row, tokens in _chosen(pairs, "tokens", _is_number):
             found[row] = frozenset(_parse(token) for token in tokens)
         return found
 
@@ -132,7 +137,9 @@ def _amount(words: tuple[str, ...]) -> float:
 
 
 def _spelled(word: str) -> bool:
-    return bool(_NUMBER.fullmatch(word)) or any(part in _UNITS or part in _SCALES for part in word.split("-"))
+    if "-" in word:
+        return _is_number(word) or any(part in _UNITS or part in _SCALES for part in word.split("-"))
+    return word in _UNITS or word in _SCALES or _is_number(word)
 
 
 @feature("relative", source="Al-Natsheh et al. 2017")

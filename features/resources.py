@@ -1,4 +1,4 @@
-"""Statistics that features read: fitted on training text only, stored with the model, never refitted on a scored file."""
+"""Statistics that features read: fitted on training text, stored with the model, never refitted on a scored file."""
 
 import hashlib
 import io
@@ -13,7 +13,6 @@ import numpy as np
 from .pairs import Sentence
 from .ragged import Ragged, ngrams
 from .views import Field, characters
-
 
 _OTHER = re.compile(r"[\W_]+")
 
@@ -109,8 +108,8 @@ class Idf(Resource):
     def ecnu(self, field: Field, terms: Sequence[str]) -> np.ndarray:
         """Return ``log10(N / count)`` of each term, not below 0 (Tian et al., 2017).
 
-        The reference code gives an unknown term the least idf of the table, because its table is the scored file itself;
-        ours is the training text, where unknown means rare, so an unknown term counts as seen once.
+        The reference code gives an unknown term the least idf of its table, which is that of the scored file. Ours is
+        that of the training text, where unknown means rare, so an unknown term counts as seen once.
         """
         return np.maximum(np.log10(self.sentences / np.maximum(self._counts(field, terms, "tf"), 1)), 0.0)
 

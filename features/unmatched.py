@@ -1,4 +1,4 @@
-"""How much either sentence says that the other does not: content words without a partner, in amounts rather than shares.
+"""How much either sentence says that the other does not: content words without a partner, as amounts, not shares.
 
 DT_Team used the share of unaligned words (Maharjan et al., 2017); the amounts tell a long pair that differs in one word
 from a short one.
@@ -52,7 +52,7 @@ def _spread(a: np.ndarray, b: np.ndarray) -> list[np.ndarray]:
 
 @feature("min", "max", "total", high=np.inf, needs=("idf",), source="Maharjan et al. 2017")
 def words(pairs: PairBatch, idf: Idf) -> np.ndarray:
-    """Number of content words of a sentence whose stem the other lacks."""
+    """Count the content words of a sentence whose stem the other lacks."""
     counts = [_sums(side, np.ones(len(side.rows)), len(pairs)) for side in _sides(pairs, idf)]
     return np.column_stack(_spread(*counts))
 
@@ -71,7 +71,7 @@ def peak(pairs: PairBatch, idf: Idf) -> np.ndarray:
 
 @feature("words", "mass", "rarest", "commonest", high=np.inf, needs=("idf",), source="Maharjan et al. 2017")
 def shared(pairs: PairBatch, idf: Idf) -> np.ndarray:
-    """The counterpart: number and idf sum of shared content stems (repeats counted), the greatest and the least idf of one."""
+    """Count shared content stems, repeats too, with their idf sum and the greatest and least idf of one."""
     vocab = vocabulary(pairs, "stems")
     weight = idf.smooth("stems", vocab.items)
     hashes, ids = item_hashes(pairs, "stems", STOPS), item_ids(pairs, "stems", STOPS)

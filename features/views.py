@@ -49,11 +49,20 @@ def vocabulary(pairs: PairBatch, field: Field) -> Vocabulary:
 
     def compute() -> Vocabulary:
         rows = [getattr(sentence, field) for sentence in pairs.sentences]
+        if field == "tokens":
+            source, offsets = list(chain.from_iterable(rows)), offsets_of(np.fromiter(map(len, rows), np.int64))
+            old = None
+        else:
+            # A word depends on its token alone, and a stem on its word: only the distinct ones are looked up.
+            finer = vocabulary(pairs, "tokens" if field == "words" else "words")
+            offsets, old = finer.ids.offsets, finer.ids.values
+            anywhere = np.empty(len(finer.items), dtype=np.int64)
+            anywhere[old] = np.arange(len(old))
+            flat = list(chain.from_iterable(rows))
+            source = [flat[i] for i in anywhere.tolist()]
         index: dict[str, int] = {}
-        flat = [index.setdefault(item, len(index)) for item in chain.from_iterable(rows)]
-        ids = Ragged(
-            np.asarray(flat, dtype=np.int64), offsets_of(np.asarray([len(row) for row in rows], dtype=np.int64))
-        )
+        flat_ids = np.fromiter((index.setdefault(item, len(index)) for item in source), dtype=np.int64)
+        ids = Ragged(flat_ids if old is None else flat_ids[old], offsets)
         hashes = np.fromiter((_hash(item) for item in index), dtype=np.uint64, count=len(index))
         return Vocabulary(tuple(index), ids, hashes)
 

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from samewise import load
 from samewise.ensemble import predictor
 from samewise.features.analysis import normalise
+
+from samewise import load
 
 from .conftest import HOSTILE, PAIRS
 

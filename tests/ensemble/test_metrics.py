@@ -45,7 +45,9 @@ def test_size_weighted_mean_of_2016():
         y = r * x + np.sqrt(1 - r * r) * z / z.std()
         gold, score, groups = [*gold, *x], [*score, *y], [*groups, *[name] * n]
     found = evaluate(gold, score, groups=groups)
-    assert {name: round(group.pearson, 4) for name, group in found.groups.items()} == {k: r for k, (r, _) in sets.items()}
+    assert {name: round(group.pearson, 4) for name, group in found.groups.items()} == {
+        k: r for k, (r, _) in sets.items()
+    }
     assert found.weighted_mean == pytest.approx(0.7781, abs=5e-5)
 
 

@@ -5,13 +5,14 @@ import joblib
 import numpy as np
 import pandas as pd
 import pytest
-from samewise import SimilarityEnsemble, feature
 from samewise.ensemble.predictor import Predictor, combine, load
 from samewise.models.bundle import BundleError
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
 from sklearn.pipeline import make_pipeline
+
+from samewise import SimilarityEnsemble, feature
 
 from ..conftest import HOSTILE, PAIRS
 

@@ -1,0 +1,70 @@
+"""The examples of the README and of the docstrings run."""
+
+import doctest
+import importlib
+import pkgutil
+import re
+import shlex
+import subprocess
+import sys
+
+import pytest
+
+import samewise
+
+from .conftest import ROOT
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+FOUND = pkgutil.walk_packages(samewise.__path__, "samewise.")
+MODULES = sorted(info.name for info in FOUND if not info.name.endswith("__main__"))
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_python_of_the_readme_runs(block):
+    exec(compile(block, "README.md", "exec"), {"__name__": "readme"})
+
+
+def test_the_feature_of_the_readme_trains_and_predicts(tmp_path):
+    source = next(block for block in BLOCKS if block.startswith("# vowels.py"))
+    (tmp_path / "vowels.py").write_text(source)
+    rows = [f"A man plays song {i}.,Someone plays song {i % 7}.,{i % 6}" for i in range(40)]
+    (tmp_path / "mine.csv").write_text("\n".join(["sentence1,sentence2,score", *rows]))
+    for command in (
+        "train mine.csv --features length.*,vowels.py --members gbm -o my-model",
+        "predict mine.csv --model my-model --own vowels.py -o scored.csv",
+    ):
+        words = [sys.executable, "-m", "samewise", *shlex.split(command)]
+        done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, done.stderr
+    assert len((tmp_path / "scored.csv").read_text().splitlines()) == 41
+
+
+def test_the_score_of_the_readme_is_what_the_command_prints():
+    shown = re.search(r"```\n\$ (samewise score .*?)\n(.*?)```", README, flags=re.DOTALL)
+    assert shown is not None
+    done = subprocess.run(
+        [sys.executable, "-m", *shlex.split(shown[1])], capture_output=True, text=True, timeout=120, check=True
+    )
+    assert done.stdout == shown[2]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_docstring_examples(name):
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+def test_documents_mention_no_file_that_is_not_there():
+    for document in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
+        text = document.read_text(encoding="utf-8")
+        for link in re.findall(r"\]\((?!https?:)([^)#]+)", text):
+            assert (document.parent / link).exists(), f"{document.name} links to {link}"
+        for path in re.findall(r"`((?:features|models|ensemble|tests|benchmarks)/[\w/.-]+\.(?:py|txt))`", text):
+            assert (ROOT / path).exists(), f"{document.name} names {path}"
+
+
+def test_the_catalogue_of_the_docs_is_up_to_date():
+    spec = importlib.util.spec_from_file_location("make_features", ROOT / "docs" / "make_features.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert (ROOT / "docs" / "features.md").read_text(encoding="utf-8") == module.render()
