@@ -1,16 +1,16 @@
 """Overlap of word, stem and character n-grams (Saric et al., 2012; Baer et al., 2012; Tian et al., 2017)."""
 
-from collections.abc import Iterator, Sequence
 from itertools import chain, compress, filterfalse
 
 import numpy as np
 
 from .base import PairBatch, feature
-from .kernels import ITEM_BITS, key_heads, meet
+from .kernels import ITEM_BITS, meet
 from .ragged import Ragged, Shared, f1, mix, ngrams, offsets_of, ratio, share, windows
 from .resources import CharacterIdf, Idf, letters
 from .stopwords import stop_words
-from .views import Field, characters, emptied, item_hashes, stop_mask, vocabulary
+from .strings import Strings, inner_products, matched_counts
+from .views import Field, emptied, item_hashes, stop_mask, vocabulary
 
 WORD_ORDERS = (1, 2, 3)
 CHARACTER_ORDERS = (2, 3, 4, 5)
@@ -158,98 +158,6 @@ def stop_word(pairs: PairBatch) -> np.ndarray:
 # ---- characters
 
 
-def _ranked(codes: np.ndarray, bound: int) -> tuple[np.ndarray, int]:
-    # Codes below `bound` as ranks among those that occur: the same order, smaller numbers.
-    if bound > 1 << 24:
-        distinct, ranks = np.unique(codes, return_inverse=True)
-        return ranks, len(distinct)
-    seen = np.zeros(bound, dtype=bool)
-    seen[codes] = True
-    distinct = np.flatnonzero(seen)
-    ranks = np.empty(bound, dtype=np.int64)
-    ranks[distinct] = np.arange(len(distinct))
-    return ranks[codes], len(distinct)
-
-
-class Strings:
-    """The texts of both sides of n pairs as code points, those on the left and then those on the right.
-
-    Parameters
-    ----------
-    texts
-        Distinct texts.
-    left, right
-        Which of them stand on either side of each pair.
-    """
-
-    def __init__(self, texts: list[str], left: np.ndarray, right: np.ndarray) -> None:
-        codes = characters(texts)
-        sides = codes.take(left), codes.take(right)
-        self.codes = np.concatenate([side.values for side in sides])
-        self.lengths = sides[0].lengths, sides[1].lengths
-        self.heads = key_heads(*self.lengths)
-        ends = np.cumsum(np.concatenate(self.lengths))
-        self.remaining = np.repeat(ends, np.concatenate(self.lengths)) - np.arange(len(self.codes))
-
-    def numbered(self, orders: Sequence[int], limit: int) -> Iterator[tuple[int, np.ndarray, int]]:
-        """Yield n, the number of the n-gram that begins at each character, and a bound on the numbers.
-
-        The bound is at most `limit`, unless there are more n-grams than that. The numbers follow the batch, but the
-        order of any two n-grams is the alphabetical one, so that sums over a pair are added alike in every batch.
-        """
-        symbols, base = _ranked(self.codes.astype(np.int64), int(self.codes.max(initial=0)) + 1)
-        numbers, bound = symbols, base
-        for n in range(1, max(orders) + 1):
-            if n > 1:
-                if bound * base > limit:
-                    numbers, bound = _ranked(numbers, bound)
-                numbers = numbers[:-1] * base + symbols[n - 1 :]
-                bound *= base
-            if n in orders:
-                if bound > limit:
-                    numbers, bound = _ranked(numbers, bound)
-                yield n, numbers, bound
-
-    def keys(self, numbers: np.ndarray, keep: np.ndarray) -> np.ndarray:
-        """Return sorted keys, as of `key_heads`, of the n-grams where `keep` is true."""
-        keys: np.ndarray = ((numbers << 1).view(np.uint64) | self.heads[: len(numbers)])[keep]
-        keys.sort()
-        return keys
-
-
-def _matched(keys: np.ndarray, n: int) -> np.ndarray:
-    # Size of the multiset intersection of each of the n pairs. Where a run of an n-gram on the left meets its run on
-    # the right there is one match, and one more as long as both runs reach further: nearly always not at all.
-    ends: np.ndarray = np.flatnonzero((keys[1:] ^ keys[:-1]) == 1)
-    matched = np.zeros(n, dtype=np.int64)
-    reach = 0
-    while len(ends):
-        matched += np.bincount((keys[ends] >> np.uint64(ITEM_BITS + 1)).astype(np.int64), minlength=n)
-        reach += 1
-        ends = ends[(ends >= reach) & (ends + 1 + reach < len(keys))]
-        ends = ends[(keys[ends - reach] == keys[ends]) & (keys[ends + 1 + reach] == keys[ends + 1])]
-    return matched
-
-
-def _moments(keys: np.ndarray, weightings: Sequence[np.ndarray | None], n: int) -> list[np.ndarray]:
-    # For each weighting, the inner product of the two vectors of each of the n pairs and their squared lengths: (3, n).
-    signed = keys.view(np.int64)
-    first = np.flatnonzero(np.diff(signed, prepend=-1))
-    counts = np.diff(first, append=len(keys)).astype(np.float64)
-    signed = signed[first]
-    ends = np.flatnonzero((signed[1:] ^ signed[:-1]) == 1)
-    side = (signed >> (ITEM_BITS + 1) << 1) | (signed & 1)
-    row = side[ends] >> 1
-    item = (signed & ((2 << ITEM_BITS) - 1)) >> 1
-    moments = []
-    for weights in weightings:
-        values = counts if weights is None else counts * weights[item]
-        squares = np.bincount(side, weights=values * values, minlength=2 * n)
-        dot = np.bincount(row, weights=values[ends] * values[ends + 1], minlength=n)
-        moments.append(np.stack([dot, squares[0::2], squares[1::2]]))
-    return moments
-
-
 def _weights(idf: CharacterIdf, strings: Strings, n: int, numbers: np.ndarray, bound: int) -> np.ndarray:
     # The idf of each number, looked up once for every distinct n-gram.
     place: np.ndarray = np.full(bound, -1, dtype=np.int64)
@@ -285,7 +193,7 @@ def characters_f1(pairs: PairBatch) -> np.ndarray:
     ):
         a, b = strings.lengths
         for n, numbers, _ in strings.numbered(CHARACTER_ORDERS, 1 << ITEM_BITS):
-            matched = _matched(strings.keys(numbers, strings.remaining[: len(numbers)] >= n), len(pairs))
+            matched = matched_counts(strings.keys(numbers, strings.remaining[: len(numbers)] >= n), len(pairs))
             sizes = np.maximum(a - n + 1, 0), np.maximum(b - n + 1, 0)
             empty = (sizes[0] == 0) | (sizes[1] == 0)
             columns.append(np.where(empty, 1.0, ratio(2 * matched, sizes[0] + sizes[1])))
@@ -321,7 +229,7 @@ def characters_cosine(pairs: PairBatch, character_idf: CharacterIdf) -> np.ndarr
     for n, numbers, bound in strings.numbered((2, 3, 4), _TABLE):
         keys = strings.keys(numbers, strings.remaining[: len(numbers)] >= n)
         weights = _weights(character_idf, strings, n, numbers, bound)
-        moments = _moments(keys, [weights, None] if n == 3 else [weights], len(pairs))
+        moments = inner_products(keys, [weights, None] if n == 3 else [weights], len(pairs))
         columns.append(_cosine(moments[0]))
         counted += [_cosine(plain) for plain in moments[1:]]
     return np.stack(columns + counted, axis=1)
@@ -346,5 +254,5 @@ def inside_words(pairs: PairBatch, character_idf: CharacterIdf) -> np.ndarray:
             # With one blank between words, the n-grams across words are those with a blank inside.
             keep &= strings.codes[1 : len(numbers) + 1] != ord(" ")
         weights = _weights(character_idf, strings, n, numbers, bound)
-        moments += _moments(strings.keys(numbers, keep), [weights], len(pairs))[0]
+        moments += inner_products(strings.keys(numbers, keep), [weights], len(pairs))[0]
     return _cosine(moments)[:, None]

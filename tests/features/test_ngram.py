@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from samewise.features import ngram
+from samewise.features import ngram, strings
 from samewise.features.analysis import analyse
 from samewise.features.ragged import ngrams
 from samewise.features.resources import letters
@@ -172,7 +172,7 @@ def test_inside_words_counts_what_sklearn_counts(training):
 def test_ranked_keeps_the_order_in_both_ways():
     codes = np.array([7, 3, 900, 3, 7])
     for bound in (1_000, 1 << 25):
-        ranks, distinct = ngram._ranked(codes, bound)
+        ranks, distinct = strings._ranked(codes, bound)
         assert ranks.tolist() == [1, 0, 2, 0, 1]
         assert distinct == 3
 
