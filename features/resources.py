@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import compress
 from typing import ClassVar
 
 import numpy as np
@@ -92,9 +93,9 @@ class Idf(Resource):
         texts = {field: self.arrays[field].tobytes().decode("utf-8", "surrogatepass") for field in ("words", "stems")}
         return {field: {term: i for i, term in enumerate(text.split("\n"))} for field, text in texts.items()}
 
-    def terms(self, field: Field) -> Sequence[str]:
-        """Return the distinct terms of a field, sorted."""
-        return tuple(self._index[field])
+    def terms(self, field: Field, at_least: int = 1) -> Sequence[str]:
+        """Return the terms of a field that stand in at least so many sentences, sorted."""
+        return tuple(compress(self._index[field], self.arrays[f"{field}_df"] >= at_least))
 
     def _counts(self, field: Field, terms: Sequence[str], kind: str) -> np.ndarray:
         index = self._index[field]

@@ -78,6 +78,17 @@ def test_hostile_pairs_are_flagged():
         assert ("truncated" in found) == (len(normalise(a)) > 2_000 or len(normalise(b)) > 2_000)
 
 
+def test_other_languages_are_flagged():
+    english = "Two men are arguing about the price of a used car."
+    others = [
+        "El perro negro ladra mucho por la noche.",
+        "Adam arabasını yol kenarına park etti.",
+        "مرحبا بكم في بيتنا",
+    ]
+    assert MODEL.predict_pairs([(english, english + " Really.")]).flags == [()]
+    assert MODEL.predict_pairs([(english, other) for other in others]).flags == [("non_english",)] * 3
+
+
 def test_better_paraphrases_score_higher():
     same, related, unrelated = MODEL.predict(
         [
