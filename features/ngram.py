@@ -1,4 +1,4 @@
-"""Overlap of word, stem and character n-grams (Saric et al., 2012; Baer et al., 2012; Tian et al., 2017)."""
+"""Overlap of word, stem and character n-grams (Saric et al., 2012; Bär et al., 2012; Tian et al., 2017)."""
 
 from itertools import chain, compress, filterfalse
 
@@ -120,7 +120,7 @@ def idf_weighted(pairs: PairBatch, idf: Idf) -> np.ndarray:
     return values
 
 
-@feature("n1", "n3", "n4", "filtered_n2", "filtered_n4", source="Baer et al. 2012")
+@feature("n1", "n3", "n4", "filtered_n2", "filtered_n4", source="Bär et al. 2012")
 def jaccard(pairs: PairBatch) -> np.ndarray:
     """Distinct word n-grams of both sides over those of either, stop words kept or removed; 0 if there are none."""
     columns = []
@@ -130,7 +130,7 @@ def jaccard(pairs: PairBatch) -> np.ndarray:
     return np.stack(columns, axis=1)
 
 
-@feature("n1_min", "n1_max", "n2_min", "n2_max", source="Baer et al. 2012")
+@feature("n1_min", "n1_max", "n2_min", "n2_max", source="Bär et al. 2012")
 def containment(pairs: PairBatch) -> np.ndarray:
     """Share of one side's distinct word n-grams, no stop words, that the other has: the smaller and the larger."""
     columns = []
@@ -141,7 +141,7 @@ def containment(pairs: PairBatch) -> np.ndarray:
     return np.stack(columns, axis=1)
 
 
-@feature(*(f"n{n}" for n in STOP_WORD_ORDERS), source="Baer et al. 2012")
+@feature(*(f"n{n}" for n in STOP_WORD_ORDERS), source="Bär et al. 2012")
 def stop_word(pairs: PairBatch) -> np.ndarray:
     """Distinct n-grams of both sides over those of the side with more, everything but stop words removed."""
     listed = vocabulary(pairs, "words")
@@ -221,7 +221,7 @@ def _cosine(moments: np.ndarray) -> np.ndarray:
     return values
 
 
-@feature("n2", "n3", "n4", "counts_n3", needs=("character_idf",), source="Baer et al. 2012; Ferrero et al. 2017")
+@feature("n2", "n3", "n4", "counts_n3", needs=("character_idf",), source="Bär et al. 2012; Ferrero et al. 2017")
 def characters_cosine(pairs: PairBatch, character_idf: CharacterIdf) -> np.ndarray:
     """Cosine of tf-idf vectors of the character n-grams of the letters and digits; of their bare counts for n = 3."""
     strings = Strings(_letters(pairs), pairs.left, pairs.right)

@@ -87,7 +87,7 @@ def _text_sizes(pairs: PairBatch) -> tuple[np.ndarray, np.ndarray]:
     "levenshtein",
     "jaro",
     "jaro_winkler",
-    source="Baer et al. 2012",
+    source="Bär et al. 2012",
 )
 def characters(pairs: PairBatch) -> np.ndarray:
     """Longest common subsequence of lower-case text over the longer, shorter and mean length; edit similarities.
@@ -103,7 +103,7 @@ def characters(pairs: PairBatch) -> np.ndarray:
     return np.stack([*columns, 1 - ratio(edits, longer), np.minimum(jaro, 1), np.minimum(winkler, 1)], axis=1)
 
 
-@feature("covered_min", "covered_max", "substring_min", "substring_max", source="Wise 1996; Baer et al. 2012")
+@feature("covered_min", "covered_max", "substring_min", "substring_max", source="Wise 1996; Bär et al. 2012")
 def tiling(pairs: PairBatch) -> np.ndarray:
     """Characters in greedy tiles of at least 3 and in the longest common substring, over the longer and shorter."""
     a, b = _texts(pairs)
@@ -147,7 +147,7 @@ def _best_matches(a: Ragged, b: Ragged, words: Vocabulary, items: np.ndarray) ->
     return _row_max(similarity, facing.lengths), _row_max(similarity[turned], across)
 
 
-@feature("min", "max", source="Monge and Elkan 1996; Baer et al. 2012")
+@feature("min", "max", source="Monge and Elkan 1996; Bär et al. 2012")
 def monge_elkan(pairs: PairBatch) -> np.ndarray:
     """Mean over one side's words, stop words left out, of the best Jaro-Winkler similarity to a word of the other side.
 
