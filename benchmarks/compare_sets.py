@@ -1,0 +1,67 @@
+"""Compare feature sets on a training file, by folds grouped by sentence and by leaving out one source at a time.
+
+The first says how well a set does on more text of the same sources, the second on text of a source that it never saw.
+Both are Pearson correlations of XGBoost, averaged over seeds; nothing but the training file is looked at.
+"""
+
+import argparse
+
+import numpy as np
+from joblib import Parallel, delayed
+from samewise.ensemble.folds import grouped_folds, sentence_groups
+from samewise.ensemble.labelled import read_pairs
+from samewise.ensemble.metrics import pearson
+from samewise.features import FeatureMatrix, extract, resolve
+from samewise.features.analysis import analyse
+from samewise.features.resources import RESOURCES, Resources
+from samewise.models.regressors import make
+
+PARAMS = {
+    "n_estimators": 250,
+    "max_depth": 5,
+    "learning_rate": 0.05,
+    "subsample": 0.5,
+    "colsample_bytree": 0.4,
+    "min_child_weight": 16,
+}
+
+
+def _held_out(
+    matrix: FeatureMatrix, gold: np.ndarray, train: np.ndarray, rows: np.ndarray, seeds: int
+) -> tuple[np.ndarray, np.ndarray]:
+    part, rest = matrix.take(train), matrix.take(rows)
+    fitted = [make("xgb", PARAMS, random_state=seed).fit(part, gold[train]) for seed in range(seeds)]
+    return rows, np.mean([model.predict(rest) for model in fitted], axis=0)
+
+
+def main() -> None:
+    """Print one line a set."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("train", help="training file")
+    parser.add_argument("sets", nargs="+", help="sets or patterns, commas between; - takes away")
+    parser.add_argument("--by", default="file", help="column that names the source")
+    parser.add_argument("--seeds", type=int, default=4)
+    options = parser.parse_args()
+    pairs, gold, table = read_pairs(options.train)
+    assert gold is not None, "a training file has scores"
+    sources = np.asarray(table.column(options.by).to_pylist())
+    batch = analyse(pairs)
+    resources = Resources.fit(list(RESOURCES), batch.sentences)
+    folds = grouped_folds(sentence_groups(batch))
+    apart = [(np.flatnonzero(sources != name), np.flatnonzero(sources == name)) for name in np.unique(sources)]
+    print("columns  grouped folds  left-out source  set", flush=True)
+    with Parallel(n_jobs=2) as parallel:
+        for name in options.sets:
+            features, columns = resolve(name.split(","))
+            matrix = extract(batch, features, resources, columns=columns)
+            tasks = (delayed(_held_out)(matrix, gold, *fold, options.seeds) for fold in [*folds, *apart])
+            found = parallel(tasks)
+            predicted = np.empty(len(gold))
+            for rows, part in found[: len(folds)]:
+                predicted[rows] = part
+            transfer = np.mean([pearson(gold[rows], part) for rows, part in found[len(folds) :]])
+            print(f"{len(columns):7}  {pearson(gold, predicted):13.4f}  {transfer:15.4f}  {name}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
