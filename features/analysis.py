@@ -24,6 +24,11 @@ def normalise(text: str) -> str:
     """Return the text in Unicode NFC, outer white space removed and inner runs of it made one blank.
 
     Code points that are not characters (lone surrogates) become U+FFFD; nothing else is changed.
+
+    Examples
+    --------
+    >>> normalise("  two   words ")
+    'two words'
     """
     if not text.isascii():
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

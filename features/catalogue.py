@@ -92,6 +92,12 @@ def resolve(spec: str | Iterable[str | Feature]) -> tuple[tuple[Feature, ...], t
     ------
     ValueError
         If a pattern matches nothing, a name is used twice, or nothing is left.
+
+    Examples
+    --------
+    >>> features, columns = resolve(["negation", "-negation.count.total"])
+    >>> columns
+    ('negation.differs.parity', 'negation.count.difference')
     """
     items: Sequence[str | Feature] = [spec] if isinstance(spec, str) else list(spec)
     patterns: list[str] = []

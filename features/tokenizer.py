@@ -76,6 +76,11 @@ def tokenize(text: str) -> list[str]:
     -------
     list of str
         The tokens in order; straight double quotes become `` and ''. Empty for an empty text.
+
+    Examples
+    --------
+    >>> tokenize("They didn't wait, Mr. Hall.")
+    ['They', 'did', "n't", 'wait', ',', 'Mr.', 'Hall', '.']
     """
     if not text.isascii():
         text = text.translate(_STRAIGHT)

@@ -46,12 +46,17 @@ def test_families_import_no_other_family():
         assert not imported & families, family
 
 
-def test_prediction_imports_nothing_heavy():
-    code = (
-        "import sys, samewise; samewise.load('surface').predict([('a dog', 'a cat')]);"
-        "heavy = {'sklearn', 'scipy', 'xgboost', 'pandas', 'nltk', 'torch'} & set(sys.modules);"
-        "sys.exit(str(heavy) if heavy else 0)"
-    )
+@pytest.mark.parametrize(
+    ("code", "heavy"),
+    [
+        ("from samewise.ensemble import cli", {"numpy", "pyarrow", "Stemmer", "rapidfuzz"}),
+        ("import samewise; samewise.load('surface').predict([('a dog', 'a cat')])", {"pandas", "pyarrow"}),
+    ],
+    ids=["help", "prediction"],
+)
+def test_nothing_heavy_is_imported_before_it_is_needed(code, heavy):
+    heavy |= {"nltk", "scipy", "sklearn", "torch", "xgboost"}
+    code = f"import sys; {code}; found = {heavy!r} & set(sys.modules); sys.exit(str(found) if found else 0)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
 
