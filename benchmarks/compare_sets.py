@@ -9,8 +9,8 @@ import argparse
 import numpy as np
 from joblib import Parallel, delayed
 from samewise.ensemble.folds import grouped_folds, sentence_groups
-from samewise.ensemble.labelled import read_pairs
 from samewise.ensemble.metrics import pearson
+from samewise.ensemble.tables.labelled import read_pairs
 from samewise.features import FeatureMatrix, extract, resolve
 from samewise.features.analysis import analyse
 from samewise.features.resources import RESOURCES, Resources

@@ -18,9 +18,9 @@ from typing import Any, NamedTuple, Protocol
 import pyarrow as pa
 
 from .predictor import Prediction, Predictor, load
-from .readers import Reject, json_text
-from .tables import BATCH, Chunk, TableError, TableReader, open_table
-from .writers import AS_WORDS, TableWriter, complete_file
+from .tables.reading import BATCH, Chunk, TableError, TableReader, open_table
+from .tables.rows import Reject, json_text
+from .tables.writing import AS_WORDS, TableWriter, complete_file
 
 NEW_COLUMNS = ("score", "low", "high", "flags")
 """What is added to every row."""

@@ -10,8 +10,8 @@ from ..features.base import Feature
 from ..features.catalogue import resolve
 from ..features.matrix import extract
 from .predictor import Predictor
-from .tables import TableError, open_table
-from .writers import TableWriter
+from .tables.reading import TableError, open_table
+from .tables.writing import TableWriter
 
 
 def extract_file(

@@ -10,7 +10,7 @@ from importlib.metadata import version
 import pyarrow.parquet as pq
 import pytest
 from samewise.ensemble.batch import predict_file
-from samewise.ensemble.cli import app
+from samewise.ensemble.commands.cli import app
 from samewise.ensemble.predictor import load
 
 EVALUATION = ["n", "pearson", "pearson_low", "pearson_high", "spearman", "rmse", "within_1", "coverage"]

@@ -1,6 +1,6 @@
 """Run as ``python -m samewise``."""
 
-from samewise.ensemble.cli import main
+from samewise.ensemble.commands.cli import main
 
 if __name__ == "__main__":
     main()

@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 from samewise.ensemble.batch import NEW_COLUMNS, predict_file, score_batch
 from samewise.ensemble.predictor import Prediction
-from samewise.ensemble.tables import TableError, open_table
+from samewise.ensemble.tables.reading import TableError, open_table
 
 
 class Lengths:

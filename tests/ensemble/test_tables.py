@@ -11,9 +11,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
-from samewise.ensemble.labelled import read_pairs
-from samewise.ensemble.tables import TableError, open_table
-from samewise.ensemble.writers import TableWriter
+from samewise.ensemble.tables.labelled import read_pairs
+from samewise.ensemble.tables.reading import TableError, open_table
+from samewise.ensemble.tables.writing import TableWriter
 
 FORMATS = ("csv", "tsv", "jsonl", "parquet")
 

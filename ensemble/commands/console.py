@@ -42,7 +42,7 @@ def say(text: str) -> None:
 
 def print_json(value: Any) -> None:
     """Print a value as one line of JSON."""
-    from .readers import json_text
+    from ..tables.rows import json_text
 
     print(json_text(value))
 

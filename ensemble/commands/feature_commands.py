@@ -8,7 +8,7 @@ from .console import print_json, say, show
 from .options import ColumnsOption, FeaturesOption, JsonOption, ModelOption, OwnOption, feature_spec, load_chosen
 
 if TYPE_CHECKING:
-    from ..features.base import Feature
+    from ...features.base import Feature
 
 app = typer.Typer(help="The catalogue of features, and the matrix.", no_args_is_help=True)
 
@@ -16,7 +16,7 @@ app = typer.Typer(help="The catalogue of features, and the matrix.", no_args_is_
 @app.command("list")
 def features_list(as_json: JsonOption = False) -> None:
     """Print every feature with its columns."""
-    from ..features.catalogue import all_features
+    from ...features.catalogue import all_features
 
     found = all_features()
     if as_json:
@@ -51,7 +51,7 @@ def features_extract(
     columns: ColumnsOption = None,
 ) -> None:
     """Write the feature matrix of a table, one row a pair; a bad row is an error."""
-    from .extraction import extract_file
+    from ..extraction import extract_file
 
     spec = None if features is None else feature_spec(features)
     rows, width = extract_file(source, target, model=load_chosen(model, None, own), features=spec, columns=columns)

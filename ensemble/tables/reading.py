@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from .layouts import KNOWN_NAMES, TableError, recognise
 from .parquet import first_line, is_text, split_rows
-from .readers import AS_JSON, Reject, Row, bad_text, decodes, delimited_rows, json_fields, json_rows, json_text
+from .rows import AS_JSON, Reject, Row, bad_text, decodes, delimited_rows, json_fields, json_rows, json_text
 from .sources import HEAD, open_source
 
 __all__ = ["Chunk", "Reject", "TableError", "TableReader", "find_column", "open_table"]

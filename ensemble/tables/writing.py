@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, cast
 import pyarrow as pa
 
 from .layouts import TableError
-from .readers import AS_JSON, json_text
+from .rows import AS_JSON, json_text
 from .sources import FORMATS
 
 AS_WORDS = {b"samewise": b"words"}

@@ -4,7 +4,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from .readers import NOT_UTF8, Reject, bad_text, json_text
+from .rows import NOT_UTF8, Reject, bad_text, json_text
 
 
 def first_line(error: BaseException) -> str:

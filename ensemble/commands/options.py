@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from ..features.base import Feature
-    from .predictor import Predictor
+    from ...features.base import Feature
+    from ..predictor import Predictor
 
 ModelOption = Annotated[str | None, typer.Option("--model", metavar="DIR", help="Folder of a trained model.")]
 ProfileOption = Annotated[str | None, typer.Option("--profile", metavar="P", help="A model that ships: surface.")]
@@ -41,7 +41,7 @@ def chosen_model(model: str | None, profile: str | None) -> str:
     if model is not None and profile is not None:
         raise typer.BadParameter("name a model or a profile, not both", param_hint="--model")
     if profile is not None:
-        from .predictor import PROFILES
+        from ..predictor import PROFILES
 
         if profile not in PROFILES:
             raise typer.BadParameter(f"{profile!r} is none of: {', '.join(PROFILES)}", param_hint="--profile")
@@ -51,7 +51,7 @@ def chosen_model(model: str | None, profile: str | None) -> str:
 def load_chosen(model: str | None, profile: str | None, own: Path | None) -> "Predictor":
     """Load the model to use."""
     chosen = chosen_model(model, profile)
-    from .batch import load_model
+    from ..batch import load_model
 
     return load_model(chosen, own)
 
@@ -61,7 +61,7 @@ def feature_spec(spec: str) -> "str | list[str | Feature]":
     items = [item.strip() for item in spec.split(",") if item.strip()]
     if len(items) == 1 and not items[0].endswith(".py"):
         return items[0]
-    from ..features.catalogue import load_features
+    from ...features.catalogue import load_features
 
     found: list[str | Feature] = []
     for item in items:

@@ -26,7 +26,7 @@ from .options import (
 )
 
 if TYPE_CHECKING:
-    from .metrics import Evaluation
+    from ..metrics import Evaluation
 
 
 class _Commands(TyperGroup):
@@ -110,7 +110,7 @@ def predict(
 ) -> None:
     """Write a table with score, low, high and flags added; bad rows go to OUT.rejects.jsonl."""
     chosen = chosen_model(model, profile)
-    from .batch import predict_file
+    from ..batch import predict_file
 
     with progress("scoring") as bar:
         summary = predict_file(
@@ -155,9 +155,9 @@ def train(
     licence: Annotated[str | None, typer.Option("--licence", help="Terms of the model, kept with it.")] = None,
 ) -> None:
     """Fit a model, measure it on DEV and TEST, and save it."""
-    from .labelled import digest_of, need_scores, read_pairs
-    from .metrics import evaluate as measure
-    from .similarity import SimilarityEnsemble
+    from ..metrics import evaluate as measure
+    from ..similarity import SimilarityEnsemble
+    from ..tables.labelled import digest_of, need_scores, read_pairs
 
     if folder.is_file() or (folder.is_dir() and any(folder.iterdir()) and not (folder / "manifest.json").is_file()):
         raise ValueError(f"{folder} is there already and holds no model; name another folder")
@@ -208,10 +208,10 @@ def evaluate(
     """Measure a model: Pearson with its interval, Spearman, RMSE, within-1 rate, coverage."""
     if baseline and (model or profile):
         raise typer.BadParameter("--baseline measures no model; leave out the model", param_hint="--baseline")
-    from .labelled import need_scores, read_pairs
-    from .metrics import evaluate as measure
-    from .metrics import one_hot_cosine
-    from .tables import find_column
+    from ..metrics import evaluate as measure
+    from ..metrics import one_hot_cosine
+    from ..tables.labelled import need_scores, read_pairs
+    from ..tables.reading import find_column
 
     chosen = None if baseline else load_chosen(model, profile, own)
     pairs, scores, table = read_pairs(path, columns, gold=gold)

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from .layouts import KNOWN_NAMES, RELATEDNESS, TableError
-from .tables import find_column, open_table
+from .reading import find_column, open_table
 
 
 def read_pairs(
