@@ -74,7 +74,13 @@ def from_xgboost(booster: "Booster") -> TreeEnsemble:
     kind, objective = learner["gradient_booster"]["name"], learner["objective"]["name"]
     if kind != "gbtree" or objective not in _IDENTITY:
         raise ValueError(f"XGBoost's {kind} with {objective} cannot be kept as trees; use gbtree, reg:squarederror")
-    found = learner["gradient_booster"]["model"]["trees"]
+    model = learner["gradient_booster"]["model"]
+    # From XGBoost 3.4 on, trees that were fitted with dropout look like others but for this list of factors.
+    if any(float(factor) != 1.0 for factor in model.get("weight_drop", ())):
+        raise ValueError(
+            "XGBoost trees fitted with dropout cannot be kept; leave out rate_drop, skip_drop and one_drop"
+        )
+    found = model["trees"]
     if any(tree["categories_nodes"] or int(tree["tree_param"]["size_leaf_vector"]) > 1 for tree in found):
         raise ValueError("XGBoost trees with categories or several outputs cannot be kept; fit on numbers, one output")
     trees = []
