@@ -170,13 +170,13 @@ def train(
             measured[name] = (Path(table).name, held_out, need_scores(held_out_scores, table))
     spec = features or "surface"
     names = tuple(name.strip() for name in members.split(",") if name.strip())
-    model = SimilarityEnsemble(
-        features=feature_spec(spec), members=names, random_state=seed, n_jobs=jobs, cache=cache
-    ).fit(pairs, gold)
+    model = SimilarityEnsemble(features=feature_spec(spec), members=names, random_state=seed, n_jobs=jobs, cache=cache)
     results = {}
-    for name, (_, held_out, held_out_gold) in measured.items():
-        found = model.predict_pairs(held_out)
-        results[name] = measure(held_out_gold, found.score, found.low, found.high, seed=seed)
+    with progress("training"):
+        model.fit(pairs, gold)
+        for name, (_, held_out, held_out_gold) in measured.items():
+            found = model.predict_pairs(held_out)
+            results[name] = measure(held_out_gold, found.score, found.low, found.high, seed=seed)
     # No folder and no date: the same data, settings and seed give the same bytes.
     command = ["samewise", "train", Path(path).name, "--features", spec, "--members", members, "--seed", str(seed)]
     training = {"data": Path(path).name, "pairs": len(pairs), "sha256": digest_of(path), "command": shlex.join(command)}
@@ -219,11 +219,12 @@ def evaluate(
     if by is not None:
         labels = [str(label) for label in table.column(find_column(by, table.column_names, path)).to_pylist()]
     truth = need_scores(scores, path)
-    if chosen is None:
-        result = measure(truth, one_hot_cosine(pairs), groups=labels, seed=seed)
-    else:
-        found = chosen.predict_pairs(pairs)
-        result = measure(truth, found.score, found.low, found.high, groups=labels, seed=seed)
+    with progress("measuring"):
+        if chosen is None:
+            result = measure(truth, one_hot_cosine(pairs), groups=labels, seed=seed)
+        else:
+            found = chosen.predict_pairs(pairs)
+            result = measure(truth, found.score, found.low, found.high, groups=labels, seed=seed)
     signature = "one-hot cosine" if chosen is None else chosen.signature
     if as_json:
         print_json({**result.as_dict(), "signature": signature})

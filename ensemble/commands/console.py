@@ -91,7 +91,7 @@ def progress(what: str) -> Iterator[Callable[[int, int | None], None] | None]:
     columns = (
         SpinnerColumn(),
         TextColumn("{task.description}"),
-        BarColumn(),
+        BarColumn(),  # back and forth where the end is not known
         MofNCompleteColumn(),
         TimeElapsedColumn(),
     )
