@@ -3,8 +3,14 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from samewise.features.analysis import analyse
 from samewise.features.resources import RESOURCES, Resources
+
+# No deadline: the machines that run the tests are shared. `--hypothesis-profile thorough` looks longer.
+settings.register_profile("default", deadline=None)
+settings.register_profile("thorough", deadline=None, max_examples=3_000)
+settings.load_profile("default")
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT.parent / "shared" / "data"
