@@ -1,9 +1,9 @@
 """Trees as plain arrays: forests, gradient boosting and XGBoost predict by one numpy walk, without their libraries.
 
 Written here, although each library predicts its own trees, for two measured reasons (docs/model-format.md): importing
-either costs a process over a second and 160 MB, and their loaders follow the node indices of a crafted file out of
-the array. This format cannot express a cycle or an index outside a tree: nodes stand in breadth-first order, so the two
-children of the j-th inner node of a tree are its nodes 2j + 1 and 2j + 2 and need not be stored.
+either costs a process about a second and at least 60 MB, and their loaders follow the node indices of a crafted file
+out of the array. This format cannot express a cycle or an index outside a tree: nodes stand in breadth-first order, so
+the two children of the j-th inner node of a tree are its nodes 2j + 1 and 2j + 2 and need not be stored.
 """
 
 from collections.abc import Mapping
