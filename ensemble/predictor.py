@@ -162,8 +162,17 @@ class Predictor:
         return [float(score) for score in self.predict_pairs(PROBE).score]
 
     def probe_difference(self) -> float:
-        """Return the largest difference between `probe` here and where the model was made; 0 on the same machine."""
-        return max(abs(now - then) for now, then in zip(self.probe(), self.manifest["probe"], strict=True))
+        """Return the largest difference between `probe` here and where the model was made; 0 on the same machine.
+
+        Raises
+        ------
+        samewise.models.bundle.BundleError
+            If the manifest has no such scores.
+        """
+        then = self.manifest.get("probe")
+        if not isinstance(then, list) or [type(score) for score in then] != [float] * len(PROBE):
+            raise BundleError(f"the manifest holds {then!r:.60} for the scores of its probe; train the model again")
+        return max(abs(a - b) for a, b in zip(self.probe(), then, strict=True))
 
     def save(
         self,

@@ -22,6 +22,11 @@ class _Side(NamedTuple):
     alone: np.ndarray
 
 
+def _among(own: Ragged, other: Ragged, size: int) -> np.ndarray:
+    # Whether each item of a row is among the items of the same row on the other side.
+    return np.isin(own.rows * size + own.values, other.rows * size + other.values)
+
+
 def _sides(pairs: PairBatch, idf: Idf) -> tuple[_Side, _Side]:
     def compute() -> tuple[_Side, _Side]:
         weight = idf.smooth("stems", vocabulary(pairs, "stems").items)
@@ -29,11 +34,10 @@ def _sides(pairs: PairBatch, idf: Idf) -> tuple[_Side, _Side]:
         content, every = item_ids(pairs, "stems", STOPS), item_ids(pairs, "stems")
         sides = []
         for own, other in ((content.a, every.b), (content.b, every.a)):
-            alone = ~np.isin(own.rows * size + own.values, other.rows * size + other.values)
-            sides.append(_Side(own.rows, weight[own.values], alone))
+            sides.append(_Side(own.rows, weight[own.values], ~_among(own, other, size)))
         return sides[0], sides[1]
 
-    return pairs.memo("unmatched sides", compute)
+    return pairs.memo(("unmatched sides", idf.digest), compute)
 
 
 def _sums(side: _Side, values: np.ndarray, n: int) -> np.ndarray:
@@ -76,12 +80,7 @@ def shared(pairs: PairBatch, idf: Idf) -> np.ndarray:
     weight = idf.smooth("stems", vocab.items)
     hashes, ids = item_hashes(pairs, "stems", STOPS), item_ids(pairs, "stems", STOPS)
     both = share(hashes.a, hashes.b, weight[ids.a.values], weight[ids.b.values])
-    first = _sides(pairs, idf)[0]
     # The words of either side that the other has are the same stems, so one side is enough.
-    common = ~first.alone & _among(ids.a, ids.b, len(weight))
+    first, common = _sides(pairs, idf)[0], _among(ids.a, ids.b, len(weight))
     peaks = [_peaks(first, common, len(pairs)), _peaks(first, common, len(pairs), sign=-1)]
     return np.column_stack([both.matched, both.weight_matched, *peaks])
-
-
-def _among(own: Ragged, other: Ragged, size: int) -> np.ndarray:
-    return np.isin(own.rows * size + own.values, other.rows * size + other.values)

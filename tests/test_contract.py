@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from samewise.features.analysis import analyse
 from samewise.features.catalogue import all_features
 from samewise.features.matrix import extract
+from samewise.features.resources import RESOURCES, Resources
 
 from .conftest import HOSTILE, PAIRS
 
@@ -47,6 +48,14 @@ def test_a_row_does_not_depend_on_its_batch(value, training):
     together = value(analyse(pairs), **resources)
     alone = np.concatenate([value(analyse([pair]), **resources) for pair in pairs])
     np.testing.assert_array_equal(together, alone)
+
+
+@every_feature
+def test_values_follow_the_resources_given(value, training):
+    batch, resources = analyse(PAIRS), training[1]
+    other = Resources.fit(list(RESOURCES), batch.sentences[:4])
+    value(batch, **resources)  # what the batch remembers of it must not be used below
+    np.testing.assert_array_equal(value(batch, **other), value(analyse(PAIRS), **other))
 
 
 @every_feature

@@ -159,6 +159,15 @@ def test_a_manifest_that_does_not_fit_is_refused(model, tmp_path, change, messag
         load(tmp_path / "m")
 
 
+@pytest.mark.parametrize("probe", [None, [1.0], ["high", 1.0, 2.0]])
+def test_a_probe_that_is_not_there_is_named(model, tmp_path, probe):
+    model.save(tmp_path / "m")
+    path = tmp_path / "m" / "manifest.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "probe": probe}))
+    with pytest.raises(BundleError, match="for the scores of its probe"):
+        load(tmp_path / "m").probe_difference()
+
+
 def test_an_unknown_model_lists_the_profiles():
     with pytest.raises(BundleError, match="there is no model 'nosuch'; name a folder, or one of the profiles surface"):
         load("nosuch")
