@@ -1,13 +1,17 @@
-"""From text to `Sentence`: normalise, tokenise, stem; every distinct text once."""
+"""From text to `Sentence`: normalise, tokenise, stem and, on demand, annotate; every distinct text once."""
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import Stemmer
 
 from .pairs import PairBatch, Sentence
 from .tokenizer import tokenize
+
+if TYPE_CHECKING:
+    from .annotator import Annotator
 
 VERSION = 1
 """Part of every cache key and bundle: raise it when the analysis of any text changes."""
@@ -65,13 +69,18 @@ def analyse_texts(texts: Iterable[str]) -> list[Sentence]:
     return sentences
 
 
-def analyse(pairs: Sequence[Sequence[str]]) -> PairBatch:
+def analyse(pairs: Sequence[Sequence[str]], level: str = "tokens", annotator: "Annotator | None" = None) -> PairBatch:
     """Analyse pairs of texts, each distinct normalised text once.
 
     Parameters
     ----------
     pairs
         n items whose first two entries are the texts of a pair.
+    level
+        ``text`` or ``tokens``: strings only; ``lexical``: tags and lemmas too; ``parsed``: the dependency parse and
+        named entities too.
+    annotator
+        What runs above the level ``tokens``; the pipeline that ships with the package unless given.
 
     Returns
     -------
@@ -84,4 +93,9 @@ def analyse(pairs: Sequence[Sequence[str]]) -> PairBatch:
     for row, pair in enumerate(pairs):
         left[row] = index.setdefault(normalise(pair[0]), len(index))
         right[row] = index.setdefault(normalise(pair[1]), len(index))
-    return PairBatch(analyse_texts(index), left, right)
+    sentences = analyse_texts(index)
+    if level in ("lexical", "parsed"):
+        from .annotator import load_annotator
+
+        sentences = (annotator or load_annotator()).annotate(sentences, level)
+    return PairBatch(sentences, left, right)

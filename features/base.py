@@ -19,6 +19,12 @@ __all__ = ["AnalysedPair", "Feature", "PairBatch", "Sentence", "feature"]
 LEVELS = ("text", "tokens", "lexical", "parsed")
 """How much analysis a feature needs; each level includes those before it."""
 
+
+def highest_level(features: "Sequence[Feature]") -> str:
+    """Return the deepest analysis level that any of the features needs."""
+    return max((value.level for value in features), key=LEVELS.index, default="tokens")
+
+
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -88,6 +94,7 @@ class Feature:
             raise ValueError(
                 f"{self.full_name} needs the fitted resource {missing[0]!r}; pass it as a keyword argument"
             )
+        self._check_level(batch)
         values = self.compute(batch, **{need: resources[need] for need in self.needs})
         array = np.asarray(values, dtype=np.float32)
         if len(batch) == 0:
@@ -98,6 +105,17 @@ class Feature:
                 f"its {len(self.names)} columns need {(len(batch), len(self.names))}"
             )
         return array
+
+    def _check_level(self, batch: PairBatch) -> None:
+        wanted = LEVELS.index(self.level)
+        if wanted > LEVELS.index("tokens"):
+            levels = batch.memo("levels", lambda: {sentence.level for sentence in batch.sentences})
+            found = min(map(LEVELS.index, levels), default=wanted)
+            if found < wanted:
+                raise ValueError(
+                    f"{self.full_name} needs the analysis level {self.level!r} and a sentence has {LEVELS[found]!r}; "
+                    f"call analyse(pairs, level={self.level!r})"
+                )
 
 
 def _find(module: str, name: str) -> Any:

@@ -12,13 +12,15 @@ import numpy as np
 
 from .analysis import VERSION as ANALYSIS_VERSION
 from .base import Feature
-from .pairs import AnalysedPair, PairBatch
+from .pairs import AnalysedPair, PairBatch, Sentence
 
 if TYPE_CHECKING:
     from .resources import Resource
 
 BATCH = 1_024
 """Pairs extracted at a time: it bounds the size of temporary arrays and does not change a value."""
+
+_ANNOTATION = Sentence._fields.index("lemmas")
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,6 +174,8 @@ def _cached(
         for sentence in pair:
             data = sentence.text.encode("utf-8", "surrogatepass")
             content.update(len(data).to_bytes(8, "little") + bytes([sentence.truncated]) + data)
+            if sentence.lemmas:
+                content.update(repr(sentence[_ANNOTATION:]).encode())
     paths = {}
     for value in features:
         needed = {need: resources[need].digest for need in value.needs if need in resources}

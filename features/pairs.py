@@ -16,6 +16,14 @@ class Pair(NamedTuple):
     score: float | None = None
 
 
+class Entity(NamedTuple):
+    """A named entity: ``tokens[start:end]`` and its label (PERSON, ORG, GPE, LOC, DATE, ...)."""
+
+    start: int
+    end: int
+    label: str
+
+
 class Sentence(NamedTuple):
     """One analysed text; immutable.
 
@@ -31,6 +39,13 @@ class Sentence(NamedTuple):
         Snowball English stems of the words; parallel to `tokens`.
     truncated
         Whether the text was cut.
+    lemmas, tags
+        Lower-case lemmas and Penn Treebank part-of-speech tags, parallel to `tokens`; empty below the level `lexical`.
+    heads, relations
+        Index of each token's head, the root pointing to itself, and basic Universal Dependencies relations, parallel to
+        `tokens`; empty below the level `parsed`.
+    entities
+        Named entities, in order; empty below the level `parsed`.
     """
 
     text: str
@@ -38,6 +53,18 @@ class Sentence(NamedTuple):
     words: tuple[str, ...]
     stems: tuple[str, ...]
     truncated: bool = False
+    lemmas: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    heads: tuple[int, ...] = ()
+    relations: tuple[str, ...] = ()
+    entities: tuple[Entity, ...] = ()
+
+    @property
+    def level(self) -> str:
+        """The deepest analysis that it has: ``tokens``, ``lexical`` or ``parsed``; a text without tokens has all."""
+        if len(self.heads) == len(self.tokens):
+            return "parsed"
+        return "lexical" if len(self.lemmas) == len(self.tokens) else "tokens"
 
 
 class AnalysedPair(NamedTuple):

@@ -1,7 +1,5 @@
 """Statistics that features read: fitted on training text, stored with the model, never refitted on a scored file."""
 
-import hashlib
-import io
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,47 +11,10 @@ import numpy as np
 
 from .pairs import Sentence
 from .ragged import Ragged, ngrams
+from .resource import Resource
 from .views import Field, characters
 
 _OTHER = re.compile(r"[\W_]+")
-
-
-class Resource:
-    """Arrays with a name, fitted on sentences.
-
-    Parameters
-    ----------
-    arrays
-        The stored facts; `names` lists the keys.
-    """
-
-    name: ClassVar[str]
-    keys: ClassVar[tuple[str, ...]]
-
-    def __init__(self, arrays: Mapping[str, np.ndarray]) -> None:
-        missing = [key for key in self.keys if key not in arrays]
-        if missing:
-            raise ValueError(f"resource {self.name!r} has no array {missing[0]!r}; fit it again")
-        self.arrays = {key: np.asarray(arrays[key]) for key in self.keys}
-
-    @classmethod
-    def fit(cls, sentences: Sequence[Sentence]) -> "Resource":
-        """Return the resource counted on distinct sentences."""
-        raise NotImplementedError
-
-    @cached_property
-    def digest(self) -> str:
-        """Hex digest of the content."""
-        digest = hashlib.sha256(self.name.encode())
-        for key, array in self.arrays.items():
-            digest.update(f"{key} {array.dtype.str} {array.shape}".encode() + array.tobytes())
-        return digest.hexdigest()[:16]
-
-    def to_bytes(self) -> bytes:
-        """Return the arrays as a compressed npz file; the same bytes for the same content."""
-        buffer = io.BytesIO()
-        np.savez_compressed(buffer, **self.arrays)  # type: ignore[arg-type]
-        return buffer.getvalue()
 
 
 class Idf(Resource):
@@ -64,12 +25,13 @@ class Idf(Resource):
 
     name = "idf"
     keys = ("sentences", "words", "words_df", "words_tf", "stems", "stems_df", "stems_tf")
+    fields: ClassVar[tuple[Field, ...]] = ("words", "stems")
 
     @classmethod
     def fit(cls, sentences: Sequence[Sentence]) -> "Idf":
-        """Count words and stems over distinct sentences."""
+        """Count the fields over distinct sentences."""
         arrays: dict[str, np.ndarray] = {"sentences": np.asarray(len(sentences), dtype=np.int64)}
-        for field in ("words", "stems"):
+        for field in cls.fields:
             rows = [getattr(sentence, field) for sentence in sentences]
             df = Counter(item for row in rows for item in set(row))
             tf = Counter(item for row in rows for item in row)
@@ -90,7 +52,7 @@ class Idf(Resource):
 
     @cached_property
     def _index(self) -> dict[str, dict[str, int]]:
-        texts = {field: self.arrays[field].tobytes().decode("utf-8", "surrogatepass") for field in ("words", "stems")}
+        texts = {field: self.arrays[field].tobytes().decode("utf-8", "surrogatepass") for field in self.fields}
         return {field: {term: i for i, term in enumerate(text.split("\n"))} for field, text in texts.items()}
 
     def terms(self, field: Field, at_least: int = 1) -> Sequence[str]:
@@ -113,6 +75,14 @@ class Idf(Resource):
         that of the training text, where unknown means rare, so an unknown term counts as seen once.
         """
         return np.maximum(np.log10(self.sentences / np.maximum(self._counts(field, terms, "tf"), 1)), 0.0)
+
+
+class LemmaIdf(Idf):
+    """Document and term frequencies of lemmas; fitted on sentences of the level ``lexical``."""
+
+    name = "lemma_idf"
+    keys = ("sentences", "lemmas", "lemmas_df", "lemmas_tf")
+    fields = ("lemmas",)
 
 
 class CharacterIdf(Resource):
@@ -199,7 +169,7 @@ class NgramCounts(Resource):
         return np.where(known[place] == hashes, self.arrays["counts"][place], 1).astype(np.float64)
 
 
-RESOURCES: dict[str, type[Resource]] = {kind.name: kind for kind in (Idf, CharacterIdf, NgramCounts)}
+RESOURCES: dict[str, type[Resource]] = {kind.name: kind for kind in (Idf, LemmaIdf, CharacterIdf, NgramCounts)}
 """Every resource that a feature can declare in ``needs``."""
 
 

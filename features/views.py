@@ -10,8 +10,11 @@ from .pairs import PairBatch
 from .ragged import Ragged, offsets_of, stack
 from .stopwords import stop_words
 
-Field = Literal["tokens", "words", "stems"]
-"""A sequence of a `Sentence`: as written, in lower case, or stemmed."""
+Field = Literal["tokens", "words", "stems", "lemmas"]
+"""A sequence of a `Sentence`: as written, in lower case, stemmed, or as lemmas."""
+
+WORD_CLASSES = ("noun", "verb", "adjective", "adverb", "other")
+"""The coarse parts of speech of `word_classes`, in order of their codes 0 to 4."""
 
 
 class Sides(NamedTuple):
@@ -49,7 +52,7 @@ def vocabulary(pairs: PairBatch, field: Field) -> Vocabulary:
 
     def compute() -> Vocabulary:
         rows = [getattr(sentence, field) for sentence in pairs.sentences]
-        if field == "tokens":
+        if field in ("tokens", "lemmas"):
             source, offsets = list(chain.from_iterable(rows)), offsets_of(np.fromiter(map(len, rows), np.int64))
             old = None
         else:
@@ -150,3 +153,33 @@ def characters(strings: list[str]) -> Ragged:
     codes = np.frombuffer("".join(strings).encode("utf-32-le", "surrogatepass"), dtype="<u4")
     lengths = np.fromiter((len(string) for string in strings), dtype=np.int64, count=len(strings))
     return Ragged(codes.astype(np.uint64), offsets_of(lengths))
+
+
+def word_classes(pairs: PairBatch) -> np.ndarray:
+    """Return for each token of each distinct sentence, flat, int8, the index of its class in `WORD_CLASSES`.
+
+    The class follows from the first letters of the Penn Treebank tag (Tian et al., 2017).
+    """
+
+    def compute() -> np.ndarray:
+        tags = chain.from_iterable(sentence.tags for sentence in pairs.sentences)
+        return np.fromiter((_CLASS_OF.get(tag[:2], 4) for tag in tags), dtype=np.int8)
+
+    return pairs.memo("word classes", compute)
+
+
+_CLASS_OF = {"NN": 0, "VB": 1, "JJ": 2, "RB": 3}
+
+
+def content_mask(pairs: PairBatch) -> np.ndarray:
+    """Return for each token of each distinct sentence, flat, whether it is a content word.
+
+    A content word is not on the stop list ``ecnu`` and holds a letter or a digit.
+    """
+
+    def compute() -> np.ndarray:
+        words = vocabulary(pairs, "words")
+        holds = np.fromiter((any(map(str.isalnum, item)) for item in words.items), dtype=bool, count=len(words.items))
+        return holds[words.ids.values] & ~stop_mask(pairs, "ecnu")
+
+    return pairs.memo("content mask", compute)
