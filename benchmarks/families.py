@@ -1,0 +1,100 @@
+"""What each family of features is worth: fitted on STS Benchmark train, Pearson on dev and test.
+
+The unsupervised columns stand alone, as they are; then every family under gradient boosting, and all of them under the
+three regressors and their mean. Nothing here chooses anything: `compare_sets.py`, which looks at the training file only,
+does. Published figures are those of the toolkit of Tian et al. (2017) and of Cer et al. (2017).
+"""
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+from samewise.ensemble.metrics import evaluate, pearson
+from samewise.ensemble.predictor import combine
+from samewise.ensemble.tables.labelled import need_scores, read_pairs
+from samewise.features import FeatureMatrix, extract, resolve
+from samewise.features.analysis import analyse
+from samewise.features.base import highest_level
+from samewise.features.resources import Resources, resources_of
+from samewise.models.regressors import make
+
+PUBLISHED = {
+    "alignment.idf_coverage.ecnu": "79.7 / 76.2",
+    "alignment.share.all": "69.9 / 63.8",
+    "alignment + sentence_information, gbm": "82.9 / 80.9 (BIT, with word vectors)",
+    "alignment, gbm": "81.6 / 77.5",
+    "lemma_ngram, gbm": "78.2 / 74.5",
+    "lemma_bow, gbm": "77.9 / 68.7",
+    "all, rf": "83.3 / 79.9 (with word vectors)",
+    "all, gbm": "83.6 / 80.2 (with word vectors)",
+    "all, mean of three": "84.7 / 81.0 (with word vectors and four neural scorers)",
+}
+ALONE = (
+    "alignment.share.all",
+    "alignment.share.content",
+    "alignment.idf_coverage.ecnu",
+    "alignment.idf_coverage.smooth",
+)
+TOGETHER = (("alignment", "sentence_information"),)
+
+
+def _show(name: str, found: dict[str, str]) -> None:
+    print(f"{name:44} {found['dev']:>6} / {found['test']:<6} {PUBLISHED.get(name, '')}".rstrip(), flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("data", type=Path, help="folder with sts-train.csv, sts-dev.csv and sts-test.csv")
+    parser.add_argument("--features", default="parsed", help="the set that is all of them")
+    parser.add_argument("--cache", type=Path, help="folder that keeps computed features")
+    parser.add_argument("--columns", nargs="*", default=[], help="more columns that stand alone")
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    features, columns = resolve(options.features.split(","))
+    level = highest_level(features)
+    matrices: dict[str, FeatureMatrix] = {}
+    gold: dict[str, np.ndarray] = {}
+    resources = None
+    for split in ("train", "dev", "test"):
+        path = options.data / f"sts-{split}.csv"
+        pairs, scores, _ = read_pairs(path)
+        gold[split] = need_scores(scores, path)
+        batch = analyse(pairs, level)
+        resources = resources or Resources.fit(resources_of(level), batch.sentences)
+        matrices[split] = extract(batch, features, resources, columns=columns, cache=options.cache)
+
+    def figures(scores: dict[str, np.ndarray]) -> dict[str, str]:
+        return {split: f"{100 * pearson(gold[split], scores[split]):.1f}" for split in ("dev", "test")}
+
+    def fitted(member: str, *groups: str) -> dict[str, np.ndarray]:
+        parts = {split: matrix.select(*groups) if groups else matrix for split, matrix in matrices.items()}
+        model = make(member, random_state=options.seed, n_jobs=-1).fit(parts["train"], gold["train"])
+        return {split: model.predict(parts[split]) for split in ("dev", "test")}
+
+    print(f"{'100 x Pearson':44} {'dev':>6} / {'test':6} published")
+    for column in (*ALONE, *options.columns):
+        if column in columns:
+            _show(column, figures({split: matrix.select(column).values[:, 0] for split, matrix in matrices.items()}))
+    families = list(matrices["train"].groups)
+    for family in families:
+        _show(f"{family}, gbm", figures(fitted("gbm", family)))
+    for group in TOGETHER:
+        if set(group) <= set(families):
+            _show(f"{' + '.join(group)}, gbm", figures(fitted("gbm", *group)))
+    everything = {member: fitted(member) for member in ("rf", "gbm", "xgb")}
+    for member, scores in everything.items():
+        _show(f"all, {member}", figures(scores))
+    mean = {
+        split: combine(np.column_stack([scores[split] for scores in everything.values()])) for split in ("dev", "test")
+    }
+    _show("all, mean of three", figures(mean))
+    for split, scores in mean.items():
+        found = evaluate(gold[split], scores, seed=options.seed)
+        print(
+            f"all, mean of three on {split}: Pearson {found.pearson:.4f} "
+            f"({found.pearson_low:.4f} to {found.pearson_high:.4f}), n = {len(scores)}, {len(columns)} columns"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,125 @@
+"""How much of two sentences a word alignment covers, for a batch of pairs."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from .aligner import Reading, links_between, read
+from .pairs import PairBatch, Sentence
+from .ragged import Ragged, offsets_of, ratio
+from .relatedness import word_reader
+from .views import Sides, content_mask, word_classes
+
+
+class Linked(NamedTuple):
+    """The links of every pair of a batch, flat: row of the pair, places of the tokens, stage and weight."""
+
+    row: np.ndarray
+    i: np.ndarray
+    j: np.ndarray
+    stage: np.ndarray
+    weight: np.ndarray
+
+
+def links(pairs: PairBatch, *, parsed: bool = True) -> Linked:
+    """Align every pair of a batch.
+
+    Parameters
+    ----------
+    pairs
+        A batch of the level ``lexical`` or ``parsed``.
+    parsed
+        Whether to use dependencies and names; without them five of the nine stages are at work.
+    """
+
+    def compute() -> Linked:
+        reader = word_reader()
+        shallow = not parsed
+        readings: list[Reading] = [read(_shallow(one) if shallow else one, reader) for one in pairs.sentences]
+        found = [
+            (row, *link)
+            for row, (left, right) in enumerate(zip(pairs.left.tolist(), pairs.right.tolist(), strict=True))
+            for link in links_between(readings[left], readings[right])
+        ]
+        columns = np.asarray(found, dtype=np.float64).reshape(-1, 5).T
+        return Linked(*columns[:4].astype(np.int64), columns[4])
+
+    return pairs.memo(("links", parsed), compute)
+
+
+def _shallow(sentence: Sentence) -> Sentence:
+    return sentence._replace(heads=(), relations=(), entities=())
+
+
+def token_ids(pairs: PairBatch) -> Sides:
+    """Return both sides of every pair as places in the flat tokens of the distinct sentences."""
+
+    def compute() -> Sides:
+        offsets = offsets_of(np.fromiter((len(one.tokens) for one in pairs.sentences), np.int64, len(pairs.sentences)))
+        tokens = Ragged(np.arange(offsets[-1]), offsets)
+        return Sides(tokens.take(pairs.left), tokens.take(pairs.right))
+
+    return pairs.memo("token ids", compute)
+
+
+def covered(pairs: PairBatch, *, parsed: bool = True) -> tuple[np.ndarray, np.ndarray]:
+    """Return for each token of ``token_ids(pairs).a`` and ``.b`` how far it is linked: 0, 0.5 or 1."""
+
+    def compute() -> tuple[np.ndarray, np.ndarray]:
+        found = links(pairs, parsed=parsed)
+        sides = []
+        for places, side in ((found.i, token_ids(pairs).a), (found.j, token_ids(pairs).b)):
+            cover = np.zeros(len(side.values))
+            np.maximum.at(cover, side.offsets[found.row] + places, found.weight)
+            sides.append(cover)
+        return sides[0], sides[1]
+
+    return pairs.memo(("covered", parsed), compute)
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """Weight of the linked tokens and of all tokens of either side, each of shape (n,)."""
+
+    linked_a: np.ndarray
+    all_a: np.ndarray
+    linked_b: np.ndarray
+    all_b: np.ndarray
+
+    @property
+    def both(self) -> np.ndarray:
+        """The linked share of both sentences together; 0 if they weigh nothing."""
+        return ratio(self.linked_a + self.linked_b, self.all_a + self.all_b)
+
+    @property
+    def sides(self) -> tuple[np.ndarray, np.ndarray]:
+        """The linked share of either sentence."""
+        return ratio(self.linked_a, self.all_a), ratio(self.linked_b, self.all_b)
+
+
+def coverage(pairs: PairBatch, weights: np.ndarray, *, parsed: bool = True) -> Coverage:
+    """Return how much of either side is linked, every token of the distinct sentences counting its weight."""
+    n = len(pairs)
+    sums = []
+    for cover, side in zip(covered(pairs, parsed=parsed), token_ids(pairs), strict=True):
+        weight = weights[side.values]
+        rows = side.rows
+        sums += [np.bincount(rows, weights=weight * cover, minlength=n), np.bincount(rows, weights=weight, minlength=n)]
+    return Coverage(*sums)
+
+
+def by_class(pairs: PairBatch, weights: np.ndarray, *, parsed: bool = True) -> list[Coverage]:
+    """Return `coverage` of the nouns, verbs, adjectives, adverbs and other tokens alone."""
+    classes = word_classes(pairs)
+    return [coverage(pairs, weights * (classes == kind), parsed=parsed) for kind in range(5)]
+
+
+def ones(pairs: PairBatch) -> np.ndarray:
+    """Return a weight of 1 for every token of the distinct sentences."""
+    return np.ones(len(word_classes(pairs)))
+
+
+def content(pairs: PairBatch) -> np.ndarray:
+    """Return a weight of 1 for the content words among the tokens of the distinct sentences."""
+    return content_mask(pairs).astype(np.float64)
