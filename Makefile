@@ -1,11 +1,12 @@
 # Every target makes what it needs and can be run again at any time.
 PYTHON ?= python3
 DATA ?= ../shared/data
+WORDNET ?= /usr/share/wordnet
 VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: install demo test check format lint types bench train clean
+.PHONY: install demo test check format lint types bench train pipeline wordnet paraphrases families clean
 
 # Two stamps: what a user installs, and what a developer adds to it.
 $(VENV)/.installed: pyproject.toml
@@ -42,13 +43,39 @@ types: $(VENV)/.developing
 
 bench: $(VENV)/.developing
 	$(BIN)/python benchmarks/cost_by_feature.py
-	$(BIN)/python benchmarks/throughput.py
+	$(BIN)/python benchmarks/alignment_speed.py
+	$(BIN)/python benchmarks/wordnet_speed.py
+	$(BIN)/python benchmarks/throughput.py --model surface
+	$(BIN)/python benchmarks/throughput.py --model fast --pairs 10000
+	$(BIN)/python benchmarks/throughput.py --model full --pairs 5000
 
 # Remakes the models that ship with the package from the STS Benchmark training file under DATA.
-train: $(VENV)/.developing
+SET_surface := surface
+SET_fast := lexical
+SET_full := parsed
+TERMS := CC-BY-SA-4.0: fitted on the scores of STS Benchmark (Cer et al., 2017)
+WORDS := ; word frequencies from wordfreq (Speer, 2022)
+
+train: train-surface train-fast train-full
+
+train-%: $(VENV)/.developing
 	$(BIN)/python -m samewise train $(DATA)/stsbenchmark/sts-train.csv --dev $(DATA)/stsbenchmark/sts-dev.csv \
-		--test $(DATA)/stsbenchmark/sts-test.csv --features surface --seed 0 -o models/pretrained/surface \
-		--licence "CC-BY-SA-4.0: fitted on the scores of STS Benchmark (Cer et al., 2017)"
+		--test $(DATA)/stsbenchmark/sts-test.csv --features $(SET_$*) --seed 0 -o models/pretrained/$* \
+		--licence "$(TERMS)$(if $(filter-out surface,$*),$(WORDS))"
+
+# Remake what ships under features/data; their folders tell the terms and the hashes.
+pipeline: $(VENV)/.developing
+	$(BIN)/python scripts/train_pipeline.py $(DATA) --epochs 16 --seed 0
+
+wordnet: $(VENV)/.developing
+	$(BIN)/python scripts/make_wordnet.py --wordnet $(WORDNET)
+
+paraphrases: $(VENV)/.developing
+	$(BIN)/python scripts/make_paraphrases.py $(DATA)
+
+# What each family is worth, beside the published figures.
+families: $(VENV)/.developing
+	$(BIN)/python benchmarks/families.py $(DATA)/stsbenchmark
 
 clean:
 	rm -rf build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis $(VENV)

@@ -13,7 +13,9 @@ from samewise.ensemble.metrics import pearson
 from samewise.ensemble.tables.labelled import read_pairs
 from samewise.features import FeatureMatrix, extract, resolve
 from samewise.features.analysis import analyse
-from samewise.features.resources import RESOURCES, Resources
+from samewise.features.base import highest_level
+from samewise.features.pairs import LEVELS
+from samewise.features.resources import Resources, resources_of
 from samewise.models.regressors import make
 
 PARAMS = {
@@ -41,19 +43,21 @@ def main() -> None:
     parser.add_argument("sets", nargs="+", help="sets or patterns, commas between; - takes away")
     parser.add_argument("--by", default="file", help="column that names the source")
     parser.add_argument("--seeds", type=int, default=4)
+    parser.add_argument("--cache", help="folder that keeps computed features")
     options = parser.parse_args()
     pairs, gold, table = read_pairs(options.train)
     assert gold is not None, "a training file has scores"
     sources = np.asarray(table.column(options.by).to_pylist())
-    batch = analyse(pairs)
-    resources = Resources.fit(list(RESOURCES), batch.sentences)
+    sets = [resolve(name.split(",")) for name in options.sets]
+    level = max((highest_level(features) for features, _ in sets), key=LEVELS.index)
+    batch = analyse(pairs, level)
+    resources = Resources.fit(resources_of(level), batch.sentences)
     folds = grouped_folds(sentence_groups(batch))
     apart = [(np.flatnonzero(sources != name), np.flatnonzero(sources == name)) for name in np.unique(sources)]
     print("columns  grouped folds  left-out source  set", flush=True)
     with Parallel(n_jobs=2) as parallel:
-        for name in options.sets:
-            features, columns = resolve(name.split(","))
-            matrix = extract(batch, features, resources, columns=columns)
+        for name, (features, columns) in zip(options.sets, sets, strict=True):
+            matrix = extract(batch, features, resources, columns=columns, cache=options.cache)
             tasks = (delayed(_held_out)(matrix, gold, *fold, options.seeds) for fold in [*folds, *apart])
             found = parallel(tasks)
             predicted = np.empty(len(gold))

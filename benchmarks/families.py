@@ -1,7 +1,7 @@
 """What each family of features is worth: fitted on STS Benchmark train, Pearson on dev and test.
 
 The unsupervised columns stand alone, as they are; then every family under gradient boosting, and all of them under the
-three regressors and their mean. Nothing here chooses anything: `compare_sets.py`, which looks at the training file only,
+three regressors and their mean. Nothing here chooses anything: `compare_sets.py`, which sees the training file alone,
 does. Published figures are those of the toolkit of Tian et al. (2017) and of Cer et al. (2017).
 """
 

@@ -140,19 +140,19 @@ class PlainAligner:
         down_a, down_b = self.around[0].children[i], self.around[1].children[j]
         found = []
         if up_a and up_b:
-            same = up_a.relation == up_b.relation
-            if same or groups.parents.get(up_a.relation, 0) & groups.parents.get(up_b.relation, 0):
-                found.append((up_a.token, up_b.token))
+            same = up_a[1] == up_b[1]
+            if same or groups.parents.get(up_a[1], 0) & groups.parents.get(up_b[1], 0):
+                found.append((up_a[0], up_b[0]))
         for one, other in itertools.product(down_a, down_b):
-            same = one.relation == other.relation
-            if same or groups.children.get(one.relation, 0) & groups.children.get(other.relation, 0):
-                found.append((one.token, other.token))
+            same = one[1] == other[1]
+            if same or groups.children.get(one[1], 0) & groups.children.get(other[1], 0):
+                found.append((one[0], other[0]))
         for other in down_b if up_a else ():
-            if groups.upward.get(up_a.relation, 0) & groups.downward.get(other.relation, 0):
-                found.append((up_a.token, other.token))
+            if groups.upward.get(up_a[1], 0) & groups.downward.get(other[1], 0):
+                found.append((up_a[0], other[0]))
         for one in down_a if up_b else ():
-            if groups.upward.get(up_b.relation, 0) & groups.downward.get(one.relation, 0):
-                found.append((one.token, up_b.token))
+            if groups.upward.get(up_b[1], 0) & groups.downward.get(one[1], 0):
+                found.append((one[0], up_b[0]))
         return [at for at in found if self.relatedness(*at) >= 0.9 or at in self.links]
 
     def by_dependencies(self, kind: str) -> None:
@@ -213,8 +213,8 @@ class PlainAligner:
             if self.relatedness(i, j) >= 0.9:
                 up_a, up_b = self.around[0].parents[i], self.around[1].parents[j]
                 down = itertools.product(self.around[0].children[i], self.around[1].children[j])
-                linked = sum((one.token, other.token) in self.links for one, other in down)
-                linked += bool(up_a and up_b and (up_a.token, up_b.token) in self.links)
+                linked = sum((one[0], other[0]) in self.links for one, other in down)
+                linked += bool(up_a and up_b and (up_a[0], up_b[0]) in self.links)
                 if linked:
                     candidates.append((self.relatedness(i, j) + linked, i, j))
         for i, j in self.best_first(candidates):

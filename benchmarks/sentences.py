@@ -28,16 +28,44 @@ def _words(rng: random.Random, count: int) -> list[str]:
     return list(made)
 
 
-def make_pairs(count: int, seed: int = 0, vocabulary: int = 20_000) -> Iterator[tuple[str, str]]:
-    """Yield `count` pairs, no sentence twice; word frequencies fall as 1 / rank, as in running text."""
-    rng = random.Random(seed)
-    words = _words(rng, vocabulary)
+def _english(count: int) -> tuple[list[str], ...]:
+    """Return the commonest nouns, verbs and adjectives of WordNet, for what costs time on words that it knows."""
+    from samewise.features.frequencies import Frequencies
+    from samewise.features.wordnet import wordnet
+
+    net = wordnet()
+    frequencies = Frequencies.fit([])
+    words = [word for word in frequencies.words if word.isalpha() and len(word) > 2]
+    found = []
+    for kind in range(3):
+        known = net.word_ids(words, [kind] * len(words)) >= 0
+        found.append([word for word, is_known in zip(words, known, strict=True) if is_known][:count])
+    return tuple(found)
+
+
+def _falling(count: int) -> list[float]:
     cumulative: list[float] = []
-    for rank in range(1, vocabulary + 1):
+    for rank in range(1, count + 1):
         cumulative.append((cumulative[-1] if cumulative else 0.0) + 1 / (rank + 2))
+    return cumulative
+
+
+def make_pairs(count: int, seed: int = 0, vocabulary: int = 20_000, english: bool = False) -> Iterator[tuple[str, str]]:
+    """Yield `count` pairs, no sentence twice; word frequencies fall as 1 / rank, as in running text.
+
+    The words are invented, or English ones that WordNet knows.
+    """
+    rng = random.Random(seed)
+    invented = [] if english else _words(rng, vocabulary)
+    nouns, verbs, adjectives = _english(vocabulary // 3) if english else (invented,) * 3
+
+    def draw(words: list[str], k: int) -> list[str]:
+        return rng.choices(words, cum_weights=weights[len(words)], k=k)
+
+    weights = {len(words): _falling(len(words)) for words in (nouns, verbs, adjectives)}
 
     def slots() -> dict[str, str]:
-        a, n, n2, n3, v, v2, name = rng.choices(words, cum_weights=cumulative, k=7)
+        (a,), (n, n2, n3, name), (v, v2) = draw(adjectives, 1), draw(nouns, 4), draw(verbs, 2)
         return {
             **{"a": a, "n": n, "n2": n2, "n3": n3, "v": v, "v2": v2, "name": name.title(), "day": rng.choice(_DAYS)},
             **{"num": str(rng.randint(2, 9_000)), "num2": f"{rng.uniform(1, 99):.2f}"},

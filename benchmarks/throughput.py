@@ -63,7 +63,7 @@ def main() -> None:
     """Run and print one JSON line a file length."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pairs", type=int, nargs="+", default=[10_000, 100_000])
-    parser.add_argument("--model", default="surface", help="a profile or a folder")
+    parser.add_argument("--model", default="full", help="a profile or a folder")
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     parser.add_argument("--peer", default="sentence-transformers/all-MiniLM-L6-v2", help="a model name or folder")
     options = parser.parse_args()

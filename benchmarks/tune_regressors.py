@@ -16,11 +16,12 @@ from samewise.ensemble.metrics import pearson
 from samewise.ensemble.tables.labelled import read_pairs
 from samewise.features import FeatureMatrix, extract, resolve
 from samewise.features.analysis import analyse
+from samewise.features.base import highest_level
 from samewise.features.resources import Resources
 from samewise.models.regressors import make
 
 GRID: dict[str, dict[str, tuple[Any, ...]]] = {
-    "rf": {"n_estimators": (200,), "min_samples_leaf": (2, 3, 5), "max_features": (0.1, 0.2, 0.35)},
+    "rf": {"n_estimators": (200,), "min_samples_leaf": (2, 3, 5), "max_features": (0.1, 0.2, 0.35, 0.5)},
     "gbm": {
         "n_estimators": (600,),
         "learning_rate": (0.02, 0.035),
@@ -51,15 +52,16 @@ def main() -> None:
     """Search the grid and print one line a candidate, best first, then the best of each together."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("train", help="training file")
-    parser.add_argument("--features", default="surface")
+    parser.add_argument("--features", default="parsed")
     parser.add_argument("--members", default="rf,gbm,xgb")
+    parser.add_argument("--cache", help="folder that keeps computed features")
     options = parser.parse_args()
     pairs, gold, _ = read_pairs(options.train)
     assert gold is not None, "a training file has scores"
-    batch = analyse(pairs)
-    features, columns = resolve(options.features)
+    features, columns = resolve(options.features.split(","))
+    batch = analyse(pairs, highest_level(features))
     resources = Resources.fit([need for value in features for need in value.needs], batch.sentences)
-    matrix = extract(batch, features, resources, columns=columns)
+    matrix = extract(batch, features, resources, columns=columns, cache=options.cache)
     folds = grouped_folds(sentence_groups(batch))
     together = np.zeros(len(gold))
     with Parallel(n_jobs=2) as parallel:

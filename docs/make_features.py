@@ -29,12 +29,13 @@ def render() -> str:
         if value.family not in families:
             module = importlib.import_module(value.compute.__module__)
             about = " ".join((module.__doc__ or "").split())
-            heading = ["| feature | columns | range | needs | source | definition |", "|---|---|---|---|---|---|"]
+            heading = ["| feature | columns | range | level | needs | source | definition |", "|" + "---|" * 7]
             families[value.family] = [f"\n## {value.family}\n", about, "", *heading]
         facts = [
             f"`{value.name}`",
             " ".join(f"`{name}`" for name in value.names),
             _range(value.low, value.high),
+            value.level,
             " ".join(value.needs) or "–",
             value.source,
             " ".join((value.compute.__doc__ or "").split()),

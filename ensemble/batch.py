@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Protocol
 
 import pyarrow as pa
 
-from .predictor import Prediction, Predictor, load
+from .predictor import DEFAULT_PROFILE, Prediction, Predictor, load
 from .tables.reading import BATCH, Chunk, TableError, TableReader, open_table
 from .tables.rows import Reject, json_text
 from .tables.writing import AS_WORDS, TableWriter, complete_file
@@ -131,7 +131,7 @@ def predict_file(
     source: str | Path,
     target: str | Path = "-",
     *,
-    model: str | Path | Predictor = "surface",
+    model: str | Path | Predictor = DEFAULT_PROFILE,
     features_file: str | Path | None = None,
     columns: str | Sequence[str] | None = None,
     id: str | None = None,

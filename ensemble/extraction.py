@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ..features.analysis import analyse
-from ..features.base import Feature
+from ..features.base import Feature, highest_level
 from ..features.catalogue import resolve
 from ..features.matrix import extract
 from .predictor import Predictor
@@ -41,6 +40,13 @@ def extract_file(
         If a row is bad: row i of the matrix is row i of the table.
     """
     chosen, kept = (model.features, model.columns) if features is None else resolve(features)
+    level = highest_level(chosen)
+    lacking = [(value.full_name, need) for value in chosen for need in value.needs if need not in model.resources]
+    if lacking:
+        raise ValueError(
+            f"{lacking[0][0]} needs the resource {lacking[0][1]!r}, which the model was not fitted with; "
+            f"use the profile full, or a model trained with such features"
+        )
     schema = pa.schema([pa.field(name, pa.float32()) for name in kept])
     rows = 0
     with (
@@ -52,7 +58,7 @@ def extract_file(
             for reject in chunk.rejects[:1]:
                 raise TableError(f"line {reject.line} of {reader.name}: {reject.reason}; correct or remove it")
             pairs = list(zip(chunk.a, chunk.b, strict=True))
-            matrix = extract(analyse(pairs), chosen, model.resources, columns=kept)
+            matrix = extract(model.analyse(pairs, level), chosen, model.resources, columns=kept)
             writer.write(pa.record_batch([pa.array(column) for column in matrix.values.T], schema=schema))
             rows += len(pairs)
     return rows, len(kept)

@@ -17,19 +17,24 @@ import numpy as np
 
 from ..features.analysis import LONG_TOKENS, analyse
 from ..features.analysis import VERSION as ANALYSIS_VERSION
-from ..features.base import Feature
+from ..features.annotator import SHIPPED, Annotator, load_annotator
+from ..features.base import Feature, highest_level
 from ..features.catalogue import all_features, resolve
 from ..features.matrix import BATCH, FeatureMatrix, extract
 from ..features.pairs import PairBatch, Sentence
+from ..features.paraphrases import paraphrases
 from ..features.resources import RESOURCES, Idf, Resources
+from ..features.wordnet import wordnet
 from ..models.arrays import unpack_arrays
 from ..models.bundle import BundleError, read_bundle, seal, signature, write_bundle
 from ..models.regressors import Regressor
 from .inputs import as_pairs
 from .interval import ConformalInterval
 
-PROFILES = ("surface",)
-"""The models that ship with the package."""
+PROFILES = ("surface", "fast", "full")
+"""The models that ship with the package: strings only; with tags, lemmas and lexical tables; with a parse too."""
+
+DEFAULT_PROFILE = "full"
 
 ENOUGH_WORDS = 1_000
 """A training text with fewer common words says too little about what English is."""
@@ -116,7 +121,7 @@ class Predictor:
         return Prediction(score, low, high, [flags for part in parts for flags in part.flags])
 
     def _predict_part(self, pairs: Sequence[tuple[str, str]]) -> Prediction:
-        batch = analyse(pairs)
+        batch = self.analyse(pairs)
         score = combine(self.member_scores(batch))
         low, high = self.interval.apply(score)
         flags = self.flags(batch)
@@ -127,6 +132,46 @@ class Predictor:
                 # One text says something and the other nothing.
                 score[row] = low[row] = high[row] = 0.0
         return Prediction(score, low, high, flags)
+
+    @property
+    def level(self) -> str:
+        """How deeply the features need sentences to be analysed."""
+        return highest_level(self.features)
+
+    @property
+    def pipeline(self) -> str | None:
+        """Name of the spaCy package that the model was trained with; None for the pipeline that ships, and for none."""
+        name = self.manifest.get("foundations", {}).get("pipeline", {}).get("name")
+        return None if name == SHIPPED else name
+
+    @cached_property
+    def annotator(self) -> Annotator | None:
+        """The pipeline that the model was trained with; None if its features need none.
+
+        Raises
+        ------
+        samewise.models.bundle.BundleError
+            If the pipeline, or a table that features read, is not the one that the model was trained with.
+        """
+        then = self.manifest.get("foundations", {})
+        if not then:
+            return None
+        try:
+            annotator = load_annotator(self.pipeline)
+        except ValueError as error:
+            raise BundleError(f"the model needs its spaCy pipeline: {error}") from None
+        now = foundations(annotator)
+        changed = [name for name, fact in then.items() if now.get(name) != fact]
+        if changed:
+            raise BundleError(
+                f"the model was trained with the {changed[0]} {_fact(then[changed[0]])} and here is "
+                f"{_fact(now.get(changed[0]))}; install samewise {self.manifest['samewise']}, or train the model again"
+            )
+        return annotator
+
+    def analyse(self, pairs: Sequence[Sequence[str]], level: str | None = None) -> PairBatch:
+        """Analyse pairs of texts as deeply as the features need, or to another level."""
+        return analyse(pairs, level or self.level, self.annotator)
 
     def extract(self, batch: PairBatch) -> FeatureMatrix:
         """Return the matrix that the members read, shape (n, len(columns))."""
@@ -304,6 +349,19 @@ def _is_foreign(words: list[str], vocabulary: frozenset[str]) -> bool:
     return len(words) > 2 and known < 0.35 * len(words)
 
 
+def foundations(annotator: Annotator) -> dict[str, Any]:
+    """Return what identifies the pipeline and the shipped tables that features above the level ``tokens`` read."""
+    return {
+        "pipeline": {"name": annotator.name, "digest": annotator.digest},
+        "wordnet": wordnet().digest,
+        "paraphrases": paraphrases().digest,
+    }
+
+
+def _fact(fact: Any) -> str:
+    return " ".join(str(value) for value in fact.values()) if isinstance(fact, dict) else str(fact)
+
+
 def new_manifest(
     features: Sequence[Feature],
     columns: Sequence[str],
@@ -312,8 +370,9 @@ def new_manifest(
     resources: Resources,
     interval: ConformalInterval,
     seed: int | None,
+    annotator: Annotator | None = None,
 ) -> dict[str, Any]:
-    """Return the manifest of a model that was just fitted."""
+    """Return the manifest of a model that was just fitted; `annotator` is that of features above ``tokens``."""
     own = {
         value.full_name: {"file": Path(value.compute.__code__.co_filename).name, "digest": value.digest}
         for value in features
@@ -332,6 +391,7 @@ def new_manifest(
         "combine": "mean",
         "resources": {name: f"{name}.npz" for name in resources},
         "interval": interval.to_dict(),
+        **({} if annotator is None else {"foundations": foundations(annotator)}),
         "seed": seed,
         "training": {},
         "metrics": {},
@@ -347,7 +407,7 @@ def installed_version(name: str) -> str | None:
         return None
 
 
-def load(model: str | Path = "surface", features: Sequence[Feature] = ()) -> Predictor:
+def load(model: str | Path = DEFAULT_PROFILE, features: Sequence[Feature] = ()) -> Predictor:
     """Load a shipped profile by name, or a bundle by folder.
 
     Parameters

@@ -12,10 +12,11 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ..features.analysis import analyse
-from ..features.base import Feature
+from ..features.annotator import load_annotator
+from ..features.base import Feature, highest_level
 from ..features.catalogue import FEATURE_SETS, resolve
 from ..features.matrix import FeatureMatrix, extract
-from ..features.resources import RESOURCES, Resources
+from ..features.resources import Resources, resources_of
 from ..models.regressors import Regressor, make
 from .folds import grouped_folds, sentence_groups
 from .inputs import as_pairs
@@ -46,6 +47,9 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         Threads for fitting, as in joblib.
     cache
         A folder for extracted features, keyed by content.
+    pipeline
+        Name of an installed spaCy package (``en_core_web_md``) that tags and parses, where features need it; the
+        pipeline that ships with samewise if None. The model needs the same one wherever it is loaded.
 
     Attributes
     ----------
@@ -57,7 +61,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
 
     def __init__(
         self,
-        features: str | Sequence[str | Feature] = "surface",
+        features: str | Sequence[str | Feature] = "parsed",
         members: Sequence[str] = ("rf", "gbm", "xgb"),
         *,
         member_params: dict[str, dict[str, Any]] | None = None,
@@ -65,6 +69,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         random_state: int | None = 0,
         n_jobs: int | None = None,
         cache: str | Path | None = None,
+        pipeline: str | None = None,
     ) -> None:
         self.features = features
         self.members = members
@@ -73,6 +78,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.cache = cache
+        self.pipeline = pipeline
 
     def fit(self, X: Any, y: Sequence[float] | np.ndarray) -> "SimilarityEnsemble":
         """Fit on n pairs and their gold scores.
@@ -102,9 +108,12 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         if not names or len(set(names)) < len(names):
             raise ValueError(f"members={self.members!r} must name at least one regressor, each once")
         chosen, columns = resolve(self.features)
-        batch = analyse(pairs)
-        # All of them, under 1 MB: with any model any feature can be extracted.
-        resources = Resources.fit(list(RESOURCES), batch.sentences)
+        level = highest_level(chosen)
+        annotator = None if level in ("text", "tokens") else load_annotator(self.pipeline)
+        batch = analyse(pairs, level, annotator)
+        # All of the level, about 1 MB: with the model any feature of its level can be extracted.
+        needed = {need for value in chosen for need in value.needs}
+        resources = Resources.fit(sorted(needed.union(resources_of(level))), batch.sentences)
         matrix = extract(batch, chosen, resources, columns=columns, cache=self.cache)
 
         self.oof_prediction_ = None
@@ -116,7 +125,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
                 interval = ConformalInterval.fit(self.oof_prediction_, gold, self.interval)
         members = tuple(member.fit(matrix, gold) for member in self._members(names))
         manifest = new_manifest(
-            chosen, columns, _set_name(self.features), members, resources, interval, self.random_state
+            chosen, columns, _set_name(self.features), members, resources, interval, self.random_state, annotator
         )
         manifest["training"] = {"rows": len(pairs)}
         self.predictor_ = Predictor(chosen, columns, resources, members, interval, manifest).seal()
@@ -162,6 +171,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             member_params={member.name: dict(member.params) for member in predictor.members},
             interval=predictor.interval.level if predictor.interval.level < 1 else None,
             random_state=predictor.manifest["seed"],
+            pipeline=predictor.pipeline,
         )
         made.predictor_ = predictor
         made.oof_prediction_ = None

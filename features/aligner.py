@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from heapq import heapify, heappop, heappush
+from itertools import pairwise
 from typing import NamedTuple
 
 from .names import projected, same_names
@@ -42,24 +43,19 @@ class Reading(NamedTuple):
     words: Words
     neighbours: Neighbours
     classes: tuple[int, ...]
-    nearby: tuple[tuple[int, ...], ...]
     hyphenated: tuple[tuple[int, tuple[str, ...]], ...]
 
 
 def read(sentence: Sentence, reader: Callable[[str, str, bool], Word], *, legacy: bool = False) -> Reading:
     """Prepare a sentence; one without tags or without a parse is aligned by what it has."""
     words = read_words(sentence, reader)
-    content = [place for place, word in enumerate(words.words) if word.content]
-    nearby: list[tuple[int, ...]] = [()] * len(words.words)
-    for place in content:
-        nearby[place] = tuple([other for other in content if other != place and abs(other - place) <= WINDOW])
     hyphenated = tuple(
         (place, parts)
         for place, form in enumerate(sentence.words)
         if "-" in form and len(parts := tuple(filter(None, form.split("-")))) > 1
     )
     classes = tuple([CLASS_OF_TAG.get(tag[:2], -1) for tag in sentence.tags]) or (-1,) * len(words.words)
-    return Reading(sentence, words, neighbours(sentence, collapsed=not legacy), classes, tuple(nearby), hyphenated)
+    return Reading(sentence, words, neighbours(sentence, collapsed=not legacy), classes, hyphenated)
 
 
 class Aligner:
@@ -69,7 +65,8 @@ class Aligner:
         self.a, self.b, self.legacy = a, b, legacy
         self.related = related_words(a.words, b.words)
         words_a, words_b = a.words.words, b.words.words
-        self.content, self.function = [], []
+        self.content: list[Candidate] = []
+        self.function: list[Candidate] = []
         for (i, j), value in self.related.items():
             both = words_a[i].content and words_b[j].content
             (self.content if both else self.function).append((value, i, j))
@@ -97,8 +94,8 @@ class Aligner:
     def in_order(self, candidates: Iterable[Candidate]) -> list[tuple[int, int]]:
         """Return the places of the candidates, best first."""
         keys = sorted([self.key(*candidate) for candidate in candidates])
-        if not self.ambiguous:
-            self.ambiguous = any([one[:4] == other[:4] for one, other in zip(keys, keys[1:], strict=False)])
+        if keys[1:] and not self.ambiguous:
+            self.ambiguous = any([one[:4] == other[:4] for one, other in pairwise(keys)])
         return [key[4:] for key in keys]
 
     def link_in_order(self, candidates: Iterable[Candidate], stage: int) -> None:
@@ -195,16 +192,16 @@ class Aligner:
         up_a, up_b = self.a.neighbours.parents[i], self.b.neighbours.parents[j]
         down_a, down_b = self.a.neighbours.children[i], self.b.neighbours.children[j]
         pairs = []
-        if up_a and up_b and _equivalent(up_a.relation, up_b.relation, groups.parents):
-            pairs.append((up_a.token, up_b.token))
+        if up_a and up_b and _equivalent(up_a[1], up_b[1], groups.parents):
+            pairs.append((up_a[0], up_b[0]))
         for k, relation in down_a:
             for m, other in down_b:
                 if _equivalent(relation, other, groups.children):
                     pairs.append((k, m))
-        if up_a and (mask := groups.upward.get(up_a.relation)):
-            pairs.extend([(up_a.token, m) for m, other in down_b if mask & groups.downward.get(other, 0)])
-        if up_b and (mask := groups.upward.get(up_b.relation)):
-            pairs.extend([(k, up_b.token) for k, other in down_a if mask & groups.downward.get(other, 0)])
+        if up_a and (mask := groups.upward.get(up_a[1])):
+            pairs.extend([(up_a[0], m) for m, other in down_b if mask & groups.downward.get(other, 0)])
+        if up_b and (mask := groups.upward.get(up_b[1])):
+            pairs.extend([(k, up_b[0]) for k, other in down_a if mask & groups.downward.get(other, 0)])
         held = [(self._holds(k, m), (k, m)) for k, m in pairs]
         return sum(sorted(value for value, _ in held)), [place for value, place in held if value]
 
@@ -225,7 +222,7 @@ class Aligner:
         values = []
         for value, i, j in self.content:
             if i in self.free_a and j in self.free_b:
-                around = [self.related.get((k, m), 0.0) for k in self.a.nearby[i] for m in self.b.nearby[j]]
+                around = [self.related.get((k, m), 0.0) for k in _nearby(self.a, i) for m in _nearby(self.b, j)]
                 values.append((WORD_WEIGHT * value + (1 - WORD_WEIGHT) * sum(sorted(around)), i, j))
         self.link_in_order(values, 6)
 
@@ -246,8 +243,8 @@ class Aligner:
         for value, i, j in self.function:
             if i in self.free_a and j in self.free_b and not self.a.words.words[i].punctuation:
                 head, other = a.parents[i], b.parents[j]
-                around = [(k.token, m.token) for k in a.children[i] for m in b.children[j]]
-                around += [(head.token, other.token)] if head and other else []
+                around = [(k, m) for k, _ in a.children[i] for m, _ in b.children[j]]
+                around += [(head[0], other[0])] if head and other else []
                 linked = sum([at in self.links for at in around])
                 if linked:
                     values.append((value + linked, i, j))
@@ -272,6 +269,13 @@ class Aligner:
                 # A new link can be the neighbour that others wait for.
                 for key in (*ready(i - 1, j - 1), *ready(i + 1, j + 1)):
                     heappush(heap, key)
+
+
+def _nearby(reading: Reading, place: int) -> list[int]:
+    """Return the content words at most `WINDOW` tokens away."""
+    words = reading.words.words
+    around = range(max(place - WINDOW, 0), min(place + WINDOW + 1, len(words)))
+    return [other for other in around if other != place and words[other].content]
 
 
 def _equivalent(relation: str, other: str, masks: Mapping[str, int]) -> bool:

@@ -4,7 +4,8 @@ import numpy as np
 
 from .aligner import STAGES, Link, links_between, read
 from .base import PairBatch, Sentence, feature
-from .coverage import by_class, content, coverage, covered, links, ones, token_ids
+from .coverage import Weighting, by_class, content, coverage, covered, lemma_weights, links, ones, token_ids
+from .frequencies import Frequencies, information, sif
 from .ragged import ratio
 from .relatedness import word_reader
 from .resources import LemmaIdf
@@ -63,42 +64,46 @@ def _sentence(text: Sentence | str) -> Sentence:
     return analyse([(text, text)], level="parsed").sentences[0]
 
 
-def _ecnu(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
-    def compute() -> np.ndarray:
-        lemmas = vocabulary(pairs, "lemmas")
-        return lemma_idf.ecnu("lemmas", lemmas.items)[lemmas.ids.values]
-
-    return pairs.memo(("lemma idf of tokens", lemma_idf.digest), compute)
-
-
-def _smooth(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
-    lemmas = vocabulary(pairs, "lemmas")
-    return lemma_idf.smooth("lemmas", lemmas.items)[lemmas.ids.values]
-
-
 @feature("all", "content", level="parsed", source="Sultan et al. 2014")
 def share(pairs: PairBatch) -> np.ndarray:
     """Linked share of all tokens and of the content words of both sentences."""
-    return np.stack([coverage(pairs, ones(pairs)).both, coverage(pairs, content(pairs)).both], axis=1)
+    return np.stack([coverage(pairs, weights(pairs)).both for weights in (ones, content)], axis=1)
 
 
 @feature("ecnu", "smooth", level="parsed", needs=("lemma_idf",), source="Brychcin and Svoboda 2016")
 def idf_coverage(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Linked share of all tokens, each counting the idf of its lemma."""
-    weights = (_ecnu(pairs, lemma_idf), _smooth(pairs, lemma_idf))
-    return np.stack([coverage(pairs, weight).both for weight in weights], axis=1)
+    kinds: tuple[Weighting, ...] = ("ecnu", "smooth")
+    return np.stack([coverage(pairs, lemma_weights(pairs, lemma_idf, kind)).both for kind in kinds], axis=1)
+
+
+@feature("information", "sif", "sif_min", "sif_max", level="parsed", needs=("frequencies",), source="Saric et al. 2012")
+def frequency_coverage(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
+    """Linked share of all tokens, each counting its lemma's information content or smooth inverse frequency."""
+    lemmas = vocabulary(pairs, "lemmas")
+    probability = frequencies.probability(lemmas.items)[lemmas.ids.values]
+    found = coverage(pairs, sif(probability))
+    return np.stack(
+        [
+            coverage(pairs, information(probability)).both,
+            found.both,
+            np.minimum(*found.sides),
+            np.maximum(*found.sides),
+        ],
+        axis=1,
+    )
 
 
 @feature(*WORD_CLASSES, level="parsed", needs=("lemma_idf",), source="Tian et al. 2017")
 def class_coverage(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Linked share of the idf of the tokens of each word class; 0 if neither sentence has one."""
-    return np.stack([part.both for part in by_class(pairs, _ecnu(pairs, lemma_idf))], axis=1)
+    return np.stack([part.both for part in by_class(pairs, lemma_weights(pairs, lemma_idf, "ecnu"))], axis=1)
 
 
 @feature("min", "max", "harmonic", level="parsed", needs=("lemma_idf",), source="Sultan et al. 2015")
 def side_coverage(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Linked share of the idf of either sentence, and the harmonic mean of the two."""
-    a, b = coverage(pairs, _ecnu(pairs, lemma_idf)).sides
+    a, b = coverage(pairs, lemma_weights(pairs, lemma_idf, "ecnu")).sides
     return np.stack([np.minimum(a, b), np.maximum(a, b), ratio(2 * (a * b), a + b)], axis=1)
 
 
@@ -125,7 +130,7 @@ def penalised(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
 )  # fmt: skip
 def unaligned_mass(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Idf of the content words without a link: the sum and the greatest of either sentence, and sums by word class."""
-    weight = _smooth(pairs, lemma_idf) * content(pairs)
+    weight = lemma_weights(pairs, lemma_idf, "smooth") * content(pairs)
     whole = coverage(pairs, weight)
     sums = (whole.all_a - whole.linked_a, whole.all_b - whole.linked_b)
     peaks = []

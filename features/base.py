@@ -12,12 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from .pairs import AnalysedPair, PairBatch, Sentence
+from .pairs import LEVELS, AnalysedPair, PairBatch, Sentence
 
 __all__ = ["AnalysedPair", "Feature", "PairBatch", "Sentence", "feature"]
-
-LEVELS = ("text", "tokens", "lexical", "parsed")
-"""How much analysis a feature needs; each level includes those before it."""
 
 
 def highest_level(features: "Sequence[Feature]") -> str:

@@ -41,9 +41,10 @@ def _modules() -> tuple[ModuleType, ...]:
 
 @lru_cache(maxsize=1)
 def helper_files() -> tuple[Path, ...]:
-    """Return the files of this folder that declare no feature: what the families share."""
-    modules = [module for module in _modules() if not _features_in(module)]
-    return tuple(sorted(Path(str(module.__file__)) for module in modules))
+    """Return what the families share: files that declare no feature, word lists, and the checksums of the tables."""
+    modules = [Path(str(module.__file__)) for module in _modules() if not _features_in(module)]
+    data = [path for path in Path(__file__).with_name("data").rglob("*") if path.suffix in (".txt", ".json", "")]
+    return tuple(sorted([*modules, *(path for path in data if path.is_file() and path.stat().st_size < 1 << 16)]))
 
 
 @lru_cache(maxsize=1)

@@ -1,7 +1,7 @@
 """How much of two sentences a word alignment covers, for a batch of pairs."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -9,7 +9,8 @@ from .aligner import Reading, links_between, read
 from .pairs import PairBatch, Sentence
 from .ragged import Ragged, offsets_of, ratio
 from .relatedness import word_reader
-from .views import Sides, content_mask, word_classes
+from .resources import LemmaIdf
+from .views import Sides, content_mask, vocabulary, word_classes
 
 
 class Linked(NamedTuple):
@@ -43,7 +44,8 @@ def links(pairs: PairBatch, *, parsed: bool = True) -> Linked:
             for link in links_between(readings[left], readings[right])
         ]
         columns = np.asarray(found, dtype=np.float64).reshape(-1, 5).T
-        return Linked(*columns[:4].astype(np.int64), columns[4])
+        row, i, j, stage = columns[:4].astype(np.int64)
+        return Linked(row, i, j, stage, columns[4])
 
     return pairs.memo(("links", parsed), compute)
 
@@ -123,3 +125,17 @@ def ones(pairs: PairBatch) -> np.ndarray:
 def content(pairs: PairBatch) -> np.ndarray:
     """Return a weight of 1 for the content words among the tokens of the distinct sentences."""
     return content_mask(pairs).astype(np.float64)
+
+
+Weighting = Literal["ecnu", "smooth"]
+"""A kind of idf."""
+
+
+def lemma_weights(pairs: PairBatch, lemma_idf: LemmaIdf, kind: Weighting) -> np.ndarray:
+    """Return the idf of the lemma of every token of the distinct sentences."""
+
+    def compute() -> np.ndarray:
+        lemmas = vocabulary(pairs, "lemmas")
+        return getattr(lemma_idf, kind)("lemmas", lemmas.items)[lemmas.ids.values]
+
+    return pairs.memo(("lemma weights", kind, lemma_idf.digest), compute)

@@ -15,7 +15,7 @@ from .base import Feature
 from .pairs import AnalysedPair, PairBatch, Sentence
 
 if TYPE_CHECKING:
-    from .resources import Resource
+    from .resource import Resource
 
 BATCH = 1_024
 """Pairs extracted at a time: it bounds the size of temporary arrays and does not change a value."""

@@ -1,19 +1,26 @@
 """Overlap of word, stem and character n-grams (Saric et al., 2012; Bär et al., 2012; Tian et al., 2017)."""
 
-from itertools import chain, compress, filterfalse
+from itertools import filterfalse
 
 import numpy as np
 
 from .base import PairBatch, feature
-from .kernels import ITEM_BITS, meet
-from .ragged import Ragged, Shared, f1, mix, ngrams, offsets_of, ratio, share, windows
+from .overlaps import (
+    CHARACTER_ORDERS,
+    WORD_ORDERS,
+    character_f1s,
+    fallen_back,
+    filtered_f1,
+    idf_f1s,
+    ngram_f1s,
+    shared_ngrams,
+)
+from .ragged import Ragged, ngrams, ratio, share
 from .resources import CharacterIdf, Idf, letters
 from .stopwords import stop_words
-from .strings import Strings, inner_products, matched_counts
-from .views import Field, emptied, item_hashes, stop_mask, vocabulary
+from .strings import Strings, inner_products
+from .views import Field, stop_mask, vocabulary
 
-WORD_ORDERS = (1, 2, 3)
-CHARACTER_ORDERS = (2, 3, 4, 5)
 STOP_WORD_ORDERS = tuple(range(2, 11))
 
 _TABLE = 1 << 20
@@ -22,48 +29,22 @@ _TABLE = 1 << 20
 # ---- words and stems
 
 
-def _shared(pairs: PairBatch, field: Field, stops: str | None, n: int) -> Shared:
-    def compute() -> Shared:
-        a, b = item_hashes(pairs, field, stops)
-        return share(ngrams(a, n), ngrams(b, n))
-
-    return pairs.memo(("n-grams shared", field, stops, n), compute)
-
-
-def _f1s(pairs: PairBatch, field: Field, stops: str) -> list[np.ndarray]:
-    return [f1(_shared(pairs, field, stops, n)) for n in WORD_ORDERS]
-
-
 @feature("n1", "n2", "n3", source="Tian et al. 2017")
 def tokens(pairs: PairBatch) -> np.ndarray:
     """F1 of the n-grams of the tokens as written, the stop words of ECNU removed first."""
-    return np.stack(_f1s(pairs, "tokens", "ecnu"), axis=1)
+    return np.stack(ngram_f1s(pairs, "tokens", "ecnu"), axis=1)
 
 
 @feature("n1", "n2", "n3", source="Saric et al. 2012")
 def words(pairs: PairBatch) -> np.ndarray:
     """F1 of the n-grams of the lower-case words, the stop words of TakeLab removed first."""
-    return np.stack(_f1s(pairs, "words", "takelab"), axis=1)
+    return np.stack(ngram_f1s(pairs, "words", "takelab"), axis=1)
 
 
 @feature("n1", "n2", "n3", "takelab_n1", "takelab_n2", "takelab_n3", source="Saric et al. 2012; Tian et al. 2017")
 def stems(pairs: PairBatch) -> np.ndarray:
     """F1 of the n-grams of the stems, the stop words of ECNU or of TakeLab removed first."""
-    return np.stack(_f1s(pairs, "stems", "ecnu") + _f1s(pairs, "stems", "takelab"), axis=1)
-
-
-def _without_stops(items: Ragged, stops: np.ndarray, n: int) -> Ragged:
-    # Hashes of the n-grams with their stop words struck out; those of nothing but stop words are left out.
-    size = max(len(items.values) - n + 1, 0)
-    hashes, kept = np.zeros(size, dtype=np.uint64), np.zeros(size, dtype=bool)
-    for k in range(n):
-        stop = stops[k : k + size]
-        hashes = np.where(stop, hashes, mix(hashes + items.values[k : k + size] + np.uint64(1)))
-        kept |= ~stop
-    lengths = np.maximum(items.lengths - (n - 1), 0)
-    offsets = offsets_of(lengths)
-    places = np.arange(offsets[-1]) + np.repeat(items.offsets[:-1] - offsets[:-1], lengths)
-    return Ragged(hashes[places], offsets).where(kept[places])
+    return np.stack(ngram_f1s(pairs, "stems", "ecnu") + ngram_f1s(pairs, "stems", "takelab"), axis=1)
 
 
 @feature("words_n1", "words_n2", "words_n3", "stems_n2", "stems_n3", source="Tian et al. 2017")
@@ -72,32 +53,8 @@ def filtered(pairs: PairBatch) -> np.ndarray:
 
     Single stems are left out: they are those of `stems`.
     """
-    columns = []
-    stops = stop_mask(pairs, "ecnu")
     fields: tuple[tuple[Field, int], ...] = (("words", 1), ("words", 2), ("words", 3), ("stems", 2), ("stems", 3))
-    for field, n in fields:
-        listed = vocabulary(pairs, field)
-        grams = _without_stops(Ragged(listed.hashes[listed.ids.values], listed.ids.offsets), stops, n)
-        columns.append(f1(share(grams.take(pairs.left), grams.take(pairs.right))))
-    return np.stack(columns, axis=1)
-
-
-def _weighted(pairs: PairBatch, field: Field, n: int, weights: tuple[np.ndarray, ...]) -> list[np.ndarray]:
-    # F1 with every n-gram counting the sum of its items' weights, for several weightings of one count.
-    listed = vocabulary(pairs, field)
-    grams = ngrams(Ragged(listed.hashes[listed.ids.values], listed.ids.offsets), n)
-    sums = np.stack([windows(Ragged(weight[listed.ids.values], listed.ids.offsets), n).values for weight in weights])
-    places = Ragged(np.arange(len(grams.values)), grams.offsets)
-    left, right = places.take(pairs.left), places.take(pairs.right)
-    items = grams.values >> np.uint64(64 - ITEM_BITS)
-    met = meet(Ragged(items[left.values], left.offsets), Ragged(items[right.values], right.offsets), locate=True)
-    sums = sums[:, np.concatenate([left.values, right.values])[met.place]]
-    matched, total = np.minimum(met.count_a, met.count_b), met.count_a + met.count_b
-    empty = (left.lengths == 0) | (right.lengths == 0)
-    return [
-        np.where(empty, 1.0, ratio(2 * met.total(matched * w, len(pairs)), met.total(total * w, len(pairs))))
-        for w in sums
-    ]
+    return np.stack([filtered_f1(pairs, field, n) for field, n in fields], axis=1)
 
 
 _WEIGHTED = tuple(
@@ -108,16 +65,7 @@ _WEIGHTED = tuple(
 @feature(*_WEIGHTED, needs=("idf",), source="Tian et al. 2017")
 def idf_weighted(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """F1 of word and stem n-grams, stop words kept, an n-gram weighing the sum of the idf of its items."""
-    columns = []
-    fields: tuple[Field, ...] = ("words", "stems")
-    for field in fields:
-        items = vocabulary(pairs, field).items
-        weights = (idf.ecnu(field, items), idf.smooth(field, items))
-        for n in WORD_ORDERS:
-            columns += _weighted(pairs, field, n, weights)
-    # Sums that are equal in exact arithmetic may differ in the last bit.
-    values: np.ndarray = np.minimum(np.stack(columns, axis=1), 1.0)
-    return values
+    return np.stack(idf_f1s(pairs, "words", idf) + idf_f1s(pairs, "stems", idf), axis=1)
 
 
 @feature("n1", "n3", "n4", "filtered_n2", "filtered_n4", source="Bär et al. 2012")
@@ -125,7 +73,7 @@ def jaccard(pairs: PairBatch) -> np.ndarray:
     """Distinct word n-grams of both sides over those of either, stop words kept or removed; 0 if there are none."""
     columns = []
     for n, stops in ((1, None), (3, None), (4, None), (2, "nltk"), (4, "nltk")):
-        shared = _shared(pairs, "words", stops, n)
+        shared = shared_ngrams(pairs, "words", stops, n)
         columns.append(ratio(shared.common, shared.types_a + shared.types_b - shared.common))
     return np.stack(columns, axis=1)
 
@@ -135,7 +83,7 @@ def containment(pairs: PairBatch) -> np.ndarray:
     """Share of one side's distinct word n-grams, no stop words, that the other has: the smaller and the larger."""
     columns = []
     for n in (1, 2):
-        shared = _shared(pairs, "words", "nltk", n)
+        shared = shared_ngrams(pairs, "words", "nltk", n)
         sides = ratio(shared.common, shared.types_a), ratio(shared.common, shared.types_b)
         columns += [np.minimum(*sides), np.maximum(*sides)]
     return np.stack(columns, axis=1)
@@ -171,33 +119,13 @@ def _weights(idf: CharacterIdf, strings: Strings, n: int, numbers: np.ndarray, b
     return weights
 
 
-def _fallen_back(pairs: PairBatch, whole: list[str], filtered: list[str], empty: np.ndarray) -> Strings:
-    shift = np.where(empty, 0, len(whole))
-    return Strings(whole + filtered, pairs.left + shift, pairs.right + shift)
-
-
 @feature(
     *(f"{kind}_n{n}" for kind in ("kept", "removed") for n in CHARACTER_ORDERS),
     source="Tian et al. 2017",
 )
 def characters_f1(pairs: PairBatch) -> np.ndarray:
     """F1 of the character n-grams of ``^stem#stem#stem$``, stop words of ECNU kept or removed."""
-    whole = [f"^{'#'.join(s.stems)}$" for s in pairs.sentences]
-    ends = vocabulary(pairs, "stems").ids.where(~stop_mask(pairs, "ecnu")).offsets.tolist()
-    stems = list(compress(chain.from_iterable(s.stems for s in pairs.sentences), ~stop_mask(pairs, "ecnu")))
-    kept = [f"^{'#'.join(stems[start:end])}$" for start, end in zip(ends[:-1], ends[1:], strict=True)]
-    columns = []
-    for strings in (
-        Strings(whole, pairs.left, pairs.right),
-        _fallen_back(pairs, whole, kept, emptied(pairs, "ecnu")),
-    ):
-        a, b = strings.lengths
-        for n, numbers, _ in strings.numbered(CHARACTER_ORDERS, 1 << ITEM_BITS):
-            matched = matched_counts(strings.keys(numbers, strings.remaining[: len(numbers)] >= n), len(pairs))
-            sizes = np.maximum(a - n + 1, 0), np.maximum(b - n + 1, 0)
-            empty = (sizes[0] == 0) | (sizes[1] == 0)
-            columns.append(np.where(empty, 1.0, ratio(2 * matched, sizes[0] + sizes[1])))
-    return np.stack(columns, axis=1)
+    return np.stack(character_f1s(pairs, "stems"), axis=1)
 
 
 _ASCII_LETTERS = bytes(code if chr(code).isalnum() else 32 for code in range(128)).ljust(256)
@@ -246,7 +174,7 @@ def inside_words(pairs: PairBatch, character_idf: CharacterIdf) -> np.ndarray:
     kept = [" ".join(filterfalse(stops.__contains__, text.split())) for text in texts]
     bare = np.fromiter((not text for text in kept), dtype=bool, count=len(kept))
     padded, filtered = ([f" {text} " for text in side] for side in (texts, kept))
-    strings = _fallen_back(pairs, padded, filtered, bare[pairs.left] | bare[pairs.right])
+    strings = fallen_back(pairs, padded, filtered, bare[pairs.left] | bare[pairs.right])
     moments = np.zeros((3, len(pairs)))
     for n, numbers, bound in strings.numbered((2, 3), _TABLE):
         keep = strings.remaining[: len(numbers)] >= n

@@ -7,6 +7,9 @@ import numpy as np
 
 T = TypeVar("T")
 
+LEVELS = ("text", "tokens", "lexical", "parsed")
+"""How much analysis a feature needs; each level includes those before it."""
+
 
 class Pair(NamedTuple):
     """Two texts and, where it is known, how alike people judged them (0..5)."""

@@ -29,10 +29,8 @@ class Word(NamedTuple):
     ----------
     keys
         The lower-case form and lemma without ``. - ,``, and their stems; words that share one are equal.
-    forms
-        Form and lemma, as the paraphrase table has them; empty for punctuation.
-    partners
-        What the paraphrase table lists with one of the forms.
+    listed, partners
+        Indices in the paraphrase table of form and lemma, and of what it lists with them; none for punctuation.
     content
         Whether it is neither a function word nor punctuation.
     number
@@ -42,8 +40,8 @@ class Word(NamedTuple):
     """
 
     keys: tuple[str, ...]
-    forms: tuple[str, ...]
-    partners: frozenset[str]
+    listed: frozenset[int]
+    partners: frozenset[int]
     content: bool
     number: bool
     punctuation: bool
@@ -57,7 +55,7 @@ def word_reader() -> Callable[[str, str, bool], Word]:
     """Return a function from lower-case form, lemma and whether it is tagged a number to `Word`; it remembers words."""
     stem = Stemmer.Stemmer("english").stemWord
     function_words = _function_words()
-    partners = paraphrases().partners
+    entry = paraphrases().entry
 
     @cache
     def read(form: str, lemma: str, number: bool) -> Word:
@@ -65,19 +63,20 @@ def word_reader() -> Callable[[str, str, bool], Word]:
         keys = tuple(dict.fromkeys((*bare, *map(stem, bare))))
         punctuation = not any(map(str.isalnum, form))
         content = not punctuation and form not in function_words
-        forms = () if punctuation else tuple(dict.fromkeys((form, lemma)))
-        listed = frozenset().union(*map(partners, forms))
-        return Word(keys, forms, listed, content, number or bare[0].isdigit(), punctuation)
+        entries = [] if punctuation else [entry(form), entry(lemma)]
+        listed = frozenset([one.place for one in entries if one.place >= 0])
+        partners = frozenset().union(*(one.partners for one in entries))
+        return Word(keys, listed, partners, content, number or bare[0].isdigit(), punctuation)
 
     return read
 
 
 class Words(NamedTuple):
-    """A sentence as the aligner reads it: its words, and where each key and each form stands."""
+    """A sentence as the aligner reads it: its words, and where each key and each paraphrase index stands."""
 
     words: tuple[Word, ...]
     places: dict[str, list[int]]
-    form_places: dict[str, list[int]]
+    listed_places: dict[int, list[int]]
 
 
 def read_words(sentence: Sentence, read: Callable[[str, str, bool], Word]) -> Words:
@@ -87,13 +86,13 @@ def read_words(sentence: Sentence, read: Callable[[str, str, bool], Word]) -> Wo
         [read(form, lemma, tag == "CD") for form, lemma, tag in zip(sentence.words, lemmas, tags, strict=True)]
     )
     places: dict[str, list[int]] = {}
-    form_places: dict[str, list[int]] = {}
+    listed_places: dict[int, list[int]] = {}
     for place, word in enumerate(words):
         for key in word.keys:
             places.setdefault(key, []).append(place)
-        for form in word.forms:
-            form_places.setdefault(form, []).append(place)
-    return Words(words, places, form_places)
+        for index in word.listed:
+            listed_places.setdefault(index, []).append(place)
+    return Words(words, places, listed_places)
 
 
 def related_words(a: Words, b: Words) -> dict[tuple[int, int], float]:
@@ -103,10 +102,10 @@ def related_words(a: Words, b: Words) -> dict[tuple[int, int], float]:
     function word, nor a number of another number.
     """
     found: dict[tuple[int, int], float] = {}
-    forms = b.form_places.keys()
+    listed = b.listed_places.keys()
     for i, word in enumerate(a.words):
-        for other in word.partners & forms:
-            for j in b.form_places[other]:
+        for other in word.partners & listed:
+            for j in b.listed_places[other]:
                 facing = b.words[j]
                 if word.content == facing.content and not (word.number and facing.number):
                     found[i, j] = PARAPHRASE

@@ -11,11 +11,8 @@ CLASS_OF_TAG = {"NN": NOUN, "VB": VERB, "JJ": ADJECTIVE, "RB": ADVERB}
 """Word class by the first two letters of a Penn Treebank tag."""
 
 
-class Edge(NamedTuple):
-    """A neighbour in the dependency tree and how it is related."""
-
-    token: int
-    relation: str
+Edge = tuple[int, str]
+"""Place of a neighbour in the dependency tree, and the name of the relation."""
 
 
 class Neighbours(NamedTuple):
@@ -62,8 +59,8 @@ def neighbours(sentence: Sentence, *, collapsed: bool = True) -> Neighbours:
     for token, (head, relation) in enumerate(zip(sentence.heads, sentence.relations, strict=True)):
         if head != token and relation != "punct":
             name = _named(relation, markers.get(token)) if collapsed else relation
-            parents[token] = Edge(head, name)
-            children[head].append(Edge(token, name))
+            parents[token] = (head, name)
+            children[head].append((token, name))
     return Neighbours(tuple(parents), tuple(map(tuple, children)))
 
 

@@ -12,16 +12,17 @@ from .pairs import Sentence
 
 
 class Resource:
-    """Arrays with a name, fitted on sentences.
+    """Arrays with a name, fitted on sentences of an analysis level.
 
     Parameters
     ----------
     arrays
-        The stored facts; `names` lists the keys.
+        The stored facts; `keys` lists their names.
     """
 
     name: ClassVar[str]
     keys: ClassVar[tuple[str, ...]]
+    level: ClassVar[str] = "tokens"
 
     def __init__(self, arrays: Mapping[str, np.ndarray]) -> None:
         missing = [key for key in self.keys if key not in arrays]

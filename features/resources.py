@@ -9,7 +9,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from .pairs import Sentence
+from .frequencies import Frequencies
+from .pairs import LEVELS, Sentence
 from .ragged import Ragged, ngrams
 from .resource import Resource
 from .views import Field, characters
@@ -24,7 +25,7 @@ class Idf(Resource):
     """
 
     name = "idf"
-    keys = ("sentences", "words", "words_df", "words_tf", "stems", "stems_df", "stems_tf")
+    keys: ClassVar[tuple[str, ...]] = ("sentences", "words", "words_df", "words_tf", "stems", "stems_df", "stems_tf")
     fields: ClassVar[tuple[Field, ...]] = ("words", "stems")
 
     @classmethod
@@ -81,6 +82,7 @@ class LemmaIdf(Idf):
     """Document and term frequencies of lemmas; fitted on sentences of the level ``lexical``."""
 
     name = "lemma_idf"
+    level = "lexical"
     keys = ("sentences", "lemmas", "lemmas_df", "lemmas_tf")
     fields = ("lemmas",)
 
@@ -169,8 +171,15 @@ class NgramCounts(Resource):
         return np.where(known[place] == hashes, self.arrays["counts"][place], 1).astype(np.float64)
 
 
-RESOURCES: dict[str, type[Resource]] = {kind.name: kind for kind in (Idf, LemmaIdf, CharacterIdf, NgramCounts)}
+RESOURCES: dict[str, type[Resource]] = {
+    kind.name: kind for kind in (Idf, LemmaIdf, CharacterIdf, NgramCounts, Frequencies)
+}
 """Every resource that a feature can declare in ``needs``."""
+
+
+def resources_of(level: str) -> list[str]:
+    """Return the names of the resources that can be fitted on sentences of a level."""
+    return [name for name, kind in RESOURCES.items() if LEVELS.index(kind.level) <= LEVELS.index(level)]
 
 
 class Resources(Mapping[str, Resource]):

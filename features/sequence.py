@@ -1,10 +1,11 @@
 """Runs, subsequences and edits of stems (Tian et al., 2017) and of characters (Bär et al., 2012)."""
 
 import numpy as np
-from rapidfuzz.distance import Jaro, JaroWinkler, LCSseq, Levenshtein, Postfix, Prefix
+from rapidfuzz.distance import Jaro, JaroWinkler, LCSseq, Levenshtein
 from rapidfuzz.process import cpdist
 
 from .base import PairBatch, feature
+from .edits import RUNS, edit_shares, run_shares, sizes
 from .ragged import Ragged, offsets_of, ratio
 from .tiling import longest_runs, tiles
 from .views import Vocabulary, encoded, item_ids, vocabulary
@@ -15,47 +16,26 @@ MINIMUM_TILE = 3
 """Shortest run of characters that counts as copied (Bär et al., 2012)."""
 
 
-def _lengths(strings: list[str]) -> np.ndarray:
-    return np.fromiter(map(len, strings), dtype=np.float64, count=len(strings))
+def _stem_edits(pairs: PairBatch) -> np.ndarray:
+    return pairs.memo("stem edits", lambda: edit_shares(*encoded(pairs, "stems", "ecnu")))
 
 
-def _stem_edits(pairs: PairBatch) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return edit distance, shorter and longer length of the stems without stop words."""
-
-    def compute() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        a, b = encoded(pairs, "stems", "ecnu")
-        size_a, size_b = _lengths(a), _lengths(b)
-        edits = cpdist(a, b, scorer=Levenshtein.distance, dtype=np.float64)
-        return edits, np.minimum(size_a, size_b), np.maximum(size_a, size_b)
-
-    return pairs.memo("stem edits", compute)
-
-
-@feature("prefix", "suffix", "substring", "subsequence", source="Tian et al. 2017")
+@feature(*RUNS, source="Tian et al. 2017")
 def stems(pairs: PairBatch) -> np.ndarray:
     """Longest common prefix, suffix, substring and subsequence of stems without stop words, over the shorter length."""
-    a, b = encoded(pairs, "stems", "ecnu")
-    shorter = _stem_edits(pairs)[1]
-    prefix, suffix, subsequence = (
-        cpdist(a, b, scorer=kind.similarity, dtype=np.float64) for kind in (Prefix, Postfix, LCSseq)
-    )
-    substring = longest_runs(a, b)
-    return np.stack([ratio(value, shorter) for value in (prefix, suffix, substring, subsequence)], axis=1)
+    return run_shares(*encoded(pairs, "stems", "ecnu"))
 
 
 @feature("distance", high=float("inf"), source="Tian et al. 2017")
 def stem_distance(pairs: PairBatch) -> np.ndarray:
     """Levenshtein distance of stems without stop words over the shorter length, at least 1."""
-    edits, shorter, _ = _stem_edits(pairs)
-    distance: np.ndarray = edits / np.maximum(shorter, 1)
-    return distance[:, None]
+    return _stem_edits(pairs)[:, :1]
 
 
 @feature("similarity", source="ours")
 def stem_similarity(pairs: PairBatch) -> np.ndarray:
     """One minus the Levenshtein distance of stems without stop words over the longer length; 1 if both are empty."""
-    edits, _, longer = _stem_edits(pairs)
-    return (1 - ratio(edits, longer))[:, None]
+    return _stem_edits(pairs)[:, 1:]
 
 
 def _texts(pairs: PairBatch) -> tuple[list[str], list[str]]:
@@ -76,7 +56,7 @@ def _texts(pairs: PairBatch) -> tuple[list[str], list[str]]:
 
 
 def _text_sizes(pairs: PairBatch) -> tuple[np.ndarray, np.ndarray]:
-    a, b = map(_lengths, _texts(pairs))
+    a, b = map(sizes, _texts(pairs))
     return np.maximum(a, b), np.minimum(a, b)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from .pairs import PairBatch
 from .ragged import Ragged, offsets_of, stack
+from .relations import CLASS_OF_TAG
 from .stopwords import stop_words
 
 Field = Literal["tokens", "words", "stems", "lemmas"]
@@ -42,7 +43,8 @@ class Vocabulary(NamedTuple):
     hashes: np.ndarray
 
 
-def _hash(item: str) -> int:
+def text_hash(item: str) -> int:
+    """Return a 64-bit hash of a text; the same in every process."""
     data = item.encode("utf-8", "surrogatepass")
     return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little")
 
@@ -66,7 +68,7 @@ def vocabulary(pairs: PairBatch, field: Field) -> Vocabulary:
         index: dict[str, int] = {}
         flat_ids = np.fromiter((index.setdefault(item, len(index)) for item in source), dtype=np.int64)
         ids = Ragged(flat_ids if old is None else flat_ids[old], offsets)
-        hashes = np.fromiter((_hash(item) for item in index), dtype=np.uint64, count=len(index))
+        hashes = np.fromiter((text_hash(item) for item in index), dtype=np.uint64, count=len(index))
         return Vocabulary(tuple(index), ids, hashes)
 
     return pairs.memo(("vocabulary", field), compute)
@@ -137,12 +139,13 @@ def encoded(pairs: PairBatch, field: Field, stops: str | None = None) -> tuple[l
 
     def compute() -> tuple[list[str], list[str]]:
         a, b = item_ids(pairs, field, stops)
-        return _as_strings(a), _as_strings(b)
+        return as_strings(a), as_strings(b)
 
     return pairs.memo(("encoded", field, stops), compute)
 
 
-def _as_strings(ids: Ragged) -> list[str]:
+def as_strings(ids: Ragged) -> list[str]:
+    """Return each row of small integers as a string of one character an integer."""
     text = ids.values.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
     ends = ids.offsets.tolist()
     return [text[start:end] for start, end in zip(ends[:-1], ends[1:], strict=True)]
@@ -163,12 +166,9 @@ def word_classes(pairs: PairBatch) -> np.ndarray:
 
     def compute() -> np.ndarray:
         tags = chain.from_iterable(sentence.tags for sentence in pairs.sentences)
-        return np.fromiter((_CLASS_OF.get(tag[:2], 4) for tag in tags), dtype=np.int8)
+        return np.fromiter((CLASS_OF_TAG.get(tag[:2], len(CLASS_OF_TAG)) for tag in tags), dtype=np.int8)
 
     return pairs.memo("word classes", compute)
-
-
-_CLASS_OF = {"NN": 0, "VB": 1, "JJ": 2, "RB": 3}
 
 
 def content_mask(pairs: PairBatch) -> np.ndarray:

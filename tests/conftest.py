@@ -1,10 +1,12 @@
 """Sentences written for the tests, and what is fitted on them once a session."""
 
+from functools import cache
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 from samewise.features.analysis import analyse
+from samewise.features.pairs import PairBatch
 from samewise.features.resources import RESOURCES, Resources
 
 # No deadline: the machines that run the tests are shared. `--hypothesis-profile thorough` looks longer.
@@ -53,10 +55,21 @@ HOSTILE = [
 ]
 
 
+@cache
+def _analysed(pairs, level):
+    return analyse(pairs, level=level)
+
+
+def analysed(pairs, level="parsed"):
+    """Analyse pairs, every list of pairs once a session; the batch that is returned remembers nothing."""
+    batch = _analysed(tuple(pairs), "tokens" if level == "text" else level)
+    return PairBatch(batch.sentences, batch.left, batch.right)
+
+
 @pytest.fixture(scope="session")
 def training():
     """A batch of ordinary pairs, and the resources fitted on their sentences."""
-    batch = analyse(PAIRS)
+    batch = analysed(PAIRS)
     return batch, Resources.fit(list(RESOURCES), batch.sentences)
 
 

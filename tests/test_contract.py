@@ -9,7 +9,7 @@ from samewise.features.catalogue import all_features
 from samewise.features.matrix import extract
 from samewise.features.resources import RESOURCES, Resources
 
-from .conftest import HOSTILE, PAIRS
+from .conftest import HOSTILE, PAIRS, analysed
 
 FEATURES = all_features()
 every_feature = pytest.mark.parametrize("value", FEATURES, ids=lambda value: value.full_name)
@@ -25,7 +25,7 @@ def test_declares_its_facts(value):
 @every_feature
 def test_shape_and_range_on_ordinary_and_hostile_pairs(value, training):
     _, resources = training
-    values = value(analyse(PAIRS + HOSTILE), **resources)
+    values = value(analysed(PAIRS + HOSTILE, value.level), **resources)
     assert values.shape == (len(PAIRS) + len(HOSTILE), len(value.names))
     assert np.isfinite(values).all()
     assert values.min() >= value.low
@@ -36,8 +36,8 @@ def test_shape_and_range_on_ordinary_and_hostile_pairs(value, training):
 def test_is_symmetric_to_the_last_bit(value, training):
     _, resources = training
     pairs = PAIRS + HOSTILE
-    there = value(analyse(pairs), **resources)
-    back = value(analyse([(b, a) for a, b in pairs]), **resources)
+    there = value(analysed(pairs, value.level), **resources)
+    back = value(analysed([(b, a) for a, b in pairs], value.level), **resources)
     np.testing.assert_array_equal(there, back)
 
 
@@ -45,23 +45,23 @@ def test_is_symmetric_to_the_last_bit(value, training):
 def test_a_row_does_not_depend_on_its_batch(value, training):
     _, resources = training
     pairs = PAIRS + HOSTILE
-    together = value(analyse(pairs), **resources)
-    alone = np.concatenate([value(analyse([pair]), **resources) for pair in pairs])
+    together = value(analysed(pairs, value.level), **resources)
+    alone = np.concatenate([value(analysed([pair], value.level), **resources) for pair in pairs])
     np.testing.assert_array_equal(together, alone)
 
 
 @every_feature
 def test_values_follow_the_resources_given(value, training):
-    batch, resources = analyse(PAIRS), training[1]
+    batch, resources = analysed(PAIRS), training[1]
     other = Resources.fit(list(RESOURCES), batch.sentences[:4])
     value(batch, **resources)  # what the batch remembers of it must not be used below
-    np.testing.assert_array_equal(value(batch, **other), value(analyse(PAIRS), **other))
+    np.testing.assert_array_equal(value(batch, **other), value(analysed(PAIRS), **other))
 
 
 @every_feature
 def test_an_empty_batch_has_no_rows(value, training):
     _, resources = training
-    assert value(analyse([]), **resources).shape == (0, len(value.names))
+    assert value(analysed([], value.level), **resources).shape == (0, len(value.names))
 
 
 def test_names_are_unique_and_the_catalogue_is_stable():
@@ -78,7 +78,7 @@ texts = st.one_of(st.lists(words, max_size=12).map(" ".join), st.text(max_size=4
 @given(pairs=st.lists(st.tuples(texts, texts), min_size=1, max_size=4))
 def test_whole_matrix_on_generated_text(training, pairs):
     _, resources = training
-    there = extract(analyse(pairs), FEATURES, resources)
-    back = extract(analyse([(b, a) for a, b in reversed(pairs)]), FEATURES, resources)
+    there = extract(analyse(pairs, level="parsed"), FEATURES, resources)
+    back = extract(analyse([(b, a) for a, b in reversed(pairs)], level="parsed"), FEATURES, resources)
     assert np.isfinite(there.values).all()
     np.testing.assert_array_equal(there.values, back.values[::-1])

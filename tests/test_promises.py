@@ -1,4 +1,4 @@
-"""What a score promises, asked of the model that ships with the package."""
+"""What a score promises, asked of the models that ship with the package."""
 
 import json
 import unicodedata
@@ -14,7 +14,11 @@ from samewise import load
 
 from .conftest import HOSTILE, PAIRS
 
-MODEL = load("surface")
+
+@pytest.fixture(scope="module", params=predictor.PROFILES)
+def model(request):
+    return load(request.param)
+
 
 words = st.sampled_from("a the dog dogs cat sees see not n't 3 3.0 $ , . Berlin über café «x» ''".split())
 texts = st.one_of(st.lists(words, max_size=12).map(" ".join), st.text(max_size=60))
@@ -24,73 +28,73 @@ quick = settings(max_examples=40, deadline=None)
 
 @quick
 @given(pairs)
-def test_both_orders_score_the_same(pair):
+def test_both_orders_score_the_same(model, pair):
     a, b = pair
-    assert MODEL.predict([(a, b)]) == MODEL.predict([(b, a)])
+    assert model.predict([(a, b)]) == model.predict([(b, a)])
 
 
 @quick
 @given(texts)
-def test_identical_text_scores_five(text):
-    found = MODEL.predict_pairs([(text, f"  {unicodedata.normalize('NFD', text)}\n")])
+def test_identical_text_scores_five(model, text):
+    found = model.predict_pairs([(text, f"  {unicodedata.normalize('NFD', text)}\n")])
     assert (found.score[0], found.low[0], found.high[0]) == (5.0, 5.0, 5.0)
     assert "identical" in found.flags[0]
 
 
 @quick
 @given(st.lists(pairs, min_size=1, max_size=6))
-def test_scores_are_finite_and_inside_their_interval(rows):
-    score, low, high = MODEL.predict(rows, return_interval=True)
+def test_scores_are_finite_and_inside_their_interval(model, rows):
+    score, low, high = model.predict(rows, return_interval=True)
     assert np.isfinite(score).all()
     assert ((0 <= low) & (low <= score) & (score <= high) & (high <= 5)).all()
 
 
 @quick
 @given(texts, texts)
-def test_outer_space_and_unicode_form_do_not_matter(a, b):
+def test_outer_space_and_unicode_form_do_not_matter(model, a, b):
     other = (f"\t{unicodedata.normalize('NFD', a)} ", unicodedata.normalize("NFC", b))
-    assert MODEL.predict([(a, b)]) == MODEL.predict([other])
+    assert model.predict([(a, b)]) == model.predict([other])
 
 
 @quick
 @given(st.lists(pairs, min_size=2, max_size=6), st.randoms())
-def test_neighbours_do_not_matter(rows, random):
-    alone = np.concatenate([MODEL.predict([row]) for row in rows])
-    np.testing.assert_array_equal(MODEL.predict(rows), alone)
+def test_neighbours_do_not_matter(model, rows, random):
+    alone = np.concatenate([model.predict([row]) for row in rows])
+    np.testing.assert_array_equal(model.predict(rows), alone)
     order = list(range(len(rows)))
     random.shuffle(order)
-    np.testing.assert_array_equal(MODEL.predict([rows[i] for i in order]), alone[order])
+    np.testing.assert_array_equal(model.predict([rows[i] for i in order]), alone[order])
 
 
 @pytest.mark.parametrize("size", [1, 7, 64])
-def test_batch_size_does_not_matter(size, monkeypatch):
+def test_batch_size_does_not_matter(model, size, monkeypatch):
     rows = PAIRS + HOSTILE
-    whole = MODEL.predict(rows)
+    whole = model.predict(rows)
     monkeypatch.setattr(predictor, "BATCH", size)
-    np.testing.assert_array_equal(MODEL.predict(rows), whole)
+    np.testing.assert_array_equal(model.predict(rows), whole)
 
 
-def test_hostile_pairs_are_flagged():
-    flags = MODEL.predict_pairs(HOSTILE).flags
+def test_hostile_pairs_are_flagged(model):
+    flags = model.predict_pairs(HOSTILE).flags
     for (a, b), found in zip(HOSTILE, flags, strict=True):
         assert ("empty" in found) == (not normalise(a) or not normalise(b))
         assert ("identical" in found) == (normalise(a) == normalise(b))
         assert ("truncated" in found) == (len(normalise(a)) > 2_000 or len(normalise(b)) > 2_000)
 
 
-def test_other_languages_are_flagged():
+def test_other_languages_are_flagged(model):
     english = "Two men are arguing about the price of a used car."
     others = [
         "El perro negro ladra mucho por la noche.",
         "Adam arabasını yol kenarına park etti.",
         "مرحبا بكم في بيتنا",
     ]
-    assert MODEL.predict_pairs([(english, english + " Really.")]).flags == [()]
-    assert MODEL.predict_pairs([(english, other) for other in others]).flags == [("non_english",)] * 3
+    assert model.predict_pairs([(english, english + " Really.")]).flags == [()]
+    assert model.predict_pairs([(english, other) for other in others]).flags == [("non_english",)] * 3
 
 
-def test_better_paraphrases_score_higher():
-    same, related, unrelated = MODEL.predict(
+def test_better_paraphrases_score_higher(model):
+    same, related, unrelated = model.predict(
         [
             ("A chef is slicing two ripe tomatoes.", "A chef slices two ripe tomatoes."),
             ("A chef is slicing two ripe tomatoes.", "A chef is buying ripe tomatoes."),
@@ -112,8 +116,8 @@ def test_nothing_is_fetched(monkeypatch):
     load("surface").predict(PAIRS)
 
 
-def test_the_shipped_model_computes_what_it_computed_when_it_was_made():
-    assert MODEL.probe() == pytest.approx(MODEL.manifest["probe"], abs=1e-6)
+def test_the_shipped_model_computes_what_it_computed_when_it_was_made(model):
+    assert model.probe() == pytest.approx(model.manifest["probe"], abs=1e-6)
 
 
 def test_the_shipped_model_is_small_and_inert():
@@ -126,10 +130,10 @@ def test_the_shipped_model_is_small_and_inert():
     assert names == {"manifest.json", *json.loads((folder / "manifest.json").read_text())["files"]}
 
 
-def test_dev_accuracy_is_the_one_recorded(data):
+def test_dev_accuracy_is_the_one_recorded(model, data):
     """STS Benchmark dev, which chose the model; the test split is scored once per release, by hand."""
     rows = [line.split("\t") for line in (data / "stsbenchmark" / "sts-dev.csv").read_text("utf-8").split("\n")[:-1]]
-    scores = MODEL.predict([(row[5], row[6]) for row in rows])
+    scores = model.predict([(row[5], row[6]) for row in rows])
     found = np.corrcoef(scores, [float(row[4]) for row in rows])[0, 1]
-    assert found == pytest.approx(MODEL.manifest["metrics"]["dev"]["pearson"], abs=1e-4)
+    assert found == pytest.approx(model.manifest["metrics"]["dev"]["pearson"], abs=1e-4)
     assert found >= 0.80

@@ -152,6 +152,10 @@ def train(
     cache: Annotated[
         Path | None, typer.Option("--cache", metavar="DIR", help="Folder that keeps computed features.")
     ] = None,
+    pipeline: Annotated[
+        str | None,
+        typer.Option("--pipeline", metavar="NAME", help="Installed spaCy package that parses; ours if not given."),
+    ] = None,
     licence: Annotated[str | None, typer.Option("--licence", help="Terms of the model, kept with it.")] = None,
 ) -> None:
     """Fit a model, measure it on DEV and TEST, and save it."""
@@ -168,9 +172,11 @@ def train(
         if table is not None:
             held_out, held_out_scores, _ = read_pairs(table, columns)
             measured[name] = (Path(table).name, held_out, need_scores(held_out_scores, table))
-    spec = features or "surface"
+    spec = features or "parsed"
     names = tuple(name.strip() for name in members.split(",") if name.strip())
-    model = SimilarityEnsemble(features=feature_spec(spec), members=names, random_state=seed, n_jobs=jobs, cache=cache)
+    model = SimilarityEnsemble(
+        features=feature_spec(spec), members=names, random_state=seed, n_jobs=jobs, cache=cache, pipeline=pipeline
+    )
     results = {}
     with progress("training"):
         model.fit(pairs, gold)
@@ -179,6 +185,7 @@ def train(
             results[name] = measure(held_out_gold, found.score, found.low, found.high, seed=seed)
     # No folder and no date: the same data, settings and seed give the same bytes.
     command = ["samewise", "train", Path(path).name, "--features", spec, "--members", members, "--seed", str(seed)]
+    command += ["--pipeline", pipeline] if pipeline else []
     training = {"data": Path(path).name, "pairs": len(pairs), "sha256": digest_of(path), "command": shlex.join(command)}
     metrics = {name: {"data": measured[name][0], **result.as_dict()} for name, result in results.items()}
     model.save(folder, training=training, metrics=metrics, licence=licence)
@@ -248,7 +255,7 @@ def _show_evaluation(result: "Evaluation") -> None:
 
 @app.command()
 def info(
-    folder: Annotated[str, typer.Argument(metavar="[DIR]", help="Folder of a model, or a profile.")] = "surface",
+    folder: Annotated[str, typer.Argument(metavar="[DIR]", help="Folder of a model, or a profile.")] = "full",
     own: OwnOption = None,
     as_json: JsonOption = False,
 ) -> None:

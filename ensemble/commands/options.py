@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from ..predictor import Predictor
 
 ModelOption = Annotated[str | None, typer.Option("--model", metavar="DIR", help="Folder of a trained model.")]
-ProfileOption = Annotated[str | None, typer.Option("--profile", metavar="P", help="A model that ships: surface.")]
+ProfileOption = Annotated[
+    str | None, typer.Option("--profile", metavar="P", help="A model that ships: surface, fast or full.")
+]
 OwnOption = Annotated[
     Path | None, typer.Option("--own", metavar="FILE.py", help="Your own features that the model was trained with.")
 ]
@@ -45,7 +47,11 @@ def chosen_model(model: str | None, profile: str | None) -> str:
 
         if profile not in PROFILES:
             raise typer.BadParameter(f"{profile!r} is none of: {', '.join(PROFILES)}", param_hint="--profile")
-    return model or profile or "surface"
+    if model is None and profile is None:
+        from ..predictor import DEFAULT_PROFILE
+
+        return DEFAULT_PROFILE
+    return model or profile or ""
 
 
 def load_chosen(model: str | None, profile: str | None, own: Path | None) -> "Predictor":

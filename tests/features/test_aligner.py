@@ -213,10 +213,10 @@ def test_collapsed_relations_name_prepositions_and_conjunctions():
         "cups/cup/NNS/0/root of/IN/3/case tea/NN/1/nmod or/CC/5/cc milk/NN/3/conj on/IN/7/case Monday/NNP/1/obl:tmod"
     )
     around = neighbours(sentence)
-    assert [edge and edge.relation for edge in around.parents] == [
+    assert [edge and edge[1] for edge in around.parents] == [
         None, "case", "prep:of", "cc", "conj:or", "case", "obl:tmod"
     ]  # fmt: skip
-    assert [edge.relation for edge in neighbours(sentence, collapsed=False).children[0]] == ["nmod", "obl:tmod"]
+    assert [edge[1] for edge in neighbours(sentence, collapsed=False).children[0]] == ["nmod", "obl:tmod"]
 
 
 def test_relation_groups_are_those_intended_and_those_in_effect():

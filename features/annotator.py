@@ -1,0 +1,282 @@
+"""Lemmas, tags, dependencies and entities from a spaCy pipeline, our own that ships with the package by default.
+
+Every sentence is one document of the tokens that it already has: the pipeline neither tokenises nor splits sentences.
+"""
+
+import hashlib
+import json
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from importlib import resources
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .clearnlp import is_clearnlp, to_universal
+from .lemmas import LemmaRules
+from .pairs import Entity, Sentence
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+SHIPPED = "samewise"
+"""The name of the pipeline that ships with the package."""
+
+CHECKSUMS = "SHA256SUMS"
+"""The file beside the shipped pipeline that gives the SHA-256 of each file that is loaded."""
+
+CHUNK_TOKENS = 16_384
+"""Sentences are documents for the time of a chunk of about so many tokens, which bounds the memory."""
+
+BATCH_SENTENCES = 128
+"""How many documents go through a component at a time."""
+
+MOST_LEXEMES = 500_000
+"""The pipeline is loaded afresh after so many words that were new to their chunk. A memory zone frees the words but not
+their places in spaCy's hash tables: 40 bytes for every distinct one, against 0.3 s in about two minutes of parsing."""
+
+_LEXICAL = frozenset(
+    {"tok2vec", "transformer", "curated_transformer", "tagger", "attribute_ruler", "morphologizer"}
+    | {"lemmatizer", "trainable_lemmatizer"}
+)
+_PARSED = _LEXICAL | {"parser", "ner", "entity_ruler"}
+
+
+class Annotator:
+    """Adds lemmas, tags, heads, relations and entities to sentences, with a spaCy pipeline.
+
+    Parameters
+    ----------
+    load
+        Returns the pipeline; called again when its vocabulary has grown to `MOST_LEXEMES`.
+    name
+        ``samewise`` for the shipped one, else the name of the spaCy package.
+    digest
+        Changes when the pipeline does.
+    lemmas
+        What makes the lemmas; the pipeline itself unless given.
+
+    Notes
+    -----
+    What a sentence gets does not depend on the other sentences, on threads or on processes: documents are padded apart,
+    and the matrix products of spaCy's numpy backend (BLIS, one thread) give each row the same bits whatever the number
+    of rows. The strings of a batch live in a spaCy memory zone and are freed with it.
+    """
+
+    def __init__(
+        self, load: Callable[[], "Language"], name: str, digest: str, lemmas: LemmaRules | None = None
+    ) -> None:
+        self.name, self.digest = name, digest
+        self._load, self._lemmas = load, lemmas
+        self._lock = threading.Lock()
+        self._set(load())
+
+    def _set(self, nlp: "Language") -> None:
+        self._nlp = nlp
+        self._components = {
+            "lexical": _components(nlp, _LEXICAL),
+            "parsed": _components(nlp, _PARSED),
+        }
+        labels: Sequence[str] = getattr(nlp.get_pipe("parser"), "labels", ()) if "parser" in nlp.pipe_names else ()
+        self._clearnlp = is_clearnlp(labels)
+
+    def annotate(self, sentences: Sequence[Sentence], level: str) -> list[Sentence]:
+        """Return the sentences with the annotations of a level.
+
+        Parameters
+        ----------
+        sentences
+            Sentences with tokens.
+        level
+            ``lexical``: tags and lemmas; ``parsed``: heads, relations and entities too.
+
+        Raises
+        ------
+        ValueError
+            If the level is another one.
+        """
+        if level not in self._components:
+            raise ValueError(f"annotation level {level!r} is unknown; choose 'lexical' or 'parsed'")
+        annotated = list(sentences)
+        filled = [i for i, sentence in enumerate(annotated) if sentence.tokens]
+        with self._lock:
+            for chunk in _chunks(filled, annotated):
+                if len(self._nlp.vocab) > MOST_LEXEMES:
+                    self._set(self._load())
+                with self._nlp.memory_zone():
+                    found = self._run([annotated[i] for i in chunk], level)
+                for i, fields in zip(chunk, found, strict=True):
+                    annotated[i] = annotated[i]._replace(**fields)
+        return annotated
+
+    def _run(self, sentences: Sequence[Sentence], level: str) -> list[dict[str, Any]]:
+        from spacy.tokens import Doc
+
+        vocab = self._nlp.vocab
+        docs: Iterable[Doc] = [
+            Doc(vocab, words=list(s.tokens), sent_starts=[i == 0 for i in range(len(s.tokens))]) for s in sentences
+        ]
+        for component in self._components[level]:
+            pipe = getattr(component, "pipe", None)
+            docs = map(component, docs) if pipe is None else pipe(docs, batch_size=BATCH_SENTENCES)
+        names: list[int | str] = ["TAG", "LEMMA", "HEAD", "DEP", "ENT_IOB", "ENT_TYPE"]
+        kept = list(docs)
+        columns = np.concatenate([doc.to_array(names) for doc in kept]).T
+        tags = self._strings(columns[0])
+        words = [word for sentence in sentences for word in sentence.words]
+        lemmas = self._lemmas_of(words, tags, columns[1])
+        ends = np.cumsum([len(sentence.tokens) for sentence in sentences]).tolist()
+        spans = list(zip([0, *ends[:-1]], ends, strict=True))
+        fields: list[dict[str, Any]] = [{"tags": tuple(tags[a:b]), "lemmas": tuple(lemmas[a:b])} for a, b in spans]
+        if level == "parsed":
+            shifts = columns[2].view(np.int64).tolist()
+            labels = self._strings(columns[3])
+            entities = columns[4].tolist(), self._strings(columns[5])
+            for field, (a, b) in zip(fields, spans, strict=True):
+                heads = [i + shift for i, shift in enumerate(shifts[a:b])]
+                heads, relations = self._tree(field, heads, labels[a:b])
+                field |= {"heads": tuple(heads), "relations": tuple(relations)}
+                field["entities"] = _entities(entities[0][a:b], entities[1][a:b])
+        return fields
+
+    def _strings(self, hashes: np.ndarray) -> list[str]:
+        distinct, where = np.unique(hashes, return_inverse=True)
+        texts = [self._nlp.vocab.strings[int(value)] for value in distinct]
+        return [texts[i] for i in where.tolist()]
+
+    def _lemmas_of(self, words: Sequence[str], tags: Sequence[str], hashes: np.ndarray) -> list[str]:
+        if self._lemmas is None:
+            return [lemma.lower() or word for lemma, word in zip(self._strings(hashes), words, strict=True)]
+        known: dict[tuple[str, str], str] = {}
+        for key in zip(words, tags, strict=True):
+            if key not in known:
+                known[key] = self._lemmas(*key)
+        return [known[key] for key in zip(words, tags, strict=True)]
+
+    def _tree(self, field: dict[str, Any], heads: list[int], labels: list[str]) -> tuple[list[int], list[str]]:
+        labels = one_root(heads, labels)
+        if self._clearnlp:
+            return to_universal(field["lemmas"], field["tags"], heads, labels)
+        return heads, labels
+
+
+def one_root(heads: list[int], labels: Sequence[str]) -> list[str]:
+    """Hang every root after the first from it, in place, and return the relations: ``root`` and ``parataxis``."""
+    relations = list(labels)
+    roots = [i for i, head in enumerate(heads) if head == i]
+    for i in roots:
+        heads[i], relations[i] = roots[0], "parataxis"
+    relations[roots[0]] = "root"
+    return relations
+
+
+def _entities(marks: Sequence[int], labels: Sequence[str]) -> tuple[Entity, ...]:
+    # spaCy's marks: 1 inside, 3 begins.
+    if not any(mark == 3 for mark in marks):
+        return ()
+    found = []
+    for start, mark in enumerate(marks):
+        if mark == 3:
+            end = start + 1
+            while end < len(marks) and marks[end] == 1:
+                end += 1
+            found.append(Entity(start, end, labels[start]))
+    return tuple(found)
+
+
+def _chunks(rows: Sequence[int], sentences: Sequence[Sentence]) -> Iterator[list[int]]:
+    chunk: list[int] = []
+    size = 0
+    for i in rows:
+        chunk.append(i)
+        size += len(sentences[i].tokens)
+        if size >= CHUNK_TOKENS:
+            yield chunk
+            chunk, size = [], 0
+    if chunk:
+        yield chunk
+
+
+def _components(nlp: "Language", kinds: frozenset[str]) -> list[Any]:
+    return [component for name, component in nlp.pipeline if nlp.get_pipe_meta(name).factory in kinds]
+
+
+# ---- loading
+
+
+@cache
+def load_annotator(name: str | None = None) -> Annotator:
+    """Return the annotator of a pipeline, loaded once a process.
+
+    Parameters
+    ----------
+    name
+        An installed spaCy package such as ``en_core_web_sm``; None for the pipeline that ships with this package.
+
+    Raises
+    ------
+    ValueError
+        If the package is not installed or lacks a tagger, a parser or a lemmatizer, or a shipped file was changed.
+    """
+    return _shipped() if name is None or name == SHIPPED else _installed(name)
+
+
+def _shipped() -> Annotator:
+    with resources.as_file(resources.files(__package__) / "data" / "pipeline") as folder:
+        digest = check_files(folder)
+        rules = json.loads((folder / "lemmas.json").read_text(encoding="utf-8"))
+    return Annotator(_load_shipped, SHIPPED, digest, LemmaRules(**rules))
+
+
+def _load_shipped() -> "Language":
+    import spacy
+    from spacy.attrs import IS_SPACE, NORM, PREFIX, SHAPE, SUFFIX
+
+    with resources.as_file(resources.files(__package__) / "data" / "pipeline") as folder:
+        nlp = spacy.load(folder)
+    # Nothing else of a word is read, and every word that is new to a chunk pays for each.
+    vocab: Any = nlp.vocab
+    vocab.lex_attr_getters = {key: vocab.lex_attr_getters[key] for key in (IS_SPACE, NORM, PREFIX, SHAPE, SUFFIX)}
+    return nlp
+
+
+def check_files(folder: Path) -> str:
+    """Return the hex digest of the shipped pipeline in a folder, its files having been checked.
+
+    Raises
+    ------
+    ValueError
+        If a file is missing or differs from what the list of checksums says.
+    """
+    listing = (folder / CHECKSUMS).read_text(encoding="utf-8")
+    for line in listing.splitlines():
+        expected, path = line.split(maxsplit=1)
+        file = folder / path
+        if not file.is_file() or hashlib.sha256(file.read_bytes()).hexdigest() != expected:
+            raise ValueError(f"{file} is missing or was changed since it was made; install samewise again")
+    return hashlib.sha256(listing.encode()).hexdigest()[:16]
+
+
+def _installed(name: str) -> Annotator:
+    import spacy
+
+    if not spacy.util.is_package(name):
+        raise ValueError(f"spaCy package {name!r} is not installed; run: python -m spacy download {name}")
+
+    def load() -> "Language":
+        nlp = spacy.load(name)
+        kinds = {nlp.get_pipe_meta(component).factory for component in nlp.pipe_names}
+        for needed in ({"tagger"}, {"lemmatizer", "trainable_lemmatizer"}, {"parser"}):
+            if not needed & kinds:
+                raise ValueError(
+                    f"spaCy package {name!r} has no {min(needed, key=len)}; choose one that tags, lemmatises and parses"
+                )
+        return nlp
+
+    found = Annotator(load, name, "")
+    versions = f"{name} {found._nlp.meta['version']} spaCy {version('spacy')}"
+    found.digest = hashlib.sha256(versions.encode()).hexdigest()[:16]
+    return found

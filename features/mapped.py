@@ -1,0 +1,54 @@
+"""A folder of arrays that are mapped into memory, shared between processes, and checked against its manifest."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+
+class MappedError(ValueError):
+    """A folder of arrays is not as its manifest describes it."""
+
+
+class Mapped(NamedTuple):
+    """Read-only arrays by name, and a digest of their content."""
+
+    arrays: dict[str, np.ndarray]
+    digest: str
+
+
+def map_arrays(folder: Path, remedy: str) -> Mapped:
+    """Map every ``.npy`` file that ``manifest.json`` lists, and compare its SHA-256.
+
+    Parameters
+    ----------
+    folder
+        Where the files are.
+    remedy
+        What to do if one of them is not as it should be, for the message.
+
+    Raises
+    ------
+    MappedError
+        If the manifest cannot be read, or a file is missing, cut or changed.
+    """
+    try:
+        manifest = (folder / "manifest.json").read_bytes()
+        files = {name: facts["sha256"] for name, facts in json.loads(manifest)["files"].items()}
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        raise MappedError(f"{str(folder / 'manifest.json')!r} is missing or no manifest; {remedy}") from None
+    arrays = {}
+    for name, expected in files.items():
+        path = folder / name
+        try:
+            with path.open("rb") as file:
+                found = hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError:
+            raise MappedError(f"{str(path)!r} is missing; {remedy}") from None
+        if found != expected:
+            raise MappedError(f"{str(path)!r} is not the file that its manifest describes; {remedy}")
+        # As a plain array: indexing a memmap costs more.
+        arrays[path.stem] = np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
+    return Mapped(arrays, hashlib.sha256(manifest).hexdigest()[:16])

@@ -1,0 +1,123 @@
+"""Which words the Paraphrase Database lists as synonyms (PPDB 1.0, Ganitkevitch et al., 2013).
+
+The table is the XXXL lexical list that Sultan et al. (2014) packaged with their aligner; ``data/paraphrases`` tells how
+it was made.
+"""
+
+import hashlib
+import io
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from .wordlist import WordList
+
+__all__ = ["Paraphrases", "paraphrases"]
+
+FILE = Path(__file__).with_name("data") / "paraphrases" / "ppdb-1.0-xxxl-lexical.npz"
+
+SHA256 = "ccc76d58c4c39ec304ff7c86524400fa33117aa795d27398319de2a564398913"
+"""Of `FILE`."""
+
+_REMEMBERED = 8_192
+_LOW = np.uint64((1 << 32) - 1)
+_HALF = np.uint64(32)
+
+
+class Entry(NamedTuple):
+    """A word's place in the list, -1 if it is unknown, and those of the words listed with it."""
+
+    place: int
+    partners: frozenset[int]
+
+
+UNKNOWN = Entry(-1, frozenset())
+
+
+class Paraphrases:
+    """A symmetric relation between lower-case words.
+
+    Parameters
+    ----------
+    words
+        The distinct words, as `wordlist.pack_words` returns them.
+    counts
+        For each word how many of its partners come after it in that order.
+    partners
+        For each word in turn the indices of those partners, in order.
+    digest
+        Hex digest of the content.
+
+    Attributes
+    ----------
+    entry
+        Function from a lower-case word to its `Entry`. Answers for the last few thousand words are remembered, so the
+        memory of a long-running process stays flat.
+    """
+
+    def __init__(self, words: np.ndarray, counts: np.ndarray, partners: np.ndarray, digest: str = "") -> None:
+        self.digest = digest
+        self._words = WordList(words)
+        low = np.repeat(np.arange(len(counts), dtype=np.uint64), counts)
+        high = partners.astype(np.uint64)
+        self._keys = np.concatenate([low << _HALF | high, high << _HALF | low])
+        self._keys.sort()
+        self.entry = lru_cache(maxsize=_REMEMBERED)(self._look_up)
+
+    def __len__(self) -> int:
+        """Return how many pairs of words are listed."""
+        return len(self._keys) // 2
+
+    def _look_up(self, word: str) -> Entry:
+        index = self._words.find(word)
+        if index < 0:
+            return UNKNOWN
+        row = np.array([index, index + 1], dtype=np.uint64) << _HALF
+        start, stop = np.searchsorted(self._keys, row)
+        return Entry(index, frozenset((self._keys[start:stop] & _LOW).tolist()))
+
+    def partners(self, word: str) -> frozenset[str]:
+        """Return the words listed with a lower-case word, in either order; none if it is unknown."""
+        return frozenset(map(self._words.__getitem__, self.entry(word).partners))
+
+    def pair(self, a: str, b: str) -> bool:
+        """Return whether two lower-case words are listed together, in either order; a word and itself are not."""
+        return self.entry(b).place in self.entry(a).partners
+
+    def ids(self, words: Sequence[str]) -> np.ndarray:
+        """Return the index of each lower-case word, int64, for `related`; -1 if it is unknown."""
+        return self._words.find_all(words)
+
+    def related(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """Return element by element whether two of `ids` are listed together, bool, in the shape of both broadcast.
+
+        False where either is unknown, and for a word and itself; the same when the arguments swap.
+        """
+        x, y = np.broadcast_arrays(x, y)
+        known = (x >= 0) & (y >= 0)
+        keys = x[known].astype(np.uint64) << _HALF | y[known].astype(np.uint64)
+        found = np.zeros(x.shape, dtype=bool)
+        if len(self._keys):
+            place = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+            found[known] = self._keys[place] == keys
+        return found
+
+
+@cache
+def paraphrases() -> Paraphrases:
+    """Return the table that ships with the package, read once a process.
+
+    Raises
+    ------
+    ValueError
+        If the file is not the one that this version was made with.
+    """
+    data = FILE.read_bytes()
+    found = hashlib.sha256(data).hexdigest()
+    if found != SHA256:
+        raise ValueError(f"{FILE} has the SHA-256 {found}, not {SHA256}; install the package again")
+    with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+        return Paraphrases(arrays["words"], arrays["counts"], arrays["partners"], SHA256[:16])
