@@ -3,7 +3,7 @@
 import importlib
 import importlib.util
 import pkgutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
@@ -23,8 +23,25 @@ FEATURE_SETS: dict[str, tuple[str, ...]] = {
     ),
     # Everything that needs strings and tokens only.
     "strings": (*("bow", "length", "negation", "ngram", "number", "sequence", "style", "translation", "unmatched"),),
+    # What needs tags and lemmas but no parse, added to `surface`; chosen in the same way.
+    "lexical": (
+        *("surface", "-bow", "-translation"),
+        *("cardinality", "information", "lexical_alignment", "sentence_information"),
+        *("part_of_speech", "-part_of_speech.tag_ngrams", "-part_of_speech.count_*"),
+        *(
+            "class_alignment.part_of_speech*",
+            "soft_alignment.aligned",
+            "soft_alignment.relatedness",
+            "soft_alignment.shape",
+        ),
+    ),
+    # The whole aligner and all that looks at dependencies.
+    "parsed": (
+        *("lexical", "-lexical_alignment"),
+        *("alignment", "lexical_relations", "negation_scope", "soft_alignment"),
+    ),
 }
-"""Set name to patterns on column names; a pattern that begins with ``-`` takes columns away."""
+"""Set name to patterns on column names and names of sets; what begins with ``-`` takes columns away."""
 
 
 def _features_in(module: ModuleType) -> list[Feature]:
@@ -75,6 +92,12 @@ def load_features(path: str | Path) -> tuple[Feature, ...]:
     return found
 
 
+def _patterns(item: str) -> Iterator[str]:
+    """Yield the patterns of a set, those of the sets that it names included, or the pattern itself."""
+    for pattern in FEATURE_SETS.get(item, (item,)):
+        yield from _patterns(pattern) if pattern in FEATURE_SETS and pattern != item else (pattern,)
+
+
 def resolve(spec: str | Iterable[str | Feature]) -> tuple[tuple[Feature, ...], tuple[str, ...]]:
     """Return the features to compute and the columns to keep for a named set, patterns or features.
 
@@ -111,7 +134,7 @@ def resolve(spec: str | Iterable[str | Feature]) -> tuple[tuple[Feature, ...], t
                 raise ValueError(f"the feature name {item.full_name!r} is taken; rename the function or its file")
             patterns.append(f"{item.full_name}.*")
         else:
-            patterns.extend(FEATURE_SETS.get(item, (item,)))
+            patterns.extend(_patterns(item))
     columns = [column for value in known for column in value.columns]
     chosen: set[str] = set()
     for pattern in patterns:
