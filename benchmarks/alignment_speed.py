@@ -9,9 +9,9 @@ import time
 from joblib import Parallel, delayed
 from plain_aligner import PlainAligner
 from pyinstrument import Profiler
+from samewise.features.aligning.coverage import links
 from samewise.features.alignment import align
 from samewise.features.analysis import analyse
-from samewise.features.coverage import links
 from samewise.features.matrix import BATCH
 from samewise.features.pairs import PairBatch
 from sentences import make_pairs

@@ -1,16 +1,16 @@
 """The aligner of Sultan et al. (2014) written for reading: every token against every token, nothing kept or indexed.
 
-An oracle for the tests of `samewise.features.aligner`, and the yardstick of `alignment_speed.py`.
+An oracle for the tests of `samewise.features.aligning.aligner`, and the yardstick of `alignment_speed.py`.
 """
 
 import itertools
 
 import Stemmer
-from samewise.features.names import projected, same_names
+from samewise.features.aligning.names import projected, same_names
+from samewise.features.aligning.relations import GROUPS, neighbours
+from samewise.features.lexicon.paraphrases import paraphrases
+from samewise.features.linguistics.stopwords import stop_words
 from samewise.features.pairs import Sentence
-from samewise.features.paraphrases import paraphrases
-from samewise.features.relations import GROUPS, neighbours
-from samewise.features.stopwords import stop_words
 
 CLITICS = {"n't", "'s", "'m", "'re", "'ve", "'ll", "'d", "na", "ca", "wo"}
 VERB, NOUN, ADJECTIVE, ADVERB = "VB", "NN", "JJ", "RB"

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from samewise.features.wordnet import CLASSES, WordNet, load
+from samewise.features.lexicon.wordnet import CLASSES, WordNet, load
 
 MEASURES = ("path", "wup", "lch", "res", "lin", "jcn", "li")
 CONTENT = ("res", "lin", "jcn")

@@ -17,14 +17,14 @@ import numpy as np
 
 from ..features.analysis import LONG_TOKENS, analyse
 from ..features.analysis import VERSION as ANALYSIS_VERSION
-from ..features.annotator import SHIPPED, Annotator, load_annotator
 from ..features.base import Feature, highest_level
 from ..features.catalogue import all_features, resolve
+from ..features.lexicon.paraphrases import paraphrases
+from ..features.lexicon.wordnet import wordnet
+from ..features.linguistics.annotator import SHIPPED, Annotator, load_annotator
 from ..features.matrix import BATCH, FeatureMatrix, extract
 from ..features.pairs import PairBatch, Sentence
-from ..features.paraphrases import paraphrases
 from ..features.resources import RESOURCES, Idf, Resources
-from ..features.wordnet import wordnet
 from ..models.arrays import unpack_arrays
 from ..models.bundle import BundleError, read_bundle, seal, signature, write_bundle
 from ..models.regressors import Regressor

@@ -12,9 +12,9 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ..features.analysis import analyse
-from ..features.annotator import load_annotator
 from ..features.base import Feature, highest_level
 from ..features.catalogue import FEATURE_SETS, resolve
+from ..features.linguistics.annotator import load_annotator
 from ..features.matrix import FeatureMatrix, extract
 from ..features.resources import Resources, resources_of
 from ..models.regressors import Regressor, make

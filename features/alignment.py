@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from .aligner import STAGES, Link, links_between, read
+from .aligning.aligner import STAGES, Link, links_between, read
+from .aligning.coverage import Weighting, by_class, content, coverage, covered, lemma_weights, links, ones, token_ids
+from .aligning.relatedness import word_reader
+from .arrays.ragged import ratio
 from .base import PairBatch, Sentence, feature
-from .coverage import Weighting, by_class, content, coverage, covered, lemma_weights, links, ones, token_ids
-from .frequencies import Frequencies, information, sif
-from .ragged import ratio
-from .relatedness import word_reader
+from .lexicon.frequencies import Frequencies, information, sif
 from .resources import LemmaIdf
 from .views import WORD_CLASSES, vocabulary
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import Stemmer
 
+from .linguistics.tokenizer import tokenize
 from .pairs import PairBatch, Sentence
-from .tokenizer import tokenize
 
 if TYPE_CHECKING:
-    from .annotator import Annotator
+    from .linguistics.annotator import Annotator
 
 VERSION = 1
 """Part of every cache key and bundle: raise it when the analysis of any text changes."""
@@ -95,7 +95,7 @@ def analyse(pairs: Sequence[Sequence[str]], level: str = "tokens", annotator: "A
         right[row] = index.setdefault(normalise(pair[1]), len(index))
     sentences = analyse_texts(index)
     if level in ("lexical", "parsed"):
-        from .annotator import load_annotator
+        from .linguistics.annotator import load_annotator
 
         sentences = (annotator or load_annotator()).annotate(sentences, level)
     return PairBatch(sentences, left, right)

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from .bags import idf_kernels, smooth_cosine
+from .arrays.kernels import K11
+from .arrays.ragged import ratio, share
 from .base import PairBatch, feature
-from .kernels import K11
-from .ragged import ratio, share
+from .comparison.bags import idf_kernels, smooth_cosine
 from .resources import Idf
 from .views import emptied, item_hashes, vocabulary
 

@@ -6,10 +6,10 @@ similarity of two words is the Dice coefficient of their sets of character 2- an
 
 import numpy as np
 
+from .arrays.ragged import Ragged, offsets_of, ratio
 from .base import PairBatch, feature
-from .ragged import Ragged, offsets_of, ratio
+from .comparison.union import Union, union
 from .resources import Idf, LemmaIdf
-from .union import Union, union
 from .views import Field, characters, vocabulary
 
 POWER = 2

@@ -56,12 +56,18 @@ def _modules() -> tuple[ModuleType, ...]:
     return tuple(importlib.import_module(f"{package}.{name}") for name in names)
 
 
+_LISTING = 1 << 16
+"""Larger files are data, whose hashes stand in a smaller one beside them."""
+
+
 @lru_cache(maxsize=1)
 def helper_files() -> tuple[Path, ...]:
     """Return what the families share: files that declare no feature, word lists, and the checksums of the tables."""
-    modules = [Path(str(module.__file__)) for module in _modules() if not _features_in(module)]
-    data = [path for path in Path(__file__).with_name("data").rglob("*") if path.suffix in (".txt", ".json", "")]
-    return tuple(sorted([*modules, *(path for path in data if path.is_file() and path.stat().st_size < 1 << 16)]))
+    here = Path(__file__).parent
+    families = {Path(str(module.__file__)) for module in _modules() if _features_in(module)}
+    data = [path for path in (here / "data").rglob("*") if path.suffix in (".txt", ".json", "") and path.is_file()]
+    listings = [path for path in data if path.stat().st_size < _LISTING]
+    return tuple(sorted([*(path for path in here.rglob("*.py") if path not in families), *listings]))
 
 
 @lru_cache(maxsize=1)

@@ -8,11 +8,11 @@ from itertools import chain, repeat
 
 import numpy as np
 
+from .arrays.ragged import Ragged, ratio
 from .base import PairBatch, feature
-from .grids import Grid, content_grid, make_grid
+from .comparison.grids import Grid, content_grid, make_grid
+from .comparison.word_similarity import RELATEDNESS, Measure, best, similarities
 from .pairs import Sentence
-from .ragged import Ragged, ratio
-from .word_similarity import RELATEDNESS, Measure, best, similarities
 
 LEAST = 0.01
 """Pairs of words that are less related are not aligned."""

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .aligning.names import acronym
+from .arrays.ragged import ratio
 from .base import PairBatch, feature
-from .names import acronym
+from .linguistics.stopwords import stop_words
 from .pairs import Entity, Sentence
-from .ragged import ratio
-from .stopwords import stop_words
 
 KINDS = ("person", "organisation", "place", "amount", "other")
 """The groups of entity labels; an amount is a date, a time, or anything else with a number."""

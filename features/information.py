@@ -7,11 +7,11 @@ idf of the training text is in `ngram` for words and stems, and here for lemmas.
 
 import numpy as np
 
+from .arrays.ragged import ratio
 from .base import PairBatch, feature
-from .frequencies import Frequencies, information, sif
-from .ragged import ratio
+from .comparison.union import Union, union
+from .lexicon.frequencies import Frequencies, information, sif
 from .resources import LemmaIdf
-from .union import Union, union
 from .views import Field, vocabulary
 
 _COLUMNS = ("overlap", "cover_min", "cover_max", "sif", "difference")

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from .bags import idf_kernels, smooth_cosine
+from .arrays.kernels import K11
 from .base import PairBatch, feature
-from .kernels import K11
+from .comparison.bags import idf_kernels, smooth_cosine
 from .resources import LemmaIdf
 
 

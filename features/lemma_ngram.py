@@ -3,7 +3,7 @@
 import numpy as np
 
 from .base import PairBatch, feature
-from .overlaps import CHARACTER_ORDERS, WORD_ORDERS, character_f1s, filtered_f1, idf_f1s, ngram_f1s
+from .comparison.overlaps import CHARACTER_ORDERS, WORD_ORDERS, character_f1s, filtered_f1, idf_f1s, ngram_f1s
 from .resources import LemmaIdf
 
 

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from .bags import unit_kernels
+from .arrays.kernels import K11, Met, meet
+from .arrays.ragged import ratio
 from .base import PairBatch, feature
-from .edits import RUNS, edit_shares, run_shares
-from .kernels import K11, Met, meet
-from .ragged import ratio
-from .synonyms import unified as synonym_classes
+from .comparison.bags import unit_kernels
+from .comparison.edits import RUNS, edit_shares, run_shares
+from .comparison.synonyms import unified as synonym_classes
 from .views import WORD_CLASSES, as_strings, encoded, vocabulary, word_classes
 
 _NOUN = WORD_CLASSES.index("noun")

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from .arrays.ragged import ratio
 from .base import PairBatch, feature
 from .pairs import Sentence
-from .ragged import ratio
 from .views import stop_mask, vocabulary
 
 

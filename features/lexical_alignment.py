@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from .aligning.coverage import by_class, content, coverage, lemma_weights, ones
+from .arrays.ragged import ratio
 from .base import PairBatch, feature
-from .coverage import by_class, content, coverage, lemma_weights, ones
-from .ragged import ratio
 from .resources import LemmaIdf
 from .views import WORD_CLASSES
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from .arrays.ragged import ratio
 from .base import PairBatch, feature
-from .grids import NUMBER, Cells, content_grid, idf_of_terms, terms, terms_of, unlinked
-from .ragged import ratio
+from .comparison.grids import NUMBER, Cells, content_grid, idf_of_terms, terms, terms_of, unlinked
+from .comparison.word_similarity import RELATEDNESS, paraphrased, similarities, wordnet_words
+from .lexicon.wordnet import wordnet
 from .resources import LemmaIdf
 from .views import WORD_CLASSES, vocabulary
-from .word_similarity import RELATEDNESS, paraphrased, similarities, wordnet_words
-from .wordnet import wordnet
 
 NONE, ANTONYM, HYPERNYM, COORDINATE, NUMBERS = range(5)
 """The relations of `relations`."""

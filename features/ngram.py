@@ -4,8 +4,9 @@ from itertools import filterfalse
 
 import numpy as np
 
+from .arrays.ragged import Ragged, ngrams, ratio, share
 from .base import PairBatch, feature
-from .overlaps import (
+from .comparison.overlaps import (
     CHARACTER_ORDERS,
     WORD_ORDERS,
     character_f1s,
@@ -15,10 +16,9 @@ from .overlaps import (
     ngram_f1s,
     shared_ngrams,
 )
-from .ragged import Ragged, ngrams, ratio, share
+from .comparison.strings import Strings, inner_products
+from .linguistics.stopwords import stop_words
 from .resources import CharacterIdf, Idf, letters
-from .stopwords import stop_words
-from .strings import Strings, inner_products
 from .views import Field, stop_mask, vocabulary
 
 STOP_WORD_ORDERS = tuple(range(2, 11))

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .arrays.ragged import ratio
 from .base import PairBatch, feature
-from .ragged import ratio
 from .views import Field, vocabulary
 
 _NUMBER = re.compile(r"[0-9,./-]*[0-9][0-9,./-]*")

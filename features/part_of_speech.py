@@ -4,10 +4,10 @@ from itertools import chain
 
 import numpy as np
 
+from .arrays.kernels import meet
+from .arrays.ragged import Ragged, Shared, ngrams, ratio, share
 from .base import PairBatch, feature
-from .kernels import meet
-from .places import places
-from .ragged import Ragged, Shared, ngrams, ratio, share
+from .comparison.places import places
 from .views import WORD_CLASSES, Sides, item_hashes, text_hash, vocabulary, word_classes
 
 TAG_ORDERS = (1, 2, 3, 4)

@@ -9,9 +9,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from .frequencies import Frequencies
+from .arrays.ragged import Ragged, ngrams
+from .lexicon.frequencies import Frequencies
 from .pairs import LEVELS, Sentence
-from .ragged import Ragged, ngrams
 from .resource import Resource
 from .views import Field, characters
 

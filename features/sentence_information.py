@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .arrays.ragged import Ragged, ratio
 from .base import PairBatch, feature
-from .frequencies import Frequencies
-from .ragged import Ragged, ratio
+from .lexicon.frequencies import Frequencies
+from .lexicon.wordnet import WordNet, wordnet
 from .views import stop_mask, vocabulary, word_classes
-from .wordnet import WordNet, wordnet
 
 LEAF = 0.5
 """Weight of adjectives, adverbs and words that WordNet lacks, which stand in no hierarchy; chosen on train."""

@@ -4,10 +4,10 @@ import numpy as np
 from rapidfuzz.distance import Jaro, JaroWinkler, LCSseq, Levenshtein
 from rapidfuzz.process import cpdist
 
+from .arrays.ragged import Ragged, offsets_of, ratio
 from .base import PairBatch, feature
-from .edits import RUNS, edit_shares, run_shares, sizes
-from .ragged import Ragged, offsets_of, ratio
-from .tiling import longest_runs, tiles
+from .comparison.edits import RUNS, edit_shares, run_shares, sizes
+from .comparison.tiling import longest_runs, tiles
 from .views import Vocabulary, encoded, item_ids, vocabulary
 
 _CELLS_AT_A_TIME = 1 << 17

@@ -5,13 +5,13 @@ The relatedness is that of `word_similarity.RELATEDNESS`, where the systems had 
 
 import numpy as np
 
+from .aligning.coverage import content, coverage
+from .arrays.ragged import Ragged, offsets_of, ratio
 from .base import PairBatch, feature
-from .coverage import content, coverage
-from .grids import content_grid, idf_of_terms, terms, unlinked
-from .ragged import Ragged, offsets_of, ratio
+from .comparison.grids import content_grid, idf_of_terms, terms, unlinked
+from .comparison.word_similarity import RELATEDNESS, Links, best, one_to_one, similarities
 from .resources import LemmaIdf
 from .views import vocabulary
-from .word_similarity import RELATEDNESS, Links, best, one_to_one, similarities
 
 THRESHOLD = 0.5
 """The least relatedness of words that are linked one to one: a word and its direct hypernym are."""

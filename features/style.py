@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from .arrays.ragged import Ragged, ratio
 from .base import PairBatch, feature
-from .ragged import Ragged, ratio
 from .views import characters, stop_mask, vocabulary
 
 _NAMES = ("period", "question", "quotes", "initial_capital", "digits", "capitals", "stop_words")

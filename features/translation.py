@@ -11,11 +11,11 @@ import numpy as np
 from rapidfuzz.distance import LCSseq, Levenshtein
 from rapidfuzz.process import cpdist
 
+from .arrays.ragged import ngrams, ratio, stack
+from .arrays.shifts import edits_with_shifts
 from .base import PairBatch, feature
-from .ragged import ngrams, ratio, stack
+from .comparison.tiling import tiles
 from .resources import NgramCounts
-from .shifts import edits_with_shifts
-from .tiling import tiles
 from .views import encoded, item_hashes, item_ids
 
 _ROWS_AT_A_TIME = 1 << 16

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .arrays.ragged import Ragged, share
 from .base import PairBatch, feature
-from .ragged import Ragged, share
 from .resources import Idf
 from .views import item_hashes, item_ids, vocabulary
 

@@ -6,10 +6,10 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from .aligning.relations import CLASS_OF_TAG
+from .arrays.ragged import Ragged, offsets_of, stack
+from .linguistics.stopwords import stop_words
 from .pairs import PairBatch
-from .ragged import Ragged, offsets_of, stack
-from .relations import CLASS_OF_TAG
-from .stopwords import stop_words
 
 Field = Literal["tokens", "words", "stems", "lemmas"]
 """A sequence of a `Sentence`: as written, in lower case, stemmed, or as lemmas."""

@@ -2,13 +2,13 @@
 
 import numpy as np
 
+from .arrays.ragged import ratio
 from .base import PairBatch, feature
-from .frequencies import Frequencies
-from .grids import Grid, content_grid, idf_of_terms, terms
-from .ragged import ratio
+from .comparison.grids import Grid, content_grid, idf_of_terms, terms
+from .comparison.word_similarity import Measure, WordNetMeasure, best, similarities
+from .lexicon.frequencies import Frequencies
 from .resources import LemmaIdf
 from .views import vocabulary
-from .word_similarity import Measure, WordNetMeasure, best, similarities
 
 LI = WordNetMeasure("li")
 PATH = WordNetMeasure("path")

@@ -1,4 +1,4 @@
-"""Compile the lexical synonym pairs of PPDB into the table that `samewise.features.paraphrases` reads.
+"""Compile the lexical synonym pairs of PPDB into the table that `samewise.features.lexicon.paraphrases` reads.
 
 Usage: ``python scripts/make_paraphrases.py DATA``, where ``DATA/ppdb`` holds the list, one tab-separated pair a line.
 """
@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from samewise.features.paraphrases import FILE, SHA256
-from samewise.features.wordlist import pack_words
+from samewise.features.lexicon.paraphrases import FILE, SHA256
+from samewise.features.lexicon.wordlist import pack_words
 from samewise.models.arrays import pack_arrays
 
 SOURCE = Path("ppdb", "ppdb-1.0-xxxl-lexical.synonym-pairs.gz")
@@ -27,7 +27,7 @@ def read_pairs(path: Path) -> list[tuple[str, str]]:
 
 
 def compile_pairs(pairs: list[tuple[str, str]]) -> dict[str, np.ndarray]:
-    """Return the arrays of `samewise.features.paraphrases.Paraphrases`."""
+    """Return the arrays of `samewise.features.lexicon.paraphrases.Paraphrases`."""
     words, text = pack_words(word for pair in pairs for word in pair)
     index = {word: i for i, word in enumerate(words)}
     edges = np.array(sorted({tuple(sorted((index[a], index[b]))) for a, b in pairs}), dtype=np.uint32).reshape(-1, 2)
@@ -54,7 +54,7 @@ def main(data: Path) -> None:
     print(f"{len(pairs):,} lines, {len(arrays['partners']):,} pairs of {len(arrays['counts']):,} words")
     print(f"{FILE.name}: {len(packed):,} bytes, SHA-256 {made}")
     if made != SHA256:
-        print("This table is new: set SHA256 in features/paraphrases.py and in the README beside the table.")
+        print("This table is new: set SHA256 in features/lexicon/paraphrases.py and in the README beside the table.")
 
 
 if __name__ == "__main__":

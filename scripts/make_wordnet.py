@@ -1,4 +1,4 @@
-"""Turn the database files of WordNet 3.0 (Miller, 1995) into the arrays that `features/wordnet.py` maps into memory.
+"""Turn the database files of WordNet 3.0 (Miller, 1995) into the arrays of `features/lexicon/wordnet.py`.
 
 The same input gives the same bytes. Word frequencies come from the package wordfreq, which only this script needs.
 """
@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from samewise.features.joins import pair_keys
-from samewise.features.ragged import Ragged
-from samewise.features.stopwords import stop_words
-from samewise.features.wordnet import text_hash, word_hashes
+from samewise.features.arrays.joins import pair_keys
+from samewise.features.arrays.ragged import Ragged
+from samewise.features.lexicon.wordnet import word_hashes
+from samewise.features.linguistics.stopwords import stop_words
+from samewise.features.views import text_hash
 from wordnet_database import FILES, KINDS, SOURCES, Entry, Place, name_of, read_counts, read_entries, read_senses
 
 TARGET = Path(__file__).resolve().parent.parent / "features" / "data" / "wordnet-3.0"

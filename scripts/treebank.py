@@ -9,7 +9,7 @@ from random import Random
 
 from entities import Mention, name_spans
 from samewise.features.analysis import normalise
-from samewise.features.tokenizer import tokenize
+from samewise.features.linguistics.tokenizer import tokenize
 
 GENRES = frozenset({"news", "interview", "bio", "voyage", "textbook", "vlog", "speech", "conversation"})
 """The genres of GUM under terms that allow redistribution of what is learned from them; all others are left out."""

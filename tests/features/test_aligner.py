@@ -8,12 +8,12 @@ import pytest
 import Stemmer
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.features.aligner import STAGES, Aligner, links_between, read
+from samewise.features.aligning.aligner import STAGES, Aligner, links_between, read
+from samewise.features.aligning.names import acronym
+from samewise.features.aligning.relatedness import PARAPHRASE, read_words, related_words, word_reader
+from samewise.features.aligning.relations import GROUPS, LEGACY_GROUPS, neighbours
 from samewise.features.alignment import align
-from samewise.features.names import acronym
 from samewise.features.pairs import Entity, Sentence
-from samewise.features.relatedness import PARAPHRASE, read_words, related_words, word_reader
-from samewise.features.relations import GROUPS, LEGACY_GROUPS, neighbours
 
 
 @cache

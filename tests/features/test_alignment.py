@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from samewise.features import alignment, lexical_alignment
-from samewise.features.frequencies import Frequencies
+from samewise.features.lexicon.frequencies import Frequencies
 from samewise.features.pairs import PairBatch
 from samewise.features.resources import LemmaIdf
 

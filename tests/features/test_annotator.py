@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from samewise.features import annotator as module
 from samewise.features.analysis import analyse, analyse_texts, normalise
-from samewise.features.annotator import Annotator, check_files, load_annotator, one_root
+from samewise.features.linguistics import annotator as module
+from samewise.features.linguistics.annotator import Annotator, check_files, load_annotator, one_root
 from samewise.features.pairs import Entity, Sentence
 
 from samewise import features

@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from samewise.features import bow
 from samewise.features.analysis import analyse
-from samewise.features.kernels import k11
-from samewise.features.stopwords import stop_words
+from samewise.features.arrays.kernels import k11
+from samewise.features.linguistics.stopwords import stop_words
 
 words = st.sampled_from("a the dog dogs cat sees see not is 3 , . Berlin über tomato tomatoes".split())
 texts = st.lists(words, max_size=9).map(" ".join)

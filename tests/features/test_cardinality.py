@@ -6,9 +6,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from samewise.features import cardinality
 from samewise.features.analysis import analyse
+from samewise.features.linguistics.stopwords import stop_words
 from samewise.features.pairs import AnalysedPair, Sentence
 from samewise.features.resources import Idf, LemmaIdf
-from samewise.features.stopwords import stop_words
 
 
 def grams(word):

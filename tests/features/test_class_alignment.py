@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samewise.features import class_alignment
 from samewise.features.class_alignment import ENTITIES, PARTS_OF_SPEECH, scores
-from samewise.features.grids import content_grid, terms
+from samewise.features.comparison.grids import content_grid, terms
 from samewise.features.pairs import PairBatch
 from samewise.features.views import vocabulary
 

@@ -1,5 +1,5 @@
 import pytest
-from samewise.features.clearnlp import is_clearnlp, to_universal
+from samewise.features.linguistics.clearnlp import is_clearnlp, to_universal
 
 
 def converted(*rows):

@@ -8,10 +8,10 @@ import pytest
 import wordfreq
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.features import frequencies as module
-from samewise.features.frequencies import CLITICS, Frequencies
+from samewise.features.lexicon import frequencies as module
+from samewise.features.lexicon.frequencies import CLITICS, Frequencies
+from samewise.features.lexicon.wordlist import pack_words
 from samewise.features.resources import RESOURCES
-from samewise.features.wordlist import pack_words
 from samewise.models.arrays import unpack_arrays
 
 

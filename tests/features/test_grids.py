@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.features import grids
-from samewise.features.grids import NUMBER, content_grid, make_grid, terms, terms_of, unlinked
+from samewise.features.comparison import grids
+from samewise.features.comparison.grids import NUMBER, content_grid, make_grid, terms, terms_of, unlinked
 from samewise.features.pairs import PairBatch
 from samewise.features.views import vocabulary
 

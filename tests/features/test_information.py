@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samewise.features import information
-from samewise.features.frequencies import Frequencies
+from samewise.features.lexicon.frequencies import Frequencies
+from samewise.features.lexicon.wordlist import pack_words
 from samewise.features.pairs import AnalysedPair, Sentence
 from samewise.features.resources import LemmaIdf
-from samewise.features.wordlist import pack_words
 
 LEMMAS = {"dogs": "dog", "barked": "bark", "ran": "run", "cats": "cat"}
 

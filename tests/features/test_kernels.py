@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.features.kernels import K11, k11, k11_sparse, meet
-from samewise.features.ragged import Ragged
+from samewise.features.arrays.kernels import K11, k11, k11_sparse, meet
+from samewise.features.arrays.ragged import Ragged
 from scipy import stats
 
 # Few levels, so that there are ties among the positive values too.
@@ -75,7 +75,7 @@ def test_sparse_compares_long_rows_in_parts(monkeypatch):
     rng = np.random.default_rng(6)
     pairs = [(rng.integers(0, 4, 30).astype(float), rng.integers(0, 4, 30).astype(float)) for _ in range(5)]
     whole = sparse(pairs)
-    monkeypatch.setattr("samewise.features.kernels._COMPARED_AT_A_TIME", 7)
+    monkeypatch.setattr("samewise.features.arrays.kernels._COMPARED_AT_A_TIME", 7)
     np.testing.assert_array_equal(sparse(pairs), whole)
 
 

@@ -2,9 +2,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from samewise.features import lemma_sequence, sequence, synonyms
+from samewise.features import lemma_sequence, sequence
 from samewise.features.analysis import analyse
 from samewise.features.base import _as_batch
+from samewise.features.comparison import synonyms
 from samewise.features.pairs import PairBatch
 
 from .sentences import sentence

@@ -1,11 +1,12 @@
 import numpy as np
 import pytest
-from samewise.features import grids, lexical_relations
-from samewise.features.grids import terms
+from samewise.features import lexical_relations
+from samewise.features.comparison import grids
+from samewise.features.comparison.grids import terms
+from samewise.features.comparison.word_similarity import RELATEDNESS
 from samewise.features.lexical_relations import ANTONYM, COORDINATE, HYPERNYM, NONE, NUMBERS, relations
 from samewise.features.pairs import PairBatch
 from samewise.features.resources import LemmaIdf
-from samewise.features.word_similarity import RELATEDNESS
 
 from .sentences import sentence
 

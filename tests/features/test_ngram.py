@@ -5,11 +5,12 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from samewise.features import ngram, strings
+from samewise.features import ngram
 from samewise.features.analysis import analyse
-from samewise.features.ragged import ngrams
+from samewise.features.arrays.ragged import ngrams
+from samewise.features.comparison import strings
+from samewise.features.linguistics.stopwords import stop_words
 from samewise.features.resources import letters
-from samewise.features.stopwords import stop_words
 from samewise.features.views import characters
 from sklearn.feature_extraction.text import CountVectorizer
 

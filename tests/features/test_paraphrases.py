@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.features import paraphrases as module
-from samewise.features.paraphrases import FILE, SHA256, Paraphrases, paraphrases
+from samewise.features.lexicon import paraphrases as module
+from samewise.features.lexicon.paraphrases import FILE, SHA256, Paraphrases, paraphrases
 
 from ..conftest import ROOT
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.features import ragged
-from samewise.features.ragged import Ragged, f1, ngrams, offsets_of, ratio, share, stack, windows
+from samewise.features.arrays import ragged
+from samewise.features.arrays.ragged import Ragged, f1, ngrams, offsets_of, ratio, share, stack, windows
 
 rows = st.lists(st.lists(st.integers(0, 5), max_size=8), min_size=1, max_size=5)
 

@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 from samewise.features.analysis import analyse
-from samewise.features.ragged import ngrams
+from samewise.features.arrays.ragged import ngrams
 from samewise.features.resources import CharacterIdf, Idf, NgramCounts, Resources, letters
 from samewise.features.views import characters, vocabulary
 
@@ -36,7 +36,7 @@ def test_ngram_counts_by_hand():
     stems = vocabulary(BATCH, "stems")
     the, cat = (stems.items.index(word) for word in ("the", "cat"))
     items = stems.hashes[[the, cat]]
-    from samewise.features.ragged import Ragged
+    from samewise.features.arrays.ragged import Ragged
 
     one = ngrams(Ragged(items, np.array([0, 1, 2])), 1).values
     np.testing.assert_array_equal(counts.counts(one), [4.0, 1.0])

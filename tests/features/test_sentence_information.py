@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.features.frequencies import Frequencies
+from samewise.features.lexicon.frequencies import Frequencies
+from samewise.features.lexicon.wordnet import wordnet
 from samewise.features.pairs import PairBatch, Sentence
 from samewise.features.sentence_information import LEAF, _Hierarchy, amount, overlap
-from samewise.features.wordnet import wordnet
 
 FREQUENCIES = Frequencies.fit([])
 

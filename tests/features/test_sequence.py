@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import JaroWinkler
 from samewise.features import sequence
 from samewise.features.analysis import analyse
-from samewise.features.stopwords import stop_words
+from samewise.features.linguistics.stopwords import stop_words
 
 WORDS = st.lists(st.sampled_from("red green blue boat house the of 7 .".split()), max_size=8)
 

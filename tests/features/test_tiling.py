@@ -3,7 +3,7 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.features.tiling import longest_runs, tiles
+from samewise.features.comparison.tiling import longest_runs, tiles
 
 STRINGS = st.text(alphabet="abc", max_size=24)
 

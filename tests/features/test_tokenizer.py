@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk.tokenize import TreebankWordTokenizer
 from samewise.features.analysis import normalise
-from samewise.features.tokenizer import tokenize
+from samewise.features.linguistics.tokenizer import tokenize
 
 GOLDEN = [
     ("", []),

@@ -4,11 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.features import grids
-from samewise.features.grids import content_grid, terms
-from samewise.features.pairs import PairBatch
-from samewise.features.views import content_mask
-from samewise.features.word_similarity import (
+from samewise.features.comparison import grids
+from samewise.features.comparison.grids import content_grid, terms
+from samewise.features.comparison.word_similarity import (
     RELATEDNESS,
     Related,
     WordNetMeasure,
@@ -16,7 +14,9 @@ from samewise.features.word_similarity import (
     one_to_one,
     similarities,
 )
-from samewise.features.wordnet import wordnet
+from samewise.features.lexicon.wordnet import wordnet
+from samewise.features.pairs import PairBatch
+from samewise.features.views import content_mask
 
 from .sentences import sentence
 

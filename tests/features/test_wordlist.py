@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.features.wordlist import WordList, pack_words
+from samewise.features.lexicon.wordlist import WordList, pack_words
 
 lines = st.text(st.characters(exclude_characters="\n"), min_size=1, max_size=3)
 

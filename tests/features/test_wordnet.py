@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from samewise.features.mapped import MappedError, map_arrays
-from samewise.features.synset_similarity import CLASS_OF_KIND, MEASURES, sense_pairs
-from samewise.features.views import vocabulary
-from samewise.features.wordnet import CLASSES, FOLDER, INFORMATION, text_hash, wordnet
+from samewise.features.lexicon.mapped import MappedError, map_arrays
+from samewise.features.lexicon.synset_similarity import CLASS_OF_KIND, MEASURES, sense_pairs
+from samewise.features.lexicon.wordnet import CLASSES, FOLDER, INFORMATION, wordnet
+from samewise.features.views import text_hash, vocabulary
 
 from tests.conftest import analysed
 
@@ -242,7 +242,7 @@ def test_arrays_are_read_only_and_loaded_without_nltk():
     assert not any(array.flags.writeable for array in WN.arrays.values())
     assert not WN.information_content("semcor").flags.writeable
     code = (
-        "import sys; from samewise.features.wordnet import wordnet; wordnet().digest; "
+        "import sys; from samewise.features.lexicon.wordnet import wordnet; wordnet().digest; "
         "sys.exit(any(name in sys.modules for name in ('nltk', 'wordfreq', 'scipy', 'sklearn')))"
     )
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

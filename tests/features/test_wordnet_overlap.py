@@ -3,11 +3,11 @@ import math
 import numpy as np
 import pytest
 from samewise.features import wordnet_overlap
-from samewise.features.frequencies import Frequencies
+from samewise.features.lexicon.frequencies import Frequencies
+from samewise.features.lexicon.wordlist import pack_words
+from samewise.features.lexicon.wordnet import wordnet
 from samewise.features.pairs import PairBatch
 from samewise.features.resources import LemmaIdf
-from samewise.features.wordlist import pack_words
-from samewise.features.wordnet import wordnet
 
 from .sentences import sentence
 

@@ -11,8 +11,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from .pairs import Sentence
-from .resource import Resource
+from ..pairs import Sentence
+from ..resource import Resource
 from .wordlist import WordList, pack_words
 
 LEAST_ZIPF = 2.0

@@ -7,12 +7,12 @@ from itertools import chain, compress
 
 import numpy as np
 
-from .base import PairBatch
-from .kernels import ITEM_BITS, meet
-from .ragged import Ragged, Shared, f1, mix, ngrams, offsets_of, ratio, share, windows
-from .resources import Idf
+from ..arrays.kernels import ITEM_BITS, meet
+from ..arrays.ragged import Ragged, Shared, f1, mix, ngrams, offsets_of, ratio, share, windows
+from ..base import PairBatch
+from ..resources import Idf
+from ..views import Field, emptied, item_hashes, stop_mask, vocabulary
 from .strings import Strings, matched_counts
-from .views import Field, emptied, item_hashes, stop_mask, vocabulary
 
 WORD_ORDERS = (1, 2, 3)
 CHARACTER_ORDERS = (2, 3, 4, 5)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from .joins import share_rows
-from .ragged import Ragged, offsets_of
+from ..arrays.joins import share_rows
+from ..arrays.ragged import Ragged, offsets_of
 from .synset_similarity import LI, SAME, Paths, check, sense_pairs, similarity
 
 if TYPE_CHECKING:

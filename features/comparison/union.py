@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .kernels import meet
-from .pairs import PairBatch
-from .ragged import Ragged
-from .views import Field, item_ids, vocabulary
+from ..arrays.kernels import meet
+from ..arrays.ragged import Ragged
+from ..pairs import PairBatch
+from ..views import Field, item_ids, vocabulary
 
 
 class Union(NamedTuple):

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import Stemmer
 
-from .pairs import Sentence
-from .paraphrases import paraphrases
-from .stopwords import stop_words
+from ..lexicon.paraphrases import paraphrases
+from ..linguistics.stopwords import stop_words
+from ..pairs import Sentence
 
 PARAPHRASE = 0.9
 """Relatedness of two words that the paraphrase table lists; that of equal words is 1 (Sultan et al., 2014)."""

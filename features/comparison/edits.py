@@ -4,7 +4,7 @@ import numpy as np
 from rapidfuzz.distance import LCSseq, Levenshtein, Postfix, Prefix
 from rapidfuzz.process import cpdist
 
-from .ragged import ratio
+from ..arrays.ragged import ratio
 from .tiling import longest_runs
 
 RUNS = ("prefix", "suffix", "substring", "subsequence")

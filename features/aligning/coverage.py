@@ -5,12 +5,12 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from ..arrays.ragged import Ragged, offsets_of, ratio
+from ..pairs import PairBatch, Sentence
+from ..resources import LemmaIdf
+from ..views import Sides, content_mask, vocabulary, word_classes
 from .aligner import Reading, links_between, read
-from .pairs import PairBatch, Sentence
-from .ragged import Ragged, offsets_of, ratio
 from .relatedness import word_reader
-from .resources import LemmaIdf
-from .views import Sides, content_mask, vocabulary, word_classes
 
 
 class Linked(NamedTuple):

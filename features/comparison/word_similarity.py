@@ -11,14 +11,14 @@ from typing import NamedTuple
 import numpy as np
 import Stemmer
 
-from .coverage import token_ids
+from ..aligning.coverage import token_ids
+from ..aligning.relatedness import PARAPHRASE
+from ..arrays.ragged import Ragged
+from ..lexicon.paraphrases import paraphrases
+from ..lexicon.wordnet import wordnet
+from ..pairs import PairBatch
+from ..views import vocabulary
 from .grids import NUMBER, Cells, Grid, terms, terms_of
-from .pairs import PairBatch
-from .paraphrases import paraphrases
-from .ragged import Ragged
-from .relatedness import PARAPHRASE
-from .views import vocabulary
-from .wordnet import wordnet
 
 DERIVED = 0.8
 """Relatedness of words of which one derives from the other or pertains to it."""

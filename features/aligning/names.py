@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from .pairs import Sentence
+from ..pairs import Sentence
 
 _KINDS = {
     "PERSON": "PERSON",

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from .pairs import PairBatch
-from .ragged import Ragged, stack
-from .views import Sides, emptied, stop_mask, vocabulary
+from ..arrays.ragged import Ragged, stack
+from ..pairs import PairBatch
+from ..views import Sides, emptied, stop_mask, vocabulary
 
 
 def places(pairs: PairBatch, stops: str | None = None) -> Sides:

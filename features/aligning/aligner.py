@@ -5,8 +5,8 @@ from heapq import heapify, heappop, heappush
 from itertools import pairwise
 from typing import NamedTuple
 
+from ..pairs import Sentence
 from .names import projected, same_names
-from .pairs import Sentence
 from .relatedness import PARAPHRASE, Word, Words, read_words, related_words
 from .relations import CLASS_OF_TAG, GROUPS, LEGACY_GROUPS, Groups, Neighbours, neighbours
 

@@ -7,12 +7,12 @@ links connect, be it over several steps, are one class: the same from either sid
 
 import numpy as np
 
-from .kernels import ITEM_BITS
-from .pairs import PairBatch
+from ..arrays.kernels import ITEM_BITS
+from ..arrays.ragged import Ragged
+from ..lexicon.wordnet import wordnet
+from ..pairs import PairBatch
+from ..views import Sides, vocabulary, word_classes
 from .places import places, ranking
-from .ragged import Ragged
-from .views import Sides, vocabulary, word_classes
-from .wordnet import wordnet
 
 _SENSES_AT_A_TIME = 1 << 20
 _SYNSET_BITS = 32

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from .kernels import ITEM_BITS, key_heads
-from .views import characters
+from ..arrays.kernels import ITEM_BITS, key_heads
+from ..views import characters
 
 
 def _ranked(codes: np.ndarray, bound: int) -> tuple[np.ndarray, int]:

@@ -1,7 +1,7 @@
 """The stop-word lists of the field, each a frozen set of lower-case tokens."""
 
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 TAKELAB = frozenset(
     "i a about an are as at be by for from how in is it of on or that the this to was what when where who will with "
@@ -15,5 +15,5 @@ def stop_words(name: str) -> frozenset[str]:
     """Return a list by name: ``ecnu`` (function words, contractions, punctuation), ``nltk`` or ``takelab``."""
     if name == "takelab":
         return TAKELAB
-    lines = files(__package__ or "").joinpath("data", f"stopwords-{name}.txt").read_text(encoding="utf-8").splitlines()
+    lines = (Path(__file__).parents[1] / "data" / f"stopwords-{name}.txt").read_text(encoding="utf-8").splitlines()
     return frozenset(line for line in lines if line and not line.startswith("# "))

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from .base import PairBatch
-from .kernels import Met, k11_sparse, meet
+from ..arrays.kernels import Met, k11_sparse, meet
+from ..arrays.ragged import Ragged, ratio
+from ..base import PairBatch
+from ..resources import Idf
+from ..views import Field, item_ids, vocabulary
 from .places import ranking
-from .ragged import Ragged, ratio
-from .resources import Idf
-from .views import Field, item_ids, vocabulary
 
 
 def _met(pairs: PairBatch, field: Field, stops: str | None) -> tuple[Met, np.ndarray]:

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .coverage import covered, token_ids
-from .pairs import PairBatch
-from .ragged import Ragged, mix, offsets_of
-from .resources import LemmaIdf
-from .views import content_mask, vocabulary, word_classes
+from ..aligning.coverage import covered, token_ids
+from ..arrays.ragged import Ragged, mix, offsets_of
+from ..pairs import PairBatch
+from ..resources import LemmaIdf
+from ..views import content_mask, vocabulary, word_classes
 
 CELLS_AT_A_TIME = 1 << 19
 """So many, or those of one row, are in memory at once; a cell takes some 50 bytes."""

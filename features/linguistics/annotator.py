@@ -8,22 +8,24 @@ import json
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from importlib import resources
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..pairs import Entity, Sentence
 from .clearnlp import is_clearnlp, to_universal
 from .lemmas import LemmaRules
-from .pairs import Entity, Sentence
 
 if TYPE_CHECKING:
     from spacy.language import Language
 
 SHIPPED = "samewise"
 """The name of the pipeline that ships with the package."""
+
+FOLDER = Path(__file__).parents[1] / "data" / "pipeline"
+"""Where it is."""
 
 CHECKSUMS = "SHA256SUMS"
 """The file beside the shipped pipeline that gives the SHA-256 of each file that is loaded."""
@@ -225,9 +227,8 @@ def load_annotator(name: str | None = None) -> Annotator:
 
 
 def _shipped() -> Annotator:
-    with resources.as_file(resources.files(__package__) / "data" / "pipeline") as folder:
-        digest = check_files(folder)
-        rules = json.loads((folder / "lemmas.json").read_text(encoding="utf-8"))
+    digest = check_files(FOLDER)
+    rules = json.loads((FOLDER / "lemmas.json").read_text(encoding="utf-8"))
     return Annotator(_load_shipped, SHIPPED, digest, LemmaRules(**rules))
 
 
@@ -235,8 +236,7 @@ def _load_shipped() -> "Language":
     import spacy
     from spacy.attrs import IS_SPACE, NORM, PREFIX, SHAPE, SUFFIX
 
-    with resources.as_file(resources.files(__package__) / "data" / "pipeline") as folder:
-        nlp = spacy.load(folder)
+    nlp = spacy.load(FOLDER)
     # Nothing else of a word is read, and every word that is new to a chunk pays for each.
     vocab: Any = nlp.vocab
     vocab.lex_attr_getters = {key: vocab.lex_attr_getters[key] for key in (IS_SPACE, NORM, PREFIX, SHAPE, SUFFIX)}

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from .pairs import Sentence
+from ..pairs import Sentence
 
 NOUN, VERB, ADJECTIVE, ADVERB = range(4)
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from .joins import chunks
-from .ragged import Ragged, offsets_of
+from ..arrays.joins import chunks
+from ..arrays.ragged import Ragged, offsets_of
 
 if TYPE_CHECKING:
     from .wordnet import WordNet

@@ -17,7 +17,7 @@ from .wordlist import WordList
 
 __all__ = ["Paraphrases", "paraphrases"]
 
-FILE = Path(__file__).with_name("data") / "paraphrases" / "ppdb-1.0-xxxl-lexical.npz"
+FILE = Path(__file__).parents[1] / "data" / "paraphrases" / "ppdb-1.0-xxxl-lexical.npz"
 
 SHA256 = "ccc76d58c4c39ec304ff7c86524400fa33117aa795d27398319de2a564398913"
 """Of `FILE`."""

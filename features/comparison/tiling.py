@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from .ragged import Ragged
-from .views import characters
+from ..arrays.ragged import Ragged
+from ..views import characters
 
 _CELLS_AT_A_TIME = 1 << 22
 _NOT_ZERO = re.compile(rb"[^\0]")

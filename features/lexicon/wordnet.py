@@ -4,7 +4,6 @@ Reading the database with NLTK takes seconds and its measures some ten microseco
 there in milliseconds, are shared between processes and answer for whole batches (``benchmarks/wordnet_speed.py``).
 """
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
@@ -12,13 +11,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..arrays.joins import PART_BITS, by_first, overlap, pair_keys, then
+from ..arrays.ragged import Ragged, mix
+from ..views import text_hash
 from . import sense_similarity, synset_similarity
-from .joins import PART_BITS, by_first, overlap, pair_keys, then
 from .mapped import map_arrays
-from .ragged import Ragged, mix
 from .synset_similarity import CLASS_OF_KIND
 
-FOLDER = Path(__file__).parent / "data" / "wordnet-3.0"
+FOLDER = Path(__file__).parents[1] / "data" / "wordnet-3.0"
 
 CLASSES = ("n", "v", "a", "r")
 """Parts of speech of words, in order of their codes 0 to 3; satellites are adjectives."""
@@ -45,12 +45,6 @@ class Ancestors(NamedTuple):
     synsets: Ragged
     distances: np.ndarray
     crossings: np.ndarray
-
-
-def text_hash(lemma: str) -> int:
-    """Return the 64-bit hash of a lemma, that of `views.Vocabulary.hashes`."""
-    data = lemma.encode("utf-8", "surrogatepass")
-    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little")
 
 
 def word_hashes(hashes: np.ndarray, classes: np.ndarray) -> np.ndarray:

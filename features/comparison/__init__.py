@@ -1,0 +1,1 @@
+"""Ways to compare two sequences of words that several families share."""

@@ -1,0 +1,1 @@
+"""What is known of English words: WordNet, paraphrases, frequencies."""
