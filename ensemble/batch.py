@@ -1,5 +1,6 @@
 """Stream a table through a model: order kept, rejects aside, memory independent of the length of the file."""
 
+import gc
 import os
 import signal
 import sys
@@ -293,7 +294,7 @@ def _pool(workers: int) -> Iterator[Callable[..., Future[pa.RecordBatch]]]:
     from joblib.externals.loky import ProcessPoolExecutor
 
     one_thread = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    pool = ProcessPoolExecutor(workers, initializer=_leave_interrupts_to_the_parent, env=one_thread)
+    pool = ProcessPoolExecutor(workers, initializer=_prepare_worker, env=one_thread)
     try:
         yield pool.submit
     except BrokenExecutor as error:
@@ -303,5 +304,9 @@ def _pool(workers: int) -> Iterator[Callable[..., Future[pa.RecordBatch]]]:
         pool.shutdown(wait=True, kill_workers=True)
 
 
-def _leave_interrupts_to_the_parent() -> None:
+def _prepare_worker() -> None:
+    # Interrupts are the parent's to handle.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # A batch makes many small tuples that live as long as it does: looking for garbage among them so often finds none
+    # and takes 9 % of the time of the profile full, 5 % of surface.
+    gc.set_threshold(100_000, 50, 50)

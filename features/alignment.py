@@ -47,7 +47,7 @@ def align(a: Sentence | str, b: Sentence | str, *, legacy: bool = False) -> tupl
     Examples
     --------
     >>> [(link.i, link.j) for link in align("A boy bought a car.", "A car was bought.")]
-    [(0, 0), (2, 3), (4, 1), (5, 4)]
+    [(2, 3), (3, 0), (4, 1), (5, 4)]
     """
     reader = word_reader()
     one, other = (read(_sentence(text), reader, legacy=legacy) for text in (a, b))
