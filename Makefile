@@ -46,8 +46,8 @@ bench: $(VENV)/.developing
 	$(BIN)/python benchmarks/alignment_speed.py
 	$(BIN)/python benchmarks/wordnet_speed.py
 	$(BIN)/python benchmarks/throughput.py --model surface
-	$(BIN)/python benchmarks/throughput.py --model fast --pairs 10000
-	$(BIN)/python benchmarks/throughput.py --model full --pairs 5000
+	$(BIN)/python benchmarks/throughput.py --model fast --pairs 10000 --english
+	$(BIN)/python benchmarks/throughput.py --model full --pairs 10000 --english
 
 # Remakes the models that ship with the package from the STS Benchmark training file under DATA.
 SET_surface := surface

@@ -64,6 +64,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pairs", type=int, nargs="+", default=[10_000, 100_000])
     parser.add_argument("--model", default="full", help="a profile or a folder")
+    parser.add_argument("--english", action="store_true", help="English words instead of invented ones")
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     parser.add_argument("--peer", default="sentence-transformers/all-MiniLM-L6-v2", help="a model name or folder")
     options = parser.parse_args()
@@ -73,7 +74,7 @@ def main() -> None:
             with source.open("w", newline="", encoding="utf-8") as file:
                 writer = csv.writer(file)
                 writer.writerow(["sentence1", "sentence2"])
-                writer.writerows(make_pairs(count))
+                writer.writerows(make_pairs(count, english=options.english))
             found = predict(source, target, ["--model", options.model, "--workers", str(options.workers)])
             facts = {
                 "pairs": count,
