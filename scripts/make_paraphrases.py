@@ -1,11 +1,8 @@
-"""Compile the lexical synonym pairs of PPDB into the table that `samewise.features.lexicon.paraphrases` reads.
+"""Compile the lexical synonym pairs of PPDB into the table that `samewise.features.lexicon.paraphrases` reads."""
 
-Usage: ``python scripts/make_paraphrases.py DATA``, where ``DATA/ppdb`` holds the list, one tab-separated pair a line.
-"""
-
+import argparse
 import gzip
 import hashlib
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -43,9 +40,11 @@ def compile_pairs(pairs: list[tuple[str, str]]) -> dict[str, np.ndarray]:
     }
 
 
-def main(data: Path) -> None:
+def main() -> None:
     """Write the table and say what is in it."""
-    pairs = read_pairs(data / SOURCE)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path, help=f"the folder that holds {SOURCE}, one tab-separated pair a line")
+    pairs = read_pairs(parser.parse_args().data / SOURCE)
     arrays = compile_pairs(pairs)
     packed = pack_arrays(arrays)
     FILE.parent.mkdir(parents=True, exist_ok=True)
@@ -58,4 +57,4 @@ def main(data: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main()
