@@ -51,12 +51,13 @@ def test_families_import_no_other_family():
     ("code", "heavy"),
     [
         ("from samewise.ensemble.commands import cli", {"numpy", "pyarrow", "Stemmer", "rapidfuzz"}),
-        ("import samewise; samewise.load('surface').predict([('a dog', 'a cat')])", {"pandas", "pyarrow"}),
+        ("import samewise; samewise.load('surface').predict([('a dog', 'a cat')])", {"pandas", "pyarrow", "spacy"}),
+        ("import samewise; samewise.load('full').predict([('a dog', 'a cat')])", {"pandas", "pyarrow"}),
     ],
-    ids=["help", "prediction"],
+    ids=["help", "surface", "full"],
 )
 def test_nothing_heavy_is_imported_before_it_is_needed(code, heavy):
-    heavy |= {"nltk", "scipy", "sklearn", "torch", "xgboost"}
+    heavy |= {"nltk", "scipy", "sklearn", "torch", "wordfreq", "xgboost"}
     code = f"import sys; {code}; found = {heavy!r} & set(sys.modules); sys.exit(str(found) if found else 0)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr

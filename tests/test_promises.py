@@ -9,6 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from samewise.ensemble import predictor
 from samewise.features.analysis import normalise
+from samewise.features.lexicon.paraphrases import paraphrases
+from samewise.features.lexicon.wordnet import wordnet
+from samewise.features.linguistics.annotator import load_annotator
 
 from samewise import load
 
@@ -106,24 +109,31 @@ def test_better_paraphrases_score_higher(model):
     assert unrelated < 1.0
 
 
-def test_nothing_is_fetched(monkeypatch):
+@pytest.mark.parametrize("profile", predictor.PROFILES)
+def test_nothing_is_fetched(profile, monkeypatch):
     import socket
+
+    import spacy  # noqa: F401 - its import derives classes from what is replaced below
 
     def refuse(*_args, **_kwargs):
         raise AssertionError("a connection was opened")
 
     monkeypatch.setattr(socket, "socket", refuse)
-    load("surface").predict(PAIRS)
+    load_annotator.cache_clear()
+    wordnet.cache_clear()
+    paraphrases.cache_clear()
+    load(profile).predict(PAIRS)
 
 
 def test_the_shipped_model_computes_what_it_computed_when_it_was_made(model):
     assert model.probe() == pytest.approx(model.manifest["probe"], abs=1e-6)
 
 
-def test_the_shipped_model_is_small_and_inert():
+@pytest.mark.parametrize("profile", predictor.PROFILES)
+def test_the_shipped_model_is_small_and_inert(profile):
     from importlib.resources import files
 
-    folder = files("samewise.models").joinpath("pretrained", "surface")
+    folder = files("samewise.models").joinpath("pretrained", profile)
     names = {entry.name for entry in folder.iterdir()}
     assert {name.rpartition(".")[2] for name in names} == {"json", "npz"}
     assert sum(len(entry.read_bytes()) for entry in folder.iterdir()) < 15_000_000
