@@ -279,6 +279,9 @@ def info(
         ("command", str(training.get("command", "not recorded"))),
         ("licence", str(manifest.get("licence"))),
     ]
+    if "pipeline" in manifest.get("foundations", {}):
+        pipeline = manifest["foundations"]["pipeline"]
+        rows.append(("parsed by", f"{pipeline['name']} {pipeline['digest']}"))
     figures = [
         (f"Pearson on {name}", f"{facts['pearson']:.4f} ({facts.get('data', 'unnamed')}, {facts.get('n', '?')} pairs)")
         for name, facts in metrics.items()

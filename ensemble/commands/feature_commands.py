@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .console import print_json, say, show
-from .options import ColumnsOption, FeaturesOption, JsonOption, ModelOption, OwnOption, feature_spec, load_chosen
+from .options import (
+    ColumnsOption,
+    FeaturesOption,
+    JsonOption,
+    ModelOption,
+    OwnOption,
+    ProfileOption,
+    feature_spec,
+    load_chosen,
+)
 
 if TYPE_CHECKING:
     from ...features.base import Feature
@@ -47,6 +56,7 @@ def features_extract(
     target: Annotated[str, typer.Option("-o", "--output", metavar="OUT.parquet", help="File to write.")],
     features: FeaturesOption = None,
     model: ModelOption = None,
+    profile: ProfileOption = None,
     own: OwnOption = None,
     columns: ColumnsOption = None,
 ) -> None:
@@ -54,5 +64,5 @@ def features_extract(
     from ..extraction import extract_file
 
     spec = None if features is None else feature_spec(features)
-    rows, width = extract_file(source, target, model=load_chosen(model, None, own), features=spec, columns=columns)
+    rows, width = extract_file(source, target, model=load_chosen(model, profile, own), features=spec, columns=columns)
     say(f"{rows:,} rows of {width:,} columns")
