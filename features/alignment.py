@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from .aligning.aligner import STAGES, Link, links_between, read
+from .aligning.aligner import STAGES, Link, links_between
 from .aligning.coverage import Weighting, by_class, content, coverage, covered, lemma_weights, links, ones, token_ids
+from .aligning.reading import read
 from .aligning.relatedness import word_reader
 from .arrays.ragged import ratio
 from .base import PairBatch, Sentence, feature

@@ -1,14 +1,14 @@
 """Word alignment in nine stages, from sure links to unsure ones (Sultan et al., 2014)."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..pairs import Sentence
 from .names import projected, same_names
-from .relatedness import PARAPHRASE, Word, Words, read_words, related_words
-from .relations import CLASS_OF_TAG, GROUPS, LEGACY_GROUPS, Groups, Neighbours, neighbours
+from .reading import Reading, nearby
+from .relatedness import PARAPHRASE, related_words
+from .relations import GROUPS, LEGACY_GROUPS, Groups
 
 STAGES = (
     "final punctuation",
@@ -26,36 +26,11 @@ STAGES = (
 WORD_WEIGHT = 0.9
 """Weight of relatedness against that of the evidence around two words (Sultan et al., 2014)."""
 
-WINDOW = 3
-"""How many tokens to either side are a word's neighbourhood in stage 6."""
-
 Candidate = tuple[float, int, int]
 """Value and places of two tokens that may be linked."""
 
 Links = dict[tuple[int, int], int]
 """Stage by places."""
-
-
-class Reading(NamedTuple):
-    """A sentence prepared for the aligner; made once, however many pairs it stands in."""
-
-    sentence: Sentence
-    words: Words
-    neighbours: Neighbours
-    classes: tuple[int, ...]
-    hyphenated: tuple[tuple[int, tuple[str, ...]], ...]
-
-
-def read(sentence: Sentence, reader: Callable[[str, str, bool], Word], *, legacy: bool = False) -> Reading:
-    """Prepare a sentence; one without tags or without a parse is aligned by what it has."""
-    words = read_words(sentence, reader)
-    hyphenated = tuple(
-        (place, parts)
-        for place, form in enumerate(sentence.words)
-        if "-" in form and len(parts := tuple(filter(None, form.split("-")))) > 1
-    )
-    classes = tuple([CLASS_OF_TAG.get(tag[:2], -1) for tag in sentence.tags]) or (-1,) * len(words.words)
-    return Reading(sentence, words, neighbours(sentence, collapsed=not legacy), classes, hyphenated)
 
 
 class Aligner:
@@ -222,7 +197,7 @@ class Aligner:
         values = []
         for value, i, j in self.content:
             if i in self.free_a and j in self.free_b:
-                around = [self.related.get((k, m), 0.0) for k in _nearby(self.a, i) for m in _nearby(self.b, j)]
+                around = [self.related.get((k, m), 0.0) for k in nearby(self.a, i) for m in nearby(self.b, j)]
                 values.append((WORD_WEIGHT * value + (1 - WORD_WEIGHT) * sum(sorted(around)), i, j))
         self.link_in_order(values, 6)
 
@@ -269,13 +244,6 @@ class Aligner:
                 # A new link can be the neighbour that others wait for.
                 for key in (*ready(i - 1, j - 1), *ready(i + 1, j + 1)):
                     heappush(heap, key)
-
-
-def _nearby(reading: Reading, place: int) -> list[int]:
-    """Return the content words at most `WINDOW` tokens away."""
-    words = reading.words.words
-    around = range(max(place - WINDOW, 0), min(place + WINDOW + 1, len(words)))
-    return [other for other in around if other != place and words[other].content]
 
 
 def _equivalent(relation: str, other: str, masks: Mapping[str, int]) -> bool:

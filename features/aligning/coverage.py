@@ -9,7 +9,8 @@ from ..arrays.ragged import Ragged, offsets_of, ratio
 from ..pairs import PairBatch, Sentence
 from ..resources import LemmaIdf
 from ..views import Sides, content_mask, vocabulary, word_classes
-from .aligner import Reading, links_between, read
+from .aligner import links_between
+from .reading import Reading, read
 from .relatedness import word_reader
 
 

@@ -8,8 +8,9 @@ import pytest
 import Stemmer
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.features.aligning.aligner import STAGES, Aligner, links_between, read
+from samewise.features.aligning.aligner import STAGES, Aligner, links_between
 from samewise.features.aligning.names import acronym
+from samewise.features.aligning.reading import read
 from samewise.features.aligning.relatedness import PARAPHRASE, read_words, related_words, word_reader
 from samewise.features.aligning.relations import GROUPS, LEGACY_GROUPS, neighbours
 from samewise.features.alignment import align
