@@ -83,10 +83,10 @@ def _lch(call: "_Call") -> np.ndarray:
 
 def _res(call: "_Call") -> np.ndarray:
     best = np.empty(len(call.pairs[0]))
-    content = call.content[call.lineage.items.values]
-    for found in share_rows(call.lineage.items, content, call.pairs, call.size, np.inf):
-        shared = np.where(np.isinf(found.first), 0.0, found.second)
-        best[found.part] = np.maximum.reduceat(shared, found.starts)
+    # Negative, so that an item which only one side has counts 0 without a look.
+    less = -call.content[call.lineage.items.values]
+    for found in share_rows(call.lineage.items, less, call.pairs, call.size, 0.0):
+        best[found.part] = 0.0 - np.minimum.reduceat(found.first, found.starts)
     return best
 
 
