@@ -47,7 +47,8 @@ class Word(NamedTuple):
     punctuation: bool
 
 
-def _stripped(form: str) -> str:
+def stripped(form: str) -> str:
+    """Return the form without ``. - ,``; a form of nothing else as it is."""
     return form.translate(_STRIPPED) or form
 
 
@@ -59,7 +60,7 @@ def word_reader() -> Callable[[str, str, bool], Word]:
 
     @cache
     def read(form: str, lemma: str, number: bool) -> Word:
-        bare = tuple(dict.fromkeys((_stripped(form), _stripped(lemma))))
+        bare = tuple(dict.fromkeys((stripped(form), stripped(lemma))))
         keys = tuple(dict.fromkeys((*bare, *map(stem, bare))))
         punctuation = not any(map(str.isalnum, form))
         content = not punctuation and form not in function_words
