@@ -43,6 +43,8 @@ class Feature:
         Names of the fitted resources handed to `compute`.
     source
         The publication that it implements.
+    section
+        The short name of its definition in ``docs/catalogue.md``, such as ``NG1``; several with blanks between.
     """
 
     compute: Callable[..., Any]
@@ -54,6 +56,7 @@ class Feature:
     level: str
     needs: tuple[str, ...]
     source: str
+    section: str = ""
 
     @property
     def full_name(self) -> str:
@@ -133,6 +136,7 @@ def feature(
     level: str = "tokens",
     needs: Sequence[str] = (),
     source: str = "",
+    section: str = "",
 ) -> Callable[[Callable[..., Any]], Feature]:
     """Turn a function over a batch of pairs into a `Feature`.
 
@@ -148,6 +152,8 @@ def feature(
         Names of fitted resources, passed to the function as keyword arguments.
     source
         Author and year of the publication.
+    section
+        Short names of the definitions in ``docs/catalogue.md``.
 
     Raises
     ------
@@ -162,7 +168,7 @@ def feature(
 
     def declare(compute: Callable[..., Any]) -> Feature:
         family = compute.__module__.rpartition(".")[2]
-        made = Feature(compute, family, compute.__name__, names, low, high, level, tuple(needs), source)
+        made = Feature(compute, family, compute.__name__, names, low, high, level, tuple(needs), source, section)
         object.__setattr__(made, "__doc__", compute.__doc__)
         return made
 

@@ -115,8 +115,10 @@ def resolve(spec: str | Iterable[str | Feature]) -> tuple[tuple[Feature, ...], t
 
     Returns
     -------
-    features, columns
-        In catalogue order, whatever the order given, so that one set has one matrix.
+    features
+        In catalogue order.
+    columns
+        In the order of the patterns; what one pattern matches, in catalogue order.
 
     Raises
     ------
@@ -142,19 +144,20 @@ def resolve(spec: str | Iterable[str | Feature]) -> tuple[tuple[Feature, ...], t
         else:
             patterns.extend(_patterns(item))
     columns = [column for value in known for column in value.columns]
-    chosen: set[str] = set()
+    chosen: dict[str, None] = {}
     for pattern in patterns:
-        takes = pattern.startswith("-")
         glob = pattern.removeprefix("-")
-        matched = {column for column in columns if fnmatchcase(column, glob) or fnmatchcase(column, f"{glob}.*")}
+        matched = [column for column in columns if fnmatchcase(column, glob) or fnmatchcase(column, f"{glob}.*")]
         if not matched:
             families = ", ".join(dict.fromkeys(value.family for value in known))
             raise ValueError(
                 f"no feature matches {glob!r}; the sets are {', '.join(FEATURE_SETS)} and the families {families}"
             )
-        chosen = chosen - matched if takes else chosen | matched
+        if pattern.startswith("-"):
+            chosen = {column: None for column in chosen if column not in matched}
+        else:
+            chosen |= dict.fromkeys(matched)
     if not chosen:
         raise ValueError(f"no column is left of {patterns!r}; take away less")
-    kept = tuple(column for column in columns if column in chosen)
-    wanted = tuple(value for value in known if chosen.intersection(value.columns))
-    return wanted, kept
+    wanted = tuple(value for value in known if not chosen.keys().isdisjoint(value.columns))
+    return wanted, tuple(chosen)

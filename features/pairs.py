@@ -49,6 +49,8 @@ class Sentence(NamedTuple):
         `tokens`; empty below the level `parsed`.
     entities
         Named entities, in order; empty below the level `parsed`.
+    constituents
+        The constituency tree in Penn Treebank brackets where the pipeline has one, otherwise empty.
     """
 
     text: str
@@ -61,6 +63,7 @@ class Sentence(NamedTuple):
     heads: tuple[int, ...] = ()
     relations: tuple[str, ...] = ()
     entities: tuple[Entity, ...] = ()
+    constituents: str = ""
 
     @property
     def level(self) -> str:

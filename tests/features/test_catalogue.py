@@ -16,10 +16,11 @@ def first_letter(pairs):
 '''
 
 
-def test_a_set_has_one_order_whatever_was_typed():
+def test_columns_come_in_the_order_asked_and_features_in_that_of_the_catalogue():
     there, columns = resolve(["negation.*", "bow.one_hot"])
-    back, same = resolve(["bow.one_hot", "negation"])
-    assert columns == same
+    back, turned = resolve(["bow.one_hot", "negation"])
+    assert columns == ("negation.differs.parity", "negation.count.difference", "negation.count.total", turned[0])
+    assert turned == (columns[-1], *columns[:-1])
     assert [value.full_name for value in there] == [value.full_name for value in back]
 
 

@@ -1,0 +1,172 @@
+"""Word vectors: how they are kept, found and backed off.
+
+Every vector is a row of whole numbers from -127 to 127 times a scale of its own. Whole numbers make every inner product
+exact whatever the order of its sum, so that the cosine of two words is the same bits in every batch, and a table is a
+quarter of the size.
+"""
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from ..views import text_hash
+from .mapped import map_arrays
+
+SETS = ("distilled", "relational")
+"""The sets that ship with the package."""
+
+HERE = Path(__file__).parents[1] / "data" / "vectors"
+
+_LEVELS = 127
+_LONGEST_PIECE = 24
+_REMEMBERED = 4_096  # unknown words
+
+
+class Embedded(NamedTuple):
+    """The vectors of m items.
+
+    Attributes
+    ----------
+    codes
+        Shape (m, d), float32, whole numbers; all zero for an item without a vector.
+    scales
+        Shape (m,), float32: ``codes * scales[:, None]`` are the vectors.
+    norms
+        Shape (m,), float64: Euclidean norms of the codes.
+    """
+
+    codes: np.ndarray
+    scales: np.ndarray
+    norms: np.ndarray
+
+    @property
+    def values(self) -> np.ndarray:
+        """The vectors, shape (m, d), float32."""
+        return self.codes * self.scales[:, None]
+
+    @property
+    def known(self) -> np.ndarray:
+        """Which items have a vector, shape (m,), bool."""
+        return self.norms > 0
+
+
+class WordVectors:
+    """Vectors of lower-case words, and of pieces of words where the set has any.
+
+    Parameters
+    ----------
+    hashes
+        `views.text_hash` of each word, ascending.
+    codes
+        Shape (n, d), int8.
+    scales
+        Shape (n,), floating point.
+    digest
+        Hex digest of the content.
+    pieces
+        Whether unknown words are put together from pieces: the longest known beginning, then the longest known
+        continuations, which are listed with ``##`` before them (Wu et al., 2016).
+    """
+
+    def __init__(
+        self, hashes: np.ndarray, codes: np.ndarray, scales: np.ndarray, digest: str = "", pieces: bool = False
+    ) -> None:
+        if codes.ndim != 2 or not len(hashes) == len(codes) == len(scales):
+            raise ValueError(f"{len(hashes)} hashes, {len(scales)} scales and codes of shape {codes.shape} do not fit")
+        self._hashes, self._codes, self._scales = hashes, codes, scales
+        self.digest, self._pieces = digest, pieces
+        self._back_off = lru_cache(maxsize=_REMEMBERED)(self._put_together)
+
+    def __len__(self) -> int:
+        """Return the number of words and pieces."""
+        return len(self._hashes)
+
+    @property
+    def dimension(self) -> int:
+        """Number of coordinates."""
+        return int(self._codes.shape[1])
+
+    def find(self, hashes: np.ndarray) -> np.ndarray:
+        """Return the row of each text hash, int64, -1 where it is not listed."""
+        if not len(self):
+            return np.full(len(hashes), -1)
+        place = np.minimum(np.searchsorted(self._hashes, hashes), len(self) - 1)
+        return np.where(self._hashes[place] == hashes, place, -1)
+
+    def embed(self, items: Sequence[str], hashes: np.ndarray | None = None) -> Embedded:
+        """Return the vectors of items.
+
+        An item is looked up as it is and then in lower case; else the vectors of its parts between hyphens and slashes
+        are averaged, each looked up in the same way or put together from pieces.
+
+        Parameters
+        ----------
+        items
+            m strings.
+        hashes
+            Their `views.text_hash`, if known.
+        """
+        if hashes is None:
+            hashes = np.fromiter(map(text_hash, items), dtype=np.uint64, count=len(items))
+        rows = self.find(hashes)
+        codes = self._codes[rows].astype(np.float32)
+        scales = self._scales[rows].astype(np.float32)
+        for k in np.flatnonzero(rows < 0).tolist():
+            codes[k], scales[k] = self._back_off(items[k])
+        norms = np.sqrt((codes.astype(np.float64) ** 2).sum(axis=1)) if len(codes) else np.empty(0)
+        return Embedded(codes, scales, norms)
+
+    def _put_together(self, item: str) -> tuple[np.ndarray, float]:
+        lower = item.lower()
+        rows = [] if lower == item else self._row(lower)
+        if not rows:
+            parts = [part for part in lower.replace("/", "-").split("-") if part]
+            rows = [row for part in parts for row in (self._row(part) or self._cut(part))]
+        if not rows:
+            return np.zeros(self.dimension, dtype=np.float32), 0.0
+        vectors = self._codes[rows].astype(np.float64) * self._scales[rows].astype(np.float64)[:, None]
+        return quantised(vectors.mean(axis=0))
+
+    def _row(self, item: str) -> list[int]:
+        row = int(self.find(np.asarray([text_hash(item)], dtype=np.uint64))[0])
+        return [] if row < 0 else [row]
+
+    def _cut(self, part: str) -> list[int]:
+        if not self._pieces:
+            return []
+        rows: list[int] = []
+        start = 0
+        while start < len(part):
+            for stop in range(min(len(part), start + _LONGEST_PIECE), start, -1):
+                found = self._row(("##" if start else "") + part[start:stop])
+                if found:
+                    rows += found
+                    start = stop
+                    break
+            else:
+                return []
+        return rows
+
+
+def quantised(vector: np.ndarray) -> tuple[np.ndarray, float]:
+    """Return whole numbers from -127 to 127 and a scale whose product is nearest to a vector."""
+    scale = float(np.abs(vector).max()) / _LEVELS
+    codes = np.rint(vector / scale) if scale else np.zeros(len(vector))
+    return codes.astype(np.float32), scale
+
+
+@cache
+def shipped_vectors(name: str) -> WordVectors:
+    """Return one of `SETS`, mapped into memory and checked against its manifest, once a process.
+
+    ``distilled`` are the token vectors of a sentence encoder, with pieces; ``relational`` those of words in WordNet,
+    the paraphrase table and a small corpus. ``data/vectors/README.md`` tells how they were made.
+    """
+    if name not in SETS:
+        raise ValueError(f"vectors {name!r} are unknown; the sets that ship are {', '.join(SETS)}")
+    mapped = map_arrays(HERE / name, "install samewise again")
+    arrays = mapped.arrays
+    return WordVectors(arrays["hashes"], arrays["codes"], arrays["scales"], mapped.digest, name == "distilled")
