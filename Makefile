@@ -6,9 +6,10 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: install demo test check format lint types bench train pipeline wordnet paraphrases families clean
+.PHONY: install demo test check format lint types bench train pipeline tagger wordnet paraphrases vectors paragraphs \
+	glosses costs families clean
 
-# Two stamps: what a user installs, and what a developer adds to it.
+# Stamps: what a user installs, what a developer adds to it, and what making vectors takes besides.
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("samewise needs Python 3.11 or newer; set PYTHON=") if sys.version_info < (3, 11) else 0'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -17,6 +18,10 @@ $(VENV)/.installed: pyproject.toml
 
 $(VENV)/.developing: $(VENV)/.installed
 	$(PIP) install --quiet --editable '.[dev]'
+	touch $@
+
+$(VENV)/.training: $(VENV)/.developing
+	$(PIP) install --quiet --editable '.[train]'
 	touch $@
 
 install: $(VENV)/.installed
@@ -67,11 +72,29 @@ train-%: $(VENV)/.developing
 pipeline: $(VENV)/.developing
 	$(BIN)/python scripts/train_pipeline.py $(DATA) --epochs 16 --seed 0
 
+tagger: $(VENV)/.developing
+	$(BIN)/python scripts/train_tagger.py $(DATA) --epochs 8 --seed 0
+
 wordnet: $(VENV)/.developing
 	$(BIN)/python scripts/make_wordnet.py --wordnet $(WORDNET)
 
 paraphrases: $(VENV)/.developing
 	$(BIN)/python scripts/make_paraphrases.py $(DATA)
+
+glosses: $(VENV)/.developing
+	$(BIN)/python scripts/make_glosses.py --wordnet $(WORDNET)
+
+vectors: $(VENV)/.training
+	$(BIN)/python scripts/make_relational_vectors.py $(DATA) --wordnet $(WORDNET) --seed 0
+	$(BIN)/python scripts/make_vectors.py $(DATA) --wordnet $(WORDNET) --seed 0
+
+paragraphs: $(VENV)/.training
+	$(BIN)/python scripts/make_paragraphs.py $(DATA) --wordnet $(WORDNET) --seed 0
+
+# What each feature costs, as `samewise features list` and the catalogue print it.
+costs: $(VENV)/.developing
+	$(BIN)/python benchmarks/cost_by_feature.py --write
+	$(BIN)/python docs/make_features.py
 
 # What each family is worth, beside the published figures.
 families: $(VENV)/.developing

@@ -15,7 +15,7 @@ from samewise.features import FeatureMatrix, extract, resolve
 from samewise.features.analysis import analyse
 from samewise.features.base import highest_level
 from samewise.features.pairs import LEVELS
-from samewise.features.resources import Resources, resources_of
+from samewise.features.resources import GIVEN, Resources, UserVectors
 from samewise.models.regressors import make
 
 PARAMS = {
@@ -43,6 +43,7 @@ def main() -> None:
     parser.add_argument("sets", nargs="+", help="sets or patterns, commas between; - takes away")
     parser.add_argument("--by", default="file", help="column that names the source")
     parser.add_argument("--seeds", type=int, default=4)
+    parser.add_argument("--vectors", help="word vectors for user_embedding")
     parser.add_argument("--cache", help="folder that keeps computed features")
     options = parser.parse_args()
     pairs, gold, table = read_pairs(options.train)
@@ -51,12 +52,16 @@ def main() -> None:
     sets = [resolve(name.split(",")) for name in options.sets]
     level = max((highest_level(features) for features, _ in sets), key=LEVELS.index)
     batch = analyse(pairs, level)
-    resources = Resources.fit(resources_of(level), batch.sentences)
+    given = {} if options.vectors is None else {UserVectors.name: UserVectors.read(options.vectors)}
+    needs = {need for features, _ in sets for value in features for need in value.needs}
+    resources = Resources.fit(sorted(needs.difference(GIVEN).union(given)), batch.sentences, given)
     folds = grouped_folds(sentence_groups(batch))
     apart = [(np.flatnonzero(sources != name), np.flatnonzero(sources == name)) for name in np.unique(sources)]
     print("columns  grouped folds  left-out source  set", flush=True)
     with Parallel(n_jobs=2) as parallel:
-        for name, (features, columns) in zip(options.sets, sets, strict=True):
+        for name, (features, wanted) in zip(options.sets, sets, strict=True):
+            features = [value for value in features if all(need in resources for need in value.needs)]
+            columns = [column for column in wanted if any(column in value.columns for value in features)]
             matrix = extract(batch, features, resources, columns=columns, cache=options.cache)
             tasks = (delayed(_held_out)(matrix, gold, *fold, options.seeds) for fold in [*folds, *apart])
             found = parallel(tasks)

@@ -15,7 +15,7 @@ from samewise.ensemble.tables.labelled import need_scores, read_pairs
 from samewise.features import FeatureMatrix, extract, resolve
 from samewise.features.analysis import analyse
 from samewise.features.base import highest_level
-from samewise.features.resources import Resources, resources_of
+from samewise.features.resources import GIVEN, Resources, resources_of
 from samewise.models.regressors import make
 
 PUBLISHED = {
@@ -48,7 +48,9 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, help="folder that keeps computed features")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    features, columns = resolve("*")
+    # What needs something of the user's cannot be measured here.
+    features = tuple(value for value in resolve("*")[0] if GIVEN.keys().isdisjoint(value.needs))
+    columns = tuple(column for value in features for column in value.columns)
     chosen = resolve(options.features.split(","))[1]
     level = highest_level(features)
     matrices: dict[str, FeatureMatrix] = {}

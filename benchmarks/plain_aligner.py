@@ -4,10 +4,11 @@ An oracle for the tests of `samewise.features.aligning.aligner`, and the yardsti
 """
 
 import itertools
+from typing import NamedTuple
 
 import Stemmer
 from samewise.features.aligning.names import projected, same_names
-from samewise.features.aligning.relations import GROUPS, neighbours
+from samewise.features.aligning.relations import GROUPS
 from samewise.features.lexicon.paraphrases import paraphrases
 from samewise.features.linguistics.stopwords import stop_words
 from samewise.features.pairs import Sentence
@@ -30,6 +31,43 @@ def is_content(word: str) -> bool:
 
 def bare(word: str) -> str:
     return word.replace(".", "").replace("-", "").replace(",", "") or word
+
+
+Edge = tuple[int, str]
+
+
+class Neighbours(NamedTuple):
+    """For each token its head, or None for the root, and its dependents; punctuation left out."""
+
+    parents: list[Edge | None]
+    children: list[list[Edge]]
+
+
+def collapsed(relation: str, marker: str | None) -> str:
+    if relation in {f"{kind}:{part}" for kind in ("obl", "nmod") for part in ("tmod", "unmarked", "npmod")}:
+        return "obl:tmod"
+    if relation in ("nmod", "obl"):
+        return f"prep:{marker}" if marker else "prep"
+    if relation == "conj":
+        return f"conj:{marker or 'and'}"
+    return "nsubj" if relation == "nsubj:outer" else relation
+
+
+def neighbours(sentence: Sentence) -> Neighbours:
+    size = len(sentence.tokens)
+    found = Neighbours([None] * size, [[] for _ in range(size)])
+    if len(sentence.heads) < size:
+        return found
+    markers: dict[int, str] = {}
+    for token, (head, relation) in enumerate(zip(sentence.heads, sentence.relations, strict=True)):
+        if relation in ("case", "cc"):
+            markers.setdefault(head, sentence.lemmas[token])
+    for token, (head, relation) in enumerate(zip(sentence.heads, sentence.relations, strict=True)):
+        if head != token and relation != "punct":
+            name = collapsed(relation, markers.get(token))
+            found.parents[token] = (head, name)
+            found.children[head].append((token, name))
+    return found
 
 
 class PlainAligner:

@@ -8,6 +8,7 @@ import pyarrow as pa
 from ..features.base import Feature, highest_level
 from ..features.catalogue import resolve
 from ..features.matrix import extract
+from ..features.resources import GIVEN
 from .predictor import Predictor
 from .tables.reading import TableError, open_table
 from .tables.writing import TableWriter
@@ -42,9 +43,11 @@ def extract_file(
     chosen, kept = (model.features, model.columns) if features is None else resolve(features)
     level = highest_level(chosen)
     lacking = [(value.full_name, need) for value in chosen for need in value.needs if need not in model.resources]
-    if lacking:
+    for name, need in lacking:
+        if need in GIVEN:
+            raise ValueError(f"{name} needs word vectors of yours; pass {GIVEN[need]}")
         raise ValueError(
-            f"{lacking[0][0]} needs the resource {lacking[0][1]!r}, which the model was not fitted with; "
+            f"{name} needs the resource {need!r}, which the model was not fitted with; "
             f"use the profile full, or a model trained with such features"
         )
     schema = pa.schema([pa.field(name, pa.float32()) for name in kept])

@@ -19,15 +19,14 @@ from ..features.analysis import LONG_TOKENS, analyse
 from ..features.analysis import VERSION as ANALYSIS_VERSION
 from ..features.base import Feature, highest_level
 from ..features.catalogue import all_features, resolve
-from ..features.lexicon.paraphrases import paraphrases
-from ..features.lexicon.wordnet import wordnet
 from ..features.linguistics.annotator import SHIPPED, Annotator, load_annotator
 from ..features.matrix import BATCH, FeatureMatrix, extract
 from ..features.pairs import PairBatch, Sentence
-from ..features.resources import RESOURCES, Idf, Resources
+from ..features.resources import GIVEN, RESOURCES, Idf, Resources, UserVectors
 from ..models.arrays import unpack_arrays
 from ..models.bundle import BundleError, read_bundle, seal, signature, write_bundle
 from ..models.regressors import Regressor
+from .foundations import foundations, tables_read
 from .inputs import as_pairs
 from .interval import ConformalInterval
 
@@ -146,7 +145,7 @@ class Predictor:
 
     @cached_property
     def annotator(self) -> Annotator | None:
-        """The pipeline that the model was trained with; None if its features need none.
+        """The pipeline that the model was trained with; None if its features need none. Tables are checked too.
 
         Raises
         ------
@@ -154,13 +153,13 @@ class Predictor:
             If the pipeline, or a table that features read, is not the one that the model was trained with.
         """
         then = self.manifest.get("foundations", {})
-        if not then:
-            return None
-        try:
-            annotator = load_annotator(self.pipeline)
-        except ValueError as error:
-            raise BundleError(f"the model needs its spaCy pipeline: {error}") from None
-        now = foundations(annotator)
+        annotator = None
+        if "pipeline" in then:
+            try:
+                annotator = load_annotator(self.pipeline)
+            except ValueError as error:
+                raise BundleError(f"the model needs its spaCy pipeline: {error}") from None
+        now = foundations(then, annotator)
         changed = [name for name, fact in then.items() if now.get(name) != fact]
         if changed:
             raise BundleError(
@@ -168,6 +167,17 @@ class Predictor:
                 f"{_fact(now.get(changed[0]))}; install samewise {self.manifest['samewise']}, or train the model again"
             )
         return annotator
+
+    @property
+    def reads_user_vectors(self) -> bool:
+        """Whether a feature needs word vectors of the user's."""
+        return any(UserVectors.name in value.needs for value in self.features)
+
+    @property
+    def vectors(self) -> Path | None:
+        """Where the word vectors of the user's are that the model has; None if it has none."""
+        resource = self.resources.get(UserVectors.name)
+        return resource.path if isinstance(resource, UserVectors) else None
 
     def analyse(self, pairs: Sequence[Sequence[str]], level: str | None = None) -> PairBatch:
         """Analyse pairs of texts as deeply as the features need, or to another level."""
@@ -255,10 +265,12 @@ class Predictor:
 
     def _files(self) -> dict[str, bytes]:
         members = {f"{member.name}.npz": member.to_bytes() for member in self.members}
-        return members | {f"{name}.npz": resource.to_bytes() for name, resource in self.resources.items()}
+        return members | {f"{name}.npz": resource.to_bytes() for name, resource in self.resources.stored.items()}
 
     @classmethod
-    def load(cls, folder: str | Path, features: Sequence[Feature] = ()) -> "Predictor":
+    def load(
+        cls, folder: str | Path, features: Sequence[Feature] = (), vectors: str | Path | None = None
+    ) -> "Predictor":
         """Read a bundle; nothing in it is run.
 
         Parameters
@@ -267,11 +279,15 @@ class Predictor:
             The bundle.
         features
             Features of your own that the model was trained with.
+        vectors
+            Where the word vectors are that the model was trained with, if they are no longer where they were. A model
+            that reads none can extract other features with them.
 
         Raises
         ------
         samewise.models.bundle.BundleError
-            If a file is missing, changed or malformed, or the model needs a feature or a version that is not here.
+            If a file is missing, changed or malformed, or the model needs a feature, a version or word vectors that
+            are not here.
         """
         bundle = read_bundle(folder)
         manifest, contents = dict(bundle.manifest), bundle.files
@@ -305,6 +321,7 @@ class Predictor:
                 for facts in manifest["members"]
             )
             interval = ConformalInterval.from_dict(manifest["interval"])
+            resources |= _given(folder, manifest, vectors)
             lacking = [need for value in chosen for need in value.needs if need not in resources]
         except KeyError as error:
             raise BundleError(
@@ -312,6 +329,8 @@ class Predictor:
             ) from error
         except (TypeError, AttributeError) as error:
             raise BundleError(f"the manifest of {folder} is malformed ({error}); train the model again") from error
+        except BundleError:
+            raise
         except ValueError as error:
             raise BundleError(f"{folder} cannot be used: {error}") from error
         if lacking or not members:
@@ -349,17 +368,27 @@ def _is_foreign(words: list[str], vocabulary: frozenset[str]) -> bool:
     return len(words) > 2 and known < 0.35 * len(words)
 
 
-def foundations(annotator: Annotator) -> dict[str, Any]:
-    """Return what identifies the pipeline and the shipped tables that features above the level ``tokens`` read."""
-    return {
-        "pipeline": {"name": annotator.name, "digest": annotator.digest},
-        "wordnet": wordnet().digest,
-        "paraphrases": paraphrases().digest,
-    }
+def _given(folder: str | Path, manifest: Mapping[str, Any], vectors: str | Path | None) -> dict[str, UserVectors]:
+    # The word vectors of the user's that a model needs, from where they were or from where they are now.
+    name = UserVectors.name
+    digest = manifest.get("given", {}).get(name)
+    then = manifest["training"].get("vectors") or {}
+    what = "" if digest is None else f"{folder} needs the word vectors {str(then.get('name'))!r}"
+    path = vectors
+    if digest is not None and vectors is None:
+        path = then.get("path")
+        if path is None or not Path(path).exists():
+            raise BundleError(f"{what}, which are not at {path!r}; pass {GIVEN[name]} with where they are")
+    if path is None:
+        return {}
+    try:
+        return {name: UserVectors.read(path, digest)}
+    except ValueError as error:
+        raise BundleError(f"{what}: {error}" if what else str(error)) from None
 
 
 def _fact(fact: Any) -> str:
-    return " ".join(str(value) for value in fact.values()) if isinstance(fact, dict) else str(fact)
+    return f"{fact.get('name')} {fact.get('digest')}" if isinstance(fact, dict) else str(fact)
 
 
 def new_manifest(
@@ -378,6 +407,10 @@ def new_manifest(
         for value in features
         if value not in all_features()
     }
+    read: dict[str, dict[str, Any]] = {
+        "foundations": foundations(tables_read(features), annotator),
+        "given": {name: resources[name].digest for name in GIVEN if name in resources},
+    }
     return {
         "samewise": installed_version("samewise") or "unknown",
         "libraries": {name: found for name in _LIBRARIES if (found := installed_version(name))},
@@ -389,9 +422,9 @@ def new_manifest(
         "own_features": own,
         "members": [{"name": m.name, "file": f"{m.name}.npz", "params": dict(m.params)} for m in members],
         "combine": "mean",
-        "resources": {name: f"{name}.npz" for name in resources},
+        "resources": {name: f"{name}.npz" for name in resources.stored},
         "interval": interval.to_dict(),
-        **({} if annotator is None else {"foundations": foundations(annotator)}),
+        **{key: facts for key, facts in read.items() if facts},
         "seed": seed,
         "training": {},
         "metrics": {},
@@ -407,15 +440,17 @@ def installed_version(name: str) -> str | None:
         return None
 
 
-def load(model: str | Path = DEFAULT_PROFILE, features: Sequence[Feature] = ()) -> Predictor:
+def load(
+    model: str | Path = DEFAULT_PROFILE, features: Sequence[Feature] = (), vectors: str | Path | None = None
+) -> Predictor:
     """Load a shipped profile by name, or a bundle by folder.
 
     Parameters
     ----------
     model
         One of `PROFILES`, or the path of a bundle.
-    features
-        Features of your own that the model was trained with.
+    features, vectors
+        As for `Predictor.load`.
 
     Raises
     ------
@@ -424,9 +459,9 @@ def load(model: str | Path = DEFAULT_PROFILE, features: Sequence[Feature] = ()) 
     """
     if str(model) in PROFILES:
         folder = files("samewise.models").joinpath("pretrained", str(model))
-        return Predictor.load(Path(str(folder)), features)
+        return Predictor.load(Path(str(folder)), features, vectors)
     if not Path(model).exists():
         raise BundleError(
             f"there is no model {str(model)!r}; name a folder, or one of the profiles {', '.join(PROFILES)}"
         )
-    return Predictor.load(model, features)
+    return Predictor.load(model, features, vectors)

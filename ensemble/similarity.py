@@ -16,7 +16,7 @@ from ..features.base import Feature, highest_level
 from ..features.catalogue import FEATURE_SETS, resolve
 from ..features.linguistics.annotator import load_annotator
 from ..features.matrix import FeatureMatrix, extract
-from ..features.resources import Resources, resources_of
+from ..features.resources import GIVEN, Resources, UserVectors, resources_of
 from ..models.regressors import Regressor, make
 from .folds import grouped_folds, sentence_groups
 from .inputs import as_pairs
@@ -50,6 +50,9 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
     pipeline
         Name of an installed spaCy package (``en_core_web_md``) that tags and parses, where features need it; the
         pipeline that ships with samewise if None. The model needs the same one wherever it is loaded.
+    vectors
+        File or folder of word vectors for the features of ``user_embedding``; see ``docs/vectors.md``. They are not
+        stored with the model, which needs the same ones wherever it is loaded.
 
     Attributes
     ----------
@@ -70,6 +73,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         n_jobs: int | None = None,
         cache: str | Path | None = None,
         pipeline: str | None = None,
+        vectors: str | Path | None = None,
     ) -> None:
         self.features = features
         self.members = members
@@ -79,6 +83,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         self.n_jobs = n_jobs
         self.cache = cache
         self.pipeline = pipeline
+        self.vectors = vectors
 
     def fit(self, X: Any, y: Sequence[float] | np.ndarray) -> "SimilarityEnsemble":
         """Fit on n pairs and their gold scores.
@@ -108,12 +113,13 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         if not names or len(set(names)) < len(names):
             raise ValueError(f"members={self.members!r} must name at least one regressor, each once")
         chosen, columns = resolve(self.features)
+        given = self._given(chosen)
         level = highest_level(chosen)
         annotator = None if level in ("text", "tokens") else load_annotator(self.pipeline)
         batch = analyse(pairs, level, annotator)
         # All of the level, about 1 MB: with the model any feature of its level can be extracted.
         needed = {need for value in chosen for need in value.needs}
-        resources = Resources.fit(sorted(needed.union(resources_of(level))), batch.sentences)
+        resources = Resources.fit(sorted(needed.union(resources_of(level))), batch.sentences, given)
         matrix = extract(batch, chosen, resources, columns=columns, cache=self.cache)
 
         self.oof_prediction_ = None
@@ -128,8 +134,22 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             chosen, columns, _set_name(self.features), members, resources, interval, self.random_state, annotator
         )
         manifest["training"] = {"rows": len(pairs)}
+        if self.vectors is not None:
+            path = Path(self.vectors).resolve()
+            manifest["training"]["vectors"] = {"name": path.name, "path": str(path)}
         self.predictor_ = Predictor(chosen, columns, resources, members, interval, manifest).seal()
         return self
+
+    def _given(self, features: Sequence[Feature]) -> dict[str, UserVectors]:
+        name = UserVectors.name
+        reader = next((value.full_name for value in features if name in value.needs), None)
+        if reader is None and self.vectors is not None:
+            raise ValueError(
+                f"no feature reads the word vectors {str(self.vectors)!r}; add user_embedding to the features"
+            )
+        if reader is not None and self.vectors is None:
+            raise ValueError(f"{reader} needs word vectors of yours; pass {GIVEN[name]} (in Python, vectors=)")
+        return {} if self.vectors is None else {name: UserVectors.read(self.vectors)}
 
     def _members(self, names: Iterable[str]) -> list[Regressor]:
         params = self.member_params or {}
@@ -161,9 +181,11 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         self.predictor_.save(folder, **facts)
 
     @classmethod
-    def load(cls, folder: str | Path, features: Sequence[Feature] = ()) -> "SimilarityEnsemble":
+    def load(
+        cls, folder: str | Path, features: Sequence[Feature] = (), vectors: str | Path | None = None
+    ) -> "SimilarityEnsemble":
         """Return the estimator of a saved bundle, ready to predict; settings are those it was fitted with."""
-        predictor = Predictor.load(folder, features)
+        predictor = Predictor.load(folder, features, vectors)
         own = [value for value in features if value.full_name in predictor.manifest.get("own_features", {})]
         made = cls(
             features=[*predictor.columns, *own] if own else list(predictor.columns),
@@ -172,6 +194,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             interval=predictor.interval.level if predictor.interval.level < 1 else None,
             random_state=predictor.manifest["seed"],
             pipeline=predictor.pipeline,
+            vectors=predictor.vectors if predictor.reads_user_vectors else None,
         )
         made.predictor_ = predictor
         made.oof_prediction_ = None

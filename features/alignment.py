@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from .aligning.aligner import STAGES, Link, links_between
+from .aligning.aligner import STAGES, Link, link_pairs
 from .aligning.coverage import Weighting, by_class, content, coverage, covered, lemma_weights, links, ones, token_ids
 from .aligning.reading import read
-from .aligning.relatedness import word_reader
 from .arrays.ragged import ratio
 from .base import PairBatch, Sentence, feature
 from .lexicon.frequencies import Frequencies, information, sif
@@ -50,9 +49,11 @@ def align(a: Sentence | str, b: Sentence | str, *, legacy: bool = False) -> tupl
     >>> [(link.i, link.j) for link in align("A boy bought a car.", "A car was bought.")]
     [(2, 3), (3, 0), (4, 1), (5, 4)]
     """
-    reader = word_reader()
-    one, other = (read(_sentence(text), reader, legacy=legacy) for text in (a, b))
-    return links_between(one, other, legacy=legacy)
+    first, second = np.array([0]), np.array([1])
+    pair = PairBatch([_completed(_sentence(text)) for text in (a, b)], first, second)
+    found = link_pairs(read(pair, legacy=legacy), first, second, legacy=legacy)
+    columns = (column.tolist() for column in found[1:])
+    return tuple(Link(*link) for link in zip(*columns, strict=True))
 
 
 def _sentence(text: Sentence | str) -> Sentence:
@@ -65,20 +66,36 @@ def _sentence(text: Sentence | str) -> Sentence:
     return analyse([(text, text)], level="parsed").sentences[0]
 
 
-@feature("all", "content", level="parsed", source="Sultan et al. 2014")
+def _completed(sentence: Sentence) -> Sentence:
+    # What a sentence lacks is made up so that it says nothing: words for lemmas, no tags, every token a root.
+    size = len(sentence.tokens)
+    if sentence.level == "tokens":
+        sentence = sentence._replace(lemmas=sentence.words, tags=("",) * size)
+    if sentence.level == "lexical":
+        sentence = sentence._replace(heads=tuple(range(size)), relations=("",) * size)
+    return sentence
+
+
+@feature("all", "content", level="parsed", source="Sultan et al. 2014", section="ALN1 ALN2")
 def share(pairs: PairBatch) -> np.ndarray:
     """Linked share of all tokens and of the content words of both sentences."""
     return np.stack([coverage(pairs, weights(pairs)).both for weights in (ones, content)], axis=1)
 
 
-@feature("ecnu", "smooth", level="parsed", needs=("lemma_idf",), source="Brychcin and Svoboda 2016")
+@feature("ecnu", "smooth", level="parsed", needs=("lemma_idf",), source="Brychcin and Svoboda 2016", section="ALN3")
 def idf_coverage(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Linked share of all tokens, each counting the idf of its lemma."""
     kinds: tuple[Weighting, ...] = ("ecnu", "smooth")
     return np.stack([coverage(pairs, lemma_weights(pairs, lemma_idf, kind)).both for kind in kinds], axis=1)
 
 
-@feature("information", "sif", "sif_min", "sif_max", level="parsed", needs=("frequencies",), source="Saric et al. 2012")
+@feature(
+    *("information", "sif", "sif_min", "sif_max"),
+    level="parsed",
+    needs=("frequencies",),
+    source="Saric et al. 2012",
+    section="ALN3 ALN5",
+)
 def frequency_coverage(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     """Linked share of all tokens, each counting its lemma's information content or smooth inverse frequency."""
     lemmas = vocabulary(pairs, "lemmas")
@@ -95,27 +112,33 @@ def frequency_coverage(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray
     )
 
 
-@feature(*WORD_CLASSES, level="parsed", needs=("lemma_idf",), source="Tian et al. 2017")
+@feature(*WORD_CLASSES, level="parsed", needs=("lemma_idf",), source="Tian et al. 2017", section="ALN4")
 def class_coverage(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Linked share of the idf of the tokens of each word class; 0 if neither sentence has one."""
     return np.stack([part.both for part in by_class(pairs, lemma_weights(pairs, lemma_idf, "ecnu"))], axis=1)
 
 
-@feature("min", "max", "harmonic", level="parsed", needs=("lemma_idf",), source="Sultan et al. 2015")
+@feature("min", "max", "harmonic", level="parsed", needs=("lemma_idf",), source="Sultan et al. 2015", section="ALN5")
 def side_coverage(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Linked share of the idf of either sentence, and the harmonic mean of the two."""
     a, b = coverage(pairs, lemma_weights(pairs, lemma_idf, "ecnu")).sides
     return np.stack([np.minimum(a, b), np.maximum(a, b), ratio(2 * (a * b), a + b)], axis=1)
 
 
-@feature("all", *WORD_CLASSES, level="parsed", source="Maharjan et al. 2017")
+@feature("all", *WORD_CLASSES, level="parsed", source="Maharjan et al. 2017", section="ALN7")
 def unaligned(pairs: PairBatch) -> np.ndarray:
     """Share of all tokens, and of those of each word class, without a link; 0 if there is none."""
     parts = [coverage(pairs, ones(pairs)), *by_class(pairs, ones(pairs))]
     return np.stack([ratio((p.all_a - p.linked_a) + (p.all_b - p.linked_b), p.all_a + p.all_b) for p in parts], axis=1)
 
 
-@feature("share", "content", "ecnu", "harmonic", level="parsed", needs=("lemma_idf",), source="Maharjan et al. 2017")
+@feature(
+    *("share", "content", "ecnu", "harmonic"),
+    level="parsed",
+    needs=("lemma_idf",),
+    source="Maharjan et al. 2017",
+    section="ALN8",
+)
 def penalised(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Linked shares, each times the linked share of all tokens."""
     everything = share(pairs)
@@ -127,7 +150,7 @@ def penalised(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
 
 @feature(
     "min", "max", "peak_min", "peak_max", "nouns", "verbs", "others", high=np.inf, level="parsed", needs=("lemma_idf",),
-    source="Maharjan et al. 2017",
+    source="Maharjan et al. 2017", section="ALN7",
 )  # fmt: skip
 def unaligned_mass(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Idf of the content words without a link: the sum and the greatest of either sentence, and sums by word class."""
@@ -144,7 +167,7 @@ def unaligned_mass(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     return np.stack([*columns, parts[0], parts[1], parts[2] + parts[3]], axis=1)
 
 
-@feature("crossing", "identical", "paraphrased", level="parsed", source="Henderson et al. 2017")
+@feature("crossing", "identical", "paraphrased", level="parsed", source="Henderson et al. 2017", section="ALN10")
 def order(pairs: PairBatch) -> np.ndarray:
     """Share of the pairs of neighbouring links that cross, and of the links made by identical runs and by relatedness.
 

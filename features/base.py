@@ -44,7 +44,7 @@ class Feature:
     source
         The publication that it implements.
     section
-        The short name of its definition in ``docs/catalogue.md``, such as ``NG1``; several with blanks between.
+        The short name of its definition in ``docs/features.md``, such as ``NG1``; several with blanks between.
     """
 
     compute: Callable[..., Any]
@@ -153,7 +153,7 @@ def feature(
     source
         Author and year of the publication.
     section
-        Short names of the definitions in ``docs/catalogue.md``.
+        Short names of the definitions in ``docs/features.md``.
 
     Raises
     ------

@@ -7,6 +7,7 @@ similarity of two words is the Dice coefficient of their sets of character 2- an
 import numpy as np
 
 from .arrays.ragged import Ragged, offsets_of, ratio
+from .arrays.sets import among, distinct
 from .base import PairBatch, feature
 from .comparison.union import Union, union
 from .resources import Idf, LemmaIdf
@@ -21,7 +22,7 @@ _COMPARED_AT_A_TIME = 1 << 20
 
 
 def qgrams(words: tuple[str, ...]) -> Ragged:
-    """Return the distinct 2- and 3-grams of each word between two end marks, as whole numbers in order."""
+    """Return the distinct 2- and 3-grams of each word between two end marks, numbered in order."""
     plain = characters(list(words))
     lengths = plain.lengths + 2
     offsets = offsets_of(lengths)
@@ -36,29 +37,27 @@ def qgrams(words: tuple[str, ...]) -> Ragged:
     three = two[:-1] << _BITS | codes[2:]
     grams = np.concatenate([two[left[:-1] >= 2], three[left[:-2] >= 3]])
     row = np.concatenate([row[:-1][left[:-1] >= 2], row[:-2][left[:-2] >= 3]])
-    order = np.lexsort((grams, row))
-    row, grams = row[order], grams[order]
-    new = np.ones(len(row), dtype=bool)
-    new[1:] = (row[1:] != row[:-1]) | (grams[1:] != grams[:-1])
-    return Ragged(grams[new], offsets_of(np.bincount(row[new], minlength=len(words))))
+    every, number = np.unique(grams, return_inverse=True)
+    keys = distinct(row * len(every) + number)
+    row, number = keys // max(len(every), 1), keys % max(len(every), 1)
+    return Ragged(number, offsets_of(np.bincount(row, minlength=len(words))))
 
 
-def _common(grams: Ragged, row: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    # The pairs of entries of one row that share a q-gram, in order, and how many they share. Row, q-gram and place of
-    # the entry in its row make one number: that sorts several times as fast as three.
-    low, middle = (int(values.max(initial=0)).bit_length() for values in (place, grams.values))
+def _common(grams: Ragged, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    # The pairs of entries of one row that share a q-gram, in order, and how many they share. Row, q-gram and entry make
+    # one number: that sorts several times as fast as three.
+    low, middle = len(row).bit_length(), int(grams.values.max(initial=0)).bit_length()
     entry = grams.rows
-    key = (row[entry] << (low + middle)) | (grams.values << low) | place[entry]
+    key = (row[entry] << (low + middle)) | (grams.values << low) | entry
     key.sort()
-    group = key >> low
-    entry = np.searchsorted(row, key >> (low + middle)) + (key & ((1 << low) - 1))
+    group, entry = key >> low, key & ((1 << low) - 1)
     found = [np.empty(0, dtype=np.int64)]
-    start, lag = np.arange(len(key)), 0
+    start, lag = np.flatnonzero(group[1:] == group[:-1]), 1
     while len(start):
+        found.append(entry[start] << 32 | entry[start + lag])
         lag += 1
         start = start[: np.searchsorted(start, len(key) - lag)]
         start = start[group[start] == group[start + lag]]
-        found.append(entry[start] << 32 | entry[start + lag])
     return np.unique(np.concatenate(found), return_counts=True)
 
 
@@ -67,18 +66,16 @@ class _Alike:
     def __init__(self, pairs: PairBatch, field: Field) -> None:
         self.union = union(pairs, field)
         every = qgrams(vocabulary(pairs, field).items)
-        _, numbers, uses = np.unique(every.values, return_inverse=True, return_counts=True)
-        repeated = Ragged(numbers, every.offsets).where(uses[numbers] > 1)
+        repeated = every.where(np.bincount(every.values)[every.values] > 1)
         row, item = self.union.row, self.union.item
         begins = np.searchsorted(row, np.arange(len(pairs) + 1))
-        place = np.arange(len(row)) - begins[row]
         reach = np.concatenate([[0], np.cumsum(np.diff(begins) ** 2)])
         alike, shared = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
         start = 0
         while start < len(pairs):
             stop = max(int(np.searchsorted(reach, reach[start] + _COMPARED_AT_A_TIME, side="right")) - 1, start + 1)
             cut = slice(begins[start], begins[stop])
-            found, counts = _common(repeated.take(item[cut]), row[cut], place[cut])
+            found, counts = _common(repeated.take(item[cut]), row[cut] - start)
             alike.append(found + (begins[start] << 32 | begins[start]))
             shared.append(counts)
             start = stop
@@ -98,7 +95,7 @@ def _masks(pairs: PairBatch, field: Field, every: Union, stops: str) -> tuple[np
     some = union(pairs, field, stops)
     size = len(vocabulary(pairs, field).items)
     ids = [each.row * size + each.item for each in (every, some)]
-    return np.isin(ids[0], ids[1][some.in_a]), np.isin(ids[0], ids[1][some.in_b])
+    return among(ids[0], np.sort(ids[1][some.in_a])), among(ids[0], np.sort(ids[1][some.in_b]))
 
 
 def _columns(pairs: PairBatch, field: Field, weights: np.ndarray) -> np.ndarray:
@@ -117,7 +114,7 @@ def _columns(pairs: PairBatch, field: Field, weights: np.ndarray) -> np.ndarray:
 _COLUMNS = ("kept", "kept_cover", "removed", "removed_cover")
 
 
-@feature(*_COLUMNS, needs=("idf",), source="Jimenez et al. 2012")
+@feature(*_COLUMNS, needs=("idf",), source="Jimenez et al. 2012", section="KB9")
 def words(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """Soft cardinality of what both sides share over the mean of the two, and over the smaller; stop words kept or not.
 
@@ -127,7 +124,7 @@ def words(pairs: PairBatch, idf: Idf) -> np.ndarray:
     return _columns(pairs, "words", idf.smooth("words", vocabulary(pairs, "words").items))
 
 
-@feature(*_COLUMNS, level="lexical", needs=("lemma_idf",), source="Jimenez et al. 2012")
+@feature(*_COLUMNS, level="lexical", needs=("lemma_idf",), source="Jimenez et al. 2012", section="KB9")
 def lemmas(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Give the columns of `words` for the lemmas."""
     return _columns(pairs, "lemmas", lemma_idf.smooth("lemmas", vocabulary(pairs, "lemmas").items))

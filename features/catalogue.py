@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.util
+import json
 import pkgutil
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
@@ -18,7 +19,7 @@ FEATURE_SETS: dict[str, tuple[str, ...]] = {
         "negation",
         *("ngram.containment", "ngram.inside_words", "ngram.stems", "ngram.tokens", "ngram.words"),
         *("number", "sequence", "style"),
-        *("translation", "-translation.ter"),
+        *("translation", "-translation.ter", "-translation.rouge_*", "-translation.chrf"),
         "unmatched",
     ),
     # Everything that needs strings and tokens only.
@@ -40,6 +41,57 @@ FEATURE_SETS: dict[str, tuple[str, ...]] = {
         *("lexical", "-lexical_alignment"),
         *("alignment", "lexical_relations", "negation_scope", "soft_alignment"),
     ),
+    # The 230 columns of Tian et al. (2017), in the order of their definitions.
+    "ecnu": (
+        *("ngram.tokens", "lemma_ngram.lemmas.n?"),
+        *("ngram.filtered.words_*", "lemma_ngram.filtered"),
+        "lemma_ngram.characters_f1",
+        *("ngram.idf_weighted.ecnu_words_*", "lemma_ngram.idf_weighted.ecnu_*"),
+        "lemma_translation",
+        *("lemma_sequence.lemmas", "-lemma_sequence.lemmas.similarity", "lemma_sequence.lemma_distance"),
+        "lemma_bow.kept",
+        "paragraph_vector.distributed_memory",
+        *("alignment.share.all", "alignment.idf_coverage.ecnu", "alignment.class_coverage"),
+        *("dependency.triples_idf", "dependency.triples_count", "dependency.pairs_idf", "dependency.pairs_count"),
+        "negation.differs",
+        "wordnet_overlap.li",
+        *("part_of_speech.lemmas", "embedding.nouns"),
+        *("lemma_sequence.nouns", "-lemma_sequence.nouns.similarity", "lemma_sequence.noun_distance"),
+        "tree_kernel.constituency",
+        *("embedding.pooled_distilled", "embedding.pooled_relational"),
+        *("embedding.pooled_distilled_lemmas", "embedding.pooled_relational_lemmas"),
+    ),
+    # Saric et al. (2012), the 21 columns of their simple system.
+    "takelab": (
+        *("number.match.f1", "number.match.subset", "number.names", "number.log_count"),
+        *("ngram.words", "lemma_ngram.lemmas.takelab_*"),
+        "wordnet_overlap.path",
+        *("information.words.overlap", "information.lemmas.overlap"),
+        *("length.relative_difference.tokens", "information.words.difference"),
+        "embedding.latent",
+    ),
+    # Bär et al. (2012) without a thesaurus and a translator.
+    "ukp": (
+        *("sequence.characters", "sequence.tiling", "sequence.monge_elkan"),
+        *("ngram.jaccard", "ngram.containment"),
+        *("ngram.characters_cosine", "-ngram.characters_cosine.counts_n3", "ngram.stop_word"),
+        *("wordnet_overlap.mihalcea.res", "explicit_semantics.concepts"),
+    ),
+    # Wu et al. (2017): information content with alignment or with a cosine of vectors.
+    "bit": ("sentence_information.overlap.ratio", "alignment.share.content", "embedding.by_information"),
+    # Maharjan et al. (2017) but for their neural encoders.
+    "dt_team": (
+        "lemma_sequence.unified_overlap.f1",
+        *("embedding_alignment.greedy", "embedding_alignment.optimal", "embedding_alignment.chunks"),
+        *("embedding_alignment.unaligned", "embedding_alignment.penalised"),
+        *("part_of_speech.count_difference", "part_of_speech.count_ratio"),
+        "embedding.cosine_*",
+    ),
+    # Al-Natsheh et al. (2017).
+    "udl": (
+        *("embedding_alignment.part_of_speech", "embedding_alignment.entity"),
+        *("number.difference", "ngram.inside_words", "length.size.characters_difference"),
+    ),
 }
 """Set name to patterns on column names and names of sets; what begins with ``-`` takes columns away."""
 
@@ -59,14 +111,19 @@ def _modules() -> tuple[ModuleType, ...]:
 _LISTING = 1 << 16
 """Larger files are data, whose hashes stand in a smaller one beside them."""
 
+_COSTS = Path(__file__).parent / "data" / "costs.json"
+
 
 @lru_cache(maxsize=1)
 def helper_files() -> tuple[Path, ...]:
-    """Return what the families share: files that declare no feature, word lists, and the checksums of the tables."""
+    """Return what the families share: files that declare no feature, word lists, and the checksums of the tables.
+
+    Not the costs, on which no value depends.
+    """
     here = Path(__file__).parent
     families = {Path(str(module.__file__)) for module in _modules() if _features_in(module)}
     data = [path for path in (here / "data").rglob("*") if path.suffix in (".txt", ".json", "") and path.is_file()]
-    listings = [path for path in data if path.stat().st_size < _LISTING]
+    listings = [path for path in data if path.stat().st_size < _LISTING and path != _COSTS]
     return tuple(sorted([*(path for path in here.rglob("*.py") if path not in families), *listings]))
 
 
@@ -74,6 +131,16 @@ def helper_files() -> tuple[Path, ...]:
 def all_features() -> tuple[Feature, ...]:
     """Return every feature of the folder, by module name and then in the order of definition."""
     return tuple(value for module in _modules() for value in _features_in(module))
+
+
+@lru_cache(maxsize=1)
+def costs() -> dict[str, float]:
+    """Return what each feature costs, by full name: microseconds of one core a pair, computed alone.
+
+    Measured by ``benchmarks/cost_by_feature.py``. A feature that was not measured, such as a user's, is missing.
+    """
+    measured: dict[str, float] = json.loads(_COSTS.read_text(encoding="utf-8"))["alone"]
+    return measured
 
 
 def load_features(path: str | Path) -> tuple[Feature, ...]:

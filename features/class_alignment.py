@@ -125,7 +125,7 @@ def reached(pairs: PairBatch, grid: Grid, measure: Measure) -> np.ndarray:
     return ratio(top_a + top_b, size_a + size_b, NEITHER)
 
 
-@feature("all", *PARTS_OF_SPEECH, level="lexical", source="Al-Natsheh et al. 2017")
+@feature("all", *PARTS_OF_SPEECH, level="lexical", source="Al-Natsheh et al. 2017", section="POS5")
 def part_of_speech(pairs: PairBatch) -> np.ndarray:
     """Alignment score of the content words, and of the words of each part of speech; 0 where a sentence has none."""
     grid = _parts(pairs)
@@ -133,14 +133,14 @@ def part_of_speech(pairs: PairBatch) -> np.ndarray:
     return np.column_stack([scores(pairs, content_grid(pairs), RELATEDNESS), parts])
 
 
-@feature(*ENTITIES, level="parsed", source="Al-Natsheh et al. 2017")
+@feature(*ENTITIES, level="parsed", source="Al-Natsheh et al. 2017", section="POS5")
 def entity(pairs: PairBatch) -> np.ndarray:
     """Alignment score of the words in named entities of each class; 0 where a sentence has none."""
     grid = _entities(pairs)
     return _by_group(pairs, grid, scores(pairs, grid, RELATEDNESS))
 
 
-@feature("all", *PARTS_OF_SPEECH, level="lexical", source="ours")
+@feature("all", *PARTS_OF_SPEECH, level="lexical", source="ours", section="POS5")
 def part_of_speech_reach(pairs: PairBatch) -> np.ndarray:
     """Mean best relatedness of the same words of both sentences, those without a partner counting 0."""
     grid = _parts(pairs)
@@ -148,7 +148,7 @@ def part_of_speech_reach(pairs: PairBatch) -> np.ndarray:
     return np.column_stack([reached(pairs, content_grid(pairs), RELATEDNESS), parts])
 
 
-@feature(*ENTITIES, level="parsed", source="ours")
+@feature(*ENTITIES, level="parsed", source="ours", section="POS5")
 def entity_reach(pairs: PairBatch) -> np.ndarray:
     """Mean best relatedness of the words in named entities of both sentences, class by class; `NEITHER` without any."""
     grid = _entities(pairs)

@@ -136,7 +136,7 @@ def _compared(pairs: PairBatch) -> np.ndarray:
     return pairs.memo("entities compared", compute)
 
 
-@feature(*KINDS[:-1], "all", level="parsed", source="ours")
+@feature(*KINDS[:-1], "all", level="parsed", source="ours", section="POS6")
 def overlap(pairs: PairBatch) -> np.ndarray:
     """F1 of the lower-case strings of the named entities of each kind; 1 if neither side has any, 0 if one has none.
 
@@ -146,7 +146,7 @@ def overlap(pairs: PairBatch) -> np.ndarray:
     return _compared(pairs)[:, : len(KINDS)]
 
 
-@feature("kind", level="parsed", source="ours")
+@feature("kind", level="parsed", source="ours", section="POS6")
 def mismatch(pairs: PairBatch) -> np.ndarray:
     """1 where a string is an entity on both sides and the sides have no kind of it in common."""
     return _compared(pairs)[:, len(KINDS) : len(KINDS) + 1]
@@ -162,7 +162,7 @@ def _least_and_most(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.stack([np.minimum(a, b), np.maximum(a, b)], axis=2).reshape(len(a), 2 * a.shape[1])
 
 
-@feature("all_min", "all_max", "names_min", "names_max", level="parsed", source="ours")
+@feature("all_min", "all_max", "names_min", "names_max", level="parsed", source="ours", section="POS6")
 def mentioned(pairs: PairBatch) -> np.ndarray:
     """Share of the entities of a side that the other sentence mentions anywhere; 1 for a side without any.
 
@@ -172,7 +172,9 @@ def mentioned(pairs: PairBatch) -> np.ndarray:
     return _least_and_most(*(1 - ratio(side[:, 2:], side[:, :2]) for side in _sides(pairs)))
 
 
-@feature("all_min", "all_max", "names_min", "names_max", high=float("inf"), level="parsed", source="ours")
+@feature(
+    "all_min", "all_max", "names_min", "names_max", high=float("inf"), level="parsed", source="ours", section="POS6"
+)
 def unmentioned(pairs: PairBatch) -> np.ndarray:
     """Count the entities of a side that the other sentence does not mention: the smaller and the larger."""
     return _least_and_most(*(side[:, 2:] for side in _sides(pairs)))

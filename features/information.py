@@ -10,7 +10,7 @@ import numpy as np
 from .arrays.ragged import ratio
 from .base import PairBatch, feature
 from .comparison.union import Union, union
-from .lexicon.frequencies import Frequencies, information, sif
+from .lexicon.frequencies import Frequencies, information, probabilities, sif
 from .resources import LemmaIdf
 from .views import Field, vocabulary
 
@@ -20,7 +20,7 @@ _COLUMNS = ("overlap", "cover_min", "cover_max", "sif", "difference")
 def _probability(pairs: PairBatch, field: Field, frequencies: Frequencies) -> np.ndarray:
     # Of the item of each entry of `union`.
     def compute() -> np.ndarray:
-        return frequencies.probability(vocabulary(pairs, field).items)[union(pairs, field).item]
+        return probabilities(pairs, field, frequencies)[union(pairs, field).item]
 
     return pairs.memo(("probability", field, frequencies.digest), compute)
 
@@ -48,7 +48,7 @@ def _columns(pairs: PairBatch, field: Field, frequencies: Frequencies) -> np.nda
     return np.stack(columns, axis=1)
 
 
-@feature(*_COLUMNS, needs=("frequencies",), source="Saric et al. 2012; Arora et al. 2017")
+@feature(*_COLUMNS, needs=("frequencies",), source="Saric et al. 2012; Arora et al. 2017", section="KB3 KB4")
 def words(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     """Overlap of the lower-case words weighted by information content, its two coverages, by sif, and difference.
 
@@ -59,13 +59,21 @@ def words(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     return _columns(pairs, "words", frequencies)
 
 
-@feature(*_COLUMNS, level="lexical", needs=("frequencies",), source="Saric et al. 2012; Arora et al. 2017")
+@feature(
+    *_COLUMNS, level="lexical", needs=("frequencies",), source="Saric et al. 2012; Arora et al. 2017", section="KB3 KB4"
+)
 def lemmas(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     """Give the columns of `words` for the lemmas."""
     return _columns(pairs, "lemmas", frequencies)
 
 
-@feature("overlap", "cover_min", "cover_max", level="lexical", needs=("lemma_idf",), source="Saric et al. 2012; ours")
+@feature(
+    *("overlap", "cover_min", "cover_max"),
+    level="lexical",
+    needs=("lemma_idf",),
+    source="Saric et al. 2012; ours",
+    section="KB3",
+)
 def lemmas_idf(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Overlap and coverages of the lemmas weighted by the smooth idf of the training text."""
     both = union(pairs, "lemmas")
@@ -79,6 +87,7 @@ def lemmas_idf(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     level="lexical",
     needs=("frequencies",),
     source="Maharjan et al. 2017; ours",
+    section="KB3 ALN7",
 )
 def unmatched(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     """Largest and summed information content, in nats, of the lemmas of a sentence that the other lacks.

@@ -33,7 +33,7 @@ def _edits(pairs: PairBatch, name: str, sides: tuple[list[str], list[str]]) -> n
     return pairs.memo((name, "edit shares"), lambda: edit_shares(*sides))
 
 
-@feature(*RUNS, "similarity", level="lexical", source="Tian et al. 2017")
+@feature(*RUNS, "similarity", level="lexical", source="Tian et al. 2017", section="SEQ1")
 def lemmas(pairs: PairBatch) -> np.ndarray:
     """Longest common prefix, suffix, substring and subsequence of lemmas without stop words; one minus their distance.
 
@@ -43,13 +43,13 @@ def lemmas(pairs: PairBatch) -> np.ndarray:
     return np.column_stack([run_shares(*sides), _edits(pairs, "lemmas", sides)[:, 1]])
 
 
-@feature("distance", high=float("inf"), level="lexical", source="Tian et al. 2017")
+@feature("distance", high=float("inf"), level="lexical", source="Tian et al. 2017", section="SEQ1")
 def lemma_distance(pairs: PairBatch) -> np.ndarray:
     """Levenshtein distance of lemmas without stop words over the shorter length, at least 1."""
     return _edits(pairs, "lemmas", encoded(pairs, "lemmas", "ecnu"))[:, :1]
 
 
-@feature(*RUNS, "similarity", level="lexical", source="Tian et al. 2017")
+@feature(*RUNS, "similarity", level="lexical", source="Tian et al. 2017", section="SEQ2")
 def nouns(pairs: PairBatch) -> np.ndarray:
     """Compare as in `lemmas` the lemmas tagged as nouns, stop words kept.
 
@@ -59,20 +59,20 @@ def nouns(pairs: PairBatch) -> np.ndarray:
     return np.column_stack([run_shares(*sides), _edits(pairs, "nouns", sides)[:, 1]])
 
 
-@feature("distance", high=float("inf"), level="lexical", source="Tian et al. 2017")
+@feature("distance", high=float("inf"), level="lexical", source="Tian et al. 2017", section="SEQ2")
 def noun_distance(pairs: PairBatch) -> np.ndarray:
     """Levenshtein distance of the lemmas tagged as nouns over the shorter length, at least 1."""
     return _edits(pairs, "nouns", _nouns(pairs))[:, :1]
 
 
-@feature(*RUNS, "similarity", level="lexical", source="Tian et al. 2017")
+@feature(*RUNS, "similarity", level="lexical", source="Tian et al. 2017", section="SEQ3")
 def unified(pairs: PairBatch) -> np.ndarray:
     """Compare as in `lemmas` with the lemmas that synonyms link across the sentences made one; see `synonyms`."""
     sides = _unified(pairs)
     return np.column_stack([run_shares(*sides), _edits(pairs, "unified", sides)[:, 1]])
 
 
-@feature("distance", high=float("inf"), level="lexical", source="Tian et al. 2017")
+@feature("distance", high=float("inf"), level="lexical", source="Tian et al. 2017", section="SEQ3")
 def unified_distance(pairs: PairBatch) -> np.ndarray:
     """Levenshtein distance of the lemmas with synonyms made one over the shorter length, at least 1."""
     return _edits(pairs, "unified", _unified(pairs))[:, :1]
@@ -83,7 +83,9 @@ def _counts(pairs: PairBatch) -> Met:
     return pairs.memo("unified lemmas met", lambda: meet(a, b))
 
 
-@feature("jaccard", "dice", "overlap_min", "overlap_max", "f1", level="lexical", source="Tian et al. 2017")
+@feature(
+    "jaccard", "dice", "overlap_min", "overlap_max", "f1", level="lexical", source="Tian et al. 2017", section="SEQ3"
+)
 def unified_overlap(pairs: PairBatch) -> np.ndarray:
     """Overlap of the sets, for `f1` the multisets, of lemmas without stop words and with synonyms made one.
 
@@ -100,7 +102,7 @@ def unified_overlap(pairs: PairBatch) -> np.ndarray:
     return np.stack([*sets, np.minimum(*overlaps), np.maximum(*overlaps), f1], axis=1)
 
 
-@feature(*K11, low=-1.0, high=float("inf"), level="lexical", source="Tian et al. 2017")
+@feature(*K11, low=-1.0, high=float("inf"), level="lexical", source="Tian et al. 2017", section="SEQ3")
 def unified_counts(pairs: PairBatch) -> np.ndarray:
     """K11 of the L2-normalised counts of the lemmas without stop words and with synonyms made one.
 

@@ -49,7 +49,7 @@ def size(pairs: PairBatch) -> np.ndarray:
     return np.stack(columns, axis=1)
 
 
-@feature(*_SIZES, source="Saric et al. 2012")
+@feature(*_SIZES, source="Saric et al. 2012", section="KB4")
 def relative_difference(pairs: PairBatch) -> np.ndarray:
     """Absolute difference of the lengths over the larger one; 0 if both are 0."""
     columns = []

@@ -23,14 +23,14 @@ def _counts(pairs: PairBatch) -> tuple[np.ndarray, np.ndarray]:
     return pairs.memo("negations", compute)
 
 
-@feature("parity", source="Tian et al. 2017")
+@feature("parity", source="Tian et al. 2017", section="NEG")
 def differs(pairs: PairBatch) -> np.ndarray:
     """1 where one of the two sentences holds an odd number of negations and the other an even number, else 0."""
     a, b = _counts(pairs)
     return np.stack([(a + b) % 2], axis=1)
 
 
-@feature("difference", "total", high=float("inf"), source="ours")
+@feature("difference", "total", high=float("inf"), source="ours", section="NEG")
 def count(pairs: PairBatch) -> np.ndarray:
     """Absolute difference and sum of the numbers of negations."""
     a, b = _counts(pairs)

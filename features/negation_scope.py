@@ -105,7 +105,13 @@ def _where_denied(pairs: PairBatch) -> Iterator[tuple[int, tuple[int, int], tupl
         yield row, sides, (denied[sides[0]] or _NOTHING, denied[sides[1]] or _NOTHING)
 
 
-@feature("differs", "mismatches", "agreements", "alone_min", "alone_max", high=np.inf, level="parsed", source="ours")
+@feature(
+    *("differs", "mismatches", "agreements", "alone_min", "alone_max"),
+    high=np.inf,
+    level="parsed",
+    source="ours",
+    section="NEG",
+)
 def heads(pairs: PairBatch) -> np.ndarray:
     """Lemmas that one side denies and the other says; denies too; and lacks (fewer and more by side).
 
@@ -128,7 +134,7 @@ def heads(pairs: PairBatch) -> np.ndarray:
     return values
 
 
-@feature("one_side", "both_sides", level="parsed", source="ours")
+@feature("one_side", "both_sides", level="parsed", source="ours", section="NEG")
 def scope(pairs: PairBatch) -> np.ndarray:
     """Share of the content lemmas of both sentences that stand in a scope of one of them alone, and of both."""
     values = np.zeros((len(pairs), 2))

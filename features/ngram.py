@@ -29,25 +29,29 @@ _TABLE = 1 << 20
 # ---- words and stems
 
 
-@feature("n1", "n2", "n3", source="Tian et al. 2017")
+@feature("n1", "n2", "n3", source="Tian et al. 2017", section="NG1")
 def tokens(pairs: PairBatch) -> np.ndarray:
     """F1 of the n-grams of the tokens as written, the stop words of ECNU removed first."""
     return np.stack(ngram_f1s(pairs, "tokens", "ecnu"), axis=1)
 
 
-@feature("n1", "n2", "n3", source="Saric et al. 2012")
+@feature("n1", "n2", "n3", source="Saric et al. 2012", section="NG1")
 def words(pairs: PairBatch) -> np.ndarray:
     """F1 of the n-grams of the lower-case words, the stop words of TakeLab removed first."""
     return np.stack(ngram_f1s(pairs, "words", "takelab"), axis=1)
 
 
-@feature("n1", "n2", "n3", "takelab_n1", "takelab_n2", "takelab_n3", source="Saric et al. 2012; Tian et al. 2017")
+@feature(
+    *("n1", "n2", "n3", "takelab_n1", "takelab_n2", "takelab_n3"),
+    source="Saric et al. 2012; Tian et al. 2017",
+    section="NG2",
+)
 def stems(pairs: PairBatch) -> np.ndarray:
     """F1 of the n-grams of the stems, the stop words of ECNU or of TakeLab removed first."""
     return np.stack(ngram_f1s(pairs, "stems", "ecnu") + ngram_f1s(pairs, "stems", "takelab"), axis=1)
 
 
-@feature("words_n1", "words_n2", "words_n3", "stems_n2", "stems_n3", source="Tian et al. 2017")
+@feature("words_n1", "words_n2", "words_n3", "stems_n2", "stems_n3", source="Tian et al. 2017", section="NG3")
 def filtered(pairs: PairBatch) -> np.ndarray:
     """F1 of n-grams that are built first and lose the stop words of ECNU, and then themselves if empty, after.
 
@@ -62,13 +66,13 @@ _WEIGHTED = tuple(
 )
 
 
-@feature(*_WEIGHTED, needs=("idf",), source="Tian et al. 2017")
+@feature(*_WEIGHTED, needs=("idf",), source="Tian et al. 2017", section="NG4")
 def idf_weighted(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """F1 of word and stem n-grams, stop words kept, an n-gram weighing the sum of the idf of its items."""
     return np.stack(idf_f1s(pairs, "words", idf) + idf_f1s(pairs, "stems", idf), axis=1)
 
 
-@feature("n1", "n3", "n4", "filtered_n2", "filtered_n4", source="Bär et al. 2012")
+@feature("n1", "n3", "n4", "filtered_n2", "filtered_n4", source="Bär et al. 2012", section="NG6")
 def jaccard(pairs: PairBatch) -> np.ndarray:
     """Distinct word n-grams of both sides over those of either, stop words kept or removed; 0 if there are none."""
     columns = []
@@ -78,7 +82,7 @@ def jaccard(pairs: PairBatch) -> np.ndarray:
     return np.stack(columns, axis=1)
 
 
-@feature("n1_min", "n1_max", "n2_min", "n2_max", source="Bär et al. 2012")
+@feature("n1_min", "n1_max", "n2_min", "n2_max", source="Bär et al. 2012", section="NG6")
 def containment(pairs: PairBatch) -> np.ndarray:
     """Share of one side's distinct word n-grams, no stop words, that the other has: the smaller and the larger."""
     columns = []
@@ -89,7 +93,7 @@ def containment(pairs: PairBatch) -> np.ndarray:
     return np.stack(columns, axis=1)
 
 
-@feature(*(f"n{n}" for n in STOP_WORD_ORDERS), source="Bär et al. 2012")
+@feature(*(f"n{n}" for n in STOP_WORD_ORDERS), source="Bär et al. 2012", section="NG8")
 def stop_word(pairs: PairBatch) -> np.ndarray:
     """Distinct n-grams of both sides over those of the side with more, everything but stop words removed."""
     listed = vocabulary(pairs, "words")
@@ -122,6 +126,7 @@ def _weights(idf: CharacterIdf, strings: Strings, n: int, numbers: np.ndarray, b
 @feature(
     *(f"{kind}_n{n}" for kind in ("kept", "removed") for n in CHARACTER_ORDERS),
     source="Tian et al. 2017",
+    section="NG5",
 )
 def characters_f1(pairs: PairBatch) -> np.ndarray:
     """F1 of the character n-grams of ``^stem#stem#stem$``, stop words of ECNU kept or removed."""
@@ -149,7 +154,12 @@ def _cosine(moments: np.ndarray) -> np.ndarray:
     return values
 
 
-@feature("n2", "n3", "n4", "counts_n3", needs=("character_idf",), source="Bär et al. 2012; Ferrero et al. 2017")
+@feature(
+    *("n2", "n3", "n4", "counts_n3"),
+    needs=("character_idf",),
+    source="Bär et al. 2012; Ferrero et al. 2017",
+    section="NG7 CLP1",
+)
 def characters_cosine(pairs: PairBatch, character_idf: CharacterIdf) -> np.ndarray:
     """Cosine of tf-idf vectors of the character n-grams of the letters and digits; of their bare counts for n = 3."""
     strings = Strings(_letters(pairs), pairs.left, pairs.right)
@@ -163,7 +173,7 @@ def characters_cosine(pairs: PairBatch, character_idf: CharacterIdf) -> np.ndarr
     return np.stack(columns + counted, axis=1)
 
 
-@feature("cosine", needs=("character_idf",), source="Al-Natsheh et al. 2017")
+@feature("cosine", needs=("character_idf",), source="Al-Natsheh et al. 2017", section="NG7")
 def inside_words(pairs: PairBatch, character_idf: CharacterIdf) -> np.ndarray:
     """Cosine of tf-idf vectors of the character 2- and 3-grams inside blank-padded words, stop words removed.
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -38,6 +39,7 @@ def _is_number(token: str) -> bool:
     return token[-1] in "0123456789,./-" and _NUMBER.fullmatch(token) is not None
 
 
+@lru_cache(maxsize=1 << 12)
 def _parse(token: str) -> _Number:
     plain = token.replace(",", "")
     if not _DECIMAL.fullmatch(plain) or len(plain) > 16:
@@ -87,7 +89,7 @@ def _numbers(pairs: PairBatch) -> list[frozenset[_Number]]:
     return pairs.memo("numbers", compute)
 
 
-@feature("f1", "subset", "mismatch", "year_mismatch", source="Saric et al. 2012; ours")
+@feature("f1", "subset", "mismatch", "year_mismatch", source="Saric et al. 2012; ours", section="NUM1 NUM5")
 def match(pairs: PairBatch) -> list[list[float]]:
     """F1 of matching numbers, 1 if there are none; flags: all of one side match, some do not, the years differ.
 
@@ -120,10 +122,10 @@ def _amount(words: tuple[str, ...]) -> float:
     # The sum of the numbers of a text, spelled or in digits.
     total, run, last = 0.0, 0.0, ""
     for word in words:
-        if _NUMBER.fullmatch(word):
+        if _is_number(word):
             total, run = total + run, min(abs(_parse(word).value or 0.0), _LARGEST)
             continue
-        for part in word.split("-"):
+        for part in word.split("-") if "-" in word else (word,):
             if part in _UNITS:
                 run += _UNITS[part]
             elif part in _SCALES:
@@ -142,7 +144,7 @@ def _spelled(word: str) -> bool:
     return word in _UNITS or word in _SCALES or _is_number(word)
 
 
-@feature("relative", source="Al-Natsheh et al. 2017")
+@feature("relative", source="Al-Natsheh et al. 2017", section="NUM4")
 def difference(pairs: PairBatch) -> np.ndarray:
     """Difference of the sums of all numbers, spelled ones too, over their total; 1 if a side has no number."""
     sums, has = np.zeros(len(pairs.sentences)), np.zeros(len(pairs.sentences), dtype=bool)
@@ -172,7 +174,7 @@ def _names(pairs: PairBatch) -> tuple[list[frozenset[str]], list[frozenset[str]]
     return pairs.memo("capitals, tickers", lambda: (_sets(pairs, _is_capital, True), _sets(pairs, _is_ticker, False)))
 
 
-@feature("capitals_f1", "tickers_f1", source="Saric et al. 2012")
+@feature("capitals_f1", "tickers_f1", source="Saric et al. 2012", section="NUM2 NUM3")
 def names(pairs: PairBatch) -> np.ndarray:
     """F1 of the sets of capitalised tokens but the first, and of tickers such as ``.DJI``; 1 if either is empty."""
     columns = []
@@ -187,7 +189,7 @@ def names(pairs: PairBatch) -> np.ndarray:
     return np.stack(columns, axis=1)
 
 
-@feature("numbers", "capitals", "tickers", high=float("inf"), source="Saric et al. 2012")
+@feature("numbers", "capitals", "tickers", high=float("inf"), source="Saric et al. 2012", section="NUM1 NUM2 NUM3")
 def log_count(pairs: PairBatch) -> np.ndarray:
     """Logarithm of 1 + how many distinct numbers, capitalised tokens and stock tickers the two sides have."""
     columns = []

@@ -42,6 +42,7 @@ def _class_overlaps(pairs: PairBatch, stops: str | None) -> list[np.ndarray]:
     ),
     level="lexical",
     source="Tian et al. 2017",
+    section="POS1",
 )
 def lemmas(pairs: PairBatch) -> np.ndarray:
     """Jaccard and Dice index of the sets of lemmas of each part of speech, stop words of ECNU kept or removed.
@@ -68,14 +69,14 @@ def _counts(pairs: PairBatch) -> tuple[np.ndarray, np.ndarray]:
     return pairs.memo("tag counts", compute)
 
 
-@feature(*COUNTED, level="lexical", source="Maharjan et al. 2017")
+@feature(*COUNTED, level="lexical", source="Maharjan et al. 2017", section="POS3")
 def count_difference(pairs: PairBatch) -> np.ndarray:
     """Absolute difference of the numbers of tokens of a kind over their sum; 0 if both are 0."""
     a, b = _counts(pairs)
     return ratio(np.abs(a - b), a + b)
 
 
-@feature(*COUNTED, high=float("inf"), level="lexical", source="Maharjan et al. 2017")
+@feature(*COUNTED, high=float("inf"), level="lexical", source="Maharjan et al. 2017", section="POS4")
 def count_ratio(pairs: PairBatch) -> np.ndarray:
     """Ratio of the number of tokens of a kind in the shorter sentence to that in the longer; 1 if both are 0.
 
@@ -96,6 +97,7 @@ def count_ratio(pairs: PairBatch) -> np.ndarray:
     *(f"{kind}_n{n}" for n in TAG_ORDERS for kind in ("jaccard", "min", "max")),
     level="lexical",
     source="Bär et al. 2012",
+    section="NG9",
 )
 def tag_ngrams(pairs: PairBatch) -> np.ndarray:
     """Jaccard index of the distinct n-grams of tags, and the smaller and larger share that the other side has.
@@ -141,7 +143,7 @@ def _found(pairs: PairBatch) -> list[Shared]:
     return pairs.memo("proper nouns found", compute)
 
 
-@feature("f1", "unmatched_min", "unmatched_max", level="lexical", source="ours")
+@feature("f1", "unmatched_min", "unmatched_max", level="lexical", source="ours", section="POS6")
 def proper_nouns(pairs: PairBatch) -> np.ndarray:
     """F1 of the proper nouns in lower case; share of a side's distinct ones that are no word of the other sentence.
 
@@ -153,7 +155,7 @@ def proper_nouns(pairs: PairBatch) -> np.ndarray:
     return np.stack([f1, np.minimum(*shares), np.maximum(*shares)], axis=1)
 
 
-@feature("min", "max", high=float("inf"), level="lexical", source="ours")
+@feature("min", "max", high=float("inf"), level="lexical", source="ours", section="POS6")
 def unmatched_proper_nouns(pairs: PairBatch) -> np.ndarray:
     """Count the distinct proper nouns of a side that are no word of the other sentence: the smaller and the larger."""
     counts = [found.types_a - found.common for found in _found(pairs)]

@@ -5,12 +5,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import compress
-from typing import ClassVar
+from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 
 from .arrays.ragged import Ragged, ngrams
+from .comparison.directions import Directions
 from .lexicon.frequencies import Frequencies
+from .lexicon.vectors import WordVectors
 from .pairs import LEVELS, Sentence
 from .resource import Resource
 from .views import Field, characters
@@ -128,24 +131,25 @@ def letters(text: str) -> str:
 
 
 class NgramCounts(Resource):
-    """Counts of stem n-grams (n = 1..5) for the information weights of NIST (Doddington, 2002), by hash.
+    """Counts of n-grams (n = 1..5) of stems for the information weights of NIST (Doddington, 2002), by hash.
 
     Only n-grams seen at least twice are stored, every other one counts as seen once: no sentence can be read from it.
     """
 
     name = "ngram_counts"
     keys = ("tokens", "hashes", "counts")
+    field: ClassVar[Field] = "stems"
     orders: ClassVar[tuple[int, ...]] = (1, 2, 3, 4, 5)
 
     @classmethod
     def fit(cls, sentences: Sequence[Sentence]) -> "NgramCounts":
-        """Count the n-grams of the stems of distinct sentences."""
+        """Count the n-grams of the field over distinct sentences."""
         from .pairs import PairBatch
         from .views import vocabulary
 
         nothing = np.empty(0, dtype=np.int64)
-        stems = vocabulary(PairBatch(sentences, nothing, nothing), "stems")
-        items = Ragged(stems.hashes[stems.ids.values], stems.ids.offsets)
+        listed = vocabulary(PairBatch(sentences, nothing, nothing), cls.field)
+        items = Ragged(listed.hashes[listed.ids.values], listed.ids.offsets)
         found, counts = [], []
         for n in cls.orders:
             distinct, count = np.unique(ngrams(items, n).values, return_counts=True)
@@ -171,10 +175,66 @@ class NgramCounts(Resource):
         return np.where(known[place] == hashes, self.arrays["counts"][place], 1).astype(np.float64)
 
 
+class LemmaNgramCounts(NgramCounts):
+    """Counts of n-grams of lemmas, as `NgramCounts`; fitted on sentences of the level ``lexical``."""
+
+    name = "lemma_ngram_counts"
+    level = "lexical"
+    field = "lemmas"
+
+
 RESOURCES: dict[str, type[Resource]] = {
-    kind.name: kind for kind in (Idf, LemmaIdf, CharacterIdf, NgramCounts, Frequencies)
+    kind.name: kind for kind in (Idf, LemmaIdf, CharacterIdf, NgramCounts, LemmaNgramCounts, Frequencies, Directions)
 }
-"""Every resource that a feature can declare in ``needs``."""
+"""Every resource that is fitted on text and that a feature can declare in ``needs``."""
+
+
+class UserVectors(Resource):
+    """Word vectors of the user's: given, not fitted, and not stored with a model.
+
+    Parameters
+    ----------
+    vectors
+        The vectors.
+    path
+        Where they were read from.
+    """
+
+    name = "user_vectors"
+    keys = ()
+
+    def __init__(self, vectors: WordVectors, path: Path | None = None) -> None:
+        super().__init__({})
+        self.vectors, self.path = vectors, path
+
+    @classmethod
+    def read(cls, path: str | Path, digest: str | None = None) -> "UserVectors":
+        """Return the vectors of a file or folder; see `vector_files.read_vectors`.
+
+        Raises
+        ------
+        ValueError
+            If they cannot be read, or have another digest than the one given.
+        """
+        from .lexicon.vector_files import read_vectors
+
+        read = cls(read_vectors(path), Path(path).resolve())
+        if digest is not None and read.digest != digest:
+            raise ValueError(f"{str(path)!r} holds other word vectors ({read.digest}) than those wanted ({digest})")
+        return read
+
+    @cached_property
+    def digest(self) -> str:
+        """Hex digest of the vectors."""
+        return self.vectors.digest
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        # Where they are, not what they hold.
+        return UserVectors.read, (self.path, self.digest)
+
+
+GIVEN: dict[str, str] = {UserVectors.name: "--vectors"}
+"""Every resource that comes from the user and that a feature can declare in ``needs``, and the option that names it."""
 
 
 def resources_of(level: str) -> list[str]:
@@ -198,15 +258,35 @@ class Resources(Mapping[str, Resource]):
         return len(self._resources)
 
     @classmethod
-    def fit(cls, names: Sequence[str], sentences: Sequence[Sentence]) -> "Resources":
+    def fit(
+        cls, names: Sequence[str], sentences: Sequence[Sentence], given: Mapping[str, Resource] | None = None
+    ) -> "Resources":
         """Fit the named resources on distinct sentences.
+
+        Parameters
+        ----------
+        names
+            Names of `RESOURCES`, and of those of `GIVEN` that are given.
+        sentences
+            Sentences of the level that the resources need.
+        given
+            What is there already and is not fitted.
 
         Raises
         ------
         ValueError
-            If a name is unknown.
+            If a name is unknown, or names something of `GIVEN` that is not given.
         """
-        unknown = [name for name in names if name not in RESOURCES]
-        if unknown:
-            raise ValueError(f"resource {unknown[0]!r} is unknown; the resources are {', '.join(RESOURCES)}")
-        return cls({name: RESOURCES[name].fit(sentences) for name in sorted(set(names))})
+        given = given or {}
+        for name in names:
+            if name in GIVEN and name not in given:
+                raise ValueError(f"the resource {name!r} is not given; pass {GIVEN[name]}")
+            if name not in RESOURCES and name not in given:
+                raise ValueError(f"resource {name!r} is unknown; the resources are {', '.join(RESOURCES)}")
+        found = {name: given[name] if name in given else RESOURCES[name].fit(sentences) for name in sorted(set(names))}
+        return cls(found)
+
+    @property
+    def stored(self) -> dict[str, Resource]:
+        """Those that are stored with a model."""
+        return {name: resource for name, resource in self.items() if name not in GIVEN}

@@ -5,16 +5,18 @@ exponentially; adding concepts from shallow to deep, each counting what its ance
 takes time linear in the number of ancestors and gives the same on a tree.
 """
 
-from collections.abc import Iterable
-from itertools import chain
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
+from .arrays.joins import PART_BITS, then
+from .arrays.kernels import meet
 from .arrays.ragged import Ragged, ratio
+from .arrays.sets import among, distinct
 from .base import PairBatch, feature
-from .lexicon.frequencies import Frequencies
-from .lexicon.wordnet import WordNet, wordnet
+from .lexicon.frequencies import Frequencies, information, probabilities
+from .lexicon.wordnet import wordnet
 from .views import stop_mask, vocabulary, word_classes
 
 LEAF = 0.5
@@ -23,105 +25,141 @@ LEAF = 0.5
 HIERARCHY = (0, 1)
 """Nouns and verbs, the classes of `views.WORD_CLASSES` that have hypernyms."""
 
+_SYNSET_BITS = 20
+_LOW = (1 << _SYNSET_BITS) - 1
+
 
 class _Concepts(NamedTuple):
-    """What a sentence speaks of: senses by word in WordNet's hierarchy, and information by lemma of the other words."""
+    """What both sentences of every pair speak of: entries pair by pair, in an order that follows from them alone.
 
-    senses: dict[int, tuple[int, ...]]
-    every: frozenset[int]
-    leaves: dict[str, float]
-
-
-class _Hierarchy:
-    """Concepts by depth, and their ancestors by information, for the words of one batch."""
-
-    def __init__(self, net: WordNet, synsets: np.ndarray) -> None:
-        information = net.information_content("words")
-        rows = net.ancestors(synsets).synsets
-        order = np.lexsort((rows.values, -information[rows.values], rows.rows))
-        above = np.split(rows.values[order], rows.offsets[1:-1])
-        self.above = dict(zip(synsets.tolist(), map(np.ndarray.tolist, above), strict=True)) if len(synsets) else {}
-        self.depth = dict(zip(synsets.tolist(), net.max_depth[synsets].tolist(), strict=True))
-        known = np.unique(rows.values)
-        self.information = dict(zip(known.tolist(), information[known].tolist(), strict=True))
-        self._totals: dict[frozenset[int], float] = {}
-
-    def total(self, concepts: frozenset[int]) -> float:
-        """Return the information of a set of concepts in nats, what they share counting once."""
-        found = self._totals.get(concepts)
-        if found is None:
-            found, told = 0.0, set[int]()
-            for concept in sorted(concepts, key=lambda one: (self.depth[one], one)):
-                above = self.above[concept]
-                shared = next((self.information[one] for one in above if one in told), 0.0)
-                found += max(0.0, self.information[concept] - shared)
-                told.update(above)
-            self._totals[concepts] = found
-        return found
-
-
-def _concepts(pairs: PairBatch, frequencies: Frequencies) -> list[_Concepts]:
-    net = wordnet()
-    lemmas, classes = vocabulary(pairs, "lemmas"), word_classes(pairs)
-    holds = np.fromiter((any(map(str.isalnum, item)) for item in lemmas.items), dtype=bool, count=len(lemmas.items))
-    ids = lemmas.ids.values
-    kept = holds[ids] & ~stop_mask(pairs, "ecnu")
-    words = np.where(np.isin(classes, HIERARCHY), net.hashed_word_ids(lemmas.hashes[ids], classes), -1)
-    information = frequencies.information(lemmas.items).tolist()
-    distinct = np.unique(words[kept & (words >= 0)])
-    rows = net.senses(distinct)
-    senses = dict(zip(distinct.tolist(), map(tuple, _lists(rows)), strict=True))
-    found = []
-    for place, word in zip(_lists(Ragged(ids, lemmas.ids.offsets).where(kept)),
-                           _lists(Ragged(words, lemmas.ids.offsets).where(kept)), strict=True):  # fmt: skip
-        of_words = {one: senses[one] for one in word if one >= 0}
-        leaves = {lemmas.items[item]: information[item] for item, one in zip(place, word, strict=True) if one < 0}
-        found.append(_Concepts(of_words, frozenset(chain.from_iterable(of_words.values())), leaves))
-    return found
-
-
-def _lists(rows: Ragged) -> list[list[int]]:
-    values, ends = rows.values.tolist(), rows.offsets.tolist()
-    return [values[start:end] for start, end in zip(ends[:-1], ends[1:], strict=True)]
-
-
-def _chosen(one: _Concepts, other: _Concepts) -> frozenset[int]:
-    """Return the sense of each word: its first that a word of the other sentence has too, else its first.
-
-    The sense that shares most information with the other sentence, as the authors may have chosen, makes unrelated
-    words alike: the score then correlates with those of STS Benchmark train by 0.65 instead of 0.67.
+    Attributes
+    ----------
+    row
+        Pair of each entry.
+    item
+        Synset of each entry, shallow ones first; or lemma, those of little information first.
+    in_a, in_b
+        Whether either sentence has it.
     """
-    return frozenset(
-        senses[0] if word in other.senses else next((sense for sense in senses if sense in other.every), senses[0])
-        for word, senses in one.senses.items()
-    )
+
+    row: np.ndarray
+    item: np.ndarray
+    in_a: np.ndarray
+    in_b: np.ndarray
+
+    def totals(self, values: Callable[[np.ndarray], np.ndarray], n: int) -> np.ndarray:
+        """Return the sums of ``values(mask)`` over the entries of `a`, of `b` and of either, shape (n, 3)."""
+        sums = []
+        for mask in (self.in_a, self.in_b, self.in_a | self.in_b):
+            sums.append(np.bincount(self.row[mask], weights=values(mask), minlength=n))
+        return np.stack(sums, axis=1)
 
 
-def _of_leaves(information: Iterable[float]) -> float:
-    # In order of size, so that the sum does not depend on the order of the words.
-    return LEAF * sum(sorted(information))
+def _first_shared(own: Ragged, senses: Ragged, there: np.ndarray) -> np.ndarray:
+    # For each word of `own` its first sense that stands in its row of `there`, sorted keys, else its first.
+    listed = senses.take(own.values)
+    entry = listed.rows
+    keys = own.rows[entry] << _SYNSET_BITS | listed.values
+    met = np.flatnonzero(among(keys, there))
+    chosen = listed.offsets[:-1].copy()
+    chosen[entry[met[::-1]]] = met[::-1]
+    return listed.values[chosen]
+
+
+def _chosen(a: Ragged, b: Ragged, senses: Ragged) -> tuple[Ragged, Ragged]:
+    """Return the sense of each word of either side: its first that a word of the other side has too, else its first.
+
+    A word of both sides has its first sense. The sense that shares most information with the other sentence, as the
+    authors may have chosen, makes unrelated words alike: the score then correlates with those of STS Benchmark train by
+    0.65 instead of 0.67.
+    """
+    keys = [np.sort(side.rows << _SYNSET_BITS | side.values) for side in (a, b)]
+    every = [then(side, senses) for side in (a, b)]
+    told = [np.sort(side.rows << _SYNSET_BITS | side.values) for side in every]
+    found = []
+    for side, others, there in ((a, keys[1], told[1]), (b, keys[0], told[0])):
+        own = side.rows << _SYNSET_BITS | side.values
+        shared = among(own, others)
+        alone = side.where(~shared)
+        values = senses.values[senses.offsets[side.values]]
+        values[~shared] = _first_shared(alone, senses, there)
+        found.append(Ragged(values, side.offsets))
+    return found[0], found[1]
+
+
+def _distinct(rows: Ragged) -> Ragged:
+    # Each row's distinct values.
+    keys = distinct(rows.rows << _SYNSET_BITS | rows.values)
+    return Ragged(keys & _LOW, np.searchsorted(keys, np.arange(len(rows.offsets)) << _SYNSET_BITS))
+
+
+def _senses(pairs: PairBatch, kept: np.ndarray, words: np.ndarray) -> _Concepts:
+    """Return the senses of the words that have hypernyms."""
+    net = wordnet()
+    known = kept & (words >= 0)
+    used, place = np.unique(words[known], return_inverse=True)
+    every = np.zeros(len(words), dtype=np.int64)
+    every[known] = place
+    rows = _distinct(Ragged(every, vocabulary(pairs, "lemmas").ids.offsets).where(known))
+    a, b = _chosen(rows.take(pairs.left), rows.take(pairs.right), net.senses(used))
+    # By depth: what a concept shares with those above it in the hierarchy then is told already.
+    deep = net.max_depth.astype(np.int64) << _SYNSET_BITS
+    met = meet(Ragged(deep[a.values] | a.values, a.offsets), Ragged(deep[b.values] | b.values, b.offsets))
+    return _Concepts(met.row, met.item & _LOW, met.count_a > 0, met.count_b > 0)
+
+
+def _of_senses(concepts: _Concepts, n: int) -> np.ndarray:
+    """Return the information of the senses, what they share counting once, of `a`, of `b` and of either."""
+    net = wordnet()
+    content = net.information_content("words")
+    synsets, place = np.unique(concepts.item, return_inverse=True)
+    above = net.ancestors(synsets).synsets.take(place)
+    # Equal ancestors of a pair stand together, that of the concept which comes first in front.
+    bits = max(len(concepts.row), 1).bit_length()
+    entry = above.rows
+    keys = ((concepts.row[entry] << PART_BITS) | above.values) << bits | entry
+    keys.sort()
+    entry, ancestor = keys & ((1 << bits) - 1), keys >> bits & ((1 << PART_BITS) - 1)
+    group, told = keys >> bits, content[ancestor]
+    own = content[concepts.item]
+
+    def news(mask: np.ndarray) -> np.ndarray:
+        some = np.flatnonzero(mask[entry])
+        again = some[1:][group[some[1:]] == group[some[:-1]]]
+        shared = np.zeros(len(own))
+        np.maximum.at(shared, entry[again], told[again])
+        return np.maximum(0.0, own - shared)[mask]
+
+    return concepts.totals(news, n)
+
+
+def _of_leaves(pairs: PairBatch, leaves: np.ndarray, information: np.ndarray) -> np.ndarray:
+    """Return the information of the distinct lemmas that stand in no hierarchy, of `a`, of `b` and of either."""
+    rows = vocabulary(pairs, "lemmas").ids.where(leaves)
+    met = meet(rows.take(pairs.left), rows.take(pairs.right))
+    # In order of size, so that a sum does not depend on the order of the words.
+    order = np.lexsort((information[met.item], met.row))
+    concepts = _Concepts(*(column[order] for column in (met.row, met.item, met.count_a > 0, met.count_b > 0)))
+    return LEAF * concepts.totals(lambda mask: information[concepts.item[mask]], len(pairs))
 
 
 def _amounts(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     """Return the information of either sentence and of both together, shape (n, 3)."""
 
     def compute() -> np.ndarray:
-        concepts = _concepts(pairs, frequencies)
-        facing = [(concepts[i], concepts[j]) for i, j in zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)]
-        senses = [(_chosen(a, b), _chosen(b, a)) for a, b in facing]
-        distinct = np.unique(np.fromiter(chain.from_iterable(of_a | of_b for of_a, of_b in senses), dtype=np.int64))
-        hierarchy = _Hierarchy(wordnet(), distinct)
-        amounts = np.empty((len(pairs), 3))
-        for row, ((a, b), (of_a, of_b)) in enumerate(zip(facing, senses, strict=True)):
-            leaves = (a.leaves, b.leaves, {**a.leaves, **b.leaves})
-            for k, (of_k, rest) in enumerate(zip((of_a, of_b, of_a | of_b), leaves, strict=True)):
-                amounts[row, k] = hierarchy.total(of_k) + _of_leaves(rest.values())
-        return amounts
+        lemmas, classes = vocabulary(pairs, "lemmas"), word_classes(pairs)
+        ids = lemmas.ids.values
+        holds = np.fromiter((any(map(str.isalnum, item)) for item in lemmas.items), bool, count=len(lemmas.items))
+        kept = holds[ids] & ~stop_mask(pairs, "ecnu")
+        words = np.where(np.isin(classes, HIERARCHY), wordnet().hashed_word_ids(lemmas.hashes[ids], classes), -1)
+        of_senses = _of_senses(_senses(pairs, kept, words), len(pairs))
+        content = information(probabilities(pairs, "lemmas", frequencies))
+        return of_senses + _of_leaves(pairs, kept & (words < 0), content)
 
     return pairs.memo(("sentence information", frequencies.digest), compute)
 
 
-@feature("ratio", "dice", level="lexical", needs=("frequencies",), source="Wu et al. 2017")
+@feature("ratio", "dice", level="lexical", needs=("frequencies",), source="Wu et al. 2017", section="KB6")
 def overlap(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     """Information that the sentences share, over that of both together and over the mean of the two; 0 without any."""
     a, b, both = _amounts(pairs, frequencies).T
@@ -130,7 +168,12 @@ def overlap(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
 
 
 @feature(
-    "shared", "alone_min", "alone_max", high=np.inf, level="lexical", needs=("frequencies",), source="Wu et al. 2017"
+    *("shared", "alone_min", "alone_max"),
+    high=np.inf,
+    level="lexical",
+    needs=("frequencies",),
+    source="Wu et al. 2017",
+    section="KB6",
 )
 def amount(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     """Information in nats that the sentences share, and that one of them has alone."""

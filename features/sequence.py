@@ -20,19 +20,19 @@ def _stem_edits(pairs: PairBatch) -> np.ndarray:
     return pairs.memo("stem edits", lambda: edit_shares(*encoded(pairs, "stems", "ecnu")))
 
 
-@feature(*RUNS, source="Tian et al. 2017")
+@feature(*RUNS, source="Tian et al. 2017", section="SEQ1")
 def stems(pairs: PairBatch) -> np.ndarray:
     """Longest common prefix, suffix, substring and subsequence of stems without stop words, over the shorter length."""
     return run_shares(*encoded(pairs, "stems", "ecnu"))
 
 
-@feature("distance", high=float("inf"), source="Tian et al. 2017")
+@feature("distance", high=float("inf"), source="Tian et al. 2017", section="SEQ1")
 def stem_distance(pairs: PairBatch) -> np.ndarray:
     """Levenshtein distance of stems without stop words over the shorter length, at least 1."""
     return _stem_edits(pairs)[:, :1]
 
 
-@feature("similarity", source="ours")
+@feature("similarity", source="ours", section="SEQ1")
 def stem_similarity(pairs: PairBatch) -> np.ndarray:
     """One minus the Levenshtein distance of stems without stop words over the longer length; 1 if both are empty."""
     return _stem_edits(pairs)[:, 1:]
@@ -68,6 +68,7 @@ def _text_sizes(pairs: PairBatch) -> tuple[np.ndarray, np.ndarray]:
     "jaro",
     "jaro_winkler",
     source="Bär et al. 2012",
+    section="SEQ4",
 )
 def characters(pairs: PairBatch) -> np.ndarray:
     """Longest common subsequence of lower-case text over the longer, shorter and mean length; edit similarities.
@@ -83,7 +84,11 @@ def characters(pairs: PairBatch) -> np.ndarray:
     return np.stack([*columns, 1 - ratio(edits, longer), np.minimum(jaro, 1), np.minimum(winkler, 1)], axis=1)
 
 
-@feature("covered_min", "covered_max", "substring_min", "substring_max", source="Wise 1996; Bär et al. 2012")
+@feature(
+    *("covered_min", "covered_max", "substring_min", "substring_max"),
+    source="Wise 1996; Bär et al. 2012",
+    section="SEQ4 SEQ5",
+)
 def tiling(pairs: PairBatch) -> np.ndarray:
     """Characters in greedy tiles of at least 3 and in the longest common substring, over the longer and shorter."""
     a, b = _texts(pairs)
@@ -127,7 +132,7 @@ def _best_matches(a: Ragged, b: Ragged, words: Vocabulary, items: np.ndarray) ->
     return _row_max(similarity, facing.lengths), _row_max(similarity[turned], across)
 
 
-@feature("min", "max", source="Monge and Elkan 1996; Bär et al. 2012")
+@feature("min", "max", source="Monge and Elkan 1996; Bär et al. 2012", section="SEQ4")
 def monge_elkan(pairs: PairBatch) -> np.ndarray:
     """Mean over one side's words, stop words left out, of the best Jaro-Winkler similarity to a word of the other side.
 

@@ -54,26 +54,28 @@ def _spread(a: np.ndarray, b: np.ndarray) -> list[np.ndarray]:
     return [np.minimum(a, b), np.maximum(a, b), a + b]
 
 
-@feature("min", "max", "total", high=np.inf, needs=("idf",), source="Maharjan et al. 2017")
+@feature("min", "max", "total", high=np.inf, needs=("idf",), source="Maharjan et al. 2017", section="ALN7")
 def words(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """Count the content words of a sentence whose stem the other lacks."""
     counts = [_sums(side, np.ones(len(side.rows)), len(pairs)) for side in _sides(pairs, idf)]
     return np.column_stack(_spread(*counts))
 
 
-@feature("min", "max", "total", high=np.inf, needs=("idf",), source="Maharjan et al. 2017")
+@feature("min", "max", "total", high=np.inf, needs=("idf",), source="Maharjan et al. 2017", section="ALN7")
 def mass(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """Sum of the idf of those words."""
     return np.column_stack(_spread(*(_sums(side, side.idf, len(pairs)) for side in _sides(pairs, idf))))
 
 
-@feature("min", "max", high=np.inf, needs=("idf",), source="Maharjan et al. 2017")
+@feature("min", "max", high=np.inf, needs=("idf",), source="Maharjan et al. 2017", section="ALN7")
 def peak(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """Idf of the rarest of those words; 0 where there is none."""
     return np.column_stack(_spread(*(_peaks(side, side.alone, len(pairs)) for side in _sides(pairs, idf)))[:2])
 
 
-@feature("words", "mass", "rarest", "commonest", high=np.inf, needs=("idf",), source="Maharjan et al. 2017")
+@feature(
+    "words", "mass", "rarest", "commonest", high=np.inf, needs=("idf",), source="Maharjan et al. 2017", section="ALN7"
+)
 def shared(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """Count shared content stems, repeats too, with their idf sum and the greatest and least idf of one."""
     vocab = vocabulary(pairs, "stems")

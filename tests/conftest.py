@@ -3,11 +3,14 @@
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import settings
 from samewise.features.analysis import analyse
+from samewise.features.lexicon.vectors import WordVectors, quantised
 from samewise.features.pairs import PairBatch
-from samewise.features.resources import RESOURCES, Resources
+from samewise.features.resources import RESOURCES, Resources, UserVectors
+from samewise.features.views import text_hash
 
 # No deadline: the machines that run the tests are shared. `--hypothesis-profile thorough` looks longer.
 settings.register_profile("default", deadline=None)
@@ -66,11 +69,26 @@ def analysed(pairs, level="parsed"):
     return PairBatch(batch.sentences, batch.left, batch.right)
 
 
+def user_vectors(seed=0):
+    """Made-up vectors of two words in three of `PAIRS`."""
+    words = sorted({word.strip(".,;?").lower() for pair in PAIRS for text in pair for word in text.split()})
+    words = sorted({"the", "man", "dog", *words[::3], *words[1::3]}, key=text_hash)
+    codes, scales = quantised(np.random.default_rng(seed).normal(size=(len(words), 6)))
+    hashes = np.asarray(list(map(text_hash, words)), dtype=np.uint64)
+    return UserVectors(WordVectors(hashes, codes.astype(np.int8), scales, f"made up {seed}"))
+
+
+def every_resource(sentences, seed=0):
+    """Fit all resources on sentences of the level parsed, and make up those that a user gives."""
+    given = {"user_vectors": user_vectors(seed)}
+    return Resources.fit([*RESOURCES, *given], sentences, given)
+
+
 @pytest.fixture(scope="session")
 def training():
     """A batch of ordinary pairs, and the resources fitted on their sentences."""
     batch = analysed(PAIRS)
-    return batch, Resources.fit(list(RESOURCES), batch.sentences)
+    return batch, every_resource(batch.sentences)
 
 
 @pytest.fixture(scope="session")

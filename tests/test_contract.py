@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 from samewise.features.analysis import analyse
 from samewise.features.catalogue import all_features
 from samewise.features.matrix import extract
-from samewise.features.resources import RESOURCES, Resources
 
-from .conftest import HOSTILE, PAIRS, analysed
+from .conftest import HOSTILE, PAIRS, analysed, every_resource
 
 FEATURES = all_features()
 every_feature = pytest.mark.parametrize("value", FEATURES, ids=lambda value: value.full_name)
@@ -53,7 +52,7 @@ def test_a_row_does_not_depend_on_its_batch(value, training):
 @every_feature
 def test_values_follow_the_resources_given(value, training):
     batch, resources = analysed(PAIRS), training[1]
-    other = Resources.fit(list(RESOURCES), batch.sentences[:4])
+    other = every_resource(batch.sentences[:4], seed=1)
     value(batch, **resources)  # what the batch remembers of it must not be used below
     np.testing.assert_array_equal(value(batch, **other), value(analysed(PAIRS), **other))
 

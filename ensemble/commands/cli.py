@@ -20,6 +20,7 @@ from .options import (
     OwnOption,
     ProfileOption,
     ScoredColumnsOption,
+    VectorsOption,
     chosen_model,
     feature_spec,
     load_chosen,
@@ -70,10 +71,11 @@ def score(
     model: ModelOption = None,
     profile: ProfileOption = None,
     own: OwnOption = None,
+    vectors: VectorsOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Score one pair: score, interval, flags."""
-    chosen = load_chosen(model, profile, own)
+    chosen = load_chosen(model, profile, own, vectors)
     found = chosen.predict_pairs([(a, b)])
     value, low, high = (float(ends[0]) for ends in (found.score, found.low, found.high))
     flags = list(found.flags[0])
@@ -98,6 +100,7 @@ def predict(
     model: ModelOption = None,
     profile: ProfileOption = None,
     own: OwnOption = None,
+    vectors: VectorsOption = None,
     workers: Annotated[
         int | None,
         typer.Option("--workers", metavar="N", min=1, help="Processes; one a core, at most 8, if not given."),
@@ -118,6 +121,7 @@ def predict(
             target,
             model=chosen,
             features_file=own,
+            vectors=vectors,
             columns=columns,
             id=id,
             batch_size=batch_size,
@@ -156,6 +160,9 @@ def train(
         str | None,
         typer.Option("--pipeline", metavar="NAME", help="Installed spaCy package that parses; ours if not given."),
     ] = None,
+    vectors: Annotated[
+        Path | None, typer.Option("--vectors", metavar="PATH", help="Word vectors of yours, for user_embedding.")
+    ] = None,
     licence: Annotated[str | None, typer.Option("--licence", help="Terms of the model, kept with it.")] = None,
 ) -> None:
     """Fit a model, measure it on DEV and TEST, and save it."""
@@ -175,7 +182,13 @@ def train(
     spec = features or "parsed"
     names = tuple(name.strip() for name in members.split(",") if name.strip())
     model = SimilarityEnsemble(
-        features=feature_spec(spec), members=names, random_state=seed, n_jobs=jobs, cache=cache, pipeline=pipeline
+        features=feature_spec(spec),
+        members=names,
+        random_state=seed,
+        n_jobs=jobs,
+        cache=cache,
+        pipeline=pipeline,
+        vectors=vectors,
     )
     results = {}
     with progress("training"):
@@ -186,6 +199,7 @@ def train(
     # No folder and no date: the same data, settings and seed give the same bytes.
     command = ["samewise", "train", Path(path).name, "--features", spec, "--members", members, "--seed", str(seed)]
     command += ["--pipeline", pipeline] if pipeline else []
+    command += ["--vectors", vectors.name] if vectors else []
     training = {"data": Path(path).name, "pairs": len(pairs), "sha256": digest_of(path), "command": shlex.join(command)}
     metrics = {name: {"data": measured[name][0], **result.as_dict()} for name, result in results.items()}
     model.save(folder, training=training, metrics=metrics, licence=licence)
@@ -201,6 +215,7 @@ def evaluate(
     model: ModelOption = None,
     profile: ProfileOption = None,
     own: OwnOption = None,
+    vectors: VectorsOption = None,
     by: Annotated[
         str | None, typer.Option("--by", metavar="COL", help="Also measure each group of this column.")
     ] = None,
@@ -220,7 +235,7 @@ def evaluate(
     from ..tables.labelled import need_scores, read_pairs
     from ..tables.reading import find_column
 
-    chosen = None if baseline else load_chosen(model, profile, own)
+    chosen = None if baseline else load_chosen(model, profile, own, vectors)
     pairs, scores, table = read_pairs(path, columns, gold=gold)
     labels = None
     if by is not None:
@@ -257,10 +272,11 @@ def _show_evaluation(result: "Evaluation") -> None:
 def info(
     folder: Annotated[str, typer.Argument(metavar="[DIR]", help="Folder of a model, or a profile.")] = "full",
     own: OwnOption = None,
+    vectors: VectorsOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Verify a model and print what is known of it."""
-    chosen = load_chosen(folder, None, own)
+    chosen = load_chosen(folder, None, own, vectors)
     if as_json:
         facts = {"signature": chosen.signature, "verified": True, "probe_difference": chosen.probe_difference()}
         print_json({**facts, "manifest": chosen.manifest})
@@ -282,6 +298,9 @@ def info(
     if "pipeline" in manifest.get("foundations", {}):
         pipeline = manifest["foundations"]["pipeline"]
         rows.append(("parsed by", f"{pipeline['name']} {pipeline['digest']}"))
+    if chosen.reads_user_vectors:
+        given = training.get("vectors", {})
+        rows.append(("word vectors", f"{given.get('name')} {manifest['given']['user_vectors']} at {chosen.vectors}"))
     figures = [
         (f"Pearson on {name}", f"{facts['pearson']:.4f} ({facts.get('data', 'unnamed')}, {facts.get('n', '?')} pairs)")
         for name, facts in metrics.items()

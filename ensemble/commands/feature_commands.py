@@ -1,5 +1,6 @@
 """The commands on features: the catalogue, and the matrix."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -23,19 +24,33 @@ app = typer.Typer(help="The catalogue of features, and the matrix.", no_args_is_
 
 
 @app.command("list")
-def features_list(as_json: JsonOption = False) -> None:
-    """Print every feature with its columns."""
+def features_list(
+    by_column: Annotated[bool, typer.Option("--columns", help="One line for each column.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Print every feature: columns, level, range, definition, publication, and cost in microseconds a pair.
+
+    The cost is that of the feature alone, the analysis not counted; features together cost less than their sum. An
+    option beside the level names what the feature needs from you.
+    """
     from ...features.catalogue import all_features
 
-    found = all_features()
+    facts = [_facts(value) for value in all_features()]
     if as_json:
-        print_json([_facts(value) for value in found])
+        print_json([each for value in facts for each in _by_column(value)] if by_column else facts)
         return
-    rows = [(v.full_name, f"{v.low:g} to {v.high:g}", v.level, v.source, " ".join(v.names)) for v in found]
-    show(rows, ("feature", "range", "level", "source", "columns"))
+    if by_column:
+        lines = [(each["name"], *_cells(each)) for value in facts for each in _by_column(value)]
+        show(lines, ("column", "level", "range", "definition", "source", "us/pair"), numbers=(5,))
+        return
+    rows = [(each["name"], str(len(each["columns"])), *_cells(each)) for each in facts]
+    show(rows, ("feature", "columns", "level", "range", "definition", "source", "us/pair"), numbers=(1, 6))
 
 
 def _facts(value: "Feature") -> dict[str, Any]:
+    from ...features.catalogue import costs
+    from ...features.resources import GIVEN
+
     # An infinite end of a range is null, for JSON has no infinity.
     low, high = (end if abs(end) < float("inf") else None for end in (value.low, value.high))
     return {
@@ -46,8 +61,24 @@ def _facts(value: "Feature") -> dict[str, Any]:
         "high": high,
         "level": value.level,
         "needs": list(value.needs),
+        "options": [GIVEN[need] for need in value.needs if need in GIVEN],
+        "section": value.section,
         "source": value.source,
+        "cost": costs().get(value.full_name),
     }
+
+
+def _by_column(facts: dict[str, Any]) -> list[dict[str, Any]]:
+    # A column costs what its feature costs: it is computed with the others.
+    rest = {key: fact for key, fact in facts.items() if key != "columns"}
+    return [rest | {"name": column, "feature": facts["name"]} for column in facts["columns"]]
+
+
+def _cells(facts: dict[str, Any]) -> tuple[str, str, str, str, str]:
+    low, high = ("-inf" if facts["low"] is None else f"{facts['low']:g}"), facts["high"]
+    level = " ".join([facts["level"], *(f"+ {option}" for option in facts["options"])])
+    cost = "-" if facts["cost"] is None else f"{facts['cost']:.1f}"
+    return level, f"{low} to {'inf' if high is None else f'{high:g}'}", facts["section"], facts["source"], cost
 
 
 @app.command("extract")
@@ -58,11 +89,38 @@ def features_extract(
     model: ModelOption = None,
     profile: ProfileOption = None,
     own: OwnOption = None,
+    vectors: Annotated[
+        Path | None, typer.Option("--vectors", metavar="PATH", help="Word vectors of yours, for user_embedding.")
+    ] = None,
     columns: ColumnsOption = None,
 ) -> None:
     """Write the feature matrix of a table, one row a pair; a bad row is an error."""
     from ..extraction import extract_file
 
     spec = None if features is None else feature_spec(features)
-    rows, width = extract_file(source, target, model=load_chosen(model, profile, own), features=spec, columns=columns)
+    chosen = load_chosen(model, profile, own, vectors, others=spec is not None)
+    rows, width = extract_file(source, target, model=chosen, features=spec, columns=columns)
     say(f"{rows:,} rows of {width:,} columns")
+
+
+@app.command("vectors")
+def features_vectors(
+    source: Annotated[
+        Path, typer.Argument(metavar="IN", help="word2vec, GloVe or fastText file, or folder of a static model.")
+    ],
+    target: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder to make.")],
+    storage: Annotated[str, typer.Option("--storage", metavar="S", help="int8 or float16.")] = "int8",
+    most: Annotated[
+        int | None, typer.Option("--most", metavar="N", min=1, help="Keep only the first N words of the file.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Convert word vectors into a folder that loads at once, for --vectors."""
+    from ...features.lexicon.vector_files import convert_vectors
+
+    made = convert_vectors(source, target, storage=storage, most=most)
+    if as_json:
+        print_json({"path": str(target), "storage": storage, **made._asdict()})
+        return
+    rows = [("vectors", str(target)), ("words", f"{made.words:,}"), ("dimension", str(made.dimension))]
+    show([*rows, ("size", f"{made.size / 1e6:.2f} MB of {storage}")])

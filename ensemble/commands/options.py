@@ -16,6 +16,10 @@ ProfileOption = Annotated[
 OwnOption = Annotated[
     Path | None, typer.Option("--own", metavar="FILE.py", help="Your own features that the model was trained with.")
 ]
+VectorsOption = Annotated[
+    Path | None,
+    typer.Option("--vectors", metavar="PATH", help="Where the word vectors are that the model was trained with."),
+]
 ColumnsOption = Annotated[
     str | None, typer.Option("--columns", metavar="A,B", help="The columns with the texts: names, or numbers from 1.")
 ]
@@ -54,12 +58,14 @@ def chosen_model(model: str | None, profile: str | None) -> str:
     return model or profile or ""
 
 
-def load_chosen(model: str | None, profile: str | None, own: Path | None) -> "Predictor":
-    """Load the model to use."""
+def load_chosen(
+    model: str | None, profile: str | None, own: Path | None, vectors: Path | None = None, *, others: bool = False
+) -> "Predictor":
+    """Load the model to use; `others`: also for features that it does not have."""
     chosen = chosen_model(model, profile)
     from ..batch import load_model
 
-    return load_model(chosen, own)
+    return load_model(chosen, own, vectors, others=others)
 
 
 def feature_spec(spec: str) -> "str | list[str | Feature]":

@@ -1,27 +1,16 @@
 """How much of two sentences a word alignment covers, for a batch of pairs."""
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 
 from ..arrays.ragged import Ragged, offsets_of, ratio
-from ..pairs import PairBatch, Sentence
+from ..pairs import PairBatch
 from ..resources import LemmaIdf
 from ..views import Sides, content_mask, vocabulary, word_classes
-from .aligner import links_between
-from .reading import Reading, read
-from .relatedness import word_reader
-
-
-class Linked(NamedTuple):
-    """The links of every pair of a batch, flat: row of the pair, places of the tokens, stage and weight."""
-
-    row: np.ndarray
-    i: np.ndarray
-    j: np.ndarray
-    stage: np.ndarray
-    weight: np.ndarray
+from .aligner import Linked, link_pairs
+from .reading import read
 
 
 def links(pairs: PairBatch, *, parsed: bool = True) -> Linked:
@@ -32,27 +21,9 @@ def links(pairs: PairBatch, *, parsed: bool = True) -> Linked:
     pairs
         A batch of the level ``lexical`` or ``parsed``.
     parsed
-        Whether to use dependencies and names; without them five of the nine stages are at work.
+        Whether to use dependencies and names; without them six of the nine stages are at work.
     """
-
-    def compute() -> Linked:
-        reader = word_reader()
-        shallow = not parsed
-        readings: list[Reading] = [read(_shallow(one) if shallow else one, reader) for one in pairs.sentences]
-        found = [
-            (row, *link)
-            for row, (left, right) in enumerate(zip(pairs.left.tolist(), pairs.right.tolist(), strict=True))
-            for link in links_between(readings[left], readings[right])
-        ]
-        columns = np.asarray(found, dtype=np.float64).reshape(-1, 5).T
-        row, i, j, stage = columns[:4].astype(np.int64)
-        return Linked(row, i, j, stage, columns[4])
-
-    return pairs.memo(("links", parsed), compute)
-
-
-def _shallow(sentence: Sentence) -> Sentence:
-    return sentence._replace(heads=(), relations=(), entities=())
+    return pairs.memo(("links", parsed), lambda: link_pairs(read(pairs, parsed=parsed), pairs.left, pairs.right))
 
 
 def token_ids(pairs: PairBatch) -> Sides:

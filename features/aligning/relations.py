@@ -1,8 +1,12 @@
 """Dependency relations as a word aligner compares them (Sultan et al., 2014), from Universal Dependencies."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
+import numpy as np
+
+from ..arrays.ragged import Ragged, offsets_of
 from ..pairs import Sentence
 
 NOUN, VERB, ADJECTIVE, ADVERB = range(4)
@@ -11,18 +15,29 @@ CLASS_OF_TAG = {"NN": NOUN, "VB": VERB, "JJ": ADJECTIVE, "RB": ADVERB}
 """Word class by the first two letters of a Penn Treebank tag."""
 
 
-Edge = tuple[int, str]
-"""Place of a neighbour in the dependency tree, and the name of the relation."""
+class Edges(NamedTuple):
+    """The dependency trees of some sentences, punctuation left out; tokens count through all the sentences.
 
+    Attributes
+    ----------
+    heads
+        The head of each token, -1 for the root.
+    children
+        The dependents of each token.
+    relation
+        The relation of each token to its head, an index into `names`.
+    names
+        The distinct relations.
+    """
 
-class Neighbours(NamedTuple):
-    """For each token its head, or None for the root, and its dependents; punctuation left out."""
-
-    parents: tuple[Edge | None, ...]
-    children: tuple[tuple[Edge, ...], ...]
+    heads: np.ndarray
+    children: Ragged
+    relation: np.ndarray
+    names: tuple[str, ...]
 
 
 _OBLIQUE = frozenset({"nmod", "obl"})
+_MARKED = _OBLIQUE | {"conj"}
 _UNMARKED = frozenset({"obl:tmod", "nmod:tmod", "obl:unmarked", "nmod:unmarked", "obl:npmod", "nmod:npmod"})
 
 
@@ -36,32 +51,61 @@ def _named(relation: str, marker: str | None) -> str:
     return "nsubj" if relation == "nsubj:outer" else relation
 
 
-def neighbours(sentence: Sentence, *, collapsed: bool = True) -> Neighbours:
-    """Return the neighbours of every token of a parsed sentence.
+def no_edges(size: int) -> Edges:
+    """Return the edges of `size` tokens without a parse."""
+    nothing = np.empty(0, dtype=np.int64)
+    return Edges(
+        np.full(size, -1), Ragged(nothing, np.zeros(size + 1, dtype=np.int64)), np.zeros(size, np.int64), ("",)
+    )
+
+
+def edges(
+    sentences: Sequence[Sentence], offsets: np.ndarray, lemma: np.ndarray, lemmas: Sequence[str], *, collapsed: bool
+) -> Edges:
+    """Return the neighbours of every token of some parsed sentences.
 
     Parameters
     ----------
-    sentence
-        A sentence of the level ``parsed``; one without a parse has no neighbours.
+    sentences
+        Sentences of the level ``parsed``.
+    offsets
+        Where the tokens of each begin and end.
+    lemma, lemmas
+        The lemma of each token, as an index into the distinct ones.
     collapsed
         Name the preposition or the conjunction in the relation (``prep:of``, ``conj:or``), as Stanford's collapsed
         dependencies do; Universal Dependencies' nominal and oblique modifiers then have one name.
     """
-    size = len(sentence.tokens)
-    if len(sentence.heads) < size or not size:
-        return Neighbours((None,) * size, ((),) * size)
-    markers: dict[int, str] = {}
-    for token, (head, relation) in enumerate(zip(sentence.heads, sentence.relations, strict=True)):
-        if relation in ("case", "cc"):
-            markers.setdefault(head, sentence.lemmas[token])
-    parents: list[Edge | None] = [None] * size
-    children: list[list[Edge]] = [[] for _ in range(size)]
-    for token, (head, relation) in enumerate(zip(sentence.heads, sentence.relations, strict=True)):
-        if head != token and relation != "punct":
-            name = _named(relation, markers.get(token)) if collapsed else relation
-            parents[token] = (head, name)
-            children[head].append((token, name))
-    return Neighbours(tuple(parents), tuple(map(tuple, children)))
+    size = int(offsets[-1])
+    written = list(chain.from_iterable(sentence.relations for sentence in sentences))
+    index = {name: k for k, name in enumerate(dict.fromkeys(written))}
+    relation = np.fromiter(map(index.__getitem__, written), dtype=np.int64, count=size)
+    names = tuple(index) or ("",)
+    token = np.arange(size)
+    heads = np.fromiter(chain.from_iterable(sentence.heads for sentence in sentences), dtype=np.int64, count=size)
+    heads += np.repeat(offsets[:-1], np.diff(offsets))
+    kept = (heads != token) & _among(names, {"punct"}, negated=True)[relation]
+    if collapsed:
+        # The marker of a token is the first of its dependents that is one: it is written last.
+        marker = np.full(size, -1)
+        markers = np.flatnonzero(_among(names, {"case", "cc"})[relation])[::-1]
+        marker[heads[markers]] = markers
+        used = (marker >= 0) & _among(names, _MARKED)[relation]
+        base = len(lemmas) + 1
+        codes, which = np.unique(relation * base + np.where(used, lemma[marker] + 1, 0), return_inverse=True)
+        found = [(names[code // base], code % base - 1) for code in codes.tolist()]
+        # Several relations get one name, such as the nominal and the oblique modifier.
+        index = {}
+        named = [_named(name, None if mark < 0 else lemmas[mark]) for name, mark in found]
+        relation = np.asarray([index.setdefault(name, len(index)) for name in named], dtype=np.int64)[which]
+        names = tuple(index) or ("",)
+    children = np.sort((heads * size + token)[kept]) % max(size, 1)
+    counts = np.bincount(heads[kept], minlength=size)
+    return Edges(np.where(kept, heads, -1), Ragged(children, offsets_of(counts)), relation, names)
+
+
+def _among(names: Sequence[str], chosen: Collection[str], negated: bool = False) -> np.ndarray:
+    return np.asarray([(name in chosen) != negated for name in names], dtype=bool)
 
 
 class Groups(NamedTuple):

@@ -51,9 +51,9 @@ def terms(pairs: PairBatch) -> Terms:
         tags = chain.from_iterable(sentence.tags for sentence in pairs.sentences)
         numbers = np.fromiter(map("CD".__eq__, tags), dtype=bool, count=len(words.ids.values))
         classes = np.where(numbers, NUMBER, word_classes(pairs)).astype(np.int64)
-        keys = (words.ids.values * len(lemmas.items) + lemmas.ids.values) * 8 + classes
-        _, first, of_token = np.unique(keys, return_index=True, return_inverse=True)
-        word, lemma, kind = words.ids.values[first], lemmas.ids.values[first], classes[first]
+        size = max(len(lemmas.items), 1)
+        keys, of_token = np.unique((words.ids.values * size + lemmas.ids.values) * 8 + classes, return_inverse=True)
+        word, lemma, kind = keys // 8 // size, keys // 8 % size, keys % 8
         order = np.argsort(mix(words.hashes[word] + mix(lemmas.hashes[lemma] + mix(kind.astype(np.uint64)))))
         rank = np.empty(len(order), dtype=np.int64)
         rank[order] = np.arange(len(order))

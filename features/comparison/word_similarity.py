@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import Stemmer
 
 from ..aligning.coverage import token_ids
-from ..aligning.relatedness import PARAPHRASE, stripped
+from ..aligning.relatedness import PARAPHRASE, forms
+from ..aligning.relatedness import paraphrased as paraphrase_pairs
 from ..arrays.ragged import Ragged
-from ..lexicon.paraphrases import paraphrases
+from ..arrays.sets import PairSet
 from ..lexicon.wordnet import wordnet
 from ..pairs import PairBatch
 from ..views import vocabulary
@@ -106,38 +106,53 @@ class WordNetMeasure:
 
 
 class _Words(NamedTuple):
-    # Of each term: stems of word and lemma, their entries in the paraphrase table, its word of WordNet.
+    # Of each term: stems of word and lemma, its word of WordNet; and which terms the paraphrase table relates.
     stems: np.ndarray
-    listed: np.ndarray
     senses: np.ndarray
     number: np.ndarray
+    paraphrases: PairSet
 
 
 def _words(pairs: PairBatch) -> _Words:
     def compute() -> _Words:
-        every = terms(pairs)
-        words, lemmas = vocabulary(pairs, "words").items, vocabulary(pairs, "lemmas").items
-        place = {item: k for k, item in enumerate(dict.fromkeys((*words, *lemmas)))}
-        stem, index = Stemmer.Stemmer("english").stemWord, dict[str, int]()
-        codes = [index.setdefault(stem(stripped(item)), len(index)) for item in place]
-        columns = (np.asarray(codes, dtype=np.int64), paraphrases().ids(list(place)))
-        lemma = np.asarray([place[item] for item in lemmas], dtype=np.int64)[every.lemmas]
-        stems, listed = (np.stack([column[every.words], column[lemma]]) for column in columns)
-        digits = np.asarray([item[:1].isdigit() for item in words], dtype=bool)[every.words]
-        return _Words(stems, listed, wordnet_words(pairs), digits | (every.classes == NUMBER))
+        every, found = terms(pairs), forms(pairs)
+        parts = np.stack([every.words, found.of_lemma[every.lemmas]])
+        words = vocabulary(pairs, "words").items
+        digits = np.fromiter((item[:1].isdigit() for item in words), dtype=bool, count=len(words))[every.words]
+        number = digits | (every.classes == NUMBER)
+        return _Words(found.stem[parts], wordnet_words(pairs), number, paraphrase_pairs(found, parts))
 
     return pairs.memo("words compared", compute)
 
 
 def hypernymy(pairs: PairBatch, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return the path similarity of terms of which one is a hypernym of the other, and 0 for others."""
-    words, classes, wn = wordnet_words(pairs), terms(pairs).classes, wordnet()
-    used = np.flatnonzero((classes[x] == classes[y]) & (words[x] >= 0) & (words[y] >= 0))
-    u, v = words[x[used]], words[y[used]]
-    above = wn.hypernym_of(u, v) | wn.hypernym_of(v, u)
+    kin, words = _kin(pairs), wordnet_words(pairs)
+    u, v = kin.place[x], kin.place[y]
+    above = np.flatnonzero(kin.hypernyms.has(u, v) | kin.hypernyms.has(v, u))
     values = np.zeros(len(x))
-    values[used[above]] = wn.word_similarity("path", u[above], v[above])
+    values[above] = wordnet().word_similarity("path", words[x[above]], words[y[above]])
     return values
+
+
+class _Kin(NamedTuple):
+    # The place of each term among the words of WordNet that the batch has, -1 if it is none, and how these are related.
+    place: np.ndarray
+    hypernyms: PairSet
+    synonyms: PairSet
+
+
+def _kin(pairs: PairBatch) -> _Kin:
+    def compute() -> _Kin:
+        words = wordnet_words(pairs)
+        distinct, place = np.unique(words[words >= 0], return_inverse=True)
+        every = np.full(len(words), -1)
+        every[words >= 0] = place
+        wn, size = wordnet(), len(distinct)
+        hypernyms, synonyms = wn.hypernyms_among(distinct), wn.synonyms_among(distinct)
+        return _Kin(every, PairSet(*hypernyms, size), PairSet(*synonyms, size))
+
+    return pairs.memo("kin of terms", compute)
 
 
 @dataclass(frozen=True)
@@ -167,9 +182,10 @@ class Related:
         values[derived] = np.maximum(values[derived], DERIVED)
         listed = paraphrased(pairs, x, y)
         values[listed] = np.maximum(values[listed], PARAPHRASE)
-        values[wn.share_synset(u, v)] = 1.0
+        kin = _kin(pairs)
+        values[kin.synonyms.has(kin.place[x], kin.place[y])] = 1.0
         values[wn.antonyms(u, v) | (known.number[x] & known.number[y])] = 0.0
-        values[_any(np.equal, known.stems, x, y)] = 1.0
+        values[_one_stem(known.stems, x, y)] = 1.0
         return values
 
 
@@ -179,15 +195,13 @@ RELATEDNESS = Related(hypernymy)
 
 def paraphrased(pairs: PairBatch, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return whether the paraphrase table lists a form or lemma of one term with one of the other, bool."""
-    return _any(paraphrases().related, _words(pairs).listed, x, y)
+    return _words(pairs).paraphrases.has(x, y)
 
 
-def _any(
-    test: Callable[[np.ndarray, np.ndarray], np.ndarray], sides: np.ndarray, x: np.ndarray, y: np.ndarray
-) -> np.ndarray:
-    # Whether the word or the lemma of one term and that of the other pass a test.
-    found: np.ndarray = test(sides[0, x], sides[0, y]) | test(sides[1, x], sides[1, y])
-    return found | test(sides[0, x], sides[1, y]) | test(sides[1, x], sides[0, y])
+def _one_stem(stems: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    # Whether the stem of the word or the lemma of one term is that of the word or the lemma of the other.
+    found: np.ndarray = (stems[0, x] == stems[0, y]) | (stems[1, x] == stems[1, y])
+    return found | (stems[0, x] == stems[1, y]) | (stems[1, x] == stems[0, y])
 
 
 class Links(NamedTuple):

@@ -6,13 +6,14 @@ Information content is that of Saric et al. (2012), smooth inverse frequency tha
 import math
 import re
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import ClassVar
 
 import numpy as np
 
-from ..pairs import Sentence
+from ..pairs import PairBatch, Sentence
 from ..resource import Resource
+from ..views import Field, vocabulary
 from .wordlist import WordList, pack_words
 
 LEAST_ZIPF = 2.0
@@ -29,6 +30,7 @@ CLITICS = ("n't", "'s", "'re", "'ve", "'ll", "'d", "'m")
 SIF = 1e-3
 """The constant a of smooth inverse frequency (Arora et al., 2017)."""
 
+_REMEMBERED = 1 << 12
 _MANY_DIGITS = re.compile(r"\d[\d.,]+")
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"\w+(?:['.]\w+|(?<=\d),\d+)*")
@@ -94,18 +96,13 @@ class Frequencies(Resource):
         is not listed is certain: 1.
         """
         found = self._listed(words)
-        for i in np.flatnonzero(found == 0).tolist():
-            found[i] = self._split(words[i])
+        unlisted = np.flatnonzero(found == 0).tolist()
+        parts = [_shapes(words[i]) for i in unlisted]
+        shares = iter(self._listed([shape for part in parts for shape, _ in part]).tolist())
+        for i, part in zip(unlisted, parts, strict=True):
+            split = math.fsum([1.0 / max(next(shares) * share, self.floor) for _, share in part])
+            found[i] = max(1.0 / split, self.floor) if part else 1.0
         return found
-
-    def _split(self, word: str) -> float:
-        if not any(map(str.isalnum, word)):
-            return 1.0
-        parts = _WORD.findall(word.replace("\u2019", "'"))
-        shapes = [_MANY_DIGITS.sub(lambda match: _DIGITS.sub(_zeros, match[0]), part) for part in parts]
-        shares = np.asarray([math.prod(map(_share, _MANY_DIGITS.findall(part))) for part in parts])
-        found = np.maximum(self._listed(shapes) * shares, self.floor)
-        return max(1.0 / math.fsum(1.0 / found), self.floor)
 
     def information(self, words: Sequence[str]) -> np.ndarray:
         """Return ``-ln P(w)`` of each word in nats, from 0 to 16.1: ``ln(total / frequency)`` (Saric et al., 2012).
@@ -124,6 +121,28 @@ class Frequencies(Resource):
     def sif(self, words: Sequence[str], a: float = SIF) -> np.ndarray:
         """Return the smooth inverse frequency ``a / (a + P(w))`` of each word, in (0, 1) (Arora et al., 2017)."""
         return sif(self.probability(words), a)
+
+
+def probabilities(pairs: PairBatch, field: Field, frequencies: Frequencies) -> np.ndarray:
+    """Return `Frequencies.probability` of the items of ``vocabulary(pairs, field)``, looked up once a batch."""
+    return pairs.memo(
+        ("probabilities", field, frequencies.digest), lambda: frequencies.probability(vocabulary(pairs, field).items)
+    )
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _shapes(word: str) -> tuple[tuple[str, float], ...]:
+    # The parts of a word, zeros for their digits, and how often digits of that shape are these; none without a letter.
+    if not any(map(str.isalnum, word)):
+        return ()
+    parts = _WORD.findall(word.replace("\u2019", "'"))
+    return tuple(
+        (
+            _MANY_DIGITS.sub(lambda match: _DIGITS.sub(_zeros, match[0]), part),
+            math.prod(map(_share, _MANY_DIGITS.findall(part))),
+        )
+        for part in parts
+    )
 
 
 def _zeros(match: re.Match[str]) -> str:

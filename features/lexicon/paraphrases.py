@@ -91,6 +91,17 @@ class Paraphrases:
         """Return the index of each lower-case word, int64, for `related`; -1 if it is unknown."""
         return self._words.find_all(words)
 
+    def pairs_among(self, ids: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return which of some distinct `ids` are listed together: their places in `ids`, each pair in both orders."""
+        low = ids.astype(np.uint64) << _HALF
+        starts, stops = np.searchsorted(self._keys, low), np.searchsorted(self._keys, low + (np.uint64(1) << _HALF))
+        counts = stops - starts
+        keys = self._keys[np.arange(counts.sum()) + np.repeat(starts - (np.cumsum(counts) - counts), counts)]
+        place = np.full(len(self._words), -1)
+        place[ids] = np.arange(len(ids))
+        x, y = np.repeat(np.arange(len(ids)), counts), place[(keys & _LOW).astype(np.int64)]
+        return x[y >= 0], y[y >= 0]
+
     def related(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """Return element by element whether two of `ids` are listed together, bool, in the shape of both broadcast.
 

@@ -2,7 +2,7 @@
 
 Every vector is a row of whole numbers from -127 to 127 times a scale of its own. Whole numbers make every inner product
 exact whatever the order of its sum, so that the cosine of two words is the same bits in every batch, and a table is a
-quarter of the size.
+quarter of the size. A table of 16-bit floating point numbers is turned into such rows as they are looked up.
 """
 
 from collections.abc import Sequence
@@ -21,6 +21,10 @@ SETS = ("distilled", "relational")
 HERE = Path(__file__).parents[1] / "data" / "vectors"
 
 _LEVELS = 127
+
+MOST_COORDINATES = (2**24 - 1) // _LEVELS**2
+"""With more, an inner product of codes might not be exact in float32."""
+
 _LONGEST_PIECE = 24
 _REMEMBERED = 4_096  # unknown words
 
@@ -61,9 +65,9 @@ class WordVectors:
     hashes
         `views.text_hash` of each word, ascending.
     codes
-        Shape (n, d), int8.
+        Shape (n, d), int8, or the vectors themselves in float16; d up to `MOST_COORDINATES`.
     scales
-        Shape (n,), floating point.
+        Shape (n,), floating point; None for float16.
     digest
         Hex digest of the content.
     pieces
@@ -72,10 +76,21 @@ class WordVectors:
     """
 
     def __init__(
-        self, hashes: np.ndarray, codes: np.ndarray, scales: np.ndarray, digest: str = "", pieces: bool = False
+        self,
+        hashes: np.ndarray,
+        codes: np.ndarray,
+        scales: np.ndarray | None,
+        digest: str = "",
+        pieces: bool = False,
     ) -> None:
-        if codes.ndim != 2 or not len(hashes) == len(codes) == len(scales):
-            raise ValueError(f"{len(hashes)} hashes, {len(scales)} scales and codes of shape {codes.shape} do not fit")
+        sizes = {len(hashes), len(codes), len(codes if scales is None else scales)}
+        if codes.ndim != 2 or len(sizes) > 1 or (scales is None and codes.dtype != np.float16):
+            raise ValueError(
+                f"{len(hashes)} hashes, {'no' if scales is None else len(scales)} scales and {codes.dtype} codes of "
+                f"shape {codes.shape} do not fit together"
+            )
+        if codes.shape[1] > MOST_COORDINATES:
+            raise ValueError(f"vectors of {codes.shape[1]} coordinates are too long; {MOST_COORDINATES} are the most")
         self._hashes, self._codes, self._scales = hashes, codes, scales
         self.digest, self._pieces = digest, pieces
         self._back_off = lru_cache(maxsize=_REMEMBERED)(self._put_together)
@@ -112,12 +127,17 @@ class WordVectors:
         if hashes is None:
             hashes = np.fromiter(map(text_hash, items), dtype=np.uint64, count=len(items))
         rows = self.find(hashes)
-        codes = self._codes[rows].astype(np.float32)
-        scales = self._scales[rows].astype(np.float32)
+        codes, scales = self._take(rows)
         for k in np.flatnonzero(rows < 0).tolist():
             codes[k], scales[k] = self._back_off(items[k])
         norms = np.sqrt((codes.astype(np.float64) ** 2).sum(axis=1)) if len(codes) else np.empty(0)
         return Embedded(codes, scales, norms)
+
+    def _take(self, rows: np.ndarray | list[int]) -> tuple[np.ndarray, np.ndarray]:
+        if self._scales is None:
+            codes, scales = quantised(self._codes[rows])
+            return codes, scales.astype(np.float32)
+        return self._codes[rows].astype(np.float32), self._scales[rows].astype(np.float32)
 
     def _put_together(self, item: str) -> tuple[np.ndarray, float]:
         lower = item.lower()
@@ -127,8 +147,9 @@ class WordVectors:
             rows = [row for part in parts for row in (self._row(part) or self._cut(part))]
         if not rows:
             return np.zeros(self.dimension, dtype=np.float32), 0.0
-        vectors = self._codes[rows].astype(np.float64) * self._scales[rows].astype(np.float64)[:, None]
-        return quantised(vectors.mean(axis=0))
+        codes, scales = self._take(rows)
+        mean, scale = quantised((codes.astype(np.float64) * scales[:, None]).mean(axis=0))
+        return mean, float(scale)
 
     def _row(self, item: str) -> list[int]:
         row = int(self.find(np.asarray([text_hash(item)], dtype=np.uint64))[0])
@@ -151,11 +172,25 @@ class WordVectors:
         return rows
 
 
-def quantised(vector: np.ndarray) -> tuple[np.ndarray, float]:
-    """Return whole numbers from -127 to 127 and a scale whose product is nearest to a vector."""
-    scale = float(np.abs(vector).max()) / _LEVELS
-    codes = np.rint(vector / scale) if scale else np.zeros(len(vector))
-    return codes.astype(np.float32), scale
+def quantised(vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return whole numbers from -127 to 127 and scales whose products are nearest to vectors.
+
+    Parameters
+    ----------
+    vectors
+        Shape (..., d), finite.
+
+    Returns
+    -------
+    codes
+        Shape (..., d), float32.
+    scales
+        Shape (...), float64; 0 for a vector of zeros.
+    """
+    values = vectors.astype(np.float64)
+    scales = np.abs(values).max(axis=-1, initial=0.0) / _LEVELS
+    codes = np.rint(values / np.where(scales > 0, scales, 1.0)[..., None])
+    return codes.astype(np.float32), scales
 
 
 @cache

@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays.joins import PART_BITS, by_first, overlap, pair_keys, then
-from ..arrays.ragged import Ragged, mix
+from ..arrays.ragged import Ragged, mix, offsets_of
+from ..arrays.sets import distinct
 from ..views import text_hash
 from . import sense_similarity, synset_similarity
 from .mapped import map_arrays
@@ -256,6 +257,24 @@ class WordNet:
     def hypernym_of(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """Return whether some sense of ``x[i]`` is a proper hypernym of one of ``y[i]``, shape (n,), bool."""
         return overlap(x, y, self.senses, self._above, len(self.kinds))
+
+    def hypernyms_among(self, words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the places of all u and v among some known words for which ``hypernym_of(v, u)`` holds."""
+        return self._meeting(words, self._above(words))
+
+    def synonyms_among(self, words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the places of all u and v among some known words for which ``share_synset(u, v)`` holds."""
+        return self._meeting(words, self.senses(words))
+
+    def _meeting(self, words: np.ndarray, synsets: Ragged) -> tuple[np.ndarray, np.ndarray]:
+        # The places of a row of `synsets` and of a word that has one of the row among its senses.
+        senses = self.senses(words)
+        order = np.argsort(senses.values)
+        counts = np.bincount(senses.values, minlength=len(self.kinds))
+        of_synset = Ragged(senses.rows[order], offsets_of(counts))
+        keys = distinct(pair_keys(synsets.rows, synsets.values)[counts[synsets.values] > 0])
+        found = of_synset.take(keys & (1 << PART_BITS) - 1)
+        return (keys >> PART_BITS)[found.rows], found.values
 
     def _above(self, words: np.ndarray) -> Ragged:
         senses = self.senses(words)

@@ -1,6 +1,7 @@
-"""Lemmas, tags, dependencies and entities from a spaCy pipeline, our own that ships with the package by default.
+"""Lemmas, tags, dependencies and entities: our own that ship with the package by default, or a spaCy pipeline's.
 
-Every sentence is one document of the tokens that it already has: the pipeline neither tokenises nor splits sentences.
+What ships has a tagger and lemma tables of its own, which need no spaCy, and the parser and the entity recogniser of a
+spaCy pipeline. Every sentence is one document of the tokens that it already has: nothing tokenises or splits sentences.
 """
 
 import hashlib
@@ -9,17 +10,20 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from importlib.metadata import version
+from itertools import accumulate, chain, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..pairs import Entity, Sentence
 from .clearnlp import is_clearnlp, to_universal
 from .lemmas import LemmaRules
+from .tagger import Tagger, shipped_tagger
 
 if TYPE_CHECKING:
     from spacy.language import Language
+    from spacy.tokens import Doc
 
 SHIPPED = "samewise"
 """The name of the pipeline that ships with the package."""
@@ -44,44 +48,58 @@ _LEXICAL = frozenset(
     {"tok2vec", "transformer", "curated_transformer", "tagger", "attribute_ruler", "morphologizer"}
     | {"lemmatizer", "trainable_lemmatizer"}
 )
-_PARSED = _LEXICAL | {"parser", "ner", "entity_ruler"}
+_SYNTAX = frozenset({"tok2vec", "parser", "ner", "entity_ruler"})
+_CONSTITUENCY = frozenset({"benepar"})
+"""Factories whose component registers the extension ``parse_string`` of spans (Kitaev and Klein, 2018)."""
+
+
+class Words(NamedTuple):
+    """What tags and lemmatises without spaCy."""
+
+    tagger: Tagger
+    lemmas: LemmaRules
 
 
 class Annotator:
-    """Adds lemmas, tags, heads, relations and entities to sentences, with a spaCy pipeline.
+    """Adds lemmas, tags, heads, relations and entities to sentences.
 
     Parameters
     ----------
     load
-        Returns the pipeline; called again when its vocabulary has grown to `MOST_LEXEMES`.
+        Returns the spaCy pipeline; called when it is first needed, and again when its vocabulary has grown to
+        `MOST_LEXEMES`.
     name
         ``samewise`` for the shipped one, else the name of the spaCy package.
     digest
-        Changes when the pipeline does.
-    lemmas
-        What makes the lemmas; the pipeline itself unless given.
+        Changes when what annotates does.
+    words
+        What makes the tags and lemmas at both levels; the pipeline itself unless given.
 
     Notes
     -----
-    What a sentence gets does not depend on the other sentences, on threads or on processes: documents are padded apart,
-    and the matrix products of spaCy's numpy backend (BLIS, one thread) give each row the same bits whatever the number
-    of rows. The strings of a batch live in a spaCy memory zone and are freed with it.
+    What a sentence gets does not depend on the other sentences, on threads or on processes: the tagger counts in whole
+    numbers, documents are padded apart, and the matrix products of spaCy's numpy backend (BLIS, one thread) give each
+    row the same bits whatever the number of rows. The strings of a batch live in a spaCy memory zone and are freed with
+    it.
     """
 
-    def __init__(
-        self, load: Callable[[], "Language"], name: str, digest: str, lemmas: LemmaRules | None = None
-    ) -> None:
+    def __init__(self, load: Callable[[], "Language"], name: str, digest: str, words: Words | None = None) -> None:
         self.name, self.digest = name, digest
-        self._load, self._lemmas = load, lemmas
+        self._load, self._words = load, words
         self._lock = threading.Lock()
-        self._set(load())
+        self._loaded: Language | None = None
 
-    def _set(self, nlp: "Language") -> None:
-        self._nlp = nlp
-        self._components = {
-            "lexical": _components(nlp, _LEXICAL),
-            "parsed": _components(nlp, _PARSED),
-        }
+    @property
+    def _nlp(self) -> "Language":
+        if self._loaded is None:
+            self._loaded = self._load()
+            self._describe(self._loaded)
+        return self._loaded
+
+    def _describe(self, nlp: "Language") -> None:
+        syntax = _SYNTAX if self._words else _LEXICAL | _SYNTAX | _CONSTITUENCY
+        self._components = {"lexical": _components(nlp, _LEXICAL), "parsed": _components(nlp, syntax)}
+        self._bracketed = not self._words and bool(_components(nlp, _CONSTITUENCY))
         labels: Sequence[str] = getattr(nlp.get_pipe("parser"), "labels", ()) if "parser" in nlp.pipe_names else ()
         self._clearnlp = is_clearnlp(labels)
 
@@ -93,28 +111,33 @@ class Annotator:
         sentences
             Sentences with tokens.
         level
-            ``lexical``: tags and lemmas; ``parsed``: heads, relations and entities too.
+            ``lexical``: tags and lemmas; ``parsed``: heads, relations and entities too, and constituents where the
+            pipeline has a component for them.
 
         Raises
         ------
         ValueError
             If the level is another one.
         """
-        if level not in self._components:
+        if level not in ("lexical", "parsed"):
             raise ValueError(f"annotation level {level!r} is unknown; choose 'lexical' or 'parsed'")
         annotated = list(sentences)
         filled = [i for i, sentence in enumerate(annotated) if sentence.tokens]
         with self._lock:
             for chunk in _chunks(filled, annotated):
-                if len(self._nlp.vocab) > MOST_LEXEMES:
-                    self._set(self._load())
-                with self._nlp.memory_zone():
-                    found = self._run([annotated[i] for i in chunk], level)
-                for i, fields in zip(chunk, found, strict=True):
-                    annotated[i] = annotated[i]._replace(**fields)
+                found = [annotated[i] for i in chunk]
+                if self._words:
+                    found = _with_words(found, self._words)
+                if level == "parsed" or not self._words:
+                    if len(self._nlp.vocab) > MOST_LEXEMES:
+                        self._loaded = None
+                    with self._nlp.memory_zone():
+                        found = self._run(found, level)
+                for i, sentence in zip(chunk, found, strict=True):
+                    annotated[i] = sentence
         return annotated
 
-    def _run(self, sentences: Sequence[Sentence], level: str) -> list[dict[str, Any]]:
+    def _run(self, sentences: Sequence[Sentence], level: str) -> list[Sentence]:
         from spacy.tokens import Doc
 
         vocab = self._nlp.vocab
@@ -127,42 +150,55 @@ class Annotator:
         names: list[int | str] = ["TAG", "LEMMA", "HEAD", "DEP", "ENT_IOB", "ENT_TYPE"]
         kept = list(docs)
         columns = np.concatenate([doc.to_array(names) for doc in kept]).T
-        tags = self._strings(columns[0])
-        words = [word for sentence in sentences for word in sentence.words]
-        lemmas = self._lemmas_of(words, tags, columns[1])
-        ends = np.cumsum([len(sentence.tokens) for sentence in sentences]).tolist()
-        spans = list(zip([0, *ends[:-1]], ends, strict=True))
-        fields: list[dict[str, Any]] = [{"tags": tuple(tags[a:b]), "lemmas": tuple(lemmas[a:b])} for a, b in spans]
-        if level == "parsed":
-            shifts = columns[2].view(np.int64).tolist()
-            labels = self._strings(columns[3])
-            entities = columns[4].tolist(), self._strings(columns[5])
-            for field, (a, b) in zip(fields, spans, strict=True):
-                heads = [i + shift for i, shift in enumerate(shifts[a:b])]
-                heads, relations = self._tree(field, heads, labels[a:b])
-                field |= {"heads": tuple(heads), "relations": tuple(relations)}
-                field["entities"] = _entities(entities[0][a:b], entities[1][a:b])
-        return fields
+        spans = _spans(sentences)
+        found = list(sentences)
+        if not self._words:
+            tags, written = self._strings(columns[0]), self._strings(columns[1])
+            words = chain.from_iterable(sentence.words for sentence in sentences)
+            lemmas = [lemma.lower() or word for lemma, word in zip(written, words, strict=True)]
+            found = [
+                s._replace(lemmas=tuple(lemmas[a:b]), tags=tuple(tags[a:b]))
+                for s, (a, b) in zip(found, spans, strict=True)
+            ]
+        if level == "lexical":
+            return found
+        shifts = columns[2].view(np.int64).tolist()
+        labels = self._strings(columns[3])
+        marks, kinds = columns[4].tolist(), self._strings(columns[5])
+        for k, (s, (a, b)) in enumerate(zip(found, spans, strict=True)):
+            heads, relations = self._tree(s, [i + shift for i, shift in enumerate(shifts[a:b])], labels[a:b])
+            found[k] = s._replace(
+                heads=tuple(heads),
+                relations=tuple(relations),
+                entities=_entities(marks[a:b], kinds[a:b]),
+                constituents=_brackets(kept[k]) if self._bracketed else "",
+            )
+        return found
 
     def _strings(self, hashes: np.ndarray) -> list[str]:
         distinct, where = np.unique(hashes, return_inverse=True)
         texts = [self._nlp.vocab.strings[int(value)] for value in distinct]
         return [texts[i] for i in where.tolist()]
 
-    def _lemmas_of(self, words: Sequence[str], tags: Sequence[str], hashes: np.ndarray) -> list[str]:
-        if self._lemmas is None:
-            return [lemma.lower() or word for lemma, word in zip(self._strings(hashes), words, strict=True)]
-        known: dict[tuple[str, str], str] = {}
-        for key in zip(words, tags, strict=True):
-            if key not in known:
-                known[key] = self._lemmas(*key)
-        return [known[key] for key in zip(words, tags, strict=True)]
-
-    def _tree(self, field: dict[str, Any], heads: list[int], labels: list[str]) -> tuple[list[int], list[str]]:
+    def _tree(self, sentence: Sentence, heads: list[int], labels: list[str]) -> tuple[list[int], list[str]]:
         labels = one_root(heads, labels)
         if self._clearnlp:
-            return to_universal(field["lemmas"], field["tags"], heads, labels)
+            return to_universal(sentence.lemmas, sentence.tags, heads, labels)
         return heads, labels
+
+
+def _with_words(sentences: Sequence[Sentence], words: Words) -> list[Sentence]:
+    tags = words.tagger.tag([sentence.tokens for sentence in sentences])
+    lemmas = words.lemmas.lemmas(list(chain.from_iterable(sentence.words for sentence in sentences)), tags)
+    return [
+        Sentence(*s[:5], tuple(lemmas[a:b]), tuple(tags[a:b]))
+        for s, (a, b) in zip(sentences, _spans(sentences), strict=True)
+    ]
+
+
+def _spans(sentences: Sequence[Sentence]) -> list[tuple[int, int]]:
+    ends = list(accumulate((len(sentence.tokens) for sentence in sentences), initial=0))
+    return list(pairwise(ends))
 
 
 def one_root(heads: list[int], labels: Sequence[str]) -> list[str]:
@@ -187,6 +223,11 @@ def _entities(marks: Sequence[int], labels: Sequence[str]) -> tuple[Entity, ...]
                 end += 1
             found.append(Entity(start, end, labels[start]))
     return tuple(found)
+
+
+def _brackets(doc: "Doc") -> str:
+    # A parser may find several roots; their trees stand one after the other.
+    return " ".join(sentence._.parse_string for sentence in doc.sents)
 
 
 def _chunks(rows: Sequence[int], sentences: Sequence[Sentence]) -> Iterator[list[int]]:
@@ -227,9 +268,10 @@ def load_annotator(name: str | None = None) -> Annotator:
 
 
 def _shipped() -> Annotator:
-    digest = check_files(FOLDER)
+    tagger = shipped_tagger()
+    digest = hashlib.sha256(f"{check_files(FOLDER)} {tagger.digest}".encode()).hexdigest()[:16]
     rules = json.loads((FOLDER / "lemmas.json").read_text(encoding="utf-8"))
-    return Annotator(_load_shipped, SHIPPED, digest, LemmaRules(**rules))
+    return Annotator(_load_shipped, SHIPPED, digest, Words(tagger, LemmaRules(**rules)))
 
 
 def _load_shipped() -> "Language":

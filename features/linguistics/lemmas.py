@@ -21,6 +21,7 @@ class LemmaRules:
     """
 
     longest = 7
+    most_remembered = 50_000
 
     def __init__(
         self,
@@ -30,6 +31,16 @@ class LemmaRules:
     ) -> None:
         self._listed, self._endings = listed, endings
         self._known = {kind: frozenset(lemmas) for kind, lemmas in known.items()}
+        self._remembered: dict[tuple[str, str], str] = {}
+
+    def lemmas(self, words: Sequence[str], tags: Sequence[str]) -> list[str]:
+        """Return the lemma of each word with its tag, each distinct pair worked out once; for one thread at a time."""
+        found = self._remembered
+        if len(found) > self.most_remembered:
+            found.clear()
+        for key in set(zip(words, tags, strict=True)).difference(found):
+            found[key] = self(*key)
+        return list(map(found.__getitem__, zip(words, tags, strict=True)))
 
     def __call__(self, word: str, tag: str) -> str:
         """Return the lemma of the word; the word itself where no rule fits."""

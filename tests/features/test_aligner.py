@@ -4,17 +4,19 @@ import importlib.util
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 import Stemmer
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.features.aligning.aligner import STAGES, Aligner, links_between
+from samewise.features.aligning.aligner import STAGES, Aligner, link_pairs
+from samewise.features.aligning.coverage import links
 from samewise.features.aligning.names import acronym
 from samewise.features.aligning.reading import read
-from samewise.features.aligning.relatedness import PARAPHRASE, read_words, related_words, word_reader
-from samewise.features.aligning.relations import GROUPS, LEGACY_GROUPS, neighbours
-from samewise.features.alignment import align
-from samewise.features.pairs import Entity, Sentence
+from samewise.features.aligning.relatedness import PARAPHRASE
+from samewise.features.aligning.relations import GROUPS, LEGACY_GROUPS
+from samewise.features.alignment import _completed, align
+from samewise.features.pairs import Entity, PairBatch, Sentence
 
 
 @cache
@@ -52,9 +54,25 @@ def stages(a, b, **options):
     return {(link.i, link.j): link.stage for link in align(a, b, **options)}
 
 
+def prepared(*pairs):
+    """Return the batch of some pairs of sentences, distinct ones once, completed where they lack annotations."""
+    rows = [tuple(map(_completed, pair)) for pair in pairs]
+    distinct = list(dict.fromkeys(sentence for row in rows for sentence in row))
+    sides = np.asarray([[distinct.index(sentence) for sentence in row] for row in rows], dtype=np.int64)
+    return PairBatch(distinct, *sides.reshape(-1, 2).T)
+
+
+def one_way(a, b):
+    """Return the state of the alignment of one pair in one direction, nothing linked yet."""
+    pair = prepared((a, b))
+    return Aligner(read(pair), pair.left, pair.right)
+
+
 def related(a, b):
-    reader = word_reader()
-    return related_words(read_words(plain(a), reader), read_words(plain(b), reader))
+    a, b = (plain(side) if isinstance(side, str) else side for side in (a, b))
+    state = one_way(a, b)
+    p, q = state.places(state.related)
+    return dict(zip(zip(p.tolist(), q.tolist(), strict=True), state.value.tolist(), strict=True))
 
 
 # ---- relatedness
@@ -87,14 +105,11 @@ def test_a_function_word_is_no_paraphrase_of_a_content_word():
 
 def test_two_numbers_are_never_paraphrases():
     two, couple = (parsed(f"{word}/CD/0/root") for word in ("two", "couple"))
-    reader = word_reader()
-    assert related_words(read_words(two, reader), read_words(couple, reader)) == {}
+    assert related(two, couple) == {}
 
 
 def test_relatedness_is_the_greatest_over_form_and_lemma():
-    reader = word_reader()
-    went, go = (read_words(one, reader) for one in (parsed("went/go/VBD/0/root"), parsed("going/go/VBG/0/root")))
-    assert related_words(went, go) == {(0, 0): 1.0}
+    assert related(parsed("went/go/VBD/0/root"), parsed("going/go/VBG/0/root")) == {(0, 0): 1.0}
 
 
 # ---- stages
@@ -213,11 +228,20 @@ def test_collapsed_relations_name_prepositions_and_conjunctions():
     sentence = parsed(
         "cups/cup/NNS/0/root of/IN/3/case tea/NN/1/nmod or/CC/5/cc milk/NN/3/conj on/IN/7/case Monday/NNP/1/obl:tmod"
     )
-    around = neighbours(sentence)
-    assert [edge and edge[1] for edge in around.parents] == [
-        None, "case", "prep:of", "cc", "conj:or", "case", "obl:tmod"
+    around = read(prepared((sentence, sentence))).edges
+    assert around.heads.tolist() == [-1, 2, 0, 4, 2, 6, 0]
+    assert [around.names[relation] for relation in around.relation.tolist()] == [
+        "root", "case", "prep:of", "cc", "conj:or", "case", "obl:tmod"
     ]  # fmt: skip
-    assert [edge[1] for edge in neighbours(sentence, collapsed=False).children[0]] == ["nmod", "obl:tmod"]
+    plainly = read(prepared((sentence, sentence)), legacy=True).edges
+    children = plainly.children.take(np.array([0])).values
+    assert [plainly.names[relation] for relation in plainly.relation[children].tolist()] == ["nmod", "obl:tmod"]
+
+
+def test_nominal_and_oblique_modifiers_with_one_preposition_are_one_relation():
+    sentence = parsed("cups/NNS/2/nsubj fell/fall/VBD/0/root of/IN/4/case tea/NN/1/nmod of/IN/6/case age/NN/2/obl")
+    relation = read(prepared((sentence, sentence))).edges.relation
+    assert relation[3] == relation[5]
 
 
 def test_relation_groups_are_those_intended_and_those_in_effect():
@@ -270,13 +294,50 @@ def test_links_are_within_the_sentences_and_staged(a, b):
 
 @pytest.mark.parametrize("size", [100, 200, 400])
 def test_work_grows_with_the_number_of_related_pairs(size, monkeypatch):
-    compared = []
-    key = Aligner.key
-    monkeypatch.setattr(Aligner, "key", lambda self, *item: compared.append(1) or key(self, *item))
+    ordered = []
+    keys = Aligner.keys
+    monkeypatch.setattr(Aligner, "keys", lambda self, cells: ordered.append(len(cells)) or keys(self, cells))
     worst = plain("the " * size)  # every pair of tokens is related
-    reader = word_reader()
-    assert len(links_between(read(worst, reader), read(worst, reader))) == size
-    assert len(compared) <= 4 * size * size
+    assert len(align(worst, worst)) == size
+    assert sum(ordered) <= 4 * size * size
+
+
+# A pair whose links stand in two directions (mirrored candidates), others with hyphens, names and a parse, and none.
+MIXED = [
+    (plain("dogs run run dogs"), plain("run dogs dogs run")),
+    (plain("a well-known singer"), plain("this singer is well known")),
+    (
+        parsed("Maria/NNP/2/compound Lopez/NNP/3/nsubj sang/sing/VBD/0/root", (0, 2, "PERSON")),
+        parsed("Lopez/NNP/2/nsubj danced/dance/VBD/0/root", (0, 1, "PERSON")),
+    ),
+    (plain("rain fell here"), plain("here rain fell")),
+    (plain("rain fell here"), plain("")),
+    (parsed("dogs/dog/NNS/2/nsubj bark/VBP/0/root"), parsed("barking/bark/VBG/0/root dogs/dog/NNS/1/nsubj")),
+]
+
+
+def test_links_of_a_batch_are_those_of_its_pairs(monkeypatch):
+    expected = [(row, *link) for row, pair in enumerate(MIXED) for link in align(*pair)]
+    for limit in (1 << 19, 1):  # all rows at once, and one after the other
+        monkeypatch.setattr("samewise.features.aligning.aligner._CELLS_AT_A_TIME", limit)
+        found = zip(*(column.tolist() for column in links(prepared(*MIXED))), strict=True)
+        assert list(found) == expected
+
+
+def test_a_window_does_not_reach_into_other_pairs():
+    # Words near the end of one pair and near the beginning of the next: each stands alone.
+    pair = plain("dogs"), plain("dogs")
+    found = links(prepared(pair, pair, pair))
+    assert found.stage.tolist() == [1, 1, 1]
+    aligner = one_way(plain("cat runs"), plain("runs the dog cat"))
+    aligner.run()
+    assert sorted(aligner.links.values()) == [6, 6]
+
+
+def test_no_pairs_have_no_links():
+    nothing = PairBatch([], np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
+    found = link_pairs(read(nothing), nothing.left, nothing.right)
+    assert [len(column) for column in found] == [0] * 5
 
 
 def test_refuses_what_is_no_text():
@@ -289,5 +350,7 @@ def test_refuses_what_is_no_text():
 
 @given(parses(), parses())
 def test_equals_the_plain_aligner(a, b):
-    aligner = Aligner(*(read(one, word_reader()) for one in (a, b)))
-    assert aligner.run() == plain_aligner().PlainAligner(a, b).run()
+    aligner = one_way(a, b)
+    aligner.run()
+    _, i, j, stage = (column.tolist() for column in aligner.found())
+    assert dict(zip(zip(i, j, strict=True), stage, strict=True)) == plain_aligner().PlainAligner(a, b).run()

@@ -1,6 +1,8 @@
 import json
 import random
 import shutil
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 from samewise.features.analysis import analyse, analyse_texts, normalise
 from samewise.features.linguistics import annotator as module
 from samewise.features.linguistics.annotator import Annotator, check_files, load_annotator, one_root
+from samewise.features.linguistics.tagger import shipped_tagger
 from samewise.features.pairs import Entity, Sentence
 
 from samewise import features
@@ -83,6 +86,16 @@ def test_lexical_leaves_the_tree_empty_and_agrees_with_parsed():
     assert all(s.level == "lexical" and not s.heads and not s.entities for s in lexical)
     assert all(s.level == "parsed" for s in parsed)
     assert [(s.tags, s.lemmas) for s in lexical] == [(s.tags, s.lemmas) for s in parsed]
+
+
+def test_lexical_does_without_spacy():
+    code = (
+        "import sys; from samewise.features.analysis import analyse; "
+        "batch = analyse([('Dogs bark.', 'A dog barked.')], level='lexical'); "
+        "assert batch[0].b.lemmas == ('a', 'dog', 'bark', '.'), batch[0]; "
+        "sys.exit('spacy' in sys.modules or 'thinc' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 
 def test_analyse_uses_the_shipped_pipeline():
@@ -187,6 +200,14 @@ def test_a_grown_vocabulary_is_dropped(monkeypatch):
     assert len(pipeline._nlp.vocab) <= module.MOST_LEXEMES + len(WORDS)
 
 
+def test_a_vocabulary_that_grows_past_the_limit_in_a_chunk_ends_it_well(monkeypatch):
+    sentences = drawn(80, seed=6)
+    expected = load_annotator().annotate(sentences, "parsed")
+    pipeline = module._shipped()
+    monkeypatch.setattr(module, "MOST_LEXEMES", len(pipeline._nlp.vocab) + 5)
+    assert pipeline.annotate(sentences, "parsed") == expected
+
+
 def test_later_roots_hang_from_the_first():
     heads = [1, 1, 3, 3, 4]
     assert one_root(heads, ["det", "ROOT", "det", "ROOT", "ROOT"]) == ["det", "root", "det", "parataxis", "parataxis"]
@@ -216,7 +237,7 @@ def test_loaded_once_a_process():
 def test_a_changed_or_missing_file_is_refused(tmp_path):
     copy = tmp_path / "pipeline"
     shutil.copytree(FOLDER, copy)
-    assert check_files(copy) == load_annotator().digest
+    assert check_files(copy) == check_files(FOLDER)
     rules = json.loads((copy / "lemmas.json").read_text(encoding="utf-8"))
     (copy / "lemmas.json").write_text(json.dumps(rules | {"known": {}}), encoding="utf-8")
     with pytest.raises(ValueError, match="lemmas.json is missing or was changed"):
@@ -224,6 +245,17 @@ def test_a_changed_or_missing_file_is_refused(tmp_path):
     (copy / "lemmas.json").unlink()
     with pytest.raises(ValueError, match="lemmas.json is missing or was changed"):
         check_files(copy)
+
+
+def test_the_digest_follows_the_pipeline_and_the_tagger(monkeypatch):
+    digests = {load_annotator().digest, module._shipped().digest}
+    assert len(digests) == 1
+    monkeypatch.setattr(module, "check_files", lambda folder: "another")
+    digests.add(module._shipped().digest)
+    monkeypatch.undo()
+    monkeypatch.setattr(shipped_tagger(), "digest", "another")
+    digests.add(module._shipped().digest)
+    assert len(digests) == 3
 
 
 def test_the_card_meets_its_thresholds():
@@ -288,6 +320,43 @@ def test_another_pipeline_is_converted(foreign):
         assert boys.lemmas == ("boy", "run", "in", "park")
         assert boys.tags == ("NNS", "VBD", "IN", "NNS")
         assert boys.entities == ()
+
+
+@pytest.fixture
+def constituency():
+    """What benepar registers, with flat trees in place of parsed ones."""
+    from spacy.language import Language
+    from spacy.tokens import Doc, Span
+
+    def flat(span):
+        assert span.doc.user_data["parsed"]
+        return f"(S {' '.join(f'({token.tag_} {token.text})' for token in span)})"
+
+    class Flat:
+        def __call__(self, doc: Doc) -> Doc:
+            doc.user_data["parsed"] = True
+            return doc
+
+    Language.factory("benepar", func=lambda nlp, name: Flat())
+    Span.set_extension("parse_string", getter=flat)
+    yield
+    Span.remove_extension("parse_string")
+
+
+def test_constituents_where_the_pipeline_has_them(foreign, constituency):
+    foreign.add_pipe("benepar")
+    try:
+        pipeline = Annotator(lambda: foreign, "foreign", "0")
+        sentences = analyse_texts(["She is a pilot", "", "He saw red dogs"])
+        parsed = pipeline.annotate(sentences, "parsed")
+        assert parsed[0].constituents == "(S (PRP She) (VBZ is) (DT a) (NN pilot))"
+        assert parsed[1].constituents == ""
+        assert parsed[2].constituents == "(S (PRP He) (VBD saw) (JJ red) (NNS dogs))"
+        assert [s.constituents for s in pipeline.annotate(sentences, "lexical")] == ["", "", ""]
+        # The shipped pipeline never ran that component: what is registered is not asked.
+        assert annotated("She is a pilot").constituents == ""
+    finally:
+        foreign.remove_pipe("benepar")
 
 
 def installed(monkeypatch, nlp):

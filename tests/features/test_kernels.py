@@ -93,6 +93,33 @@ def test_dense_with_negative_values_follows_scipy_and_its_rows_stand_alone():
     np.testing.assert_array_equal(k11(v, u), found)
 
 
+@pytest.mark.parametrize("d", [1, 2, 3, 16, 17, 255, 256, 300, 768, 1_025])
+@pytest.mark.parametrize("levels", [2, 9, None])
+def test_dense_ranks_and_tied_pairs_follow_scipy(d, levels):
+    rng = np.random.default_rng(d)
+    u, v = rng.normal(size=(2, 4, d)) if levels is None else rng.integers(1, levels + 1, size=(2, 4, d)) * 1.0
+    v = np.where(rng.random(size=(4, d)) < [[0.0], [0.2], [0.8], [1.0]], u, v)
+    for got, a, b in zip(k11(u, v), u, v, strict=True):
+        np.testing.assert_allclose(got[4:7], by_scipy(a, b), atol=1e-9)
+    np.testing.assert_array_equal(k11(v, u), k11(u, v))
+
+
+def test_dense_rows_so_long_that_their_ranks_take_64_bits():
+    rng = np.random.default_rng(8)
+    u = rng.integers(1, 9_999, size=(1, 70_000)).astype(float)
+    v = u + rng.integers(1, 9_999, size=(1, 70_000))
+    np.testing.assert_allclose(k11(u, v)[0, 4:7], by_scipy(u[0], v[0]), atol=1e-9)
+
+
+def test_dense_rows_are_taken_in_parts(monkeypatch):
+    rng = np.random.default_rng(9)
+    u, v = rng.normal(size=(2, 7, 20)).astype(np.float32)
+    whole = k11(u, v)
+    monkeypatch.setattr("samewise.features.arrays.kernels._COORDINATES_AT_A_TIME", 45)
+    np.testing.assert_array_equal(k11(u, v), whole)
+    assert k11(u[:0], v[:0]).shape == (0, len(K11))
+
+
 @pytest.mark.parametrize("locate", [False, True])
 def test_meet_counts_both_sides(locate):
     # Row 0: {5, 5, 9} and {9, 2}; row 1: nothing and {5}.

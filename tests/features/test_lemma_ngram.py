@@ -28,9 +28,13 @@ def test_golden_lemmas():
 
 
 def test_golden_stop_words_struck_out_of_ngrams():
+    # Single: mouse chase cat on both sides. Of two:
     # mouse, mouse-chase, chase, cat against mouse, mouse-chase, chase-cat: 2 of 4 and 3. Of three: mouse-chase twice
     # and chase-cat against mouse-chase and mouse-chase-cat: 1 of 3 and 2.
-    assert row(lemma_ngram.filtered, MICE, MOUSE) == pytest.approx({"n2": 4 / 7, "n3": 2 / 5})
+    assert row(lemma_ngram.filtered, MICE, MOUSE) == pytest.approx({"n1": 1, "n2": 4 / 7, "n3": 2 / 5})
+    # Of stop words alone nothing is left, and their bigrams go too.
+    assert row(lemma_ngram.filtered, sentence("the", "the"), sentence("a mouse", "a mouse"))["n1"] == 1
+    assert row(lemma_ngram.lemmas, sentence("the", "the"), sentence("a mouse", "a mouse"))["n1"] == 0
 
 
 def test_golden_idf():
@@ -63,7 +67,7 @@ def test_lemmas_are_treated_as_stems_are(pairs):
     batch = PairBatch(sentences, plain.left, plain.right)
     idf, lemma_idf = Idf.fit(plain.sentences), LemmaIdf.fit(sentences)
     np.testing.assert_array_equal(lemma_ngram.lemmas(batch), ngram.stems(plain))
-    np.testing.assert_array_equal(lemma_ngram.filtered(batch), ngram.filtered(plain)[:, 3:])
+    np.testing.assert_array_equal(lemma_ngram.filtered(batch)[:, 1:], ngram.filtered(plain)[:, 3:])
     np.testing.assert_array_equal(lemma_ngram.characters_f1(batch), ngram.characters_f1(plain))
     found = lemma_ngram.idf_weighted(batch, lemma_idf=lemma_idf)
     np.testing.assert_array_equal(found, ngram.idf_weighted(plain, idf=idf)[:, 6:])

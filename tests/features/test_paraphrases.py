@@ -53,6 +53,11 @@ def test_equals_a_set_of_pairs(pairs, more):
     for i, a in enumerate(every):
         assert small.partners(a) == {b for b in every if frozenset((a, b)) in listed and a != b}
         assert related[i].tolist() == [small.pair(a, b) for b in every]
+    known = ids[ids >= 0]
+    x, y = small.pairs_among(known)
+    among = set(zip(x.tolist(), y.tolist(), strict=True))
+    assert len(among) == len(x)
+    assert among == set(zip(*(side.tolist() for side in np.nonzero(small.related(known[:, None], known))), strict=True))
 
 
 def test_an_empty_table_and_empty_arrays():
@@ -60,6 +65,7 @@ def test_an_empty_table_and_empty_arrays():
     assert len(nothing) == 0
     assert nothing.ids(["a", ""]).tolist() == [-1, -1]
     assert nothing.partners("a") == frozenset()
+    assert [len(side) for side in nothing.pairs_among(np.empty(0, dtype=np.int64))] == [0, 0]
     assert paraphrases().related(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)).tolist() == []
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from samewise.features.lexicon.frequencies import Frequencies
 from samewise.features.lexicon.wordnet import wordnet
 from samewise.features.pairs import PairBatch, Sentence
-from samewise.features.sentence_information import LEAF, _Hierarchy, amount, overlap
+from samewise.features.sentence_information import LEAF, _Concepts, _of_senses, amount, overlap
 
 FREQUENCIES = Frequencies.fit([])
 
@@ -89,5 +89,35 @@ def test_equals_the_exponential_sum_on_a_tree(lemmas):
         for subset in itertools.combinations(concepts, size):
             common = set.intersection(*(above[one] for one in subset))
             total += (-1) ** (size - 1) * max((content[one] for one in common), default=0.0)
-    hierarchy = _Hierarchy(net, np.array(sorted(concepts)))
-    assert math.isclose(hierarchy.total(frozenset(concepts)), total, rel_tol=1e-9)
+    ordered = np.array(sorted(concepts, key=lambda one: (net.max_depth[one], one)))
+    everyone = np.ones(len(ordered), dtype=bool)
+    found = _of_senses(_Concepts(np.zeros(len(ordered), dtype=np.int64), ordered, everyone, ~everyone), 1)
+    assert math.isclose(found[0, 0], total, rel_tol=1e-9)
+    assert found[0].tolist() == [found[0, 0], 0.0, found[0, 0]]
+
+
+def test_a_word_of_one_sentence_takes_the_sense_that_the_other_has():
+    # The first sense of "machine" is any machine; that of "auto" is a car, which "machine" can be too.
+    assert information("machine.n.01") != information("car.n.01")
+    assert ratios("machine/NN", "auto/NN") == [1.0, 1.0]
+    shared, *alone = amount(batch("machine/NN", "oak/NN"), frequencies=FREQUENCIES)[0].tolist()
+    first = sorted(map(information, ("machine.n.01", "oak.n.01")))
+    assert [shared + one for one in alone] == pytest.approx(first, rel=1e-6)
+
+
+def test_information_of_a_set_is_added_from_shallow_to_deep():
+    # Worked one concept after the other, as the docstring of the module says, for random sets of nouns.
+    net, rng = wordnet(), np.random.default_rng(5)
+    content = net.information_content("words")
+    nouns = np.flatnonzero(net.kinds == 0)
+    for size in (1, 2, 5, 30):
+        chosen = rng.choice(nouns, size, replace=False)
+        ordered = sorted(chosen.tolist(), key=lambda one: (net.max_depth[one], one))
+        total, told = 0.0, set()
+        for one in ordered:
+            above = set(net.ancestors(np.array([one])).synsets.values.tolist())
+            total += max(0.0, content[one] - max((content[other] for other in above & told), default=0.0))
+            told |= above
+        everyone = np.ones(size, dtype=bool)
+        found = _of_senses(_Concepts(np.zeros(size, dtype=np.int64), np.array(ordered), everyone, everyone), 1)
+        assert found[0].tolist() == [total] * 3

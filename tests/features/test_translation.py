@@ -1,4 +1,5 @@
 from collections import Counter
+from itertools import combinations
 from math import log2
 
 import numpy as np
@@ -8,10 +9,11 @@ from hypothesis import strategies as st
 from nltk.translate.meteor_score import _count_chunks
 from nltk.translate.nist_score import sentence_nist
 from rouge_score.rouge_scorer import RougeScorer
-from sacrebleu.metrics import BLEU
+from sacrebleu.metrics import BLEU, CHRF
 from sacrebleu.metrics.lib_ter import translation_edit_rate
 from samewise.features import translation
 from samewise.features.analysis import analyse
+from samewise.features.comparison import subsequences, translation_metrics
 from samewise.features.resources import NgramCounts, Resources
 
 # Words that are their own stems; up to 24, because from 25 on sacrebleu looks only at a beam of the edit table.
@@ -120,6 +122,69 @@ def test_rouge_is_that_of_google(a, b):
     assert rows(translation.rouge, a, b) == pytest.approx(expected)
 
 
+def test_rouge_of_words_apart_by_hand():
+    # "red boat hill": red-boat, red-hill, boat-hill; "red sun hill": red-sun, red-hill, sun-hill. One of 3 and 3.
+    assert row(translation.rouge_skip, "red boat hill", "red sun hill") == pytest.approx([1 / 3, 1 / 3])
+    # Five words between red and hill: none of 15 and 1 in the window, one of 21 and 1 in all.
+    far = "red a b c d e hill"
+    assert row(translation.rouge_skip, far, "red hill") == pytest.approx([0, 2 / 22])
+    # One run of 2 of four words and two runs of 1: 2^1.2 and 2 against 4^1.2.
+    run, apart = (2**1.2 / 4**1.2) ** (1 / 1.2), (2 / 4**1.2) ** (1 / 1.2)
+    assert row(translation.rouge_weighted, "red boat hill sun", "red boat fish moon") == pytest.approx([run])
+    assert row(translation.rouge_weighted, "red boat hill sun", "red fish hill moon") == pytest.approx([apart])
+
+
+def skips(words, gap=None):
+    return Counter(
+        (words[i], words[j]) for i, j in combinations(range(len(words)), 2) if gap is None or j - i <= gap + 1
+    )
+
+
+@settings(max_examples=60)
+@given(WORDS, WORDS)
+def test_skip_bigrams_are_those_of_counters(a, b):
+    expected = []
+    for gap in (4, None):
+        one, other = skips(a, gap), skips(b, gap)
+        expected.append(2 * (one & other).total() / max((one + other).total(), 1))
+    assert rows(translation.rouge_skip, a, b) == pytest.approx(expected)
+
+
+def weighted_by_the_paper(x, y, f):
+    c, w = np.zeros((len(x) + 1, len(y) + 1)), np.zeros((len(x) + 1, len(y) + 1), dtype=int)
+    for i in range(1, len(x) + 1):
+        for j in range(1, len(y) + 1):
+            if x[i - 1] == y[j - 1]:
+                k = w[i - 1, j - 1]
+                c[i, j], w[i, j] = c[i - 1, j - 1] + f(k + 1) - f(k), k + 1
+            else:
+                c[i, j] = max(c[i - 1, j], c[i, j - 1])
+    return c[-1, -1]
+
+
+@settings(max_examples=60)
+@given(st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=4))
+def test_rouge_w_is_that_of_the_paper(pairs):
+    expected = []
+    for a, b in pairs:
+        weight = weighted_by_the_paper(a, b, lambda k: k**1.2)
+        p, r = ((weight / len(side) ** 1.2) ** (1 / 1.2) for side in (a, b))
+        expected.append(2 * p * r / (p + r) if weight else 0)
+    found = translation.rouge_weighted(analyse([(" ".join(a), " ".join(b)) for a, b in pairs]))
+    np.testing.assert_allclose(found[:, 0], expected, atol=1e-6)
+
+
+def test_chrf_by_hand():
+    # "ab" and "abc": 2 of 2 and 3 characters, 1 of 1 and 2 bigrams, no trigram on one side: mean P 1, mean R 7/12.
+    assert row(translation.chrf, "AB", "a bc") == pytest.approx([2 * 7 / 12 / (19 / 12)])
+
+
+@given(st.text("abcdE é.", max_size=40), st.text("abcdE é.", max_size=40))
+def test_chrf_is_that_of_sacrebleu(a, b):
+    expected = CHRF(beta=1, lowercase=True).sentence_score(a, [b]).score / 100 if (a + b).strip() else 1.0
+    assert row(translation.chrf, a, b) == pytest.approx([expected], abs=1e-6)
+
+
 @given(WORDS, WORDS)
 def test_overlap_is_that_of_counters(a, b):
     both, either = Counter(a) & Counter(b), Counter(a) | Counter(b)
@@ -134,6 +199,9 @@ def test_overlap_is_that_of_counters(a, b):
         ("gtm", 1, 0),
         ("meteor", 1, 0),
         ("rouge", 1, 0),
+        ("rouge_skip", 1, 0),
+        ("rouge_weighted", 1, 0),
+        ("chrf", 1, 0),
         ("overlap", 1, 0),
         ("error_rate", 0, -2),
         ("ter", 0, -2),
@@ -152,5 +220,13 @@ def test_empty_sentences(name, both, one):
 def test_many_rows_are_split_without_a_trace(monkeypatch):
     pairs = [("red boat", "red boat hill"), ("sun", "sun fish"), ("moon", "red moon moon")] * 2
     whole = translation.bleu(analyse(pairs))
-    monkeypatch.setattr(translation, "_ROWS_AT_A_TIME", 4)
+    apart = [value(analyse(pairs)) for value in (translation.rouge_skip, translation.rouge_weighted)]
+    for module, name, size in (
+        (translation_metrics, "_ROWS_AT_A_TIME", 4),
+        (subsequences, "_ROWS_AT_A_TIME", 2),
+        (subsequences, "_CELLS_AT_A_TIME", 3),
+    ):
+        monkeypatch.setattr(module, name, size)
     np.testing.assert_array_equal(translation.bleu(analyse(pairs)), whole)
+    np.testing.assert_array_equal(translation.rouge_skip(analyse(pairs)), apart[0])
+    np.testing.assert_array_equal(translation.rouge_weighted(analyse(pairs)), apart[1])

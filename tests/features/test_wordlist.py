@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from samewise.features.lexicon import wordlist
 from samewise.features.lexicon.wordlist import WordList, pack_words
 
 lines = st.text(st.characters(exclude_characters="\n"), min_size=1, max_size=3)
@@ -26,6 +27,13 @@ def test_equals_a_dict(words, others):
     assert len(listed) == len(index)
     assert [listed[i] for i in range(len(ordered))] == ordered
     np.testing.assert_array_equal(listed.find_all(words + others), [index.get(word, -1) for word in words + others])
+    assert [listed.find(word) for word in words + others] == [index.get(word, -1) for word in words + others]
+
+
+def test_equal_hashes_are_told_apart(monkeypatch):
+    monkeypatch.setattr(wordlist, "_hashes", lambda lines: np.zeros(len(lines.lengths), dtype=np.uint64))
+    _, text = pack_words(["dog"])
+    assert WordList(text).find_all(["dog", "cat", "dogs", "do"]).tolist() == [0, -1, -1, -1]
 
 
 @pytest.mark.parametrize("word", ["", "two\nlines"])

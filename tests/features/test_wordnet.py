@@ -448,3 +448,19 @@ def test_word_similarity_is_that_of_nltk(twin, nltk_content, letter):
             values = [of_nltk(measure, a, b, nltk_content["semcor"]) for a, b in both]
             expected.append(max((value for value in values if not math.isnan(value)), default=0.0))
         np.testing.assert_allclose(WN.word_similarity(measure, x, y), expected, rtol=1e-9, err_msg=measure)
+
+
+def test_relations_among_words_are_those_of_every_two():
+    lemmas = "car automobile vehicle dog animal oak tree run walk move bank institution".split()
+    words = np.unique(WN.word_ids(lemmas * 2, [0] * len(lemmas) + [1] * len(lemmas)))
+    words = words[words >= 0]
+    u, v = (side.ravel() for side in np.mgrid[: len(words), : len(words)])
+    for found, holds in (
+        (WN.hypernyms_among(words), WN.hypernym_of(words[v], words[u])),
+        (WN.synonyms_among(words), WN.share_synset(words[u], words[v])),
+    ):
+        met = set(zip(*(side.tolist() for side in found), strict=True))
+        assert met == set(zip(u[holds].tolist(), v[holds].tolist(), strict=True))
+        assert holds.any()
+    nothing = np.empty(0, dtype=np.int64)
+    assert [len(side) for side in WN.hypernyms_among(nothing)] == [0, 0]
