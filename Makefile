@@ -56,8 +56,8 @@ bench: $(VENV)/.developing
 
 # Remakes the models that ship with the package from the STS Benchmark training file under DATA.
 SET_surface := surface
-SET_fast := lexical
-SET_full := parsed
+SET_fast := fast
+SET_full := full
 TERMS := CC-BY-SA-4.0: fitted on the scores of STS Benchmark (Cer et al., 2017)
 WORDS := ; word frequencies from wordfreq (Speer, 2022)
 

@@ -52,7 +52,7 @@ def main() -> None:
     """Search the grid and print one line a candidate, best first, then the best of each together."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("train", help="training file")
-    parser.add_argument("--features", default="parsed")
+    parser.add_argument("--features", default="full")
     parser.add_argument("--members", default="rf,gbm,xgb")
     parser.add_argument("--cache", help="folder that keeps computed features")
     options = parser.parse_args()

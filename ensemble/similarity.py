@@ -64,7 +64,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
 
     def __init__(
         self,
-        features: str | Sequence[str | Feature] = "parsed",
+        features: str | Sequence[str | Feature] = "full",
         members: Sequence[str] = ("rf", "gbm", "xgb"),
         *,
         member_params: dict[str, dict[str, Any]] | None = None,

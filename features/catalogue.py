@@ -24,23 +24,22 @@ FEATURE_SETS: dict[str, tuple[str, ...]] = {
     ),
     # Everything that needs strings and tokens only.
     "strings": (*("bow", "length", "negation", "ngram", "number", "sequence", "style", "translation", "unmatched"),),
-    # What needs tags and lemmas but no parse, added to `surface`; chosen in the same way.
+    # What needs tags, lemmas and lexical tables besides, but no vectors.
     "lexical": (
         *("surface", "-bow", "-translation"),
         *("cardinality", "information", "lexical_alignment", "sentence_information"),
         *("part_of_speech", "-part_of_speech.tag_ngrams", "-part_of_speech.count_*"),
-        *(
-            "class_alignment.part_of_speech*",
-            "soft_alignment.aligned",
-            "soft_alignment.relatedness",
-            "soft_alignment.shape",
-        ),
+        *("soft_alignment.aligned", "soft_alignment.relatedness", "soft_alignment.shape"),
     ),
-    # The whole aligner and all that looks at dependencies.
-    "parsed": (
-        *("lexical", "-lexical_alignment"),
-        *("alignment", "lexical_relations", "negation_scope", "soft_alignment"),
+    # No parser; the distilled vectors stand where `lexical` compares words by WordNet.
+    "fast": (
+        *("lexical", "-soft_alignment"),
+        *("award_penalty", "neighbours", "transport", "embedding_match"),
+        *("embedding_alignment", "-embedding_alignment.entity"),
+        *("embedding", "-embedding.pooled*", "-embedding.nouns", "-*.*relational*"),
     ),
+    # The aligner with a parse, and what looks at dependencies.
+    "full": (*("fast", "-lexical_alignment"), *("alignment", "lexical_relations", "negation_scope")),
     # The 230 columns of Tian et al. (2017), in the order of their definitions.
     "ecnu": (
         *("ngram.tokens", "lemma_ngram.lemmas.n?"),

@@ -45,18 +45,16 @@ def variants(texts: Sequence[str], paraphrases: Path, count: int, chance: random
             partners[a].append(b)
             partners[b].append(a)
     pool = [text for text in texts if 3 <= text.count(" ") <= 24]
+    some = chance.sample(pool, min(60_000, len(pool)))
+    others = [word for text in some for word in text.split() if word.isalpha() and len(word) > 3]
     drawn = chance.sample(pool, min(count, len(pool)))
-    others = [word for text in chance.sample(pool, len(pool) // 3) for word in text.split() if _is_content(word)]
     return sorted({_varied(text.split(), partners, others, chance) for text in drawn} - set(texts))
-
-
-def _is_content(word: str) -> bool:
-    return len(word) > 3 and word.strip(".,").isalpha()
 
 
 def _varied(words: list[str], partners: dict[str, list[str]], others: Sequence[str], chance: random.Random) -> str:
     kind = chance.random()
-    place = chance.choice([i for i, word in enumerate(words) if _is_content(word)] or range(len(words)))
+    content = [i for i, word in enumerate(words) if len(word) > 3 and word.strip(".,").isalpha()]
+    place = chance.choice(content or range(len(words)))
     if kind < 0.3:
         del words[place]
     elif kind < 0.85:
@@ -143,7 +141,6 @@ def neighbourhoods(teacher: np.ndarray, chance: np.random.Generator) -> np.ndarr
 
 
 def train(
-    student: Student,
     start: np.ndarray,
     rows: Ragged,
     teacher: np.ndarray,
@@ -152,7 +149,7 @@ def train(
 ) -> np.ndarray:
     """Return the trained vectors, float32."""
     chance = np.random.default_rng(options.seed)
-    vectors = torch.nn.Parameter(torch.from_numpy(start))
+    vectors = torch.nn.Parameter(torch.from_numpy(start.copy()))
     optimiser = torch.optim.Adam([vectors], lr=options.rate)
     whole, words = torch.from_numpy(teacher), torch.from_numpy(alone)
     steps = options.epochs * (len(teacher) // BATCH)
@@ -182,6 +179,19 @@ def correlation(vectors: np.ndarray, student: Student, path: Path) -> float:
     return float(np.corrcoef(cosine_similarity(a, b).numpy(), [float(row[4]) for row in table])[0, 1])
 
 
+def kept_encodings(path: Path | None, encoder: SentenceEncoder, texts: Sequence[str]) -> np.ndarray:
+    """Return the vectors of the texts, from a file if it is there; otherwise they are written to it."""
+    if path is None or not path.exists():
+        vectors = encoder.encode(texts)
+        if path is not None:
+            np.save(path, vectors)
+        return vectors
+    vectors = np.load(path)
+    if len(vectors) != len(texts):
+        raise SystemExit(f"{path} holds {len(vectors):,} vectors for {len(texts):,} texts; remove it")
+    return vectors
+
+
 def main() -> None:
     """Read the corpus, ask the encoder, train, and write the folder."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -190,13 +200,14 @@ def main() -> None:
     parser.add_argument("--words", type=int, default=32_000)
     parser.add_argument("--dimension", type=int, default=256)
     parser.add_argument("--variants", type=int, default=170_000)
-    parser.add_argument("--epochs", type=int, default=8)
-    parser.add_argument("--rate", type=float, default=6e-3)
+    parser.add_argument("--epochs", type=int, default=6)
+    parser.add_argument("--rate", type=float, default=1.5e-2)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--encodings", type=Path, help="file that keeps what the encoder says, the longest step")
     parser.add_argument("--out", type=Path, default=TARGET / "distilled")
     options = parser.parse_args()
     torch.manual_seed(options.seed)
-    torch.set_num_threads(1)  # so that sums are always added in the same order
+    torch.set_num_threads(2)  # always as many: sums are added in an order that depends on it
     plain = sentences(options.data, options.wordnet)
     paraphrases = options.data / "ppdb" / "ppdb-1.0-xxxl-lexical.synonym-pairs.gz"
     texts = plain + variants(plain, paraphrases, options.variants, random.Random(options.seed))
@@ -204,7 +215,8 @@ def main() -> None:
     encoder = SentenceEncoder()
     pieces = [piece for piece in encoder.pieces if piece.startswith("##") or len(piece) == 1]
     student = Student(list(dict.fromkeys([*choose_words(words[: len(plain)], options.words), *pieces])))
-    teacher, alone = encoder.encode(texts), encoder.encode([item.removeprefix("##") for item in student.items])
+    teacher = kept_encodings(options.encodings, encoder, texts)
+    alone = encoder.encode([item.removeprefix("##") for item in student.items])
     directions = np.linalg.eigh(teacher.T @ teacher)[1][:, ::-1][:, : options.dimension]
     teacher, alone = teacher @ directions, alone @ directions
     zipf = np.asarray([wordfreq.zipf_frequency(item, "en", minimum=1.0) for item in student.items])

@@ -52,9 +52,10 @@ def test_families_import_no_other_family():
     [
         ("from samewise.ensemble.commands import cli", {"numpy", "pyarrow", "Stemmer", "rapidfuzz"}),
         ("import samewise; samewise.load('surface').predict([('a dog', 'a cat')])", {"pandas", "pyarrow", "spacy"}),
+        ("import samewise; samewise.load('fast').predict([('a dog', 'a cat')])", {"pandas", "pyarrow", "spacy"}),
         ("import samewise; samewise.load('full').predict([('a dog', 'a cat')])", {"pandas", "pyarrow"}),
     ],
-    ids=["help", "surface", "full"],
+    ids=["help", "surface", "fast", "full"],
 )
 def test_nothing_heavy_is_imported_before_it_is_needed(code, heavy):
     heavy |= {"nltk", "scipy", "sklearn", "torch", "wordfreq", "xgboost"}

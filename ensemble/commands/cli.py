@@ -179,7 +179,7 @@ def train(
         if table is not None:
             held_out, held_out_scores, _ = read_pairs(table, columns)
             measured[name] = (Path(table).name, held_out, need_scores(held_out_scores, table))
-    spec = features or "parsed"
+    spec = features or "full"
     names = tuple(name.strip() for name in members.split(",") if name.strip())
     model = SimilarityEnsemble(
         features=feature_spec(spec),

@@ -114,8 +114,8 @@ class WordVectors:
     def embed(self, items: Sequence[str], hashes: np.ndarray | None = None) -> Embedded:
         """Return the vectors of items.
 
-        An item is looked up as it is and then in lower case; else the vectors of its parts between hyphens and slashes
-        are averaged, each looked up in the same way or put together from pieces.
+        An item is looked up as it is and then in lower case; else it gets the mean of the vectors of its parts between
+        hyphens and slashes, or in a set with pieces their sum, each part looked up in the same way or cut into pieces.
 
         Parameters
         ----------
@@ -148,8 +148,10 @@ class WordVectors:
         if not rows:
             return np.zeros(self.dimension, dtype=np.float32), 0.0
         codes, scales = self._take(rows)
-        mean, scale = quantised((codes.astype(np.float64) * scales[:, None]).mean(axis=0))
-        return mean, float(scale)
+        found = codes.astype(np.float64) * scales[:, None]
+        # The lengths of pieces are weights in a sum; those of words say nothing of a compound.
+        whole, scale = quantised(found.sum(axis=0) if self._pieces else found.mean(axis=0))
+        return whole, float(scale)
 
     def _row(self, item: str) -> list[int]:
         row = int(self.find(np.asarray([text_hash(item)], dtype=np.uint64))[0])
@@ -197,8 +199,8 @@ def quantised(vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def shipped_vectors(name: str) -> WordVectors:
     """Return one of `SETS`, mapped into memory and checked against its manifest, once a process.
 
-    ``distilled`` are the token vectors of a sentence encoder, with pieces; ``relational`` those of words in WordNet,
-    the paraphrase table and a small corpus. ``data/vectors/README.md`` tells how they were made.
+    ``distilled`` are words and pieces as a sentence encoder knows them; ``relational`` words as WordNet and the
+    paraphrase table do. ``data/vectors/README.md`` tells how they were made.
     """
     if name not in SETS:
         raise ValueError(f"vectors {name!r} are unknown; the sets that ship are {', '.join(SETS)}")

@@ -59,8 +59,8 @@ def test_unknown_words_fall_back_to_lower_case_then_parts_then_pieces(dtype):
     for item in ("red-boat", "Red/Boat", "-red-boat-"):
         np.testing.assert_allclose(plain.embed([item]).values[0], expected, atol=0.03)
     assert not plain.embed(["playing"]).known[0]
-    expected = np.mean([TABLE["play"], TABLE["##ing"], TABLE["##s"]], axis=0)
-    np.testing.assert_allclose(cut.embed(["playings"]).values[0], expected, atol=0.02)
+    expected = np.sum([TABLE["play"], TABLE["##ing"], TABLE["##s"]], axis=0)
+    np.testing.assert_allclose(cut.embed(["playings"]).values[0], expected, atol=0.05)
     assert not cut.embed(["playx"]).known[0]  # what no piece continues has no vector
     assert not cut.embed(["ing"]).known[0]  # a continuation begins no word
 
