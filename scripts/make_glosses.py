@@ -4,15 +4,12 @@ The same input gives the same bytes.
 """
 
 import argparse
-import hashlib
-import io
-import json
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from corpus import glosses
+from mapped_folder import facts_of, write_mapped
 from samewise.features.analysis import analyse_texts, normalise
 from samewise.features.lexicon.glosses import FOLDER, WEIGHT_BITS
 from samewise.features.linguistics.stopwords import stop_words
@@ -88,39 +85,18 @@ def build(described: list[Counter[str]], named: list[Counter[str]]) -> dict[str,
     }
 
 
-def _facts(data: bytes) -> dict[str, Any]:
-    return {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data)}
-
-
-def write(arrays: dict[str, np.ndarray], source: Path, target: Path) -> None:
-    """Write one file an array, and the manifest."""
-    target.mkdir(parents=True, exist_ok=True)
-    files = {}
-    for name, array in sorted(arrays.items()):
-        buffer = io.BytesIO()
-        np.save(buffer, array)
-        (target / f"{name}.npy").write_bytes(buffer.getvalue())
-        files[f"{name}.npy"] = _facts(buffer.getvalue())
-    read = [f"data.{name}" for _, name in FILES]
-    manifest = {
-        "format": 1,
-        "source": {name: _facts((source / name).read_bytes()) for name in read},
-        "options": {"postings": POSTINGS, "k1": SATURATION, "b": LENGTH},
-        "files": files,
-    }
-    (target / "manifest.json").write_text(json.dumps(manifest, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-
-
 def main() -> None:
     """Read the database, write the arrays, print their sizes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--wordnet", type=Path, default=Path("/usr/share/wordnet"), help="folder of the database files")
     parser.add_argument("-o", "--output", type=Path, default=FOLDER)
     options = parser.parse_args()
-    arrays = build(*documents(options.wordnet))
-    write(arrays, options.wordnet, options.output)
-    for name, array in sorted(arrays.items()):
-        print(f"{array.nbytes / 1e6:6.2f} MB  {array.dtype.name:8}  {array.shape[0]:8}  {name}")
+    write_mapped(
+        options.output,
+        build(*documents(options.wordnet)),
+        source={f"data.{name}": facts_of((options.wordnet / f"data.{name}").read_bytes()) for _, name in FILES},
+        options={"postings": POSTINGS, "k1": SATURATION, "b": LENGTH},
+    )
 
 
 if __name__ == "__main__":

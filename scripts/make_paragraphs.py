@@ -4,9 +4,6 @@ The same input on the same kind of processor gives the same bytes. Needs gensim,
 """
 
 import argparse
-import hashlib
-import io
-import json
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -14,6 +11,7 @@ from typing import Any
 import numpy as np
 from corpus import sentences
 from gensim.models.doc2vec import Doc2Vec, TaggedDocument
+from mapped_folder import facts_of, write_mapped
 from samewise.features.analysis import analyse_texts
 from samewise.features.lexicon.paragraphs import FOLDER, WINDOW
 from samewise.features.views import text_hash
@@ -80,29 +78,6 @@ def pack(memory: Doc2Vec, bag: Doc2Vec) -> dict[str, np.ndarray]:
     return arrays | {name: code for name, (code, _) in codes.items()} | {"scales": scales}
 
 
-def _facts(data: bytes) -> dict[str, Any]:
-    return {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data)}
-
-
-def write(arrays: dict[str, np.ndarray], texts: list[str], seed: int, target: Path) -> None:
-    """Write one file an array, and the manifest."""
-    target.mkdir(parents=True, exist_ok=True)
-    files = {}
-    for name, array in sorted(arrays.items()):
-        buffer = io.BytesIO()
-        np.save(buffer, array)
-        (target / f"{name}.npy").write_bytes(buffer.getvalue())
-        files[f"{name}.npy"] = _facts(buffer.getvalue())
-    manifest = {
-        "format": 1,
-        "sentences": {"number": len(texts), **_facts("\n".join(texts).encode())},
-        "options": {"memory": {**COMMON, **MEMORY}, "bag": {**COMMON, **BAG}, "seed": seed},
-        "gensim": version("gensim"),
-        "files": files,
-    }
-    (target / "manifest.json").write_text(json.dumps(manifest, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-
-
 def main() -> None:
     """Read the sentences, train both models, write the arrays, print their sizes."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -113,9 +88,13 @@ def main() -> None:
     options = parser.parse_args()
     texts = sentences(options.data, options.wordnet)
     arrays = pack(train(texts, options.seed, **MEMORY), train(texts, options.seed, **BAG))
-    write(arrays, texts, options.seed, options.output)
-    for name, array in sorted(arrays.items()):
-        print(f"{array.nbytes / 1e6:6.2f} MB  {array.dtype.name:8}  {str(array.shape):12}  {name}")
+    write_mapped(
+        options.output,
+        arrays,
+        sentences={"number": len(texts), **facts_of("\n".join(texts).encode())},
+        options={"memory": {**COMMON, **MEMORY}, "bag": {**COMMON, **BAG}, "seed": options.seed},
+        gensim=version("gensim"),
+    )
 
 
 if __name__ == "__main__":

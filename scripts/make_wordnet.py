@@ -5,9 +5,6 @@ The same input gives the same bytes. Word frequencies come from the package word
 
 import argparse
 import functools
-import hashlib
-import io
-import json
 import re
 from collections import defaultdict
 from importlib.metadata import version
@@ -15,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from mapped_folder import facts_of, write_mapped
 from samewise.features.arrays.joins import pair_keys
 from samewise.features.arrays.ragged import Ragged
 from samewise.features.lexicon.wordnet import word_hashes
@@ -235,29 +233,11 @@ def build(folder: Path) -> dict[str, np.ndarray]:
     return arrays
 
 
-def _facts(data: bytes) -> dict[str, Any]:
-    return {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data)}
-
-
-def write(arrays: dict[str, np.ndarray], source: Path, target: Path) -> None:
-    """Write one file an array, the licence that heads the data files, and the manifest."""
-    target.mkdir(parents=True, exist_ok=True)
-    files = {}
-    for name, array in sorted(arrays.items()):
-        buffer = io.BytesIO()
-        np.save(buffer, array)
-        (target / f"{name}.npy").write_bytes(buffer.getvalue())
-        files[f"{name}.npy"] = _facts(buffer.getvalue())
-    with (source / "data.noun").open(encoding="utf-8") as file:
+def licence(folder: Path) -> str:
+    """Return the licence that heads the data files."""
+    with (folder / "data.noun").open(encoding="utf-8") as file:
         head = [re.sub(r"^ +\d+ ?", "", line).rstrip() for line in file if line.startswith(" ")]
-    (target / "LICENSE").write_text("\n".join(head).strip() + "\n", encoding="utf-8")
-    manifest = {
-        "format": 1,
-        "source": {name: _facts((source / name).read_bytes()) for name in SOURCES},
-        "wordfreq": version("wordfreq"),
-        "files": files,
-    }
-    (target / "manifest.json").write_text(json.dumps(manifest, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    return "\n".join(head).strip() + "\n"
 
 
 def main() -> None:
@@ -266,10 +246,9 @@ def main() -> None:
     parser.add_argument("--wordnet", type=Path, default=Path("/usr/share/wordnet"), help="folder of the database files")
     parser.add_argument("-o", "--output", type=Path, default=TARGET)
     options = parser.parse_args()
-    arrays = build(options.wordnet)
-    write(arrays, options.wordnet, options.output)
-    for name, array in sorted(arrays.items()):
-        print(f"{array.nbytes / 1e6:6.2f} MB  {array.dtype.name:8}  {array.shape[0]:8}  {name}")
+    source = {name: facts_of((options.wordnet / name).read_bytes()) for name in SOURCES}
+    write_mapped(options.output, build(options.wordnet), source=source, wordfreq=version("wordfreq"))
+    (options.output / "LICENSE").write_text(licence(options.wordnet), encoding="utf-8")
 
 
 if __name__ == "__main__":
