@@ -1,8 +1,9 @@
 """What each family of features is worth: fitted on STS Benchmark train, Pearson on dev and test.
 
 The unsupervised columns stand alone, as they are; then every family and the columns of every published system under
-gradient boosting, and the set `full` under the three regressors and their mean. Nothing here chooses anything: `compare_sets.py`, which sees the training file alone,
-does. Published figures are those of the toolkit of Tian et al. (2017) and of Cer et al. (2017).
+gradient boosting, and the set `full` under the three regressors and their mean. Nothing here chooses anything:
+`compare_sets.py`, which sees the training file alone, does. Published figures are those of the toolkit of Tian et al.
+(2017), of Cer et al. (2017) and of the systems' authors.
 """
 
 import argparse
