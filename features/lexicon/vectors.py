@@ -5,6 +5,7 @@ exact whatever the order of its sum, so that the cosine of two words is the same
 quarter of the size. A table of 16-bit floating point numbers is turned into such rows as they are looked up.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from pathlib import Path
@@ -92,6 +93,7 @@ class WordVectors:
         if codes.shape[1] > MOST_COORDINATES:
             raise ValueError(f"vectors of {codes.shape[1]} coordinates are too long; {MOST_COORDINATES} are the most")
         self._hashes, self._codes, self._scales = hashes, codes, scales
+        self._ordered = memoryview(np.ascontiguousarray(hashes, dtype=np.uint64))
         self.digest, self._pieces = digest, pieces
         self._back_off = lru_cache(maxsize=_REMEMBERED)(self._put_together)
 
@@ -154,8 +156,10 @@ class WordVectors:
         return whole, float(scale)
 
     def _row(self, item: str) -> list[int]:
-        row = int(self.find(np.asarray([text_hash(item)], dtype=np.uint64))[0])
-        return [] if row < 0 else [row]
+        # One at a time, numpy's search takes eight times as long.
+        wanted = text_hash(item)
+        row = bisect_left(self._ordered, wanted)
+        return [row] if row < len(self) and self._ordered[row] == wanted else []
 
     def _cut(self, part: str) -> list[int]:
         if not self._pieces:
