@@ -93,7 +93,7 @@ class WordVectors:
         if codes.shape[1] > MOST_COORDINATES:
             raise ValueError(f"vectors of {codes.shape[1]} coordinates are too long; {MOST_COORDINATES} are the most")
         self._hashes, self._codes, self._scales = hashes, codes, scales
-        self._ordered = memoryview(np.ascontiguousarray(hashes, dtype=np.uint64))
+        self._ordered = np.ascontiguousarray(hashes, dtype=np.uint64).data
         self.digest, self._pieces = digest, pieces
         self._back_off = lru_cache(maxsize=_REMEMBERED)(self._put_together)
 
