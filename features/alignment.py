@@ -7,7 +7,7 @@ from .aligning.coverage import Weighting, by_class, content, coverage, covered, 
 from .aligning.reading import read
 from .arrays.ragged import ratio
 from .base import PairBatch, Sentence, feature
-from .lexicon.frequencies import Frequencies, information, sif
+from .lexicon.frequencies import Frequencies, information, probabilities, sif
 from .resources import LemmaIdf
 from .views import WORD_CLASSES, vocabulary
 
@@ -98,8 +98,7 @@ def idf_coverage(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
 )
 def frequency_coverage(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     """Linked share of all tokens, each counting its lemma's information content or smooth inverse frequency."""
-    lemmas = vocabulary(pairs, "lemmas")
-    probability = frequencies.probability(lemmas.items)[lemmas.ids.values]
+    probability = probabilities(pairs, "lemmas", frequencies)[vocabulary(pairs, "lemmas").ids.values]
     found = coverage(pairs, sif(probability))
     return np.stack(
         [

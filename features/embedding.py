@@ -24,7 +24,7 @@ from .comparison.pooling import (
     weighted_sums,
 )
 from .comparison.word_vectors import embedded
-from .lexicon.frequencies import Frequencies, information, sif
+from .lexicon.frequencies import Frequencies, information, probabilities, sif
 from .lexicon.vectors import Embedded, shipped_vectors
 from .resources import Idf, LemmaIdf
 from .views import WORD_CLASSES, Field, content_mask, item_ids, vocabulary, word_classes
@@ -40,13 +40,6 @@ def _idf(pairs: PairBatch, field: Field, idf: Idf) -> np.ndarray:
         return idf.ecnu(field, vocabulary(pairs, field).items)
 
     return pairs.memo(("ecnu idf", field, idf.digest), compute)
-
-
-def _probability(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
-    def compute() -> np.ndarray:
-        return frequencies.probability(vocabulary(pairs, "words").items)
-
-    return pairs.memo(("probability of words", frequencies.digest), compute)
 
 
 def _of_words(pairs: PairBatch, name: str) -> Embedded:
@@ -109,7 +102,7 @@ def _means(
     # The columns of `_MEANS` as rows, and the sums with sif weights.
     found, words = _of_words(pairs, name), vocabulary(pairs, "words")
     length = unit if unit_length else stored
-    probability = _probability(pairs, frequencies)
+    probability = probabilities(pairs, "words", frequencies)
     weights = np.ones(len(words.items)), _idf(pairs, "words", idf), sif(probability)
     sums = _sums(pairs, found, [length(found, weight)[words.ids.values] for weight in weights])
     along = directions.of(name, unit_length)
@@ -184,7 +177,7 @@ def _cosines(pairs: PairBatch, found: Embedded, weights: Sequence[np.ndarray]) -
 @feature("distilled", "relational", low=-1.0, needs=("frequencies",), source="Wu et al. 2017", section="EMB4")
 def by_information(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     """Cosine of the sums of the word vectors, each times the information content of its word in English."""
-    ids, weight = vocabulary(pairs, "words").ids, information(_probability(pairs, frequencies))
+    ids, weight = vocabulary(pairs, "words").ids, information(probabilities(pairs, "words", frequencies))
     sets = [_of_words(pairs, name) for name in ("distilled", "relational")]
     return np.concatenate([_cosines(pairs, found, [stored(found, weight)[ids.values]]) for found in sets]).T
 
@@ -200,7 +193,7 @@ def latent(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
 
     Saric et al. had vectors of latent semantic analysis.
     """
-    ids, weight = vocabulary(pairs, "words").ids, information(_probability(pairs, frequencies))
+    ids, weight = vocabulary(pairs, "words").ids, information(probabilities(pairs, "words", frequencies))
     columns = []
     for name, weights in (("relational", (np.ones(len(weight)), weight)), ("distilled", (weight,))):
         found = _of_words(pairs, name)
@@ -262,7 +255,7 @@ def _rests(pairs: PairBatch) -> Ragged:
 
 def _unmatched(pairs: PairBatch, name: str, frequencies: Frequencies) -> np.ndarray:
     found, ids, n = _of_words(pairs, name), vocabulary(pairs, "words").ids, len(pairs)
-    weight = unit(found, information(_probability(pairs, frequencies)))[ids.values] * content_mask(pairs)
+    weight = unit(found, information(probabilities(pairs, "words", frequencies)))[ids.values] * content_mask(pairs)
     rests = _rests(pairs)
     alone = weighted_sums(found.codes, Ragged(ids.values[rests.values], rests.offsets), [weight[rests.values]])[0]
     a, b = alone[:n].astype(np.float64), alone[n:].astype(np.float64)

@@ -8,7 +8,7 @@ import numpy as np
 from .arrays.ragged import ratio
 from .base import PairBatch, feature
 from .comparison.cosines import Side, best_cosines, word_grid
-from .lexicon.frequencies import Frequencies, information, sif
+from .lexicon.frequencies import Frequencies, information, probabilities, sif
 from .lexicon.vectors import WordVectors, shipped_vectors
 from .resources import Idf
 from .views import vocabulary
@@ -26,11 +26,6 @@ def _idf(pairs: PairBatch, idf: Idf) -> np.ndarray:
     # Of each word of the batch, as the next.
     words = vocabulary(pairs, "words").items
     return pairs.memo(("idf of words", idf.digest), lambda: idf.smooth("words", words))
-
-
-def _probability(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
-    words = vocabulary(pairs, "words").items
-    return pairs.memo(("probability of words", frequencies.digest), lambda: frequencies.probability(words))
 
 
 def _of_first(side: Side, best: np.ndarray, weight: np.ndarray, mask: np.ndarray, nothing: float) -> np.ndarray:
@@ -64,7 +59,7 @@ def _means(pairs: PairBatch, bests: tuple[np.ndarray, np.ndarray], weight: np.nd
 
 def _match(pairs: PairBatch, vectors: WordVectors, idf: Idf, frequencies: Frequencies) -> np.ndarray:
     grid, bests = word_grid(pairs), best_cosines(pairs, vectors)
-    weight, probability = _idf(pairs, idf), _probability(pairs, frequencies)
+    weight, probability = _idf(pairs, idf), probabilities(pairs, "words", frequencies)
     halves = list(zip(grid.sides, bests, strict=True))
     empty = (grid.a.words.lengths == 0) | (grid.b.words.lengths == 0)
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from .arrays.joins import chunks
 from .arrays.ragged import Ragged, offsets_of, ratio
+from .arrays.sets import distinct
 from .base import PairBatch, feature
 from .comparison.grids import content_grid, idf_of_terms, terms
 from .comparison.word_similarity import wordnet_words
@@ -33,15 +34,15 @@ def _neighbourhoods(pairs: PairBatch) -> tuple[Ragged, int]:
     # Of each term of a content word, numbers for its synonyms and itself in WordNet, its partners and itself in the
     # paraphrase table, and itself if neither knows it; their order follows from the words alone. And their number.
     every, net = terms(pairs), wordnet()
-    used = np.unique(np.concatenate([side.values for side, _ in content_grid(pairs).counted]))
+    used = distinct(np.concatenate([side.values for side, _ in content_grid(pairs).counted]))
     senses = net.senses(wordnet_words(pairs)[used])
     senses = senses.where(np.arange(len(senses.values)) - np.repeat(senses.offsets[:-1], senses.lengths) < SENSES)
     members = net.members(senses.values)
     synonyms = Ragged(members.values, members.offsets[senses.offsets])
 
     lemmas = vocabulary(pairs, "lemmas")
-    distinct, of_term = np.unique(every.lemmas[used], return_inverse=True)
-    entries = [paraphrases().entry(lemmas.items[lemma]) for lemma in distinct.tolist()]
+    own, of_term = np.unique(every.lemmas[used], return_inverse=True)
+    entries = [paraphrases().entry(lemmas.items[lemma]) for lemma in own.tolist()]
     listed = [(entry.place, *entry.partners) if entry.place >= 0 else () for entry in entries]
     lengths = np.fromiter(map(len, listed), dtype=np.int64, count=len(listed))
     partners = Ragged(np.fromiter(chain.from_iterable(listed), dtype=np.int64), offsets_of(lengths)).take(of_term)
@@ -54,9 +55,7 @@ def _neighbourhoods(pairs: PairBatch) -> tuple[Ragged, int]:
     first, second = len(rank), len(rank) + net.size
     values = np.concatenate([alone.values, synonyms.values + first, partners.values + second])
     size = int(values.max(initial=0)) + 1
-    # Not np.unique, whose table of hashes takes ten times as long.
-    keys = np.sort(rows * size + values)
-    keys = keys[np.diff(keys, prepend=-1) > 0]
+    keys = distinct(rows * size + values)
     return Ragged(keys % size, np.searchsorted(keys, np.arange(len(every.words) + 1) * size)), size
 
 

@@ -12,7 +12,7 @@ from .base import PairBatch, feature
 from .comparison.cosines import best_cosines, word_grid
 from .comparison.pooling import cosines, pooled, rows_without, stored, weighted_sums
 from .comparison.word_vectors import embedded
-from .lexicon.frequencies import Frequencies, sif
+from .lexicon.frequencies import Frequencies, probabilities, sif
 from .resources import Idf, UserVectors
 from .views import vocabulary
 
@@ -27,8 +27,8 @@ def cosine(pairs: PairBatch, idf: Idf, frequencies: Frequencies, user_vectors: U
     0 where a sentence has no word with a vector.
     """
     words, made = vocabulary(pairs, "words"), embedded(pairs, user_vectors.vectors)
-    probability = pairs.memo(("probability of words", frequencies.digest), lambda: frequencies.probability(words.items))
-    weights = np.ones(len(words.items)), idf.ecnu("words", words.items), sif(probability)
+    rarity = sif(probabilities(pairs, "words", frequencies))
+    weights = np.ones(len(words.items)), idf.ecnu("words", words.items), rarity
     sums = weighted_sums(made.codes, words.ids, [stored(made, weight)[words.ids.values] for weight in weights])
     return cosines(sums[:, pairs.left], sums[:, pairs.right]).T
 

@@ -6,9 +6,8 @@ from .arrays.ragged import ratio
 from .base import PairBatch, feature
 from .comparison.grids import Grid, content_grid, idf_of_terms, terms
 from .comparison.word_similarity import Measure, WordNetMeasure, best, similarities
-from .lexicon.frequencies import Frequencies
+from .lexicon.frequencies import Frequencies, probabilities
 from .resources import LemmaIdf
-from .views import vocabulary
 
 LI = WordNetMeasure("li")
 PATH = WordNetMeasure("path")
@@ -24,7 +23,7 @@ BROWN = 1_014_312
 
 def _weights(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     # ``1 - ln(n + 1) / ln(N + 1)`` of each term, n being what a corpus of that size would have of the lemma.
-    shares = frequencies.probability(vocabulary(pairs, "lemmas").items)[terms(pairs).lemmas]
+    shares = probabilities(pairs, "lemmas", frequencies)[terms(pairs).lemmas]
     return 1.0 - np.log(shares * BROWN + 1) / np.log(BROWN + 1)
 
 

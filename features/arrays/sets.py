@@ -27,6 +27,14 @@ def among(values: np.ndarray, known: np.ndarray) -> np.ndarray:
     return found
 
 
+def places_among(values: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """Return the place of each value in the distinct sorted numbers `known`, int64, -1 where it is not one of them."""
+    if not len(known):
+        return np.full(len(values), -1)
+    place = np.minimum(np.searchsorted(known, values), len(known) - 1)
+    return np.where(known[place] == values, place, -1)
+
+
 class PairSet:
     """A set of ordered pairs of numbers from 0 to ``size - 1``.
 

@@ -1,6 +1,6 @@
 """How alike the words of a batch are by WordNet and the paraphrase table; every distinct pair of words looked up once.
 
-The relatedness stands where Maharjan et al. (2017) and others have the cosine of word vectors.
+Maharjan et al. (2017) and others take the cosine of word vectors; `Related` has place for it.
 """
 
 from collections import Counter
@@ -165,10 +165,10 @@ class Related:
     Parameters
     ----------
     otherwise
-        Where word vectors can be plugged in. Until there are any, `hypernymy`: a word and its hypernym say the same
-        more or less exactly, but words that WordNet has side by side (guitar, piano) mostly tell sentences apart. So
-        the idf-weighted best relatedness correlates with the scores of STS Benchmark train by 0.796 with it, 0.791
-        with nothing, and 0.787, 0.789, 0.756, 0.737 with path, Jiang-Conrath, Resnik and Lin similarity.
+        `cosines.CosineMeasure`, or without vectors `hypernymy`: a word and its hypernym say the same more or less
+        exactly, but words that WordNet has side by side (guitar, piano) mostly tell sentences apart. So the
+        idf-weighted best relatedness correlates with the scores of STS Benchmark train by 0.796 with it, 0.791 with
+        nothing, and 0.787, 0.789, 0.756, 0.737 with path, Jiang-Conrath, Resnik and Lin similarity.
     """
 
     otherwise: Measure

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..arrays.joins import chunks
 from ..arrays.ragged import Ragged, ratio
+from ..arrays.sets import places_among
 from ..pairs import PairBatch
 from ..views import vocabulary
 from .mapped import map_arrays
@@ -53,8 +54,7 @@ class GlossIndex(NamedTuple):
 
     def find(self, hashes: np.ndarray) -> np.ndarray:
         """Return the place of each text hash, int64, -1 where it is not listed."""
-        place = np.minimum(np.searchsorted(self.hashes, hashes), len(self.hashes) - 1)
-        return np.where(self.hashes[place] == hashes, place, -1)
+        return places_among(hashes, self.hashes)
 
 
 @cache

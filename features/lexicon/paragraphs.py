@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays.ragged import Ragged
+from ..arrays.sets import places_among
 from .mapped import map_arrays
 
 FOLDER = Path(__file__).parents[1] / "data" / "paragraphs"
@@ -76,8 +77,7 @@ class ParagraphModels(NamedTuple):
 
     def find(self, hashes: np.ndarray) -> np.ndarray:
         """Return the place of each text hash, int64, -1 where it is not listed."""
-        place = np.minimum(np.searchsorted(self.hashes, hashes), len(self.hashes) - 1)
-        return np.where(self.hashes[place] == hashes, place, -1)
+        return places_among(hashes, self.hashes)
 
 
 @cache

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..arrays.sets import places_among
 from ..views import text_hash
 from .mapped import map_arrays
 
@@ -108,10 +109,7 @@ class WordVectors:
 
     def find(self, hashes: np.ndarray) -> np.ndarray:
         """Return the row of each text hash, int64, -1 where it is not listed."""
-        if not len(self):
-            return np.full(len(hashes), -1)
-        place = np.minimum(np.searchsorted(self._hashes, hashes), len(self) - 1)
-        return np.where(self._hashes[place] == hashes, place, -1)
+        return places_among(hashes, self._hashes)
 
     def embed(self, items: Sequence[str], hashes: np.ndarray | None = None) -> Embedded:
         """Return the vectors of items.

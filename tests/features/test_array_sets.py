@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.features.arrays.sets import PairSet, among, distinct
+from samewise.features.arrays.sets import PairSet, among, distinct, places_among
 
 numbers = st.lists(st.integers(0, 40), max_size=50)
 
@@ -17,6 +17,13 @@ def test_distinct_is_unique(values):
 def test_among_is_membership(values, known):
     found = among(np.asarray(values, dtype=np.int64), distinct(np.asarray(known, dtype=np.int64)))
     assert found.tolist() == [value in known for value in values]
+
+
+@given(numbers, numbers)
+def test_places_among_are_those_of_index(values, known):
+    known = sorted(set(known))
+    found = places_among(np.asarray(values, dtype=np.int64), np.asarray(known, dtype=np.int64))
+    assert found.tolist() == [known.index(value) if value in known else -1 for value in values]
 
 
 def test_a_set_of_pairs_by_hand():
