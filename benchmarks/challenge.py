@@ -1,22 +1,34 @@
 """Print how models err on the challenge suite, class by class; several models stand side by side.
 
 The error of a pair is its predicted score less its gold score, both 0..5. The suite is `tests/challenge/pairs.tsv`.
+The sentence encoder's cosine alone may stand beside the models, to show what they add to it.
 """
 
 import argparse
 import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from samewise.ensemble.metrics import pearson
 from samewise.ensemble.predictor import PROFILES
-from samewise.ensemble.tables.labelled import read_pairs
+from samewise.ensemble.tables.labelled import need_scores, read_pairs
 
 from samewise import load
 
 SUITE = Path(__file__).resolve().parents[1] / "tests" / "challenge" / "pairs.tsv"
+
+FIGURES = {
+    "predicted": ("mean predicted score", ".2f"),
+    "signed_error": ("mean signed error", "+.2f"),
+    "low": ("mean signed error where gold is in the lower half of the class's range", "+.2f"),
+    "high": ("mean signed error where gold is in the upper half of the class's range", "+.2f"),
+    "absolute_error": ("mean absolute error", ".2f"),
+    "pearson": ("Pearson correlation", ".3f"),
+}
+"""For each figure of a `Summary` what it is and how it is printed."""
 
 
 class Suite(NamedTuple):
@@ -102,20 +114,57 @@ def by_class(suite: Suite, predicted: np.ndarray) -> dict[str, Summary]:
 
 
 def render(tables: dict[str, dict[str, Summary]]) -> str:
-    """Return one line a class with six columns a model; the keys are the models' names."""
-    title, head = f"{'':12} {'':4} {'':5}", f"{'class':12} {'n':>4} {'gold':>5}"
-    for model in tables:
-        title += f" | {model[-48:]:48}"
-        head += f" | {'predicted':>9} {'error':>6} {'low':>6} {'high':>6} {'|error|':>7} {'Pearson':>8} "
-    lines = [title.rstrip(), head.rstrip()]
-    for name, first in next(iter(tables.values())).items():
-        line = f"{name:12} {first.n:4} {first.gold:5.2f}"
-        for table in tables.values():
-            one = table[name]
-            line += f" | {one.predicted:9.2f} {one.signed_error:+6.2f} {one.low:+6.2f} {one.high:+6.2f}"
-            line += f" {one.absolute_error:7.2f} {one.pearson:8.3f} "
-        lines.append(line.rstrip())
+    """Return all figures of one model, one line a class, or of several a table for each figure; keys are names."""
+    first = next(iter(tables.values()))
+    if len(tables) == 1:
+        heads = [figure.replace("_", " ") for figure in FIGURES]
+        return _lines(first, heads, [_cells(first, figure) for figure in FIGURES])
+    names = [Path(name).name[-20:] for name in tables]
+    blocks = []
+    for figure, (title, _) in FIGURES.items():
+        lines = _lines(first, names, [_cells(table, figure) for table in tables.values()])
+        blocks.append(f"{title[0].upper()}{title[1:]}:\n{lines}")
+    return "\n\n".join(blocks)
+
+
+def _cells(table: dict[str, Summary], figure: str) -> list[str]:
+    return [format(getattr(one, figure), FIGURES[figure][1]) for one in table.values()]
+
+
+def _lines(table: dict[str, Summary], heads: Sequence[str], columns: Sequence[Sequence[str]]) -> str:
+    widths = [max(len(head), 6) for head in heads]
+    lines = [f"{'class':12} {'n':>4} {'gold':>5}"]
+    lines += [f"{name:12} {one.n:4} {one.gold:5.2f}" for name, one in table.items()]
+    for head, column, width in zip(heads, columns, widths, strict=True):
+        lines = [f"{line} | {cell:>{width}}" for line, cell in zip(lines, [head, *column], strict=True)]
     return "\n".join(lines)
+
+
+def cosine(pairs: Sequence[tuple[str, str]]) -> np.ndarray:
+    """Return five times the cosine of the sentence encoder's vectors of n pairs, shape (n,), -5..5."""
+    from samewise.features.encoding.sentence_encoder import shipped_encoder
+
+    texts = {text: row for row, text in enumerate(dict.fromkeys(text for pair in pairs for text in pair))}
+    vectors = np.asarray(shipped_encoder().encode(list(texts)).vectors, dtype=np.float64)
+    left, right = (vectors[[texts[pair[side]] for pair in pairs]] for side in (0, 1))
+    return 5 * (left * right).sum(axis=1)
+
+
+def cosine_scores(pairs: Sequence[tuple[str, str]], data: Path | None = None) -> np.ndarray:
+    """Return the encoder's cosines as scores 0..5, shape (n,).
+
+    Parameters
+    ----------
+    pairs
+        n pairs of texts.
+    data
+        A folder with ``sts-train.csv``: the straight line that fits its scores best is applied. None applies none.
+    """
+    slope, shift = 1.0, 0.0
+    if data is not None:
+        train, gold, _ = read_pairs(data / "sts-train.csv")
+        slope, shift = np.polyfit(cosine(train), need_scores(gold, "sts-train.csv"), 1)
+    return np.clip(slope * cosine(pairs) + shift, 0.0, 5.0)
 
 
 def expected(suite: Suite, signature: str, table: dict[str, Summary]) -> dict[str, Any]:
@@ -137,11 +186,20 @@ def main() -> None:
     parser.add_argument(
         "--profile", choices=PROFILES, help="models that ship; without a model, the default one", **named
     )
+    parser.add_argument(
+        "--cosine",
+        metavar="DATA",
+        nargs="?",
+        const="",
+        help="also the sentence encoder's cosine alone, times 5; with DATA, a folder that holds sts-train.csv, on the "
+        "straight line that fits its scores best",
+    )
     parser.add_argument("--json", action="store_true", help="print tests/challenge/expected.json for the one model")
     options = parser.parse_args()
     names = list(dict.fromkeys(options.models or []))
-    if options.json and len(names) > 1:
-        parser.error(f"--json describes one model and {len(names)} are named; name one")
+    systems = len(names or ["default"]) + (options.cosine is not None)
+    if options.json and systems > 1:
+        parser.error(f"--json describes one model and {systems} systems are named; name one")
     suite = read_suite()
     models = {name: load(name) for name in names} or {"default": load()}
     tables = {name: by_class(suite, model.predict(suite.pairs)) for name, model in models.items()}
@@ -149,6 +207,9 @@ def main() -> None:
         [(name, model)] = models.items()
         print(json.dumps(expected(suite, model.signature, tables[name]), indent=2))
         return
+    if options.cosine is not None:
+        data = Path(options.cosine) if options.cosine else None
+        tables["cosine"] = by_class(suite, cosine_scores(suite.pairs, data))
     for name, model in models.items():
         print(f"{name}: {model.signature}")
     print(f"\n{render(tables)}")

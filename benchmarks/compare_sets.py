@@ -16,7 +16,7 @@ from samewise.features.analysis import analyse
 from samewise.features.base import highest_level
 from samewise.features.pairs import LEVELS
 from samewise.features.resources import GIVEN, Resources, UserVectors
-from samewise.models.regressors import make
+from samewise.models.scorer import make
 
 PARAMS = {
     "n_estimators": 250,

@@ -10,14 +10,14 @@ import argparse
 from pathlib import Path
 
 import numpy as np
+from samewise.ensemble.combination import Combination
 from samewise.ensemble.metrics import evaluate, pearson
-from samewise.ensemble.predictor import combine
 from samewise.ensemble.tables.labelled import need_scores, read_pairs
 from samewise.features import FeatureMatrix, extract, resolve
 from samewise.features.analysis import analyse
 from samewise.features.base import highest_level
 from samewise.features.resources import GIVEN, Resources, resources_of
-from samewise.models.regressors import make
+from samewise.models.scorer import make
 
 PUBLISHED = {
     "alignment.idf_coverage.ecnu": "79.7 / 76.2",
@@ -94,7 +94,8 @@ def main() -> None:
     for member, scores in everything.items():
         _show(f"all, {member}", figures(scores))
     mean = {
-        split: combine(np.column_stack([scores[split] for scores in everything.values()])) for split in ("dev", "test")
+        split: Combination().apply(np.column_stack([scores[split] for scores in everything.values()]))
+        for split in ("dev", "test")
     }
     _show("all, mean of three", figures(mean))
     for split, scores in mean.items():

@@ -18,7 +18,7 @@ from samewise.features import FeatureMatrix, extract, resolve
 from samewise.features.analysis import analyse
 from samewise.features.base import highest_level
 from samewise.features.resources import Resources
-from samewise.models.regressors import make
+from samewise.models.scorer import make
 
 GRID: dict[str, dict[str, tuple[Any, ...]]] = {
     "rf": {"n_estimators": (200,), "min_samples_leaf": (2, 3, 5), "max_features": (0.1, 0.2, 0.35, 0.5)},

@@ -25,10 +25,12 @@ from ..features.pairs import PairBatch, Sentence
 from ..features.resources import GIVEN, RESOURCES, Idf, Resources, UserVectors
 from ..models.arrays import unpack_arrays
 from ..models.bundle import BundleError, read_bundle, seal, signature, write_bundle
-from ..models.regressors import Regressor
+from ..models.scorer import Scorer
+from ..models.scorer import load as load_member
+from .combination import Combination
 from .foundations import foundations, tables_read
 from .inputs import as_pairs
-from .interval import ConformalInterval
+from .interval import ConformalInterval, spread_of
 
 PROFILES = ("surface", "fast", "full")
 """The models that ship with the package: strings only; with tags, lemmas and lexical tables; with a parse too."""
@@ -47,6 +49,7 @@ PROBE = (
 
 
 _LIBRARIES = ("numpy", "scikit-learn", "scipy", "xgboost", "xgboost-cpu", "PyStemmer", "RapidFuzz")
+_NETWORK_LIBRARIES = ("onnxruntime", "tokenizers", "torch", "transformers")
 
 
 class Prediction(NamedTuple):
@@ -79,19 +82,22 @@ class Predictor:
     resources
         The fitted statistics that the features need.
     members
-        The fitted regressors; the score is the plain mean of theirs (Tian et al., 2017).
+        The fitted scorers.
     interval
         Widths of the prediction interval by band of the score.
     manifest
         What is known of the model: settings, training statement, metrics.
+    combination
+        How the members' scores become one; by default their mean (Tian et al., 2017).
     """
 
     features: tuple[Feature, ...]
     columns: tuple[str, ...]
     resources: Resources
-    members: tuple[Regressor, ...]
+    members: tuple[Scorer, ...]
     interval: ConformalInterval
     manifest: dict[str, Any] = field(default_factory=dict)
+    combination: Combination = field(default_factory=Combination)
 
     def predict(self, X: Any, return_interval: bool = False) -> Any:
         """Score pairs.
@@ -121,16 +127,26 @@ class Predictor:
 
     def _predict_part(self, pairs: Sequence[tuple[str, str]]) -> Prediction:
         batch = self.analyse(pairs)
-        score = combine(self.member_scores(batch))
-        low, high = self.interval.apply(score)
+        members = self.member_scores(batch)
+        score = self.combination.apply(members)
         flags = self.flags(batch)
-        for row, found in enumerate(flags):
-            if "identical" in found:
-                score[row] = low[row] = high[row] = 5.0
-            elif "empty" in found:
-                # One text says something and the other nothing.
-                score[row] = low[row] = high[row] = 0.0
-        return Prediction(score, low, high, flags)
+        low, high = self.interval.apply(score, spread_of(members))
+        return Prediction(_ruled(score, flags), _ruled(low, flags), _ruled(high, flags), flags)
+
+    def predict_members(self, pairs: Sequence[tuple[str, str]]) -> dict[str, np.ndarray]:
+        """Return the scores of each member alone, of their mean and, where the model is one, of their stack.
+
+        Each has shape (n,) and is on 0..5: clipped, and by rule 5 for identical texts and 0 where one is empty. The
+        last is what `predict_pairs` returns.
+        """
+        batch = self.analyse(pairs)
+        members, flags = self.member_scores(batch), self.flags(batch)
+        found = {member.name: np.clip(members[:, k], 0.0, 5.0) for k, member in enumerate(self.members)}
+        found["mean"] = Combination().apply(members)
+        if self.combination != Combination():
+            name = "calibrated mean" if self.combination.rule == "mean" else self.combination.rule
+            found[name] = self.combination.apply(members)
+        return {name: _ruled(score, flags) for name, score in found.items()}
 
     @property
     def level(self) -> str:
@@ -264,7 +280,7 @@ class Predictor:
         return self
 
     def _files(self) -> dict[str, bytes]:
-        members = {f"{member.name}.npz": member.to_bytes() for member in self.members}
+        members = {f"{member.name}{member.suffix}": member.to_bytes() for member in self.members}
         return members | {f"{name}.npz": resource.to_bytes() for name, resource in self.resources.stored.items()}
 
     @classmethod
@@ -311,15 +327,18 @@ class Predictor:
                     f"the feature {value.full_name} has changed since {folder} was trained; train the model again"
                 )
         wanted = {column.rpartition(".")[0] for column in columns}
-        chosen, _ = resolve([value for value in (*all_features(), *features) if value.full_name in wanted])
+        every = [value for value in (*all_features(), *features) if value.full_name in wanted]
+        chosen = resolve(every)[0] if every else ()
         try:
             resources = {
                 name: RESOURCES[name](unpack_arrays(contents[file])) for name, file in manifest["resources"].items()
             }
             members = tuple(
-                Regressor.from_bytes(facts["name"], contents[facts["file"]], columns, facts["params"])
+                load_member(facts["name"], contents[facts["file"]], columns, facts["params"])
                 for facts in manifest["members"]
             )
+            told = manifest.get("combination")
+            combination = Combination() if told is None else Combination.from_dict(told, len(members))
             interval = ConformalInterval.from_dict(manifest["interval"])
             resources |= _given(folder, manifest, vectors)
             lacking = [need for value in chosen for need in value.needs if need not in resources]
@@ -336,16 +355,17 @@ class Predictor:
         if lacking or not members:
             what = f"the resource {lacking[0]!r}" if lacking else "its members"
             raise BundleError(f"{folder} lacks {what}; train the model again")
-        return cls(chosen, columns, Resources(resources), members, interval, manifest)
+        return cls(chosen, columns, Resources(resources), members, interval, manifest, combination)
 
 
-def combine(member_scores: np.ndarray) -> np.ndarray:
-    """Return the plain mean over members, clipped to 0..5: shape (n, m) to (n,)."""
-    # Added member by member: numpy's own mean may add in another order for another shape.
-    total = np.zeros(len(member_scores))
-    for k in range(member_scores.shape[1]):
-        total += member_scores[:, k]
-    return np.clip(total / member_scores.shape[1], 0.0, 5.0)
+def _ruled(score: np.ndarray, flags: Sequence[tuple[str, ...]]) -> np.ndarray:
+    for row, found in enumerate(flags):
+        if "identical" in found:
+            score[row] = 5.0
+        elif "empty" in found:
+            # One text says something and the other nothing.
+            score[row] = 0.0
+    return score
 
 
 def _sentence_flags(sentence: Sentence, vocabulary: frozenset[str]) -> frozenset[str]:
@@ -395,8 +415,9 @@ def new_manifest(
     features: Sequence[Feature],
     columns: Sequence[str],
     feature_set: str,
-    members: Sequence[Regressor],
+    members: Sequence[Scorer],
     resources: Resources,
+    combination: Combination,
     interval: ConformalInterval,
     seed: int | None,
     annotator: Annotator | None = None,
@@ -407,21 +428,23 @@ def new_manifest(
         for value in features
         if value not in all_features()
     }
+    libraries = _LIBRARIES + (() if all(member.reads_columns for member in members) else _NETWORK_LIBRARIES)
     read: dict[str, dict[str, Any]] = {
-        "foundations": foundations(tables_read(features), annotator),
+        "foundations": foundations([*tables_read(features), *(t for m in members for t in m.tables)], annotator),
         "given": {name: resources[name].digest for name in GIVEN if name in resources},
     }
     return {
         "samewise": installed_version("samewise") or "unknown",
-        "libraries": {name: found for name in _LIBRARIES if (found := installed_version(name))},
+        "libraries": {name: found for name in libraries if (found := installed_version(name))},
         "python": platform.python_version(),
         "analysis": ANALYSIS_VERSION,
         "feature_set": feature_set,
         "columns": list(columns),
         "set_digest": hashlib.sha256("\n".join([str(ANALYSIS_VERSION), *columns]).encode()).hexdigest()[:16],
         "own_features": own,
-        "members": [{"name": m.name, "file": f"{m.name}.npz", "params": dict(m.params)} for m in members],
-        "combine": "mean",
+        "members": [{"name": m.name, "file": f"{m.name}{m.suffix}", "params": dict(m.params)} for m in members],
+        "combine": combination.rule,
+        "combination": combination.to_dict(),
         "resources": {name: f"{name}.npz" for name in resources.stored},
         "interval": interval.to_dict(),
         **{key: facts for key, facts in read.items() if facts},

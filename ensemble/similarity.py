@@ -17,15 +17,16 @@ from ..features.catalogue import FEATURE_SETS, resolve
 from ..features.linguistics.annotator import load_annotator
 from ..features.matrix import FeatureMatrix, extract
 from ..features.resources import GIVEN, Resources, UserVectors, resources_of
-from ..models.regressors import Regressor, make
+from ..models.scorer import MEMBERS, Scorer, make
+from .combination import RULES, Combination, Rule
 from .folds import grouped_folds, sentence_groups
 from .inputs import as_pairs
-from .interval import ConformalInterval
-from .predictor import Prediction, Predictor, combine, new_manifest
+from .interval import ConformalInterval, spread_of
+from .predictor import Prediction, Predictor, new_manifest
 
 
 class SimilarityEnsemble(RegressorMixin, BaseEstimator):
-    """Semantic textual similarity, 0..5, as the mean of regressors on pair features (Tian et al., 2017).
+    """Semantic textual similarity, 0..5, from regressors on pair features and networks on pairs (Tian et al., 2017).
 
     X is a sequence of n pairs of texts: a list of 2-tuples, an array of shape (n, 2) or a data frame with two text
     columns. Scores are symmetric, 5 for identical text, and do not depend on the other pairs.
@@ -33,14 +34,20 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
     Parameters
     ----------
     features
-        A named set, a pattern such as ``"ngram.*"``, or a list of patterns and of `Feature` values.
+        A named set, a pattern such as ``"ngram.*"``, or a list of patterns and of `Feature` values. Only the regressors
+        read them.
     members
-        Names of the regressors to average: ``rf``, ``gbm``, ``xgb``.
+        Names of the scorers to combine, of `models.scorer.MEMBERS`: the regressors ``rf``, ``gbm`` and ``xgb``, and
+        networks, which need the extra ``train`` to be fitted.
+    combine
+        ``mean``, or ``stack``: weights fitted on out-of-fold predictions.
+    calibrate
+        Whether to bend the combined score so that it is right on average; fitted on out-of-fold predictions.
     member_params
-        For a member's name, hyper-parameters that replace the tuned ones of `models.regressors.HYPERPARAMETERS`.
+        For a member's name, settings that replace its own, such as those of `models.regressors.HYPERPARAMETERS`.
     interval
-        Nominal coverage of the prediction interval, fitted on out-of-fold predictions; None saves the time of the folds
-        and leaves the interval at the whole scale.
+        Nominal coverage of the prediction interval, fitted on out-of-fold predictions. With None, ``mean`` and no
+        calibration there are no folds to fit, and the interval is the whole scale.
     random_state
         Seed; the same seed and data give the same model, byte for byte.
     n_jobs
@@ -58,8 +65,10 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
     ----------
     predictor_
         The fitted `Predictor`.
+    oof_members_
+        Out-of-fold scores of the training pairs by member, shape (n, m); None if no fold was fitted.
     oof_prediction_
-        Out-of-fold scores of the training pairs, shape (n,); None without an interval.
+        The same combined, shape (n,), or None.
     """
 
     def __init__(
@@ -67,6 +76,8 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         features: str | Sequence[str | Feature] = "full",
         members: Sequence[str] = ("rf", "gbm", "xgb"),
         *,
+        combine: Rule = "mean",
+        calibrate: bool = False,
         member_params: dict[str, dict[str, Any]] | None = None,
         interval: float | None = 0.9,
         random_state: int | None = 0,
@@ -77,6 +88,8 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
     ) -> None:
         self.features = features
         self.members = members
+        self.combine = combine
+        self.calibrate = calibrate
         self.member_params = member_params
         self.interval = interval
         self.random_state = random_state
@@ -109,10 +122,13 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             raise ValueError(f"score {gold[bad[0]]} of pair {bad[0]} is not on the scale 0..5; rescale the scores")
         if self.interval is not None and not 0 < self.interval < 1:
             raise ValueError(f"interval={self.interval} is no coverage; give a number between 0 and 1, or None")
+        if self.combine not in RULES:
+            raise ValueError(f"combine={self.combine!r} is no rule; choose one of {', '.join(RULES)}")
         names = [self.members] if isinstance(self.members, str) else list(self.members)
         if not names or len(set(names)) < len(names):
-            raise ValueError(f"members={self.members!r} must name at least one regressor, each once")
-        chosen, columns = resolve(self.features)
+            raise ValueError(f"members={self.members!r} must name at least one member, each once")
+        unfitted = self._members(names)
+        chosen, columns = resolve(self.features) if any(member.reads_columns for member in unfitted) else ((), ())
         given = self._given(chosen)
         level = highest_level(chosen)
         annotator = None if level in ("text", "tokens") else load_annotator(self.pipeline)
@@ -122,22 +138,36 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         resources = Resources.fit(sorted(needed.union(resources_of(level))), batch.sentences, given)
         matrix = extract(batch, chosen, resources, columns=columns, cache=self.cache)
 
-        self.oof_prediction_ = None
-        interval = ConformalInterval(self.interval or 1.0, (), (5.0,))
-        if self.interval is not None:
+        self.oof_members_ = self.oof_prediction_ = None
+        combination, interval = Combination(), ConformalInterval(self.interval or 1.0, (), (5.0,))
+        if self.interval is not None or self.calibrate or self.combine == "stack":
             groups = sentence_groups(batch)
-            self.oof_prediction_ = out_of_fold(matrix, gold, groups, self._members(names), self.n_jobs)
-            if self.oof_prediction_ is not None:
-                interval = ConformalInterval.fit(self.oof_prediction_, gold, self.interval)
-        members = tuple(member.fit(matrix, gold) for member in self._members(names))
+            self.oof_members_ = out_of_fold(matrix, gold, groups, unfitted, self.n_jobs)
+        if self.oof_members_ is not None:
+            combination = Combination.fit(self.combine, self.oof_members_, gold, groups, calibrate=self.calibrate)
+            self.oof_prediction_ = combination.apply(self.oof_members_)
+            if self.interval is not None:
+                spread = spread_of(self.oof_members_)
+                interval = ConformalInterval.fit(self.oof_prediction_, gold, self.interval, spread=spread)
+        elif self.combine == "stack":
+            raise ValueError('a stack needs pairs that do not all share sentences; give more pairs, or combine="mean"')
+        members = tuple(member.fit(_read_by(member, matrix), gold) for member in unfitted)
         manifest = new_manifest(
-            chosen, columns, _set_name(self.features), members, resources, interval, self.random_state, annotator
+            chosen,
+            columns,
+            _set_name(self.features) if chosen else "none",
+            members,
+            resources,
+            combination,
+            interval,
+            self.random_state,
+            annotator,
         )
         manifest["training"] = {"rows": len(pairs)}
         if self.vectors is not None:
             path = Path(self.vectors).resolve()
             manifest["training"]["vectors"] = {"name": path.name, "path": str(path)}
-        self.predictor_ = Predictor(chosen, columns, resources, members, interval, manifest).seal()
+        self.predictor_ = Predictor(chosen, columns, resources, members, interval, manifest, combination).seal()
         return self
 
     def _given(self, features: Sequence[Feature]) -> dict[str, UserVectors]:
@@ -151,8 +181,11 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             raise ValueError(f"{reader} needs word vectors of yours; pass {GIVEN[name]} (in Python, vectors=)")
         return {} if self.vectors is None else {name: UserVectors.read(self.vectors)}
 
-    def _members(self, names: Iterable[str]) -> list[Regressor]:
+    def _members(self, names: Iterable[str]) -> list[Scorer]:
         params = self.member_params or {}
+        unknown = [name for name in params if name not in MEMBERS]
+        if unknown:
+            raise ValueError(f"member_params has settings of {unknown[0]!r}; the members are {', '.join(MEMBERS)}")
         return [make(name, params.get(name), random_state=self.random_state, n_jobs=self.n_jobs) for name in names]
 
     def predict(self, X: Any, return_interval: bool = False) -> Any:
@@ -188,8 +221,10 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         predictor = Predictor.load(folder, features, vectors)
         own = [value for value in features if value.full_name in predictor.manifest.get("own_features", {})]
         made = cls(
-            features=[*predictor.columns, *own] if own else list(predictor.columns),
+            features=[*predictor.columns, *own] if predictor.columns else "full",
             members=tuple(member.name for member in predictor.members),
+            combine=predictor.combination.rule,
+            calibrate=bool(predictor.combination.knots),
             member_params={member.name: dict(member.params) for member in predictor.members},
             interval=predictor.interval.level if predictor.interval.level < 1 else None,
             random_state=predictor.manifest["seed"],
@@ -197,7 +232,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             vectors=predictor.vectors if predictor.reads_user_vectors else None,
         )
         made.predictor_ = predictor
-        made.oof_prediction_ = None
+        made.oof_members_ = made.oof_prediction_ = None
         return made
 
     def dump(self, path: str | Path) -> None:
@@ -230,16 +265,16 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
 
 
 def out_of_fold(
-    matrix: FeatureMatrix, gold: np.ndarray, groups: np.ndarray, members: Sequence[Regressor], n_jobs: int | None = None
+    matrix: FeatureMatrix, gold: np.ndarray, groups: np.ndarray, members: Sequence[Scorer], n_jobs: int | None = None
 ) -> np.ndarray | None:
-    """Return combined scores of every row by members that saw no pair of its group, shape (n,); None for one group.
+    """Return the score of every row by each member that saw no pair of its group, shape (n, m); None for one group.
 
     Parameters
     ----------
     matrix, gold, groups
         n rows, their scores, and their groups; see `sentence_groups`.
     members
-        Unfitted regressors.
+        Unfitted scorers.
     n_jobs
         Processes; every member of every fold is a task.
     """
@@ -248,17 +283,26 @@ def out_of_fold(
         return None
     tasks = [(k, *fold) for k in range(len(members)) for fold in folds]
     found = joblib.Parallel(n_jobs=n_jobs)(
-        joblib.delayed(_held_out_scores)(replace(members[k], n_jobs=1), matrix, gold, train, held_out)
+        joblib.delayed(_held_out_scores)(
+            replace(members[k], n_jobs=1), _read_by(members[k], matrix), gold, train, held_out
+        )
         for k, train, held_out in tasks
     )
     predicted = np.empty((len(gold), len(members)))
     for (k, _, held_out), scores in zip(tasks, found, strict=True):
         predicted[held_out, k] = scores
-    return combine(predicted)
+    return predicted
+
+
+def _read_by(member: Scorer, matrix: FeatureMatrix) -> FeatureMatrix:
+    # What goes to another process is what the member reads.
+    if member.reads_columns:
+        return FeatureMatrix(matrix.values, matrix.columns)
+    return FeatureMatrix(np.empty((len(matrix), 0), dtype=np.float32), (), matrix.pairs)
 
 
 def _held_out_scores(
-    member: Regressor, matrix: FeatureMatrix, gold: np.ndarray, train: np.ndarray, held_out: np.ndarray
+    member: Scorer, matrix: FeatureMatrix, gold: np.ndarray, train: np.ndarray, held_out: np.ndarray
 ) -> np.ndarray:
     return member.fit(matrix.take(train), gold[train]).predict(matrix.take(held_out))
 

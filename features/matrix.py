@@ -33,10 +33,13 @@ class FeatureMatrix:
         Array of shape (n, k), float32, finite.
     columns
         k names ``family.feature.column``.
+    pairs
+        The pairs that the rows describe; None for values that came from a file.
     """
 
     values: np.ndarray
     columns: tuple[str, ...]
+    pairs: PairBatch | None = None
 
     def __post_init__(self) -> None:
         if self.values.ndim != 2 or self.values.shape[1] != len(self.columns):
@@ -70,11 +73,11 @@ class FeatureMatrix:
 
     def _keep(self, mask: Sequence[bool]) -> "FeatureMatrix":
         columns = tuple(column for column, kept in zip(self.columns, mask, strict=True) if kept)
-        return FeatureMatrix(self.values[:, np.asarray(mask, dtype=bool)], columns)
+        return FeatureMatrix(self.values[:, np.asarray(mask, dtype=bool)], columns, self.pairs)
 
     def take(self, rows: np.ndarray) -> "FeatureMatrix":
         """Return the matrix of the given rows."""
-        return FeatureMatrix(self.values[rows], self.columns)
+        return FeatureMatrix(self.values[rows], self.columns, None if self.pairs is None else self.pairs.take(rows))
 
     def reorder(self, columns: Sequence[str]) -> np.ndarray:
         """Return the values of exactly these columns, shape (n, len(columns)).
@@ -149,8 +152,8 @@ def extract(
     blocks = _extract_blocks(batch, features, given) if cache is None else _cached(batch, features, given, Path(cache))
     names = tuple(column for value in features for column in value.columns)
     values = np.hstack(blocks) if blocks else np.empty((len(batch), 0), dtype=np.float32)
-    matrix = FeatureMatrix(values, names)
-    return matrix if columns is None else FeatureMatrix(matrix.reorder(columns), tuple(columns))
+    matrix = FeatureMatrix(values, names, batch)
+    return matrix if columns is None else FeatureMatrix(matrix.reorder(columns), tuple(columns), batch)
 
 
 def _split(pairs: Sequence[AnalysedPair]) -> tuple[list, np.ndarray, np.ndarray]:

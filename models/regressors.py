@@ -7,7 +7,7 @@ just fitted and after it was stored and read.
 import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -57,7 +57,7 @@ _OURS = (
 
 @dataclass(frozen=True, eq=False)
 class Regressor:
-    """A regressor, with trees once it is fitted; `make` returns one without.
+    """A regressor, with trees once it is fitted.
 
     Attributes
     ----------
@@ -76,12 +76,31 @@ class Regressor:
         What is kept of the fitted model, or None.
     """
 
+    suffix: ClassVar[str] = ".npz"
+    reads_columns: ClassVar[bool] = True
+    tables: ClassVar[tuple[str, ...]] = ()
+
     name: str
     params: Mapping[str, Any]
     random_state: int | None = 0
     n_jobs: int | None = None
     columns: tuple[str, ...] = ()
     trees: TreeEnsemble | None = None
+
+    @classmethod
+    def make(
+        cls, name: str, params: Mapping[str, Any] | None = None, random_state: int | None = 0, n_jobs: int | None = None
+    ) -> "Regressor":
+        """Return an unfitted regressor with settings that differ from `HYPERPARAMETERS`.
+
+        Raises
+        ------
+        ValueError
+            If the name is unknown.
+        """
+        if name not in HYPERPARAMETERS:
+            raise ValueError(f"regressor {name!r} is unknown; the regressors are {', '.join(HYPERPARAMETERS)}")
+        return cls(name, {**HYPERPARAMETERS[name], **(params or {})}, random_state, n_jobs)
 
     def __post_init__(self) -> None:
         if self.trees is not None and self.trees.width != len(self.columns):
@@ -184,29 +203,3 @@ def _fit_xgboost(regressor: Regressor, values: np.ndarray, y: np.ndarray, weight
 
 
 _FITS = {"rf": _fit_forest, "gbm": _fit_boosting, "xgb": _fit_xgboost}
-
-
-def make(
-    name: str, params: Mapping[str, Any] | None = None, random_state: int | None = 0, n_jobs: int | None = None
-) -> Regressor:
-    """Return a regressor by name.
-
-    Parameters
-    ----------
-    name
-        ``rf``, ``gbm`` or ``xgb``.
-    params
-        Settings that differ from `HYPERPARAMETERS`.
-    random_state
-        Seed.
-    n_jobs
-        Processor cores to fit on.
-
-    Raises
-    ------
-    ValueError
-        If the name is unknown.
-    """
-    if name not in HYPERPARAMETERS:
-        raise ValueError(f"regressor {name!r} is unknown; the regressors are {', '.join(HYPERPARAMETERS)}")
-    return Regressor(name, {**HYPERPARAMETERS[name], **(params or {})}, random_state, n_jobs)

@@ -4,7 +4,7 @@ import shlex
 import signal
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 from typer.core import TyperGroup
@@ -27,10 +27,25 @@ from .options import (
 )
 
 if TYPE_CHECKING:
+    import numpy as np
+
+    from ..combination import Rule
     from ..metrics import Evaluation
+    from ..predictor import Predictor
+
+
+MEMBERS_ALONE = "members"
+"""What `--compare` compares if no model is named."""
 
 
 class _Commands(TyperGroup):
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        # `--compare` alone compares the members; an option that may do without a value is more than typer offers.
+        bare = [i for i, arg in enumerate(args) if arg == "--compare" and (args[i + 1 :] or ["-"])[0].startswith("-")]
+        for place in reversed(bare):
+            args = [*args[: place + 1], MEMBERS_ALONE, *args[place + 1 :]]
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: Any) -> Any:
         with reporting(bool(ctx.params.get("debug"))):
             return super().invoke(ctx)
@@ -149,7 +164,15 @@ def train(
         typer.Option("--test", metavar="TEST", help="Table to score once, when all is chosen; kept with the model."),
     ] = None,
     features: FeaturesOption = None,
-    members: Annotated[str, typer.Option("--members", help="Regressors to average.")] = "rf,gbm,xgb",
+    members: Annotated[
+        str, typer.Option("--members", metavar="M,M", help="What to combine: regressors, and networks (see the docs).")
+    ] = "rf,gbm,xgb",
+    combine: Annotated[
+        str, typer.Option("--combine", metavar="RULE", help="mean, or stack: weights fitted out of fold.")
+    ] = "mean",
+    calibrate: Annotated[
+        bool, typer.Option("--calibrate", help="Bend the scores so that they are right on average.")
+    ] = False,
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of everything random.")] = 0,
     columns: ScoredColumnsOption = None,
     jobs: Annotated[int, typer.Option("--jobs", metavar="N", help="Cores to fit on; -1 is all.")] = -1,
@@ -184,6 +207,8 @@ def train(
     model = SimilarityEnsemble(
         features=feature_spec(spec),
         members=names,
+        combine=cast("Rule", combine),
+        calibrate=calibrate,
         random_state=seed,
         n_jobs=jobs,
         cache=cache,
@@ -198,6 +223,8 @@ def train(
             results[name] = measure(held_out_gold, found.score, found.low, found.high, seed=seed)
     # No folder and no date: the same data, settings and seed give the same bytes.
     command = ["samewise", "train", Path(path).name, "--features", spec, "--members", members, "--seed", str(seed)]
+    command += ["--combine", combine] if combine != "mean" else []
+    command += ["--calibrate"] if calibrate else []
     command += ["--pipeline", pipeline] if pipeline else []
     command += ["--vectors", vectors.name] if vectors else []
     training = {"data": Path(path).name, "pairs": len(pairs), "sha256": digest_of(path), "command": shlex.join(command)}
@@ -224,12 +251,22 @@ def evaluate(
         bool, typer.Option("--baseline", help="Measure the cosine of one-hot vectors instead.")
     ] = False,
     columns: ScoredColumnsOption = None,
+    others: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--compare",
+            metavar="[DIR]",
+            help="Also measure another model, or without DIR the members, their mean and stack; may be repeated.",
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of the bootstrap.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
     """Measure a model: Pearson with its interval, Spearman, RMSE, within-1 rate, coverage."""
-    if baseline and (model or profile):
-        raise typer.BadParameter("--baseline measures no model; leave out the model", param_hint="--baseline")
+    if baseline and (model or profile or others):
+        raise typer.BadParameter("--baseline measures no model; leave out the models", param_hint="--baseline")
+    if others and by:
+        raise typer.BadParameter("a comparison is not by group; leave out --by or --compare", param_hint="--compare")
     from ..metrics import evaluate as measure
     from ..metrics import one_hot_cosine
     from ..tables.labelled import need_scores, read_pairs
@@ -241,6 +278,10 @@ def evaluate(
     if by is not None:
         labels = [str(label) for label in table.column(find_column(by, table.column_names, path)).to_pylist()]
     truth = need_scores(scores, path)
+    if others:
+        assert chosen is not None
+        _compare(chosen, str(model or profile or "full"), others, pairs, truth, seed, as_json)
+        return
     with progress("measuring"):
         if chosen is None:
             result = measure(truth, one_hot_cosine(pairs), groups=labels, seed=seed)
@@ -253,6 +294,34 @@ def evaluate(
         return
     _show_evaluation(result)
     show([("model", signature)])
+
+
+def _compare(
+    chosen: "Predictor",
+    name: str,
+    others: list[str],
+    pairs: list[tuple[str, str]],
+    truth: "np.ndarray",
+    seed: int,
+    as_json: bool,
+) -> None:
+    from ..comparison import compare
+    from ..predictor import load
+    from .comparison_table import show_comparison
+
+    systems: dict[str, np.ndarray] = {}
+    with progress("measuring"):
+        if MEMBERS_ALONE in others:
+            # The last is the model itself.
+            *alone, (_, own) = chosen.predict_members(pairs).items()
+            systems |= dict(alone)
+        else:
+            own = chosen.predict_pairs(pairs).score
+        systems |= {other: load(other).predict_pairs(pairs).score for other in others if other != MEMBERS_ALONE}
+        result = compare(truth, {**systems, name: own}, reference=name, seed=seed)
+    show_comparison(result, as_json)
+    if not as_json:
+        show([("model", chosen.signature)])
 
 
 def _show_evaluation(result: "Evaluation") -> None:

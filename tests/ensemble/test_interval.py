@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from samewise.ensemble.interval import ConformalInterval
+from samewise.ensemble.interval import ConformalInterval, spread_of
 
 
 def test_width_by_hand():
@@ -31,8 +31,37 @@ def test_coverage_by_band_on_new_data():
     assert (score[2_000:] <= high).all()
 
 
-def test_round_trip():
-    found = ConformalInterval(0.9, (1.0, 2.0), (0.5, 0.6, 0.7))
+def test_where_members_disagree_the_interval_is_wider_and_covers():
+    rng = np.random.default_rng(0)
+    gold, spread = rng.uniform(1, 4, 4_000), rng.uniform(0, 1, 4_000)
+    score = gold + rng.normal(size=4_000) * (0.1 + 0.5 * spread)
+    half = slice(0, 2_000)
+    found = ConformalInterval.fit(score[half], gold[half], 0.9, spread=spread[half])
+    assert found.softening is not None and found.softening <= 0.4
+    low, high = found.apply(score[2_000:], spread[2_000:])
+    covered, wide = (low <= gold[2_000:]) & (gold[2_000:] <= high), spread[2_000:] > 0.5
+    assert 0.88 < covered.mean() < 0.92
+    assert covered[wide].mean() == pytest.approx(covered[~wide].mean(), abs=0.04)
+    plain = ConformalInterval.fit(score[half], gold[half], 0.9).apply(score[2_000:])
+    assert (high - low).mean() < (plain[1] - plain[0]).mean()
+
+
+def test_a_spread_that_says_nothing_is_left_out():
+    rng = np.random.default_rng(0)
+    gold = rng.uniform(1, 4, 2_000)
+    found = ConformalInterval.fit(gold + rng.normal(size=2_000) / 2, gold, 0.9, spread=np.abs(rng.normal(size=2_000)))
+    assert found.softening is None or found.softening == 1.6
+
+
+def test_spread_by_hand():
+    # The second pair: beyond the scale both say 5. The third: 1, 2, 3 have the variance 2/3.
+    members = np.array([[2.0, 2.0, 2.0], [6.0, 5.5, 5.0], [1.0, 2.0, 3.0]])
+    np.testing.assert_allclose(spread_of(members), [0, 0, np.sqrt(2 / 3)], atol=1e-7)
+
+
+@pytest.mark.parametrize("softening", [None, 0.4])
+def test_round_trip(softening):
+    found = ConformalInterval(0.9, (1.0, 2.0), (0.5, 0.6, 0.7), softening)
     assert ConformalInterval.from_dict(found.to_dict()) == found
 
 
@@ -45,6 +74,8 @@ def test_round_trip():
         {"level": 0.9, "edges": [], "widths": [-1]},
         {"level": 0.9, "edges": [], "widths": ["wide"]},
         {"level": 0.9, "edges": [], "widths": [float("nan")]},
+        {"level": 0.9, "edges": [], "widths": [1], "softening": -0.1},
+        {"level": 0.9, "edges": [], "widths": [1], "softening": "soft"},
     ],
 )
 def test_malformed_facts_are_refused(facts):

@@ -5,7 +5,8 @@ import joblib
 import numpy as np
 import pandas as pd
 import pytest
-from samewise.ensemble.predictor import Predictor, combine, load
+from samewise.ensemble.combination import Combination
+from samewise.ensemble.predictor import Predictor, load
 from samewise.models.bundle import BundleError
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
@@ -67,7 +68,7 @@ def test_the_score_is_the_clipped_mean_of_the_members(model):
 
     members = model.predictor_.member_scores(analyse(X))
     np.testing.assert_allclose(model.predict(X), np.clip(members.mean(axis=1), 0, 5), rtol=1e-12)
-    assert combine(np.array([[6.0, 7.0], [-1.0, 0.5]])).tolist() == [5.0, 0.0]
+    assert Combination().apply(np.array([[6.0, 7.0], [-1.0, 0.5]])).tolist() == [5.0, 0.0]
 
 
 def test_rules_and_flags(model):
@@ -207,7 +208,7 @@ def test_unfitted_models_say_so():
         ({}, y[:3], "give one score a pair"),
         ({}, y + 3, "is not on the scale 0..5"),
         ({}, np.where(np.arange(len(y)) == 7, np.nan, y), "score nan of pair 7"),
-        ({"members": ()}, y, "must name at least one regressor"),
+        ({"members": ()}, y, "must name at least one member"),
         ({"members": ("rf", "rf")}, y, "each once"),
         ({"members": ("svm",)}, y, "svm"),
         ({"features": "nosuch"}, y, "no feature matches 'nosuch'"),

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 import xgboost
 from samewise.features.matrix import FeatureMatrix
-from samewise.models.regressors import HYPERPARAMETERS, Regressor, make
+from samewise.models.regressors import HYPERPARAMETERS, Regressor
+from samewise.models.scorer import make
 from sklearn.ensemble import GradientBoostingRegressor, RandomForestRegressor
 
 NAMES = list(HYPERPARAMETERS)
@@ -71,7 +72,7 @@ def test_fit_changes_nothing_in_place(matrix, y):
 
 
 def test_unknown_name():
-    with pytest.raises(ValueError, match="'svm' is unknown; the regressors are rf, gbm, xgb"):
+    with pytest.raises(ValueError, match="member 'svm' is unknown; the members are rf, gbm, xgb, dl_word"):
         make("svm")
 
 

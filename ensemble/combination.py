@@ -1,0 +1,163 @@
+"""How the scores of the members become one: their mean (Tian et al., 2017), or a stack of them (Breiman, 1996).
+
+Either may be calibrated, so that a score is what people gave on average to pairs that the members scored so.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from .folds import grouped_folds
+
+Rule = Literal["mean", "stack"]
+RULES: tuple[Rule, ...] = ("mean", "stack")
+
+PENALTIES = (1e-3, 1e-2, 1e-1, 1.0)
+"""Strengths of the ridge that are tried, as shares of the members' variance over all pairs."""
+
+BINS = 20
+FEWEST = 50
+"""The curve of the calibration has at most so many knots, and one for so many pairs at least."""
+
+
+@dataclass(frozen=True)
+class Combination:
+    """From the scores of m members to one.
+
+    Attributes
+    ----------
+    rule
+        ``mean`` or ``stack``.
+    weights, offset
+        Of a stack: one non-negative weight a member, and what is added to the weighted sum. A mean has no weights.
+    knots, values
+        The calibration: an increasing curve through these points; none for a mean that is left as it is.
+    """
+
+    rule: Rule = "mean"
+    weights: tuple[float, ...] = ()
+    offset: float = 0.0
+    knots: tuple[float, ...] = ()
+    values: tuple[float, ...] = ()
+
+    @classmethod
+    def fit(
+        cls, rule: Rule, member_scores: np.ndarray, gold: np.ndarray, groups: np.ndarray, *, calibrate: bool = True
+    ) -> "Combination":
+        """Fit on scores that were made out of fold.
+
+        Parameters
+        ----------
+        rule
+            ``mean`` or ``stack``: ridge regression with non-negative weights, as strong as is best in cross-validation.
+        member_scores
+            Shape (n, m).
+        gold, groups
+            Shape (n,): the scores, 0..5, and the groups of pairs that share a sentence; see `sentence_groups`.
+        calibrate
+            Whether to fit the calibration.
+        """
+        made = cls()
+        if rule == "stack":
+            weights, offset = _ridge(member_scores, gold, _penalty(member_scores, gold, groups))
+            made = cls("stack", tuple(weights.tolist()), offset)
+        if not calibrate:
+            return made
+        knots, values = _calibration(made.apply(member_scores, clip=False), gold)
+        return cls(made.rule, made.weights, made.offset, tuple(knots.tolist()), tuple(values.tolist()))
+
+    def apply(self, member_scores: np.ndarray, clip: bool = True) -> np.ndarray:
+        """Return one score a pair, shape (n, m) to (n,), clipped to 0..5 if not told otherwise."""
+        # Added member by member: numpy's own sum may add in another order for another shape.
+        count = member_scores.shape[1]
+        total = np.full(len(member_scores), self.offset)
+        for k in range(count):
+            total += member_scores[:, k] * (self.weights[k] if self.weights else 1.0)
+        if not self.weights:
+            total /= count
+        if self.knots:
+            total = np.interp(total, self.knots, self.values)
+        return np.clip(total, 0.0, 5.0) if clip else total
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the combination as JSON values."""
+        return {
+            "rule": self.rule,
+            "weights": list(self.weights),
+            "offset": self.offset,
+            "knots": list(self.knots),
+            "values": list(self.values),
+        }
+
+    @classmethod
+    def from_dict(cls, facts: Mapping[str, Any], members: int) -> "Combination":
+        """Return the combination of `to_dict`, of so many members.
+
+        Raises
+        ------
+        ValueError
+            If the facts are not those of a combination of so many members.
+        """
+        try:
+            numbers = [tuple(map(float, facts[key])) for key in ("weights", "knots", "values")]
+            made = cls(facts["rule"], numbers[0], float(facts["offset"]), *numbers[1:])
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"the stored combination {facts!r:.80} is malformed; train the model again") from error
+        sound = (
+            made.rule in RULES
+            and len(made.weights) == (members if made.rule == "stack" else 0)
+            and bool(np.isfinite([made.offset, *made.weights, *made.knots, *made.values]).all())
+            and min(made.weights, default=0.0) >= 0
+            and len(made.knots) == len(made.values) != 1
+            and bool((np.diff(made.knots) > 0).all() and (np.diff(made.values) >= 0).all())
+        )
+        if not sound:
+            raise ValueError(
+                f"the stored combination {facts!r:.80} does not fit {members} members; train the model again"
+            )
+        return made
+
+
+def _ridge(scores: np.ndarray, gold: np.ndarray, penalty: float) -> tuple[np.ndarray, float]:
+    # Non-negative least squares with rows for the penalty: exact, where a descent stops at a tolerance.
+    from scipy.optimize import nnls
+
+    centre, level = scores.mean(axis=0), gold.mean()
+    centred = scores - centre
+    strength = np.sqrt(penalty * float((centred**2).sum(axis=0).mean()))
+    width = scores.shape[1]
+    weights, _ = nnls(np.vstack([centred, strength * np.eye(width)]), np.append(gold - level, np.zeros(width)))
+    return weights, float(level - centre @ weights)
+
+
+def _penalty(scores: np.ndarray, gold: np.ndarray, groups: np.ndarray) -> float:
+    folds = grouped_folds(groups)
+
+    def error(penalty: float) -> float:
+        total = 0.0
+        for train, held_out in folds:
+            weights, offset = _ridge(scores[train], gold[train], penalty)
+            total += float(((scores[held_out] @ weights + offset - gold[held_out]) ** 2).sum())
+        return total
+
+    return min(PENALTIES, key=error)
+
+
+def _calibration(score: np.ndarray, gold: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    # Means of equally many pairs each, made increasing, and the first and the last slope carried on to the ends.
+    from sklearn.isotonic import isotonic_regression
+
+    count = min(BINS, len(score) // FEWEST)
+    if count < 2 or np.ptp(score) == 0:
+        return np.empty(0), np.empty(0)
+    parts = np.array_split(np.argsort(score, kind="stable"), count)
+    x = np.asarray([score[part].mean() for part in parts])
+    y = isotonic_regression([gold[part].mean() for part in parts], sample_weight=[len(part) for part in parts])
+    apart = np.append(True, np.diff(x) > 1e-9)
+    x, y = x[apart], y[apart]
+    slope = np.diff(y) / np.diff(x)
+    ends = np.asarray([score.min(), score.max()]) + [-1.0, 1.0]
+    low, high = y[0] + slope[0] * (ends[0] - x[0]), y[-1] + slope[-1] * (ends[1] - x[-1])
+    return np.concatenate([ends[:1], x, ends[1:]]), np.concatenate([[low], y, [high]])

@@ -1,0 +1,34 @@
+"""What the command line prints of a comparison of systems."""
+
+from typing import TYPE_CHECKING
+
+from .console import print_json, show
+
+if TYPE_CHECKING:
+    from ..comparison import Comparison, Row
+
+
+def show_comparison(result: "Comparison", as_json: bool = False) -> None:
+    """Print a comparison as a table, one line a system, or as one line of JSON."""
+    if as_json:
+        print_json(result.as_dict())
+        return
+    agreement = ("system", "Pearson", "95 % interval", "Spearman", "RMSE")
+    header = (*agreement, "difference", "95 % interval", "Williams p (Holm)")
+    show([_cells(row) for row in result.rows], header, numbers=range(1, 8))
+    show([("pairs", f"{result.n:,}"), ("difference", f"to {result.reference}, with its paired bootstrap interval")])
+
+
+def _cells(row: "Row") -> tuple[str, ...]:
+    found, difference = row.evaluation, row.difference
+    interval = f"{found.pearson_low:.4f} to {found.pearson_high:.4f}"
+    cells = (row.system, f"{found.pearson:.4f}", interval, f"{found.spearman:.4f}", f"{found.rmse:.3f}")
+    if difference is None:
+        return (*cells, "", "", "")
+    ends = f"{difference.low:+.4f} to {difference.high:+.4f}"
+    return (*cells, f"{difference.value:+.4f}", ends, _p(difference.p_holm))
+
+
+def _p(value: float) -> str:
+    # NaN: the systems are the same up to a straight line, or there are too few pairs.
+    return "" if value != value else "< 0.0001" if value < 0.0001 else f"{value:.4f}"

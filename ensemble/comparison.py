@@ -1,0 +1,279 @@
+"""Which of several systems is better on the same pairs, and whether the difference is more than chance."""
+
+import math
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .metrics import Evaluation, evaluate, pearson
+
+_ROUNDING = 1e-12
+"""A smaller value of Williams' determinant or denominator is what rounding left of zero."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How far the Pearson correlation of a system lies above that of the reference.
+
+    Attributes
+    ----------
+    value, low, high
+        Difference of the correlations (-2..2) with the ends of its 95 % paired bootstrap interval.
+    t, p
+        Williams' t and its two-sided p-value; NaN where the test is undefined.
+    p_holm
+        The p-value corrected for the number of systems compared (Holm, 1979).
+    """
+
+    value: float
+    low: float
+    high: float
+    t: float
+    p: float
+    p_holm: float
+
+    def as_dict(self) -> dict[str, float | None]:
+        """Return plain JSON values, None where the test is undefined."""
+        return {key: None if math.isnan(value) else value for key, value in vars(self).items()}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One system of a comparison.
+
+    Attributes
+    ----------
+    system
+        Its name.
+    evaluation
+        Its agreement with gold.
+    difference
+        Its distance from the reference; None for the reference itself.
+    """
+
+    system: str
+    evaluation: Evaluation
+    difference: Difference | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain JSON values: the figures of the evaluation and, nested, the difference."""
+        figures = {key: value for key, value in self.evaluation.as_dict().items() if value is not None and value != {}}
+        return {"system": self.system, **figures, "difference": self.difference and self.difference.as_dict()}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Several systems on the same n pairs.
+
+    Attributes
+    ----------
+    n
+        Number of pairs.
+    reference
+        Name of the system that the others are compared with.
+    rows
+        The systems in the order given.
+    """
+
+    n: int
+    reference: str
+    rows: tuple[Row, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return {"n": self.n, "reference": self.reference, "systems": [row.as_dict() for row in self.rows]}
+
+
+def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
+    """Test whether two systems correlate differently with the same gold (Williams, 1959; Graham and Baldwin, 2014).
+
+    Parameters
+    ----------
+    r12, r13
+        Pearson correlations of the first and of the second system with gold.
+    r23
+        Pearson correlation of the two systems.
+    n
+        Number of pairs.
+
+    Returns
+    -------
+    t, p
+        Student's t with n - 3 degrees of freedom, positive where the first system is better, and its two-sided
+        p-value. Both are NaN where the test is undefined: n of 3 or less, correlations that no three variables have,
+        or two systems that are the same up to a straight line.
+    """
+    from scipy.special import stdtr
+
+    undefined = math.nan, math.nan
+    if n <= 3:
+        return undefined
+    determinant = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
+    squared = 2 * max(determinant, 0.0) * (n - 1) / (n - 3) + (r12 + r13) ** 2 / 4 * (1 - r23) ** 3
+    if determinant < -_ROUNDING or not squared > _ROUNDING:
+        return undefined
+    t = (r12 - r13) * math.sqrt((n - 1) * (1 + r23) / squared)
+    return t, float(2 * stdtr(n - 3, -abs(t)))
+
+
+def holm(p: Sequence[float] | np.ndarray) -> np.ndarray:
+    """Return p-values corrected for their number so that the chance of any false claim keeps its level (Holm, 1979).
+
+    Parameters
+    ----------
+    p
+        Shape (k,), 0..1; NaN stays NaN and is not counted.
+    """
+    values = np.asarray(p, dtype=np.float64)
+    corrected = np.full(values.shape, np.nan)
+    order = np.argsort(values, kind="stable")[: np.isfinite(values).sum()]
+    steps = values[order] * np.arange(len(order), 0, -1)
+    corrected[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
+    return corrected
+
+
+def pearson_difference(
+    gold: np.ndarray,
+    score: np.ndarray,
+    other: np.ndarray,
+    seed: int = 0,
+    resamples: int = 2_000,
+    level: float = 0.95,
+) -> tuple[float, float, float]:
+    """Return how much better one system correlates with gold than another, with a paired bootstrap interval.
+
+    Pairs are drawn with replacement, for both systems the same ones, and the ends are percentiles of the resampled
+    differences (Efron and Tibshirani, 1993).
+
+    Parameters
+    ----------
+    gold, score, other
+        Shape (n,), n at least 2.
+    seed, resamples, level
+        Seed of the resampling, number of resamples, nominal coverage.
+
+    Returns
+    -------
+    difference, low, high
+        Each -2..2. The interval is all of that where a side is constant.
+    """
+    from scipy.stats import bootstrap
+
+    columns = [np.asarray(column, dtype=np.float64) for column in (gold, score, other)]
+    value = pearson(columns[0], columns[1]) - pearson(columns[0], columns[2])
+    if any(np.ptp(column) == 0 for column in columns):
+        return value, -2.0, 2.0
+    with warnings.catch_warnings():
+        # A resample of a tiny file can be constant; it is left out below.
+        warnings.simplefilter("ignore")
+        found = bootstrap(
+            columns,
+            _difference_of_rows,
+            paired=True,
+            vectorized=True,
+            method="percentile",
+            n_resamples=resamples,
+            batch=max(1, 2_000_000 // len(columns[0])),
+            rng=np.random.default_rng(seed),
+        ).bootstrap_distribution
+    low, high = np.nanquantile(found, [(1 - level) / 2, (1 + level) / 2])
+    return value, float(low), float(high)
+
+
+def _difference_of_rows(gold: np.ndarray, score: np.ndarray, other: np.ndarray, axis: int = -1) -> np.ndarray:
+    from scipy.stats import pearsonr
+
+    return pearsonr(gold, score, axis=axis).statistic - pearsonr(gold, other, axis=axis).statistic
+
+
+def compare(
+    gold: Sequence[float] | np.ndarray,
+    scores: Mapping[str, Sequence[float] | np.ndarray],
+    reference: str | None = None,
+    seed: int = 0,
+) -> Comparison:
+    """Compare systems that scored the same pairs.
+
+    Parameters
+    ----------
+    gold
+        Shape (n,), 0..5, n at least 2.
+    scores
+        For each system's name its scores, shape (n,).
+    reference
+        The system that the others are compared with; the last one if None.
+    seed
+        Seed of the bootstrap.
+
+    Raises
+    ------
+    ValueError
+        If there is no system, the reference is none of them, or gold and scores do not fit each other.
+    """
+    if not scores:
+        raise ValueError("there is no system to compare; give the scores of one or more")
+    base = list(scores)[-1] if reference is None else reference
+    if base not in scores:
+        raise ValueError(f"no system is called {base!r}; the reference is one of {', '.join(scores)}")
+    x = np.asarray(gold, dtype=np.float64)
+    columns = {name: np.asarray(values, dtype=np.float64) for name, values in scores.items()}
+    evaluations = {name: evaluate(x, column, seed=seed) for name, column in columns.items()}
+    others = [name for name in columns if name != base]
+    tests = {name: _williams_of(columns[name], columns[base], evaluations[name], evaluations[base]) for name in others}
+    corrected = dict(zip(others, holm([tests[name][1] for name in others]).tolist(), strict=True))
+    differences = {
+        name: Difference(*pearson_difference(x, columns[name], columns[base], seed), *tests[name], corrected[name])
+        for name in others
+    }
+    return Comparison(
+        len(x), base, tuple(Row(name, found, differences.get(name)) for name, found in evaluations.items())
+    )
+
+
+def _williams_of(score: np.ndarray, other: np.ndarray, first: Evaluation, second: Evaluation) -> tuple[float, float]:
+    if np.ptp(score) == 0 or np.ptp(other) == 0:
+        return math.nan, math.nan
+    return williams(first.pearson, second.pearson, pearson(score, other), first.n)
+
+
+def coverage_by_band(
+    gold: np.ndarray,
+    score: np.ndarray,
+    low: np.ndarray,
+    high: np.ndarray,
+    edges: Sequence[float] = (1, 2, 3, 4),
+) -> list[dict[str, Any]]:
+    """Return how often predicted intervals hold the gold score, by band of the predicted score.
+
+    Parameters
+    ----------
+    gold, score, low, high
+        Shape (n,), 0..5: gold, prediction, and the ends of its interval.
+    edges
+        Increasing borders of the bands within 0..5; a score on a border belongs to the band above it.
+
+    Returns
+    -------
+    bands
+        From the lowest up, plain JSON: ``band`` (such as ``"0-1"``), ``n``, and ``coverage`` (0..1) and
+        ``mean_width``, None for a band without scores.
+    """
+    ends = [f"{end:g}" for end in (0, *edges, 5)]
+    band = np.searchsorted(np.asarray(edges), score, side="right")
+    covered, width = (low <= gold) & (gold <= high), high - low
+    rows: list[dict[str, Any]] = []
+    for k in range(len(edges) + 1):
+        mask = band == k
+        means = [float(values[mask].mean()) if mask.any() else None for values in (covered, width)]
+        rows.append(
+            {
+                "band": f"{ends[k]}-{ends[k + 1]}",
+                "n": int(mask.sum()),
+                "coverage": means[0],
+                "mean_width": means[1],
+            }
+        )
+    return rows
