@@ -153,6 +153,25 @@ def test_evaluate(folder):
     assert f"{found['weighted_mean']:.4f}" in text
 
 
+def test_a_stack_and_its_comparison(folder, tmp_path):
+    model = tmp_path / "stack"
+    options = ["--features", "length,sequence", "--members", "gbm,xgb", "--combine", "stack"]
+    succeed("train", "pairs.csv", "-o", model, *options, cwd=folder)
+    told = json.loads((model / "manifest.json").read_text())
+    assert told["combine"] == "stack"
+    assert len(told["combination"]["weights"]) == 2
+    assert "--combine stack" in told["training"]["command"]
+    path = folder / "pairs.csv"
+    found = json.loads(succeed("evaluate", path, "--model", model, "--compare", "--json").stdout)
+    assert [row["system"] for row in found["systems"]] == ["gbm", "xgb", "mean", str(model)]
+    assert found["reference"] == str(model)
+    plain = json.loads(succeed("evaluate", path, "--model", model, "--json").stdout)
+    assert found["systems"][-1]["pearson"] == plain["pearson"]
+    text = succeed("evaluate", path, "--model", model, "--compare", folder / "model").stdout
+    assert str(folder / "model") in text
+    assert "gbm" not in text.splitlines()[1]
+
+
 def test_evaluate_the_baseline_with_gold_apart(folder, tmp_path):
     lines = [line.split(",") for line in (folder / "pairs.csv").read_text().splitlines()[1:]]
     (tmp_path / "input.txt").write_text("".join(f"{line[0]}\t{line[1]}\n" for line in lines))
@@ -219,6 +238,10 @@ def test_header_only(folder, tmp_path):
         (["score", "a", "b", "--model", "model", "--profile", "surface"], 2, "not both"),
         (["score", "a", "b", "--profile", "huge"], 2, "huge"),
         (["evaluate", "pairs.csv", "--model", "model", "--by", "year"], 1, "no column 'year'"),
+        (["evaluate", "pairs.csv", "--model", "model", "--compare", "nosuch"], 1, "there is no model 'nosuch'"),
+        (["evaluate", "pairs.csv", "--model", "model", "--compare", "--by", "genre"], 2, "a comparison is not by group"),
+        (["train", "pairs.csv", "-o", "new", "--combine", "median"], 1, "combine='median' is no rule"),
+        (["train", "pairs.csv", "-o", "new", "--members", "svm"], 1, "member 'svm' is unknown"),
         (["evaluate", "pairs.csv", "--model", "model", "--columns", "1,2,4"], 1, "the score 'sea' is not a number"),
         (["train", "pairs.csv", "-o", "pairs.csv"], 1, "pairs.csv"),
         (["train", "pairs.csv", "-o", "new", "--features", "nothing_like_it"], 1, "no feature matches"),
