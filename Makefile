@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .PHONY: install demo test check format lint types bench train pipeline tagger wordnet paraphrases vectors paragraphs \
-	glosses costs families clean
+	encoder glosses costs families clean
 
 # Stamps: what a user installs, what a developer adds to it, and what making vectors takes besides.
 $(VENV)/.installed: pyproject.toml
@@ -87,6 +87,9 @@ glosses: $(VENV)/.developing
 vectors: $(VENV)/.training
 	$(BIN)/python scripts/make_relational_vectors.py $(DATA) --wordnet $(WORDNET) --seed 0
 	$(BIN)/python scripts/make_vectors.py $(DATA) --wordnet $(WORDNET) --seed 0
+
+encoder: $(VENV)/.training
+	$(BIN)/python scripts/make_encoder.py $(DATA) --seed 0
 
 paragraphs: $(VENV)/.training
 	$(BIN)/python scripts/make_paragraphs.py $(DATA) --wordnet $(WORDNET) --seed 0

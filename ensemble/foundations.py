@@ -7,6 +7,7 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 from ..features.base import Feature, highest_level
+from ..features.encoding.sentence_encoder import shipped_encoder
 from ..features.lexicon.glosses import gloss_index
 from ..features.lexicon.paragraphs import paragraph_models
 from ..features.lexicon.paraphrases import paraphrases
@@ -39,6 +40,7 @@ TABLES = {
     "relational": Table(shipped_vectors, lambda: shipped_vectors("relational").digest),
     "glosses": Table(gloss_index, lambda: gloss_index().digest),
     "paragraphs": Table(paragraph_models, lambda: paragraph_models().digest),
+    "encoder": Table(shipped_encoder, lambda: shipped_encoder().digest),
 }
 """The tables by name. Their digests are recorded with a model that reads them, which is refused where they differ."""
 

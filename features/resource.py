@@ -18,11 +18,17 @@ class Resource:
     ----------
     arrays
         The stored facts; `keys` lists their names.
+
+    Attributes
+    ----------
+    costly
+        Whether it is fitted only for a model that needs it, not for every one whose sentences would allow it.
     """
 
     name: ClassVar[str]
     keys: ClassVar[tuple[str, ...]]
     level: ClassVar[str] = "tokens"
+    costly: ClassVar[bool] = False
 
     def __init__(self, arrays: Mapping[str, np.ndarray]) -> None:
         missing = [key for key in self.keys if key not in arrays]

@@ -12,6 +12,8 @@ import numpy as np
 
 from .arrays.ragged import Ragged, ngrams
 from .comparison.directions import Directions
+from .encoding.directions import EncoderDirections
+from .encoding.sentence_encoder import SentenceEncoder
 from .lexicon.frequencies import Frequencies
 from .lexicon.vectors import WordVectors
 from .pairs import LEVELS, Sentence
@@ -184,8 +186,11 @@ class LemmaNgramCounts(NgramCounts):
 
 
 RESOURCES: dict[str, type[Resource]] = {
-    kind.name: kind for kind in (Idf, LemmaIdf, CharacterIdf, NgramCounts, LemmaNgramCounts, Frequencies, Directions)
-}
+    kind.name: kind
+    for kind in (
+        Idf, LemmaIdf, CharacterIdf, NgramCounts, LemmaNgramCounts, Frequencies, Directions, EncoderDirections
+    )
+}  # fmt: skip
 """Every resource that is fitted on text and that a feature can declare in ``needs``."""
 
 
@@ -233,13 +238,59 @@ class UserVectors(Resource):
         return UserVectors.read, (self.path, self.digest)
 
 
-GIVEN: dict[str, str] = {UserVectors.name: "--vectors"}
+class UserEncoder(Resource):
+    """A sentence encoder of the user's: given, not fitted, and not stored with a model.
+
+    Parameters
+    ----------
+    encoder
+        The encoder.
+    path
+        The folder that it was read from.
+    """
+
+    name = "user_encoder"
+    keys = ()
+
+    def __init__(self, encoder: SentenceEncoder, path: Path | None = None) -> None:
+        super().__init__({})
+        self.encoder, self.path = encoder, path
+
+    @classmethod
+    def read(cls, name: str | Path, digest: str | None = None) -> "UserEncoder":
+        """Return the encoder of a folder, or of a name on the hub; see `encoding.folders.load_encoder`.
+
+        Raises
+        ------
+        ValueError
+            If it cannot be read, or has another digest than the one given.
+        """
+        from .encoding.folders import find_encoder, load_encoder
+
+        path = find_encoder(name)
+        read = cls(load_encoder(path), path)
+        if digest is not None and read.digest != digest:
+            raise ValueError(f"{str(name)!r} holds another encoder ({read.digest}) than the one wanted ({digest})")
+        return read
+
+    @cached_property
+    def digest(self) -> str:
+        """Hex digest of the encoder."""
+        return self.encoder.digest
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        # Where it is, not what it holds.
+        return UserEncoder.read, (self.path, self.digest)
+
+
+GIVEN: dict[str, str] = {UserVectors.name: "--vectors", UserEncoder.name: "--encoder"}
 """Every resource that comes from the user and that a feature can declare in ``needs``, and the option that names it."""
 
 
 def resources_of(level: str) -> list[str]:
-    """Return the names of the resources that can be fitted on sentences of a level."""
-    return [name for name, kind in RESOURCES.items() if LEVELS.index(kind.level) <= LEVELS.index(level)]
+    """Return the names of the resources that are fitted on sentences of a level for any model."""
+    fitting = {name: kind for name, kind in RESOURCES.items() if LEVELS.index(kind.level) <= LEVELS.index(level)}
+    return [name for name, kind in fitting.items() if not kind.costly]
 
 
 class Resources(Mapping[str, Resource]):

@@ -49,8 +49,26 @@ def _benchmark(data: Path) -> Iterator[str]:
             yield from row[5:7]
 
 
-def sentences(data: Path, wordnet: Path) -> list[str]:
-    """Return the distinct normalised sentences, sorted: WordNet, Tatoeba, treebanks, STS Benchmark train."""
+def by_source(data: Path, wordnet: Path) -> dict[str, list[str]]:
+    """Return the distinct normalised sentences by source, sorted: STS Benchmark train, Tatoeba and treebanks, WordNet.
+
+    The keys are ``benchmark``, ``texts`` and ``wordnet``; what stands in two sources counts to the first.
+    """
     wordnet_parts = (part for _, gloss in glosses(wordnet) for part in _parts(gloss))
-    every = (*wordnet_parts, *_tatoeba(data), *_treebanks(data), *_benchmark(data))
-    return sorted({text for text in map(normalise, every) if 0 < text.count(" ") < LONGEST})
+    sources = {
+        "benchmark": _benchmark(data),
+        "texts": (*_tatoeba(data), *_treebanks(data)),
+        "wordnet": wordnet_parts,
+    }
+    found: dict[str, list[str]] = {}
+    seen: set[str] = set()
+    for name, every in sources.items():
+        new = {text for text in map(normalise, every) if 0 < text.count(" ") < LONGEST} - seen
+        seen |= new
+        found[name] = sorted(new)
+    return found
+
+
+def sentences(data: Path, wordnet: Path) -> list[str]:
+    """Return the distinct normalised sentences of all sources, sorted."""
+    return sorted(text for texts in by_source(data, wordnet).values() for text in texts)

@@ -38,20 +38,27 @@ def variants(texts: Sequence[str], paraphrases: Path, count: int, chance: random
 
     Beside the sentences they come from they tell the student which words matter to the encoder, and how much.
     """
+    partners = read_partners(paraphrases)
+    pool = [text for text in texts if 3 <= text.count(" ") <= 24]
+    some = chance.sample(pool, min(60_000, len(pool)))
+    others = [word for text in some for word in text.split() if word.isalpha() and len(word) > 3]
+    drawn = chance.sample(pool, min(count, len(pool)))
+    return sorted({varied(text.split(), partners, others, chance) for text in drawn} - set(texts))
+
+
+def read_partners(paraphrases: Path) -> dict[str, list[str]]:
+    """Return for each word of a table of paraphrases its partners."""
     partners: dict[str, list[str]] = defaultdict(list)
     with gzip.open(paraphrases, "rt", encoding="utf-8") as file:
         for line in file:
             a, b = line.rstrip("\n").split("\t")[:2]
             partners[a].append(b)
             partners[b].append(a)
-    pool = [text for text in texts if 3 <= text.count(" ") <= 24]
-    some = chance.sample(pool, min(60_000, len(pool)))
-    others = [word for text in some for word in text.split() if word.isalpha() and len(word) > 3]
-    drawn = chance.sample(pool, min(count, len(pool)))
-    return sorted({_varied(text.split(), partners, others, chance) for text in drawn} - set(texts))
+    return partners
 
 
-def _varied(words: list[str], partners: dict[str, list[str]], others: Sequence[str], chance: random.Random) -> str:
+def varied(words: list[str], partners: dict[str, list[str]], others: Sequence[str], chance: random.Random) -> str:
+    """Return a sentence with a word left out, replaced by a paraphrase or by one of `others`, or cut short."""
     kind = chance.random()
     content = [i for i, word in enumerate(words) if len(word) > 3 and word.strip(".,").isalpha()]
     place = chance.choice(content or range(len(words)))

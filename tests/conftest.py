@@ -12,6 +12,8 @@ from samewise.features.pairs import PairBatch
 from samewise.features.resources import RESOURCES, Resources, UserVectors
 from samewise.features.views import text_hash
 
+from .features.encoders import user_encoder
+
 # No deadline: the machines that run the tests are shared. `--hypothesis-profile thorough` looks longer.
 settings.register_profile("default", deadline=None)
 settings.register_profile("thorough", deadline=None, max_examples=3_000)
@@ -80,7 +82,7 @@ def user_vectors(seed=0):
 
 def every_resource(sentences, seed=0):
     """Fit all resources on sentences of the level parsed, and make up those that a user gives."""
-    given = {"user_vectors": user_vectors(seed)}
+    given = {"user_vectors": user_vectors(seed), "user_encoder": user_encoder(seed)}
     return Resources.fit([*RESOURCES, *given], sentences, given)
 
 
