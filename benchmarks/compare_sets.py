@@ -10,12 +10,13 @@ import numpy as np
 from joblib import Parallel, delayed
 from samewise.ensemble.folds import grouped_folds, sentence_groups
 from samewise.ensemble.metrics import pearson
+from samewise.ensemble.predictor import USER_RESOURCES
 from samewise.ensemble.tables.labelled import read_pairs
 from samewise.features import FeatureMatrix, extract, resolve
 from samewise.features.analysis import analyse
 from samewise.features.base import highest_level
 from samewise.features.pairs import LEVELS
-from samewise.features.resources import GIVEN, Resources, UserVectors
+from samewise.features.resources import GIVEN, Resources
 from samewise.models.scorer import make
 
 PARAMS = {
@@ -43,7 +44,8 @@ def main() -> None:
     parser.add_argument("sets", nargs="+", help="sets or patterns, commas between; - takes away")
     parser.add_argument("--by", default="file", help="column that names the source")
     parser.add_argument("--seeds", type=int, default=4)
-    parser.add_argument("--vectors", help="word vectors for user_embedding")
+    for key, kind in USER_RESOURCES.items():
+        parser.add_argument(f"--{key}", help=f"{kind.title} for {kind.family}")
     parser.add_argument("--cache", help="folder that keeps computed features")
     options = parser.parse_args()
     pairs, gold, table = read_pairs(options.train)
@@ -52,7 +54,8 @@ def main() -> None:
     sets = [resolve(name.split(",")) for name in options.sets]
     level = max((highest_level(features) for features, _ in sets), key=LEVELS.index)
     batch = analyse(pairs, level)
-    given = {} if options.vectors is None else {UserVectors.name: UserVectors.read(options.vectors)}
+    places = {kind: getattr(options, key) for key, kind in USER_RESOURCES.items()}
+    given = {kind.name: kind.read(place) for kind, place in places.items() if place is not None}
     needs = {need for features, _ in sets for value in features for need in value.needs}
     resources = Resources.fit(sorted(needs.difference(GIVEN).union(given)), batch.sentences, given)
     folds = grouped_folds(sentence_groups(batch))

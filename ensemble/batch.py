@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Protocol
 
 import pyarrow as pa
 
-from .predictor import DEFAULT_PROFILE, Prediction, Predictor, load
+from .predictor import DEFAULT_PROFILE, USER_RESOURCES, Prediction, Predictor, load
 from .tables.reading import BATCH, Chunk, TableError, TableReader, open_table
 from .tables.rows import Reject, json_text
 from .tables.writing import AS_WORDS, TableWriter, complete_file
@@ -101,7 +101,7 @@ class _Source(NamedTuple):
 
     model: str
     features_file: str | None
-    vectors: str | None
+    given: tuple[tuple[str, Any], ...]
     signature: str
 
 
@@ -110,7 +110,7 @@ _loaded: dict[_Source, Predictor] = {}
 
 def _score_in_worker(batch: pa.RecordBatch, a_name: str, b_name: str, source: _Source) -> pa.RecordBatch:
     if source not in _loaded:
-        model = load_model(source.model, source.features_file, source.vectors)
+        model = load_model(source.model, source.features_file, **dict(source.given))
         if model.signature != source.signature:
             raise TableError(f"the model {source.model} changed while it was in use; start again")
         _loaded[source] = model
@@ -121,28 +121,31 @@ def load_model(
     model: str | Path,
     features_file: str | Path | None = None,
     vectors: str | Path | None = None,
+    encoder: str | Path | None = None,
     *,
     others: bool = False,
 ) -> Predictor:
-    """Load a profile or a bundle, and the user's own features and word vectors that it was trained with.
+    """Load a profile or a bundle, and the user's own features, word vectors and encoder that it was trained with.
 
     Parameters
     ----------
-    model, features_file, vectors
+    model, features_file, vectors, encoder
         As for `predict_file`.
     others
-        Whether features are wanted that the model does not have, for which the vectors may be.
+        Whether features are wanted that the model does not have, for which vectors and encoder may be.
 
     Raises
     ------
     ValueError
-        If word vectors are given to a model that reads none.
+        If word vectors or an encoder are given to a model that reads none.
     """
     from ..features.catalogue import load_features
 
-    loaded = load(model, load_features(features_file) if features_file is not None else (), vectors)
-    if vectors is not None and not (others or loaded.reads_user_vectors):
-        raise ValueError(f"the model {str(model)!r} reads no word vectors of yours; leave {str(vectors)!r} out")
+    loaded = load(model, load_features(features_file) if features_file is not None else (), vectors, encoder)
+    for key, place in {"vectors": vectors, "encoder": encoder}.items():
+        if place is not None and not (others or key in loaded.given):
+            title = USER_RESOURCES[key].title
+            raise ValueError(f"the model {str(model)!r} reads no {title} of yours; leave {str(place)!r} out")
     return loaded
 
 
@@ -158,6 +161,7 @@ def predict_file(
     model: str | Path | Predictor = DEFAULT_PROFILE,
     features_file: str | Path | None = None,
     vectors: str | Path | None = None,
+    encoder: str | Path | None = None,
     columns: str | Sequence[str] | None = None,
     id: str | None = None,
     batch_size: int = BATCH,
@@ -179,8 +183,8 @@ def predict_file(
         A profile, the folder of a bundle, or a loaded model.
     features_file
         Python file of your own features that the model was trained with.
-    vectors
-        Where the word vectors are that the model was trained with, if not where they were.
+    vectors, encoder
+        Where the word vectors and the sentence encoder are that the model was trained with, if not where they were.
     columns, id, batch_size
         As for `open_table`.
     workers
@@ -209,7 +213,7 @@ def predict_file(
     rejects_file = Path(f"{target}.rejects.jsonl")
     with ExitStack() as stack:
         reader = stack.enter_context(open_table(source, columns, id, format, batch_size))
-        given = load_model(model, features_file, vectors) if isinstance(model, str | Path) else model
+        given = load_model(model, features_file, vectors, encoder) if isinstance(model, str | Path) else model
         known = target_format or format or (reader.format if to_stdout else None)
         writer = stack.enter_context(TableWriter(target, known))
         note = stack.enter_context(_rejects_to_stderr() if to_stdout else _rejects_to(rejects_file))
@@ -290,8 +294,8 @@ def _scored(
         given.save(folder)
         model = folder
     features_file = None if features_file is None else str(features_file)
-    vectors = str(given.vectors) if given.reads_user_vectors else None
-    source = _Source(str(model), features_file, vectors, given.signature)
+    places = tuple((key, str(path)) for key, path in given.given.items())
+    source = _Source(str(model), features_file, places, given.signature)
     # Bounded by what has been written, not by what has been scored: a slow reader of our output must not make finished
     # chunks pile up, as they would with `joblib.Parallel(return_as="generator")`.
     ahead: deque[tuple[Chunk, Future[pa.RecordBatch]]] = deque()

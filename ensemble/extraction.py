@@ -8,8 +8,7 @@ import pyarrow as pa
 from ..features.base import Feature, highest_level
 from ..features.catalogue import resolve
 from ..features.matrix import extract
-from ..features.resources import GIVEN
-from .predictor import Predictor
+from .predictor import USER_RESOURCES, Predictor
 from .tables.reading import TableError, open_table
 from .tables.writing import TableWriter
 
@@ -44,8 +43,9 @@ def extract_file(
     level = highest_level(chosen)
     lacking = [(value.full_name, need) for value in chosen for need in value.needs if need not in model.resources]
     for name, need in lacking:
-        if need in GIVEN:
-            raise ValueError(f"{name} needs word vectors of yours; pass {GIVEN[need]}")
+        for key, kind in USER_RESOURCES.items():
+            if kind.name == need:
+                raise ValueError(f"{name} needs your {kind.title}; pass --{key}")
         raise ValueError(
             f"{name} needs the resource {need!r}, which the model was not fitted with; "
             f"use the profile full, or a model trained with such features"

@@ -22,7 +22,7 @@ from ..features.catalogue import all_features, resolve
 from ..features.linguistics.annotator import SHIPPED, Annotator, load_annotator
 from ..features.matrix import BATCH, FeatureMatrix, extract
 from ..features.pairs import PairBatch, Sentence
-from ..features.resources import GIVEN, RESOURCES, Idf, Resources, UserVectors
+from ..features.resources import GIVEN, RESOURCES, Idf, Resources, UserEncoder, UserVectors
 from ..models.arrays import unpack_arrays
 from ..models.bundle import BundleError, read_bundle, seal, signature, write_bundle
 from ..models.scorer import Scorer
@@ -36,6 +36,11 @@ PROFILES = ("surface", "fast", "full")
 """The models that ship with the package: strings only; with tags, lemmas and lexical tables; with a parse too."""
 
 DEFAULT_PROFILE = "full"
+
+USER_RESOURCES: dict[str, type[UserVectors] | type[UserEncoder]] = {
+    GIVEN[kind.name].removeprefix("--"): kind for kind in (UserVectors, UserEncoder)
+}
+"""What comes from the user, by the keyword that says where it is; a manifest and the command line call it the same."""
 
 ENOUGH_WORDS = 1_000
 """A training text with fewer common words says too little about what English is."""
@@ -185,15 +190,12 @@ class Predictor:
         return annotator
 
     @property
-    def reads_user_vectors(self) -> bool:
-        """Whether a feature needs word vectors of the user's."""
-        return any(UserVectors.name in value.needs for value in self.features)
-
-    @property
-    def vectors(self) -> Path | None:
-        """Where the word vectors of the user's are that the model has; None if it has none."""
-        resource = self.resources.get(UserVectors.name)
-        return resource.path if isinstance(resource, UserVectors) else None
+    def given(self) -> dict[str, Path]:
+        """Where that is which its features read of the user's, by keyword of `USER_RESOURCES`."""
+        needed = {need for value in self.features for need in value.needs}
+        read = {key: self.resources[kind.name] for key, kind in USER_RESOURCES.items() if kind.name in needed}
+        found = {key: value for key, value in read.items() if isinstance(value, UserVectors | UserEncoder)}
+        return {key: value.path for key, value in found.items() if value.path is not None}
 
     def analyse(self, pairs: Sequence[Sequence[str]], level: str | None = None) -> PairBatch:
         """Analyse pairs of texts as deeply as the features need, or to another level."""
@@ -285,7 +287,11 @@ class Predictor:
 
     @classmethod
     def load(
-        cls, folder: str | Path, features: Sequence[Feature] = (), vectors: str | Path | None = None
+        cls,
+        folder: str | Path,
+        features: Sequence[Feature] = (),
+        vectors: str | Path | None = None,
+        encoder: str | Path | None = None,
     ) -> "Predictor":
         """Read a bundle; nothing in it is run.
 
@@ -295,15 +301,15 @@ class Predictor:
             The bundle.
         features
             Features of your own that the model was trained with.
-        vectors
-            Where the word vectors are that the model was trained with, if they are no longer where they were. A model
-            that reads none can extract other features with them.
+        vectors, encoder
+            Where the word vectors and the sentence encoder are that the model was trained with, if they are no longer
+            where they were. A model that reads none can extract other features with them.
 
         Raises
         ------
         samewise.models.bundle.BundleError
-            If a file is missing, changed or malformed, or the model needs a feature, a version or word vectors that
-            are not here.
+            If a file is missing, changed or malformed, or the model needs a feature, a version, word vectors or an
+            encoder that are not here.
         """
         bundle = read_bundle(folder)
         manifest, contents = dict(bundle.manifest), bundle.files
@@ -340,7 +346,7 @@ class Predictor:
             told = manifest.get("combination")
             combination = Combination() if told is None else Combination.from_dict(told, len(members))
             interval = ConformalInterval.from_dict(manifest["interval"])
-            resources |= _given(folder, manifest, vectors)
+            resources |= _given(folder, manifest, vectors=vectors, encoder=encoder)
             lacking = [need for value in chosen for need in value.needs if need not in resources]
         except KeyError as error:
             raise BundleError(
@@ -388,23 +394,27 @@ def _is_foreign(words: list[str], vocabulary: frozenset[str]) -> bool:
     return len(words) > 2 and known < 0.35 * len(words)
 
 
-def _given(folder: str | Path, manifest: Mapping[str, Any], vectors: str | Path | None) -> dict[str, UserVectors]:
-    # The word vectors of the user's that a model needs, from where they were or from where they are now.
-    name = UserVectors.name
-    digest = manifest.get("given", {}).get(name)
-    then = manifest["training"].get("vectors") or {}
-    what = "" if digest is None else f"{folder} needs the word vectors {str(then.get('name'))!r}"
-    path = vectors
-    if digest is not None and vectors is None:
-        path = then.get("path")
-        if path is None or not Path(path).exists():
-            raise BundleError(f"{what}, which are not at {path!r}; pass {GIVEN[name]} with where they are")
-    if path is None:
-        return {}
-    try:
-        return {name: UserVectors.read(path, digest)}
-    except ValueError as error:
-        raise BundleError(f"{what}: {error}" if what else str(error)) from None
+def _given(
+    folder: str | Path, manifest: Mapping[str, Any], **places: str | Path | None
+) -> dict[str, UserVectors | UserEncoder]:
+    # What a model needs of the user's, from where it was or from where it is now.
+    found: dict[str, UserVectors | UserEncoder] = {}
+    for key, path in places.items():
+        kind = USER_RESOURCES[key]
+        digest = manifest.get("given", {}).get(kind.name)
+        then = manifest["training"].get(key) or {}
+        what = "" if digest is None else f"{folder} needs the {kind.title} {str(then.get('name'))!r}"
+        if digest is not None and path is None:
+            path = then.get("path")
+            if path is None or not Path(path).exists():
+                raise BundleError(f"{what}, not found at {path!r}; pass --{key} with the place")
+        if path is None:
+            continue
+        try:
+            found[kind.name] = kind.read(path, digest)
+        except ValueError as error:
+            raise BundleError(f"{what}: {error}" if what else str(error)) from None
+    return found
 
 
 def _fact(fact: Any) -> str:
@@ -464,7 +474,10 @@ def installed_version(name: str) -> str | None:
 
 
 def load(
-    model: str | Path = DEFAULT_PROFILE, features: Sequence[Feature] = (), vectors: str | Path | None = None
+    model: str | Path = DEFAULT_PROFILE,
+    features: Sequence[Feature] = (),
+    vectors: str | Path | None = None,
+    encoder: str | Path | None = None,
 ) -> Predictor:
     """Load a shipped profile by name, or a bundle by folder.
 
@@ -472,7 +485,7 @@ def load(
     ----------
     model
         One of `PROFILES`, or the path of a bundle.
-    features, vectors
+    features, vectors, encoder
         As for `Predictor.load`.
 
     Raises
@@ -482,9 +495,9 @@ def load(
     """
     if str(model) in PROFILES:
         folder = files("samewise.models").joinpath("pretrained", str(model))
-        return Predictor.load(Path(str(folder)), features, vectors)
+        return Predictor.load(Path(str(folder)), features, vectors, encoder)
     if not Path(model).exists():
         raise BundleError(
             f"there is no model {str(model)!r}; name a folder, or one of the profiles {', '.join(PROFILES)}"
         )
-    return Predictor.load(model, features, vectors)
+    return Predictor.load(model, features, vectors, encoder)

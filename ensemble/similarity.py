@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import joblib
 import numpy as np
@@ -16,13 +16,13 @@ from ..features.base import Feature, highest_level
 from ..features.catalogue import FEATURE_SETS, resolve
 from ..features.linguistics.annotator import load_annotator
 from ..features.matrix import FeatureMatrix, extract
-from ..features.resources import GIVEN, Resources, UserVectors, resources_of
+from ..features.resources import Resources, UserEncoder, UserVectors, resources_of
 from ..models.scorer import MEMBERS, Scorer, make
 from .combination import RULES, Combination, Rule
 from .folds import grouped_folds, sentence_groups
 from .inputs import as_pairs
 from .interval import ConformalInterval, spread_of
-from .predictor import Prediction, Predictor, new_manifest
+from .predictor import USER_RESOURCES, Prediction, Predictor, new_manifest
 
 
 class SimilarityEnsemble(RegressorMixin, BaseEstimator):
@@ -60,6 +60,8 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
     vectors
         File or folder of word vectors for the features of ``user_embedding``; see ``docs/vectors.md``. They are not
         stored with the model, which needs the same ones wherever it is loaded.
+    encoder
+        Folder of a sentence encoder, or its name on a hub, for the features of ``user_contextual``; likewise.
 
     Attributes
     ----------
@@ -85,6 +87,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         cache: str | Path | None = None,
         pipeline: str | None = None,
         vectors: str | Path | None = None,
+        encoder: str | Path | None = None,
     ) -> None:
         self.features = features
         self.members = members
@@ -97,6 +100,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         self.cache = cache
         self.pipeline = pipeline
         self.vectors = vectors
+        self.encoder = encoder
 
     def fit(self, X: Any, y: Sequence[float] | np.ndarray) -> "SimilarityEnsemble":
         """Fit on n pairs and their gold scores.
@@ -164,22 +168,26 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             annotator,
         )
         manifest["training"] = {"rows": len(pairs)}
-        if self.vectors is not None:
-            path = Path(self.vectors).resolve()
-            manifest["training"]["vectors"] = {"name": path.name, "path": str(path)}
-        self.predictor_ = Predictor(chosen, columns, resources, members, interval, manifest, combination).seal()
+        made = Predictor(chosen, columns, resources, members, interval, manifest, combination)
+        for key, path in made.given.items():
+            # The folder of what was fetched from a hub has no telling name.
+            name = path.name if Path(getattr(self, key)).exists() else str(getattr(self, key))
+            manifest["training"][key] = {"name": name, "path": str(path)}
+        self.predictor_ = made.seal()
         return self
 
-    def _given(self, features: Sequence[Feature]) -> dict[str, UserVectors]:
-        name = UserVectors.name
-        reader = next((value.full_name for value in features if name in value.needs), None)
-        if reader is None and self.vectors is not None:
-            raise ValueError(
-                f"no feature reads the word vectors {str(self.vectors)!r}; add user_embedding to the features"
-            )
-        if reader is not None and self.vectors is None:
-            raise ValueError(f"{reader} needs word vectors of yours; pass {GIVEN[name]} (in Python, vectors=)")
-        return {} if self.vectors is None else {name: UserVectors.read(self.vectors)}
+    def _given(self, features: Sequence[Feature]) -> dict[str, UserVectors | UserEncoder]:
+        found: dict[str, UserVectors | UserEncoder] = {}
+        for key, kind in USER_RESOURCES.items():
+            place = getattr(self, key)
+            reader = next((value.full_name for value in features if kind.name in value.needs), None)
+            if reader is None and place is not None:
+                raise ValueError(f"no feature reads the {kind.title} {str(place)!r}; add {kind.family} to the features")
+            if reader is not None and place is None:
+                raise ValueError(f"{reader} needs your {kind.title}; pass --{key} (in Python, {key}=)")
+            if place is not None:
+                found[kind.name] = kind.read(place)
+        return found
 
     def _members(self, names: Iterable[str]) -> list[Scorer]:
         params = self.member_params or {}
@@ -215,10 +223,14 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
 
     @classmethod
     def load(
-        cls, folder: str | Path, features: Sequence[Feature] = (), vectors: str | Path | None = None
+        cls,
+        folder: str | Path,
+        features: Sequence[Feature] = (),
+        vectors: str | Path | None = None,
+        encoder: str | Path | None = None,
     ) -> "SimilarityEnsemble":
         """Return the estimator of a saved bundle, ready to predict; settings are those it was fitted with."""
-        predictor = Predictor.load(folder, features, vectors)
+        predictor = Predictor.load(folder, features, vectors, encoder)
         own = [value for value in features if value.full_name in predictor.manifest.get("own_features", {})]
         made = cls(
             features=[*predictor.columns, *own] if predictor.columns else "full",
@@ -229,7 +241,8 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             interval=predictor.interval.level if predictor.interval.level < 1 else None,
             random_state=predictor.manifest["seed"],
             pipeline=predictor.pipeline,
-            vectors=predictor.vectors if predictor.reads_user_vectors else None,
+            vectors=predictor.given.get("vectors"),
+            encoder=predictor.given.get("encoder"),
         )
         made.predictor_ = predictor
         made.oof_members_ = made.oof_prediction_ = None
@@ -284,7 +297,7 @@ def out_of_fold(
     tasks = [(k, *fold) for k in range(len(members)) for fold in folds]
     found = joblib.Parallel(n_jobs=n_jobs)(
         joblib.delayed(_held_out_scores)(
-            replace(members[k], n_jobs=1), _read_by(members[k], matrix), gold, train, held_out
+            replace(cast(Any, members[k]), n_jobs=1), _read_by(members[k], matrix), gold, train, held_out
         )
         for k, train, held_out in tasks
     )

@@ -203,10 +203,17 @@ class UserVectors(Resource):
         The vectors.
     path
         Where they were read from.
+
+    Attributes
+    ----------
+    title, family
+        What messages call it, and the features that read it.
     """
 
     name = "user_vectors"
     keys = ()
+    title: ClassVar[str] = "word vectors"
+    family: ClassVar[str] = "user_embedding"
 
     def __init__(self, vectors: WordVectors, path: Path | None = None) -> None:
         super().__init__({})
@@ -247,10 +254,17 @@ class UserEncoder(Resource):
         The encoder.
     path
         The folder that it was read from.
+
+    Attributes
+    ----------
+    title, family
+        As those of `UserVectors`.
     """
 
     name = "user_encoder"
     keys = ()
+    title: ClassVar[str] = "sentence encoder"
+    family: ClassVar[str] = "user_contextual"
 
     def __init__(self, encoder: SentenceEncoder, path: Path | None = None) -> None:
         super().__init__({})

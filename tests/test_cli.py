@@ -156,11 +156,13 @@ def test_evaluate(folder):
 def test_a_stack_and_its_comparison(folder, tmp_path):
     model = tmp_path / "stack"
     options = ["--features", "length,sequence", "--members", "gbm,xgb", "--combine", "stack"]
+    options += ["--set", "xgb.n_estimators=20", "--set", "gbm.n_estimators=30"]
     succeed("train", "pairs.csv", "-o", model, *options, cwd=folder)
     told = json.loads((model / "manifest.json").read_text())
     assert told["combine"] == "stack"
     assert len(told["combination"]["weights"]) == 2
-    assert "--combine stack" in told["training"]["command"]
+    assert "--combine stack --set xgb.n_estimators=20" in told["training"]["command"]
+    assert [member["params"]["n_estimators"] for member in told["members"]] == [30, 20]
     path = folder / "pairs.csv"
     found = json.loads(succeed("evaluate", path, "--model", model, "--compare", "--json").stdout)
     assert [row["system"] for row in found["systems"]] == ["gbm", "xgb", "mean", str(model)]
@@ -242,6 +244,8 @@ def test_header_only(folder, tmp_path):
         (["evaluate", "pairs.csv", "--model", "model", "--compare", "--by", "genre"], 2, "comparison is not by group"),
         (["train", "pairs.csv", "-o", "new", "--combine", "median"], 1, "combine='median' is no rule"),
         (["train", "pairs.csv", "-o", "new", "--members", "svm"], 1, "member 'svm' is unknown"),
+        (["train", "pairs.csv", "-o", "new", "--set", "trees=4"], 1, "is not of the form MEMBER.SETTING=VALUE"),
+        (["train", "pairs.csv", "-o", "new", "--set", "svm.c=4"], 1, "member_params has settings of 'svm'"),
         (["evaluate", "pairs.csv", "--model", "model", "--columns", "1,2,4"], 1, "the score 'sea' is not a number"),
         (["train", "pairs.csv", "-o", "pairs.csv"], 1, "pairs.csv"),
         (["train", "pairs.csv", "-o", "new", "--features", "nothing_like_it"], 1, "no feature matches"),

@@ -13,6 +13,7 @@ from . import feature_commands
 from .console import print_json, progress, reporting, say, show
 from .options import (
     ColumnsOption,
+    EncoderOption,
     FeaturesOption,
     FormatOption,
     JsonOption,
@@ -24,6 +25,7 @@ from .options import (
     chosen_model,
     feature_spec,
     load_chosen,
+    member_settings,
 )
 
 if TYPE_CHECKING:
@@ -87,10 +89,11 @@ def score(
     profile: ProfileOption = None,
     own: OwnOption = None,
     vectors: VectorsOption = None,
+    encoder: EncoderOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Score one pair: score, interval, flags."""
-    chosen = load_chosen(model, profile, own, vectors)
+    chosen = load_chosen(model, profile, own, vectors, encoder)
     found = chosen.predict_pairs([(a, b)])
     value, low, high = (float(ends[0]) for ends in (found.score, found.low, found.high))
     flags = list(found.flags[0])
@@ -116,6 +119,7 @@ def predict(
     profile: ProfileOption = None,
     own: OwnOption = None,
     vectors: VectorsOption = None,
+    encoder: EncoderOption = None,
     workers: Annotated[
         int | None,
         typer.Option("--workers", metavar="N", min=1, help="Processes; one a core, at most 8, if not given."),
@@ -137,6 +141,7 @@ def predict(
             model=chosen,
             features_file=own,
             vectors=vectors,
+            encoder=encoder,
             columns=columns,
             id=id,
             batch_size=batch_size,
@@ -173,6 +178,10 @@ def train(
     calibrate: Annotated[
         bool, typer.Option("--calibrate", help="Bend the scores so that they are right on average.")
     ] = False,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="M.KEY=VALUE", help="A setting of a member, as in xgb.max_depth=4; repeatable."),
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of everything random.")] = 0,
     columns: ScoredColumnsOption = None,
     jobs: Annotated[int, typer.Option("--jobs", metavar="N", help="Cores to fit on; -1 is all.")] = -1,
@@ -183,9 +192,8 @@ def train(
         str | None,
         typer.Option("--pipeline", metavar="NAME", help="Installed spaCy package that parses; ours if not given."),
     ] = None,
-    vectors: Annotated[
-        Path | None, typer.Option("--vectors", metavar="PATH", help="Word vectors of yours, for user_embedding.")
-    ] = None,
+    vectors: VectorsOption = None,
+    encoder: EncoderOption = None,
     licence: Annotated[str | None, typer.Option("--licence", help="Terms of the model, kept with it.")] = None,
 ) -> None:
     """Fit a model, measure it on DEV and TEST, and save it."""
@@ -209,11 +217,13 @@ def train(
         members=names,
         combine=cast("Rule", combine),
         calibrate=calibrate,
+        member_params=member_settings(settings or ()),
         random_state=seed,
         n_jobs=jobs,
         cache=cache,
         pipeline=pipeline,
         vectors=vectors,
+        encoder=encoder,
     )
     results = {}
     with progress("training"):
@@ -225,8 +235,12 @@ def train(
     command = ["samewise", "train", Path(path).name, "--features", spec, "--members", members, "--seed", str(seed)]
     command += ["--combine", combine] if combine != "mean" else []
     command += ["--calibrate"] if calibrate else []
+    for setting in settings or ():
+        key, _, value = setting.partition("=")
+        command += ["--set", f"{key}={Path(value).name if Path(value).is_dir() else value}"]
     command += ["--pipeline", pipeline] if pipeline else []
-    command += ["--vectors", vectors.name] if vectors else []
+    trained = model.predictor_
+    command += [part for key in trained.given for part in (f"--{key}", trained.manifest["training"][key]["name"])]
     training = {"data": Path(path).name, "pairs": len(pairs), "sha256": digest_of(path), "command": shlex.join(command)}
     metrics = {name: {"data": measured[name][0], **result.as_dict()} for name, result in results.items()}
     model.save(folder, training=training, metrics=metrics, licence=licence)
@@ -243,6 +257,7 @@ def evaluate(
     profile: ProfileOption = None,
     own: OwnOption = None,
     vectors: VectorsOption = None,
+    encoder: EncoderOption = None,
     by: Annotated[
         str | None, typer.Option("--by", metavar="COL", help="Also measure each group of this column.")
     ] = None,
@@ -272,7 +287,7 @@ def evaluate(
     from ..tables.labelled import need_scores, read_pairs
     from ..tables.reading import find_column
 
-    chosen = None if baseline else load_chosen(model, profile, own, vectors)
+    chosen = None if baseline else load_chosen(model, profile, own, vectors, encoder)
     pairs, scores, table = read_pairs(path, columns, gold=gold)
     labels = None
     if by is not None:
@@ -342,10 +357,13 @@ def info(
     folder: Annotated[str, typer.Argument(metavar="[DIR]", help="Folder of a model, or a profile.")] = "full",
     own: OwnOption = None,
     vectors: VectorsOption = None,
+    encoder: EncoderOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Verify a model and print what is known of it."""
-    chosen = load_chosen(folder, None, own, vectors)
+    from ..predictor import USER_RESOURCES
+
+    chosen = load_chosen(folder, None, own, vectors, encoder)
     if as_json:
         facts = {"signature": chosen.signature, "verified": True, "probe_difference": chosen.probe_difference()}
         print_json({**facts, "manifest": chosen.manifest})
@@ -367,9 +385,9 @@ def info(
     if "pipeline" in manifest.get("foundations", {}):
         pipeline = manifest["foundations"]["pipeline"]
         rows.append(("parsed by", f"{pipeline['name']} {pipeline['digest']}"))
-    if chosen.reads_user_vectors:
-        given = training.get("vectors", {})
-        rows.append(("word vectors", f"{given.get('name')} {manifest['given']['user_vectors']} at {chosen.vectors}"))
+    for key, place in chosen.given.items():
+        kind, name = USER_RESOURCES[key], training.get(key, {}).get("name")
+        rows.append((kind.title, f"{name} {manifest['given'][kind.name]} at {place}"))
     figures = [
         (f"Pearson on {name}", f"{facts['pearson']:.4f} ({facts.get('data', 'unnamed')}, {facts.get('n', '?')} pairs)")
         for name, facts in metrics.items()

@@ -8,11 +8,13 @@ import typer
 from .console import print_json, say, show
 from .options import (
     ColumnsOption,
+    EncoderOption,
     FeaturesOption,
     JsonOption,
     ModelOption,
     OwnOption,
     ProfileOption,
+    VectorsOption,
     feature_spec,
     load_chosen,
 )
@@ -89,16 +91,15 @@ def features_extract(
     model: ModelOption = None,
     profile: ProfileOption = None,
     own: OwnOption = None,
-    vectors: Annotated[
-        Path | None, typer.Option("--vectors", metavar="PATH", help="Word vectors of yours, for user_embedding.")
-    ] = None,
+    vectors: VectorsOption = None,
+    encoder: EncoderOption = None,
     columns: ColumnsOption = None,
 ) -> None:
     """Write the feature matrix of a table, one row a pair; a bad row is an error."""
     from ..extraction import extract_file
 
     spec = None if features is None else feature_spec(features)
-    chosen = load_chosen(model, profile, own, vectors, others=spec is not None)
+    chosen = load_chosen(model, profile, own, vectors, encoder, others=spec is not None)
     rows, width = extract_file(source, target, model=chosen, features=spec, columns=columns)
     say(f"{rows:,} rows of {width:,} columns")
 

@@ -1,7 +1,9 @@
 """Options that several commands share, and what they mean."""
 
+import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,7 +20,15 @@ OwnOption = Annotated[
 ]
 VectorsOption = Annotated[
     Path | None,
-    typer.Option("--vectors", metavar="PATH", help="Where the word vectors are that the model was trained with."),
+    typer.Option("--vectors", metavar="PATH", help="Word vectors of yours, for user_embedding; where they are now."),
+]
+EncoderOption = Annotated[
+    str | None,
+    typer.Option(
+        "--encoder",
+        metavar="PATH_OR_NAME",
+        help="Sentence encoder of yours, for user_contextual: its folder, where it is now, or its name on a hub.",
+    ),
 ]
 ColumnsOption = Annotated[
     str | None, typer.Option("--columns", metavar="A,B", help="The columns with the texts: names, or numbers from 1.")
@@ -59,13 +69,19 @@ def chosen_model(model: str | None, profile: str | None) -> str:
 
 
 def load_chosen(
-    model: str | None, profile: str | None, own: Path | None, vectors: Path | None = None, *, others: bool = False
+    model: str | None,
+    profile: str | None,
+    own: Path | None,
+    vectors: Path | None = None,
+    encoder: str | None = None,
+    *,
+    others: bool = False,
 ) -> "Predictor":
     """Load the model to use; `others`: also for features that it does not have."""
     chosen = chosen_model(model, profile)
     from ..batch import load_model
 
-    return load_model(chosen, own, vectors, others=others)
+    return load_model(chosen, own, vectors, encoder, others=others)
 
 
 def feature_spec(spec: str) -> "str | list[str | Feature]":
@@ -78,4 +94,25 @@ def feature_spec(spec: str) -> "str | list[str | Feature]":
     found: list[str | Feature] = []
     for item in items:
         found.extend(load_features(item) if item.endswith(".py") else [item])
+    return found
+
+
+def member_settings(given: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Return the settings of each member of ``MEMBER.SETTING=VALUE`` items; a value is JSON where it can be, else text.
+
+    Raises
+    ------
+    ValueError
+        If an item is not of that form.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for item in given:
+        place, equals, value = item.partition("=")
+        member, dot, name = place.partition(".")
+        if not (equals and dot and member and name):
+            raise ValueError(f"--set {item!r} is not of the form MEMBER.SETTING=VALUE, as in xgb.max_depth=4")
+        try:
+            found.setdefault(member, {})[name] = json.loads(value)
+        except ValueError:
+            found[member][name] = value
     return found

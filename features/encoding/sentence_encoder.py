@@ -5,13 +5,15 @@ import json
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from tokenizers import Encoding, Tokenizer
 
 from ..arrays.ragged import offsets_of
 from .transformer import TOKENS_AT_A_TIME, Network, WordPieces, by_length, read_tokenizer, readable
+
+if TYPE_CHECKING:
+    from tokenizers import Encoding, Tokenizer
 
 HERE = Path(__file__).parents[1] / "data" / "encoder"
 
@@ -90,7 +92,7 @@ class SentenceEncoder:
     def __init__(
         self,
         network: Network,
-        tokenizer: Tokenizer,
+        tokenizer: "Tokenizer",
         words: WordPieces | None = None,
         *,
         pooling: str = "mean",
@@ -116,7 +118,7 @@ class SentenceEncoder:
             )
         return int(found.shape[2])
 
-    def _states(self, tokens: Sequence[Encoding]) -> np.ndarray:
+    def _states(self, tokens: Sequence["Encoding"]) -> np.ndarray:
         # Texts of one length.
         ids = np.asarray([token.ids for token in tokens], dtype=np.int64)
         inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
@@ -129,13 +131,13 @@ class SentenceEncoder:
         """The special pieces that every text gets, in order; for a BERT those before and after it."""
         return tuple(self._tokenizer.encode("").ids)
 
-    def tokens(self, texts: Sequence[str]) -> list[Encoding]:
+    def tokens(self, texts: Sequence[str]) -> list["Encoding"]:
         """Return texts cut into word pieces, special ones too, as the library has them."""
         # One by one: it is as fast as all together on one core, and starts no threads in a worker process.
         encode = self._tokenizer.encode
         return [encode(self._prompt + readable(text)) for text in texts]
 
-    def _runs(self, tokens: Sequence[Encoding]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    def _runs(self, tokens: Sequence["Encoding"]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         for rows in by_length(np.fromiter(map(len, tokens), np.int64, len(tokens)), self._most):
             if len(tokens[rows[0]]):
                 yield rows, self._states([tokens[row] for row in rows.tolist()])

