@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..features.encoding.sentence_encoder import shipped_encoder
-from ..features.encoding.transformer import Network, run
+from ..features.encoding.transformer import Network, WordPieces, run
 from ..features.matrix import FeatureMatrix
 from ..features.pairs import PairBatch
 
@@ -25,7 +25,7 @@ SETTINGS: dict[str, Any] = {
     "epochs": 3,
     "batch_size": 32,
     "learning_rate": 3e-5,
-    "contrasts": 0.1,
+    "contrasts": 0.0,
     "runs": 1,
 }
 """The settings and their defaults.
@@ -124,7 +124,7 @@ class CrossEncoder:
         inputs = [joined(pieces[i], pieces[j]) for i, j in zip(first + second, second + first, strict=True)]
         scores = np.empty(len(inputs))
         ids, segments = [ids for ids, _ in inputs], [segments for _, segments in inputs]
-        for rows, output in run(self.network, shipped_encoder().words, ids, segments):
+        for rows, output in run(self.network, word_pieces(), ids, segments):
             if output.shape != (len(rows),):
                 raise ValueError(
                     f"the network of {self.name} gives {output.shape} for {len(rows)} pairs; train it again"
@@ -161,6 +161,13 @@ def _pairs(matrix: FeatureMatrix) -> PairBatch:
     if matrix.pairs is None:
         raise ValueError("the matrix came without its pairs, which a network reads; extract it from pairs")
     return matrix.pairs
+
+
+def word_pieces() -> WordPieces:
+    """Return the vectors of word pieces, those of the sentence encoder that ships."""
+    words = shipped_encoder().words
+    assert words is not None, "the shipped encoder reads vectors of word pieces"
+    return words
 
 
 def piece_ids(texts: Sequence[str]) -> list[list[int]]:

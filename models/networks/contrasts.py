@@ -59,10 +59,9 @@ def contrasts(
         some = [(_text(tokens), _text(other), score) for tokens, other in made if other is not None]
         found += some[:share]
     chance.shuffle(order)
-    unlike = (i for i in order if scores[i] <= UNLIKE)
-    made = ((firsts[i], blended(firsts[i], seconds[i]), float(scores[i])) for i in unlike)
-    some = [(_text(tokens), _text(other), score + BLENDED) for tokens, other, score in made if other is not None]
-    return found + some[:share]
+    unlike = [(i, blended(firsts[i], seconds[i])) for i in order if scores[i] <= UNLIKE]
+    mixed = [(_text(firsts[i]), _text(other), scores[i] + BLENDED) for i, other in unlike if other is not None]
+    return found + mixed[:share]
 
 
 def swapped(tokens: Tokens) -> list[str] | None:

@@ -19,9 +19,8 @@ except ModuleNotFoundError as error:
         f"fitting a cross-encoder needs {error.name}; pip install 'samewise[train]'", name=error.name
     ) from None
 
-from ...features.encoding.sentence_encoder import shipped_encoder
 from ...features.pairs import Sentence
-from ..cross_encoder import joined, piece_ids
+from ..cross_encoder import joined, piece_ids, word_pieces
 from .contrasts import contrasts
 from .transformer_onnx import Graph, reaches, transformer_onnx
 
@@ -109,8 +108,8 @@ def fit_network(
         Processor cores.
     """
     seed = random.randrange(2**31) if seed is None else seed
-    tokens = [[sentence.tokens for sentence in side] for side in (first, second)]
-    made = contrasts(*tokens, y.tolist(), round(params["contrasts"] * len(y)), random.Random(seed))
+    count = round(params["contrasts"] * len(y))
+    made = contrasts([s.tokens for s in first], [s.tokens for s in second], y.tolist(), count, random.Random(seed))
     pieces = (
         piece_ids([s.text for s in first] + [a for a, _, _ in made]),
         piece_ids([s.text for s in second] + [b for _, b, _ in made]),
@@ -133,7 +132,6 @@ def fit_network(
         torch.set_num_threads(before)
 
 
-@torch.inference_mode()
 def to_network(
     model: PairReader, first: Sequence[Sequence[int]], second: Sequence[Sequence[int]], seed: int = 0
 ) -> bytes:
@@ -145,7 +143,8 @@ def to_network(
         model.encoder,
         ({"input_ids": torch.tensor([ids]), "token_type_ids": torch.tensor([kinds])} for ids, kinds in inputs),
     )
-    return transformer_onnx(model.encoder, reach, segments=True, head=model.on_graph)
+    with torch.inference_mode():
+        return transformer_onnx(model.encoder, reach, segments=True, head=model.on_graph)
 
 
 def read_start(start: str) -> PairReader:
@@ -168,7 +167,7 @@ def read_start(start: str) -> PairReader:
     else:
         raise ValueError(f"there is no folder {start!r} to start from; name one, {PACKAGE}, or owner/name of the hub")
     encoder = AutoModel.from_pretrained(folder)
-    words = shipped_encoder().words
+    words = word_pieces()
     table = encoder.embeddings.word_embeddings.weight
     if tuple(table.shape) != words.codes.shape or encoder.config.model_type != "bert":
         raise ValueError(

@@ -100,7 +100,6 @@ class Graph:
         return model.SerializeToString(deterministic=True)
 
 
-@torch.inference_mode()
 def reaches(model: torch.nn.Module, inputs: Iterable[dict[str, torch.Tensor]]) -> dict[str, Reach]:
     """Return how far the input of every matrix product of a BERT reaches while it reads some texts.
 
@@ -132,8 +131,9 @@ def reaches(model: torch.nn.Module, inputs: Iterable[dict[str, torch.Tensor]]) -
     was = model.training
     model.eval()
     try:
-        for keywords in inputs:
-            model(**keywords)
+        with torch.inference_mode():
+            for keywords in inputs:
+                model(**keywords)
     finally:
         model.train(was)
         for hook in hooks:
