@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from samewise.ensemble.batch import predict_file
 from samewise.ensemble.commands.cli import app
+from samewise.ensemble.commands.options import member_settings
 from samewise.ensemble.predictor import load
 
 EVALUATION = ["n", "pearson", "pearson_low", "pearson_high", "spearman", "rmse", "within_1", "coverage"]
@@ -172,6 +173,15 @@ def test_a_stack_and_its_comparison(folder, tmp_path):
     text = succeed("evaluate", path, "--model", model, "--compare", folder / "model").stdout
     assert str(folder / "model") in text
     assert "gbm" not in text.splitlines()[1]
+
+
+def test_settings_of_members():
+    given = ["xgb.max_depth=4", "xgb.tree_method=hist", "cross_encoder.start=a=b", "rf.max_features=null"]
+    assert member_settings(given) == {
+        "xgb": {"max_depth": 4, "tree_method": "hist"},
+        "cross_encoder": {"start": "a=b"},
+        "rf": {"max_features": None},
+    }
 
 
 def test_evaluate_the_baseline_with_gold_apart(folder, tmp_path):

@@ -111,8 +111,9 @@ def member_settings(given: Sequence[str]) -> dict[str, dict[str, Any]]:
         member, dot, name = place.partition(".")
         if not (equals and dot and member and name):
             raise ValueError(f"--set {item!r} is not of the form MEMBER.SETTING=VALUE, as in xgb.max_depth=4")
+        settings = found.setdefault(member, {})
         try:
-            found.setdefault(member, {})[name] = json.loads(value)
+            settings[name] = json.loads(value)
         except ValueError:
-            found[member][name] = value
+            settings[name] = value
     return found
