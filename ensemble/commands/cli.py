@@ -378,6 +378,7 @@ def info(
         ("size", f"{size / 1e6:.2f} MB in {len(manifest.get('files', {}))} files"),
         ("features", f"{len(chosen.features)} with {len(chosen.columns)} columns"),
         ("members", ", ".join(member.name for member in chosen.members)),
+        ("combined by", _combined_by(chosen)),
         ("trained on", str(training.get("data", "not recorded"))),
         ("command", str(training.get("command", "not recorded"))),
         ("licence", str(manifest.get("licence"))),
@@ -394,6 +395,13 @@ def info(
         if isinstance(facts, dict) and isinstance(facts.get("pearson"), float)
     ]
     show([*rows, *figures])
+
+
+def _combined_by(model: "Predictor") -> str:
+    names, weights = [member.name for member in model.members], model.combination.weights
+    weighted = ", ".join(f"{name} {weight:.2f}" for name, weight in zip(names, weights, strict=False))
+    rule = f"stack: {weighted}" if weights else "mean"
+    return f"{rule}, calibrated" if model.combination.knots else rule
 
 
 def main() -> None:
