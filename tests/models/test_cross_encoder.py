@@ -96,7 +96,7 @@ class TestFitted:
         assert again.to_bytes() == fitted.to_bytes()
         assert again.params["start"] == start.name
 
-    def test_an_unknown_start_is_named(self):
+    def test_an_unknown_start_is_named(self, start):
         with pytest.raises(ValueError, match="no folder 'nowhere' to start from"):
             make("cross_encoder", {"start": "nowhere"}).fit(matrix(PAIRS), GOLD)
 
