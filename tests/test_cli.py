@@ -175,6 +175,16 @@ def test_a_stack_and_its_comparison(folder, tmp_path):
     assert "gbm" not in text.splitlines()[1]
 
 
+def test_coverage_by_band(folder):
+    path = folder / "pairs.csv"
+    found = json.loads(succeed("evaluate", path, "--model", folder / "model", "--bands", "--json").stdout)
+    assert [row["band"] for row in found["bands"]] == ["0-1", "1-2", "2-3", "3-4", "4-5"]
+    assert sum(row["n"] for row in found["bands"]) == found["n"]
+    held = sum(row["n"] * row["coverage"] for row in found["bands"] if row["n"])
+    assert held / found["n"] == pytest.approx(found["coverage"])
+    assert "mean width" in succeed("evaluate", path, "--model", folder / "model", "--bands").stdout
+
+
 def test_settings_of_members():
     given = ["xgb.max_depth=4", "xgb.tree_method=hist", "cross_encoder.start=a=b", "rf.max_features=null"]
     assert member_settings(given) == {

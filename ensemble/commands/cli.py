@@ -266,6 +266,9 @@ def evaluate(
         bool, typer.Option("--baseline", help="Measure the cosine of one-hot vectors instead.")
     ] = False,
     columns: ScoredColumnsOption = None,
+    bands: Annotated[
+        bool, typer.Option("--bands", help="Also tell how often the interval holds in each band of the score.")
+    ] = False,
     others: Annotated[
         list[str] | None,
         typer.Option(
@@ -280,8 +283,13 @@ def evaluate(
     """Measure a model: Pearson with its interval, Spearman, RMSE, within-1 rate, coverage."""
     if baseline and (model or profile or others):
         raise typer.BadParameter("--baseline measures no model; leave out the models", param_hint="--baseline")
-    if others and by:
-        raise typer.BadParameter("a comparison is not by group; leave out --by or --compare", param_hint="--compare")
+    if others and (by or bands):
+        raise typer.BadParameter(
+            "a comparison is not by group or band; leave out --by, --bands or --compare", param_hint="--compare"
+        )
+    if baseline and bands:
+        raise typer.BadParameter("--baseline has no intervals; leave out --bands", param_hint="--bands")
+    from ..comparison import coverage_by_band
     from ..metrics import evaluate as measure
     from ..metrics import one_hot_cosine
     from ..tables.labelled import need_scores, read_pairs
@@ -297,18 +305,29 @@ def evaluate(
         assert chosen is not None
         _compare(chosen, str(model or profile or "full"), others, pairs, truth, seed, as_json)
         return
+    held: list[dict[str, Any]] = []
     with progress("measuring"):
         if chosen is None:
             result = measure(truth, one_hot_cosine(pairs), groups=labels, seed=seed)
         else:
             found = chosen.predict_pairs(pairs)
             result = measure(truth, found.score, found.low, found.high, groups=labels, seed=seed)
+            held = coverage_by_band(truth, found.score, found.low, found.high) if bands else []
     signature = "one-hot cosine" if chosen is None else chosen.signature
     if as_json:
-        print_json({**result.as_dict(), "signature": signature})
+        print_json({**result.as_dict(), **({"bands": held} if bands else {}), "signature": signature})
         return
     _show_evaluation(result)
+    if bands:
+        rows = [_band_cells(row) for row in held]
+        show(rows, ("scores", "n", "coverage", "mean width"), numbers=range(1, 4))
     show([("model", signature)])
+
+
+def _band_cells(row: dict[str, Any]) -> tuple[str, ...]:
+    if not row["n"]:
+        return (row["band"], "0", "", "")
+    return (row["band"], f"{row['n']:,}", f"{row['coverage']:.1%}", f"{row['mean_width']:.2f}")
 
 
 def _compare(
