@@ -92,7 +92,7 @@ def main() -> None:
     parser.add_argument("--models", nargs="+", default=["surface", "fast", "full"])
     parser.add_argument("--encoder", help="a sentence-transformers folder or name; all-MiniLM-L6-v2 if not given")
     parser.add_argument("--workers", type=int, default=os.cpu_count())
-    parser.add_argument("--chunk", type=int, default=128, help="pairs scored at a time")
+    parser.add_argument("--chunk", type=int, default=375, help="pairs scored at a time")
     parser.add_argument("--repeats", type=int, default=3)
     options = parser.parse_args()
     pairs, scores, _ = read_pairs(options.table)
