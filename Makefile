@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: install demo test check format lint types bench train pipeline tagger wordnet paraphrases vectors paragraphs \
+.PHONY: install demo test test-training check format lint types bench train pipeline tagger wordnet paraphrases vectors paragraphs \
 	encoder glosses costs families clean
 
 # Stamps: what a user installs, what a developer adds to it, and what making vectors takes besides.
@@ -31,6 +31,10 @@ demo: $(VENV)/.installed
 
 test: $(VENV)/.developing
 	$(BIN)/python -m pytest
+
+# With torch, the tests that fit networks too.
+test-training: $(VENV)/.training
+	$(BIN)/python -m pytest tests/models
 
 check: format lint types test
 
