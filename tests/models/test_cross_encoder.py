@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from samewise.features.encoding import transformer
 from samewise.features.encoding.transformer import Network
 from samewise.features.matrix import FeatureMatrix, extract
 from samewise.models.cross_encoder import MOST_PIECES, SETTINGS, CrossEncoder, joined, piece_ids
@@ -86,6 +87,12 @@ class TestFitted:
         np.testing.assert_array_equal(turned, found)
         alone = [fitted.predict(matrix([pair]))[0] for pair in pairs]
         assert alone == found.tolist()
+
+    def test_a_run_of_one_row_gives_the_same_bits(self, fitted, monkeypatch):
+        pairs = [(f"{a} {i}", b) for i in range(6) for a, b in PAIRS]
+        found = fitted.predict(matrix(pairs))
+        monkeypatch.setattr(transformer, "by_length", lambda lengths, most: np.arange(len(lengths))[:, None])
+        np.testing.assert_array_equal(fitted.predict(matrix(pairs)), found)
 
     def test_the_file_gives_the_same_scores(self, fitted):
         read = load("cross_encoder", fitted.to_bytes(), (), fitted.params)
