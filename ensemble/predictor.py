@@ -33,7 +33,7 @@ from .inputs import as_pairs
 from .interval import ConformalInterval, spread_of
 
 PROFILES = ("surface", "fast", "full")
-"""The models that ship with the package: strings only; with tags, lemmas and lexical tables; with a parse too."""
+"""The models that ship with the package: strings only; with tags, lemmas and lexical tables; with networks too."""
 
 DEFAULT_PROFILE = "full"
 
