@@ -15,7 +15,7 @@ import numpy as np
 from ..features.encoding.sentence_encoder import shipped_encoder
 from ..features.encoding.transformer import Network, WordPieces, run
 from ..features.matrix import FeatureMatrix
-from ..features.pairs import PairBatch
+from .scorer import pairs_of
 
 MOST_PIECES = 120
 """Word pieces that are read of each text."""
@@ -91,7 +91,7 @@ class CrossEncoder:
         """
         from .networks.pair_reader import fit_network
 
-        batch = _pairs(matrix)
+        batch = pairs_of(matrix)
         data = fit_network(
             [pair.a for pair in batch],
             [pair.b for pair in batch],
@@ -114,7 +114,7 @@ class CrossEncoder:
         """
         if self.network is None:
             raise ValueError(f"{self.name} is not fitted; call `fit` first")
-        batch = _pairs(matrix)
+        batch = pairs_of(matrix)
         size = max(len(batch.sentences), 1)
         # Each pair of texts once, whichever comes first.
         key = np.minimum(batch.left, batch.right) * size + np.maximum(batch.left, batch.right)
@@ -155,12 +155,6 @@ class CrossEncoder:
                 f"the file of member {name!r} holds a network that reads {', '.join(network.inputs)}; train it again"
             )
         return cls(name, dict(params or {}), network=network)
-
-
-def _pairs(matrix: FeatureMatrix) -> PairBatch:
-    if matrix.pairs is None:
-        raise ValueError("the matrix came without its pairs, which a network reads; extract it from pairs")
-    return matrix.pairs
 
 
 def word_pieces() -> WordPieces:

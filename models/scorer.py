@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Protocol, Self
 import numpy as np
 
 from ..features.matrix import FeatureMatrix
+from ..features.pairs import PairBatch
 
 _HOMES = {
     "regressors:Regressor": ("rf", "gbm", "xgb"),
@@ -59,6 +60,19 @@ class Scorer(Protocol):
     def to_bytes(self) -> bytes:
         """Return the fitted scorer as a file that holds no code."""
         ...
+
+
+def pairs_of(matrix: FeatureMatrix) -> PairBatch:
+    """Return the pairs of a matrix, which networks read.
+
+    Raises
+    ------
+    ValueError
+        If it came without them, from a file.
+    """
+    if matrix.pairs is None:
+        raise ValueError("a network reads the texts, and this matrix holds numbers alone; extract it from pairs")
+    return matrix.pairs
 
 
 def _home(name: str) -> Any:

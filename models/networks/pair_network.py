@@ -18,6 +18,7 @@ from ...features.matrix import FeatureMatrix
 from ...features.pairs import PairBatch, Sentence
 from ...features.views import vocabulary
 from ..arrays import pack_arrays, unpack_arrays
+from ..scorer import pairs_of
 from .grades import expected_score
 from .inputs import Words, WordTable
 
@@ -161,7 +162,7 @@ class PairNetwork:
         ValueError
             If there are no pairs, or the scores do not fit them.
         """
-        pairs, settings = _pairs(matrix), _settings(self.name, self.params)
+        pairs, settings = pairs_of(matrix), _settings(self.name, self.params)
         y = np.asarray(y, dtype=np.float64)
         if not len(pairs) or y.shape != (len(pairs),) or not ((y >= 0) & (y <= 5)).all():
             raise ValueError(f"scores must be {len(pairs) or 'one or more'} numbers on 0..5, one a pair; got {y!r:.60}")
@@ -190,7 +191,7 @@ class PairNetwork:
         ValueError
             If the network is not fitted, or the matrix has no pairs.
         """
-        pairs, (table, grades) = _pairs(matrix), self._fitted()
+        pairs, (table, grades) = pairs_of(matrix), self._fitted()
         size = _PAIRS_AT_A_TIME
         parts = [pairs[start : start + size] for start in range(0, len(pairs), size)] if len(pairs) > size else [pairs]
         return np.concatenate([self._scores(part, table, grades) for part in parts])
@@ -258,12 +259,6 @@ def _settings(name: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
     if unknown:
         raise ValueError(f"{name} has no setting {unknown[0]!r}; it has {', '.join(known)}")
     return {**known, **(params or {})}
-
-
-def _pairs(matrix: FeatureMatrix) -> PairBatch:
-    if matrix.pairs is None:
-        raise ValueError("a pair network reads the texts, and this matrix holds numbers alone; extract it from pairs")
-    return matrix.pairs
 
 
 def _encoded(words: Words, encoder: Network | None) -> np.ndarray:

@@ -42,7 +42,7 @@ def test_an_unfitted_one_says_so():
 
 def test_a_matrix_without_its_pairs_is_refused():
     bare = FeatureMatrix(np.zeros((2, 0), np.float32), ())
-    with pytest.raises(ValueError, match="came without its pairs"):
+    with pytest.raises(ValueError, match="this matrix holds numbers alone; extract it from pairs"):
         CrossEncoder("cross_encoder", SETTINGS, network=Network(b"")).predict(bare)
 
 
