@@ -1,50 +1,82 @@
-"""Measure `samewise predict` on distinct pairs: pairs/s and the peak memory of all its processes together.
+"""Pairs a second of a whole run over a file, how busy the cores are, and whether memory stays where it is.
 
-The same pairs are encoded with a sentence-transformers MiniLM in the same run, where one is installed, for the ratio.
+Pairs are generated (`sentences`). Memory is that of all processes together, shared pages counted once (PSS on Linux),
+at its peak in each tenth of the run. With several numbers of workers the ratio of their speeds is printed too.
 """
 
 import argparse
 import csv
 import json
 import os
-import subprocess
-import sys
 import tempfile
 import threading
 import time
 from pathlib import Path
 
 import psutil
+from samewise.ensemble.batch import predict_file
 from sentences import make_pairs
 
-
-def _watch(process: psutil.Process, peaks: dict[str, float], done: threading.Event) -> None:
-    while not done.wait(0.1):
-        rss = pss = 0.0
-        try:
-            for member in [process, *process.children(recursive=True)]:
-                info = member.memory_full_info()
-                rss += info.rss / 2**20
-                pss += getattr(info, "pss", info.rss) / 2**20
-        except psutil.Error:
-            continue
-        peaks["rss"], peaks["pss"] = max(peaks["rss"], rss), max(peaks["pss"], pss)
+TOLD = (10, 50, 100)
+"""At what percent of the run the memory is told."""
 
 
-def predict(source: Path, target: Path, options: list[str]) -> dict[str, float]:
-    """Run the command once; return seconds and peak MB over all its processes (resident, and shared pages once)."""
-    started = time.perf_counter()
-    process = subprocess.Popen([sys.executable, "-m", "samewise", "predict", str(source), "-o", str(target), *options])
-    peaks, done = {"rss": 0.0, "pss": 0.0}, threading.Event()
-    watcher = threading.Thread(target=_watch, args=(psutil.Process(process.pid), peaks, done))
-    watcher.start()
-    status = process.wait()
-    seconds = time.perf_counter() - started
-    done.set()
-    watcher.join()
-    if status:
-        raise SystemExit(f"samewise predict ended with status {status}")
-    return {"seconds": seconds, **peaks}
+class Watch:
+    """Peak memory of this process and its children in each tenth of a run, and the processor time they used."""
+
+    def __init__(self) -> None:
+        self.peaks = [0.0] * 10
+        self.tenth = 0
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._children: dict[int, float] = {}
+
+    def _run(self) -> None:
+        own = psutil.Process()
+        while not self._ended.wait(0.5):
+            total = 0.0
+            for process in [own, *own.children(recursive=True)]:
+                try:
+                    info = process.memory_full_info()
+                    total += getattr(info, "pss", info.rss) / 2**20
+                    if process is not own:
+                        times = process.cpu_times()
+                        self._children[process.pid] = times.user + times.system
+                except psutil.Error:
+                    continue
+            self.peaks[self.tenth] = max(self.peaks[self.tenth], total)
+
+    def __enter__(self) -> "Watch":
+        self._begin, self._own = time.perf_counter(), time.process_time()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._ended.set()
+        self._thread.join()
+        self.seconds = time.perf_counter() - self._begin
+        self.busy = (time.process_time() - self._own + sum(self._children.values())) / self.seconds
+
+    def progress(self, done: int, total: int) -> None:
+        """Say how far the run is."""
+        self.tenth = min(10 * done // total, 9)
+
+
+def measure(source: Path, target: Path, count: int, model: str, workers: int) -> dict[str, object]:
+    """Return what one run over the file took."""
+    with Watch() as watch:
+        predict_file(source, target, model=model, workers=workers, progress=lambda done, _: watch.progress(done, count))
+    target.unlink()
+    memory = {f"{percent} %": round(watch.peaks[percent // 10 - 1]) for percent in TOLD}
+    return {
+        "model": model,
+        "pairs": count,
+        "workers": workers,
+        "seconds": round(watch.seconds, 1),
+        "pairs_per_s": round(count / watch.seconds),
+        "cpu_percent": round(100 * watch.busy),
+        "peak_pss_mb": memory,
+    }
 
 
 def encode(pairs: list[tuple[str, str]], model: str) -> float | None:
@@ -60,13 +92,13 @@ def encode(pairs: list[tuple[str, str]], model: str) -> float | None:
 
 
 def main() -> None:
-    """Run and print one JSON line a file length."""
+    """Run and print one JSON line a run."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--pairs", type=int, nargs="+", default=[10_000, 100_000])
-    parser.add_argument("--model", default="full", help="a profile or a folder")
+    parser.add_argument("--pairs", type=int, nargs="+", default=[100_000])
+    parser.add_argument("--model", nargs="+", default=["full"], help="profiles or folders")
     parser.add_argument("--english", action="store_true", help="English words instead of invented ones")
-    parser.add_argument("--workers", type=int, default=os.cpu_count())
-    parser.add_argument("--peer", default="sentence-transformers/all-MiniLM-L6-v2", help="a model name or folder")
+    parser.add_argument("--workers", type=int, nargs="+", default=[os.cpu_count()])
+    parser.add_argument("--peer", help="also time this sentence-transformers model, by name or folder")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder, "pairs.csv"), Path(folder, "scores.csv")
@@ -75,18 +107,18 @@ def main() -> None:
                 writer = csv.writer(file)
                 writer.writerow(["sentence1", "sentence2"])
                 writer.writerows(make_pairs(count, english=options.english))
-            found = predict(source, target, ["--model", options.model, "--workers", str(options.workers)])
-            facts = {
-                "pairs": count,
-                "workers": options.workers,
-                "seconds": round(found["seconds"], 1),
-                "pairs_per_s": round(count / found["seconds"]),
-                "peak_rss_mb": round(found["rss"]),
-                "peak_pss_mb": round(found["pss"]),
-            }
-            peer = encode(list(make_pairs(2_000)), options.peer)
-            facts["ratio_to_minilm"] = round(facts["pairs_per_s"] / peer, 1) if peer else "not installed"
-            print(json.dumps(facts), flush=True)
+            peer = encode(list(make_pairs(2_000)), options.peer) if options.peer else None
+            for model in options.model:
+                first = 0
+                for workers in options.workers:
+                    facts = measure(source, target, count, model, workers)
+                    speed = int(str(facts["pairs_per_s"]))
+                    if first:
+                        facts[f"ratio_to_{options.workers[0]}_worker"] = round(speed / first, 2)
+                    if peer:
+                        facts["ratio_to_peer"] = round(speed / peer, 1)
+                    first = first or speed
+                    print(json.dumps(facts), flush=True)
 
 
 if __name__ == "__main__":

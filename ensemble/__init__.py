@@ -4,19 +4,32 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .explanation import Explanation
+    from .frames import score_table
     from .metrics import Evaluation, evaluate
     from .predictor import Prediction, Predictor, load
     from .similarity import SimilarityEnsemble
 
-__all__ = ["Evaluation", "Prediction", "Predictor", "SimilarityEnsemble", "evaluate", "load"]
+__all__ = [
+    "Evaluation",
+    "Explanation",
+    "Prediction",
+    "Predictor",
+    "SimilarityEnsemble",
+    "evaluate",
+    "load",
+    "score_table",
+]
 
 _HOME = {
     "evaluate": ".metrics",
     "Evaluation": ".metrics",
+    "Explanation": ".explanation",
     "Prediction": ".predictor",
     "Predictor": ".predictor",
     "SimilarityEnsemble": ".similarity",
     "load": ".predictor",
+    "score_table": ".frames",
 }
 
 

@@ -77,9 +77,16 @@ class Combination:
             total += member_scores[:, k] * (self.weights[k] if self.weights else 1.0)
         if not self.weights:
             total /= count
-        if self.knots:
-            total = np.interp(total, self.knots, self.values)
+        total = self.calibrated(total)
         return np.clip(total, 0.0, 5.0) if clip else total
+
+    def calibrated(self, total: np.ndarray) -> np.ndarray:
+        """Return weighted sums of the members' scores as the calibration bends them; as they are if there is none."""
+        return np.interp(total, self.knots, self.values) if self.knots else total
+
+    def weights_of(self, members: int) -> tuple[float, ...]:
+        """Return the weight of each of so many members; they need not sum to 1."""
+        return self.weights or (1.0 / members,) * members
 
     def to_dict(self) -> dict[str, Any]:
         """Return the combination as JSON values."""

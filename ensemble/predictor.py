@@ -11,7 +11,7 @@ from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from ..features.base import Feature, highest_level
 from ..features.catalogue import all_features, resolve
 from ..features.linguistics.annotator import SHIPPED, Annotator, load_annotator
 from ..features.matrix import BATCH, FeatureMatrix, extract
+from ..features.memory import SentenceMemory
 from ..features.pairs import PairBatch, Sentence
 from ..features.resources import GIVEN, RESOURCES, Idf, Resources, UserEncoder, UserVectors
 from ..models.arrays import unpack_arrays
@@ -31,6 +32,9 @@ from .combination import Combination
 from .foundations import foundations, tables_read
 from .inputs import as_pairs
 from .interval import ConformalInterval, spread_of
+
+if TYPE_CHECKING:
+    from .explanation import Explanation
 
 PROFILES = ("surface", "fast", "full")
 """The models that ship with the package: strings only; with tags, lemmas and lexical tables; with networks too."""
@@ -94,6 +98,8 @@ class Predictor:
         What is known of the model: settings, training statement, metrics.
     combination
         How the members' scores become one; by default their mean (Tian et al., 2017).
+    memory
+        What is known of sentences that were scored before.
     """
 
     features: tuple[Feature, ...]
@@ -103,6 +109,7 @@ class Predictor:
     interval: ConformalInterval
     manifest: dict[str, Any] = field(default_factory=dict)
     combination: Combination = field(default_factory=Combination)
+    memory: SentenceMemory = field(default_factory=SentenceMemory, compare=False, repr=False)
 
     def predict(self, X: Any, return_interval: bool = False) -> Any:
         """Score pairs.
@@ -132,11 +139,29 @@ class Predictor:
 
     def _predict_part(self, pairs: Sequence[tuple[str, str]]) -> Prediction:
         batch = self.analyse(pairs)
-        members = self.member_scores(batch)
+        return self.combine(batch, self.member_scores(batch))
+
+    def combine(self, batch: PairBatch, members: np.ndarray) -> Prediction:
+        """Return scores, intervals and flags of a batch, given the scores of its members, shape (n, m)."""
         score = self.combination.apply(members)
         flags = self.flags(batch)
         low, high = self.interval.apply(score, spread_of(members))
         return Prediction(_ruled(score, flags), _ruled(low, flags), _ruled(high, flags), flags)
+
+    def explain(self, pairs: Sequence[tuple[str, str]]) -> "list[Explanation]":
+        """Tell why pairs of texts have their scores: what each family of features adds, and which words are aligned.
+
+        An explanation is the same whatever the other pairs are, and that of (b, a) is that of (a, b) with the alignment
+        turned round.
+
+        Raises
+        ------
+        ValueError
+            If the model was trained before explanations were; it must be trained again.
+        """
+        from .explanation import explain_pairs
+
+        return explain_pairs(self, pairs)
 
     def predict_members(self, pairs: Sequence[tuple[str, str]]) -> dict[str, np.ndarray]:
         """Return the scores of each member alone, of their mean and, where the model is one, of their stack.
@@ -199,7 +224,7 @@ class Predictor:
 
     def analyse(self, pairs: Sequence[Sequence[str]], level: str | None = None) -> PairBatch:
         """Analyse pairs of texts as deeply as the features need, or to another level."""
-        return analyse(pairs, level or self.level, self.annotator)
+        return analyse(pairs, level or self.level, self.annotator, self.memory)
 
     def extract(self, batch: PairBatch) -> FeatureMatrix:
         """Return the matrix that the members read, shape (n, len(columns))."""

@@ -19,6 +19,7 @@ from ..features.matrix import FeatureMatrix, extract
 from ..features.resources import Resources, UserEncoder, UserVectors, resources_of
 from ..models.scorer import MEMBERS, Scorer, make
 from .combination import RULES, Combination, Rule
+from .explanation import MEMBER_MEANS, Explanation, member_means
 from .folds import grouped_folds, sentence_groups
 from .inputs import as_pairs
 from .interval import ConformalInterval, spread_of
@@ -168,6 +169,12 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             annotator,
         )
         manifest["training"] = {"rows": len(pairs)}
+        if not all(member.reads_columns for member in members):
+            # Out of fold where there are folds: what a network gives to pairs that it has not seen.
+            seen = self.oof_members_
+            if seen is None:
+                seen = np.column_stack([member.predict(_read_by(member, matrix)) for member in members])
+            manifest[MEMBER_MEANS] = member_means(members, seen)
         made = Predictor(chosen, columns, resources, members, interval, manifest, combination)
         for key, path in made.given.items():
             # The folder of what was fetched from a hub has no telling name.
@@ -205,6 +212,11 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         """Return scores, intervals and flags of pairs of texts."""
         check_is_fitted(self)
         return self.predictor_.predict_pairs(pairs)
+
+    def explain(self, X: Any) -> list[Explanation]:
+        """Tell why n pairs have their scores; see `Predictor.explain`."""
+        check_is_fitted(self)
+        return self.predictor_.explain(as_pairs(X))
 
     def score(self, X: Any, y: Sequence[float] | np.ndarray, sample_weight: np.ndarray | None = None) -> float:
         """Return the coefficient of determination, as every scikit-learn regressor does; see `evaluate` for Pearson."""

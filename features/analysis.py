@@ -1,5 +1,6 @@
 """From text to `Sentence`: normalise, tokenise, stem and, on demand, annotate; every distinct text once."""
 
+import json
 import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -8,7 +9,8 @@ import numpy as np
 import Stemmer
 
 from .linguistics.tokenizer import tokenize
-from .pairs import PairBatch, Sentence
+from .memory import Packing, SentenceMemory
+from .pairs import Entity, PairBatch, Sentence
 
 if TYPE_CHECKING:
     from .linguistics.annotator import Annotator
@@ -69,7 +71,12 @@ def analyse_texts(texts: Iterable[str]) -> list[Sentence]:
     return sentences
 
 
-def analyse(pairs: Sequence[Sequence[str]], level: str = "tokens", annotator: "Annotator | None" = None) -> PairBatch:
+def analyse(
+    pairs: Sequence[Sequence[str]],
+    level: str = "tokens",
+    annotator: "Annotator | None" = None,
+    memory: SentenceMemory | None = None,
+) -> PairBatch:
     """Analyse pairs of texts, each distinct normalised text once.
 
     Parameters
@@ -81,6 +88,8 @@ def analyse(pairs: Sequence[Sequence[str]], level: str = "tokens", annotator: "A
         named entities too.
     annotator
         What runs above the level ``tokens``; the pipeline that ships with the package unless given.
+    memory
+        What is known of sentences that came before.
 
     Returns
     -------
@@ -93,9 +102,46 @@ def analyse(pairs: Sequence[Sequence[str]], level: str = "tokens", annotator: "A
     for row, pair in enumerate(pairs):
         left[row] = index.setdefault(normalise(pair[0]), len(index))
         right[row] = index.setdefault(normalise(pair[1]), len(index))
-    sentences = analyse_texts(index)
+    kind = f"analysis {VERSION}"
     if level in ("lexical", "parsed"):
         from .linguistics.annotator import load_annotator
 
-        sentences = (annotator or load_annotator()).annotate(sentences, level)
-    return PairBatch(sentences, left, right)
+        annotator = annotator or load_annotator()
+        kind += f" {level} {annotator.digest}"
+    else:
+        annotator = None
+
+    def compute(texts: list[str]) -> list[Sentence]:
+        sentences = analyse_texts(texts)
+        return sentences if annotator is None else annotator.annotate(sentences, level)
+
+    if memory is None:
+        return PairBatch(compute(list(index)), left, right)
+    sentences = memory.recall(Packing(kind, _pack, _unpack, _size), list(index), compute)
+    return PairBatch(sentences, left, right, memory)
+
+
+def _pack(sentence: Sentence) -> bytes:
+    return json.dumps(sentence if sentence.truncated else sentence._replace(text="")).encode()
+
+
+def _unpack(text: str, data: bytes) -> Sentence:
+    cut, tokens, words, stems, truncated, lemmas, tags, heads, relations, entities, tree = json.loads(data)
+    return Sentence(
+        cut or text,
+        tuple(tokens),
+        tuple(words),
+        tuple(stems),
+        truncated,
+        tuple(lemmas),
+        tuple(tags),
+        tuple(heads),
+        tuple(relations),
+        tuple(Entity(*entity) for entity in entities),
+        tree,
+    )
+
+
+def _size(sentence: Sentence) -> int:
+    # Measured with tracemalloc: 0.5 to 0.6 kB and, a token, 130 bytes with stems and 190 with lemmas and tags.
+    return 600 + 200 * len(sentence.tokens)

@@ -1,9 +1,12 @@
 """What flows into a feature: sentences, analysed once each, and batches of pairs of them."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from .memory import SentenceMemory
 
 T = TypeVar("T")
 
@@ -91,12 +94,21 @@ class PairBatch(Sequence[AnalysedPair]):
         The distinct sentences.
     left, right
         Integer arrays of shape (n,): which sentence stands on either side of each pair.
+    memory
+        What is known of sentences, of this batch and of others, or None.
     """
 
-    def __init__(self, sentences: Sequence[Sentence], left: np.ndarray, right: np.ndarray) -> None:
+    def __init__(
+        self,
+        sentences: Sequence[Sentence],
+        left: np.ndarray,
+        right: np.ndarray,
+        memory: "SentenceMemory | None" = None,
+    ) -> None:
         self.sentences = tuple(sentences)
         self.left = left
         self.right = right
+        self.memory = memory
         self._memo: dict[object, Any] = {}
 
     def __len__(self) -> int:
@@ -119,7 +131,7 @@ class PairBatch(Sequence[AnalysedPair]):
     def take(self, rows: np.ndarray) -> "PairBatch":
         """Return the batch of the given rows, with only the sentences that they use."""
         used, where = np.unique(np.concatenate([self.left[rows], self.right[rows]]), return_inverse=True)
-        return PairBatch([self.sentences[i] for i in used], where[: len(rows)], where[len(rows) :])
+        return PairBatch([self.sentences[i] for i in used], where[: len(rows)], where[len(rows) :], self.memory)
 
     def memo(self, key: object, compute: Callable[[], T]) -> T:
         """Return `compute()`, computed once per batch and key, so that families can share what is costly."""

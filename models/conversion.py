@@ -17,20 +17,26 @@ if TYPE_CHECKING:
 
 _IDENTITY = ("reg:squarederror", "reg:absoluteerror", "reg:pseudohubererror")  # objectives without a link function
 
-_Tree = tuple[np.ndarray, np.ndarray, np.ndarray]
+_Tree = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
 def _breadth_first(
-    left: np.ndarray, right: np.ndarray, feature: np.ndarray, threshold: np.ndarray, value: np.ndarray
+    left: np.ndarray,
+    right: np.ndarray,
+    feature: np.ndarray,
+    threshold: np.ndarray,
+    value: np.ndarray,
+    weight: np.ndarray,
 ) -> _Tree:
-    """Return the features of all nodes, the thresholds of the inner ones, and the values of the leaves."""
+    """Return the features of all nodes, the thresholds of the inner ones, and the values and covers of the leaves."""
     levels = [np.zeros(1, dtype=np.intp)]
     while len(levels[-1]):
         inner = levels[-1][left[levels[-1]] >= 0]
         levels.append(np.column_stack([left[inner], right[inner]]).ravel())
     order = np.concatenate(levels)
     leaf = left[order] < 0
-    return np.where(leaf, LEAF, feature[order]), threshold[order[~leaf]], value[order[leaf]]
+    inner, ends = order[~leaf], order[leaf]
+    return np.where(leaf, LEAF, feature[order]), threshold[inner], value[ends], weight[ends].astype(np.float32)
 
 
 def _sklearn_tree(tree: Any, factor: float = 1.0) -> _Tree:
@@ -39,15 +45,16 @@ def _sklearn_tree(tree: Any, factor: float = 1.0) -> _Tree:
     threshold = np.where(threshold > tree.threshold, np.nextafter(threshold, np.float32(-np.inf)), threshold)
     threshold = np.nextafter(threshold, np.float32(np.inf))
     value = factor * tree.value[:, 0, 0]
-    return _breadth_first(tree.children_left, tree.children_right, tree.feature, threshold, value)
+    weight = tree.weighted_n_node_samples
+    return _breadth_first(tree.children_left, tree.children_right, tree.feature, threshold, value, weight)
 
 
 def _joined(width: int, trees: Sequence[_Tree], base: float = 0.0, divisor: int = 1) -> TreeEnsemble:
-    sizes = [len(feature) for feature, _, _ in trees]
+    sizes = [len(tree[0]) for tree in trees]
     roots = np.concatenate([[0], np.cumsum(sizes[:-1])]).astype(np.int32)
-    feature, threshold, value = (np.concatenate(part) for part in zip(*trees, strict=True))
+    feature, threshold, value, cover = (np.concatenate(part) for part in zip(*trees, strict=True))
     kind = np.int16 if width <= np.iinfo(np.int16).max else np.int32
-    return TreeEnsemble(int(width), roots, feature.astype(kind), threshold, value, base, divisor)
+    return TreeEnsemble(int(width), roots, feature.astype(kind), threshold, value, base, divisor, cover)
 
 
 def from_forest(forest: "RandomForestRegressor") -> TreeEnsemble:
@@ -87,6 +94,8 @@ def from_xgboost(booster: "Booster") -> TreeEnsemble:
     for tree in found:
         conditions = np.asarray(tree["split_conditions"], dtype=np.float32)
         left, right, feature = (np.asarray(tree[key]) for key in ("left_children", "right_children", "split_indices"))
-        trees.append(_breadth_first(left, right, feature, conditions, conditions))  # a leaf's condition is its value
+        weight = np.asarray(tree["sum_hessian"], dtype=np.float32)
+        # A leaf's condition is its value.
+        trees.append(_breadth_first(left, right, feature, conditions, conditions, weight))
     base = np.float32(np.ravel(json.loads(learner["learner_model_param"]["base_score"]))[0])
     return _joined(int(learner["learner_model_param"]["num_feature"]), trees, base=float(base))

@@ -143,6 +143,23 @@ class Regressor:
         """
         return self._fitted().predict(matrix.reorder(self.columns))
 
+    def contributions(self, matrix: FeatureMatrix) -> tuple[float, dict[str, np.ndarray]]:
+        """Return the mean score over the training pairs, and what each family of columns adds to the score of each row.
+
+        The mean plus what n rows get from all families, arrays of shape (n,), is what `predict` returns, to 1e-12; see
+        `TreeEnsemble.contributions`.
+
+        Raises
+        ------
+        ValueError
+            As for `predict`, and if the regressor was fitted before trees kept what this needs.
+        """
+        families = [column.partition(".")[0] for column in self.columns]
+        names = {name: k for k, name in enumerate(dict.fromkeys(families))}
+        groups = np.asarray([names[family] for family in families], dtype=np.int64)
+        base, added = self._fitted().contributions(matrix.reorder(self.columns), groups)
+        return base, {name: added[:, k] for name, k in names.items()}
+
     def to_bytes(self) -> bytes:
         """Return the trees as a file, which `from_bytes` reads; the same bytes for the same trees."""
         return pack_arrays(self._fitted().to_arrays())

@@ -57,6 +57,9 @@ class TreeEnsemble:
         What the sum begins with.
     divisor
         What the sum is divided by: the number of trees of a forest, else 1.
+    cover
+        One positive float32 a leaf, in the order of nodes: the training weight that reached it. None for trees that
+        were kept without; they predict, but cannot tell contributions.
 
     Raises
     ------
@@ -71,6 +74,7 @@ class TreeEnsemble:
     value: np.ndarray
     base: float = 0.0
     divisor: int = 1
+    cover: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         _check_types(self)
@@ -87,6 +91,10 @@ class TreeEnsemble:
                 f"the trees have {inner.sum()} inner nodes and {nodes - inner.sum()} leaves, but {len(self.threshold)} "
                 f"thresholds and {len(self.value)} values"
             )
+        if self.cover is not None and len(self.cover) != len(self.value):
+            raise ValueError(f"the trees have {len(self.value)} leaves, but {len(self.cover)} covers")
+        if self.cover is not None and not ((self.cover > 0) & np.isfinite(self.cover)).all():
+            raise ValueError("a cover of the trees is not a positive number")
         for name in ("threshold", "value"):
             if not np.isfinite(getattr(self, name)).all():
                 raise ValueError(f"a {name} of the trees is not finite")
@@ -129,12 +137,7 @@ class TreeEnsemble:
         ValueError
             If the shape does not fit or a value is not finite.
         """
-        if values.ndim != 2 or values.shape[1] != self.width:
-            raise ValueError(f"the model reads {self.width} columns, but the values have the shape {values.shape}")
-        values = np.ascontiguousarray(values, dtype=np.float32)
-        if not np.isfinite(values).all():
-            row, column = np.argwhere(~np.isfinite(values))[0]
-            raise ValueError(f"the value in row {row}, column {column} is not finite; features must be finite")
+        values = self._checked(values)
         sums = np.full(len(values), self.base, dtype=self.value.dtype)
         for start in range(0, len(values), _ROWS):
             part = values[start : start + _ROWS]
@@ -145,6 +148,48 @@ class TreeEnsemble:
                 # Not `sum`, which adds pairwise or in order depending on the shape; a running sum always adds in order.
                 sums[start : start + _ROWS] = np.add.accumulate(reached, axis=0)[-1]
         return sums.astype(np.float64) / self.divisor
+
+    def contributions(self, values: np.ndarray, groups: np.ndarray | None = None) -> tuple[float, np.ndarray]:
+        """Return what each column, or group of columns, adds to the prediction of each row: its Shapley value.
+
+        A split on what is not known sends a row both ways, as the training weight went (Lundberg et al., 2020). The
+        value of a group is that of its columns as one player, known together or not at all, and not a sum over columns.
+
+        Parameters
+        ----------
+        values
+            Shape (n, k), float32, finite.
+        groups
+            Shape (k,): the number of each column's group, from 0; every column by itself if not given.
+
+        Returns
+        -------
+        base, added
+            The mean prediction over the training weight, and an array of shape (n, groups), float64, as exact as
+            float32. ``base`` plus a row of it is what `predict` returns, to 1e-12.
+
+        Raises
+        ------
+        ValueError
+            If the shape does not fit, a value is not finite, or the trees have no covers.
+        """
+        from .attribution import contributions
+
+        if self.cover is None:
+            raise ValueError("the trees were kept before scores were explained, without covers; train the model again")
+        groups = np.arange(self.width) if groups is None else np.asarray(groups)
+        if groups.shape != (self.width,) or groups.dtype.kind not in "iu" or groups.min(initial=0) < 0:
+            raise ValueError(f"the groups must be {self.width} numbers from 0, one a column; got {groups!r:.60}")
+        return contributions(self, self._checked(values), groups)
+
+    def _checked(self, values: np.ndarray) -> np.ndarray:
+        if values.ndim != 2 or values.shape[1] != self.width:
+            raise ValueError(f"the model reads {self.width} columns, but the values have the shape {values.shape}")
+        values = np.ascontiguousarray(values, dtype=np.float32)
+        if not np.isfinite(values).all():
+            row, column = np.argwhere(~np.isfinite(values))[0]
+            raise ValueError(f"the value in row {row}, column {column} is not finite; features must be finite")
+        return values
 
     def _leaves(self, values: np.ndarray, roots: np.ndarray) -> np.ndarray:
         """Return the leaf that each row reaches in each tree, shape (trees, n)."""
@@ -177,11 +222,12 @@ class TreeEnsemble:
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         """Return the fields as arrays; `from_arrays` reads them."""
-        return {name: np.asarray(getattr(self, name)) for name in self.__dataclass_fields__}
+        found = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return {name: np.asarray(field) for name, field in found.items() if field is not None}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, np.ndarray]) -> "TreeEnsemble":
-        """Return the trees that `to_arrays` wrote.
+        """Return the trees that `to_arrays` wrote, now or before trees had covers.
 
         Raises
         ------
@@ -189,14 +235,14 @@ class TreeEnsemble:
             If an array is missing, of another type, or does not describe trees.
         """
         for name in cls.__dataclass_fields__:
-            if name not in arrays:
+            if name not in arrays and name != "cover":
                 raise ValueError(f"the trees have no array {name!r}")
         for name, dtype in (("width", np.int64), ("divisor", np.int64), ("base", np.float64)):
             if arrays[name].shape != () or arrays[name].dtype != dtype:
                 raise ValueError(f"{name!r} of the trees must be one {np.dtype(dtype)}")
         roots, feature, threshold, value = (arrays[name] for name in ("roots", "feature", "threshold", "value"))
         width, base, divisor = int(arrays["width"]), float(arrays["base"]), int(arrays["divisor"])
-        return cls(width, roots, feature, threshold, value, base, divisor)
+        return cls(width, roots, feature, threshold, value, base, divisor, arrays.get("cover"))
 
 
 _TYPES = {
@@ -204,12 +250,15 @@ _TYPES = {
     "feature": (np.int16, np.int32),
     "threshold": (np.float32,),
     "value": (np.float32, np.float64),
+    "cover": (np.float32,),
 }
 
 
 def _check_types(trees: TreeEnsemble) -> None:
     for name, types in _TYPES.items():
         array = getattr(trees, name)
+        if name == "cover" and array is None:
+            continue
         if array.ndim != 1 or array.dtype not in types:
             wanted = " or ".join(kind.__name__ for kind in types)
             raise ValueError(f"{name!r} of the trees must be one row of {wanted}, not {array.ndim}-d {array.dtype}")

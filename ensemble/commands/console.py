@@ -24,15 +24,25 @@ def reporting(debug: bool) -> Iterator[None]:
         # Whoever read our output has gone; what is still in the buffer must not be tried again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(1) from None
-    except KeyboardInterrupt:
+    except SystemExit as error:
+        _say_notes(error)
+        raise
+    except KeyboardInterrupt as error:
         if debug:
             raise
+        _say_notes(error)
         raise SystemExit(130) from None
     except (ValueError, OSError) as error:
         if debug:
             raise
         say(f"samewise: {sentence(error)}")
+        _say_notes(error)
         raise SystemExit(1) from None
+
+
+def _say_notes(error: BaseException) -> None:
+    for note in getattr(error, "__notes__", ()):
+        say(f"samewise: {note}")
 
 
 def say(text: str) -> None:

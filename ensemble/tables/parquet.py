@@ -1,10 +1,14 @@
-"""Rows of a Parquet batch: which hold two texts, and which do not."""
+"""Parquet files of pairs as chunks of rows: which hold two texts, and which do not."""
 
-from typing import Any
+from collections.abc import Generator
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 
+from .layouts import TableError
+from .reader import Chunk, TableReader, id_column, text_columns
 from .rows import NOT_UTF8, Reject, bad_text, json_text
+from .values import plain_values
 
 
 def first_line(error: BaseException) -> str:
@@ -18,6 +22,33 @@ def is_text(kind: pa.DataType) -> bool:
         kind = kind.value_type
     view = getattr(pa.types, "is_string_view", lambda kind: False)
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or view(kind))
+
+
+def open_parquet(name: str, stream: BinaryIO, wanted: tuple[str, ...], id: str | None, batch_size: int) -> TableReader:
+    """Open a Parquet file; arguments as for `reading.open_table`."""
+    import pyarrow.parquet as pq
+
+    try:
+        # Page by page: by default a whole row group is fetched at once, and some writers make one of the whole file.
+        file = pq.ParquetFile(stream, buffer_size=1 << 20, pre_buffer=False)
+        schema = file.schema_arrow
+    except (pa.ArrowException, OSError) as error:
+        raise TableError(f"{name} is not a Parquet file that can be read: {first_line(error)}") from error
+    a, b = text_columns(schema.names, wanted, name)
+    for column in (a, b):
+        if not is_text(schema.field(column).type):
+            raise TableError(f"the column {column!r} of {name} holds {schema.field(column).type}, not text")
+
+    def chunks(reader: TableReader) -> Generator[Chunk, None, None]:
+        try:
+            for batch in file.iter_batches(batch_size):
+                yield Chunk(*split_rows(batch, a, b, reader.lines + 1))
+                reader.lines += batch.num_rows
+        except (pa.ArrowException, OSError) as error:
+            raise TableError(f"{name} is broken after row {reader.lines:,}: {first_line(error)}") from error
+
+    total = file.metadata.num_rows
+    return TableReader(name, "parquet", stream, schema, (a, b), chunks, id_column(id, schema.names, name), total)
 
 
 def split_rows(
@@ -44,7 +75,7 @@ def split_rows(
         if reason is None:
             good.append(row)
         else:
-            raw = {name: _to_python(batch.column(k).slice(row, 1))[0] for k, name in enumerate(batch.schema.names)}
+            raw = plain_row(batch, row)
             rejects.append(Reject(start + row, reason, json_text(raw), raw))
     if rejects:
         batch = batch.take(pa.array(good, pa.int64()))
@@ -60,10 +91,14 @@ class _Broken:
 _BROKEN = _Broken()
 
 
+def plain_row(batch: pa.RecordBatch, row: int) -> dict[str, Any]:
+    """Return one row by column name, in plain values; what cannot be decoded says so."""
+    return {name: _to_python(batch.column(k).slice(row, 1))[0] for k, name in enumerate(batch.schema.names)}
+
+
 def _to_python(column: pa.Array) -> list[Any]:
     try:
-        values: list[Any] = column.to_pylist()
-        return values
+        return plain_values(column)
     except UnicodeDecodeError:
         return [_value(item) for item in column]
 

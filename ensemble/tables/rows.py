@@ -5,6 +5,7 @@ import io
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, BinaryIO, NamedTuple
 
 import pyarrow as pa
@@ -68,10 +69,41 @@ def _text(stream: BinaryIO, newline: str | None) -> Iterator[io.TextIOWrapper]:
             text.detach()
 
 
-def _lines(stream: BinaryIO) -> Iterator[tuple[int, str]]:
-    with _text(stream, None) as text:
-        for number, line in enumerate(text, 1):
-            yield number, line.removesuffix("\n")
+class Lines:
+    """The lines of a stream of text, in memory never more of one than is allowed.
+
+    Attributes
+    ----------
+    count
+        How many have been read.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.stream = stream
+        self.count = 0
+
+    def read(self, newline: str | None) -> Iterator[str]:
+        """Yield each with its end; of one of over `FIELD_LIMIT` characters only so many and one more."""
+        with _text(self.stream, newline) as text:
+            for line in iter(partial(text.readline, FIELD_LIMIT + 1), ""):
+                self.count += 1
+                if len(line) > FIELD_LIMIT and not line.endswith(("\n", "\r")):
+                    _skip_line(text)
+                yield line
+
+    def numbered(self) -> Iterator[tuple[int, str]]:
+        """Yield the number of each and the line without its end."""
+        for line in self.read(None):
+            yield self.count, line.removesuffix("\n")
+
+
+def _skip_line(text: io.TextIOWrapper) -> None:
+    while (piece := text.readline(1 << 20)) and not piece.endswith(("\n", "\r")):
+        pass
+
+
+def _overlong(line: int, raw: str) -> Reject:
+    return Reject(line, f"longer than {FIELD_LIMIT:,} characters; only the first 1,000 are here", raw[:1_000])
 
 
 class _Recorder:
@@ -94,13 +126,9 @@ class _Recorder:
         return line
 
 
-def _csv_records(stream: BinaryIO) -> Iterator[Row | Reject]:
+def _csv_records(text: Iterable[str]) -> Iterator[Row | Reject]:
     csv.field_size_limit(max(csv.field_size_limit(), FIELD_LIMIT))
-    with _text(stream, "") as text:
-        yield from _parsed(_Recorder(text))
-
-
-def _parsed(lines: _Recorder) -> Iterator[Row | Reject]:
+    lines = _Recorder(text)
     reader = csv.reader(lines)
     while True:
         start = reader.line_num + 1
@@ -110,33 +138,38 @@ def _parsed(lines: _Recorder) -> Iterator[Row | Reject]:
         except StopIteration:
             return
         except csv.Error as error:
-            yield Reject(start, f"not CSV: {error}", "".join(lines.taken))
+            if any(len(line) > FIELD_LIMIT for line in lines.taken):
+                yield _overlong(start, "".join(lines.taken))
+            else:
+                yield Reject(start, f"not CSV: {error}", "".join(lines.taken))
             continue
         raw = "".join(lines.taken)
-        if lines.ended and fields:
+        if len(raw) > FIELD_LIMIT and any(len(line) > FIELD_LIMIT for line in lines.taken):
+            yield _overlong(start, raw)
+        elif lines.ended and fields:
             yield Reject(start, "a quote that opens here is never closed", raw)
         elif fields:
             yield Row(start, fields, raw.rstrip("\r\n"))
 
 
-def _tsv_records(stream: BinaryIO) -> Iterator[Row | Reject]:
+def _tsv_records(lines: Lines) -> Iterator[Row | Reject]:
     empty: list[int] = []
-    for number, raw in _lines(stream):
+    for number, raw in lines.numbered():
         if not raw:
             empty.append(number)
             continue
         # Files that go with this one line by line would slip if an empty line were no row; at the end it is none.
         yield from (Reject(row, "empty line", "") for row in empty)
         empty.clear()
-        yield Row(number, raw.split("\t"), raw)
+        yield Row(number, raw.split("\t"), raw) if len(raw) <= FIELD_LIMIT else _overlong(number, raw)
 
 
-def delimited_rows(stream: BinaryIO, layout: Layout) -> Iterator[Row | Reject]:
+def delimited_rows(lines: Lines, layout: Layout) -> Iterator[Row | Reject]:
     """Yield the rows of a CSV or TSV file, each with as many fields as the layout has names."""
     header = layout.header
     width = len(layout.names)
     wanted = str(width) if layout.fewest == width else f"{layout.fewest} to {width}"
-    for row in _csv_records(stream) if layout.format == "csv" else _tsv_records(stream):
+    for row in _csv_records(lines.read("")) if layout.format == "csv" else _tsv_records(lines):
         if isinstance(row, Reject):
             yield row
         elif header:
@@ -150,10 +183,13 @@ def delimited_rows(stream: BinaryIO, layout: Layout) -> Iterator[Row | Reject]:
             yield row
 
 
-def json_rows(stream: BinaryIO) -> Iterator[Row | Reject]:
+def json_rows(lines: Lines) -> Iterator[Row | Reject]:
     """Yield the objects of a file with one JSON object a line."""
-    for number, raw in _lines(stream):
+    for number, raw in lines.numbered():
         if not raw.strip():
+            continue
+        if len(raw) > FIELD_LIMIT:
+            yield _overlong(number, raw)
             continue
         if not decodes(raw):
             yield Reject(number, NOT_UTF8, raw)

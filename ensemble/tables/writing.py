@@ -13,9 +13,12 @@ from typing import Any, BinaryIO, cast
 
 import pyarrow as pa
 
+from .compression import COMPRESSIONS, compressing
+from .groups import RowGroups
 from .layouts import TableError
 from .rows import AS_JSON, json_text
-from .sources import FORMATS
+from .sources import FORMATS, format_of_name
+from .values import plain_values
 
 AS_WORDS = {b"samewise": b"words"}
 """Metadata of a column of lists of words: in delimited text they stand with blanks between them."""
@@ -32,11 +35,15 @@ def format_of(path: str | Path, format: str | None) -> str:
     TableError
         If neither tells.
     """
-    found = FORMATS.get(Path(path).suffix.lower(), format) if str(path) != "-" else format
+    known, compression = (None, None) if str(path) == "-" else format_of_name(path)
+    found = known or format
     if found not in FORMATS.values():
         raise TableError(
-            f"the name {path} does not tell its format; use one of {', '.join(FORMATS)}, or say the format"
+            f"the name {path} does not tell its format; use one of {', '.join(FORMATS)}, or say the format "
+            f"(and to compress text, end the name in {' or '.join(COMPRESSIONS)})"
         )
+    if found == "parquet" and compression is not None:
+        raise TableError(f"{path} would be Parquet within {compression}; name it .parquet, which is compressed inside")
     return str(found)
 
 
@@ -70,7 +77,8 @@ class TableWriter:
     Parameters
     ----------
     path
-        The file, which appears when the block ends without an exception, or ``-`` for standard output.
+        The file, which appears when the block ends without an exception, or ``-`` for standard output. Text is
+        compressed where the name says so, as in ``scores.csv.gz``.
     format
         Its format where the name does not tell it.
     """
@@ -78,20 +86,23 @@ class TableWriter:
     def __init__(self, path: str | Path, format: str | None = None) -> None:
         self.path = path
         self.format = format_of(path, format)
+        self.compression = None if str(path) == "-" else format_of_name(path)[1]
         self._stack = ExitStack()
-        self._parquet: Any = None
+        self._parquet: RowGroups | None = None
         self._started = False
 
     def __enter__(self) -> "TableWriter":
         self._file = self._stack.enter_context(complete_file(self.path))
         if self.format == "parquet" and not (self._file.seekable() and self._file is not sys.stdout.buffer):
             self._file = self._stack.enter_context(_copied_to(self._file))
+        if self.compression is not None:
+            self._file = self._stack.enter_context(compressing(self._file, self.compression))
         return self
 
     def __exit__(self, *error: Any) -> None:
         if self._parquet is not None:
             try:
-                self._parquet.close()
+                self._parquet.close(complete=error[0] is None)
             except BaseException:
                 self._stack.__exit__(*sys.exc_info())
                 raise
@@ -103,7 +114,9 @@ class TableWriter:
         The first batch, which may be empty, fixes the columns.
         """
         if self.format == "parquet":
-            self._write_parquet(batch)
+            if self._parquet is None:
+                self._parquet = RowGroups(self._file, batch.schema)
+            self._parquet.write(batch)
             return []
         if self.format == "jsonl":
             names = batch.schema.names
@@ -112,14 +125,6 @@ class TableWriter:
             self._put(lines)
             return []
         return self._write_delimited(batch)
-
-    def _write_parquet(self, batch: pa.RecordBatch) -> None:
-        import pyarrow.parquet as pq
-
-        if self._parquet is None:
-            self._parquet = pq.ParquetWriter(self._file, batch.schema)
-        if batch.num_rows:
-            self._parquet.write_batch(batch)
 
     def _write_delimited(self, batch: pa.RecordBatch) -> list[int]:
         names = batch.schema.names
@@ -162,18 +167,19 @@ def _quoted(text: str) -> str:
 def _values(column: pa.Array, field: pa.Field) -> list[Any]:
     import json
 
-    if field.metadata is not None and field.metadata.get(b"samewise") == AS_JSON[b"samewise"]:
-        return [None if text is None else json.loads(text) for text in column.to_pylist()]
-    if pa.types.is_timestamp(field.type):
-        column = column.cast(pa.string())  # nanoseconds have no Python type
-    return list(column.to_pylist())
+    values = plain_values(column)
+    if _marked(field, AS_JSON):
+        return [None if text is None else json.loads(text) for text in values]
+    return values
 
 
 def _texts(column: pa.Array, field: pa.Field) -> Iterable[str]:
-    if pa.types.is_timestamp(field.type):
-        column = column.cast(pa.string())
-    words = field.metadata is not None and field.metadata.get(b"samewise") == AS_WORDS[b"samewise"]
-    return [" ".join(value) if words else _text(value) for value in column.to_pylist()]
+    words = _marked(field, AS_WORDS)
+    return [" ".join(value) if words else _text(value) for value in plain_values(column)]
+
+
+def _marked(field: pa.Field, mark: dict[bytes, bytes]) -> bool:
+    return field.metadata is not None and field.metadata.get(b"samewise") == mark[b"samewise"]
 
 
 def _text(value: Any) -> str:

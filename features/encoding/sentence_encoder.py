@@ -60,6 +60,43 @@ class Encoded(NamedTuple):
         """The states of the pieces, shape (m, d), float32."""
         return self.codes * self.scales[:, None]
 
+    def split(self) -> list["Encoded"]:
+        """Return what is said of each text alone."""
+        found = []
+        for row, (start, end) in enumerate(zip(self.offsets[:-1].tolist(), self.offsets[1:].tolist(), strict=True)):
+            parts = (self.vectors[row : row + 1], *(array[start:end] for array in self[1:5]))
+            found.append(Encoded(*(part.copy() for part in parts), np.asarray([0, end - start])))
+        return found
+
+    @classmethod
+    def join(cls, parts: Sequence["Encoded"]) -> "Encoded":
+        """Return what is said of the texts of several, one after the other."""
+        columns = [np.concatenate(column) for column in zip(*(part[:5] for part in parts), strict=True)]
+        return cls(*columns, offsets_of(np.concatenate([np.diff(part.offsets) for part in parts])))
+
+    def pack(self) -> bytes:
+        """Return what is said of a single text as bytes, which `unpack` reads."""
+        size = np.asarray(self.vectors.shape[1], "<i4")
+        numbers = self.vectors, self.scales.astype("<f4"), self.pieces.astype("<i4"), self.spans.astype("<i4")
+        return b"".join(array.tobytes() for array in (size, *numbers, self.codes))
+
+    @classmethod
+    def unpack(cls, data: bytes) -> "Encoded":
+        """Return what `pack` wrote."""
+        size = int(np.frombuffer(data, "<i4", 1)[0])
+        count = (len(data) - 4 - 4 * size) // (16 + size)
+        numbers = np.frombuffer(data, "<i4", size + 4 * count, 4)
+        vector, scales, pieces, spans = np.split(numbers, np.cumsum([size, count, count]))
+        codes = np.frombuffer(data, np.int8, offset=4 + 4 * len(numbers)).reshape(count, size)
+        return cls(
+            vector.view("<f4")[None],
+            codes,
+            scales.view("<f4"),
+            pieces.astype(np.int64),
+            spans.astype(np.int64).reshape(-1, 2),
+            np.asarray([0, count]),
+        )
+
 
 class SentenceEncoder:
     """Encodes texts, each in the same way whatever others stand beside it.

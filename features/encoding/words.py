@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays.ragged import Ragged, offsets_of
+from ..memory import Packing
 from ..pairs import PairBatch, Sentence
 from ..views import content_mask, vocabulary
 from .sentence_encoder import Encoded, SentenceEncoder, whole
@@ -18,9 +19,19 @@ _QUOTES = ("``", "''")
 
 def encodings(pairs: PairBatch, encoder: SentenceEncoder) -> Encoded:
     """Return what the encoder says of the distinct sentences of a batch."""
-    return pairs.memo(
-        ("sentence encodings", encoder.digest), lambda: encoder.encode([each.text for each in pairs.sentences])
-    )
+
+    def compute() -> Encoded:
+        texts, memory = [each.text for each in pairs.sentences], pairs.memory
+        if memory is None or not texts:
+            return encoder.encode(texts)
+        packing = Packing(f"encoding {encoder.digest}", Encoded.pack, lambda _, data: Encoded.unpack(data), _size)
+        return Encoded.join(memory.recall(packing, texts, lambda new: encoder.encode(new).split()))
+
+    return pairs.memo(("sentence encodings", encoder.digest), compute)
+
+
+def _size(encoded: Encoded) -> int:
+    return sum(array.nbytes + 120 for array in encoded)
 
 
 class WordStates(NamedTuple):

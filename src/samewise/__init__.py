@@ -3,10 +3,10 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from samewise.ensemble import SimilarityEnsemble, evaluate, load
+    from samewise.ensemble import SimilarityEnsemble, evaluate, load, score_table
     from samewise.features import FeatureMatrix, Pair, feature
 
-__all__ = ["FeatureMatrix", "Pair", "SimilarityEnsemble", "evaluate", "feature", "load"]
+__all__ = ["FeatureMatrix", "Pair", "SimilarityEnsemble", "evaluate", "feature", "load", "score_table"]
 
 
 def __getattr__(name: str) -> object:

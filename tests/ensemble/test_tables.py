@@ -1,8 +1,12 @@
+import gzip
 import io
 import json
 import os
 import sys
 import threading
+import tracemalloc
+from datetime import datetime
+from decimal import Decimal
 from pathlib import Path
 
 import hypothesis.strategies as st
@@ -11,8 +15,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
+from samewise.ensemble.tables import groups
+from samewise.ensemble.tables import rows as rows_module
+from samewise.ensemble.tables.files import check_target
 from samewise.ensemble.tables.labelled import read_pairs
 from samewise.ensemble.tables.reading import TableError, open_table
+from samewise.ensemble.tables.sources import fingerprint
 from samewise.ensemble.tables.writing import TableWriter
 
 FORMATS = ("csv", "tsv", "jsonl", "parquet")
@@ -248,7 +256,14 @@ class TestErrors:
             ("t.tsv", bytes(range(256)) * 20, "a binary file"),
             ("t.txt", "sentence1\tsentence2".encode("utf-16"), "UTF-16"),
             ("t.csv", "sentence1,sentence2,\udce9\na,b,c\n", "header of .* is not UTF-8"),
+            ("t.csv", b"\x28\xb5\x2f\xfd" + bytes(100), "compressed by zstd"),
+            ("t.csv.gz", "sentence1,sentence2\na,b\n", "is not compressed by gzip"),
+            ("t.csv.zst", gzip.compress(b"sentence1,sentence2\n"), "is not compressed by zstd"),
+            ("t.csv.gz", gzip.compress(b""), "is empty"),
+            ("t.csv.gz", "", "is empty"),
+            ("t.parquet.gz", gzip.compress(b"PAR1"), "Parquet within gzip"),
             ("t.doc", "x", "does not tell its format"),
+            ("t.gz", gzip.compress(b"x"), "does not tell its format"),
         ],
     )
     def test_message(self, tmp_path, name, content, message):
@@ -259,8 +274,10 @@ class TestErrors:
     def test_no_file(self, tmp_path):
         with pytest.raises(TableError, match="there is no file"):
             open_table(tmp_path / "absent.csv")
-        with pytest.raises(TableError, match="is a folder"):
+        with pytest.raises(TableError, match="holds no files"):
             open_table(tmp_path)
+        with pytest.raises(TableError, match="no file fits it as a pattern"):
+            open_table(tmp_path / "*.csv")
 
     def test_parquet_of_numbers(self, tmp_path):
         pq.write_table(pa.table({"sentence1": [1], "sentence2": ["a"]}), tmp_path / "t.parquet")
@@ -278,6 +295,7 @@ class TestErrors:
 
     def test_columns_and_id(self, tmp_path):
         path = write(tmp_path / "t.csv", "sentence1,sentence2\na,b\n")
+        assert read(write(tmp_path / "u.csv", '"a, b","c, d"\n1,2\n'), columns=["a, b", "c, d"])[1] == [("1", "2")]
         with pytest.raises(TableError, match="no column 'id'"):
             open_table(path, id="id")
         with pytest.raises(TableError, match="name the two columns"):
@@ -393,8 +411,472 @@ class TestRoundTrip:
         assert json.loads((tmp_path / "t.jsonl").read_text())["b"] is True
 
 
+CONTENT = {
+    "csv": "sentence1,sentence2,n\n" + "".join(f'"a ""{i}""",b,{i}\n' for i in range(9_000)),
+    "tsv": "sentence1\tsentence2\tn\n" + "".join(f'a "{i}"\tb\t{i}\n' for i in range(9_000)),
+    "jsonl": "".join(json.dumps({"sentence1": f'a "{i}"', "sentence2": "b", "n": i}) + "\n" for i in range(9_000)),
+}
+
+
+PACK = {"gz": gzip.compress, "zst": lambda data: pa.Codec("zstd").compress(data, asbytes=True)}
+
+SUFFIXES = ("csv", "tsv", "jsonl", "parquet", "csv.gz", "tsv.zst", "jsonl.gz", "jsonl.zst")
+
+CELL = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\t\r\n"), max_size=6)
+
+FUSSY = settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+def copy(source, target, **options):
+    """Read one table and write it as another."""
+    with open_table(source, **options) as reader, TableWriter(target) as writer:
+        for chunk in reader:
+            assert not chunk.rejects
+            assert writer.write(chunk.batch) == []
+
+
+class TestEveryPairOfFormats:
+    @pytest.mark.parametrize("last", SUFFIXES)
+    @pytest.mark.parametrize("first", SUFFIXES)
+    @FUSSY
+    @given(rows=st.lists(st.tuples(CELL, CELL, CELL), min_size=1, max_size=5))
+    def test_texts(self, tmp_path, first, last, rows):
+        names = ["sentence1", "sentence2", "other, one"]
+        batch = pa.record_batch([pa.array(column, pa.string()) for column in zip(*rows, strict=True)], names)
+        with TableWriter(tmp_path / f"a.{first}") as writer:
+            writer.write(batch)
+        copy(tmp_path / f"a.{first}", tmp_path / f"b.{last}", batch_size=2)
+        found = read(tmp_path / f"b.{last}")
+        assert found[0] == [dict(zip(names, row, strict=True)) for row in rows]
+        assert found[2] == []
+
+    @pytest.mark.parametrize("pack", ["", ".gz", ".zst"])
+    def test_json_keeps_its_values(self, tmp_path, pack):
+        rows = [
+            {"sentence1": "a", "sentence2": "b", "n": 2**62, "x": 0.1, "t": True, "deep": {"l": [1, {"é": None}]}},
+            {"sentence1": "c", "sentence2": "d", "n": -1, "x": -0.0, "t": None, "deep": [[], {}, "1", 1, 1.0]},
+        ]
+        content = "".join(json.dumps(row) + "\n" for row in rows).encode()
+        path = write(tmp_path / f"a.jsonl{pack}", PACK[pack[1:]](content) if pack else content)
+        copy(path, tmp_path / "b.jsonl")
+        assert [json.loads(line) for line in (tmp_path / "b.jsonl").read_text().splitlines()] == rows
+
+    @pytest.mark.parametrize("format", ["csv", "tsv"])
+    def test_fields_stay_as_written(self, tmp_path, format):
+        cut = "," if format == "csv" else "\t"
+        fields = ["007", "1e3", "NaN", "null", " x ", "", "0.10", "TRUE", "2024-1-1", "'q'", "-0"]
+        names = ["sentence1", "sentence2", *(f"c{k}" for k in range(len(fields)))]
+        content = cut.join(names) + "\n" + cut.join(["a", "b", *fields]) + "\n"
+        copy(write(tmp_path / f"a.{format}", content), tmp_path / f"b.{format}")
+        assert (tmp_path / f"b.{format}").read_text() == content
+
+    def test_parquet_keeps_its_types(self, tmp_path):
+        day, time = datetime(2024, 2, 29), datetime(2024, 2, 29, 1, 2, 3, 4)
+        columns = {
+            "sentence1": pa.array(["a", "b"]).dictionary_encode(),
+            "sentence2": pa.array(["c", "d"], pa.large_string()),
+            "category": pa.array(["x", None]).dictionary_encode(),
+            "nanoseconds": pa.array([1, None], pa.timestamp("ns", "Europe/Rome")),
+            "time": pa.array([5, None], pa.time64("ns")),
+            "lasting": pa.array([7, None], pa.duration("us")),
+            "day": pa.array([day.date(), None]),
+            "price": pa.array([Decimal("1.50"), None]),
+            "bytes": pa.array([b"\xff\x00", None]),
+            "deep": pa.array(
+                [[{"k": [time], "v": None}], None],
+                pa.list_(pa.struct([("k", pa.list_(pa.timestamp("ns"))), ("v", pa.int8())])),
+            ),
+            "map": pa.array([[("k", 1)], None], pa.map_(pa.string(), pa.int32())),
+            "half": pa.array([1.5, None], pa.float16()),
+            "nothing": pa.nulls(2),
+        }
+        schema = pa.schema(
+            [pa.field(n, c.type, metadata={"unit": n}) for n, c in columns.items()], {"origin": "a test"}
+        )
+        table = pa.Table.from_arrays(list(columns.values()), schema=schema)
+        pq.write_table(table, tmp_path / "a.parquet")
+        copy(tmp_path / "a.parquet", tmp_path / "b.parquet", batch_size=1)
+        found = pq.read_table(tmp_path / "b.parquet")
+        whole = pq.read_table(tmp_path / "a.parquet")
+        assert found.schema.equals(whole.schema, check_metadata=True)
+        assert found.equals(whole)
+        copy(tmp_path / "a.parquet", tmp_path / "b.jsonl.gz")
+        with gzip.open(tmp_path / "b.jsonl.gz") as file:
+            assert json.loads(file.readline()) == {
+                "sentence1": "a",
+                "sentence2": "c",
+                "category": "x",
+                "nanoseconds": "1970-01-01 01:00:00.000000001+0100",
+                "time": "00:00:00.000000005",
+                "lasting": 7,
+                "day": "2024-02-29",
+                "price": "1.50",
+                "bytes": "/wA=",
+                "deep": [{"k": ["2024-02-29 01:02:03.000004000"], "v": None}],
+                "map": [["k", 1]],
+                "half": 1.5,
+                "nothing": None,
+            }
+        copy(tmp_path / "a.parquet", tmp_path / "b.csv")
+        row = read(tmp_path / "b.csv")[0][0]
+        assert (row["price"], row["lasting"], row["nothing"], row["map"]) == ("1.50", "7", "", '[["k", 1]]')
+
+
+class TestRowGroups:
+    @pytest.mark.parametrize("size", [1, 64, 999, 2_048, 250_000])
+    def test_same_rows_same_bytes(self, tmp_path, monkeypatch, size):
+        monkeypatch.setattr(groups, "GROUP_ROWS", 4_000)
+        count = 250_000 if size > 64 else 9_500
+        rows = pa.record_batch(
+            {
+                "text": [f"text {k % 977}" for k in range(count)],
+                "category": pa.array([("u", "v", None)[k % 3] for k in range(count)]).dictionary_encode(),
+                "late": pa.array([None if k > 5_000 else k for k in range(count)]),
+                "list": pa.array([[k] * (k % 3) for k in range(count)]),
+            }
+        )
+        for name, step in (("a", count), ("b", size)):
+            with TableWriter(tmp_path / f"{name}.parquet") as writer:
+                writer.write(rows.slice(0, 0))
+                for start in range(0, count, step):
+                    writer.write(rows.slice(start, step))
+        assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
+        found = pq.ParquetFile(tmp_path / "b.parquet")
+        sizes = [found.metadata.row_group(k).num_rows for k in range(found.num_row_groups)]
+        assert sizes == [4_000] * (count // 4_000) + [count % 4_000]
+        assert found.read().combine_chunks().equals(pa.Table.from_batches([rows]))
+
+    def test_long_texts(self, tmp_path):
+        with TableWriter(tmp_path / "a.parquet") as writer:
+            for _ in range(6):
+                writer.write(pa.record_batch({"x": ["y" * (1 << 15)] * 500}))
+        found = pq.ParquetFile(tmp_path / "a.parquet").metadata
+        assert [found.row_group(k).num_rows for k in range(found.num_row_groups)] == [3_000]
+        with TableWriter(tmp_path / "a.parquet") as writer:
+            for _ in range(5):
+                writer.write(pa.record_batch({"x": ["y" * (1 << 16)] * 1_000}))
+        found = pq.ParquetFile(tmp_path / "a.parquet").metadata
+        assert [found.row_group(k).num_rows for k in range(found.num_row_groups)] == [2_000, 2_000, 1_000]
+
+    def test_no_rows(self, tmp_path):
+        with TableWriter(tmp_path / "a.parquet") as writer:
+            writer.write(pa.record_batch({"x": pa.array([], pa.int8())}))
+        assert pq.read_table(tmp_path / "a.parquet").schema == pa.schema([("x", pa.int8())])
+
+
+class TestCompression:
+    @pytest.mark.parametrize("suffix", PACK)
+    @pytest.mark.parametrize("format", CONTENT)
+    def test_parts_one_after_the_other(self, tmp_path, format, suffix):
+        # As `cat a.gz b.gz` and parallel packers make them.
+        data = CONTENT[format].encode()
+        plain = read(write(tmp_path / f"t.{format}", data))
+        cuts = [0, 1, 5, 60_000, len(data), len(data)]
+        packed = b"".join(PACK[suffix](data[a:b]) for a, b in zip(cuts, cuts[1:], strict=False))
+        assert read(write(tmp_path / f"t.{format}.{suffix.upper()}", packed)) == plain
+        assert len(plain[0]) == 9_000
+
+    @pytest.mark.parametrize("suffix", PACK)
+    @pytest.mark.parametrize("format", CONTENT)
+    @pytest.mark.parametrize("given", [True, False])
+    def test_standard_input(self, tmp_path, monkeypatch, format, suffix, given):
+        # Random bytes do not shrink: the first block of zstd is then longer than what is looked at of other streams.
+        noise = np.random.default_rng(0).integers(32, 127, 600_000, dtype=np.uint8).tobytes().decode()
+        noise = noise.translate(dict.fromkeys(map(ord, '",\\'), "x"))
+        data = CONTENT[format].replace(",b,7\n", f",{noise},7\n", 1).encode()
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(PACK[suffix](data))))
+        assert read("-", format=format if given else None) == read(write(tmp_path / f"t.{format}", data))
+
+    @pytest.mark.parametrize(
+        ("content", "message"),
+        [
+            (gzip.compress(b""), "standard input is empty"),
+            (b" \n", "no column 'sentence1'"),
+            (gzip.compress(b"PAR1"), "standard input is Parquet within gzip"),
+            (b"\x1f\x8b\x08rubbish", "standard input cannot be unpacked by gzip"),
+            (b"\x28\xb5\x2f\xfdrubbish", "standard input cannot be unpacked by zstd"),
+        ],
+    )
+    def test_bad_standard_input(self, monkeypatch, content, message):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+        with pytest.raises(TableError, match=message):
+            read("-")
+
+    @pytest.mark.parametrize("suffix", PACK)
+    def test_a_named_pipe(self, tmp_path, suffix):
+        pipe = tmp_path / f"pipe.jsonl.{suffix}"
+        os.mkfifo(pipe)
+        writer = threading.Thread(target=lambda: pipe.write_bytes(PACK[suffix](CONTENT["jsonl"].encode())))
+        writer.start()
+        assert len(read(pipe)[1]) == 9_000
+        writer.join()
+
+    @pytest.mark.parametrize("suffix", PACK)
+    @pytest.mark.parametrize("format", CONTENT)
+    def test_damage(self, tmp_path, format, suffix):
+        packed = PACK[suffix](CONTENT[format].encode())
+        path = tmp_path / f"t.{format}.{suffix}"
+        path.write_bytes(packed[:5])
+        with pytest.raises(TableError, match=f"cannot be unpacked by {'gzip' if suffix == 'gz' else 'zstd'}"):
+            read(path)
+        for damaged in (packed[:-3], packed[:-30], packed + b"rubbish"):
+            path.write_bytes(damaged)
+            with pytest.raises(
+                TableError, match=r"is cut short or damaged after line [\d,]+ \(byte [\d,]+ of the text\)"
+            ):
+                read(path)
+        flipped = bytearray(PACK["gz"](CONTENT[format].encode()))
+        flipped[-6] ^= 1  # the check sum
+        path = write(tmp_path / f"u.{format}.gz", bytes(flipped))
+        with pytest.raises(TableError, match="after line 9,00[01] .*CRC"):
+            read(path)
+
+    @pytest.mark.parametrize("suffix", PACK)
+    @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @given(place=st.integers(0, 400), bit=st.integers(0, 8), end=st.integers(0, 400))
+    def test_any_damage(self, tmp_path, suffix, place, bit, end):
+        packed = bytearray(PACK[suffix](CONTENT["jsonl"][:2_000].encode()))
+        if bit < 8:
+            packed[place % len(packed)] ^= 1 << bit
+        path = write(tmp_path / f"t.jsonl.{suffix}", bytes(packed[: end or None]))
+        try:
+            read(path)
+        except TableError as error:
+            assert str(path) in str(error)
+
+    def test_rejects(self, tmp_path):
+        path = write(tmp_path / "t.csv.gz", gzip.compress(b"sentence1,sentence2\na,b\nc\nd,e\n"))
+        _, pairs, [reject], lines = read(path)
+        assert (pairs, lines) == ([("a", "b"), ("d", "e")], [2, 4])
+        assert (reject.line, reject.reason, reject.raw) == (3, "1 fields instead of 2", "c")
+
+    @pytest.mark.parametrize("suffix", PACK)
+    @pytest.mark.parametrize("format", CONTENT)
+    def test_same_rows_same_bytes(self, tmp_path, format, suffix):
+        rows = pa.record_batch([pa.array([f"text {i}" for i in range(100_000)])], ["x"])
+        found = []
+        for name, size in (("first", 100_000), ("second", 999)):
+            path = tmp_path / f"{name}.{format}.{suffix}"
+            with TableWriter(path) as writer:
+                for start in range(0, 100_000, size):
+                    writer.write(rows.slice(start, size))
+            found.append(path.read_bytes())
+        assert found[0] == found[1]
+        if suffix == "gz":  # no name, no time
+            assert found[0][3:8] == bytes(5)
+
+    def test_a_bomb(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(rows_module, "FIELD_LIMIT", 1 << 20)
+        head = b"sentence1\tsentence2\n"
+        path = write(tmp_path / "t.tsv.gz", gzip.compress(head + bytes(3 << 25) + b"\na\tb\n", 1))
+        tracemalloc.start()
+        _, pairs, [reject], lines = read(path)
+        assert tracemalloc.get_traced_memory()[1] < 1 << 25
+        tracemalloc.stop()
+        assert (pairs, lines) == ([("a", "b")], [3])
+        assert (reject.line, len(reject.raw)) == (2, 1_000)
+        assert "longer than 1,048,576 characters" in reject.reason
+
+    def test_no_such_thing_as_a_first_line(self, tmp_path):
+        path = write(tmp_path / "t.tsv.gz", gzip.compress(b"x" * (1 << 25), 1))
+        with pytest.raises(TableError, match="first line .* is longer"):
+            read(path)
+
+    @pytest.mark.parametrize("format", CONTENT)
+    def test_long_lines(self, tmp_path, monkeypatch, format):
+        monkeypatch.setattr(rows_module, "FIELD_LIMIT", 100)
+        cut = {"csv": ",", "tsv": "\t"}.get(format)
+        row = f"a{cut}b" if cut else '{"sentence1": "a", "sentence2": "b"}'
+        head = f"sentence1{cut}sentence2\n" if cut else ""
+        long = row + " " * (101 - len(row))
+        content = f"{head}{row}\n{long}\n{long}{'x,' * 999}\n{row}\n"
+        _, pairs, rejects, lines = read(write(tmp_path / f"t.{format}", content))
+        start = 2 if cut else 1
+        assert lines == [start, start + 3]
+        assert [(r.line, r.raw) for r in rejects] == [(start + 1, long), (start + 2, long)]
+
+
+def parts(folder, *contents, suffix="parquet"):
+    """Write tables, dicts of columns or texts, as files of a folder."""
+    folder.mkdir(exist_ok=True)
+    for k, content in enumerate(contents):
+        path = folder / f"part-{k}.{suffix}"
+        if suffix == "parquet":
+            pq.write_table(pa.table(content), path)
+        else:
+            write(path, content)
+    return folder
+
+
+class TestSeveral:
+    A = {"sentence1": ["a", None, "c"], "sentence2": ["x", "y", "z"], "n": [1, 2, 3]}
+    B = {"sentence1": ["d", "e"], "sentence2": ["u", None], "n": [4, 5]}
+
+    @pytest.mark.parametrize("how", ["", "*.parquet", "**/part-*"])
+    def test_parquet(self, tmp_path, how):
+        folder = parts(tmp_path / "in", self.A, self.B)
+        for name in ("_SUCCESS", ".part-0.parquet.crc", "_temporary/part-9.parquet", ".hidden/x.parquet"):
+            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).write_bytes(b"not a table")
+        rows, pairs, rejects, lines = read(folder / how if how else folder, batch_size=2)
+        assert [row["n"] for row in rows] == [1, 3, 4]
+        assert pairs == [("a", "x"), ("c", "z"), ("d", "u")]
+        assert lines == [1, 3, 4]
+        assert [(r.line, r.reason) for r in rejects] == [
+            (2, "sentence1 is missing (row 2 of part-0.parquet)"),
+            (5, "sentence2 is missing (row 2 of part-1.parquet)"),
+        ]
+        with open_table(folder / "part-?.parquet") as reader:
+            assert reader.total == 5
+
+    def test_order_is_that_of_the_names(self, tmp_path):
+        for name in ("b/1", "a/2", "a/10", "a-b/0"):
+            parts(tmp_path / "in", {"sentence1": [name], "sentence2": ["x"]})
+            place = tmp_path / "in" / f"{name}.parquet"
+            place.parent.mkdir(exist_ok=True)
+            (tmp_path / "in" / "part-0.parquet").rename(place)
+        assert [a for a, _ in read(tmp_path / "in")[1]] == ["a/10", "a/2", "a-b/0", "b/1"]
+
+    def test_folders_of_keys(self, tmp_path):
+        for folder, table in (("k=1/c=a%2Fb", self.A), (f"k=2/c={'__HIVE_DEFAULT_PARTITION__'}", self.B)):
+            (tmp_path / "in" / folder).parent.mkdir(parents=True, exist_ok=True)
+            parts(tmp_path / "in" / folder, table)
+        rows, _, rejects, _ = read(tmp_path / "in", id="k")
+        assert [(row["n"], row["k"], row["c"]) for row in rows] == [(1, "1", "a/b"), (3, "1", "a/b"), (4, "2", None)]
+        with open_table(tmp_path / "in", id="k") as reader:
+            assert [reader.id_of(reject) for reject in rejects] == ["1", "2"]
+        parts(tmp_path / "in", self.A)
+        with pytest.raises(TableError, match="part-0.parquet and k=1/c=a%2Fb/part-0.parquet are not in folders of the"):
+            open_table(tmp_path / "in")
+
+    @pytest.mark.parametrize(
+        ("other", "message"),
+        [
+            ({"sentence1": ["a"], "sentence2": ["b"]}, "part-1.parquet has no further column where .* has 'n'"),
+            ({"sentence1": ["a"], "sentence2": ["b"], "m": [1]}, "part-1.parquet has the column 'm' where .* has 'n'"),
+            ({"sentence1": ["a"], "sentence2": ["b"], "n": ["1"]}, "'n' holds string in part-1.parquet and int64 in"),
+            ({**B, "z": [1, 2]}, "part-1.parquet has the column 'z' where part-0.parquet has none"),
+        ],
+    )
+    def test_a_file_that_differs(self, tmp_path, other, message):
+        folder = parts(tmp_path / "in", self.A, other)
+        with pytest.raises(TableError, match=message):
+            open_table(folder)
+
+    def test_formats(self, tmp_path):
+        folder = parts(tmp_path / "in", self.A)
+        write(folder / "z.csv", "sentence1,sentence2,n\n")
+        with pytest.raises(TableError, match="part-0.parquet is parquet and z.csv is csv"):
+            open_table(folder)
+        (folder / "z.csv").rename(folder / "z")
+        with pytest.raises(TableError, match="holds z, whose name does not tell its format"):
+            open_table(folder)
+
+    @pytest.mark.parametrize("suffix", ["csv", "tsv", "csv.gz", "tsv.zst"])
+    def test_delimited(self, tmp_path, suffix):
+        cut = "," if "csv" in suffix else "\t"
+        pack = PACK.get(suffix[4:], lambda data: data)
+        texts = (["1,a,b", "2", "3,c,d"], ["4,e,f", "", "5", "6,g,h", ""])
+        contents = [
+            pack("\n".join(["n,sentence1,sentence2", *lines, ""]).replace(",", cut).encode()) for lines in texts
+        ]
+        folder = parts(tmp_path / "in", *contents, suffix=suffix)
+        rows, pairs, rejects, lines = read(folder, batch_size=1)
+        assert [row["n"] for row in rows] == ["1", "3", "4", "6"]
+        assert lines == [2, 4, 6, 9]  # as in what `cat` gives
+        reasons = [(r.line, r.reason) for r in rejects if "empty" not in r.reason]
+        assert reasons == [
+            (3, f"1 fields instead of 3 (line 3 of part-0.{suffix})"),
+            (8, f"1 fields instead of 3 (line 4 of part-1.{suffix})"),
+        ]
+        other = pack(f"sentence1{cut}sentence2{cut}n\n".encode())
+        with pytest.raises(TableError, match="part-2.* has the column 'sentence1' where part-0.* has 'n'"):
+            open_table(parts(folder, *contents, other, suffix=suffix))
+
+    def test_json(self, tmp_path):
+        first = '{"sentence1": "a", "sentence2": "b", "n": 1}\n{"sentence1": "c"}\n'
+        second = '\n{"sentence1": "d", "sentence2": "e", "n": 1.5, "late": [1]}\n'
+        folder = parts(tmp_path / "in", first, second, suffix="jsonl")
+        rows, _, [reject], lines = read(folder)
+        assert [(row["n"], row["late"]) for row in rows] == [(1.0, None), (1.5, "[1]")]
+        assert (lines, reject.line) == ([1, 4], 2)
+
+    def test_a_file_that_changes(self, tmp_path):
+        folder = parts(tmp_path / "in", self.A, self.B)
+        with open_table(folder) as reader:
+            parts(folder, self.A, {"sentence1": ["a"]})
+            with pytest.raises(TableError, match="no column 'sentence2'"):
+                list(reader)
+
+    def test_no_target_among_the_files(self, tmp_path):
+        folder = parts(tmp_path / "in", self.A, self.B)
+        (tmp_path / "link").symlink_to(folder)
+        for source, target in (
+            (folder, folder / "out.parquet"),
+            (folder, tmp_path / "link" / "sub" / "out.csv"),
+            (tmp_path / "link", folder / "out.parquet"),
+            (folder / "*.parquet", folder / "part-1.parquet"),
+            (folder / "part-1.parquet", tmp_path / "link" / "part-1.parquet"),
+        ):
+            with pytest.raises(TableError, match="name another output|write it to another folder"):
+                check_target(source, target)
+        for source, target in ((folder, tmp_path / "in.parquet"), (folder, "-"), ("-", folder / "part-0.parquet")):
+            check_target(source, target)
+
+    def test_a_name_that_exists_is_no_pattern(self, tmp_path):
+        (tmp_path / "[ab]*.csv").write_text("sentence1,sentence2\na,b\n")
+        assert len(read(tmp_path / "[ab]*.csv")[0]) == 1
+
+
+def test_a_file_of_one_row_group_is_not_held(tmp_path):
+    noise = np.random.default_rng(0).integers(97, 122, 1 << 24, dtype=np.uint8).tobytes().decode()
+    texts = [noise[k : k + 128] for k in range(0, len(noise), 128)]
+    pq.write_table(pa.table({"sentence1": texts, "sentence2": texts}), tmp_path / "t.parquet", row_group_size=1 << 20)
+    del noise, texts
+    with open_table(tmp_path / "t.parquet") as reader:
+        pool = pa.default_memory_pool()
+        before, most = pool.bytes_allocated(), 0
+        tracemalloc.start()
+        for _ in reader:
+            most = max(most, pool.bytes_allocated() - before)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    assert most + peak < 1 << 24
+
+
+class TestFingerprint:
+    def test_a_file_is_its_content(self, tmp_path):
+        path = write(tmp_path / "a.csv", "x")
+        first = fingerprint(path)
+        assert len(first) == 32
+        assert fingerprint(str(path.rename(tmp_path / "b.csv"))) == first
+        assert fingerprint(write(tmp_path / "b.csv", "y")) != first
+
+    def test_a_folder_is_its_names_and_contents(self, tmp_path):
+        folder = parts(tmp_path / "in", "ab", "c", suffix="csv")
+        first = fingerprint(folder)
+        assert fingerprint(folder / "*.csv") == first
+        assert fingerprint(folder.rename(tmp_path / "moved")) == first
+        found = {first}
+        for contents in (["a", "bc"], ["c", "ab"], ["abc", ""], ["ab", "c", ""]):
+            found.add(fingerprint(parts(tmp_path / "moved", *contents, suffix="csv")))
+        assert len(found) == 5
+        (tmp_path / "moved" / "_SUCCESS").touch()
+        assert fingerprint(tmp_path / "moved") in found
+        (tmp_path / "moved" / "part-2.csv").rename(tmp_path / "moved" / "part-3.csv")
+        assert fingerprint(tmp_path / "moved") not in found
+
+    def test_errors(self, tmp_path):
+        with pytest.raises(TableError, match="standard input cannot be read twice"):
+            fingerprint("-")
+        with pytest.raises(TableError, match="there is no file"):
+            fingerprint(tmp_path / "absent")
+        with pytest.raises(TableError, match="is a pipe or a device"):
+            fingerprint(os.devnull)
+
+
 class TestWriter:
-    @pytest.mark.parametrize("format", FORMATS)
+    @pytest.mark.parametrize("format", SUFFIXES)
     def test_all_or_nothing(self, tmp_path, format):
         path = tmp_path / f"t.{format}"
         path.write_text("before")

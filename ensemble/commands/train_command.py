@@ -1,0 +1,111 @@
+"""The command that fits a model."""
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from .console import progress, show
+from .evaluate_command import show_evaluation
+from .options import (
+    EncoderOption,
+    FeaturesOption,
+    ScoredColumnsOption,
+    VectorsOption,
+    feature_spec,
+    member_settings,
+)
+
+if TYPE_CHECKING:
+    from ..combination import Rule
+
+
+def train(
+    path: Annotated[str, typer.Argument(metavar="TRAIN", help="Table of pairs with scores.")],
+    folder: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder for the model.")],
+    dev: Annotated[str | None, typer.Option("--dev", metavar="DEV", help="Table to measure the model on.")] = None,
+    test: Annotated[
+        str | None,
+        typer.Option("--test", metavar="TEST", help="Table to score once, when all is chosen; kept with the model."),
+    ] = None,
+    features: FeaturesOption = None,
+    members: Annotated[
+        str, typer.Option("--members", metavar="M,M", help="What to combine: regressors, and networks (see the docs).")
+    ] = "rf,gbm,xgb",
+    combine: Annotated[
+        str, typer.Option("--combine", metavar="RULE", help="mean, or stack: weights fitted out of fold.")
+    ] = "mean",
+    calibrate: Annotated[
+        bool, typer.Option("--calibrate", help="Bend the scores so that they are right on average.")
+    ] = False,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="M.KEY=VALUE", help="A setting of a member, as in xgb.max_depth=4; repeatable."),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of everything random.")] = 0,
+    columns: ScoredColumnsOption = None,
+    jobs: Annotated[int, typer.Option("--jobs", metavar="N", help="Cores to fit on; -1 is all.")] = -1,
+    cache: Annotated[
+        Path | None, typer.Option("--cache", metavar="DIR", help="Folder that keeps computed features.")
+    ] = None,
+    pipeline: Annotated[
+        str | None,
+        typer.Option("--pipeline", metavar="NAME", help="Installed spaCy package that parses; ours if not given."),
+    ] = None,
+    vectors: VectorsOption = None,
+    encoder: EncoderOption = None,
+    licence: Annotated[str | None, typer.Option("--licence", help="Terms of the model, kept with it.")] = None,
+) -> None:
+    """Fit a model, measure it on DEV and TEST, and save it."""
+    from ..metrics import evaluate as measure
+    from ..similarity import SimilarityEnsemble
+    from ..tables.labelled import digest_of, need_scores, read_pairs
+
+    if folder.is_file() or (folder.is_dir() and any(folder.iterdir()) and not (folder / "manifest.json").is_file()):
+        raise ValueError(f"{folder} is there already and holds no model; name another folder")
+    pairs, scores, _ = read_pairs(path, columns)
+    gold = need_scores(scores, path)
+    measured = {}
+    for name, table in (("dev", dev), ("test", test)):
+        if table is not None:
+            held_out, held_out_scores, _ = read_pairs(table, columns)
+            measured[name] = (Path(table).name, held_out, need_scores(held_out_scores, table))
+    spec = features or "full"
+    names = tuple(name.strip() for name in members.split(",") if name.strip())
+    model = SimilarityEnsemble(
+        features=feature_spec(spec),
+        members=names,
+        combine=cast("Rule", combine),
+        calibrate=calibrate,
+        member_params=member_settings(settings or ()),
+        random_state=seed,
+        n_jobs=jobs,
+        cache=cache,
+        pipeline=pipeline,
+        vectors=vectors,
+        encoder=encoder,
+    )
+    results = {}
+    with progress("training"):
+        model.fit(pairs, gold)
+        for name, (_, held_out, held_out_gold) in measured.items():
+            found = model.predict_pairs(held_out)
+            results[name] = measure(held_out_gold, found.score, found.low, found.high, seed=seed)
+    # No folder and no date: the same data, settings and seed give the same bytes.
+    command = ["samewise", "train", Path(path).name, "--features", spec, "--members", members, "--seed", str(seed)]
+    command += ["--combine", combine] if combine != "mean" else []
+    command += ["--calibrate"] if calibrate else []
+    for setting in settings or ():
+        key, _, value = setting.partition("=")
+        command += ["--set", f"{key}={Path(value).name if Path(value).is_dir() else value}"]
+    command += ["--pipeline", pipeline] if pipeline else []
+    trained = model.predictor_
+    command += [part for key in trained.given for part in (f"--{key}", trained.manifest["training"][key]["name"])]
+    training = {"data": Path(path).name, "pairs": len(pairs), "sha256": digest_of(path), "command": shlex.join(command)}
+    metrics = {name: {"data": measured[name][0], **result.as_dict()} for name, result in results.items()}
+    model.save(folder, training=training, metrics=metrics, licence=licence)
+    show([("model", str(folder)), ("signature", model.signature), ("trained on", f"{len(pairs):,} pairs")])
+    for name, result in results.items():
+        show([(name, measured[name][0])])
+        show_evaluation(result)

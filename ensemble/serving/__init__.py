@@ -1,0 +1,3 @@
+"""The scoring service: HTTP in front of worker processes; needs ``samewise[serve]``."""
+
+Pair = tuple[str, str]

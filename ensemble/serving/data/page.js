@@ -1,0 +1,208 @@
+"use strict";
+// Every text is put in with textContent: what people compare is never read as HTML.
+const $ = (id) => document.getElementById(id);
+const MEANINGS = [
+  "on different topics", "on the same topic, saying different things", "different, with details in common",
+  "roughly the same, something important differs", "nearly the same, small details differ", "the same in meaning",
+];
+const FLAGS = {
+  empty: "A text has no words. Beside another text, the score is 0 by rule.",
+  identical: "The texts are the same but for white space and the way characters are encoded: the score is 5 by rule.",
+  long: "A text is longer than those that the model learnt from; be careful with the score.",
+  truncated: "A text is too long, and only its beginning was read.",
+  non_english: "A text does not look English, which is all that the model knows.",
+};
+const NAMES = { rules: "rules and the ends of the scale" };
+const SMALL = 0.005;
+const MOST_ROWS = 12;
+let links = [];
+let words = [[], []];
+let asked = null;
+
+function make(tag, text, ...classes) {
+  const element = document.createElement(tag);
+  if (text !== undefined) element.textContent = text;
+  element.classList.add(...classes);
+  return element;
+}
+
+function signed(x) {
+  const size = Math.abs(x).toFixed(2);
+  return (x < 0 && Number(size) ? "\u2212" : "+") + size;
+}
+
+function showScore({ score, low, high, flags }) {
+  $("score").textContent = score.toFixed(2);
+  $("meaning").textContent = MEANINGS[Math.round(score)];
+  $("interval").textContent = `Likely between ${low.toFixed(2)} and ${high.toFixed(2)} (the shaded part).`;
+  $("scale").setAttribute("aria-label",
+    `${score.toFixed(2)} on a scale from 0 to 5, with an interval from ${low.toFixed(2)} to ${high.toFixed(2)}`);
+  $("band").style.left = `${20 * low}%`;
+  $("band").style.width = `${20 * (high - low)}%`;
+  $("mark").style.left = `${20 * score}%`;
+  $("flags").hidden = !flags.length;
+  $("flags").replaceChildren(...flags.map((flag) => {
+    const item = make("li");
+    item.append(make("code", flag), FLAGS[flag] || "");
+    return item;
+  }));
+}
+
+function row(name, value, text, most, kind) {
+  const line = make("tr", undefined, kind);
+  const head = make("th", name);
+  head.scope = "row";
+  const cell = make("td", undefined, "bar");
+  if (most) {
+    const lane = make("div", undefined, "lane");
+    const bar = make("div", undefined, value < 0 ? "down" : "up");
+    bar.style.width = `${50 * Math.abs(value) / most}%`;
+    lane.append(bar);
+    cell.append(lane);
+  }
+  line.append(head, cell, make("td", text, "value"));
+  return line;
+}
+
+function showWhy({ score, base, contributions, note }) {
+  const known = contributions !== null;
+  $("why").hidden = !known;
+  $("note").textContent = known
+    ? "Begin with the base, add every row, and you have the score. Numbers are rounded."
+    : `Of this model only the score is known: ${note}.`;
+  if (!known) return;
+  const parts = Object.entries(contributions).sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));
+  const large = parts.filter(([, value]) => Math.abs(value) >= SMALL).slice(0, MOST_ROWS);
+  const rest = parts.slice(large.length);
+  const sum = rest.reduce((total, [, value]) => total + value, 0);
+  const most = Math.max(SMALL, Math.abs(sum), ...large.map(([, value]) => Math.abs(value)));
+  const rows = large.map(([name, value]) => row(NAMES[name] || name.replaceAll("_", " "), value, signed(value), most, "part"));
+  if (rest.length) rows.push(row(`${rest.length} smaller ones together`, sum, signed(sum), most, "part"));
+  $("rows").replaceChildren(
+    row("base", base, base.toFixed(2), 0, "total"), ...rows, row("score", score, score.toFixed(2), 0, "total"));
+}
+
+function partners(side, place) {
+  return links.filter((link) => link.ends[side] === place).map((link) => words[1 - side][link.ends[1 - side]].text);
+}
+
+function showWords({ tokens, alignment }) {
+  links = alignment.map((ends) => ({ ends, path: document.createElementNS("http://www.w3.org/2000/svg", "path") }));
+  words = tokens.map((side) => side.map((text) => ({ text, box: make("button", text, "word") })));
+  words.forEach((side, k) => side.forEach(({ text, box }, place) => {
+    const found = partners(k, place);
+    box.type = "button";
+    box.tabIndex = place ? -1 : 0;
+    box.classList.toggle("alone", !found.length);
+    box.setAttribute("aria-label", found.length ? `${text}, matches ${found.join(" and ")}` : `${text}, no partner`);
+    const look = () => light(links.filter((link) => link.ends[k] === place));
+    box.addEventListener("pointerenter", look);
+    box.addEventListener("pointerleave", () => light([]));
+    box.addEventListener("click", look);
+    box.addEventListener("focus", look);
+    box.addEventListener("blur", () => light([]));
+    box.addEventListener("keydown", (event) => walk(event, side, place));
+  }));
+  for (const link of links) {
+    link.path.addEventListener("pointerenter", () => light([link]));
+    link.path.addEventListener("pointerleave", () => light([]));
+  }
+  $("links").replaceChildren(...links.map((link) => link.path));
+  ["words-first", "words-second"].forEach((id, k) => {
+    // A blank between the boxes, so that lines break and a copied sentence reads as one.
+    $(id).replaceChildren(...words[k].flatMap(({ box }) => [box, " "]));
+    if (!words[k].length) $(id).append(make("span", "(no words)", "quiet"));
+  });
+  light([]);
+  draw();
+}
+
+function walk(event, side, place) {
+  const steps = { ArrowRight: place + 1, ArrowDown: place + 1, ArrowLeft: place - 1, ArrowUp: place - 1, Home: 0, End: side.length - 1 };
+  const next = side[steps[event.key]];
+  if (!next) return;
+  event.preventDefault();
+  side[place].box.tabIndex = -1;
+  next.box.tabIndex = 0;
+  next.box.focus();
+}
+
+function light(chosen) {
+  $("alignment").classList.toggle("looking", chosen.length > 0);
+  for (const side of words) for (const { box } of side) box.classList.remove("lit");
+  for (const link of links) {
+    const on = chosen.includes(link);
+    link.path.classList.toggle("lit", on);
+    if (on) link.ends.forEach((place, k) => words[k][place].box.classList.add("lit"));
+  }
+  $("link").textContent = chosen
+    .map((link) => link.ends.map((place, k) => words[k][place].text).join(" \u2194 ")).join(", ");
+}
+
+function draw() {
+  const frame = $("alignment").getBoundingClientRect();
+  for (const { ends: [i, j], path } of links) {
+    const a = words[0][i].box.getBoundingClientRect();
+    const b = words[1][j].box.getBoundingClientRect();
+    const [x, y] = [a.left + a.width / 2 - frame.left, a.bottom - frame.top];
+    const [u, v] = [b.left + b.width / 2 - frame.left, b.top - frame.top];
+    const bend = (v - y) / 2;
+    path.setAttribute("d", `M${x} ${y} C${x} ${y + bend} ${u} ${v - bend} ${u} ${v}`);
+  }
+}
+
+function fail(message) {
+  $("error").textContent = message;
+  $("error").hidden = false;
+  $("result").hidden = true;
+  $("status").textContent = "";
+}
+
+async function answer(path, options) {
+  const response = await fetch(path, options).catch((error) => {
+    throw error.name === "AbortError" ? error : new Error("The service does not answer; is it still running?");
+  });
+  const found = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Error(found.error || `the service answered with status ${response.status}`);
+  return found;
+}
+
+async function compare(event) {
+  event?.preventDefault();
+  asked?.abort();
+  const mine = asked = new AbortController();
+  $("status").textContent = "Comparing";
+  $("send").textContent = "Comparing\u2026";
+  $("form").setAttribute("aria-busy", "true");
+  try {
+    const found = await answer("explain", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ sentence1: $("first").value, sentence2: $("second").value }),
+      signal: mine.signal,
+    });
+    $("error").hidden = true;
+    $("result").hidden = false;
+    showScore(found);
+    showWhy(found);
+    showWords(found);
+    $("signature").textContent = found.signature;
+    $("status").textContent = `${$("scale").getAttribute("aria-label")}: ${$("meaning").textContent}.`;
+  } catch (error) {
+    if (error.name !== "AbortError") fail(error.message);
+  } finally {
+    if (asked === mine) {
+      $("send").textContent = "Compare";
+      $("form").removeAttribute("aria-busy");
+    }
+  }
+}
+
+$("form").addEventListener("submit", compare);
+for (const id of ["first", "second"]) {
+  $(id).addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) compare(event);
+  });
+}
+new ResizeObserver(draw).observe($("alignment"));
+answer("health").then((found) => { $("signature").textContent = found.signature; }, () => undefined);

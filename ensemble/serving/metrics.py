@@ -1,0 +1,97 @@
+"""What the service counts, in the text format of Prometheus."""
+
+import time
+from collections.abc import Awaitable, Callable, Collection, MutableMapping
+from typing import Any
+
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+__all__ = ["CONTENT_TYPE_LATEST", "CountingMiddleware", "Metrics"]
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
+
+SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 25.0, 60.0)
+BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
+
+OTHER = "other"
+"""For every path that there is not: a scanner must not make new time series."""
+
+
+class Metrics:
+    """Counters of one service, apart from those of others in the same process.
+
+    Attributes
+    ----------
+    requests
+        Answered requests by path and status.
+    seconds
+        How long they took, by path.
+    pairs
+        Pairs scored.
+    batches
+        Pairs in each batch that was scored.
+    """
+
+    def __init__(self) -> None:
+        self._registry = own = CollectorRegistry()
+        self.requests = Counter("samewise_requests", "Requests answered.", ["path", "status"], registry=own)
+        self.seconds = Histogram(
+            "samewise_request_seconds", "Seconds to an answer.", ["path"], buckets=SECONDS, registry=own
+        )
+        self.pairs = Counter("samewise_pairs", "Pairs scored.", registry=own)
+        self.batches = Histogram("samewise_batch_pairs", "Pairs scored together.", buckets=BATCHES, registry=own)
+        self._waiting = Gauge("samewise_queue_pairs", "Pairs that wait.", registry=own)
+
+    def watch(self, waiting: Callable[[], int]) -> None:
+        """Ask this function for the number of pairs that wait."""
+        self._waiting.set_function(waiting)
+
+    def observe_batch(self, pairs: int) -> None:
+        """Count a batch."""
+        self.pairs.inc(pairs)
+        self.batches.observe(pairs)
+
+    def text(self) -> bytes:
+        """Return all counters."""
+        return generate_latest(self._registry)
+
+
+class CountingMiddleware:
+    """ASGI middleware that counts and times the answers.
+
+    Parameters
+    ----------
+    app
+        What answers.
+    metrics
+        Where to count.
+    paths
+        The paths that there are.
+    """
+
+    def __init__(self, app: App, metrics: Metrics, paths: Collection[str]) -> None:
+        self._app, self._metrics, self._paths = app, metrics, frozenset(paths)
+
+    async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        """Answer, and count."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        status = "500"  # what is sent outside of us, for an error that nobody caught
+        started = time.perf_counter()
+
+        async def noting(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = str(message["status"])
+            await send(message)
+
+        path = scope["path"] if scope["path"] in self._paths else OTHER
+        try:
+            await self._app(scope, receive, noting)
+        finally:
+            self._metrics.requests.labels(path, status).inc()
+            self._metrics.seconds.labels(path).observe(time.perf_counter() - started)

@@ -1,0 +1,117 @@
+"""Starts the service: binds the port, loads the model, answers until it is told to stop."""
+
+import os
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from ..batch.workers import worker_count
+
+try:
+    import uvicorn
+
+    from .app import WAITING_PAIRS, create_app
+    from .requests import Limits
+    from .workers import ModelPlace, WorkerPool
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        f"the service needs {error.name}; pip install 'samewise[serve]'", name=error.name
+    ) from None
+
+__all__ = ["WAITING_PAIRS", "Limits", "ModelPlace", "serve"]
+
+BACKLOG = 2048
+"""Connections that the system accepts before we do."""
+
+SECONDS_TO_FINISH = 60
+"""At a stop, what is in hand is given up after so long."""
+
+
+def serve(
+    place: ModelPlace,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    workers: int | str = "auto",
+    limits: Limits | None = None,
+    waiting_pairs: int = WAITING_PAIRS,
+    ready: Callable[[str, str], None] = lambda address, signature: None,
+) -> None:
+    """Answer requests until SIGINT or SIGTERM, and then those that are in hand.
+
+    Parameters
+    ----------
+    place
+        Of the model.
+    host, port
+        Where to listen; port 0 is any that is free.
+    workers
+        Processes that score; ``"auto"`` is one a usable core, as far as memory goes.
+    limits
+        On each request.
+    waiting_pairs
+        Pairs that may wait; what comes when so many do is answered 503.
+    ready
+        Called with the address and the signature of the model when requests are answered.
+
+    Raises
+    ------
+    ValueError
+        If the model cannot be loaded.
+    OSError
+        If the port cannot be used.
+    """
+    with _listening(host, port) as listener:
+        pool = WorkerPool(place, worker_count(workers))
+        try:
+            pool.start()
+            app = create_app(pool, limits, waiting_pairs)
+            config = uvicorn.Config(
+                app,
+                log_config=None,
+                log_level="warning",
+                access_log=False,
+                server_header=False,
+                timeout_graceful_shutdown=SECONDS_TO_FINISH,
+            )
+            server = uvicorn.Server(config)
+            with _stopped_by_signals(server):
+                # Whoever connects from here on is answered.
+                ready(_address(listener), pool.signature)
+                server.run(sockets=[listener])
+        finally:
+            pool.close()
+
+
+@contextmanager
+def _stopped_by_signals(server: uvicorn.Server) -> Iterator[None]:
+    # uvicorn raises a signal again once it has stopped, as it would have been without it: but a stop that was asked for
+    # is no failure. Before uvicorn listens to signals, they stop it all the same.
+    def stop(number: int, frame: FrameType | None) -> None:
+        server.should_exit = True
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        # What Python adds to the words of the system repeats the address.
+        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
+        raise OSError(
+            f"cannot listen on port {port} of {host} ({reason}); choose another with --port or --host"
+        ) from error
+
+
+def _address(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

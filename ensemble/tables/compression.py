@@ -1,0 +1,178 @@
+"""Compressed streams: gzip by the standard library, zstd by pyarrow, which the core has already; both only forwards."""
+
+import gzip
+import io
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+from .layouts import TableError
+
+COMPRESSIONS = {".gz": "gzip", ".zst": "zstd"}
+"""File name extension to compression."""
+
+_MAGIC = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
+
+_BLOCK = 1 << 20
+
+# The 9 that is the library's default takes 1.4 times as long for 0.4 % less (measured on the STS Benchmark).
+_LEVEL = 6
+
+
+def compression_of(path: str | Path) -> tuple[str | None, Path]:
+    """Return how the name of a file says that it is compressed, if at all, and the name without that."""
+    found = COMPRESSIONS.get(Path(path).suffix.lower())
+    return found, Path(path) if found is None else Path(path).with_suffix("")
+
+
+def compression_by_magic(head: bytes) -> str | None:
+    """Return how a stream with these first bytes is compressed, if at all."""
+    return next((found for magic, found in _MAGIC.items() if head.startswith(magic)), None)
+
+
+class _Decompressed(io.RawIOBase):
+    def __init__(self, source: BinaryIO, compression: str, name: str) -> None:
+        self.source = source
+        self.compression = compression
+        self.name = name
+        self._begin()
+
+    def _begin(self) -> None:
+        self.read_bytes = self.read_lines = 0
+        self.inner = _reading(self.source, self.compression)
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return self.source.seekable()
+
+    def tell(self) -> int:
+        return self.read_bytes
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        if (offset, whence) != (0, 0):
+            raise io.UnsupportedOperation("a compressed stream can only go back to its beginning")
+        self.source.seek(0)
+        self._begin()
+        return 0
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            data = self.inner.read1(len(buffer))
+        except (EOFError, OSError, zlib.error) as error:
+            if isinstance(error, OSError) and error.errno is not None:
+                raise  # of the disk, not of the data
+            raise TableError(self._damage(error)) from error
+        self.read_bytes += len(data)
+        self.read_lines += data.count(b"\n")
+        buffer[: len(data)] = data
+        return len(data)
+
+    def _damage(self, error: Exception) -> str:
+        if not self.read_bytes and compression_by_magic(self._first_bytes()) != self.compression:
+            return f"{self.name} is not compressed by {self.compression}; give it its true name"
+        if not self.read_bytes:
+            return f"{self.name} cannot be unpacked by {self.compression}: {error}"
+        return (
+            f"{self.name} is cut short or damaged after line {self.read_lines:,} "
+            f"(byte {self.read_bytes:,} of the text): {error}; copy or pack it again"
+        )
+
+    def _first_bytes(self) -> bytes:
+        if not self.source.seekable():
+            return next(magic for magic, found in _MAGIC.items() if found == self.compression)
+        self.source.seek(0)
+        return self.source.read(4)
+
+    def close(self) -> None:
+        self.source.close()
+        super().close()
+
+
+def decompressed(source: BinaryIO, compression: str, name: str) -> BinaryIO:
+    """Return the text of a compressed stream, decompressed as it is read; all members or frames of it.
+
+    It can be read again from its beginning if the source can.
+
+    Parameters
+    ----------
+    source
+        The compressed stream; closed with the stream that is returned.
+    compression
+        ``"gzip"`` or ``"zstd"``.
+    name
+        For messages.
+
+    Raises
+    ------
+    TableError
+        On reading, if the stream is cut short, damaged, or not compressed like that.
+    """
+    return cast(BinaryIO, io.BufferedReader(_Decompressed(source, compression, name), 1 << 17))
+
+
+class _Shared:
+    # pyarrow closes what it reads from and writes to; here others still need it.
+    closed = False
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.stream = stream
+
+    def read(self, size: int) -> bytes:
+        return self.stream.read(size)
+
+    def write(self, data: bytes) -> int:
+        return self.stream.write(data)
+
+    def flush(self) -> None:
+        self.stream.flush()
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def _reading(source: BinaryIO, compression: str) -> Any:
+    if compression == "gzip":
+        return gzip.GzipFile(fileobj=source, mode="rb")
+    import pyarrow as pa
+
+    return pa.CompressedInputStream(pa.PythonFile(_Shared(source), mode="r"), "zstd")
+
+
+class _Blocks(io.RawIOBase):
+    """Passes on blocks of one size, so that what comes out does not depend on the pieces in which it came in."""
+
+    def __init__(self, target: Any) -> None:
+        self.target = target
+        self.held = bytearray()
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self.held += data
+        while len(self.held) >= _BLOCK:
+            self.target.write(bytes(self.held[:_BLOCK]))
+            del self.held[:_BLOCK]
+        return len(data)
+
+    def finish(self) -> None:
+        self.target.write(bytes(self.held))
+        self.target.close()
+
+
+@contextmanager
+def compressing(stream: BinaryIO, compression: str) -> Iterator[BinaryIO]:
+    """Open a stream whose content goes compressed to another; the same content gives the same bytes."""
+    import pyarrow as pa
+
+    blocks = _Blocks(
+        gzip.GzipFile(filename="", mode="wb", compresslevel=_LEVEL, fileobj=stream, mtime=0)
+        if compression == "gzip"
+        else pa.CompressedOutputStream(pa.PythonFile(_Shared(stream), mode="w"), "zstd")
+    )
+    yield cast(BinaryIO, blocks)
+    blocks.finish()

@@ -1,0 +1,62 @@
+"""Values of Arrow columns as plain Python, for formats that have fewer types."""
+
+import base64
+from typing import Any
+
+import pyarrow as pa
+
+
+def plain_values(column: pa.Array) -> list[Any]:
+    """Return the values of a column as what JSON can hold, decimals and dates excepted.
+
+    Times are texts, because nanoseconds have no Python type, durations are counts of their unit, and bytes are base64.
+    """
+    kind = _plain(column.type)
+    if kind != column.type:
+        column = column.cast(kind)
+    return [_without_bytes(value) for value in column.to_pylist()] if _holds_bytes(kind) else column.to_pylist()
+
+
+def _plain(kind: pa.DataType) -> pa.DataType:
+    types = pa.types
+    if isinstance(kind, pa.BaseExtensionType):
+        return kind if kind.extension_name == "arrow.uuid" else _plain(kind.storage_type)
+    if types.is_dictionary(kind):
+        return _plain(kind.value_type)
+    if types.is_timestamp(kind) or types.is_time(kind):
+        return pa.string()
+    if types.is_duration(kind):
+        return pa.int64()
+    if types.is_struct(kind):
+        return pa.struct([field.with_type(_plain(field.type)) for field in kind])
+    if types.is_map(kind):
+        return pa.map_(_plain(kind.key_type), _plain(kind.item_type))
+    if types.is_fixed_size_list(kind):
+        return pa.list_(kind.value_field.with_type(_plain(kind.value_type)), kind.list_size)
+    if types.is_large_list(kind):
+        return pa.large_list(kind.value_field.with_type(_plain(kind.value_type)))
+    if types.is_list(kind):
+        return pa.list_(kind.value_field.with_type(_plain(kind.value_type)))
+    return kind
+
+
+def _holds_bytes(kind: pa.DataType) -> bool:
+    types = pa.types
+    if types.is_nested(kind):
+        return any(_holds_bytes(kind.field(k).type) for k in range(kind.num_fields))
+    return bool(
+        types.is_binary(kind)
+        or types.is_large_binary(kind)
+        or types.is_fixed_size_binary(kind)
+        or types.is_binary_view(kind)
+    )
+
+
+def _without_bytes(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
+    if isinstance(value, dict):
+        return {key: _without_bytes(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_bytes(item) for item in value]
+    return value
