@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: install demo test test-training check format lint types bench train pipeline tagger wordnet paraphrases vectors paragraphs \
+.PHONY: install demo test browser test-training check format lint types bench train pipeline tagger wordnet paraphrases vectors paragraphs \
 	encoder glosses costs families clean
 
 # Stamps: what a user installs, what a developer adds to it, and what making vectors takes besides.
@@ -31,6 +31,11 @@ demo: $(VENV)/.installed
 
 test: $(VENV)/.developing
 	$(BIN)/python -m pytest
+
+# What the tests of the page drive; they are skipped without it.
+browser:
+	command -v chromium chromium-browser google-chrome || \
+		{ command -v apt-get && [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -qq -y chromium >/dev/null; }
 
 # With torch, the tests that fit networks too.
 test-training: $(VENV)/.training

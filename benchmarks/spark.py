@@ -6,6 +6,7 @@ Spark runs here on a cluster of executors of one core each, processes of their o
 import argparse
 import json
 import os
+import shutil
 import sys
 import tempfile
 import time
@@ -23,9 +24,9 @@ from sentences import make_pairs
 NEW = ["score", "low", "high", "flags"]
 
 
-def session(executors: int, memory: int, workplace: Path) -> SparkSession:
+def session(executors: int, memory: int) -> SparkSession:
     """Return a session with so many executors of so many MB."""
-    os.environ |= {"PYSPARK_PYTHON": sys.executable, "SPARK_WORKER_DIR": str(workplace), "SPARK_LOCAL_IP": "127.0.0.1"}
+    os.environ |= {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
     builder = SparkSession.builder.master(f"local-cluster[{executors},1,{memory}]")
     for key in ("spark.driver.host", "spark.driver.bindAddress"):
         builder.config(key, "127.0.0.1")
@@ -63,14 +64,17 @@ def main() -> None:
             folder / "pairs.parquet", folder / "here.parquet", model=options.model, workers=options.executors
         )
         started = time.perf_counter()
-        spark = session(options.executors, options.memory, folder / "work")
+        spark = session(options.executors, options.memory)
         seconds = {"start": time.perf_counter() - started, "local": here.seconds}
         for run in ("first", "second"):
             target = folder / run
             source = str(folder / "pairs")
             there = predict_spark(source, str(target), model=options.model, format="parquet")
             seconds[run] = there.seconds
+        # Workers of such a cluster keep what their executors print in Spark's own folder.
+        printed = Path(spark._jvm.System.getenv("SPARK_HOME"), "work", spark.sparkContext.applicationId)
         spark.stop()
+        shutil.rmtree(printed)
         expected, found = pq.read_table(folder / "here.parquet"), pq.read_table(target).sort_by("id")
         facts = {
             "pairs": options.pairs,

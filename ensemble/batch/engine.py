@@ -9,12 +9,13 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
+from ...features.memory import SentenceMemory
 from ..predictor import DEFAULT_PROFILE, Predictor
 from ..tables.files import check_target, files_of
 from ..tables.parquet import plain_row
@@ -139,16 +140,19 @@ def predict_file(
     rejects_file = Path(f"{target}.rejects.jsonl")
     with ExitStack() as stack:
         reader = stack.enter_context(open_table(source, columns, id, format, batch_size))
-        named = isinstance(model, str | Path)
-        given = load_model(model, features_file, vectors, encoder, cache=cache) if named else model
-        summary = Summary(signature=given.signature)
+        place = (model, features_file) if isinstance(model, str | Path) else None
+        if isinstance(model, str | Path):
+            model = load_model(model, features_file, vectors, encoder, cache=cache)
+        elif cache is not None:
+            model = replace(model, memory=SentenceMemory(cache))
+        summary = Summary(signature=model.signature)
         journal = _journal(source, target, reader, summary.signature, batch_size, resume, checkpoint)
         if journal is not None:
             stack.enter_context(journal)
         known = target_format or format or (reader.format if to_stdout else None)
         writer = stack.enter_context(TableWriter(target, known))
         note = stack.enter_context(_rejects_to_stderr() if to_stdout else _rejects_to(rejects_file))
-        pool = stack.enter_context(Workers(given, count, (model, features_file) if named else None, cache))
+        pool = stack.enter_context(Workers(model, count, place, cache))
         writer.write(with_scores(pa.RecordBatch.from_pylist([], reader.schema), pa.RecordBatch.from_pylist([], SCORES)))
         for chunk, scores in _scored(reader, pool, journal, summary):
             _write(chunk, with_scores(chunk.batch, scores), reader, writer, note, summary)

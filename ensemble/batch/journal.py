@@ -72,7 +72,7 @@ class Journal:
         self._entries: list[dict[str, Any]] = []
         self._written = time.monotonic()
         if not target.parent.is_dir():
-            raise FileNotFoundError(errno.ENOENT, "there is no folder", str(target.parent))
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(target.parent))
         self.folder.mkdir(exist_ok=True)
         self._lock = _locked(self.folder)
         self._exists = (self.folder / _RUN).is_file()

@@ -11,6 +11,13 @@ if TYPE_CHECKING:
     from ...features.base import Feature
     from ..predictor import Predictor
 
+
+def _count_or_auto(workers: str) -> str:
+    if workers != "auto" and not (workers.isdecimal() and int(workers) >= 1):
+        raise typer.BadParameter(f"{workers!r} is neither auto nor a number from 1 on")
+    return workers
+
+
 ModelOption = Annotated[str | None, typer.Option("--model", metavar="DIR", help="Folder of a trained model.")]
 ProfileOption = Annotated[
     str | None, typer.Option("--profile", metavar="P", help="A model that ships: surface, fast or full.")
@@ -41,6 +48,12 @@ FormatOption = Annotated[
     str | None,
     typer.Option(
         "--format", metavar="F", help="csv, tsv, jsonl or parquet, where no file name tells (-, or standard output)."
+    ),
+]
+WorkersOption = Annotated[
+    str,
+    typer.Option(
+        "--workers", metavar="N", callback=_count_or_auto, help="Processes; auto is one a core, as far as memory goes."
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")]

@@ -14,6 +14,7 @@ from .options import (
     OwnOption,
     ProfileOption,
     VectorsOption,
+    WorkersOption,
     chosen_model,
 )
 
@@ -23,12 +24,6 @@ if TYPE_CHECKING:
 TABLES = "CSV, TSV, JSONL (also .gz, .zst) or Parquet file, a folder or a quoted pattern of them; - is standard input."
 
 ENGINES = ("local", "spark")
-
-
-def _count_or_auto(workers: str) -> str:
-    if workers != "auto" and not (workers.isdecimal() and int(workers) >= 1):
-        raise typer.BadParameter(f"{workers!r} is neither auto nor a number from 1 on")
-    return workers
 
 
 def _known_engine(engine: str) -> str:
@@ -57,15 +52,7 @@ def predict(
     own: OwnOption = None,
     vectors: VectorsOption = None,
     encoder: EncoderOption = None,
-    workers: Annotated[
-        str,
-        typer.Option(
-            "--workers",
-            metavar="N",
-            callback=_count_or_auto,
-            help="Processes; auto is one a core, as far as memory goes.",
-        ),
-    ] = "auto",
+    workers: WorkersOption = "auto",
     batch_size: Annotated[int, typer.Option("--batch-size", metavar="N", min=1, help="Rows scored at a time.")] = 2048,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with an unfinished run, if there is one; else begin.")

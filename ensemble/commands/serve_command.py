@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from .options import EncoderOption, ModelOption, OwnOption, ProfileOption, VectorsOption, chosen_model
+from .options import EncoderOption, ModelOption, OwnOption, ProfileOption, VectorsOption, WorkersOption, chosen_model
 
 
 def serve(
@@ -17,10 +17,7 @@ def serve(
     port: Annotated[
         int, typer.Option("--port", metavar="N", min=0, max=65_535, help="Port; 0 is any that is free.")
     ] = 8000,
-    workers: Annotated[
-        str,
-        typer.Option("--workers", metavar="N", help="Processes that score; auto is one a core, as far as memory goes."),
-    ] = "auto",
+    workers: WorkersOption = "auto",
     max_pairs: Annotated[
         int, typer.Option("--max-pairs", metavar="N", min=1, help="The most pairs in a request.")
     ] = 1_000,

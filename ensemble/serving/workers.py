@@ -1,17 +1,13 @@
 """Worker processes that hold the model: the loop that answers requests is never held up by a score."""
 
 import asyncio
-import gc
-import os
-import signal
-import threading
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Future
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ..batch.workers import new_pool
 from . import Pair
 
 if TYPE_CHECKING:
@@ -49,7 +45,7 @@ class WorkerPool:
         self._place, self.slots = place, count
         self.signature = ""
         """Of the model; known once `start` has returned."""
-        self._pool = self._new_pool()
+        self._pool = new_pool(self.slots)
 
     def start(self) -> None:
         """Load the model in every process.
@@ -82,15 +78,9 @@ class WorkerPool:
         except BrokenExecutor as error:
             # A killed worker takes the others with it. The batch is not tried again: it may be what killed it.
             if self._pool is pool:
-                self._pool = self._new_pool()
+                self._pool = new_pool(self.slots)
                 await asyncio.to_thread(pool.shutdown, wait=True, kill_workers=True)
             raise WorkerDied("a worker process died, perhaps for want of memory; send the request again") from error
-
-    def _new_pool(self) -> Any:
-        from joblib.externals.loky import ProcessPoolExecutor
-
-        one_thread = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-        return ProcessPoolExecutor(self.slots, initializer=_prepare, initargs=(os.getpid(),), env=one_thread)
 
 
 _loaded: dict[ModelPlace, "Predictor"] = {}
@@ -122,18 +112,3 @@ def _explain(place: ModelPlace, signature: str, pairs: Sequence[Pair]) -> list[d
     from .explaining import explain
 
     return explain(_model(place, signature), pairs)
-
-
-def _prepare(parent: int) -> None:
-    # Both signals reach the whole group of processes; the parent answers what is in hand and then ends the workers.
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)
-    gc.set_threshold(100_000, 50, 50)  # as in `batch.workers`
-    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-
-
-def _end_with(parent: int) -> None:
-    # A parent that was killed cannot say so.
-    while os.getppid() == parent:
-        time.sleep(1.0)
-    os._exit(1)

@@ -1,12 +1,23 @@
 """Scores of Spark DataFrames, and of tables that Spark reads and writes."""
 
+from importlib import import_module
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
-for name in ("pyspark", "pandas"):  # Spark asks for pandas before it hands over Arrow batches
-    if find_spec(name) is None:
-        raise ModuleNotFoundError(f"scoring with Spark needs {name}; pip install 'samewise[spark]'", name=name)
-
-from .files import predict_spark  # noqa: E402
-from .scoring import MISSING, UNDECODABLE, score  # noqa: E402
+if TYPE_CHECKING:
+    from .files import predict_spark
+    from .scoring import MISSING, UNDECODABLE, score
 
 __all__ = ["MISSING", "UNDECODABLE", "predict_spark", "score"]
+
+_HOME = {"predict_spark": ".files", "score": ".scoring", "MISSING": ".scoring", "UNDECODABLE": ".scoring"}
+
+
+def __getattr__(name: str) -> object:
+    # On demand, so that whoever looks at what the package holds needs no Spark.
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    for needed in ("pyspark", "pandas"):  # Spark asks for pandas before it hands over Arrow batches
+        if find_spec(needed) is None:
+            raise ModuleNotFoundError(f"scoring with Spark needs {needed}; pip install 'samewise[spark]'", name=needed)
+    return getattr(import_module(_HOME[name], __name__), name)

@@ -64,15 +64,19 @@ class Encoded(NamedTuple):
         """Return what is said of each text alone."""
         found = []
         for row, (start, end) in enumerate(zip(self.offsets[:-1].tolist(), self.offsets[1:].tolist(), strict=True)):
-            parts = (self.vectors[row : row + 1], *(array[start:end] for array in self[1:5]))
-            found.append(Encoded(*(part.copy() for part in parts), np.asarray([0, end - start])))
+            codes, scales, pieces, spans = (array[start:end].copy() for array in self[1:5])
+            vector = self.vectors[row : row + 1].copy()
+            found.append(Encoded(vector, codes, scales, pieces, spans, np.asarray([0, end - start])))
         return found
 
     @classmethod
     def join(cls, parts: Sequence["Encoded"]) -> "Encoded":
         """Return what is said of the texts of several, one after the other."""
-        columns = [np.concatenate(column) for column in zip(*(part[:5] for part in parts), strict=True)]
-        return cls(*columns, offsets_of(np.concatenate([np.diff(part.offsets) for part in parts])))
+        vectors, codes, scales, pieces, spans, lengths = (
+            np.concatenate(column)
+            for column in zip(*((*part[:5], np.diff(part.offsets)) for part in parts), strict=True)
+        )
+        return cls(vectors, codes, scales, pieces, spans, offsets_of(lengths))
 
     def pack(self) -> bytes:
         """Return what is said of a single text as bytes, which `unpack` reads."""

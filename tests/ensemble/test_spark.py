@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import sys
 from collections import Counter
@@ -11,13 +12,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import samewise.ensemble.spark
 from samewise.ensemble.predictor import load
 from samewise.ensemble.similarity import SimilarityEnsemble
 from samewise.ensemble.tables.layouts import TableError
 from samewise.features.catalogue import load_features
 from samewise.models.bundle import BundleError
 
-from ..conftest import PAIRS
+from ..conftest import PAIRS, ROOT
 
 pytest.importorskip("pyspark", reason="pyspark is not installed")
 if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
@@ -37,7 +39,7 @@ def mine(pairs):
     return [[min(1.0, min(len(s.text) for s in pair) / 100)] for pair in pairs]
 '''
 COUNT = 2_000
-PARTS = 8
+PARTS = 6
 QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 
@@ -60,7 +62,7 @@ def place(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def spark(place):
+def spark():
     """A session with two executors, each a Java process of its own with one Python worker."""
     from pyspark.sql import SparkSession
 
@@ -77,11 +79,13 @@ def spark(place):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYSPARK_PYTHON", sys.executable)
         patch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
-        patch.setenv("SPARK_WORKER_DIR", str(place / "work"))
         session = SparkSession.builder.master("local-cluster[2,1,1024]").config(map=settings).getOrCreate()
         session.sparkContext.setLogLevel("OFF")
+        # Workers of such a cluster keep what their executors print in Spark's own folder.
+        printed = Path(session._jvm.System.getenv("SPARK_HOME"), "work", session.sparkContext.applicationId)
         yield session
         session.stop()
+        shutil.rmtree(printed)
 
 
 @pytest.fixture
@@ -204,6 +208,20 @@ def test_what_is_checked_of_a_model_that_arrived(monkeypatch, surface):
     assert not shipping._models
     assert shipping.unpacked(shipment).signature == surface.signature
     assert shipping.unpacked(shipment) is shipping.unpacked(shipment)
+
+
+def test_the_example_of_the_docs(spark, capsys):
+    [example] = re.findall("```python\n(.*?)```", (ROOT / "docs" / "spark.md").read_text(encoding="utf-8"), re.DOTALL)
+    exec(compile(example, "spark.md", "exec"), {"spark": spark})
+    assert "[missing]" in capsys.readouterr().out
+
+
+def test_without_spark_one_is_told_what_to_install(monkeypatch):
+    monkeypatch.setattr(samewise.ensemble.spark, "find_spec", lambda name: None)
+    with pytest.raises(ModuleNotFoundError, match=r"needs pyspark; pip install 'samewise\[spark\]'"):
+        samewise.ensemble.spark.score  # noqa: B018
+    with pytest.raises(AttributeError, match="has no attribute 'scores'"):
+        samewise.ensemble.spark.scores  # noqa: B018
 
 
 def test_faults_of_a_table_are_found_before_any_job(spark):
