@@ -67,9 +67,9 @@ bench: $(VENV)/.developing
 # Where the cross-encoder starts from; TEACHER= names a folder or hub name of all-mpnet-base-v2.
 START := .start/pair-reader
 TEACHER ?=
-OPTIONS_surface := --features surface
-OPTIONS_fast := --features fast
-OPTIONS_full := --features full --members rf,gbm,xgb,cross_encoder --combine stack --set cross_encoder.start=$(START)
+OPTIONS_surface := --features surface --contrasts 0.05
+OPTIONS_fast := --features fast --contrasts 0.05
+OPTIONS_full := --features full --members rf,gbm,xgb,cross_encoder --combine stack --contrasts 0.05 --set cross_encoder.start=$(START)
 TERMS := CC-BY-SA-4.0: fitted on the scores of STS Benchmark (Cer et al., 2017)
 WORDS := ; word frequencies from wordfreq (Speer, 2022)
 

@@ -1,5 +1,6 @@
 """The estimator: a scikit-learn regressor over pairs of sentences."""
 
+import random
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -16,9 +17,11 @@ from ..features.base import Feature, highest_level
 from ..features.catalogue import FEATURE_SETS, resolve
 from ..features.linguistics.annotator import load_annotator
 from ..features.matrix import FeatureMatrix, extract
+from ..features.pairs import PairBatch
 from ..features.resources import Resources, UserEncoder, UserVectors, resources_of
 from ..models.scorer import MEMBERS, Scorer, make
 from .combination import RULES, Combination, Rule
+from .contrasts import Contrast, contrasts
 from .explanation import MEMBER_MEANS, Explanation, member_means
 from .folds import grouped_folds, sentence_groups
 from .inputs import as_pairs
@@ -44,6 +47,8 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         ``mean``, or ``stack``: weights fitted on out-of-fold predictions.
     calibrate
         Whether to bend the combined score so that it is right on average; fitted on out-of-fold predictions.
+    contrasts
+        How many pairs made by rule all members are fitted on besides, as a share of the pairs; see `contrasts`.
     member_params
         For a member's name, settings that replace its own, such as those of `models.regressors.HYPERPARAMETERS`.
     interval
@@ -81,6 +86,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         *,
         combine: Rule = "mean",
         calibrate: bool = False,
+        contrasts: float = 0.0,
         member_params: dict[str, dict[str, Any]] | None = None,
         interval: float | None = 0.9,
         random_state: int | None = 0,
@@ -94,6 +100,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         self.members = members
         self.combine = combine
         self.calibrate = calibrate
+        self.contrasts = contrasts
         self.member_params = member_params
         self.interval = interval
         self.random_state = random_state
@@ -127,6 +134,8 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             raise ValueError(f"score {gold[bad[0]]} of pair {bad[0]} is not on the scale 0..5; rescale the scores")
         if self.interval is not None and not 0 < self.interval < 1:
             raise ValueError(f"interval={self.interval} is no coverage; give a number between 0 and 1, or None")
+        if not 0 <= self.contrasts <= 1:
+            raise ValueError(f"contrasts={self.contrasts} is no share of the pairs; give a number from 0 to 1")
         if self.combine not in RULES:
             raise ValueError(f"combine={self.combine!r} is no rule; choose one of {', '.join(RULES)}")
         names = [self.members] if isinstance(self.members, str) else list(self.members)
@@ -141,13 +150,17 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         # All of the level, about 1 MB: with the model any feature of its level can be extracted.
         needed = {need for value in chosen for need in value.needs}
         resources = Resources.fit(sorted(needed.union(resources_of(level))), batch.sentences, given)
-        matrix = extract(batch, chosen, resources, columns=columns, cache=self.cache)
+        made = self._made(batch, gold)
+        fitted_on = analyse([*pairs, *made], level, annotator) if made else batch
+        matrix = extract(fitted_on, chosen, resources, columns=columns, cache=self.cache)
+        scores = np.append(gold, [contrast.score for contrast in made])
 
         self.oof_members_ = self.oof_prediction_ = None
         combination, interval = Combination(), ConformalInterval(self.interval or 1.0, (), (5.0,))
         if self.interval is not None or self.calibrate or self.combine == "stack":
             groups = sentence_groups(batch)
-            self.oof_members_ = out_of_fold(matrix, gold, groups, unfitted, self.n_jobs)
+            sources = np.asarray([contrast.source for contrast in made], dtype=np.int64)
+            self.oof_members_ = out_of_fold(matrix, scores, groups, unfitted, self.n_jobs, sources)
         if self.oof_members_ is not None:
             combination = Combination.fit(self.combine, self.oof_members_, gold, groups, calibrate=self.calibrate)
             self.oof_prediction_ = combination.apply(self.oof_members_)
@@ -156,7 +169,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
                 interval = ConformalInterval.fit(self.oof_prediction_, gold, self.interval, spread=spread)
         elif self.combine == "stack":
             raise ValueError('a stack needs pairs that do not all share sentences; give more pairs, or combine="mean"')
-        members = tuple(member.fit(_read_by(member, matrix), gold) for member in unfitted)
+        members = tuple(member.fit(_read_by(member, matrix), scores) for member in unfitted)
         manifest = new_manifest(
             chosen,
             columns,
@@ -169,6 +182,8 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             annotator,
         )
         manifest["training"] = {"rows": len(pairs)}
+        if made:
+            manifest["contrasts"] = self.contrasts
         if not all(member.reads_columns for member in members):
             # Out of fold where there are folds: what a network gives to pairs that it has not seen.
             seen = self.oof_members_
@@ -182,6 +197,12 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             manifest["training"][key] = {"name": name, "path": str(path)}
         self.predictor_ = made.seal()
         return self
+
+    def _made(self, batch: PairBatch, gold: np.ndarray) -> list[Contrast]:
+        count = round(self.contrasts * len(batch))
+        tokens = [sentence.tokens for sentence in batch.sentences]
+        firsts, seconds = ([tokens[i] for i in side.tolist()] for side in (batch.left, batch.right))
+        return contrasts(firsts, seconds, gold.tolist(), count, random.Random(self.random_state))
 
     def _given(self, features: Sequence[Feature]) -> dict[str, UserVectors | UserEncoder]:
         found: dict[str, UserVectors | UserEncoder] = {}
@@ -249,6 +270,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             members=tuple(member.name for member in predictor.members),
             combine=predictor.combination.rule,
             calibrate=bool(predictor.combination.knots),
+            contrasts=float(predictor.manifest.get("contrasts", 0.0)),
             member_params={member.name: dict(member.params) for member in predictor.members},
             interval=predictor.interval.level if predictor.interval.level < 1 else None,
             random_state=predictor.manifest["seed"],
@@ -290,20 +312,32 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
 
 
 def out_of_fold(
-    matrix: FeatureMatrix, gold: np.ndarray, groups: np.ndarray, members: Sequence[Scorer], n_jobs: int | None = None
+    matrix: FeatureMatrix,
+    gold: np.ndarray,
+    groups: np.ndarray,
+    members: Sequence[Scorer],
+    n_jobs: int | None = None,
+    sources: Sequence[int] | np.ndarray = (),
 ) -> np.ndarray | None:
     """Return the score of every row by each member that saw no pair of its group, shape (n, m); None for one group.
 
     Parameters
     ----------
-    matrix, gold, groups
-        n rows, their scores, and their groups; see `sentence_groups`.
+    matrix, gold
+        n rows and their scores, and after them c rows to fit on only.
+    groups
+        Of the n rows; see `sentence_groups`.
     members
         Unfitted scorers.
     n_jobs
         Processes; every member of every fold is a task.
+    sources
+        Which of the n rows each of the c was made from: it is seen where that one is.
     """
-    folds = grouped_folds(groups)
+    folds = [
+        (np.append(train, len(groups) + np.flatnonzero(np.isin(sources, train))), held_out)
+        for train, held_out in grouped_folds(groups)
+    ]
     if not folds:
         return None
     tasks = [(k, *fold) for k in range(len(members)) for fold in folds]
@@ -313,7 +347,7 @@ def out_of_fold(
         )
         for k, train, held_out in tasks
     )
-    predicted = np.empty((len(gold), len(members)))
+    predicted = np.empty((len(groups), len(members)))
     for (k, _, held_out), scores in zip(tasks, found, strict=True):
         predicted[held_out, k] = scores
     return predicted

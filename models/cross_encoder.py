@@ -25,14 +25,12 @@ SETTINGS: dict[str, Any] = {
     "epochs": 3,
     "batch_size": 32,
     "learning_rate": 3e-5,
-    "contrasts": 0.0,
     "runs": 1,
 }
 """The settings and their defaults.
 
 ``start`` is where the weights come from before they are fitted: the package of that name, or a folder or hub name of a
-model of the same build. ``contrasts`` is how many pairs made by rule are added, as a share of the training pairs; see
-`networks.contrasts`. Of several ``runs``, which differ in their seed, the weights are averaged (Wortsman et al.,
+model of the same build. Of several ``runs``, which differ in their seed, the weights are averaged (Wortsman et al.,
 2022).
 """
 

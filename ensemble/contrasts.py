@@ -1,12 +1,13 @@
 """Pairs that few words part and much meaning, or the other way round, made from the training text by rule.
 
 Scored pairs hardly hold any: of those of STS Benchmark train three have the same words in another order, all worth 5,
-and a network that was fitted on them takes "a dog chases a cat" for "a cat chases a dog". Each rule has the score that
+and a model that was fitted on them takes "a dog chases a cat" for "a cat chases a dog". Each rule has the score that
 people gave a pair of its kind in the error analysis of SemEval-2017 Task 1 (Cer et al., 2017).
 """
 
 import random
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 SWAPPED = 1.8
 """Who does it and whom it is done to are exchanged."""
@@ -31,10 +32,29 @@ _LONGEST_PHRASE = 3
 Tokens = Sequence[str]
 
 
+class Contrast(NamedTuple):
+    """A pair made by rule.
+
+    Attributes
+    ----------
+    a, b
+        Its texts.
+    score
+        What people would give it, 0..5.
+    source
+        The training pair that it was made from.
+    """
+
+    a: str
+    b: str
+    score: float
+    source: int
+
+
 def contrasts(
     firsts: Sequence[Tokens], seconds: Sequence[Tokens], scores: Sequence[float], count: int, chance: random.Random
-) -> list[tuple[str, str, float]]:
-    """Return about `count` pairs of texts with scores, as many of each kind; sentences are drawn at random.
+) -> list[Contrast]:
+    """Return about `count` pairs, as many of each kind; what they are made from is drawn at random.
 
     Parameters
     ----------
@@ -51,16 +71,18 @@ def contrasts(
         (negated, NEGATED),
         (moved, MOVED),
     )
-    found: list[tuple[str, str, float]] = []
+    found: list[Contrast] = []
     share = count // (len(kinds) + 1)
     for change, score in kinds:
         chance.shuffle(order)
-        made = ((firsts[i], change(firsts[i])) for i in order)
-        some = [(_text(tokens), _text(other), score) for tokens, other in made if other is not None]
+        made = ((i, change(firsts[i])) for i in order)
+        some = [Contrast(_text(firsts[i]), _text(other), score, i) for i, other in made if other is not None]
         found += some[:share]
     chance.shuffle(order)
     unlike = [(i, blended(firsts[i], seconds[i])) for i in order if scores[i] <= UNLIKE]
-    mixed = [(_text(firsts[i]), _text(other), scores[i] + BLENDED) for i, other in unlike if other is not None]
+    mixed = [
+        Contrast(_text(firsts[i]), _text(other), scores[i] + BLENDED, i) for i, other in unlike if other is not None
+    ]
     return found + mixed[:share]
 
 
