@@ -4,6 +4,7 @@ import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -65,6 +66,34 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Williams:
+    """Williams' test of one system against another.
+
+    Attributes
+    ----------
+    first, second
+        Their names.
+    difference
+        Pearson correlation of the first less that of the second, -2..2.
+    t, p
+        Williams' t and its two-sided p-value; NaN where the test is undefined.
+    p_holm
+        The p-value corrected for the number of all pairs of systems (Holm, 1979).
+    """
+
+    first: str
+    second: str
+    difference: float
+    t: float
+    p: float
+    p_holm: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain JSON values, None where the test is undefined."""
+        return {key: None if value != value else value for key, value in vars(self).items()}
+
+
+@dataclass(frozen=True)
 class Comparison:
     """Several systems on the same n pairs.
 
@@ -76,15 +105,20 @@ class Comparison:
         Name of the system that the others are compared with.
     rows
         The systems in the order given.
+    williams
+        Williams' test of every pair of systems, each against all that follow it.
     """
 
     n: int
     reference: str
     rows: tuple[Row, ...]
+    williams: tuple[Williams, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
-        return {"n": self.n, "reference": self.reference, "systems": [row.as_dict() for row in self.rows]}
+        facts: dict[str, Any] = {"n": self.n, "reference": self.reference}
+        tests = [test.as_dict() for test in self.williams]
+        return {**facts, "systems": [row.as_dict() for row in self.rows], "williams": tests}
 
 
 def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
@@ -222,14 +256,24 @@ def compare(
     columns = {name: np.asarray(values, dtype=np.float64) for name, values in scores.items()}
     evaluations = {name: evaluate(x, column, seed=seed) for name, column in columns.items()}
     others = [name for name in columns if name != base]
+    matrix = _williams_of_all(columns, evaluations)
     tests = {name: _williams_of(columns[name], columns[base], evaluations[name], evaluations[base]) for name in others}
     corrected = dict(zip(others, holm([tests[name][1] for name in others]).tolist(), strict=True))
     differences = {
         name: Difference(*pearson_difference(x, columns[name], columns[base], seed), *tests[name], corrected[name])
         for name in others
     }
-    return Comparison(
-        len(x), base, tuple(Row(name, found, differences.get(name)) for name, found in evaluations.items())
+    rows = tuple(Row(name, found, differences.get(name)) for name, found in evaluations.items())
+    return Comparison(len(x), base, rows, matrix)
+
+
+def _williams_of_all(columns: Mapping[str, np.ndarray], evaluations: Mapping[str, Evaluation]) -> tuple[Williams, ...]:
+    pairs = list(combinations(columns, 2))
+    tests = [_williams_of(columns[a], columns[b], evaluations[a], evaluations[b]) for a, b in pairs]
+    corrected = holm([p for _, p in tests]).tolist()
+    return tuple(
+        Williams(a, b, evaluations[a].pearson - evaluations[b].pearson, t, p, p_holm)
+        for (a, b), (t, p), p_holm in zip(pairs, tests, corrected, strict=True)
     )
 
 
@@ -237,43 +281,3 @@ def _williams_of(score: np.ndarray, other: np.ndarray, first: Evaluation, second
     if np.ptp(score) == 0 or np.ptp(other) == 0:
         return math.nan, math.nan
     return williams(first.pearson, second.pearson, pearson(score, other), first.n)
-
-
-def coverage_by_band(
-    gold: np.ndarray,
-    score: np.ndarray,
-    low: np.ndarray,
-    high: np.ndarray,
-    edges: Sequence[float] = (1, 2, 3, 4),
-) -> list[dict[str, Any]]:
-    """Return how often predicted intervals hold the gold score, by band of the predicted score.
-
-    Parameters
-    ----------
-    gold, score, low, high
-        Shape (n,), 0..5: gold, prediction, and the ends of its interval.
-    edges
-        Increasing borders of the bands within 0..5; a score on a border belongs to the band above it.
-
-    Returns
-    -------
-    bands
-        From the lowest up, plain JSON: ``band`` (such as ``"0-1"``), ``n``, and ``coverage`` (0..1) and
-        ``mean_width``, None for a band without scores.
-    """
-    ends = [f"{end:g}" for end in (0, *edges, 5)]
-    band = np.searchsorted(np.asarray(edges), score, side="right")
-    covered, width = (low <= gold) & (gold <= high), high - low
-    rows: list[dict[str, Any]] = []
-    for k in range(len(edges) + 1):
-        mask = band == k
-        means = [float(values[mask].mean()) if mask.any() else None for values in (covered, width)]
-        rows.append(
-            {
-                "band": f"{ends[k]}-{ends[k + 1]}",
-                "n": int(mask.sum()),
-                "coverage": means[0],
-                "mean_width": means[1],
-            }
-        )
-    return rows

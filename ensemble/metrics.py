@@ -30,9 +30,10 @@ class Evaluation:
     coverage
         Share of gold scores inside the predicted interval; None without intervals.
     groups
-        The same by group.
+        The same by group, for each group of two pairs or more.
     weighted_mean
-        Mean of the groups' Pearson correlations weighted by size (the official score of 2016); None without groups.
+        Mean of the groups' Pearson correlations weighted by size (the official score of 2013 to 2016); None without
+        groups.
     """
 
     n: int
@@ -55,18 +56,63 @@ class Evaluation:
 def pearson(gold: np.ndarray, score: np.ndarray) -> float:
     """Return the Pearson correlation, -1..1; 0 with a warning where either side is constant."""
     x, y = np.asarray(gold, dtype=np.float64), np.asarray(score, dtype=np.float64)
-    x, y = x - x.mean(), y - y.mean()
+    return _correlation(x - x.mean(), y - y.mean())
+
+
+def _correlation(x: np.ndarray, y: np.ndarray) -> float:
     scale = float(np.sqrt((x @ x) * (y @ y)))
     if scale <= 1e-12 * len(x):
-        warnings.warn("one side is constant, so its Pearson correlation is undefined; 0 is returned", stacklevel=2)
+        warnings.warn("one side is constant, so its Pearson correlation is undefined; 0 is returned", stacklevel=3)
         return 0.0
     return float(np.clip((x @ y) / scale, -1.0, 1.0))
+
+
+def weighted_pearson(
+    gold: Sequence[float] | np.ndarray, score: Sequence[float] | np.ndarray, weights: Sequence[float] | np.ndarray
+) -> float:
+    r"""Return the Pearson correlation with every mean a weighted one, -1..1 (SemEval-2012 Task 6; Agirre et al., 2012).
+
+    :math:`r=\sum c(x-\bar x_c)(y-\bar y_c)/\sqrt{\sum c(x-\bar x_c)^2\sum c(y-\bar y_c)^2}` with
+    :math:`\bar x_c=\sum cx/\sum c`. The task let systems say how sure they were of each score, from 0 to 100; equal
+    weights give `pearson`, and only their proportions matter. 0 with a warning where either side is constant among the
+    pairs that have a weight.
+
+    Parameters
+    ----------
+    gold, score
+        Shape (n,).
+    weights
+        Shape (n,), not negative.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, or a weight is negative or not finite, or none is over 0.
+    """
+    x, y, c = (np.asarray(values, dtype=np.float64) for values in (gold, score, weights))
+    if not (x.ndim == 1 and x.shape == y.shape == c.shape):
+        raise ValueError(
+            f"there are {len(c)} weights for {len(x)} gold scores and {len(y)} scores; give one each a pair"
+        )
+    bad = ~(np.isfinite(c) & (c >= 0))
+    if bad.any():
+        raise ValueError(f"the weight {c[bad][0]:g} is not a number from 0 on; correct it")
+    if not c.any():
+        raise ValueError("all weights are 0, so there is nothing to measure; give one or more a weight")
+    # Only the pairs with a weight, so that what is constant among them is seen to be. The root makes it a plain one.
+    x, y, c = x[c > 0], y[c > 0], c[c > 0] / c.max()
+    total = c.sum()
+    root = np.sqrt(c)
+    return _correlation(root * (x - c @ x / total), root * (y - c @ y / total))
 
 
 def pearson_interval(
     gold: np.ndarray, score: np.ndarray, seed: int = 0, resamples: int = 2_000, level: float = 0.95
 ) -> tuple[float, float]:
     """Return the ends of the percentile bootstrap interval of the Pearson correlation (Efron and Tibshirani, 1993).
+
+    They are -1 and 1 where nothing can be said: a side is constant, or there are two pairs, which correlate with -1
+    or 1 whatever they are.
 
     Parameters
     ----------
@@ -78,7 +124,7 @@ def pearson_interval(
     from scipy.stats import bootstrap
 
     x, y = np.asarray(gold, dtype=np.float64), np.asarray(score, dtype=np.float64)
-    if np.ptp(x) == 0 or np.ptp(y) == 0:
+    if len(x) < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return -1.0, 1.0
     with warnings.catch_warnings():
         # A resample of a tiny file can be constant; it is left out below.
@@ -139,19 +185,34 @@ def evaluate(
     overall = _one(x, y, low, high, seed)
     if groups is None:
         return overall
+    tables = evaluate_groups(x, y, groups, low, high, seed)
+    sizes = sum(group.n for group in tables.values())
+    mean = sum(group.n * group.pearson for group in tables.values()) / sizes if sizes else None
+    return Evaluation(**{**vars(overall), "groups": tables, "weighted_mean": mean})
+
+
+def evaluate_groups(
+    gold: np.ndarray,
+    score: np.ndarray,
+    groups: Sequence[str] | np.ndarray,
+    low: np.ndarray | None = None,
+    high: np.ndarray | None = None,
+    seed: int = 0,
+) -> dict[str, Evaluation]:
+    """Compare scores with gold in each group, in order of appearance; a group of one pair is left out.
+
+    The parameters are those of `evaluate`, as is the error.
+    """
     labels = np.asarray([str(label) for label in groups])
-    if len(labels) != len(x):
-        raise ValueError(f"there are {len(labels)} group labels for {len(x)} pairs; give one a pair")
+    if len(labels) != len(gold):
+        raise ValueError(f"there are {len(labels)} group labels for {len(gold)} pairs; give one a pair")
     tables = {}
     for label in dict.fromkeys(labels.tolist()):
         mask = labels == label
         if mask.sum() > 1:
-            tables[label] = _one(
-                x[mask], y[mask], None if low is None else low[mask], None if high is None else high[mask], seed
-            )
-    sizes = sum(group.n for group in tables.values())
-    mean = sum(group.n * group.pearson for group in tables.values()) / sizes if sizes else None
-    return Evaluation(**{**vars(overall), "groups": tables, "weighted_mean": mean})
+            ends = [None if side is None else side[mask] for side in (low, high)]
+            tables[label] = _one(gold[mask], score[mask], ends[0], ends[1], seed)
+    return tables
 
 
 def _one(x: np.ndarray, y: np.ndarray, low: np.ndarray | None, high: np.ndarray | None, seed: int) -> Evaluation:

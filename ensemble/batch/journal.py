@@ -25,6 +25,7 @@ import pyarrow as pa
 
 from ..tables.layouts import TableError
 from ..tables.sources import fingerprint
+from ..tables.writing import on_disk
 from .unit import SCORES
 
 UNFINISHED = ".unfinished"
@@ -79,7 +80,8 @@ class Journal:
         self._digest = _in_background(fingerprint, source)
         try:
             # What runs that were killed were writing.
-            for path in target.parent.glob(f".{glob.escape(target.name[:200])}.*.partial"):
+            real = Path(os.path.realpath(target))
+            for path in real.parent.glob(f".{glob.escape(real.name[:200])}.*.partial"):
                 path.unlink(missing_ok=True)
             if self._exists and not resume:
                 raise TableError(
@@ -112,7 +114,7 @@ class Journal:
             self._entries.append(entry)
         with (self.folder / _JOURNAL).open("wb") as file:
             file.writelines(_line(entry) for entry in self._entries)
-            _on_disk(file)
+            on_disk(file)
 
     def replay(self) -> Iterator[pa.RecordBatch]:
         """Yield the scores of the first chunks of the input, as earlier runs found them."""
@@ -137,7 +139,7 @@ class Journal:
         name = f"part-{len(self._entries):06d}.arrows"
         with (self.folder / name).open("wb") as file:
             file.write(data)
-            _on_disk(file)
+            on_disk(file)
         chunks = [scores.num_rows for scores in self._waiting]
         entry = {
             "part": name,
@@ -147,8 +149,8 @@ class Journal:
         }
         with (self.folder / _JOURNAL).open("ab") as file:
             file.write(_line(entry))
-            _on_disk(file)
-        _on_disk(self.folder)
+            on_disk(file)
+        on_disk(self.folder)
         self._entries.append(entry)
         self._waiting, self._written = [], time.monotonic()
 
@@ -158,10 +160,10 @@ class Journal:
         partial = self.folder / f"{_RUN}.partial"
         with partial.open("w", encoding="utf-8") as file:
             json.dump(facts, file, indent=1)
-            _on_disk(file)
+            on_disk(file)
         partial.replace(self.folder / _RUN)
-        _on_disk(self.folder)
-        _on_disk(self.folder.parent)
+        on_disk(self.folder)
+        on_disk(self.folder.parent)
         self._exists = True
 
     def __enter__(self) -> "Journal":
@@ -169,7 +171,7 @@ class Journal:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: object) -> None:
         try:
-            if error is not None and self._waiting and self._digest.done():
+            if error is not None and self._waiting and self._exists:
                 # On a full disk what earlier parts hold is still good.
                 with contextlib.suppress(OSError, TableError):
                     self._write()
@@ -246,18 +248,3 @@ def _digest(data: bytes) -> str:
 def _short(value: object) -> str:
     text = str(value)
     return text if len(text) <= 80 else f"{text[:60]}...{text[-16:]}"
-
-
-def _on_disk(file: Any) -> None:
-    """Wait until an open file, or the names in a folder, are on disk."""
-    if isinstance(file, Path):
-        if os.name == "nt":  # which has no such call for folders
-            return
-        handle = os.open(file, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-        return
-    file.flush()
-    os.fsync(file.fileno())

@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from ..comparison import Comparison, Row
 
 
-def show_comparison(result: "Comparison", as_json: bool = False) -> None:
-    """Print a comparison as a table, one line a system, or as one line of JSON."""
+def show_comparison(result: "Comparison", as_json: bool = False, matrix: bool = False) -> None:
+    """Print a comparison as a table, one line a system, or as one line of JSON; `matrix`: also each pair of systems."""
     if as_json:
         print_json(result.as_dict())
         return
@@ -17,6 +17,24 @@ def show_comparison(result: "Comparison", as_json: bool = False) -> None:
     header = (*agreement, "difference", "95 % interval", "Williams p (Holm)")
     show([_cells(row) for row in result.rows], header, numbers=range(1, 8))
     show([("pairs", f"{result.n:,}"), ("difference", f"to {result.reference}, with its paired bootstrap interval")])
+    if matrix:
+        _show_matrix(result)
+
+
+def _show_matrix(result: "Comparison") -> None:
+    names = [row.system for row in result.rows]
+    cells = {(name, name): "-" for name in names}
+    for test in result.williams:
+        cells[test.first, test.second] = _p(test.p_holm)
+        cells[test.second, test.first] = f"{-test.difference:+.4f}"
+    rows = [(f"{k} {name}", *(cells[name, other] for other in names)) for k, name in enumerate(names, 1)]
+    show(rows, ("system", *(str(k) for k in range(1, len(names) + 1))), numbers=range(1, len(names) + 1))
+    show(
+        [
+            ("above the diagonal", "Williams p, Holm over all pairs"),
+            ("below it", "Pearson of the row less the column's"),
+        ]
+    )
 
 
 def _cells(row: "Row") -> tuple[str, ...]:

@@ -1,11 +1,12 @@
 """The command that measures a model."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .console import print_json, progress, show
+from .evaluation_table import show_assessment, show_evaluation
 from .options import (
     EncoderOption,
     JsonOption,
@@ -19,12 +20,21 @@ from .options import (
 
 if TYPE_CHECKING:
     import numpy as np
+    import pyarrow as pa
 
-    from ..metrics import Evaluation
+    from ..assessment import Scored
     from ..predictor import Predictor
+
+__all__ = ["MEMBERS_ALONE", "evaluate", "show_evaluation"]
 
 MEMBERS_ALONE = "members"
 """What `--compare` compares if no model is named."""
+
+OWN_INTERVAL = "interval"
+"""What `--confidence` names for the model's own: how much narrower its interval is than the whole scale."""
+
+_WORST = 10
+"""Errors that `--all` lists."""
 
 
 def evaluate(
@@ -35,7 +45,12 @@ def evaluate(
     vectors: VectorsOption = None,
     encoder: EncoderOption = None,
     by: Annotated[
-        str | None, typer.Option("--by", metavar="COL", help="Also measure each group of this column.")
+        str | None,
+        typer.Option(
+            "--by",
+            metavar="COL",
+            help="Also measure each group of this column; A,B by one, then the other; A+B by both.",
+        ),
     ] = None,
     gold: Annotated[Path | None, typer.Option("--gold", metavar="FILE", help="File with one score a line.")] = None,
     baseline: Annotated[
@@ -45,6 +60,30 @@ def evaluate(
     bands: Annotated[
         bool, typer.Option("--bands", help="Also tell how often the interval holds in each band of the score.")
     ] = False,
+    aggregates: Annotated[
+        bool, typer.Option("--aggregates", help="Also ALL, ALLnrm and Mean of SemEval-2012, over the groups of --by.")
+    ] = False,
+    track: Annotated[
+        str | None,
+        typer.Option("--track", metavar="COL", help="Column with SemEval-2017's tracks, for primary6 and primary7."),
+    ] = None,
+    ranking: Annotated[bool, typer.Option("--ranking", help="Also Kendall's tau, nDCG, nCG and F1.")] = False,
+    dev: Annotated[
+        str | None, typer.Option("--dev", metavar="DEV", help="Table of pairs on which F1's thresholds are chosen.")
+    ] = None,
+    calibration: Annotated[
+        bool, typer.Option("--calibration", help="Also tell whether scores and intervals mean what they say.")
+    ] = False,
+    confidence: Annotated[
+        str | None,
+        typer.Option(
+            "--confidence",
+            metavar="COL",
+            help="Also Pearson weighted by this column; 'interval' for the model's own confidence.",
+        ),
+    ] = None,
+    worst: Annotated[int, typer.Option("--worst", metavar="N", min=0, help="Also list the N largest errors.")] = 0,
+    everything: Annotated[bool, typer.Option("--all", help="All of these that the table allows.")] = False,
     others: Annotated[
         list[str] | None,
         typer.Option(
@@ -53,57 +92,102 @@ def evaluate(
             help="Also measure another model, or without DIR the members, their mean and stack; may be repeated.",
         ),
     ] = None,
+    matrix: Annotated[
+        bool, typer.Option("--matrix", help="With --compare, also Williams' test of every pair of systems.")
+    ] = False,
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of the bootstrap.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
     """Measure a model: Pearson with its interval, Spearman, RMSE, within-1 rate, coverage."""
     if baseline and (model or profile or others):
         raise typer.BadParameter("--baseline measures no model; leave out the models", param_hint="--baseline")
-    if others and (by or bands):
+    alone = (by, bands, aggregates, track, ranking, dev, calibration, confidence, worst, everything)
+    if others and any(alone):
         raise typer.BadParameter(
-            "a comparison is not by group or band; leave out --by, --bands or --compare", param_hint="--compare"
+            "a comparison is not by group or band, nor of more measures; leave out --by, --bands and the like, or "
+            "--compare",
+            param_hint="--compare",
         )
+    if matrix and not others:
+        raise typer.BadParameter("there is nothing to compare; add --compare", param_hint="--matrix")
     if baseline and bands:
         raise typer.BadParameter("--baseline has no intervals; leave out --bands", param_hint="--bands")
-    from ..comparison import coverage_by_band
-    from ..metrics import evaluate as measure
-    from ..metrics import one_hot_cosine
+    if aggregates and not (by or track):
+        raise typer.BadParameter("there are no groups; add --by or --track", param_hint="--aggregates")
+    if dev and not (ranking or everything):
+        raise typer.BadParameter("only F1 has thresholds to choose; add --ranking", param_hint="--dev")
+    from ..assessment import Wanted, assess
+    from ..groupings import groupings_of
     from ..tables.labelled import need_scores, read_pairs
-    from ..tables.reading import find_column
 
     chosen = None if baseline else load_chosen(model, profile, own, vectors, encoder)
     pairs, scores, table = read_pairs(path, columns, gold=gold)
-    labels = None
-    if by is not None:
-        labels = [str(label) for label in table.column(find_column(by, table.column_names, path)).to_pylist()]
+    groups = {} if by is None else groupings_of(table, by, path)
+    tracks = None if track is None else _tracks(table, track, path)
     truth = need_scores(scores, path)
     if others:
         assert chosen is not None
-        _compare(chosen, str(model or profile or "full"), others, pairs, truth, seed, as_json)
+        _compare(chosen, str(model or profile or "full"), others, pairs, truth, seed, as_json, matrix)
         return
-    held: list[dict[str, Any]] = []
     with progress("measuring"):
-        if chosen is None:
-            result = measure(truth, one_hot_cosine(pairs), groups=labels, seed=seed)
-        else:
-            found = chosen.predict_pairs(pairs)
-            result = measure(truth, found.score, found.low, found.high, groups=labels, seed=seed)
-            held = coverage_by_band(truth, found.score, found.low, found.high) if bands else []
+        scored = _scored(chosen, pairs, truth)
+        wanted = Wanted(
+            ranking=ranking or everything,
+            thresholds=None if dev is None else _thresholds(chosen, dev, columns),
+            calibration=calibration or everything,
+            bands=bands or everything,
+            aggregates=aggregates or (everything and bool(by or track)),
+            weights=None if confidence is None else _weights(scored, table, confidence, path),
+            tracks=tracks,
+            worst=worst or (_WORST if everything else 0),
+        )
+        found = assess(scored, groups, wanted, seed)
     signature = "one-hot cosine" if chosen is None else chosen.signature
     if as_json:
-        print_json({**result.as_dict(), **({"bands": held} if bands else {}), "signature": signature})
+        print_json({**found.as_dict(), "signature": signature})
         return
-    show_evaluation(result)
-    if bands:
-        rows = [_band_cells(row) for row in held]
-        show(rows, ("scores", "n", "coverage", "mean width"), numbers=range(1, 4))
+    show_assessment(found)
     show([("model", signature)])
 
 
-def _band_cells(row: dict[str, Any]) -> tuple[str, ...]:
-    if not row["n"]:
-        return (row["band"], "0", "", "")
-    return (row["band"], f"{row['n']:,}", f"{row['coverage']:.1%}", f"{row['mean_width']:.2f}")
+def _scored(chosen: "Predictor | None", pairs: list[tuple[str, str]], truth: "np.ndarray") -> "Scored":
+    from ..assessment import Scored
+
+    if chosen is None:
+        from ..metrics import one_hot_cosine
+
+        return Scored(pairs, truth, one_hot_cosine(pairs))
+    found = chosen.predict_pairs(pairs)
+    return Scored(pairs, truth, found.score, found.low, found.high, found.flags, chosen.interval.level)
+
+
+def _thresholds(chosen: "Predictor | None", dev: str, columns: str | None) -> dict[float, float]:
+    from ..ranking import tuned_thresholds
+    from ..tables.labelled import need_scores, read_pairs
+
+    pairs, scores, _ = read_pairs(dev, columns)
+    scored = _scored(chosen, pairs, need_scores(scores, dev))
+    return tuned_thresholds(scored.gold, scored.score)
+
+
+def _tracks(table: "pa.Table", track: str, path: str) -> list[str]:
+    from ..aggregates import track_of
+    from ..groupings import labels_of
+
+    return [track_of(label) for label in labels_of(table, track, path)]
+
+
+def _weights(scored: "Scored", table: "pa.Table", confidence: str, path: str) -> "np.ndarray":
+    from ..groupings import weights_of
+
+    if confidence != OWN_INTERVAL or OWN_INTERVAL in table.column_names:
+        return weights_of(table, confidence, path)
+    if scored.low is None or scored.high is None:
+        raise typer.BadParameter("--baseline has no intervals; name a column", param_hint="--confidence")
+    weights: np.ndarray = 100.0 * (1.0 - (scored.high - scored.low) / 5.0)
+    if not weights.any():
+        raise ValueError("every interval of the model is the whole scale, so it has no confidence; name a column")
+    return weights
 
 
 def _compare(
@@ -114,6 +198,7 @@ def _compare(
     truth: "np.ndarray",
     seed: int,
     as_json: bool,
+    matrix: bool,
 ) -> None:
     from ..comparison import compare
     from ..predictor import load
@@ -129,20 +214,6 @@ def _compare(
             own = chosen.predict_pairs(pairs).score
         systems |= {other: load(other).predict_pairs(pairs).score for other in others if other != MEMBERS_ALONE}
         result = compare(truth, {**systems, name: own}, reference=name, seed=seed)
-    show_comparison(result, as_json)
+    show_comparison(result, as_json, matrix)
     if not as_json:
         show([("model", chosen.signature)])
-
-
-def show_evaluation(result: "Evaluation") -> None:
-    """Print the figures of a model, of all pairs and of each group."""
-    rows = []
-    for name, part in [("all", result), *result.groups.items()]:
-        interval = f"{part.pearson_low:.4f} to {part.pearson_high:.4f}"
-        coverage = "" if part.coverage is None else f"{part.coverage:.1%}"
-        figures = (f"{part.pearson:.4f}", interval, f"{part.spearman:.4f}", f"{part.rmse:.3f}", f"{part.within_1:.1%}")
-        rows.append((name, f"{part.n:,}", *figures, coverage))
-    header = ("pairs", "n", "Pearson", "95 % interval", "Spearman", "RMSE", "within 1", "coverage")
-    show(rows, header, numbers=range(1, 8))
-    if result.weighted_mean is not None:
-        show([("weighted mean of the groups' Pearson", f"{result.weighted_mean:.4f}")])

@@ -65,10 +65,27 @@ def complete_file(path: str | Path) -> Iterator[BinaryIO]:
     try:
         with partial.open("xb") as file:
             yield cast(BinaryIO, file)
+            on_disk(file)
         partial.replace(target)
+        on_disk(target.parent)
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
+
+
+def on_disk(file: BinaryIO | Path) -> None:
+    """Wait until an open file, or the names in a folder, would survive a power failure."""
+    if isinstance(file, Path):
+        if os.name == "nt":  # which has no such call for folders
+            return
+        handle = os.open(file, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+        return
+    file.flush()
+    os.fsync(file.fileno())
 
 
 class TableWriter:

@@ -1,6 +1,6 @@
 import json
 import math
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 from samewise.ensemble.commands.comparison_table import show_comparison
-from samewise.ensemble.comparison import compare, coverage_by_band, holm, pearson_difference, williams
+from samewise.ensemble.comparison import compare, holm, pearson_difference, williams
 from samewise.ensemble.metrics import evaluate, pearson
 
 
@@ -203,19 +203,23 @@ def test_bad_input_is_named(scores, reference, message):
         compare([0, 5], scores, reference)
 
 
-def test_coverage_by_band_by_hand():
-    score = np.array([0.2, 0.9, 1.0, 2.5, 4.5, 5.0])
-    gold = np.array([0.0, 2.0, 1.0, 2.0, 4.0, 5.0])
-    low, high = np.maximum(score - 0.5, 0), np.minimum(score + 0.5, 5)
-    found = coverage_by_band(gold, score, low, high)
-    assert [row["band"] for row in found] == ["0-1", "1-2", "2-3", "3-4", "4-5"]
-    assert [row["n"] for row in found] == [2, 1, 1, 0, 2]
-    assert [row["coverage"] for row in found] == [0.5, 1.0, 1.0, None, 1.0]
-    assert found[0]["mean_width"] == pytest.approx((0.7 + 1.0) / 2)
-    assert found[3]["mean_width"] is None
-    assert json.loads(json.dumps(found)) == found
-    [whole] = coverage_by_band(gold, score, low, high, edges=())
-    assert (whole["band"], whole["n"], whole["coverage"]) == ("0-5", 6, evaluate(gold, score, low, high).coverage)
+def test_every_pair_of_systems_is_tested():
+    gold, scores = systems()
+    found = compare(gold, {**scores, "same": scores["middling"]}, reference="bad", seed=2)
+    names = ["good", "bad", "middling", "same"]
+    assert [(test.first, test.second) for test in found.williams] == list(combinations(names, 2))
+    columns = {**scores, "same": scores["middling"]}
+    for test in found.williams:
+        correlations = np.corrcoef([gold, columns[test.first], columns[test.second]])
+        assert test.difference == pytest.approx(correlations[0, 1] - correlations[0, 2])
+        if {test.first, test.second} != {"middling", "same"}:
+            expected = williams(correlations[0, 1], correlations[0, 2], correlations[1, 2], 200)
+            assert (test.t, test.p) == pytest.approx(expected)
+    assert math.isnan(found.williams[-1].p)
+    assert found.as_dict()["williams"][-1]["p_holm"] is None
+    # Six tests, of which one is undefined: the correction is for the five others, not for the three with the reference.
+    np.testing.assert_array_equal([test.p_holm for test in found.williams], holm([test.p for test in found.williams]))
+    assert compare(gold, {"good": scores["good"]}).williams == ()
 
 
 def test_the_printed_table(capsys):
@@ -236,6 +240,23 @@ def test_the_printed_table(capsys):
         ["pairs", "200"],
         ["difference", "to middling, with its paired bootstrap interval"],
     ]
+
+
+def test_the_printed_matrix(capsys):
+    gold, scores = systems()
+    found = compare(gold, scores)
+    show_comparison(found)
+    plain = capsys.readouterr().out
+    show_comparison(found, matrix=True)
+    shown = capsys.readouterr().out
+    assert shown.startswith(plain)
+    header, good, bad, middling, above, below = (line.split() for line in shown[len(plain) :].splitlines())
+    tests = {(test.first, test.second): test for test in found.williams}
+    assert header == ["system", "1", "2", "3"]
+    assert good == ["1", "good", "-", "<", "0.0001", "<", "0.0001"]
+    assert bad[:3] == ["2", "bad", f"{-tests['good', 'bad'].difference:+.4f}"]
+    assert middling[2:] == [f"{-tests[name, 'middling'].difference:+.4f}" for name in ("good", "bad")] + ["-"]
+    assert (above[:2], below[:2]) == (["above", "the"], ["below", "it"])
 
 
 def test_the_printed_json(capsys):

@@ -5,7 +5,7 @@ import pytest
 import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.ensemble.metrics import evaluate, one_hot_cosine, pearson, pearson_interval
+from samewise.ensemble.metrics import evaluate, one_hot_cosine, pearson, pearson_interval, weighted_pearson
 
 
 def test_metrics_by_hand():
@@ -94,3 +94,55 @@ def test_baseline_of_2017_is_reproduced(data, track, published):
     gold = np.loadtxt(data / "sts2017" / f"STS.gs.track{track}.txt")
     pairs = [tuple(line.split("\t")[:2]) for line in lines]
     assert pearson(gold, one_hot_cosine(pairs)) == pytest.approx(published, abs=0.003)
+
+
+@given(st.lists(st.tuples(st.floats(0, 5), st.floats(0, 5), st.integers(0, 4)), min_size=2, max_size=12))
+def test_whole_weights_are_copies(rows):
+    """Weighted by whole numbers, the correlation is that of each pair written so many times."""
+    gold, score, weights = (np.array(column) for column in zip(*rows, strict=True))
+    many = [np.repeat(column, weights) for column in (gold, score)]
+    if not weights.any() or np.ptp(many[0]) < 1e-3 or np.ptp(many[1]) < 1e-3:
+        return
+    expected = scipy.stats.pearsonr(*many)[0]
+    assert weighted_pearson(gold, score, weights) == pytest.approx(expected, abs=1e-7)
+    assert weighted_pearson(gold, score, weights * 0.01) == pytest.approx(expected, abs=1e-7)
+
+
+def test_weighted_pearson_equals_numpys_weighted_covariance():
+    gold, score, weights = np.random.default_rng(0).uniform(0, 5, (3, 50))
+    covariance = np.cov(gold, score, aweights=weights)
+    expected = covariance[0, 1] / np.sqrt(covariance[0, 0] * covariance[1, 1])
+    assert weighted_pearson(gold, score, weights) == pytest.approx(expected)
+    # The released scorer of 2012: all confidences are 100.
+    assert weighted_pearson(gold, score, np.full(50, 100)) == pytest.approx(pearson(gold, score))
+
+
+def test_weights_that_leave_one_value_have_correlation_zero_and_warn():
+    with pytest.warns(UserWarning, match="one side is constant"):
+        assert weighted_pearson([1, 2, 3], [0.1, 0.1, 4], [5, 7, 0]) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([0, 0], "all weights are 0"),
+        ([1, -2], "weight -2 is"),
+        ([1, np.nan], "weight nan"),
+        ([1], "1 weights for 2 gold"),
+    ],
+)
+def test_bad_weights_are_named(weights, message):
+    with pytest.raises(ValueError, match=message):
+        weighted_pearson([1, 2], [2, 3], weights)
+
+
+def test_two_pairs_say_nothing_of_a_correlation():
+    found = evaluate([1, 4], [2, 3])
+    assert (found.pearson, found.pearson_low, found.pearson_high) == (pytest.approx(1.0), -1.0, 1.0)
+
+
+def test_groups_of_one_pair_are_left_out():
+    found = evaluate([1, 4, 2], [2, 3, 5], groups=["two", "two", "one"])
+    assert list(found.groups) == ["two"]
+    assert found.weighted_mean == pytest.approx(1.0)
+    assert evaluate([1, 4], [2, 3], groups=["a", "b"]).weighted_mean is None

@@ -1,0 +1,237 @@
+"""All that is measured of one system on one table, as facts: what `samewise evaluate` prints and a report shows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .aggregates import aggregates, primary
+from .calibration import calibration, coverage_by_band, interval_facts
+from .groupings import sizes_of
+from .metrics import Evaluation, evaluate, evaluate_groups, weighted_pearson
+from .ranking import ranking
+
+
+@dataclass(frozen=True)
+class Scored:
+    """Pairs with gold scores, and what a system makes of them.
+
+    Attributes
+    ----------
+    pairs
+        n pairs of texts.
+    gold, score
+        Shape (n,), 0..5.
+    low, high
+        Ends of the predicted intervals, shape (n,); None for a system without.
+    flags
+        For each pair what limits its score; empty for a system without.
+    level
+        The share of gold scores that the intervals are to hold; None without.
+    """
+
+    pairs: Sequence[tuple[str, str]]
+    gold: np.ndarray
+    score: np.ndarray
+    low: np.ndarray | None = None
+    high: np.ndarray | None = None
+    flags: Sequence[Sequence[str]] = ()
+    level: float | None = None
+
+    def take(self, rows: np.ndarray) -> "Scored":
+        """Return the pairs where a mask of shape (n,) holds."""
+        chosen = np.flatnonzero(rows).tolist()
+        low, high = (None if side is None else side[rows] for side in (self.low, self.high))
+        flags = [self.flags[k] for k in chosen] if self.flags else ()
+        return Scored([self.pairs[k] for k in chosen], self.gold[rows], self.score[rows], low, high, flags, self.level)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is measured beside the correlations, RMSE, within-1 rate and coverage.
+
+    Attributes
+    ----------
+    ranking
+        Kendall's tau, nCG, nDCG and F1.
+    thresholds
+        The scores from which pairs are called alike in F1, by gold score; see `ranking.ranking`.
+    calibration
+        Whether scores and intervals mean what they say.
+    bands
+        Coverage of the intervals by band of the score.
+    aggregates
+        ALL, ALLnrm and the means, for each grouping.
+    weights
+        Confidence in each pair, shape (n,), for the confidence-weighted Pearson correlation.
+    tracks
+        The track of SemEval-2017 Task 1 of each pair, for its averages.
+    worst
+        How many of the largest errors are listed.
+    """
+
+    ranking: bool = False
+    thresholds: Mapping[float, float] | None = None
+    calibration: bool = False
+    bands: bool = False
+    aggregates: bool = False
+    weights: np.ndarray | None = None
+    tracks: Sequence[str] | None = None
+    worst: int = 0
+
+
+@dataclass(frozen=True)
+class Grouping:
+    """The pairs by group.
+
+    Attributes
+    ----------
+    groups
+        The evaluation of each group of two pairs or more.
+    more
+        For the same groups what else was measured, as plain JSON.
+    weighted_mean
+        Mean of the groups' Pearson correlations weighted by size; None without groups of two pairs.
+    left_out
+        The groups of one pair, which have no correlation.
+    aggregates
+        Averages over the groups as plain JSON; empty if not wanted.
+    """
+
+    groups: dict[str, Evaluation]
+    more: dict[str, dict[str, Any]]
+    weighted_mean: float | None
+    left_out: tuple[str, ...]
+    aggregates: dict[str, float | None] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        groups = {name: {**group.as_dict(), **self.more[name]} for name, group in self.groups.items()}
+        facts: dict[str, Any] = {"groups": groups, "weighted_mean": self.weighted_mean}
+        return {**facts, "left_out": list(self.left_out), **self.aggregates}
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """What was measured.
+
+    Attributes
+    ----------
+    scored
+        Of which pairs.
+    evaluation
+        The figures of all pairs.
+    groupings
+        The figures by group, for each grouping by its name.
+    more
+        What else was measured of all pairs, as plain JSON: of ``ranking``, ``calibration``, ``interval``, ``bands``,
+        ``confidence_pearson``, ``primary`` and ``worst`` what was wanted.
+    """
+
+    scored: Scored
+    evaluation: Evaluation
+    groupings: dict[str, Grouping]
+    more: dict[str, Any]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain JSON values; ``groups`` are those of the first grouping, ``groupings`` holds all."""
+        facts = self.evaluation.as_dict()
+        told = {name: grouping.as_dict() for name, grouping in self.groupings.items()}
+        if told:
+            first = next(iter(told.values()))
+            facts |= {"groups": first["groups"], "weighted_mean": first["weighted_mean"]}
+        # One plain grouping says no more than `groups` does.
+        if len(told) > 1 or any(grouping.left_out or grouping.aggregates for grouping in self.groupings.values()):
+            facts["groupings"] = told
+        return {**facts, **self.more}
+
+
+def assess(
+    scored: Scored,
+    groupings: Mapping[str, Sequence[str]] | None = None,
+    wanted: Wanted | None = None,
+    seed: int = 0,
+) -> Assessment:
+    """Measure a system.
+
+    Parameters
+    ----------
+    scored
+        The pairs and their scores, two or more.
+    groupings
+        For each grouping's name the label of each pair.
+    wanted
+        What is measured beside `metrics.evaluate`; nothing if None.
+    seed
+        Seed of the bootstrap.
+
+    Raises
+    ------
+    ValueError
+        As `metrics.evaluate`, or if labels, weights or tracks do not fit the pairs.
+    """
+    wanted = wanted or Wanted()
+    overall = evaluate(scored.gold, scored.score, scored.low, scored.high, seed=seed)
+    by = dict(groupings or {})
+    if wanted.tracks is not None:
+        by["track"] = wanted.tracks
+    found = {name: _grouping(scored, labels, wanted, seed) for name, labels in by.items()}
+    more = _more(scored, wanted, wanted.weights)
+    if wanted.tracks is not None:
+        more["primary"] = primary({name: group.pearson for name, group in found["track"].groups.items()})
+    if wanted.worst:
+        more["worst"] = worst_errors(scored, wanted.worst)
+    return Assessment(scored, overall, found, more)
+
+
+def worst_errors(scored: Scored, n: int) -> list[dict[str, Any]]:
+    """Return the n pairs whose scores are farthest from gold, the farthest first, as plain JSON.
+
+    Of equally far ones the earlier comes first. Each has its ``row`` among the pairs (from 1), ``a``, ``b``, ``gold``,
+    ``score``, ``low``, ``high``, ``error`` (score less gold) and ``flags``.
+    """
+    error = np.asarray(scored.score) - np.asarray(scored.gold)
+    rows = []
+    for k in np.argsort(-np.abs(error), kind="stable")[:n].tolist():
+        a, b = scored.pairs[k]
+        row = {"row": k + 1, "a": a, "b": b, "gold": float(scored.gold[k]), "score": float(scored.score[k])}
+        low, high = (None if side is None else float(side[k]) for side in (scored.low, scored.high))
+        flags = list(scored.flags[k]) if scored.flags else []
+        rows.append({**row, "low": low, "high": high, "error": float(error[k]), "flags": flags})
+    return rows
+
+
+def _grouping(scored: Scored, labels: Sequence[str], wanted: Wanted, seed: int) -> Grouping:
+    groups = evaluate_groups(scored.gold, scored.score, labels, scored.low, scored.high, seed)
+    every = np.asarray([str(label) for label in labels])
+    more = {}
+    for name in groups:
+        mask = every == name
+        more[name] = _more(scored.take(mask), wanted, None if wanted.weights is None else wanted.weights[mask])
+    sizes = sum(group.n for group in groups.values())
+    mean = sum(group.n * group.pearson for group in groups.values()) / sizes if sizes else None
+    left_out = tuple(name for name, n in sizes_of(labels).items() if n == 1)
+    averages: dict[str, float | None] = {}
+    if wanted.aggregates:
+        known = {name: (group.n, group.pearson) for name, group in groups.items()}
+        averages = aggregates(scored.gold, scored.score, labels, known).as_dict()
+    return Grouping(groups, more, mean, left_out, averages)
+
+
+def _more(scored: Scored, wanted: Wanted, weights: np.ndarray | None) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    gold, score, low, high = scored.gold, scored.score, scored.low, scored.high
+    if weights is not None:
+        # A group may have no weight at all.
+        found["confidence_pearson"] = weighted_pearson(gold, score, weights) if weights.any() else None
+    if wanted.ranking:
+        found["ranking"] = ranking(gold, score, wanted.thresholds)
+    if wanted.calibration:
+        found["calibration"] = calibration(gold, score)
+    if low is not None and high is not None:
+        if wanted.calibration and scored.level is not None:
+            found["interval"] = interval_facts(gold, low, high, scored.level)
+        if wanted.bands:
+            found["bands"] = coverage_by_band(gold, score, low, high)
+    return found

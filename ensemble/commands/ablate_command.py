@@ -1,0 +1,151 @@
+"""The command that tells what each part of a feature set or of an ensemble is worth."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+
+from .console import print_json, progress, say, show
+from .options import (
+    EncoderOption,
+    FeaturesOption,
+    JsonOption,
+    ScoredColumnsOption,
+    VectorsOption,
+    feature_spec,
+    member_settings,
+)
+
+if TYPE_CHECKING:
+    from ..experiments import Ablation, AblationRow
+    from ..experiments.ablation import Mode
+    from ..experiments.study import By
+
+
+def ablate(
+    path: Annotated[str, typer.Argument(metavar="TRAIN", help="Table of pairs with scores, to fit on.")],
+    folder: Annotated[
+        Path, typer.Option("-o", "--output", metavar="DIR", help="Folder for tables and finished fits; goes on there.")
+    ],
+    dev: Annotated[
+        str | None,
+        typer.Option("--dev", metavar="DEV", help="Table to measure on; cross-validation on TRAIN without it."),
+    ] = None,
+    mode: Annotated[
+        str, typer.Option("--mode", metavar="MODE", help="drop each part, only each part, or add the best in turn.")
+    ] = "drop",
+    by: Annotated[
+        str, typer.Option("--by", metavar="PART", help="A part is a family, a column or a member.")
+    ] = "family",
+    features: FeaturesOption = None,
+    members: Annotated[
+        str, typer.Option("--members", metavar="M,M", help="The ensemble; networks only if they are named.")
+    ] = "rf,gbm,xgb",
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="M.KEY=VALUE", help="A setting of a member, as in xgb.max_depth=4; repeatable."),
+    ] = None,
+    seeds: Annotated[int, typer.Option("--seeds", metavar="N", min=1, help="Fit with the seeds 0 to N - 1.")] = 3,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Fewer trees: a first look in a fraction of the time.")
+    ] = False,
+    final: Annotated[
+        bool, typer.Option("--final", help="Measure on a test split, for once; a line goes to DIR/log.jsonl.")
+    ] = False,
+    columns: ScoredColumnsOption = None,
+    jobs: Annotated[int, typer.Option("--jobs", metavar="N", help="Processes; -1 is one a core.")] = -1,
+    cache: Annotated[
+        Path | None, typer.Option("--cache", metavar="DIR", help="Folder that keeps computed features.")
+    ] = None,
+    pipeline: Annotated[
+        str | None,
+        typer.Option("--pipeline", metavar="NAME", help="Installed spaCy package that parses; ours if not given."),
+    ] = None,
+    vectors: VectorsOption = None,
+    encoder: EncoderOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Tell what each family, column or member is worth, with intervals."""
+    from dataclasses import replace
+
+    from ..experiments import QUICK
+    from ..experiments import ablate as measure
+    from ..experiments.ablation import MODES, PARTS
+    from ..experiments.final import check_split, log_final
+    from ..experiments.matrices import matrices
+    from ..tables.labelled import digest_of, need_scores, read_pairs
+
+    for option, value, known in (("--mode", mode, MODES), ("--by", by, PARTS)):
+        if value not in known:
+            raise typer.BadParameter(f"{value!r} is none of: {', '.join(known)}", param_hint=option)
+    names = tuple(name.strip() for name in members.split(",") if name.strip())
+    check_split([path] if dev is None else [path, dev], final)
+    if folder.is_file():
+        raise ValueError(f"{folder} is a file; name a folder")
+    own = member_settings(settings or ())
+    params = {name: {**(QUICK.get(name, {}) if quick else {}), **own.get(name, {})} for name in {*names, *own}}
+    pairs, scores, _ = read_pairs(path, columns)
+    gold = need_scores(scores, path)
+    held_out, truth = None, None
+    if dev is not None:
+        held_out, held_out_scores, _ = read_pairs(dev, columns)
+        truth = need_scores(held_out_scores, dev)
+    spec = features or "full"
+    data = {"train": Path(path).name, "dev": dev and Path(dev).name}
+    facts: dict[str, Any] = {**data, "features": spec, "quick": quick, "final": final, "settings": own}
+    if final:
+        digests = {"train_sha256": digest_of(path), "dev_sha256": dev and digest_of(dev)}
+        log_final(folder, {**facts, **digests, "mode": mode, "by": by, "members": list(names), "seeds": seeds})
+    with progress("extracting"):
+        train, target = matrices(
+            pairs,
+            held_out,
+            feature_spec(spec),
+            names,
+            cache=cache,
+            pipeline=pipeline,
+            vectors=vectors,
+            encoder=encoder,
+        )
+    with progress("fitting") as tell:
+        result = measure(
+            train,
+            target,
+            gold,
+            truth,
+            mode=cast("Mode", mode),
+            by=cast("By", by),
+            members=names,
+            seeds=seeds,
+            params=params,
+            jobs=jobs,
+            progress=tell,
+            folder=folder / "fits",
+        )
+    result = replace(result, facts=facts)
+    written = result.write(folder)
+    if as_json:
+        print_json(result.as_dict())
+        return
+    show_ablation(result)
+    for note in result.notes:
+        say(f"samewise: {note}")
+    say(f"samewise: all rows are in {written[0]} and {written[1]}")
+
+
+def show_ablation(result: "Ablation") -> None:
+    """Print the means over the seeds: what costs or brings most first, with ``add`` by step."""
+    added = result.mode == "add"
+    verb = {"drop": "without", "only": "only", "add": "with"}[result.mode]
+    header = (verb, "columns", "Pearson", *(("gain",) if added else ()), "to the whole", "95 % interval", "p (Holm)")
+    rows = [_cells(row, added) for row in (result.whole, *result.means)]
+    show(rows, header, numbers=range(1, len(header)))
+
+
+def _cells(row: "AblationRow", added: bool) -> tuple[str, ...]:
+    delta = "" if row.delta is None else f"{row.delta:+.4f}"
+    interval = "" if row.low is None else f"{row.low:+.4f} to {row.high:+.4f}"
+    chance = "" if row.p_holm is None else "< 0.001" if row.p_holm < 0.001 else f"{row.p_holm:.3f}"
+    gain = ("" if row.gain is None else f"{row.gain:+.4f}",) if added else ()
+    name = "(the whole)" if row.step is None and row.change == "whole" else f"+ {row.what}" if added else row.what
+    return (name, str(row.columns), f"{row.pearson:.4f}", *gain, delta, interval, chance)

@@ -1,0 +1,160 @@
+"""What the command line prints of an evaluation."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from .console import show
+
+if TYPE_CHECKING:
+    from ..assessment import Assessment
+    from ..metrics import Evaluation
+
+_LONGEST = 200
+"""Characters of a text that a list of errors shows."""
+
+
+def show_evaluation(result: "Evaluation") -> None:
+    """Print the figures of a model, of all pairs and of each group."""
+    _show_figures([("all", result), *result.groups.items()])
+    if result.weighted_mean is not None:
+        show([("weighted mean of the groups' Pearson", f"{result.weighted_mean:.4f}")])
+
+
+def show_assessment(found: "Assessment") -> None:
+    """Print what was measured: the figures of all pairs and of each group, then what else was wanted, and no more."""
+    _show_figures([(name, part) for name, part, _ in _parts(found)])
+    _show_means(found)
+    if "confidence_pearson" in found.more:
+        print()
+        rows = [(name, _number(more["confidence_pearson"])) for name, _, more in _parts(found)]
+        show(rows, ("pairs", "Pearson by confidence"), numbers=(1,))
+    if "ranking" in found.more:
+        print()
+        _show_ranking(found)
+    if "calibration" in found.more:
+        print()
+        _show_calibration(found)
+    if "bands" in found.more:
+        print()
+        _show_bands(found.more["bands"])
+    if "worst" in found.more:
+        print()
+        _show_worst(found.more["worst"])
+
+
+def _parts(found: "Assessment") -> "Iterator[tuple[str, Evaluation, dict[str, Any]]]":
+    yield "all", found.evaluation, found.more
+    for name, grouping in found.groupings.items():
+        for label, group in grouping.groups.items():
+            yield (label if len(found.groupings) == 1 else f"{name}: {label}"), group, grouping.more[label]
+
+
+def _show_figures(parts: "list[tuple[str, Evaluation]]") -> None:
+    rows = []
+    for name, part in parts:
+        interval = f"{part.pearson_low:.4f} to {part.pearson_high:.4f}"
+        figures = (f"{part.pearson:.4f}", interval, f"{part.spearman:.4f}", f"{part.rmse:.3f}", f"{part.within_1:.1%}")
+        rows.append((name, f"{part.n:,}", *figures, _share(part.coverage)))
+    header = ("pairs", "n", "Pearson", "95 % interval", "Spearman", "RMSE", "within 1", "coverage")
+    show(rows, header, numbers=range(1, 8))
+
+
+def _show_means(found: "Assessment") -> None:
+    rows = []
+    for name, grouping in found.groupings.items():
+        of = "" if len(found.groupings) == 1 else f", {name}"
+        if grouping.aggregates:
+            names = {
+                "all": "ALL",
+                "all_normalised": "ALLnrm",
+                "mean": "Mean, weighted by size",
+                "plain_mean": "plain mean",
+            }
+            rows += [(f"{text}{of}", _number(grouping.aggregates[key])) for key, text in names.items()]
+        elif grouping.weighted_mean is not None:
+            rows.append((f"weighted mean of the groups' Pearson{of}", f"{grouping.weighted_mean:.4f}"))
+        if grouping.left_out:
+            rows.append((f"groups of one pair, left out{of}", f"{len(grouping.left_out):,}"))
+    if "primary" in found.more:
+        averages = found.more["primary"]
+        rows += [(key, _number(averages[key])) for key in ("primary6", "primary7")]
+        if averages["missing"]:
+            rows.append(("tracks that are missing", ", ".join(averages["missing"])))
+    if rows:
+        show(rows)
+
+
+def _show_ranking(found: "Assessment") -> None:
+    rows = []
+    for name, part, more in _parts(found):
+        facts = more["ranking"]
+        tops = [
+            _number(top[key]) for key in ("ndcg", "ncg") for top in facts["top"] if key == "ndcg" or top["share"] < 1
+        ]
+        rows.append(
+            (name, f"{part.n:,}", _number(facts["kendall"]), *tops, *(_number(row["f1"]) for row in facts["f1"]))
+        )
+    tops = found.more["ranking"]["top"]
+    places = [f"nDCG@{top['share']:.0%}" for top in tops] + [
+        f"nCG@{top['share']:.0%}" for top in tops if top["share"] < 1
+    ]
+    alike = [f"F1 gold>={row['gold']:g}" for row in found.more["ranking"]["f1"]]
+    header = ("pairs", "n", "Kendall", *places, *alike)
+    show(rows, header, numbers=range(1, len(header)))
+    chosen = [f"{r['threshold']:.2f}" + ("" if r["tuned"] else " (not tuned)") for r in found.more["ranking"]["f1"]]
+    show([("scores called alike from", ", ".join(chosen))])
+
+
+def _show_calibration(found: "Assessment") -> None:
+    lines: list[tuple[str, ...]] = []
+    for name, part, more in _parts(found):
+        facts = more["calibration"]
+        line = (f"{facts['bias']:+.3f}", _number(facts["slope"], 3), _number(facts["intercept"], 3))
+        lines.append((name, f"{part.n:,}", *line, _number(facts["error"], 3)))
+    show(lines, ("pairs", "n", "bias", "slope", "intercept", "calibration error"), numbers=range(1, 6))
+    means: list[tuple[str, ...]] = []
+    for band in found.more["calibration"]["bands"]:
+        means.append((band["band"], f"{band['n']:,}", _number(band["mean_score"], 2), _number(band["mean_gold"], 2)))
+    show(means, ("scores", "n", "mean score", "mean gold"), numbers=range(1, 4))
+    if "interval" in found.more:
+        _show_intervals(found)
+
+
+def _show_intervals(found: "Assessment") -> None:
+    rows: list[tuple[str, ...]] = []
+    for name, _, more in _parts(found):
+        held = more["interval"]
+        coverage = (_share(held["coverage"]), f"{held['coverage_low']:.1%} to {held['coverage_high']:.1%}")
+        outside = (_share(held["below"]), _share(held["above"]))
+        rows.append((name, *coverage, *outside, _number(held["mean_width"], 2), _number(held["score"], 2)))
+    level = f"coverage of {found.more['interval']['level']:.0%}"
+    header = ("pairs", level, "95 % interval", "gold below", "gold above", "mean width", "interval score")
+    show(rows, header, numbers=range(1, 7))
+
+
+def _show_bands(bands: list[dict[str, Any]]) -> None:
+    rows = [(row["band"], f"{row['n']:,}", _share(row["coverage"]), _number(row["mean_width"], 2)) for row in bands]
+    show(rows, ("scores", "n", "coverage", "mean width"), numbers=range(1, 4))
+
+
+def _show_worst(worst: list[dict[str, Any]]) -> None:
+    rows: list[tuple[str, ...]] = []
+    for row in worst:
+        figures = (str(row["row"]), f"{row['gold']:.2f}", f"{row['score']:.2f}", f"{row['error']:+.2f}")
+        rows.append((*figures, ", ".join(row["flags"]), _shortened(row["a"])))
+        rows.append(("", "", "", "", "", _shortened(row["b"])))
+    show(rows, ("row", "gold", "score", "error", "flags", "texts"), numbers=range(4))
+
+
+def _shortened(text: str) -> str:
+    # What would move the cursor of a terminal, or break the line, is a space.
+    plain = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return plain if len(plain) <= _LONGEST else f"{plain[: _LONGEST - 1]}…"
+
+
+def _number(value: float | None, digits: int = 4) -> str:
+    return "" if value is None else f"{value:.{digits}f}"
+
+
+def _share(value: float | None) -> str:
+    return "" if value is None else f"{value:.1%}"

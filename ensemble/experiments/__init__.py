@@ -1,0 +1,6 @@
+"""Experiments on feature sets and ensembles: what each part is worth."""
+
+from .ablation import QUICK, ablate
+from .result import Ablation, AblationRow
+
+__all__ = ["QUICK", "Ablation", "AblationRow", "ablate"]
