@@ -150,16 +150,16 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         # All of the level, about 1 MB: with the model any feature of its level can be extracted.
         needed = {need for value in chosen for need in value.needs}
         resources = Resources.fit(sorted(needed.union(resources_of(level))), batch.sentences, given)
-        made = self._made(batch, gold)
-        fitted_on = analyse([*pairs, *made], level, annotator) if made else batch
-        matrix = extract(fitted_on, chosen, resources, columns=columns, cache=self.cache)
-        scores = np.append(gold, [contrast.score for contrast in made])
+        taught = self._taught(batch, gold)
+        texts = [*pairs, *((contrast.a, contrast.b) for contrast in taught)]
+        matrix = extract(analyse(texts, level, annotator), chosen, resources, columns=columns, cache=self.cache)
+        scores = np.append(gold, [contrast.score for contrast in taught])
 
         self.oof_members_ = self.oof_prediction_ = None
         combination, interval = Combination(), ConformalInterval(self.interval or 1.0, (), (5.0,))
         if self.interval is not None or self.calibrate or self.combine == "stack":
             groups = sentence_groups(batch)
-            sources = np.asarray([contrast.source for contrast in made], dtype=np.int64)
+            sources = np.asarray([contrast.source for contrast in taught], dtype=np.int64)
             self.oof_members_ = out_of_fold(matrix, scores, groups, unfitted, self.n_jobs, sources)
         if self.oof_members_ is not None:
             combination = Combination.fit(self.combine, self.oof_members_, gold, groups, calibrate=self.calibrate)
@@ -182,7 +182,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             annotator,
         )
         manifest["training"] = {"rows": len(pairs)}
-        if made:
+        if taught:
             manifest["contrasts"] = self.contrasts
         if not all(member.reads_columns for member in members):
             # Out of fold where there are folds: what a network gives to pairs that it has not seen.
@@ -198,7 +198,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         self.predictor_ = made.seal()
         return self
 
-    def _made(self, batch: PairBatch, gold: np.ndarray) -> list[Contrast]:
+    def _taught(self, batch: PairBatch, gold: np.ndarray) -> list[Contrast]:
         count = round(self.contrasts * len(batch))
         tokens = [sentence.tokens for sentence in batch.sentences]
         firsts, seconds = ([tokens[i] for i in side.tolist()] for side in (batch.left, batch.right))

@@ -204,6 +204,36 @@ def test_evaluate_the_baseline_with_gold_apart(folder, tmp_path):
     assert found["pearson"] > 0.8
 
 
+def test_pages(folder, tmp_path):
+    """What is told in the terminal stands in the pages for a browser too."""
+    model = ("--model", folder / "model")
+    page = tmp_path / "page.html"
+    found = json.loads(
+        succeed("evaluate", folder / "pairs.csv", *model, "--by", "genre", "--json", "--report", page).stdout
+    )
+    text = page.read_text()
+    assert f"{found['pearson']:.4f}" in text
+    assert found["signature"] in text
+    assert "sea" in text
+    succeed("evaluate", folder / "pairs.csv", *model, "--compare", folder / "model", "--report", page)
+    assert "pairs.csv" in page.read_text()
+    succeed("evaluate", folder / "pairs.csv", "--baseline", "--report", page)
+    assert "one-hot cosine" in page.read_text()
+    told = json.loads(succeed("explain", "A <b>dog</b>.", "A dog barks.", *model, "--html", page, "--json").stdout)
+    assert f"{told['score']:.2f}" in page.read_text()
+    assert "<b>dog" not in page.read_text()
+    assert told["base"] + sum(told["contributions"].values()) == pytest.approx(told["score"], abs=1e-6)
+
+
+def test_ablate(folder, tmp_path):
+    options = ["--features", "length,sequence", "--members", "gbm", "--seeds", "2", "--set", "gbm.n_estimators=5"]
+    done = succeed("ablate", folder / "pairs.csv", *options, "--json", "-o", tmp_path)
+    assert json.loads(done.stdout)
+    rows = pq.read_table(tmp_path / "ablation.parquet").to_pylist()
+    assert {row["what"] for row in rows} == {"whole", "length", "sequence"}
+    assert "sequence" in (tmp_path / "report.html").read_text()
+
+
 def test_features(folder, tmp_path):
     found = json.loads(succeed("features", "list", "--json").stdout)
     assert all(len(value["columns"]) > 0 for value in found)

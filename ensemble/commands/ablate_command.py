@@ -123,14 +123,32 @@ def ablate(
             folder=folder / "fits",
         )
     result = replace(result, facts=facts)
-    written = result.write(folder)
+    written = [*result.write(folder), _write_report(result, folder)]
     if as_json:
         print_json(result.as_dict())
         return
     show_ablation(result)
     for note in result.notes:
         say(f"samewise: {note}")
-    say(f"samewise: all rows are in {written[0]} and {written[1]}")
+    say(f"samewise: all rows are in {written[0]} and {written[1]}, and a page with charts in {written[2]}")
+
+
+def _write_report(result: "Ablation", folder: Path) -> Path:
+    from ..reports import ablation_report
+
+    change = {"drop": "left out", "only": "alone", "add": "added"}[result.mode]
+    keys = ("delta", "low", "high", "p_holm")
+    nan = float("nan")
+    parts = [
+        {"name": row.what, **{key: nan if getattr(row, key) is None else getattr(row, key) for key in keys}}
+        for row in result.means
+        if row.delta is not None
+    ]
+    measured_on = result.facts.get("dev") or f"{result.facts.get('train')} by cross-validation"
+    title = f"What each {result.by} is worth on {measured_on}"
+    path = folder / "report.html"
+    path.write_text(ablation_report(parts, change=change, signature=str(result.facts), title=title), encoding="utf-8")
+    return path
 
 
 def show_ablation(result: "Ablation") -> None:

@@ -8,6 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 from . import feature_commands
+from .ablate_command import ablate
 from .console import print_json, reporting, show
 from .evaluate_command import MEMBERS_ALONE, evaluate
 from .explain_command import explain
@@ -85,7 +86,7 @@ def score(
     show([*rows, ("model", chosen.signature)])
 
 
-for command in (predict, explain, train, evaluate, serve):
+for command in (predict, explain, train, evaluate, ablate, serve):
     app.command()(command)
 
 

@@ -1,10 +1,12 @@
 """The command that measures a model."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .comparison_table import show_comparison
 from .console import print_json, progress, show
 from .evaluation_table import show_assessment, show_evaluation
 from .options import (
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from ..assessment import Scored
+    from ..comparison import Comparison
     from ..predictor import Predictor
 
 __all__ = ["MEMBERS_ALONE", "evaluate", "show_evaluation"]
@@ -95,6 +98,9 @@ def evaluate(
     matrix: Annotated[
         bool, typer.Option("--matrix", help="With --compare, also Williams' test of every pair of systems.")
     ] = False,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="FILE.html", help="Also write a page with charts, for a browser.")
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of the bootstrap.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
@@ -127,7 +133,12 @@ def evaluate(
     truth = need_scores(scores, path)
     if others:
         assert chosen is not None
-        _compare(chosen, str(model or profile or "full"), others, pairs, truth, seed, as_json, matrix)
+        result = _compare(chosen, str(model or profile or "full"), others, pairs, truth, seed)
+        show_comparison(result, as_json, matrix)
+        if not as_json:
+            show([("model", chosen.signature)])
+        if report is not None:
+            _report(report, path, _scored(chosen, pairs, truth), {}, chosen, seed, result)
         return
     with progress("measuring"):
         scored = _scored(chosen, pairs, truth)
@@ -142,6 +153,8 @@ def evaluate(
             worst=worst or (_WORST if everything else 0),
         )
         found = assess(scored, groups, wanted, seed)
+    if report is not None:
+        _report(report, path, scored, groups, chosen, seed)
     signature = "one-hot cosine" if chosen is None else chosen.signature
     if as_json:
         print_json({**found.as_dict(), "signature": signature})
@@ -197,12 +210,9 @@ def _compare(
     pairs: list[tuple[str, str]],
     truth: "np.ndarray",
     seed: int,
-    as_json: bool,
-    matrix: bool,
-) -> None:
+) -> "Comparison":
     from ..comparison import compare
     from ..predictor import load
-    from .comparison_table import show_comparison
 
     systems: dict[str, np.ndarray] = {}
     with progress("measuring"):
@@ -213,7 +223,36 @@ def _compare(
         else:
             own = chosen.predict_pairs(pairs).score
         systems |= {other: load(other).predict_pairs(pairs).score for other in others if other != MEMBERS_ALONE}
-        result = compare(truth, {**systems, name: own}, reference=name, seed=seed)
-    show_comparison(result, as_json, matrix)
-    if not as_json:
-        show([("model", chosen.signature)])
+        return compare(truth, {**systems, name: own}, reference=name, seed=seed)
+
+
+def _report(
+    file: Path,
+    path: str,
+    scored: "Scored",
+    groups: "Mapping[str, Sequence[str]]",
+    chosen: "Predictor | None",
+    seed: int,
+    comparison: "Comparison | None" = None,
+) -> None:
+    from ..reports import evaluation_report
+
+    members = None
+    if chosen is not None:
+        # The last is the model itself.
+        *alone, _ = chosen.predict_members(scored.pairs).items()
+        members = dict(alone)
+    page = evaluation_report(
+        scored.gold,
+        scored.score,
+        scored.low,
+        scored.high,
+        groups=next(iter(groups.values()), None),
+        members=members,
+        pairs=scored.pairs,
+        signature="one-hot cosine" if chosen is None else chosen.signature,
+        title=Path(path).name,
+        comparison=comparison,
+        seed=seed,
+    )
+    file.write_text(page, encoding="utf-8")

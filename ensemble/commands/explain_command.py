@@ -1,5 +1,6 @@
 """The command that tells why pairs have their scores."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -40,12 +41,17 @@ def explain(
     own: OwnOption = None,
     vectors: VectorsOption = None,
     encoder: EncoderOption = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Also write a page for a browser, of the two texts.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Tell why a pair has its score: points by family of features, and the aligned words."""
     if table is not None:
-        if a is not None or target is None or as_json:
-            raise typer.BadParameter("a table is explained into -o OUT, without texts and --json", param_hint="--table")
+        if a is not None or target is None or as_json or html is not None:
+            raise typer.BadParameter(
+                "a table is explained into -o OUT, without texts, --json and --html", param_hint="--table"
+            )
         from ..explanation import explain_file
 
         chosen = load_chosen(model, profile, own, vectors, encoder)
@@ -58,6 +64,10 @@ def explain(
         raise typer.BadParameter("-o, --columns and --format go with a table; name one", param_hint="--table")
     chosen = load_chosen(model, profile, own, vectors, encoder)
     [found] = chosen.explain([(a, b)])
+    if html is not None:
+        from ..reports import explanation_report
+
+        html.write_text(explanation_report([found], [(a, b)], chosen.signature), encoding="utf-8")
     if as_json:
         print_json({**found.as_dict(), "signature": chosen.signature})
         return

@@ -12,16 +12,22 @@ _KEYS = ("name", "delta", "low", "high", "p_holm")
 
 
 def ablation_report(
-    rows: Sequence[Mapping[str, Any]], *, signature: str = "", title: str = "What each part of the model adds"
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    change: str = "left out",
+    signature: str = "",
+    title: str = "What each part of the model adds",
 ) -> str:
     """Return the report of an ablation as the text of one HTML file, to be written as UTF-8.
 
     Parameters
     ----------
     rows
-        One mapping a part: ``name``, ``delta`` (Pearson without the part minus Pearson with it, -2..2), ``low`` and
+        One mapping a part: ``name``, ``delta`` (Pearson after the change less Pearson of the whole, -2..2), ``low`` and
         ``high`` (ends of its 95 % interval, NaN where there is none) and ``p_holm`` (0..1, None or NaN where there is
         none).
+    change
+        What was done with the part.
     signature, title
         What the model is, and what was measured.
 
@@ -31,7 +37,7 @@ def ablation_report(
         If there is no row, or one lacks a key.
     """
     check_rows(rows, _KEYS)
-    laid = bars([_bar(row) for row in rows], ("left out", "delta with 95 % interval", "delta", "interval", "p (Holm)"))
+    laid = bars([_bar(row) for row in rows], (change, "delta with 95 % interval", "delta", "interval", "p (Holm)"))
     return render("ablation.html", title=title, signature=signature, bars=laid)
 
 

@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import IO, Any, BinaryIO, cast
 
 import pyarrow as pa
 
@@ -73,7 +73,7 @@ def complete_file(path: str | Path) -> Iterator[BinaryIO]:
         raise
 
 
-def on_disk(file: BinaryIO | Path) -> None:
+def on_disk(file: IO[Any] | Path) -> None:
     """Wait until an open file, or the names in a folder, would survive a power failure."""
     if isinstance(file, Path):
         if os.name == "nt":  # which has no such call for folders
