@@ -83,26 +83,22 @@ def predict(
     ] = False,
 ) -> None:
     """Write a table with score, low, high and flags added; bad rows go to OUT.rejects.jsonl."""
-    chosen = chosen_model(model, profile)
+    options: dict[str, Any] = {
+        "model": chosen_model(model, profile),
+        "features_file": own,
+        "vectors": vectors,
+        "encoder": encoder,
+        "columns": columns,
+        "batch_size": batch_size,
+        "format": format,
+    }
     if engine == "spark":
         if resume or cache is not None or id is not None or workers != "auto":
             raise typer.BadParameter(
                 "Spark has its own ways to go on and to divide work; leave out --resume, --cache, --id and --workers",
                 param_hint="--engine",
             )
-        summary = _predict_by_spark(
-            source,
-            target,
-            model=chosen,
-            features_file=own,
-            vectors=vectors,
-            encoder=encoder,
-            columns=columns,
-            batch_size=batch_size,
-            format=format,
-            master=master,
-        )
-        _tell(summary, target, as_json)
+        _tell(_predict_by_spark(source, target, master=master, **options), target, as_json)
         return
     if master is not None:
         raise typer.BadParameter("only Spark has a master; add --engine spark", param_hint="--master")
@@ -112,20 +108,14 @@ def predict(
         summary = predict_file(
             source,
             target,
-            model=chosen,
-            features_file=own,
-            vectors=vectors,
-            encoder=encoder,
-            columns=columns,
             id=id,
-            batch_size=batch_size,
             workers=workers,
             cache=cache,
             resume=resume,
             checkpoint=checkpoint,
-            format=format,
             target_format="jsonl" if as_json and target == "-" else None,
             progress=bar,
+            **options,
         )
     _tell(summary, target, as_json)
 
