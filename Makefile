@@ -30,7 +30,7 @@ demo: $(VENV)/.installed
 	$(BIN)/samewise predict docs/examples/pairs.csv
 
 test: $(VENV)/.developing
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 # What the tests of the page drive; they are skipped without it.
 browser:
