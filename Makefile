@@ -60,7 +60,8 @@ bench: $(VENV)/.developing
 	$(BIN)/python benchmarks/alignment_speed.py
 	$(BIN)/python benchmarks/wordnet_speed.py
 	$(BIN)/python benchmarks/throughput.py --model surface --pairs 1000000
-	$(BIN)/python benchmarks/throughput.py --model surface fast --pairs 40000 --english --workers 1 2
+	$(BIN)/python benchmarks/throughput.py --model surface --pairs 200000 --english --workers 1 2
+	$(BIN)/python benchmarks/throughput.py --model fast --pairs 120000 --english
 	$(BIN)/python benchmarks/throughput.py --model full --pairs 100000 --english
 
 # Remakes the models that ship with the package from the STS Benchmark training file under DATA.

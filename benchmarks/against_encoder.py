@@ -15,14 +15,22 @@ from joblib import Parallel, delayed
 from samewise.ensemble.metrics import pearson
 from samewise.ensemble.predictor import Predictor, load
 from samewise.ensemble.tables.labelled import need_scores, read_pairs
+from samewise.features.memory import SentenceMemory
 from samewise.models.scorer import Scorer
 
 _loaded: dict[str, Predictor] = {}
 
 
+def _forgetful(name: str) -> Predictor:
+    # In repeats, every sentence would be known.
+    model = load(name)
+    model.memory = SentenceMemory(budget=0)
+    return model
+
+
 def _score(model: str, pairs: list[tuple[str, str]]) -> np.ndarray:
     if model not in _loaded:
-        _loaded[model] = load(model)
+        _loaded[model] = _forgetful(model)
     scores: np.ndarray = _loaded[model].predict(pairs)
     return scores
 
@@ -105,7 +113,7 @@ def main() -> None:
         facts = {"system": model, "pairs_per_s": round(speed), "ratio": round(speed / peer, 2)}
         print(json.dumps(facts), flush=True)
     for model in options.models:
-        for row in member_table(load(model), pairs, gold):
+        for row in member_table(_forgetful(model), pairs, gold):
             print(json.dumps({"model": model, **row}), flush=True)
 
 
