@@ -131,6 +131,8 @@ class _File:
         folder.mkdir(parents=True, exist_ok=True)
         self.path = folder / FILE
         self._full = False
+        # One connection has one transaction: threads take turns.
+        self._lock = threading.Lock()
         try:
             self._base = sqlite3.connect(self.path, timeout=60.0, isolation_level=None, check_same_thread=False)
             # What a power failure loses of it is computed again.
@@ -145,13 +147,15 @@ class _File:
         for start in range(0, len(texts), _AT_A_TIME):
             text_of = {_key(packing.kind, text): text for text in texts[start : start + _AT_A_TIME]}
             marks = ",".join("?" * len(text_of))
+            query = f"SELECT key, value FROM kept WHERE key IN ({marks})"
             try:
-                rows = self._base.execute(f"SELECT key, value FROM kept WHERE key IN ({marks})", list(text_of))
-                for key, value in rows:
-                    if value[:_CHECK] == _check(value[_CHECK:]):
-                        found[text_of[key]] = packing.unpack(text_of[key], value[_CHECK:])
+                with self._lock:
+                    rows = self._base.execute(query, list(text_of)).fetchall()
             except sqlite3.DatabaseError as error:
                 raise ValueError(f"the cache {self.path} is damaged ({error}); remove it") from error
+            for key, value in rows:
+                if value[:_CHECK] == _check(value[_CHECK:]):
+                    found[text_of[key]] = packing.unpack(text_of[key], value[_CHECK:])
         return found
 
     def write(self, packing: Packing, values: dict[str, Any]) -> None:
@@ -161,16 +165,17 @@ class _File:
         for text, value in values.items():
             data = packing.pack(value)
             rows.append((_key(packing.kind, text), _check(data) + data))
-        try:
-            self._base.execute("BEGIN IMMEDIATE")
-            self._base.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?)", rows)
-            self._base.execute("COMMIT")
-        except sqlite3.OperationalError as error:
-            # A full disk, or one that cannot be written to: what is in the file still helps.
-            self._full = True
-            if self._base.in_transaction:
-                self._base.execute("ROLLBACK")
-            warnings.warn(f"nothing more is kept in the cache {self.path}: {error}", RuntimeWarning, stacklevel=3)
+        with self._lock:
+            try:
+                self._base.execute("BEGIN IMMEDIATE")
+                self._base.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?)", rows)
+                self._base.execute("COMMIT")
+            except sqlite3.OperationalError as error:
+                # A full disk, or one that cannot be written to: what is in the file still helps.
+                self._full = True
+                if self._base.in_transaction:
+                    self._base.execute("ROLLBACK")
+                warnings.warn(f"nothing more is kept in the cache {self.path}: {error}", RuntimeWarning, stacklevel=3)
 
 
 def _key(kind: str, text: str) -> bytes:
