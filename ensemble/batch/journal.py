@@ -52,11 +52,6 @@ class Journal:
     every
         Seconds between parts; a power failure loses no more than that. A run that is over sooner leaves no trace.
 
-    Attributes
-    ----------
-    rows
-        Rows scored by earlier runs that can be taken over.
-
     Raises
     ------
     TableError
@@ -92,7 +87,6 @@ class Journal:
         except BaseException:
             self._close()
             raise
-        self.rows = self._done
 
     @property
     def _done(self) -> int:

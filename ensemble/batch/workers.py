@@ -28,7 +28,7 @@ MOST_DEATHS = 3
 """So many times in a row workers may die before a batch is done; then it is not chance."""
 
 WORKER_BYTES = 500 << 20
-"""Memory that a worker of the profile `full` may take, with a margin; it takes 250 to 350 MB."""
+"""Memory that a worker may take, with a margin: three processes with the profile `full` take 1.26 GB together."""
 
 
 class ModelPlace(NamedTuple):
