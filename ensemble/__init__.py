@@ -5,16 +5,20 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .explanation import Explanation
+    from .folds import SentenceKFold
     from .frames import score_table
     from .metrics import Evaluation, evaluate
     from .predictor import Prediction, Predictor, load
     from .similarity import SimilarityEnsemble
+    from .transformer import PairFeatures
 
 __all__ = [
     "Evaluation",
     "Explanation",
+    "PairFeatures",
     "Prediction",
     "Predictor",
+    "SentenceKFold",
     "SimilarityEnsemble",
     "evaluate",
     "load",
@@ -25,6 +29,8 @@ _HOME = {
     "evaluate": ".metrics",
     "Evaluation": ".metrics",
     "Explanation": ".explanation",
+    "PairFeatures": ".transformer",
+    "SentenceKFold": ".folds",
     "Prediction": ".predictor",
     "Predictor": ".predictor",
     "SimilarityEnsemble": ".similarity",

@@ -1,8 +1,61 @@
 """Cross-validation folds in which pairs that share a sentence stay together."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 
+from ..features.analysis import analyse
 from ..features.pairs import PairBatch
+from .inputs import as_pairs
+
+
+@dataclass(frozen=True)
+class SentenceKFold:
+    """Folds for ``cv=`` in scikit-learn's tools: pairs linked, directly or not, by a sentence are in the same one.
+
+    The same pairs give the same folds, of about equal size.
+
+    Attributes
+    ----------
+    n_splits
+        Number of folds, at least 2.
+    """
+
+    n_splits: int = 5
+
+    def __post_init__(self) -> None:
+        if self.n_splits < 2:
+            raise ValueError(f"n_splits={self.n_splits} leaves nothing to fit on; give 2 or more")
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Yield (train rows, held-out rows) of each fold.
+
+        Parameters
+        ----------
+        X
+            n pairs, as for `SimilarityEnsemble`.
+        y, groups
+            Not read; scikit-learn hands them to every splitter.
+
+        Raises
+        ------
+        ValueError
+            If X holds no pairs of texts, or fewer groups of linked pairs than there are to be folds.
+        """
+        folds = grouped_folds(sentence_groups(analyse(as_pairs(X), "text")), self.n_splits)
+        if len(folds) < self.n_splits:
+            found = "one group" if not folds else f"{len(folds)} groups"
+            raise ValueError(
+                f"pairs that share no sentence make {found}; {self.n_splits} folds need as many: give more pairs, or "
+                "fewer folds"
+            )
+        yield from folds
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        """Return the number of folds."""
+        return self.n_splits
 
 
 def sentence_groups(pairs: PairBatch) -> np.ndarray:

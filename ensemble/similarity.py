@@ -2,31 +2,28 @@
 
 import random
 import warnings
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import joblib
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ..features.analysis import analyse
-from ..features.base import Feature, highest_level
-from ..features.catalogue import FEATURE_SETS, resolve
-from ..features.linguistics.annotator import load_annotator
-from ..features.matrix import FeatureMatrix, extract
+from ..features.base import Feature
+from ..features.catalogue import FEATURE_SETS
+from ..features.extraction import Extraction
 from ..features.pairs import PairBatch
-from ..features.resources import Resources, UserEncoder, UserVectors, resources_of
 from ..models.scorer import MEMBERS, Scorer, make
 from .combination import RULES, Combination, Rule
 from .contrasts import Contrast, contrasts
 from .explanation import MEMBER_MEANS, Explanation, member_means
-from .folds import grouped_folds, sentence_groups
+from .folds import sentence_groups
 from .inputs import as_pairs
 from .interval import ConformalInterval, spread_of
-from .predictor import USER_RESOURCES, Prediction, Predictor, new_manifest
+from .out_of_fold import out_of_fold, read_by
+from .predictor import Prediction, Predictor, new_manifest
 
 
 class SimilarityEnsemble(RegressorMixin, BaseEstimator):
@@ -50,7 +47,8 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
     contrasts
         How many pairs made by rule all members are fitted on besides, as a share of the pairs; see `contrasts`.
     member_params
-        For a member's name, settings that replace its own, such as those of `models.regressors.HYPERPARAMETERS`.
+        For a member's name, settings that replace its own, such as those of `models.regressors.HYPERPARAMETERS`. In
+        scikit-learn's tools each has a name of its own: ``xgb__max_depth``.
     interval
         Nominal coverage of the prediction interval, fitted on out-of-fold predictions. With None, ``mean`` and no
         calibration there are no folds to fit, and the interval is the whole scale.
@@ -110,6 +108,41 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         self.vectors = vectors
         self.encoder = encoder
 
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the settings by name; with `deep` also those of each member, such as ``xgb__max_depth``."""
+        own: dict[str, Any] = super().get_params(deep=False)
+        if not deep:
+            return own
+        known = [name for name in self._names() if name in MEMBERS]
+        given = self.member_params or {}
+        params = {name: make(name, _plain(given.get(name))).params for name in known}
+        return {**own, **{f"{name}__{key}": value for name in known for key, value in params[name].items()}}
+
+    def set_params(self, **params: Any) -> "SimilarityEnsemble":
+        """Change settings, also those of members (``xgb__max_depth=4``), which replace what `member_params` says.
+
+        Raises
+        ------
+        ValueError
+            If `get_params` knows no setting of that name.
+        """
+        own = self.get_params(deep=False)
+        for name in own.keys() & params.keys():
+            setattr(self, name, params[name])
+        nested = {name: value for name, value in params.items() if name not in own}
+        known = self.get_params() if nested else {}
+        changed = {name: dict(settings) for name, settings in (self.member_params or {}).items()}
+        for name, value in nested.items():
+            if name not in known:
+                raise ValueError(
+                    f"Invalid parameter {name!r} for estimator SimilarityEnsemble. Valid parameters are: {list(known)}."
+                )
+            member, _, setting = name.partition("__")
+            changed.setdefault(member, {})[setting] = value
+        if nested:
+            self.member_params = changed
+        return self
+
     def fit(self, X: Any, y: Sequence[float] | np.ndarray) -> "SimilarityEnsemble":
         """Fit on n pairs and their gold scores.
 
@@ -138,21 +171,21 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             raise ValueError(f"contrasts={self.contrasts} is no share of the pairs; give a number from 0 to 1")
         if self.combine not in RULES:
             raise ValueError(f"combine={self.combine!r} is no rule; choose one of {', '.join(RULES)}")
-        names = [self.members] if isinstance(self.members, str) else list(self.members)
+        names = self._names()
         if not names or len(set(names)) < len(names):
             raise ValueError(f"members={self.members!r} must name at least one member, each once")
         unfitted = self._members(names)
-        chosen, columns = resolve(self.features) if any(member.reads_columns for member in unfitted) else ((), ())
-        given = self._given(chosen)
-        level = highest_level(chosen)
-        annotator = None if level in ("text", "tokens") else load_annotator(self.pipeline)
-        batch = analyse(pairs, level, annotator)
-        # All of the level, about 1 MB: with the model any feature of its level can be extracted.
-        needed = {need for value in chosen for need in value.needs}
-        resources = Resources.fit(sorted(needed.union(resources_of(level))), batch.sentences, given)
+        extraction, batch = Extraction.fit(
+            pairs,
+            self.features if any(member.reads_columns for member in unfitted) else None,
+            cache=self.cache,
+            pipeline=self.pipeline,
+            vectors=self.vectors,
+            encoder=self.encoder,
+        )
         taught = self._taught(batch, gold)
-        texts = [*pairs, *((contrast.a, contrast.b) for contrast in taught)]
-        matrix = extract(analyse(texts, level, annotator), chosen, resources, columns=columns, cache=self.cache)
+        made = [(contrast.a, contrast.b) for contrast in taught]
+        matrix = extraction.matrix(extraction.analyse([*pairs, *made]) if made else batch)
         scores = np.append(gold, [contrast.score for contrast in taught])
 
         self.oof_members_ = self.oof_prediction_ = None
@@ -169,7 +202,8 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
                 interval = ConformalInterval.fit(self.oof_prediction_, gold, self.interval, spread=spread)
         elif self.combine == "stack":
             raise ValueError('a stack needs pairs that do not all share sentences; give more pairs, or combine="mean"')
-        members = tuple(member.fit(_read_by(member, matrix), scores) for member in unfitted)
+        members = tuple(member.fit(read_by(member, matrix), scores) for member in unfitted)
+        chosen, columns, resources = extraction.features, extraction.columns, extraction.resources
         manifest = new_manifest(
             chosen,
             columns,
@@ -179,7 +213,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             combination,
             interval,
             self.random_state,
-            annotator,
+            extraction.annotator,
         )
         manifest["training"] = {"rows": len(pairs)}
         if taught:
@@ -188,14 +222,14 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             # Out of fold where there are folds: what a network gives to pairs that it has not seen.
             seen = self.oof_members_
             if seen is None:
-                seen = np.column_stack([member.predict(_read_by(member, matrix)) for member in members])
+                seen = np.column_stack([member.predict(read_by(member, matrix)) for member in members])
             manifest[MEMBER_MEANS] = member_means(members, seen)
-        made = Predictor(chosen, columns, resources, members, interval, manifest, combination)
-        for key, path in made.given.items():
+        predictor = Predictor(chosen, columns, resources, members, interval, manifest, combination)
+        for key, path in predictor.given.items():
             # The folder of what was fetched from a hub has no telling name.
             name = path.name if Path(getattr(self, key)).exists() else str(getattr(self, key))
             manifest["training"][key] = {"name": name, "path": str(path)}
-        self.predictor_ = made.seal()
+        self.predictor_ = predictor.seal()
         return self
 
     def _taught(self, batch: PairBatch, gold: np.ndarray) -> list[Contrast]:
@@ -204,25 +238,15 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         firsts, seconds = ([tokens[i] for i in side.tolist()] for side in (batch.left, batch.right))
         return contrasts(firsts, seconds, gold.tolist(), count, random.Random(self.random_state))
 
-    def _given(self, features: Sequence[Feature]) -> dict[str, UserVectors | UserEncoder]:
-        found: dict[str, UserVectors | UserEncoder] = {}
-        for key, kind in USER_RESOURCES.items():
-            place = getattr(self, key)
-            reader = next((value.full_name for value in features if kind.name in value.needs), None)
-            if reader is None and place is not None:
-                raise ValueError(f"no feature reads the {kind.title} {str(place)!r}; add {kind.family} to the features")
-            if reader is not None and place is None:
-                raise ValueError(f"{reader} needs your {kind.title}; pass --{key} (in Python, {key}=)")
-            if place is not None:
-                found[kind.name] = kind.read(place)
-        return found
+    def _names(self) -> list[str]:
+        return [self.members] if isinstance(self.members, str) else list(self.members)
 
     def _members(self, names: Iterable[str]) -> list[Scorer]:
         params = self.member_params or {}
         unknown = [name for name in params if name not in MEMBERS]
         if unknown:
             raise ValueError(f"member_params has settings of {unknown[0]!r}; the members are {', '.join(MEMBERS)}")
-        return [make(name, params.get(name), random_state=self.random_state, n_jobs=self.n_jobs) for name in names]
+        return [make(name, _plain(params.get(name)), self.random_state, self.n_jobs) for name in names]
 
     def predict(self, X: Any, return_interval: bool = False) -> Any:
         """Return scores of shape (n,) on 0..5, or (scores, low, high) with `return_interval`."""
@@ -311,59 +335,9 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         return tags
 
 
-def out_of_fold(
-    matrix: FeatureMatrix,
-    gold: np.ndarray,
-    groups: np.ndarray,
-    members: Sequence[Scorer],
-    n_jobs: int | None = None,
-    sources: Sequence[int] | np.ndarray = (),
-) -> np.ndarray | None:
-    """Return the score of every row by each member that saw no pair of its group, shape (n, m); None for one group.
-
-    Parameters
-    ----------
-    matrix, gold
-        n rows and their scores, and after them c rows to fit on only.
-    groups
-        Of the n rows; see `sentence_groups`.
-    members
-        Unfitted scorers.
-    n_jobs
-        Processes; every member of every fold is a task.
-    sources
-        Which of the n rows each of the c was made from: it is seen where that one is.
-    """
-    folds = [
-        (np.append(train, len(groups) + np.flatnonzero(np.isin(sources, train))), held_out)
-        for train, held_out in grouped_folds(groups)
-    ]
-    if not folds:
-        return None
-    tasks = [(k, *fold) for k in range(len(members)) for fold in folds]
-    found = joblib.Parallel(n_jobs=n_jobs)(
-        joblib.delayed(_held_out_scores)(
-            replace(cast(Any, members[k]), n_jobs=1), _read_by(members[k], matrix), gold, train, held_out
-        )
-        for k, train, held_out in tasks
-    )
-    predicted = np.empty((len(groups), len(members)))
-    for (k, _, held_out), scores in zip(tasks, found, strict=True):
-        predicted[held_out, k] = scores
-    return predicted
-
-
-def _read_by(member: Scorer, matrix: FeatureMatrix) -> FeatureMatrix:
-    # What goes to another process is what the member reads.
-    if member.reads_columns:
-        return FeatureMatrix(matrix.values, matrix.columns)
-    return FeatureMatrix(np.empty((len(matrix), 0), dtype=np.float32), (), matrix.pairs)
-
-
-def _held_out_scores(
-    member: Scorer, matrix: FeatureMatrix, gold: np.ndarray, train: np.ndarray, held_out: np.ndarray
-) -> np.ndarray:
-    return member.fit(matrix.take(train), gold[train]).predict(matrix.take(held_out))
+def _plain(settings: Mapping[str, Any] | None) -> dict[str, Any]:
+    # A grid of numpy's holds numpy's numbers, which a manifest cannot.
+    return {key: value.item() if isinstance(value, np.generic) else value for key, value in (settings or {}).items()}
 
 
 def _set_name(features: str | Sequence[str | Feature]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -65,15 +65,33 @@ class FeatureMatrix:
 
     def select(self, *patterns: str) -> "FeatureMatrix":
         """Return the columns that match any pattern (``"ngram"``, ``"ngram.word_f1.*"``), in this matrix' order."""
-        return self._keep(self._matching(patterns))
+        return self.keep(self._matching(patterns))
 
     def drop(self, *patterns: str) -> "FeatureMatrix":
         """Return the matrix without the columns that match any pattern."""
-        return self._keep([not matched for matched in self._matching(patterns)])
+        return self.keep([not matched for matched in self._matching(patterns)])
 
-    def _keep(self, mask: Sequence[bool]) -> "FeatureMatrix":
-        columns = tuple(column for column, kept in zip(self.columns, mask, strict=True) if kept)
-        return FeatureMatrix(self.values[:, np.asarray(mask, dtype=bool)], columns, self.pairs)
+    def keep(self, chosen: Any) -> "FeatureMatrix":
+        """Return the columns that a mask, or a fitted selector of scikit-learn's, keeps.
+
+        Parameters
+        ----------
+        chosen
+            k booleans, or what returns them from ``get_support()``, such as a ``SelectKBest`` fitted on `values`.
+
+        Raises
+        ------
+        ValueError
+            If it is no mask of the k columns.
+        """
+        mask = np.asarray(chosen.get_support() if hasattr(chosen, "get_support") else chosen)
+        if mask.dtype != bool or mask.shape != (len(self.columns),):
+            raise ValueError(
+                f"a mask of type {mask.dtype} and shape {mask.shape} does not fit {len(self.columns)} columns; "
+                "give one boolean a column, or a selector fitted on the values of this matrix"
+            )
+        columns = tuple(column for column, kept in zip(self.columns, mask.tolist(), strict=True) if kept)
+        return FeatureMatrix(self.values[:, mask], columns, self.pairs)
 
     def take(self, rows: np.ndarray) -> "FeatureMatrix":
         """Return the matrix of the given rows."""

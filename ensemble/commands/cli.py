@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from . import feature_commands
+from . import feature_commands, systems_commands
 from .ablate_command import ablate
 from .console import print_json, reporting, show
 from .evaluate_command import MEMBERS_ALONE, evaluate
 from .explain_command import explain
+from .learning_curve_command import learning_curve
 from .options import EncoderOption, JsonOption, ModelOption, OwnOption, ProfileOption, VectorsOption, load_chosen
 from .predict_command import predict
 from .serve_command import serve
@@ -42,6 +43,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(feature_commands.app, name="features")
+app.add_typer(systems_commands.app, name="systems")
 
 
 def _version(wanted: bool) -> None:
@@ -86,7 +88,7 @@ def score(
     show([*rows, ("model", chosen.signature)])
 
 
-for command in (predict, explain, train, evaluate, ablate, serve):
+for command in (predict, explain, train, evaluate, ablate, learning_curve, serve):
     app.command()(command)
 
 

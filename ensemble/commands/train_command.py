@@ -2,11 +2,11 @@
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from .console import progress, show
+from .console import progress, say, show
 from .evaluate_command import show_evaluation
 from .options import (
     EncoderOption,
@@ -18,7 +18,11 @@ from .options import (
 )
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from ..combination import Rule
+    from ..experiments.search import Search
+    from ..similarity import SimilarityEnsemble
 
 
 def train(
@@ -46,6 +50,12 @@ def train(
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="M.KEY=VALUE", help="A setting of a member, as in xgb.max_depth=4; repeatable."),
+    ] = None,
+    search: Annotated[
+        int | None,
+        typer.Option(
+            "--search", metavar="N", min=1, help="Draw N settings a regressor; take the best in folds of TRAIN."
+        ),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of everything random.")] = 0,
     columns: ScoredColumnsOption = None,
@@ -91,18 +101,23 @@ def train(
         vectors=vectors,
         encoder=encoder,
     )
+    chosen = list(settings or ())
+    if search is not None:
+        # Beside the bundle, whose folder holds what its manifest lists and nothing else.
+        chosen += _search(model, pairs, gold, search, folder.resolve().with_name(f"{folder.resolve().name}.search.csv"))
+        model.set_params(member_params=member_settings(chosen))
     results = {}
     with progress("training"):
         model.fit(pairs, gold)
         for name, (_, held_out, held_out_gold) in measured.items():
             found = model.predict_pairs(held_out)
             results[name] = measure(held_out_gold, found.score, found.low, found.high, seed=seed)
-    # No folder and no date: the same data, settings and seed give the same bytes.
+    # No folder and no date: the same data, settings and seed give the same bytes. What was searched is now a setting.
     command = ["samewise", "train", Path(path).name, "--features", spec, "--members", members, "--seed", str(seed)]
     command += ["--combine", combine] if combine != "mean" else []
     command += ["--calibrate"] if calibrate else []
     command += ["--contrasts", str(contrasts)] if contrasts else []
-    for setting in settings or ():
+    for setting in chosen:
         key, _, value = setting.partition("=")
         command += ["--set", f"{key}={Path(value).name if Path(value).is_dir() else value}"]
     command += ["--pipeline", pipeline] if pipeline else []
@@ -115,3 +130,53 @@ def train(
     for name, result in results.items():
         show([(name, measured[name][0])])
         show_evaluation(result)
+
+
+def _search(
+    model: "SimilarityEnsemble", pairs: list[tuple[str, str]], gold: "np.ndarray", draws: int, path: Path
+) -> list[str]:
+    """Search the regressors of a model, write all candidates to a file; return the best settings for ``--set``."""
+    from ..experiments.matrices import matrices
+    from ..experiments.search import SPACE, search
+    from ..folds import sentence_groups
+
+    names = list(model.members)
+    others = [name for name in names if name not in SPACE]
+    if others:
+        say(f"samewise: networks are not searched, only {', '.join(SPACE)}; {', '.join(others)} stays as set")
+    given: dict[str, Any] = {key: getattr(model, key) for key in ("cache", "pipeline", "vectors", "encoder")}
+    with progress("extracting"):
+        matrix, _ = matrices(pairs, None, model.features, names, **given)
+    assert matrix.pairs is not None
+    with progress("searching") as tell:
+        found = search(
+            matrix,
+            gold,
+            sentence_groups(matrix.pairs),
+            members=names,
+            draws=draws,
+            params=model.member_params,
+            seed=model.random_state or 0,
+            jobs=model.n_jobs,
+            progress=tell,
+        )
+    found.write(path)
+    show_search(found)
+    for member in found.members:
+        if found.best(member).is_default:
+            say(
+                f"samewise: the default won: none of {draws} settings drawn is better for {member}, which keeps its own"
+            )
+    say(f"samewise: all candidates are in {path}")
+    return found.as_options()
+
+
+def show_search(found: "Search") -> None:
+    """Print the default and the best settings of each regressor, with the mean and deviation over the folds."""
+    rows = []
+    for member in found.members:
+        default, best = found.default(member), found.best(member)
+        figures = (f"{side.mean:.4f} (sd {side.std:.4f})" for side in (default, best))
+        settings = ", ".join(f"{key} {value}" for key, value in found.settings.get(member, {}).items())
+        rows.append((member, *figures, f"{best.mean - default.mean:+.4f}", settings or "the default"))
+    show(rows, ("member", "default", "best", "gain", "settings"), numbers=(1, 2, 3))

@@ -1,16 +1,12 @@
-"""The matrices of an ablation, extracted once, as `SimilarityEnsemble` extracts them."""
+"""The matrices of an experiment, extracted once, as `SimilarityEnsemble` extracts them."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...features.analysis import analyse
-from ...features.base import Feature, highest_level
-from ...features.catalogue import resolve
-from ...features.linguistics.annotator import load_annotator
-from ...features.matrix import FeatureMatrix, extract
-from ...features.resources import Resources, resources_of
+from ...features.base import Feature
+from ...features.extraction import Extraction
+from ...features.matrix import FeatureMatrix
 from ...models.scorer import make
-from ..similarity import SimilarityEnsemble
 
 
 def matrices(
@@ -38,14 +34,7 @@ def matrices(
     ValueError
         If a setting is unknown, or a feature needs what is not given.
     """
-    chosen, columns = resolve(features) if any(make(name).reads_columns for name in members) else ((), ())
-    given = SimilarityEnsemble(features, members, vectors=vectors, encoder=encoder)._given(chosen)
-    level = highest_level(chosen)
-    annotator = None if level in ("text", "tokens") else load_annotator(pipeline)
-    batch = analyse(train, level, annotator)
-    needed = {need for value in chosen for need in value.needs}
-    resources = Resources.fit(sorted(needed.union(resources_of(level))), batch.sentences, given)
-    matrix = extract(batch, chosen, resources, columns=columns, cache=cache)
-    if dev is None:
-        return matrix, None
-    return matrix, extract(analyse(dev, level, annotator), chosen, resources, columns=columns, cache=cache)
+    read = features if any(make(name).reads_columns for name in members) else None
+    extraction, batch = Extraction.fit(train, read, cache=cache, pipeline=pipeline, vectors=vectors, encoder=encoder)
+    matrix = extraction.matrix(batch)
+    return matrix, None if dev is None else extraction.matrix(extraction.analyse(dev))

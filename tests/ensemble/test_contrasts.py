@@ -15,7 +15,8 @@ from samewise.ensemble.contrasts import (
     negated,
     swapped,
 )
-from samewise.ensemble.similarity import SimilarityEnsemble, out_of_fold
+from samewise.ensemble.out_of_fold import out_of_fold
+from samewise.ensemble.similarity import SimilarityEnsemble
 from samewise.features.matrix import FeatureMatrix
 
 

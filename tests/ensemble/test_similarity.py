@@ -6,14 +6,19 @@ import numpy as np
 import pandas as pd
 import pytest
 from samewise.ensemble.combination import Combination
+from samewise.ensemble.folds import sentence_groups
+from samewise.ensemble.metrics import pearson
 from samewise.ensemble.predictor import Predictor, load
+from samewise.features.analysis import analyse
 from samewise.models.bundle import BundleError
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
-from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
+from sklearn.inspection import permutation_importance
+from sklearn.metrics import make_scorer
+from sklearn.model_selection import GridSearchCV, KFold, cross_val_score, learning_curve
 from sklearn.pipeline import make_pipeline
 
-from samewise import SimilarityEnsemble, feature
+from samewise import SentenceKFold, SimilarityEnsemble, feature
 
 from ..conftest import HOSTILE, PAIRS
 
@@ -21,6 +26,11 @@ SMALL = {
     "rf": {"n_estimators": 10},
     "gbm": {"n_estimators": 10},
     "xgb": {"n_estimators": 10},
+}
+# For a fold of a few pairs, of which the tuned settings would make a single leaf.
+LEAFY = {
+    "gbm": {"n_estimators": 10, "learning_rate": 0.2, "min_samples_leaf": 1},
+    "xgb": {"n_estimators": 10, "learning_rate": 0.2, "min_child_weight": 1},
 }
 SCORES = [4.2, 0.2, 4.6, 2.0, 1.8, 1.6, 3.8, 2.0, 4.4, 3.0, 4.4, 4.8, 0.4, 3.0, 0.2]
 X = [(f"{a} {i}", f"{b} {i}") for i in range(4) for a, b in PAIRS]
@@ -195,6 +205,105 @@ def test_scikit_learn_tools_accept_it():
     assert make_pipeline(clone(estimator)).fit(X, y).predict(X).shape == (len(X),)
     frame = pd.DataFrame(X, columns=["sentence1", "sentence2"])
     assert cross_val_score(estimator, frame, y, cv=folds).shape == (3,)
+
+
+def test_settings_of_members_have_names_of_their_own():
+    estimator = small(members=("gbm", "xgb"), member_params={"xgb": {"max_depth": np.int64(3), "gamma": 0.5}})
+    params = estimator.get_params()
+    assert (params["xgb__max_depth"], params["xgb__gamma"], params["gbm__max_depth"]) == (3, 0.5, 6)
+    assert not [name for name in params if name.startswith("rf__")]
+    assert "xgb__max_depth" not in estimator.get_params(deep=False)
+    before = estimator.member_params
+    assert estimator.set_params(xgb__max_depth=4, gbm__n_estimators=7, combine="stack") is estimator
+    assert estimator.combine == "stack"
+    assert estimator.member_params == {"xgb": {"max_depth": 4, "gamma": 0.5}, "gbm": {"n_estimators": 7}}
+    assert before == {"xgb": {"max_depth": 3, "gamma": 0.5}}, "what others may hold is not changed"
+    # Members and their settings in one call, whatever the order.
+    estimator.set_params(rf__n_estimators=5, members=("rf",))
+    assert estimator.get_params()["rf__n_estimators"] == 5
+    assert estimator.set_params() is estimator
+    assert small(members="gbm").get_params()["gbm__n_estimators"] == 10
+    assert "xgb__gamma" not in estimator._repr_html_()
+
+
+def test_clones_are_exact():
+    estimator = small(members=("gbm",)).set_params(gbm__max_depth=2)
+    copy = clone(estimator)
+    assert copy.get_params() == estimator.get_params()
+    assert copy.member_params == {**SMALL, "gbm": {"n_estimators": 10, "max_depth": 2}}
+    copy.set_params(gbm__max_depth=3)
+    assert estimator.get_params()["gbm__max_depth"] == 2
+
+
+@pytest.mark.parametrize("name", ["xgb__trees", "rf__max_depth", "svm__C", "xgb__", "trees"])
+def test_unknown_settings_are_refused_as_scikit_learn_does(name):
+    estimator = small(members=("gbm", "xgb"))
+    with pytest.raises(ValueError, match=f"Invalid parameter '{name}' for estimator SimilarityEnsemble"):
+        estimator.set_params(**{name: 1})
+    with pytest.raises(ValueError, match="Invalid parameter"):
+        GridSearchCV(estimator, {name: [1]}, cv=2).fit(X, y)
+
+
+def test_a_grid_over_settings_of_members(tmp_path):
+    estimator = small(features="length", members=("gbm", "xgb"), interval=None, member_params=LEAFY)
+    grid = {"xgb__max_depth": np.arange(1, 3), "combine": ["mean", "stack"]}
+    scoring = make_scorer(pearson)
+    found = GridSearchCV(estimator, grid, cv=SentenceKFold(3), scoring=scoring).fit(X, y)
+    assert len(found.cv_results_["params"]) == 4
+    best = found.best_params_
+    again = clone(estimator).set_params(combine=best["combine"], xgb__max_depth=int(best["xgb__max_depth"]))
+    scores = cross_val_score(again, X, y, cv=SentenceKFold(3), scoring=scoring)
+    assert found.best_score_ == pytest.approx(scores.mean())
+    found.best_estimator_.save(tmp_path / "m")
+    assert load(tmp_path / "m").members[1].params["max_depth"] == best["xgb__max_depth"]
+
+
+@pytest.mark.parametrize("kind", [list, np.array, lambda rows: pd.DataFrame(rows, columns=["left", "right"])])
+def test_learning_curves_of_scikit_learn(kind):
+    estimator = small(features="length", members=("gbm",), interval=None, member_params=LEAFY)
+    settings = {"cv": SentenceKFold(3), "scoring": make_scorer(pearson), "train_sizes": [0.5, 1.0]}
+    sizes, _, scores = learning_curve(estimator, kind(X), y, **settings)
+    assert scores.shape == (2, 3)
+    expected = cross_val_score(estimator, X, y, cv=settings["cv"], scoring=settings["scoring"])
+    np.testing.assert_allclose(scores[-1], expected)
+    assert sizes.tolist() == [20, 40]
+
+
+def test_permuting_a_side_costs(model):
+    found = permutation_importance(model, np.array(X), y, n_repeats=2, random_state=0, scoring=make_scorer(pearson))
+    assert (found.importances_mean > 0.2).all()
+    frame = pd.DataFrame(X, columns=["sentence1", "sentence2"])
+    again = permutation_importance(model, frame, y, n_repeats=2, random_state=0, scoring=make_scorer(pearson))
+    np.testing.assert_allclose(again.importances, found.importances)
+
+
+def test_folds_keep_pairs_that_share_a_sentence_together():
+    # A chain: each pair shares a sentence with the next, and some differ in white space only.
+    chained = [(f"{word}  {k}.", f"{word} {k + 1}.") for word in ("one", "two", "three", "four") for k in range(6)]
+    chained += [("Alone here.", "Alone there."), (" one 3. ", "Another.")]
+    folds = list(SentenceKFold(3).split(chained))
+    assert sorted(row for _, held_out in folds for row in held_out.tolist()) == list(range(26))
+    groups = sentence_groups(analyse(chained))
+    for rows, held_out in folds:
+        assert set(rows.tolist()) | set(held_out.tolist()) == set(range(26))
+        seen, kept = ({" ".join(text.split()) for i in part for text in chained[i]} for part in (rows, held_out))
+        assert not seen & kept
+        assert not set(groups[rows].tolist()) & set(groups[held_out].tolist())
+    assert SentenceKFold().get_n_splits(chained) == 5
+    frame = pd.DataFrame(chained, columns=["sentence1", "sentence2"])
+    assert [part.tolist() for _, part in SentenceKFold(3).split(frame)] == [part.tolist() for _, part in folds]
+    assert clone(GridSearchCV(small(), {}, cv=SentenceKFold(3))).cv == SentenceKFold(3)
+
+
+def test_folds_that_cannot_be_are_refused():
+    with pytest.raises(ValueError, match="n_splits=1 leaves nothing"):
+        SentenceKFold(1)
+    with pytest.raises(ValueError, match="share no sentence make one group; .*5 folds need as many"):
+        list(SentenceKFold().split([("a", "b"), ("b", "c")]))
+    with pytest.raises(ValueError, match="make 3 groups"):
+        list(SentenceKFold().split([("a", "b"), ("c", "d"), ("e", "f")]))
+    with pytest.raises(ValueError, match="every item must be a pair"):
+        list(SentenceKFold(2).split(["a", "b"]))
 
 
 def test_unfitted_models_say_so():

@@ -1,0 +1,126 @@
+"""The commands on the published systems of the field: what there is, and how it scores beside what was published."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .console import print_json, progress, say, show
+from .options import EncoderOption, JsonOption, VectorsOption
+
+if TYPE_CHECKING:
+    from ..systems import Outcome, System
+
+app = typer.Typer(help="Published systems, rebuilt from our parts.", no_args_is_help=True)
+
+ALL = "all"
+
+
+@app.command("list")
+def systems_list(as_json: JsonOption = False) -> None:
+    """Print every system: its runs, where it was published, and what stands in for what cannot be had here."""
+    from ..systems import shipped_systems
+
+    systems = shipped_systems().values()
+    if as_json:
+        print_json(
+            [
+                {
+                    "name": system.name,
+                    "title": system.title,
+                    "citation": system.citation,
+                    "runs": list(system.runs),
+                    "stand_ins": list(system.stand_ins),
+                }
+                for system in systems
+            ]
+        )
+        return
+    rows = [(each.name, each.title, ", ".join(each.runs), each.citation, "; ".join(each.stand_ins)) for each in systems]
+    show(rows, ("system", "title", "runs", "published", "stand-ins"))
+
+
+@app.command("run")
+def systems_run(
+    names: Annotated[
+        list[str], typer.Argument(metavar="NAME...", help="Names of systems, FILE.toml of your own, or all.")
+    ],
+    folder: Annotated[
+        Path, typer.Option("-o", "--output", metavar="DIR", help="Folder for tables and finished fits; goes on there.")
+    ],
+    protocol: Annotated[
+        str,
+        typer.Option("--protocol", metavar="B|T", help="B: STS Benchmark. T: a shared task, fitted on all before it."),
+    ] = "B",
+    tracks: Annotated[
+        str, typer.Option("--tracks", metavar="T,T", help="With --protocol T: 5 (2017, English), 2012, ..., 2016.")
+    ] = "5",
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            "--data", metavar="DIR", envvar="DATA", help="Folder with stsbenchmark, stscompanion, sts2015, sts2017."
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of everything random.")] = 0,
+    jobs: Annotated[int, typer.Option("--jobs", metavar="N", help="Processes; -1 is one a core.")] = -1,
+    cache: Annotated[
+        Path | None, typer.Option("--cache", metavar="DIR", help="Folder that keeps computed features.")
+    ] = None,
+    vectors: VectorsOption = None,
+    encoder: EncoderOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Fit published systems and print their scores beside the published ones."""
+    from importlib.metadata import version
+
+    from ..systems import Scoreboard, check_published, exercises, run_systems
+
+    chosen = _chosen(names)
+    check_published(chosen)
+    if data is None:
+        raise typer.BadParameter("name the folder with the data sets, or set DATA", param_hint="--data")
+    if folder.is_file():
+        raise ValueError(f"{folder} is a file; name a folder")
+    outcomes: list[Outcome] = []
+    for exercise in exercises(protocol, [track.strip() for track in tracks.split(",") if track.strip()], data):
+        with progress(exercise.name) as tell:
+            outcomes += run_systems(
+                chosen,
+                exercise,
+                folder / "fits",
+                seed=seed,
+                jobs=jobs,
+                cache=cache,
+                vectors=vectors,
+                encoder=encoder,
+                progress=tell,
+            )
+    board = Scoreboard(outcomes, f"samewise {version('samewise')}, protocol {protocol}, seed {seed}", seed)
+    written = board.write(folder)
+    if as_json:
+        print_json(board.to_table().to_pylist())
+    else:
+        print(board.to_markdown())
+    for label, failure in dict.fromkeys((each.label, each.failure) for each in outcomes if each.failure):
+        say(f"samewise: {label} was not run: {failure}")
+    say(f"samewise: written: {', '.join(map(str, written))}")
+    if all(each.scores is None for each in outcomes):
+        raise typer.Exit(1)
+
+
+def _chosen(names: list[str]) -> "list[System]":
+    from ..systems import read_system, shipped_systems
+
+    known = shipped_systems()
+    found: dict[str, System] = {}
+    for name in names:
+        if name == ALL:
+            found |= known
+        elif name in known:
+            found[name] = known[name]
+        elif name.endswith(".toml"):
+            system = read_system(name)
+            found[system.name] = system
+        else:
+            raise ValueError(f"system {name!r} is unknown; the systems are {', '.join(known)}, or give a FILE.toml")
+    return list(found.values())
