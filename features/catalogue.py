@@ -93,6 +93,40 @@ FEATURE_SETS: dict[str, tuple[str, ...]] = {
         *("embedding_alignment.part_of_speech", "embedding_alignment.entity"),
         *("number.difference", "ngram.inside_words", "length.size.characters_difference"),
     ),
+    # Henderson et al. (2017), the 352 string metrics of one of their five models.
+    "mitre_strings": ("string_metrics",),
+    # Liu et al. (2017): ontology, word vectors, information content, alignment and surface.
+    "itnlp": (
+        *("wordnet_overlap.li", "wordnet_overlap.path", "sentence_information.overlap"),
+        *("embedding.pooled_distilled", "embedding.pooled_relational"),
+        *("embedding.cosine_distilled", "embedding.cosine_relational"),
+        *("information.words.overlap", "information.lemmas.overlap"),
+        *("alignment.share", "alignment.idf_coverage.ecnu", "alignment.class_coverage", "alignment.side_coverage"),
+        *("ngram.tokens", "lemma_ngram.lemmas.n?", "ngram.filtered.words_*", "lemma_ngram.filtered"),
+        *("ngram.idf_weighted.ecnu_words_*", "lemma_ngram.idf_weighted.ecnu_*", "lemma_ngram.characters_f1"),
+        *("lemma_sequence.lemmas", "-lemma_sequence.lemmas.similarity", "lemma_sequence.lemma_distance"),
+    ),
+    # Kohail et al. (2017): similarity of dependency graphs, coverage and lexical similarity.
+    "sts_uhh": (
+        *("dependency.triples_idf", "dependency.pairs_idf", "dependency.aligned"),
+        *("alignment.share", "alignment.side_coverage", "ngram.containment", "information.lemmas.cover_*"),
+        *("ngram.words", "lemma_ngram.lemmas.n?", "bow.one_hot", "lemma_bow.smooth", "sequence.characters"),
+        *("negation.differs", "number.match"),
+    ),
+    # Brychcín and Svoboda (2016): lexical, syntactic and semantic columns with an alignment weighted by idf.
+    "uwb": (
+        *("lemma_ngram.lemmas.n?", "lemma_ngram.characters_f1", "part_of_speech.tag_ngrams", "lemma_bow.smooth"),
+        *("lemma_sequence.lemmas", "sequence.characters"),
+        *("dependency.triples_count.f1", "dependency.pairs_count.f1", "dependency.relations"),
+        *("alignment.share.content", "alignment.idf_coverage", "embedding.cosine_distilled"),
+        *("embedding.cosine_relational", "paragraph_vector.bag_of_words"),
+    ),
+    # Fialho et al. (2017): from lexical to semantic; dependencies stand where they compare graphs of meaning.
+    "l2f": (
+        *("bow.one_hot", "ngram.jaccard", "ngram.containment", "ngram.characters_cosine", "lemma_ngram.lemmas.n?"),
+        *("sequence", "length.relative_difference", "negation", "number.match", "number.names", "entity.overlap"),
+        *("translation", "wordnet_overlap", "dependency.triples_count.f1", "dependency.pairs_count.f1"),
+    ),
 }
 """Set name to patterns on column names and names of sets; what begins with ``-`` takes columns away."""
 

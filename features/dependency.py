@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .aligning.coverage import links, token_ids
 from .arrays.kernels import ITEM_BITS, K11, meet
 from .arrays.ragged import Ragged, f1, mix, ratio, share
 from .base import PairBatch, feature
@@ -222,3 +223,44 @@ def relations(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
         )
         columns.append(ratio(2 * both, both + every))
     return np.stack(columns, axis=1)
+
+
+def _covered(pairs: PairBatch) -> list[np.ndarray]:
+    # For each token of either side, side by side flat, how far the link of its dependency goes: the token is linked to
+    # one of the other sentence and its head to the head of that one, a root being its own head.
+    found, read, ids = links(pairs), _read(pairs), vocabulary(pairs, "lemmas").ids
+    starts = ids.offsets[pairs.left], ids.offsets[pairs.right]
+    places = found.i + starts[0][found.row], found.j + starts[1][found.row]
+    heads = [read.heads[place] - start[found.row] for place, start in zip(places, starts, strict=True)]
+    size = int(ids.lengths.max(initial=0)) + 1
+    codes = (found.row * size + found.i) * size + found.j
+    order = np.argsort(codes)
+    above = (found.row * size + heads[0]) * size + heads[1]
+    at = np.minimum(np.searchsorted(codes[order], above), max(len(codes) - 1, 0))
+    both = codes[order][at] == above
+    value = np.where(both, np.minimum(found.weight, found.weight[order][at]), 0.0)
+    sides = []
+    for side, place in zip(token_ids(pairs), (found.i, found.j), strict=True):
+        cover = np.zeros(len(side.values))
+        np.maximum.at(cover, side.offsets[found.row] + place, value)
+        sides.append(cover)
+    return sides
+
+
+@feature("both", "min", "max", level="parsed", needs=("lemma_idf",), source="Kohail et al. 2017", section="SYN3")
+def aligned(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
+    """Share of the dependency graphs that word alignment lays on each other: of both, and of either one.
+
+    A dependency counts if its dependent and its governor are linked to those of a dependency of the other sentence, by
+    the idf of the two; the root's governor has none. Punctuation is left out, relations are not compared.
+    """
+    read, lemmas, n = _read(pairs), vocabulary(pairs, "lemmas"), len(pairs)
+    idf = np.append(lemma_idf.smooth("lemmas", lemmas.items), 0.0)
+    kept = np.asarray([name != "punct" for name in read.names], bool)[read.relations]
+    weight = (idf[lemmas.ids.values] + idf[read.governors]) * kept
+    linked, whole = [], []
+    for cover, side in zip(_covered(pairs), token_ids(pairs), strict=True):
+        linked.append(np.bincount(side.rows, weights=weight[side.values] * cover, minlength=n))
+        whole.append(np.bincount(side.rows, weights=weight[side.values], minlength=n))
+    a, b = (ratio(*one) for one in zip(linked, whole, strict=True))
+    return np.stack([ratio(linked[0] + linked[1], whole[0] + whole[1]), np.minimum(a, b), np.maximum(a, b)], axis=1)

@@ -8,9 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .aligning.coverage import coverage
+from .arrays.joins import chunks
 from .arrays.ragged import Ragged, ratio
+from .arrays.sets import among
 from .base import PairBatch, feature
-from .lexicon.glosses import common_documents, cosine, documents_found, gloss_index
+from .lexicon.glosses import WEIGHT_BITS, common_documents, cosine, documents_found, gloss_index
+from .views import vocabulary
 
 DEPTH = 100
 """So many documents are retrieved."""
@@ -21,6 +25,10 @@ PERSISTENCE = 0.98
 The first 100 documents make up 96 % of what counts. With 0.9, where ten make up 86 %, rank-biased overlap correlates
 with the scores of STS Benchmark train by 0.54, with this by 0.62.
 """
+
+
+_POSTINGS_AT_A_TIME = 1 << 18
+_ROW_SHIFT = 32
 
 
 class Retrieved(NamedTuple):
@@ -44,12 +52,15 @@ class Retrieved(NamedTuple):
 
 
 def _retrieve(pairs: PairBatch) -> Retrieved:
-    found = documents_found(pairs, gloss_index())
-    # Stable, so that documents stay in order where scores are equal.
-    order = np.lexsort((-found.plain, found.documents.rows))
-    every = Retrieved(Ragged(found.documents.values[order], found.documents.offsets), found.plain[order])
-    best = every.ranks < DEPTH
-    return Retrieved(every.documents.where(best), every.scores[best].astype(np.float64))
+    def compute() -> Retrieved:
+        found = documents_found(pairs, gloss_index())
+        # Stable, so that documents stay in order where scores are equal.
+        order = np.lexsort((-found.plain, found.documents.rows))
+        every = Retrieved(Ragged(found.documents.values[order], found.documents.offsets), found.plain[order])
+        best = every.ranks < DEPTH
+        return Retrieved(every.documents.where(best), every.scores[best].astype(np.float64))
+
+    return pairs.memo("retrieved", compute)
 
 
 def _merits() -> np.ndarray:
@@ -79,3 +90,33 @@ def glosses(pairs: PairBatch) -> np.ndarray:
         ratio(shared, (size_a + size_b).astype(np.float64)),
     ]
     return np.minimum(np.stack(columns, axis=1), 1.0)
+
+
+def _importance(pairs: PairBatch) -> np.ndarray:
+    # What each token of the distinct sentences, flat, adds to the scores of the documents that its sentence retrieves.
+    index, stems, documents = gloss_index(), vocabulary(pairs, "stems"), _retrieve(pairs).documents
+    known = np.sort(documents.rows << _ROW_SHIFT | documents.values)
+    place = index.find(stems.hashes)[stems.ids.values]
+    tokens = np.flatnonzero(place >= 0)
+    codes, which = np.unique(stems.ids.rows[tokens] << _ROW_SHIFT | place[tokens], return_inverse=True)
+    row, place = codes >> _ROW_SHIFT, codes & (1 << _ROW_SHIFT) - 1
+    postings, importance = Ragged(index.postings, index.offsets), np.zeros(len(codes))
+    for part in chunks(postings.lengths[place], _POSTINGS_AT_A_TIME):
+        found = postings.take(place[part])
+        document = (found.values >> np.uint32(WEIGHT_BITS)).astype(np.int64)
+        weight = (found.values & np.uint32((1 << WEIGHT_BITS) - 1)) * 1.0
+        retrieved = among(row[part][found.rows] << _ROW_SHIFT | document, known)
+        importance[part] = np.bincount(found.rows, weights=weight * retrieved, minlength=part.stop - part.start)
+    result = np.zeros(len(stems.ids.values))
+    result[tokens] = importance[which]
+    return result
+
+
+@feature("both", "min", "max", level="parsed", source="Itoh 2016", section="IR1")
+def aligned(pairs: PairBatch) -> np.ndarray:
+    """Linked share of both sentences and of either, every word counting what it does for retrieval.
+
+    That is what its stem adds to the BM25 scores of the 100 best glosses of its sentence; 0 without any.
+    """
+    found = coverage(pairs, _importance(pairs))
+    return np.stack([found.both, np.minimum(*found.sides), np.maximum(*found.sides)], axis=1)

@@ -6,9 +6,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from samewise.features import dependency
+from samewise.features.alignment import align
 from samewise.features.analysis import analyse
 from samewise.features.arrays.kernels import K11, k11
 from samewise.features.pairs import PairBatch
+from samewise.features.resources import LemmaIdf
 
 from .sentences import sentence
 
@@ -136,3 +138,47 @@ def test_roles_are_those_of_content_words(training):
         "det nsubj root det amod obj",
     )
     assert relations(ACTIVE, longer, training[1]["lemma_idf"]).tolist() == [1, 1]
+
+
+def laid(a, b, weight):
+    """Return the linked and the whole weight of the dependencies of `a`, by plain loops over the links of `align`."""
+    links = {(link.i, link.j): link.weight for link in align(a, b)}
+    linked = whole = 0.0
+    for i, (head, relation) in enumerate(zip(a.heads, a.relations, strict=True)):
+        if relation == "punct":
+            continue
+        own = weight(a.lemmas[i]) + (weight(a.lemmas[head]) if head != i else 0)
+        found = [min(links[i, j], links.get((head, b.heads[j]), 0)) for j in range(len(b.heads)) if (i, j) in links]
+        whole += own
+        linked += own * max(found, default=0)
+    return linked, whole
+
+
+def test_aligned_is_what_plain_loops_find(training):
+    batch, resources = training
+    idf = resources["lemma_idf"]
+
+    def weight(lemma):
+        return idf.smooth("lemmas", [lemma])[0]
+
+    expected = []
+    for a, b in batch:
+        (x, all_x), (y, all_y) = laid(a, b, weight), laid(b, a, weight)
+        expected.append([(x + y) / (all_x + all_y), *sorted([x / all_x, y / all_y])])
+    np.testing.assert_allclose(dependency.aligned(batch, lemma_idf=idf), expected, rtol=1e-5)
+    assert np.ptp(expected) > 0.5
+
+
+def test_aligned_by_hand():
+    # Linked are dog, chases and cat; the dependencies of dog and cat on chases lie on each other, the root too, but
+    # not that of today.
+    a = sentence("dog chases cat", tags="NN VBZ NN", heads="1 1 1", relations="nsubj root obj")
+    b = sentence("dog chases cat today", tags="NN VBZ NN NN", heads="1 1 1 1", relations="nsubj root obj obl")
+    batch = PairBatch([a, b], np.asarray([0]), np.asarray([1]))
+    # Every lemma weighs 1: two dependencies of two words and the root's of one, 5, and two more for today.
+    found = dependency.aligned(batch, lemma_idf=LemmaIdf.fit([]))
+    np.testing.assert_allclose(found, [[10 / 12, 5 / 7, 1]], rtol=1e-6)
+    # The same words, all linked, hung from another of them: no governor is linked to a governor.
+    turned = sentence("cat chases dog", tags="NN VBZ NN", heads="2 2 2", relations="nsubj dep root")
+    found = dependency.aligned(PairBatch([a, turned], np.asarray([0]), np.asarray([1])), lemma_idf=LemmaIdf.fit([]))
+    assert found.tolist() == [[0, 0, 0]]

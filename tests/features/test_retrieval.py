@@ -1,9 +1,11 @@
 import numpy as np
 import pytest
 from samewise.features import retrieval
+from samewise.features.aligning.coverage import coverage
 from samewise.features.analysis import analyse
 from samewise.features.arrays.ragged import Ragged
 from samewise.features.lexicon.glosses import Found, documents_found, gloss_index
+from samewise.features.views import text_hash
 
 PAIRS = [
     ("The cook cuts up some ripe tomatoes.", "A chef is slicing a tomato, a tomato and an onion."),
@@ -73,3 +75,31 @@ def test_rank_biased_overlap_by_hand(monkeypatch):
     values = retrieval.glosses(analyse([("a", "b")]))
     assert values[0, 1] == pytest.approx(terms[1:].sum() / terms.sum(), rel=1e-6)
     assert values[0, 2] == pytest.approx(2 / 4)
+
+
+def test_words_of_an_alignment_weigh_what_they_do_for_retrieval():
+    batch = analyse(PAIRS, "parsed")
+    index = gloss_index()
+    found = documents_found(batch, index)
+    postings = Ragged(index.postings, index.offsets)
+    importance = []
+    for i, sentence in enumerate(batch.sentences):
+        documents = {document for document, _ in ranked(found, i)}
+        for stem in sentence.stems:
+            (place,) = index.find(np.asarray([text_hash(stem)], dtype=np.uint64))
+            listed = postings.take(np.asarray([place])).values.tolist() if place >= 0 else []
+            importance.append(sum(one & 255 for one in listed if one >> 8 in documents))
+    expected = coverage(batch, np.asarray(importance, dtype=np.float64))
+    values = retrieval.aligned(batch)
+    np.testing.assert_allclose(values[:, 0], expected.both, rtol=1e-6)
+    np.testing.assert_allclose(values[:, 1:], np.sort(np.stack(expected.sides, axis=1), axis=1), rtol=1e-6)
+    # The one word of a sentence does all for its retrieval.
+    assert values[3].tolist() == [1, 1, 1]
+    assert not values[4:].any()
+    assert 0 < values[1, 0] < 1
+
+
+def test_importance_in_parts_is_that_of_the_whole(monkeypatch):
+    whole = retrieval.aligned(analyse(PAIRS, "parsed"))
+    monkeypatch.setattr(retrieval, "_POSTINGS_AT_A_TIME", 2)
+    np.testing.assert_array_equal(retrieval.aligned(analyse(PAIRS, "parsed")), whole)
