@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .PHONY: install demo test browser test-training check format lint types bench train pipeline tagger wordnet paraphrases vectors paragraphs \
-	encoder glosses costs families clean
+	encoder glosses costs families systems clean
 
 # Stamps: what a user installs, what a developer adds to it, and what making vectors takes besides.
 $(VENV)/.installed: pyproject.toml
@@ -122,6 +122,12 @@ costs: $(VENV)/.developing
 # What each family is worth, beside the published figures.
 families: $(VENV)/.developing
 	$(BIN)/python benchmarks/families.py $(DATA)/stsbenchmark
+
+# The published systems beside what was published, on STS Benchmark and on the shared tasks of 2016 and 2017.
+systems: $(VENV)/.training
+	$(BIN)/samewise systems run all --protocol B --data $(DATA) --cache .systems/cache -o .systems/benchmark
+	$(BIN)/samewise systems run all --protocol T --tracks 5,2016 --data $(DATA) --cache .systems/cache -o .systems/tasks
+	$(BIN)/python docs/make_systems.py .systems/benchmark .systems/tasks
 
 clean:
 	rm -rf build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis $(VENV)

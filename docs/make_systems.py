@@ -1,0 +1,53 @@
+"""Write docs/systems.md from what `samewise systems run` wrote into one or more folders."""
+
+import argparse
+from pathlib import Path
+
+from samewise.ensemble.systems import shipped_systems
+
+HEAD = Path(__file__).parent / "templates" / "systems.md"
+
+
+def main() -> None:
+    """Write the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", nargs="+", type=Path, help="folders that the command wrote")
+    options = parser.parse_args()
+    page = Path(__file__).with_name("systems.md")
+    page.write_text(text(options.folders), encoding="utf-8")
+
+
+def text(folders: list[Path]) -> str:
+    """Return the page for folders that the command wrote."""
+    parts = [head()]
+    for folder in folders:
+        board = (folder / "scoreboard.md").read_text(encoding="utf-8")
+        parts.append(board.removeprefix("# Scoreboard\n\n").strip() + "\n")
+    return "\n".join([*parts, systems_table()])
+
+
+def head() -> str:
+    """Return the first part of the page."""
+    from samewise.models.learners import LEARNERS, SCALES
+    from samewise.models.networks.research import RESEARCH_NETWORKS
+    from samewise.models.scorer import MEMBERS, REGRESSORS
+
+    networks = [name for name in (*MEMBERS, *RESEARCH_NETWORKS) if name not in REGRESSORS]
+    known = {"LEARNERS": LEARNERS, "NETWORKS": networks, "SCALES": SCALES}
+    found = HEAD.read_text(encoding="utf-8")
+    for word, names in known.items():
+        found = found.replace(word, ", ".join(f"`{name}`" for name in names))
+    return found
+
+
+def systems_table() -> str:
+    """Return a table of all systems."""
+    lines = ["## The systems", "", "| system | runs | published | stand-ins |", "|---|---|---|---|"]
+    for system in shipped_systems().values():
+        runs = ", ".join(f"`{name}`" for name in system.runs)
+        lines.append(f"| `{system.name}` {system.title} | {runs} | {system.citation} | {'; '.join(system.stand_ins)} |")
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+"""What each learner is: its class, its settings, and those that are chosen by cross-validation."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+SEARCHED = 2_000
+"""Pairs, at most, on which the settings of `svr` are chosen: the time of a fit grows with their square."""
+
+Candidates = tuple[Any, ...] | Callable[[np.ndarray], tuple[float, ...]]
+
+
+class Kind(NamedTuple):
+    """A learner.
+
+    `about` says what it is, `home` is its class; `fixed` are settings that nobody changes, `defaults` those that differ
+    from the library's, `grid` those to be chosen, from at most so many pairs as `searched` says; `single` learners read
+    one column.
+    """
+
+    about: str
+    scale: str
+    home: str
+    fixed: Mapping[str, Any] = {}
+    defaults: Mapping[str, Any] = {}
+    grid: Mapping[str, Candidates] = {}
+    single: bool = False
+    searched: int | None = None
+
+
+def _widths(values: np.ndarray) -> tuple[float, ...]:
+    variance = values.var()
+    scale = 1.0 / (values.shape[1] * variance) if variance > 0 else 1.0
+    return tuple(float(scale * times) for times in (1 / 16, 1 / 4, 1.0))
+
+
+_ALPHAS = tuple(10.0**k for k in range(-2, 5))
+
+KINDS = {
+    "rf": Kind("a random forest (Breiman, 2001)", "none", "trees"),
+    "gbm": Kind("gradient boosting of regression trees (Friedman, 2001)", "none", "trees"),
+    "xgb": Kind("gradient boosting by XGBoost (Chen and Guestrin, 2016)", "none", "trees"),
+    "linear": Kind("ordinary least squares", "standard", "sklearn.linear_model:LinearRegression"),
+    "ridge": Kind(
+        "ridge regression (Hoerl and Kennard, 1970)", "standard", "sklearn.linear_model:Ridge", grid={"alpha": _ALPHAS}
+    ),
+    "non_negative_ridge": Kind(
+        "ridge regression without negative weights, for stacks (Breiman, 1996)",
+        "standard",
+        "sklearn.linear_model:Ridge",
+        {"positive": True, "tol": 1e-10},
+        grid={"alpha": _ALPHAS},
+    ),
+    "lasso_lars": Kind(
+        "the lasso, by least-angle regression (Efron et al., 2004)",
+        "standard",
+        "sklearn.linear_model:LassoLars",
+        grid={"alpha": tuple(10.0 ** (k / 2) for k in range(-8, 1))},
+    ),
+    "svr": Kind(
+        "support vector regression with a Gaussian kernel (Drucker et al., 1997)",
+        "standard",
+        "sklearn.svm:SVR",
+        {"kernel": "rbf", "cache_size": 500},
+        grid={"C": (0.5, 2.0, 8.0), "gamma": _widths, "epsilon": (0.1, 0.4)},
+        searched=SEARCHED,
+    ),
+    "linear_svr": Kind(
+        "support vector regression with a linear kernel (Drucker et al., 1997)",
+        "standard",
+        "sklearn.svm:SVR",
+        {"kernel": "linear", "cache_size": 500},
+        {"C": 1.0, "epsilon": 0.1},
+    ),
+    "logistic": Kind(
+        "logistic regression on graded labels, by cross-entropy (Henderson et al., 2017)",
+        "standard",
+        ".estimators:GradedLogistic",
+        grid={"C": tuple(10.0**k for k in range(-3, 1))},
+    ),
+    "mlp": Kind(
+        "a multi-layer perceptron, stopped by what a tenth of the pairs says (Rumelhart et al., 1986)",
+        "standard",
+        "sklearn.neural_network:MLPRegressor",
+        defaults={"early_stopping": True},
+    ),
+    "model_tree": Kind(
+        "a regression tree with linear models in its leaves (Quinlan, 1992)",
+        "standard",
+        ".model_tree:ModelTree",
+        grid={"max_depth": (1, 2, 3), "alpha": (1.0, 10.0, 100.0)},
+    ),
+    "gaussian_mixture": Kind(
+        "one Gaussian a rounded grade, one shrunk covariance, the expected grade (Maharjan et al., 2017)",
+        "standard",
+        ".estimators:GradeMixture",
+    ),
+    "isotonic": Kind(
+        "one column, mapped by a curve that never falls (Barlow et al., 1972)",
+        "none",
+        "sklearn.isotonic:IsotonicRegression",
+        {"out_of_bounds": "clip"},
+        single=True,
+    ),
+    "identity": Kind(
+        "one column times a number, 5 if not given; it learns nothing",
+        "none",
+        ".estimators:Multiple",
+        single=True,
+    ),
+}
+"""The learners by name."""

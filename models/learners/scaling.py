@@ -1,0 +1,43 @@
+"""What is done to columns before a learner sees them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+SCALES = {
+    "standard": "mean 0 and standard deviation 1",
+    "max_abs": "divided by the largest absolute value (Tian et al., 2017)",
+    "log": "log(1 + x), and then as `standard` (Bär et al., 2012)",
+    "none": "as it is",
+}
+"""What a learner can do to its columns, by name."""
+
+
+def signed_log(values: np.ndarray) -> np.ndarray:
+    """Return log(1 + x), as Bär et al. take it; of x below 0, such as a negative cosine, -log(1 - x)."""
+    logs: np.ndarray = np.sign(values) * np.log1p(np.abs(values))
+    return logs
+
+
+def fit_scale(scale: str, values: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
+    """Return what scales other rows of the same columns, shape (m, k), float64, as it would these.
+
+    Parameters
+    ----------
+    scale
+        One of `SCALES`.
+    values
+        Shape (n, k), float64, finite.
+    """
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import FunctionTransformer, MaxAbsScaler, StandardScaler
+
+    made: dict[str, Any] = {
+        "standard": StandardScaler(),
+        "max_abs": MaxAbsScaler(),
+        "log": make_pipeline(FunctionTransformer(signed_log), StandardScaler()),
+        "none": FunctionTransformer(),
+    }
+    transform: Callable[[np.ndarray], np.ndarray] = made[scale].fit(values).transform
+    return transform
