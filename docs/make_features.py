@@ -34,6 +34,7 @@ DEFINITIONS = {
     "SEQ3": "the same, sets and counts with synonyms made one",
     "SEQ4": "common substring and subsequence, Jaro, Jaro-Winkler, Monge-Elkan and Levenshtein on characters",
     "SEQ5": "greedy string tiling",
+    "SEQ6": "string metrics on sixteen views of the pair",
     "BOW1": "K11 of idf-weighted bags of words, stop words removed",
     "BOW2": "K11 of idf-weighted bags of words, stop words kept",
     "BOW3": "cosine of the sets of words, the baseline of the task",

@@ -79,7 +79,8 @@ def _hashes(pairs: PairBatch, order: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _counts(train: PairBatch, target: PairBatch, orders: list[int]) -> _Counts:
-    lengths = sum(side.lengths for side in item_hashes(train, "words"))
+    a, b = item_hashes(train, "words")
+    lengths = a.lengths + b.lengths
     entries, worth = [], [np.empty(0)]
     for order in orders:
         known = np.unique(_hashes(target, order)[0])
