@@ -3,6 +3,7 @@
 import hashlib
 import json
 import time
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -102,6 +103,8 @@ class Parts:
         found = {key: kept for key in wanted if (kept := self._read(key)) is not None}
         missing = [(key, task) for key, task in wanted.items() if key not in found]
         parallel = joblib.Parallel(n_jobs=self._jobs, return_as="generator_unordered")
+        # A process that has grown is replaced by a fresh one, which is no news for the user.
+        warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
         calls = (joblib.delayed(_fit)(key, *self._inputs(task), self._seed) for key, task in missing)
         for done, (key, scores) in enumerate(parallel(calls), start=1):
             found[key] = scores
@@ -118,7 +121,7 @@ class Parts:
         values = [matrix.values[:, places].tobytes() for matrix in (self._corpus.train, self._corpus.target)]
         fold = b"" if task.fold is None else b"".join(rows.tobytes() for rows in task.fold)
         facts = [asdict(member), columns, self._seed, self._texts, version("samewise")]
-        facts += _code("learners") if member.network is None else _code("networks")
+        facts += _code("learners") if member.network is None else [*_code("networks"), _settings(member)]
         return _digest(json.dumps(facts, sort_keys=True, default=str).encode(), fold, *values)
 
     def _inputs(self, task: Task) -> tuple[Any, ...]:
@@ -169,12 +172,7 @@ def fitted_scores(
         If a setting is unknown, or the learner cannot read the columns.
     """
     if member.network is not None:
-        from ...models.networks.research import RESEARCH_NETWORKS, make_network
-        from ...models.scorer import make
-
-        build: Any = make_network if member.network in RESEARCH_NETWORKS else make
-        network = build(member.network, member.params, random_state=seed)
-        return np.asarray(network.fit(train, gold).predict(target), dtype=np.float64)
+        return np.asarray(_network(member, seed).fit(train, gold).predict(target), dtype=np.float64)
     from ...models.learners import make_learner
 
     weights = None
@@ -204,6 +202,21 @@ def _fit(
     return key, Scores(values, time.perf_counter() - start)
 
 
+def _network(member: Member, seed: int | None = 0) -> Any:
+    from ...models.networks.research import RESEARCH_NETWORKS, make_network
+    from ...models.scorer import make
+
+    build: Any = make_network if member.network in RESEARCH_NETWORKS else make
+    return build(member.network, member.params, random_state=seed)
+
+
+def _settings(member: Member) -> dict[str, Any]:
+    try:
+        return dict(_network(member).params)
+    except ValueError:  # an unknown setting, of which the fit will tell
+        return {}
+
+
 def _pairs(matrix: FeatureMatrix) -> PairBatch:
     from ...models.scorer import pairs_of
 
@@ -216,7 +229,8 @@ def _code(folder: str) -> list[str]:
     import sklearn
     import xgboost
 
-    files = sorted((Path(models.__file__).parent / folder).glob("*.py"))
+    # The module of the research networks holds settings, which stand in the digest themselves.
+    files = sorted(path for path in (Path(models.__file__).parent / folder).glob("*.py") if path.stem != "research")
     return [sklearn.__version__, xgboost.__version__, _digest(*(path.read_bytes() for path in files))]
 
 
