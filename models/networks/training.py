@@ -36,8 +36,11 @@ class Trained(NamedTuple):
 
 
 @contextmanager
-def _one_core(seed: int) -> Iterator[None]:
-    # More cores would add in another order; the caller's own random numbers go on as if nothing had been drawn.
+def one_core(seed: int) -> Iterator[None]:
+    """Seed PyTorch and keep it to one core: more would add in another order.
+
+    Afterwards the caller's own random numbers go on as if nothing had been drawn.
+    """
     cores = torch.get_num_threads()
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
@@ -77,7 +80,7 @@ def train(
     seed
         Of the first weights, the order of the pairs and dropout.
     """
-    with _one_core(seed):
+    with one_core(seed):
         network = build(kind, words.vectors.shape[1], *(settings[key] for key in ("units", "hidden", "dropout")))
         parameters = list(network.parameters())
         fixed, some = torch.from_numpy(words.vectors), torch.from_numpy(trained)
@@ -87,9 +90,9 @@ def train(
         targets = torch.from_numpy(grade_distribution(scores).astype(np.float32))
         lengths, order, loss_of = words.lengths, np.random.default_rng(seed), _LOSSES[settings["loss"]]
         for _ in range(settings["epochs"]):
-            for rows in _batches(lengths[left] + lengths[right], settings["batch_size"], order):
+            for rows in batches(lengths[left] + lengths[right], settings["batch_size"], order):
                 table = fixed.index_copy(0, some, moved) if len(some) else fixed
-                found = network(*(_sentences(words, table, side[rows]) for side in (left, right)))
+                found = network(*(read_sentences(words, table, side[rows]) for side in (left, right)))
                 loss = loss_of(found, targets[rows])
                 loss = loss + 0.5 * settings["l2"] * sum((value**2).sum() for value in parameters)
                 loss = loss + 0.5 * settings["l2_words"] * ((moved - start) ** 2).sum()
@@ -105,7 +108,8 @@ def train(
         return Trained(network, table.numpy(), grades)
 
 
-def _batches(lengths: np.ndarray, size: int, order: np.random.Generator) -> list[np.ndarray]:
+def batches(lengths: np.ndarray, size: int, order: np.random.Generator) -> list[np.ndarray]:
+    """Return all rows in batches of about equal length, in random order."""
     shuffled = order.permutation(len(lengths))
     found = []
     for start in range(0, len(shuffled), size * SORTED_AT_A_TIME):
@@ -115,13 +119,15 @@ def _batches(lengths: np.ndarray, size: int, order: np.random.Generator) -> list
     return [found[k] for k in order.permutation(len(found))]
 
 
-def _sentences(words: Words, table: Tensor, sentences: np.ndarray) -> Sentences:
+def read_sentences(words: Words, table: Tensor, sentences: np.ndarray) -> Sentences:
+    """Return some sentences as the vectors of `table`, shape (1 + v, d), filled up to the longest of them."""
     lengths = words.lengths[sentences]
     ids = torch.from_numpy(words.padded(sentences, int(lengths.max())))
     return Sentences(functional.embedding(ids, table, padding_idx=0), torch.from_numpy(lengths))
 
 
-def _divergence(found: Tensor, targets: Tensor) -> Tensor:
+def divergence(found: Tensor, targets: Tensor) -> Tensor:
+    """Return the mean divergence of logarithms of probabilities from targets, both of shape (n, 6)."""
     # Tian et al. (2017) add this to the target and divide by the number of grades.
     targets = targets + 1e-6
     return (targets * (targets.log() - found)).sum(1).mean() / GRADES
@@ -134,14 +140,14 @@ def _negative_pearson(found: Tensor, targets: Tensor) -> Tensor:
     return -(x * y).sum() / torch.sqrt((x**2).sum() * (y**2).sum() + 1e-12)
 
 
-_LOSSES = {"kl": _divergence, "pearson": _negative_pearson}
+_LOSSES = {"kl": divergence, "pearson": _negative_pearson}
 
 
 def _expected(network: nn.Module, words: Words, table: Tensor, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     rows = np.arange(len(left))
     with torch.no_grad():
         parts = [
-            network(*(_sentences(words, table, side[part]) for side in (left, right))).exp().numpy()
+            network(*(read_sentences(words, table, side[part]) for side in (left, right))).exp().numpy()
             for part in np.array_split(rows, max(1, len(rows) // 100))
         ]
     return expected_score(np.concatenate(parts))
