@@ -17,9 +17,11 @@ from .options import (
 )
 
 if TYPE_CHECKING:
-    from ..experiments import Ablation, AblationRow
+    from ..experiments import Ablation, AblationRow, Agreement
     from ..experiments.ablation import Mode
     from ..experiments.study import By
+
+_DONE = {"drop": "left out", "only": "alone", "add": "added", "permute": "shuffled"}
 
 
 def ablate(
@@ -32,7 +34,10 @@ def ablate(
         typer.Option("--dev", metavar="DEV", help="Table to measure on; cross-validation on TRAIN without it."),
     ] = None,
     mode: Annotated[
-        str, typer.Option("--mode", metavar="MODE", help="drop each part, only each part, or add the best in turn.")
+        str,
+        typer.Option(
+            "--mode", metavar="MODE", help="drop each part, only each part, add the best in turn, or permute."
+        ),
     ] = "drop",
     by: Annotated[
         str, typer.Option("--by", metavar="PART", help="A part is a family, a column or a member.")
@@ -46,6 +51,13 @@ def ablate(
         typer.Option("--set", metavar="M.KEY=VALUE", help="A setting of a member, as in xgb.max_depth=4; repeatable."),
     ] = None,
     seeds: Annotated[int, typer.Option("--seeds", metavar="N", min=1, help="Fit with the seeds 0 to N - 1.")] = 3,
+    repeats: Annotated[
+        int, typer.Option("--repeats", metavar="K", min=1, help="With permute: shuffle each part in K orders.")
+    ] = 10,
+    other: Annotated[
+        Path | None,
+        typer.Option("--compare", metavar="DIR", help="Also tell how far the ablation in DIR ranks the parts alike."),
+    ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="Fewer trees: a first look in a fraction of the time.")
     ] = False,
@@ -68,7 +80,7 @@ def ablate(
     """Tell what each family, column or member is worth, with intervals."""
     from dataclasses import replace
 
-    from ..experiments import QUICK
+    from ..experiments import QUICK, agreement, read_rows
     from ..experiments import ablate as measure
     from ..experiments.ablation import MODES, PARTS
     from ..experiments.final import check_split, log_final
@@ -82,6 +94,7 @@ def ablate(
     check_split([path] if dev is None else [path, dev], final)
     if folder.is_file():
         raise ValueError(f"{folder} is a file; name a folder")
+    others = None if other is None else read_rows(other)
     own = member_settings(settings or ())
     params = {name: {**(QUICK.get(name, {}) if quick else {}), **own.get(name, {})} for name in {*names, *own}}
     pairs, scores, _ = read_pairs(path, columns)
@@ -117,26 +130,31 @@ def ablate(
             by=cast("By", by),
             members=names,
             seeds=seeds,
+            repeats=repeats,
             params=params,
             jobs=jobs,
             progress=tell,
             folder=folder / "fits",
         )
     result = replace(result, facts=facts)
-    written = [*result.write(folder), _write_report(result, folder)]
+    written = [*result.write(folder)]
+    ranks = None if others is None else agreement(result.rows, others)
+    written.append(_write_report(result, ranks, str(other), folder))
     if as_json:
-        print_json(result.as_dict())
+        print_json({**result.as_dict(), **({} if ranks is None else {"agreement": ranks.as_dict()})})
         return
     show_ablation(result)
+    if ranks is not None:
+        print()
+        show_agreement(ranks, str(other))
     for note in result.notes:
         say(f"samewise: {note}")
     say(f"samewise: all rows are in {written[0]} and {written[1]}, and a page with charts in {written[2]}")
 
 
-def _write_report(result: "Ablation", folder: Path) -> Path:
+def _write_report(result: "Ablation", ranks: "Agreement | None", other: str, folder: Path) -> Path:
     from ..reports import ablation_report
 
-    change = {"drop": "left out", "only": "alone", "add": "added"}[result.mode]
     keys = ("delta", "low", "high", "p_holm")
     nan = float("nan")
     parts = [
@@ -146,18 +164,37 @@ def _write_report(result: "Ablation", folder: Path) -> Path:
     ]
     measured_on = result.facts.get("dev") or f"{result.facts.get('train')} by cross-validation"
     title = f"What each {result.by} is worth on {measured_on}"
+    facts: dict[str, Any] = {"change": _DONE[result.mode], "signature": str(result.facts), "title": title}
+    if ranks is not None:
+        facts |= {"agreement": ranks, "sides": _sides(ranks, Path(other).name)}
     path = folder / "report.html"
-    path.write_text(ablation_report(parts, change=change, signature=str(result.facts), title=title), encoding="utf-8")
+    path.write_text(ablation_report(parts, **facts), encoding="utf-8")
     return path
 
 
 def show_ablation(result: "Ablation") -> None:
     """Print the means over the seeds: what costs or brings most first, with ``add`` by step."""
     added = result.mode == "add"
-    verb = {"drop": "without", "only": "only", "add": "with"}[result.mode]
+    verb = {"drop": "without", "only": "only", "add": "with", "permute": "shuffled"}[result.mode]
     header = (verb, "columns", "Pearson", *(("gain",) if added else ()), "to the whole", "95 % interval", "p (Holm)")
     rows = [_cells(row, added) for row in (result.whole, *result.means)]
     show(rows, header, numbers=range(1, len(header)))
+
+
+def show_agreement(ranks: "Agreement", other: str) -> None:
+    """Print the ranks of the parts in two ablations side by side, and how far they agree."""
+    first, second = _sides(ranks, other)
+    rows = [
+        (row.what, f"{row.delta:+.4f}", str(row.rank), f"{row.other_delta:+.4f}", str(row.other_rank))
+        for row in ranks.rows
+    ]
+    show(rows, ("", first, "rank", second, "rank"), numbers=range(1, 5))
+    print(f"rank correlation: Spearman {ranks.spearman:.3f}, Kendall {ranks.kendall:.3f}")
+
+
+def _sides(ranks: "Agreement", other: str) -> tuple[str, str]:
+    first, second = (_DONE[change] for change in ranks.changes)
+    return first, f"{second} ({other})"
 
 
 def _cells(row: "AblationRow", added: bool) -> tuple[str, ...]:

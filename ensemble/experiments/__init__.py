@@ -1,6 +1,7 @@
 """Experiments on feature sets and ensembles: what each part is worth."""
 
 from .ablation import QUICK, ablate
-from .result import Ablation, AblationRow
+from .importance import Agreement, agreement
+from .result import Ablation, AblationRow, read_rows
 
-__all__ = ["QUICK", "Ablation", "AblationRow", "ablate"]
+__all__ = ["QUICK", "Ablation", "AblationRow", "Agreement", "ablate", "agreement", "read_rows"]

@@ -1,4 +1,4 @@
-"""What is lost without a part, what a part does alone, and which parts suffice: ablation of columns and members.
+"""What a part is worth: left out, alone, added in turn, or shuffled; an ablation of columns and members.
 
 A part is a family of features, a column, or a member of the ensemble (Tian et al., 2017, Table 3, for families). The
 whole and its variants are fitted on columns of one matrix, so that no feature is ever computed here.
@@ -6,7 +6,8 @@ whole and its variants are fitted on columns of one matrix, so that no feature i
 
 import math
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,11 +19,12 @@ from ..comparison import holm, pearson_difference, williams
 from ..folds import grouped_folds, sentence_groups
 from ..metrics import pearson
 from .fits import Fits, Progress, Tally
+from .importance import REPEATS, Resamples, permuted
 from .result import MEAN, WHOLE, Ablation, AblationRow
-from .study import By, Found, Study, Variant, nested, quiet_pearson
+from .study import By, Found, Study, Variant, mean_pearson, nested
 
-Mode = Literal["drop", "only", "add"]
-MODES: tuple[Mode, ...] = ("drop", "only", "add")
+Mode = Literal["drop", "only", "add", "permute"]
+MODES: tuple[Mode, ...] = ("drop", "only", "add", "permute")
 PARTS: tuple[By, ...] = ("family", "column", "member")
 
 QUICK: dict[str, dict[str, Any]] = {
@@ -43,6 +45,7 @@ def ablate(
     by: By = "family",
     members: Sequence[str] = ("rf", "gbm", "xgb"),
     seeds: int = 3,
+    repeats: int = REPEATS,
     params: Mapping[str, Mapping[str, Any]] | None = None,
     jobs: int | None = None,
     groups: np.ndarray | None = None,
@@ -62,7 +65,8 @@ def ablate(
         Gold scores, 0..5; `y_dev` is None without `dev`.
     mode
         ``drop``: the whole without each part; ``only``: each part alone; ``add``: from nothing, the part that helps
-        most (Pearson), then the one that helps most beside it, until none helps.
+        most (Pearson), then the one that helps most beside it, until none helps; ``permute``: the whole as it was
+        fitted, with the rows of each part shuffled among the pairs to measure on (Breiman, 2001).
     by
         What a part is: a ``family`` of columns, a ``column``, or a ``member`` of the ensemble.
     members
@@ -70,6 +74,8 @@ def ablate(
         fitted once a seed and stay in every variant.
     seeds
         The models are fitted with the seeds 0 to ``seeds - 1``.
+    repeats
+        Of ``permute``, in how many orders each part is shuffled; their correlations are averaged.
     params
         For a member's name, settings that replace its own; see `QUICK`.
     jobs
@@ -87,6 +93,8 @@ def ablate(
         If the matrices and scores do not fit each other, a setting is unknown, or nothing is left without a part.
     """
     names = _check(mode, by, members, seeds, params or {})
+    if repeats < 1:
+        raise ValueError(f"repeats={repeats} is no number of orders; give 1 or more")
     gold = _gold(y_train, train, "y_train")
     target, truth, parts = train, gold, [(np.arange(len(train)), np.arange(0 if dev is None else len(dev)))]
     if dev is None:
@@ -104,13 +112,16 @@ def ablate(
     if not items or (mode == "drop" and len(items) < 2):
         raise ValueError(f'there is one {by} only, so nothing is left without it; give more, or use the mode "only"')
     study = Study(fits, whole, by, truth, range(seeds))
-    if mode == "add":
-        found = study.run([whole])
-        found += study.greedy(items) if dev is not None or groups is None else nested(study, train, groups, items)
+    found: Iterable[Found]
+    if mode == "permute":
+        found = permuted(study, items, repeats)
+    elif mode == "add":
+        steps = study.greedy(items) if dev is not None or groups is None else nested(study, train, groups, items)
+        found = [*study.run([whole]), *steps]
     else:
         kept = [{item} if mode == "only" else set(items) - {item} for item in items]
         found = study.run([whole, *(study.variant(item, rest) for item, rest in zip(items, kept, strict=True))])
-    rows, notes = _rows(mode, truth, found), _notes(mode, dev is None, names)
+    rows, notes = _rows(mode, truth, found), _notes(mode, dev is None, names, repeats)
     return Ablation(mode, by, names, tuple(range(seeds)), train.columns, rows, notes)
 
 
@@ -119,6 +130,8 @@ def _check(mode: str, by: str, members: Sequence[str], seeds: int, params: Mappi
         raise ValueError(f"mode={mode!r} is unknown; choose one of {', '.join(MODES)}")
     if by not in PARTS:
         raise ValueError(f"by={by!r} is unknown; choose one of {', '.join(PARTS)}")
+    if mode == "permute" and by == "member":
+        raise ValueError('mode="permute" shuffles columns, so a part is a family or a column; give by="family"')
     names = (members,) if isinstance(members, str) else tuple(members)
     if not names or len(set(names)) < len(names):
         raise ValueError(f"members={members!r} must name at least one member, each once")
@@ -157,21 +170,30 @@ def _gold(y: Sequence[float] | np.ndarray, matrix: FeatureMatrix, name: str) -> 
     return gold
 
 
-def _rows(mode: Mode, truth: np.ndarray, found: Sequence[Found]) -> tuple[AblationRow, ...]:
-    whole, *others = found
+def _rows(mode: Mode, truth: np.ndarray, found: Iterable[Found]) -> tuple[AblationRow, ...]:
+    # One variant at a time: shuffled scores of many columns would fill the memory.
+    variants = iter(found)
+    whole = next(variants)
     base = whole.mean
-    tests = [_williams(truth, other.mean, base) for other in others]
+    resamples = Resamples(truth, base) if mode == "permute" else None
     rows = _rows_of(whole, WHOLE, None, truth, None, None, {})
-    before = None
-    for k, (other, p, corrected) in enumerate(zip(others, tests, holm(tests).tolist(), strict=True)):
-        step = k + 1 if mode == "add" else None
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of a constant side, which the documentation of the row tells
-            _, low, high = pearson_difference(truth, other.mean, base)
-        tested = {"low": low, "high": high, "p": _known(p), "p_holm": _known(corrected)}
-        rows += _rows_of(other, mode, step, truth, whole, before if mode == "add" else None, tested)
-        before = other
+    before: Found | None = None
+    for k, other in enumerate(variants):
+        low, high, p = _compared(truth, other.mean, base) if resamples is None else resamples.compare(other.mean)
+        tested = {"low": low, "high": high, "p": _known(p)}
+        rows += _rows_of(other, mode, k + 1 if mode == "add" else None, truth, whole, before, tested)
+        before = other if mode == "add" else None
+    tests = {k: math.nan if row.p is None else row.p for k, row in enumerate(rows) if row.low is not None}
+    for k, corrected in zip(tests, holm(list(tests.values())).tolist(), strict=True):
+        rows[k] = replace(rows[k], p_holm=_known(corrected))
     return tuple(rows)
+
+
+def _compared(truth: np.ndarray, score: np.ndarray, base: np.ndarray) -> tuple[float, float, float]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of a constant side, which the documentation of the row tells
+        _, low, high = pearson_difference(truth, score, base)
+    return low, high, _williams(truth, score, base)
 
 
 def _rows_of(
@@ -186,7 +208,7 @@ def _rows_of(
     rows = []
     for k in (None, *range(len(found.seeds))):
         mine, reference, last = (
-            None if other is None else quiet_pearson(truth, other.mean if k is None else other.seeds[k])
+            None if other is None else mean_pearson(truth, other.mean if k is None else other.seeds[k])
             for other in (found, whole, before)
         )
         assert mine is not None
@@ -204,7 +226,7 @@ def _rows_of(
                 low=values.get("low"),
                 high=values.get("high"),
                 p=values.get("p"),
-                p_holm=values.get("p_holm"),
+                p_holm=None,
                 columns=len(found.variant.columns),
                 members=len(found.variant.members),
                 seconds=sum(found.seconds) if k is None else found.seconds[k],
@@ -223,7 +245,7 @@ def _known(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
-def _notes(mode: Mode, crossed: bool, members: Sequence[str]) -> tuple[str, ...]:
+def _notes(mode: Mode, crossed: bool, members: Sequence[str], repeats: int) -> tuple[str, ...]:
     networks = [name for name in members if name not in REGRESSORS]
     notes = [
         f"the networks {', '.join(networks)} read the texts: no change of the columns changes them"
@@ -232,6 +254,8 @@ def _notes(mode: Mode, crossed: bool, members: Sequence[str]) -> tuple[str, ...]
     ]
     if crossed:
         notes.append("measured by cross-validation on the training pairs, those that share a sentence in one fold")
+    if mode == "permute":
+        notes.append(f"each part shuffled in {repeats} orders; a part can look small because others say the same")
     if mode == "add" and crossed:
         notes.append("nested: the pairs of a fold are scored by steps that were chosen without them")
     elif mode == "add":

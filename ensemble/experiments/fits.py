@@ -15,7 +15,7 @@ import joblib
 import numpy as np
 
 from ...features.matrix import FeatureMatrix
-from ...models.scorer import Scorer, make
+from ...models.scorer import Scorer, load, make
 
 Progress = Callable[[int, int | None], None]
 """What is told how many fits are done and how many there are, as far as is known."""
@@ -30,10 +30,11 @@ class Fit(NamedTuple):
 
 
 class Scores(NamedTuple):
-    """What a fit gives to the n held-out pairs, shape (n,), and the seconds that it took."""
+    """What a fit gives to the n held-out pairs, shape (n,), the seconds that it took, and its model if it was kept."""
 
     values: np.ndarray
     seconds: float
+    model: bytes | None = None
 
 
 class Tally:
@@ -86,8 +87,8 @@ class Fits:
         folder: str | Path | None = None,
         tally: Tally | None = None,
     ) -> None:
-        self._train, self._target, self._gold, self._parts = train, target, gold, parts
-        self._params, self._n_jobs, self._tally = params or {}, n_jobs, tally or Tally(None)
+        self._train, self.target, self._gold, self.parts = train, target, gold, parts
+        self._params, self.n_jobs, self.tally = params or {}, n_jobs, tally or Tally(None)
         self._folder = None if folder is None else Path(folder)
         self._place = {column: j for j, column in enumerate(train.columns)}
         self._members: dict[tuple[str, int], Scorer] = {}
@@ -107,7 +108,7 @@ class Fits:
         parts: Sequence[tuple[np.ndarray, np.ndarray]],
     ) -> "Fits":
         """Return fits with the same settings on other matrices."""
-        settings: dict[str, Any] = {"params": self._params, "n_jobs": self._n_jobs, "tally": self._tally}
+        settings: dict[str, Any] = {"params": self._params, "n_jobs": self.n_jobs, "tally": self.tally}
         return Fits(train, target, gold, parts, folder=self._folder, **settings)
 
     def member(self, name: str, seed: int) -> Scorer:
@@ -120,8 +121,8 @@ class Fits:
         """Return the fit of a member: that of a network is the same one for all columns."""
         return Fit(name, tuple(columns) if self.member(name, seed).reads_columns else (), seed)
 
-    def run(self, fits: Iterable[Fit]) -> dict[Fit, Scores]:
-        """Return the scores of fits; only what was never done is done.
+    def run(self, fits: Iterable[Fit], models: bool = False) -> dict[Fit, Scores]:
+        """Return the scores of fits; only what was never done is done. With `models`, the fitted ones are kept too.
 
         Raises
         ------
@@ -131,15 +132,16 @@ class Fits:
         wanted = list(dict.fromkeys(fits))
         tasks = {}
         for fit in wanted:
-            for k in range(len(self._parts)):
+            for k in range(len(self.parts)):
                 key = self._key(fit, k)
-                if key not in self._found and not self._read(key, len(self._parts[k][1])):
+                keep = models and self.member(fit.member, fit.seed).reads_columns
+                if not self._known(key, len(self.parts[k][1]), keep):
                     tasks[key] = (fit, k)
-        self._tally.expect(len(tasks))
-        parallel = joblib.Parallel(n_jobs=self._n_jobs, return_as="generator_unordered")
+        self.tally.expect(len(tasks))
+        parallel = joblib.Parallel(n_jobs=self.n_jobs, return_as="generator_unordered")
         try:
             for key, scores in parallel(
-                joblib.delayed(_fit_one)(key, *self._task(*task)) for key, task in tasks.items()
+                joblib.delayed(_fit_one)(key, models, *self._task(*task)) for key, task in tasks.items()
             ):
                 self._keep(key, scores)
         except (KeyboardInterrupt, SystemExit) as error:
@@ -148,21 +150,26 @@ class Fits:
             raise
         return {fit: self._whole(fit) for fit in wanted}
 
+    def models(self, fit: Fit) -> tuple[Scorer, ...]:
+        """Return the fitted members, one a fold, of a fit that reads columns and was run with ``models=True``."""
+        kept = (self._found[self._key(fit, k)].model for k in range(len(self.parts)))
+        return tuple(load(fit.member, cast(bytes, model), fit.columns) for model in kept)
+
     def _task(self, fit: Fit, k: int) -> tuple[Any, ...]:
         # A network reads the pairs, a regressor the columns: only that goes to another process.
         member = replace(cast(Any, self.member(fit.member, fit.seed)), n_jobs=1)
-        matrices = (self._train, self._target)
+        matrices = (self._train, self.target)
         if member.reads_columns:
             places = np.asarray([self._place[column] for column in fit.columns], dtype=np.intp)
             sides = [FeatureMatrix(matrix.values, matrix.columns) for matrix in matrices]
         else:
             places = np.empty(0, dtype=np.intp)
             sides = [FeatureMatrix(np.empty((len(m), 0), dtype=np.float32), (), m.pairs) for m in matrices]
-        return member, *sides, self._gold, places, *self._parts[k]
+        return member, *sides, self._gold, places, *self.parts[k]
 
     def _whole(self, fit: Fit) -> Scores:
-        values, seconds = np.empty(len(self._target)), 0.0
-        for k, (_, held_out) in enumerate(self._parts):
+        values, seconds = np.empty(len(self.target)), 0.0
+        for k, (_, held_out) in enumerate(self.parts):
             part = self._found[self._key(fit, k)]
             values[held_out] = part.values
             seconds += part.seconds
@@ -179,8 +186,13 @@ class Fits:
 
     @cached_property
     def _text_digest(self) -> str:
-        pairs = (pair for matrix in (self._train, self._target) for pair in matrix.pairs or ())
+        pairs = (pair for matrix in (self._train, self.target) for pair in matrix.pairs or ())
         return _digest(*(sentence.text.encode("utf-8", "surrogatepass") for pair in pairs for sentence in pair))
+
+    def _known(self, key: str, size: int, model: bool) -> bool:
+        if key not in self._found and not self._read(key, size):
+            return False
+        return not model or self._found[key].model is not None
 
     def _read(self, key: str, size: int) -> bool:
         if self._folder is None:
@@ -192,11 +204,12 @@ class Fits:
             # Opened here: numpy leaves a damaged file open.
             with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
                 values, seconds = file["values"], float(file["seconds"])
+                model = file["model"].tobytes() if "model" in file else None
         except (OSError, ValueError, KeyError, EOFError, TypeError, zipfile.BadZipFile):
             return False
         if values.shape != (size,) or values.dtype != np.float64 or not np.isfinite(values).all():
             return False
-        self._found[key] = Scores(values, seconds)
+        self._found[key] = Scores(values, seconds, model)
         return True
 
     def _keep(self, key: str, scores: Scores) -> None:
@@ -204,14 +217,18 @@ class Fits:
         if self._folder is not None:
             self._folder.mkdir(parents=True, exist_ok=True)
             partial = self._folder / f"{key}.partial"
+            arrays: dict[str, Any] = {"values": scores.values, "seconds": np.asarray(scores.seconds)}
+            if scores.model is not None:
+                arrays["model"] = np.frombuffer(scores.model, dtype=np.uint8)
             with partial.open("wb") as file:
-                np.savez(file, values=scores.values, seconds=np.asarray(scores.seconds))
+                np.savez(file, **arrays)
             partial.replace(self._folder / f"{key}.npz")
-        self._tally.step()
+        self.tally.step()
 
 
 def _fit_one(
     key: str,
+    keep: bool,
     member: Scorer,
     train: FeatureMatrix,
     target: FeatureMatrix,
@@ -223,7 +240,8 @@ def _fit_one(
     start = time.perf_counter()
     fitted = member.fit(_part(train, rows, places), gold[rows])
     values = np.asarray(fitted.predict(_part(target, held_out, places)), dtype=np.float64)
-    return key, Scores(values, time.perf_counter() - start)
+    model = fitted.to_bytes() if keep and fitted.reads_columns else None
+    return key, Scores(values, time.perf_counter() - start, model)
 
 
 def _part(matrix: FeatureMatrix, rows: np.ndarray, places: np.ndarray) -> FeatureMatrix:

@@ -25,7 +25,7 @@ class AblationRow:
     what
         The family, column or member; ``whole`` for all of them.
     change
-        What was done with it: ``drop``, ``only`` or ``add``; ``whole`` for the whole.
+        What was done with it: ``drop``, ``only``, ``add`` or ``permute``; ``whole`` for the whole.
     step
         Of ``add``, the number of items so far, this one included; else None.
     seed
@@ -33,7 +33,8 @@ class AblationRow:
     n
         Number of pairs that were scored.
     pearson
-        Pearson correlation with gold, -1..1; 0 where every score is the same.
+        Pearson correlation with gold, -1..1; 0 where every score is the same. Of ``permute``, the mean over the orders
+        in which the part was shuffled.
     delta
         How far it lies above that of the whole with the same seed, -2..2; None for the whole.
     gain
@@ -41,12 +42,13 @@ class AblationRow:
     low, high
         Ends of the 95 % paired bootstrap interval of the delta; None for one seed and for the whole.
     p, p_holm
-        Two-sided p-value of Williams' test, alone and corrected for the number of variants (Holm, 1979); None where
-        there is no interval, or the test is undefined.
+        Two-sided p-value of Williams' test, of ``permute`` that of the bootstrap, alone and corrected for the number of
+        variants (Holm, 1979); None where there is no interval, or the test is undefined.
     columns, members
-        How many columns and members the variant has.
+        How many columns and members the variant has; of ``permute``, how many columns were shuffled.
     seconds
-        How long its fits took; a fit that several variants share counts for each. It alone differs between runs.
+        How long its fits took; a fit that several variants share counts for each. Of ``permute``, how long its
+        predictions took. It alone differs between runs.
     """
 
     what: str
@@ -73,7 +75,7 @@ class Ablation:
     Attributes
     ----------
     mode
-        ``drop``, ``only`` or ``add``.
+        ``drop``, ``only``, ``add`` or ``permute``.
     by
         ``family``, ``column`` or ``member``.
     members, seeds, columns
@@ -142,6 +144,26 @@ class Ablation:
         pyarrow.parquet.write_table(table, paths[0])
         pyarrow.csv.write_csv(table, paths[1])
         return paths
+
+
+def read_rows(folder: str | Path) -> tuple[AblationRow, ...]:
+    """Return the rows that `Ablation.write` wrote to a folder.
+
+    Raises
+    ------
+    ValueError
+        If there is no such file, or it is none of an ablation.
+    """
+    import pyarrow.parquet
+
+    path = Path(folder) / "ablation.parquet"
+    if not path.is_file():
+        raise ValueError(f"{folder} holds no ablation.parquet; name the output folder of another ablation")
+    try:
+        table = pyarrow.parquet.read_table(path)
+        return tuple(AblationRow(**row) for row in table.to_pylist())
+    except (pa.ArrowException, TypeError) as error:
+        raise ValueError(f"{path} is not the table of an ablation; make it again") from error
 
 
 def _type(name: str) -> pa.DataType:

@@ -28,7 +28,7 @@ class Variant:
 
 @dataclass(frozen=True)
 class Found:
-    """The scores of n pairs by a variant, shape (n,) a seed, and the seconds that they took."""
+    """The scores of n pairs by a variant, shape (n,) a seed, or (K, n) in K orders, and the seconds that they took."""
 
     variant: Variant
     seeds: tuple[np.ndarray, ...]
@@ -149,3 +149,8 @@ def quiet_pearson(truth: np.ndarray, score: np.ndarray) -> float:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return pearson(truth, score)
+
+
+def mean_pearson(truth: np.ndarray, scores: np.ndarray) -> float:
+    """Return the correlation with scores, shape (n,), or the mean of those with several, shape (K, n)."""
+    return float(np.mean([quiet_pearson(truth, one) for one in np.atleast_2d(scores)]))

@@ -2,11 +2,17 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .bars import Bar, bars
 from .evaluation_charts import p_text
 from .pages import render, signed
+
+if TYPE_CHECKING:
+    from ..experiments import Agreement
+
+_DWARFS = 4
+"""A bar that is so many times as long as the next is left out of a second chart of the others."""
 
 _KEYS = ("name", "delta", "low", "high", "p_holm")
 
@@ -17,6 +23,8 @@ def ablation_report(
     change: str = "left out",
     signature: str = "",
     title: str = "What each part of the model adds",
+    agreement: "Agreement | None" = None,
+    sides: tuple[str, str] = ("here", "in the other"),
 ) -> str:
     """Return the report of an ablation as the text of one HTML file, to be written as UTF-8.
 
@@ -27,9 +35,13 @@ def ablation_report(
         ``high`` (ends of its 95 % interval, NaN where there is none) and ``p_holm`` (0..1, None or NaN where there is
         none).
     change
-        What was done with the part.
+        What was done with the part: ``left out``, ``alone``, ``added`` or ``shuffled``.
     signature, title
         What the model is, and what was measured.
+    agreement
+        How another ablation ranks the parts, to be shown beside.
+    sides
+        What the two ablations of the agreement are called.
 
     Raises
     ------
@@ -37,8 +49,21 @@ def ablation_report(
         If there is no row, or one lacks a key.
     """
     check_rows(rows, _KEYS)
-    laid = bars([_bar(row) for row in rows], (change, "delta with 95 % interval", "delta", "interval", "p (Holm)"))
-    return render("ablation.html", title=title, signature=signature, bars=laid)
+    header = (change, "delta with 95 % interval", "delta", "interval", "p (Holm)")
+    laid = bars([_bar(row) for row in rows], header)
+    large, rest = _dwarfing(rows)
+    near = bars([_bar(row) for row in rest], header) if large else None
+    facts = {"change": change, "bars": laid, "near": near, "large": large, "agreement": agreement, "sides": sides}
+    return render("ablation.html", title=title, signature=signature, **facts)
+
+
+def _dwarfing(rows: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[Mapping[str, Any]]]:
+    # Beside a bar that is many times as long, others cannot be told from zero.
+    ordered = sorted(rows, key=lambda row: -abs(float(row["delta"])))
+    sizes = [abs(float(row["delta"])) for row in ordered]
+    count = next((k for k in range(len(sizes) - 1) if not sizes[k] > _DWARFS * sizes[k + 1]), 0)
+    large = [str(row["name"]) for row in ordered[:count]]
+    return large, [row for row in rows if not any(row is one for one in ordered[:count])]
 
 
 def check_rows(rows: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> None:

@@ -3,6 +3,7 @@
 import csv
 import json
 import random
+import re
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -22,7 +23,7 @@ from typer.testing import CliRunner
 
 from samewise import SimilarityEnsemble
 
-from ..conftest import HOSTILE, PAIRS
+from ..conftest import HOSTILE, PAIRS, ROOT
 
 SMALL = {name: {"n_estimators": 12, "min_samples_leaf": 1} for name in ("rf", "gbm")}
 SMALL["xgb"] = {"n_estimators": 12, "min_child_weight": 1}
@@ -312,3 +313,12 @@ def test_wrong_use(arguments, message):
     done = run(*arguments)
     assert done.exit_code == 2
     assert message in " ".join(done.output.replace("│", " ").split())
+
+
+def test_the_example_of_the_page_runs(capsys):
+    page = (ROOT / "docs" / "explain.md").read_text(encoding="utf-8")
+    for block in re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL):
+        exec(compile(block, "explain.md", "exec"), {"__name__": "page"})
+    _, rest, links = capsys.readouterr().out.splitlines()
+    assert abs(float(rest)) < 1e-9
+    assert "('dog', 'dog')" in links
