@@ -1,0 +1,252 @@
+"""Encoders of other languages whose vectors stand beside those of the shipped English encoder.
+
+The network is the English one, unchanged. In place of the vectors of English word pieces it reads those of the words
+of the language, one a word, which were learned so that a sentence comes near to its translation (Artetxe et al.,
+2020; Reimers and Gurevych, 2020). A word is the sum of its own vector, if it is listed, and the mean of those of its
+character n-grams (Bojanowski et al., 2017). Numbers, marks and unlisted words in Latin script without known n-grams
+are read as the English encoder reads them.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from ..lexicon.mapped import map_arrays
+from ..linguistics.normalisation import split_text
+from ..views import text_hash
+from .sentence_encoder import MOST_PIECES, SentenceEncoder, shipped_encoder
+
+LANGUAGES_HERE = Path(__file__).parents[1] / "data" / "languages"
+
+NGRAMS = (3, 4, 5)
+"""Lengths of the character n-grams of a word between ``<`` and ``>``."""
+
+_KNOWN_SHARE = 0.5  # of the n-grams of an unlisted word, without which a word in Latin script is taken for English
+_REMEMBERED = 16_384  # words
+
+
+def word_parts(word: str) -> list[str]:
+    """Return the keys of a word in a `SubwordTable`: the word itself, then its n-grams with ``#`` before them.
+
+    Examples
+    --------
+    >>> word_parts("sol")
+    ['sol', '#<so', '#sol', '#ol>', '#<sol', '#sol>', '#<sol>']
+    """
+    marked = f"<{word}>"
+    return [word, *(f"#{marked[i : i + n]}" for n in NGRAMS for i in range(len(marked) - n + 1))]
+
+
+class SubwordTable:
+    """Vectors of words and of character n-grams: whole numbers from -127 to 127 times a scale of each row.
+
+    Parameters
+    ----------
+    hashes
+        `views.text_hash` of each key (see `word_parts`), ascending.
+    codes
+        Shape (n, d), int8.
+    scales
+        Shape (n,), float32.
+
+    Raises
+    ------
+    ValueError
+        If they do not fit together.
+    """
+
+    def __init__(self, hashes: np.ndarray, codes: np.ndarray, scales: np.ndarray) -> None:
+        sizes = {len(hashes), len(codes), len(scales)}
+        if codes.dtype != np.int8 or codes.ndim != 2 or len(sizes) > 1:
+            raise ValueError(
+                f"{len(hashes)} hashes, {len(scales)} scales and {codes.dtype} codes of shape {codes.shape} are no "
+                f"table of words and n-grams"
+            )
+        self._codes, self._scales = codes, scales
+        self._rows = {value: row for row, value in enumerate(hashes.tolist())}
+
+    def __len__(self) -> int:
+        """Return the number of words and n-grams."""
+        return len(self._codes)
+
+    @property
+    def dimension(self) -> int:
+        """Number of coordinates."""
+        return int(self._codes.shape[1])
+
+    def vector(self, word: str, share: float = 0.0) -> np.ndarray | None:
+        """Return the vector of a word, shape (d,), float32, or None where nothing is known of it.
+
+        Parameters
+        ----------
+        word
+            As `split_text` gives it.
+        share
+            An unlisted word is not known unless so much of its n-grams is listed.
+        """
+        rows = [self._rows.get(text_hash(part), -1) for part in word_parts(word)]
+        own, grams = rows[0], [row for row in rows[1:] if row >= 0]
+        if own < 0 and (not grams or len(grams) < share * (len(rows) - 1)):
+            return None
+        found = np.zeros(self.dimension, dtype=np.float32)
+        for row in grams:
+            found += self._codes[row] * self._scales[row]
+        found /= np.float32(max(len(grams), 1))
+        return found if own < 0 else found + self._codes[own] * self._scales[own]
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    # A text as the network reads it, with the attributes of the library's encodings that `SentenceEncoder` asks for.
+    rows: np.ndarray
+    ids: list[int]
+    special_tokens_mask: list[int]
+    offsets: list[tuple[int, int]]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+class SharedSpaceEncoder(SentenceEncoder):
+    """Encodes texts of another language into the space of an English encoder, each alone.
+
+    All that `SentenceEncoder` says it says too: `vectors` of texts, and with `encode` the states of their words in
+    context. ``Encoded.pieces`` is -1 for a word and the number of the English piece for anything else.
+
+    Parameters
+    ----------
+    table
+        The vectors of words and n-grams, of as many coordinates as those of the English pieces.
+    english
+        An encoder that reads the vectors of its pieces.
+    language
+        ISO 639-1 code, which tells how letters are normalised.
+    digest
+        Hex digest of the table.
+
+    Raises
+    ------
+    ValueError
+        If table and encoder do not fit together.
+    """
+
+    def __init__(self, table: SubwordTable, english: SentenceEncoder, language: str, digest: str = "") -> None:
+        if english.words is None or english.words.dimension != table.dimension:
+            raise ValueError(
+                f"vectors of {table.dimension} coordinates do not fit an encoder whose pieces have "
+                f"{english.words.dimension if english.words else 'no'} vectors of their own; make them for that encoder"
+            )
+        super().__init__(
+            english._network, english._tokenizer, english.words, digest=f"{english.digest} {language} {digest}"
+        )
+        self.table, self.language, self._english = table, language, english
+        self._special_rows = english.words.rows(np.asarray(english.special, dtype=np.int64))
+        self._read_word = lru_cache(maxsize=_REMEMBERED)(self._rows_of_word)
+
+    def __reduce__(self) -> tuple[type["SharedSpaceEncoder"], tuple[object, ...]]:
+        # What is remembered of words cannot be pickled.
+        return SharedSpaceEncoder, (self.table, self._english, self.language, self.digest.rpartition(" ")[2])
+
+    @property
+    def dimension(self) -> int:  # type: ignore[override]
+        """Number of coordinates."""
+        return self._english.dimension
+
+    def _rows_of_word(self, word: str) -> tuple[np.ndarray, list[int]]:
+        # The vectors that the network reads for a token, and their numbers among the English pieces or -1.
+        if any(map(str.isalpha, word)) and not any(map(str.isdigit, word)):
+            found = self.table.vector(word, _KNOWN_SHARE if word.isascii() else 0.0)
+            if found is not None:
+                return found[None], [-1]
+            if not word.isascii():
+                return np.zeros((0, self.table.dimension), dtype=np.float32), []
+        assert self.words is not None
+        ids = self._english.tokens([word])[0].ids[1:-1]
+        return self.words.rows(np.asarray(ids, dtype=np.int64)), ids
+
+    def _read(self, text: str | Sequence[str]) -> _Read:
+        first, last = self._special_rows[:1], self._special_rows[1:]
+        rows, ids, special, spans = [first], [self._english.special[0]], [1], [(0, 0)]
+        for token, span in split_text(text if isinstance(text, str) else " ".join(text), self.language):
+            vectors, pieces = self._read_word(token)
+            if len(ids) + len(pieces) >= MOST_PIECES:
+                break
+            rows.append(vectors)
+            ids += pieces
+            special += [0] * len(pieces)
+            spans += [span] * len(pieces)
+        return _Read(np.concatenate([*rows, last]), [*ids, self._english.special[1]], [*special, 1], [*spans, (0, 0)])
+
+    def tokens(self, texts: Sequence[str | Sequence[str]]) -> list[_Read]:  # type: ignore[override]
+        """Return texts, or lists of their words, as the network reads them."""
+        return [self._read(text) for text in texts]
+
+    def _states(self, tokens: Sequence[_Read]) -> np.ndarray:  # type: ignore[override]
+        return self._network(word_embeddings=np.stack([token.rows for token in tokens]))
+
+    def word_vectors(self, words: Sequence[str]) -> np.ndarray:
+        """Return a unit vector for each word out of context, shape (k, d), float32; zeros for what is not known.
+
+        They stand beside the vectors that the English encoder gives of single words.
+        """
+        found = self.vectors(words)
+        read = [len(token) > 2 for token in self.tokens(words)]
+        return found * np.asarray(read, dtype=np.float32).reshape(-1, 1)
+
+
+def load_table(folder: Path) -> tuple[SubwordTable, str]:
+    """Return the table of a folder that ``scripts/make_shared_space.py`` made, and its digest.
+
+    Raises
+    ------
+    ValueError
+        If a file is missing, cut or changed.
+    """
+    mapped = map_arrays(folder, "install samewise again, or make it again")
+    try:
+        return SubwordTable(*(mapped.arrays[name] for name in ("hashes", "codes", "scales"))), mapped.digest
+    except KeyError as error:
+        raise ValueError(f"{str(folder)!r} lists no {error.args[0]}.npy; make it again") from None
+
+
+def shipped_languages() -> tuple[str, ...]:
+    """Return the codes of the languages that an encoder ships for, sorted."""
+    return tuple(sorted(path.parent.name for path in LANGUAGES_HERE.glob("*/manifest.json")))
+
+
+@cache
+def shared_space_encoder(language: str) -> SharedSpaceEncoder:
+    """Return the encoder of a language that ships with the package, checked against its manifest, once a process.
+
+    Parameters
+    ----------
+    language
+        One of `shipped_languages`.
+
+    Raises
+    ------
+    ValueError
+        If there is none for the language, or a file is missing, cut or changed.
+    """
+    if language not in shipped_languages():
+        raise ValueError(
+            f"there is no encoder for the language {language!r}; those that ship are {', '.join(shipped_languages())}"
+        )
+    return load_encoder_of(LANGUAGES_HERE / language)
+
+
+def load_encoder_of(folder: Path) -> SharedSpaceEncoder:
+    """Return the encoder of a folder that ``scripts/make_shared_space.py`` made, beside the shipped English one.
+
+    Raises
+    ------
+    ValueError
+        If a file is missing, cut or changed.
+    """
+    table, digest = load_table(folder)
+    facts = json.loads((folder / "manifest.json").read_bytes())
+    return SharedSpaceEncoder(table, shipped_encoder(), str(facts["language"]), digest)

@@ -1,0 +1,133 @@
+"""Sentences of other languages with their English translations, which `make_shared_space.py` learns from."""
+
+import csv
+import gzip
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import wordfreq
+from samewise.features.views import text_hash
+from wordnet_database import read_counts, read_entries
+
+XQUAD = {"ar": 1, "tr": 2, "es": 3}
+"""Columns of the questions of XQuAD; English is the first."""
+
+_HELD_OUT = 20  # one English text in so many, with all its translations
+
+
+class Pair(NamedTuple):
+    """A text, its English translation, and where they are from."""
+
+    text: str
+    english: str
+    source: str
+
+
+class Scored(NamedTuple):
+    """Two texts of a language, their English originals, and how alike they are in meaning, from 0 to 5."""
+
+    texts: tuple[str, str]
+    english: tuple[str, str]
+    score: float
+
+
+def _lines(path: Path) -> Iterator[list[str]]:
+    if path.suffix == ".gz":
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            yield from (line.rstrip("\n").split("\t") for line in file)
+    else:
+        with path.open(encoding="utf-8") as file:
+            yield from (line.rstrip("\n").split("\t") for line in file)
+
+
+def read_parallel(path: Path, source: str) -> list[Pair]:
+    """Return the pairs of a file whose first two tab-separated columns are English and its translation.
+
+    Raises
+    ------
+    SystemExit
+        If a line has fewer columns.
+    """
+    found = []
+    for number, fields in enumerate(_lines(path), 1):
+        if len(fields) < 2:
+            raise SystemExit(f"{path}, line {number}: expected English, a tab and its translation")
+        found.append(Pair(fields[1], fields[0], source))
+    return found
+
+
+def scored(data: Path, language: str, split: str) -> list[Scored]:
+    """Return the pairs of a split of STS Benchmark in a language, without those of SemEval-2017 track 5."""
+    with (data / "stsbenchmark" / f"sts-{split}.csv").open(encoding="utf-8") as file:
+        english = [row for row in csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)]
+    if language == "es":
+        with (data / "stsb-multi-mt" / f"stsb-es-{split}.csv").open(encoding="utf-8", newline="") as file:
+            sides = [(row[0], row[1]) for row in csv.reader(file)]
+    elif language == "tr":
+        rows = list(_lines(data / "parallel" / f"stsb-tr-{split}.tsv.gz"))[1:]
+        sides = [(row[5], row[6]) for row in rows]
+        if [row[1:4] for row in rows] != [row[1:4] for row in english]:
+            raise SystemExit(f"STS Benchmark {split} in {language} is not in the order of the English file")
+    else:
+        return []
+    if len(sides) != len(english):
+        raise SystemExit(f"STS Benchmark {split} has {len(sides)} rows in {language} and {len(english)} in English")
+    return [
+        Scored(side, (row[5], row[6]), float(row[4]))
+        for side, row in zip(sides, english, strict=True)
+        if not row[1].startswith("track5")
+    ]
+
+
+def _held_out(pair: Pair) -> bool:
+    return pair.source in ("tatoeba", "xquad", "file") and text_hash(pair.english.lower()) % _HELD_OUT == 0
+
+
+def parallel_pairs(data: Path, language: str, more: Path | None = None) -> tuple[list[Pair], list[Pair]]:
+    """Return the distinct pairs to learn from and those held out: one English text in twenty, with its translations."""
+    found: list[Pair] = []
+    tatoeba = {"ar": "eng-ara", "tr": "eng-tur"}.get(language)
+    if tatoeba:
+        found += read_parallel(data / "parallel" / f"{tatoeba}.tsv.gz", "tatoeba")
+    if language in XQUAD:
+        rows = _lines(data / "parallel" / "xquad-questions-eng-ara-tur-spa.tsv.gz")
+        found += [Pair(row[XQUAD[language]], row[0], "xquad") for row in rows]
+    for row in scored(data, language, "train"):
+        found += [Pair(text, english, "benchmark") for text, english in zip(row.texts, row.english, strict=True)]
+    if more is not None:
+        found += read_parallel(more, "file")
+    every = list(dict.fromkeys(found))
+    return [pair for pair in every if not _held_out(pair)], [pair for pair in every if _held_out(pair)]
+
+
+def wordnet_pairs(data: Path, wordnet: Path, most: int = 2) -> list[Pair]:
+    """Return the lemmas of Arabic WordNet with English lemmas of their synsets, the most frequent first."""
+    entries = read_entries(wordnet)
+    counts = read_counts(wordnet, entries)
+    senses: dict[str, list[tuple[int, float, str]]] = defaultdict(list)
+    for fields in _lines(data / "parallel" / "wn-arb.tab.gz"):
+        if len(fields) < 3 or not fields[1].startswith("arb:lemma") or fields[1].endswith("root"):
+            continue
+        place = fields[0][-1].replace("s", "a"), int(fields[0][:8])
+        if place in entries:
+            for word in entries[place].words[:2]:
+                plain = word.replace("_", " ")
+                senses[fields[2]].append((counts.get((word, place), 0), wordfreq.zipf_frequency(plain, "en"), plain))
+    pairs = []
+    for lemma, each in senses.items():
+        best = dict.fromkeys(word for *_, word in sorted(each, key=lambda sense: (-sense[0], -sense[1], sense[2])))
+        pairs += [Pair(lemma.replace("_", " "), word, "wordnet") for word in list(best)[:most]]
+    return list(dict.fromkeys(pairs))
+
+
+def captions(data: Path) -> list[tuple[list[str], list[str]]]:
+    """Return for each image its Arabic and its English captions (Flickr8k; for research use)."""
+    sides = []
+    for name in ("ara", "eng"):
+        of_image: dict[str, list[str]] = defaultdict(list)
+        for image, caption in _lines(data / "parallel" / f"flickr8k-{name}.tsv.gz"):
+            of_image[image].append(caption)
+        sides.append(of_image)
+    return [(texts, sides[1][image]) for image, texts in sorted(sides[0].items()) if image in sides[1]]
