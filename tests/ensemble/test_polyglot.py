@@ -4,7 +4,6 @@ import json
 
 import numpy as np
 import pytest
-from samewise import SimilarityEnsemble
 from samewise.ensemble.batch import load_model, predict_file
 from samewise.ensemble.polyglot import Polyglot
 from samewise.ensemble.predictor import Predictor, load
@@ -12,6 +11,8 @@ from samewise.features.encoding import spaces
 from samewise.features.encoding.sentence_encoder import shipped_encoder
 from samewise.features.linguistics.languages import Languages
 from typer.testing import CliRunner
+
+from samewise import SimilarityEnsemble
 
 ENGLISH = [
     ("A woman is slicing onions.", "Someone cuts an onion."),
