@@ -48,7 +48,7 @@ LanguagesOption = Annotated[
 TranslateOption = Annotated[
     str | None,
     typer.Option(
-        "--translate", metavar="T", help="Also compare translations: apertium, or module:function of yours; none."
+        "--translate", metavar="T", help="Also compare translations: apertium, dictionary, or yours as module:function."
     ),
 ]
 ColumnsOption = Annotated[

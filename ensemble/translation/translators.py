@@ -7,7 +7,7 @@ from typing import Protocol
 from ...features.linguistics.languages import ENGLISH
 from ...features.memory import Packing, SentenceMemory
 
-TRANSLATORS = ("none", "apertium")
+TRANSLATORS = ("none", "apertium", "dictionary")
 """Those that are known by name; another is ``module:function``, a function of the user's."""
 
 
@@ -74,8 +74,39 @@ class UserTranslator:
         return UserTranslator, (self.name,)
 
 
+class FirstThatCovers:
+    """Several translators: of each direction the first that knows it."""
+
+    def __init__(self, translators: Sequence[Translator]) -> None:
+        self._translators = tuple(translators)
+
+    @property
+    def name(self) -> str:
+        """The names of all."""
+        return " or ".join(each.name for each in self._translators)
+
+    def covers(self, source: str, target: str) -> bool:
+        """Tell whether one of them translates from one language to another."""
+        return any(each.covers(source, target) for each in self._translators)
+
+    def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
+        """Return the translations of texts, in order; empty where there is none.
+
+        Raises
+        ------
+        ValueError
+            If none of them knows the direction.
+        """
+        for each in self._translators:
+            if each.covers(source, target):
+                return each.translate(texts, source, target)
+        raise ValueError(f"{self.name} translate nothing from {source} to {target}; name another --translate")
+
+
 def find_translator(name: str) -> Translator | None:
     """Return the translator of a name of `TRANSLATORS`, or of the form ``module:function``; None for ``none``.
+
+    Of several names with commas between them the first that knows a direction is used for it.
 
     Raises
     ------
@@ -84,10 +115,17 @@ def find_translator(name: str) -> Translator | None:
     """
     if name == "none":
         return None
+    if "," in name:
+        several = [find_translator(part.strip()) for part in name.split(",")]
+        return FirstThatCovers([each for each in several if each is not None])
     if name == "apertium":
         from .apertium import Apertium
 
         return Apertium()
+    if name == "dictionary":
+        from .dictionary import DictionaryTranslator
+
+        return DictionaryTranslator()
     if ":" in name:
         return UserTranslator(name)
     raise ValueError(

@@ -66,7 +66,7 @@ def states_of_words(pairs: PairBatch) -> WordStates:
 
 
 def _word_codes(encoded: Encoded, words: list[Token]) -> tuple[np.ndarray, np.ndarray]:
-    # The codes of the words of a sentence that have a state, each the mean of its pieces, and the places of these words.
+    # The codes of the words of a sentence that have a state, each the mean of its pieces, and their places.
     if not words or not len(encoded.codes):
         return encoded.codes[:0], np.empty(0, dtype=np.int64)
     spans = np.asarray([word.span for word in words], dtype=np.int64)

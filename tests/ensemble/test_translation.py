@@ -5,10 +5,13 @@ import pickle
 import stat
 import sys
 
+import numpy as np
 import pytest
 from samewise.ensemble.translation import find_translator
 from samewise.ensemble.translation.apertium import MODES, Apertium, escaped, read_mode, unescaped
-from samewise.ensemble.translation.translators import translated
+from samewise.ensemble.translation.translators import FirstThatCovers, translated
+from samewise.features.lexicon.dictionaries import Dictionary
+from samewise.features.lexicon.wordlist import pack_words
 from samewise.features.memory import SentenceMemory
 
 needs_apertium = pytest.mark.skipif(not (MODES / "spa-eng.mode").exists(), reason="Apertium's Spanish is not installed")
@@ -137,6 +140,50 @@ def test_functions_of_the_user(tmp_path, monkeypatch):
         find_translator("my_translator:absent")
     with pytest.raises(ValueError, match="cannot be loaded"):
         find_translator("no_such_module:upper")
+
+
+def test_words_by_a_dictionary():
+    found = find_translator("dictionary")
+    assert found.translate(["Bir adam gitar çalıyor.", "", "???", "İstanbul 1453"], "tr", "en") == [
+        "A man guitar playing.",
+        "",
+        "???",
+        "Istanbul 1453",
+    ]
+    assert found.translate(["El perro duerme."], "es", "en")[0].startswith("The dog")
+    assert {found.covers(language, "en") for language in ("ar", "es", "tr")} == {True}
+    assert not found.covers("en", "es")
+    with pytest.raises(ValueError, match="no dictionary of 'fr'"):
+        found.translate(["chien"], "fr", "en")
+
+
+def small_dictionary(entries, language):
+    words, text = pack_words(entries)
+    english = np.frombuffer("\n".join(entries[word] for word in words).encode(), dtype=np.uint8)
+    return Dictionary(text, english, language)
+
+
+def test_how_a_word_is_looked_up():
+    turkish = small_dictionary({"kitap": "book", "#masa": "table", "ve": "", "kitaplık": "bookcase"}, "tr")
+    # Itself; its stem; the longest part; nothing at all; none in English; too short a part.
+    words = ["kitap", "masalar", "kitaplığımızda", "kedi", "ve", "kit"]
+    assert [turkish.english(word) for word in words] == ["book", "table", "book", "kedi", "", "kit"]
+    arabic = small_dictionary({"الكلب": "dog", "بيت": "house"}, "ar")
+    assert [arabic.english(word) for word in ("والكلب", "للكلب", "البيت", "وبيت")] == ["dog", "dog", "house", "house"]
+    with pytest.raises(ValueError, match="2 words and 1 English"):
+        Dictionary(pack_words(["a", "b"])[1], np.frombuffer(b"x", dtype=np.uint8), "es")
+
+
+def test_the_first_that_knows_a_language():
+    first, second = Counting(), find_translator("dictionary")
+    first.covers = lambda source, target: source == "es"
+    both = FirstThatCovers([first, second])
+    assert both.translate(["el perro"], "es", "en") == ["es el perro"]
+    assert both.translate(["köpek"], "tr", "en") == second.translate(["köpek"], "tr", "en")
+    assert not both.covers("fr", "en")
+    with pytest.raises(ValueError, match="nothing from fr to en"):
+        both.translate(["chien"], "fr", "en")
+    assert find_translator("dictionary,none").covers("tr", "en")
 
 
 def test_names():
