@@ -170,7 +170,7 @@ def _analyse_languages(
         packing = Packing(f"analysis {VERSION} of {language}", _pack, _unpack, _size)
         analysed = compute(own) if memory is None else memory.recall(packing, own, compute)
         sentences |= zip(((text, language) for text in own), analysed, strict=True)
-    return PairBatch([sentences[key] for key in index], *sides, memory)
+    return PairBatch([sentences[key] for key in index], sides[0], sides[1], memory)
 
 
 def _of_language(language: str, texts: list[str]) -> list[Sentence]:
