@@ -11,7 +11,7 @@ import numpy as np
 from ..features.analysis import analyse, normalise
 from ..features.linguistics.languages import ENGLISH, UNKNOWN, Languages, detect
 from ..features.pairs import PairBatch, Sentence
-from .predictor import MULTILINGUAL, Prediction, Predictor, is_foreign, load
+from .predictor import MULTILINGUAL, Prediction, Predictor, is_foreign, load, profile_folder
 from .translation.translators import Translator, find_translator, translated
 
 SUSPECT = 0.6
@@ -55,7 +55,7 @@ class Polyglot(Predictor):
         cls,
         english: Predictor,
         languages: str = "auto",
-        translate: str = "none",
+        translate: str = "dictionary",
         others: str | Path | Predictor | None = MULTILINGUAL,
     ) -> "Polyglot":
         """Return a model of English extended by others.
@@ -69,7 +69,7 @@ class Polyglot(Predictor):
         translate
             A translator, as `find_translator` reads it.
         others
-            The model for other pairs: a bundle or a profile.
+            The model for other pairs: a bundle or a profile; None for translations alone. So it is without the profile.
 
         Raises
         ------
@@ -79,6 +79,8 @@ class Polyglot(Predictor):
         if english.languages is not None:
             raise ValueError("the model reads several languages by itself; leave --languages and --translate out")
         spoken, translator = Languages.parse(languages), find_translator(translate)
+        if others == MULTILINGUAL and not profile_folder(MULTILINGUAL).is_dir():
+            others = None
         loaded = load(others) if isinstance(others, str | Path) else others
         facts = {name: getattr(english, name) for name in Predictor.__dataclass_fields__}
         return cls(**facts, others=loaded, translator=translator, spoken=spoken, named=translate)

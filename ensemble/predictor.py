@@ -520,6 +520,11 @@ def installed_version(name: str) -> str | None:
         return None
 
 
+def profile_folder(name: str) -> Path:
+    """Return where the bundle of a profile is, if it ships."""
+    return Path(str(files("samewise.models").joinpath("pretrained", name)))
+
+
 def load(
     model: str | Path = DEFAULT_PROFILE,
     features: Sequence[Feature] = (),
@@ -541,8 +546,7 @@ def load(
         If there is no such model or it cannot be used here.
     """
     if str(model) in (*PROFILES, MULTILINGUAL):
-        folder = files("samewise.models").joinpath("pretrained", str(model))
-        return Predictor.load(Path(str(folder)), features, vectors, encoder)
+        return Predictor.load(profile_folder(str(model)), features, vectors, encoder)
     if not Path(model).exists():
         raise BundleError(
             f"there is no model {str(model)!r}; name a folder, or one of the profiles {', '.join(PROFILES)}"

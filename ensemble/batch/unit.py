@@ -100,7 +100,7 @@ def load_model(
     if languages is not None or translate is not None:
         from ..polyglot import Polyglot
 
-        loaded = Polyglot.of(loaded, languages or "auto", translate or "none")
+        loaded = Polyglot.of(loaded, languages or "auto", translate or "dictionary")
     if cache is not None:
         loaded.memory = SentenceMemory(cache)
     return loaded

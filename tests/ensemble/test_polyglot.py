@@ -76,7 +76,7 @@ def english():
 
 @pytest.fixture
 def polyglot(english, several):
-    return Polyglot.of(english, others=several.predictor_)
+    return Polyglot.of(english, translate="none", others=several.predictor_)
 
 
 def test_a_model_of_several_languages(several, tmp_path):
@@ -160,6 +160,16 @@ def test_each_text_is_translated_once(polyglot):
     assert len(polyglot.translator.asked) == len(set(polyglot.translator.asked))
 
 
+def test_a_dictionary_unless_another_translator_is_named(english):
+    found = Polyglot.of(english, others=None).predict_pairs(CROSSED)
+    assert found.flags == [("cross_lingual", "translated")] * 3
+    named = Polyglot.of(english, "es,tr,ar,en", "dictionary", None)
+    assert found.score.tolist() == named.predict_pairs(CROSSED).score.tolist()
+    assert found.score[0] > 3
+    silent = Polyglot.of(english, "auto", "none", None).predict_pairs(CROSSED)
+    assert silent.flags == [("cross_lingual", "non_english")] * 3
+
+
 def test_translations_alone(english):
     polyglot = Polyglot.of(english, others=None)
     polyglot.translator = Words()
@@ -175,12 +185,12 @@ def test_translations_alone(english):
 
 
 def test_languages_that_are_said(english, several):
-    told = Polyglot.of(english, "es-en", others=several.predictor_)
+    told = Polyglot.of(english, "es-en", "none", others=several.predictor_)
     assert told.languages_of([("No", "No")]) == [("es", "en")]
     assert told.predict_pairs([("Madrid", "Madrid")]).score[0] == 5.0
-    named = Polyglot.of(english, "tr,en", others=several.predictor_)
+    named = Polyglot.of(english, "tr,en", "none", others=several.predictor_)
     assert named.languages_of(SPANISH[:1]) == [("und", "und")]
-    automatic = Polyglot.of(english, others=several.predictor_)
+    automatic = Polyglot.of(english, "auto", "none", others=several.predictor_)
     assert automatic.languages_of([*ENGLISH[:1], *CROSSED[:2]]) == [("en", "en"), ("es", "en"), ("tr", "ar")]
     assert automatic.signature != named.signature != told.signature != english.signature
 
@@ -193,7 +203,7 @@ def test_a_model_of_several_languages_needs_no_other(several):
 def test_files(tmp_path, monkeypatch):
     (tmp_path / "shout.py").write_text("def upper(texts):\n    return [f'the {text} is' for text in texts]\n")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(Polyglot.of.__func__, "__defaults__", ("auto", "none", None))
+    monkeypatch.setattr(Polyglot.of.__func__, "__defaults__", ("auto", "dictionary", None))
     source = tmp_path / "pairs.jsonl"
     rows = [{"sentence1": a, "sentence2": b} for a, b in MIXED * 3]
     source.write_text("".join(json.dumps(row) + "\n" for row in rows))
