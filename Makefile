@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .PHONY: install demo test browser test-training check format lint types bench train pipeline tagger wordnet paraphrases vectors paragraphs \
-	encoder glosses costs families systems clean
+	encoder glosses costs families systems train-multilingual dictionaries clean
 
 # Stamps: what a user installs, what a developer adds to it, and what making vectors takes besides.
 $(VENV)/.installed: pyproject.toml
@@ -88,6 +88,16 @@ $(START)/head.pt: $(VENV)/.training
 	$(BIN)/python scripts/make_pair_start.py $(DATA) --wordnet $(WORDNET) --seed 0 -o $(START) \
 		$(if $(TEACHER),--teacher $(TEACHER))
 
+# The model of several languages: the scores of STS Benchmark train carried over to translations.
+PAIRS := .start/language-pairs
+
+train-multilingual: $(VENV)/.developing $(PAIRS)/train.tsv
+	$(BIN)/python -m samewise train $(PAIRS)/train.tsv --dev $(PAIRS)/dev.tsv --features multilingual \
+		--languages en,ar,es,tr --seed 0 -o models/pretrained/multilingual --licence "$(TERMS)$(WORDS)"
+
+$(PAIRS)/train.tsv: $(VENV)/.developing
+	$(BIN)/python scripts/make_language_pairs.py $(DATA) --seed 0 -o $(PAIRS)
+
 # Remake what ships under features/data; their folders tell the terms and the hashes.
 pipeline: $(VENV)/.developing
 	$(BIN)/python scripts/train_pipeline.py $(DATA) --epochs 16 --seed 0
@@ -103,6 +113,9 @@ paraphrases: $(VENV)/.developing
 
 glosses: $(VENV)/.developing
 	$(BIN)/python scripts/make_glosses.py --wordnet $(WORDNET)
+
+dictionaries: $(VENV)/.developing
+	$(BIN)/python scripts/make_dictionaries.py $(DATA) --wordnet $(WORDNET)
 
 vectors: $(VENV)/.training
 	$(BIN)/python scripts/make_relational_vectors.py $(DATA) --wordnet $(WORDNET) --seed 0

@@ -1,5 +1,6 @@
 """What ships with the package and decides a score beside the model: recorded with a model, and compared later."""
 
+import hashlib
 import inspect
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
@@ -8,6 +9,7 @@ from typing import Any, NamedTuple
 
 from ..features.base import Feature, highest_level
 from ..features.encoding.sentence_encoder import shipped_encoder
+from ..features.encoding.shared_space import shared_space_encoder, shipped_languages
 from ..features.lexicon.glosses import gloss_index
 from ..features.lexicon.paragraphs import paragraph_models
 from ..features.lexicon.paraphrases import paraphrases
@@ -16,6 +18,11 @@ from ..features.lexicon.wordnet import wordnet
 from ..features.linguistics.annotator import Annotator
 from ..features.pairs import LEVELS
 from ..features.resources import RESOURCES
+
+
+def text_digest(parts: Iterable[str]) -> str:
+    """Return the hex digest of several texts."""
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
 class Table(NamedTuple):
@@ -41,6 +48,9 @@ TABLES = {
     "glosses": Table(gloss_index, lambda: gloss_index().digest),
     "paragraphs": Table(paragraph_models, lambda: paragraph_models().digest),
     "encoder": Table(shipped_encoder, lambda: shipped_encoder().digest),
+    "shared_space": Table(
+        shared_space_encoder, lambda: text_digest(shared_space_encoder(code).digest for code in shipped_languages())
+    ),
 }
 """The tables by name. Their digests are recorded with a model that reads them, which is refused where they differ."""
 

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..features.base import Feature
 from ..features.catalogue import FEATURE_SETS
 from ..features.extraction import Extraction
+from ..features.linguistics.languages import Languages
 from ..features.pairs import PairBatch
 from ..models.scorer import MEMBERS, Scorer, make
 from .combination import RULES, Combination, Rule
@@ -66,6 +67,9 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         stored with the model, which needs the same ones wherever it is loaded.
     encoder
         Folder of a sentence encoder, or its name on a hub, for the features of ``user_contextual``; likewise.
+    languages
+        ISO 639-1 codes of the languages that the texts are in, for the set ``multilingual``, whose features read any of
+        them; English alone if None.
 
     Attributes
     ----------
@@ -93,6 +97,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         pipeline: str | None = None,
         vectors: str | Path | None = None,
         encoder: str | Path | None = None,
+        languages: Sequence[str] | None = None,
     ) -> None:
         self.features = features
         self.members = members
@@ -107,6 +112,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         self.pipeline = pipeline
         self.vectors = vectors
         self.encoder = encoder
+        self.languages = languages
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the settings by name; with `deep` also those of each member, such as ``xgb__max_depth``."""
@@ -182,6 +188,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             pipeline=self.pipeline,
             vectors=self.vectors,
             encoder=self.encoder,
+            languages=None if self.languages is None else Languages.parse(",".join(self.languages)),
         )
         taught = self._taught(batch, gold)
         made = [(contrast.a, contrast.b) for contrast in taught]
@@ -216,6 +223,8 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             extraction.annotator,
         )
         manifest["training"] = {"rows": len(pairs)}
+        if extraction.languages is not None:
+            manifest["languages"] = list(extraction.languages.candidates)
         if taught:
             manifest["contrasts"] = self.contrasts
         if not all(member.reads_columns for member in members):
@@ -301,6 +310,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             pipeline=predictor.pipeline,
             vectors=predictor.given.get("vectors"),
             encoder=predictor.given.get("encoder"),
+            languages=None if predictor.languages is None else predictor.languages.candidates,
         )
         made.predictor_ = predictor
         made.oof_members_ = made.oof_prediction_ = None

@@ -3,11 +3,13 @@
 import json
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 import Stemmer
 
+from .linguistics.languages import ENGLISH, UNKNOWN, Languages
 from .linguistics.tokenizer import tokenize
 from .memory import Packing, SentenceMemory
 from .pairs import Entity, PairBatch, Sentence
@@ -47,10 +49,13 @@ def _cut(text: str) -> str:
     return head.rsplit(" ", 1)[0] if " " in head else head
 
 
+_STEMMERS = {ENGLISH: "english", "ar": "arabic", "es": "spanish", "tr": "turkish"}
+
+
 class _Stems(dict[str, str]):
     # Every word is stemmed once a batch.
-    def __init__(self) -> None:
-        self._stem = Stemmer.Stemmer("english").stemWord
+    def __init__(self, language: str = ENGLISH) -> None:
+        self._stem = Stemmer.Stemmer(_STEMMERS[language]).stemWord
 
     def __missing__(self, word: str) -> str:
         self[word] = stem = self._stem(word)
@@ -71,11 +76,35 @@ def analyse_texts(texts: Iterable[str]) -> list[Sentence]:
     return sentences
 
 
+def analyse_language(texts: Iterable[str], language: str) -> list[Sentence]:
+    """Analyse already normalised texts of a language, in order; the level is ``tokens``.
+
+    Words are spelt as `normalise_text` does. What is in no known language is read as English.
+    """
+    if language in (ENGLISH, UNKNOWN):
+        return [sentence._replace(language=language) for sentence in analyse_texts(texts)]
+    from .linguistics.normalisation import split_text
+
+    stem_of = _Stems(language)
+    sentences = []
+    for text in texts:
+        truncated = len(text) > MAX_CHARACTERS
+        if truncated:
+            text = _cut(text)
+        found = split_text(text, language)
+        words = tuple(token.text for token in found)
+        written = tuple(text[slice(*token.span)] for token in found)
+        stems = tuple(map(stem_of.__getitem__, words))
+        sentences.append(Sentence(text, written, words, stems, truncated, language=language))
+    return sentences
+
+
 def analyse(
     pairs: Sequence[Sequence[str]],
     level: str = "tokens",
     annotator: "Annotator | None" = None,
     memory: SentenceMemory | None = None,
+    languages: Languages | None = None,
 ) -> PairBatch:
     """Analyse pairs of texts, each distinct normalised text once.
 
@@ -90,12 +119,17 @@ def analyse(
         What runs above the level ``tokens``; the pipeline that ships with the package unless given.
     memory
         What is known of sentences that came before.
+    languages
+        Those that the texts may be in, whose sentences have the level ``tokens``; English, and no other is looked for,
+        if None.
 
     Returns
     -------
     PairBatch
         n analysed pairs, in the order given.
     """
+    if languages is not None:
+        return _analyse_languages(pairs, languages, memory)
     index: dict[str, int] = {}
     left = np.empty(len(pairs), dtype=np.int64)
     right = np.empty(len(pairs), dtype=np.int64)
@@ -121,12 +155,34 @@ def analyse(
     return PairBatch(sentences, left, right, memory)
 
 
+def _analyse_languages(
+    pairs: Sequence[Sequence[str]], languages: Languages, memory: SentenceMemory | None
+) -> PairBatch:
+    texts = [(normalise(pair[0]), normalise(pair[1])) for pair in pairs]
+    index: dict[tuple[str, str], int] = {}
+    sides = np.empty((2, len(pairs)), dtype=np.int64)
+    for row, (pair, found) in enumerate(zip(texts, languages.of_pairs(texts), strict=True)):
+        for side, key in enumerate(zip(pair, found, strict=True)):
+            sides[side, row] = index.setdefault(key, len(index))
+    sentences: dict[tuple[str, str], Sentence] = {}
+    for language in dict.fromkeys(language for _, language in index):
+        own, compute = [text for text, other in index if other == language], partial(_of_language, language)
+        packing = Packing(f"analysis {VERSION} of {language}", _pack, _unpack, _size)
+        analysed = compute(own) if memory is None else memory.recall(packing, own, compute)
+        sentences |= zip(((text, language) for text in own), analysed, strict=True)
+    return PairBatch([sentences[key] for key in index], sides[0], sides[1], memory)
+
+
+def _of_language(language: str, texts: list[str]) -> list[Sentence]:
+    return analyse_language(texts, language)
+
+
 def _pack(sentence: Sentence) -> bytes:
     return json.dumps(sentence if sentence.truncated else sentence._replace(text="")).encode()
 
 
 def _unpack(text: str, data: bytes) -> Sentence:
-    cut, tokens, words, stems, truncated, lemmas, tags, heads, relations, entities, tree = json.loads(data)
+    cut, tokens, words, stems, truncated, lemmas, tags, heads, relations, entities, tree, *rest = json.loads(data)
     return Sentence(
         cut or text,
         tuple(tokens),
@@ -139,6 +195,7 @@ def _unpack(text: str, data: bytes) -> Sentence:
         tuple(relations),
         tuple(Entity(*entity) for entity in entities),
         tree,
+        *rest,  # what an earlier version kept has no language
     )
 
 

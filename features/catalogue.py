@@ -42,6 +42,8 @@ FEATURE_SETS: dict[str, tuple[str, ...]] = {
     "parsed": (*("fast", "-lexical_alignment"), *("alignment", "lexical_relations", "negation_scope")),
     # What a sentence encoder says, where `parsed` has a parse: it takes about as long and says more.
     "full": ("fast", "contextual.cosine", "contextual.distance", "contextual.isotropic"),
+    # What can be said of sentences of any supported language, and of two.
+    "multilingual": ("shared_space",),
     # The 230 columns of Tian et al. (2017), in the order of their definitions.
     "ecnu": (
         *("ngram.tokens", "lemma_ngram.lemmas.n?"),

@@ -8,6 +8,7 @@ from .analysis import analyse
 from .base import Feature, highest_level
 from .catalogue import resolve
 from .linguistics.annotator import Annotator, load_annotator
+from .linguistics.languages import Languages
 from .matrix import FeatureMatrix, extract
 from .pairs import LEVELS, PairBatch
 from .resources import GIVEN, Resources, UserEncoder, UserVectors, resources_of
@@ -29,6 +30,8 @@ class Extraction:
         Name of the spaCy package that tags and parses; ours if None.
     level
         How deeply pairs are analysed: as the features need, or more.
+    languages
+        Those that the texts may be in; English alone if None.
     """
 
     features: tuple[Feature, ...]
@@ -37,6 +40,7 @@ class Extraction:
     cache: str | Path | None = None
     pipeline: str | None = None
     level: str = LEVELS[0]
+    languages: Languages | None = None
 
     @classmethod
     def fit(
@@ -49,6 +53,7 @@ class Extraction:
         vectors: str | Path | None = None,
         encoder: str | Path | None = None,
         least_level: str = LEVELS[0],
+        languages: Languages | None = None,
     ) -> "tuple[Extraction, PairBatch]":
         """Fit the resources on training pairs; return the extraction and these pairs, analysed.
 
@@ -64,6 +69,8 @@ class Extraction:
             Where those word vectors and that sentence encoder of the user's are which features read.
         least_level
             How deeply to analyse at least, for what reads the pairs themselves.
+        languages
+            Those that the texts may be in. Only features of `shared_space` read others than English.
 
         Raises
         ------
@@ -73,11 +80,14 @@ class Extraction:
         chosen, columns = ((), ()) if features is None else resolve(features)
         given = _given(chosen, vectors, encoder)
         level = max(highest_level(chosen), least_level, key=LEVELS.index)
-        batch = analyse(pairs, level, _annotator(level, pipeline))
+        if languages is not None and (level != "tokens" or any(value.family != "shared_space" for value in chosen)):
+            raise ValueError("only the features of shared_space read other languages than English; name no others")
+        batch = analyse(pairs, level, _annotator(level, pipeline), languages=languages)
         # All of the level, about 1 MB: with the model any feature of its level can be extracted.
         needed = {need for value in chosen for need in value.needs}
-        resources = Resources.fit(sorted(needed.union(resources_of(level))), batch.sentences, given)
-        return cls(chosen, columns, resources, cache, pipeline, level), batch
+        others = resources_of(level) if languages is None else ()
+        resources = Resources.fit(sorted(needed.union(others)), batch.sentences, given)
+        return cls(chosen, columns, resources, cache, pipeline, level, languages), batch
 
     @property
     def annotator(self) -> Annotator | None:
@@ -86,7 +96,7 @@ class Extraction:
 
     def analyse(self, pairs: Sequence[tuple[str, str]]) -> PairBatch:
         """Analyse pairs to the level."""
-        return analyse(pairs, self.level, self.annotator)
+        return analyse(pairs, self.level, self.annotator, languages=self.languages)
 
     def matrix(self, batch: PairBatch) -> FeatureMatrix:
         """Return the columns of analysed pairs."""

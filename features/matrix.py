@@ -197,6 +197,8 @@ def _cached(
             content.update(len(data).to_bytes(8, "little") + bytes([sentence.truncated]) + data)
             if sentence.lemmas:
                 content.update(repr(sentence[_ANNOTATION:]).encode())
+            elif sentence.language != "en":
+                content.update(sentence.language.encode())
     paths = {}
     for value in features:
         needed = {need: resources[need].digest for need in value.needs if need in resources}

@@ -54,6 +54,9 @@ class Sentence(NamedTuple):
         Named entities, in order; empty below the level `parsed`.
     constituents
         The constituency tree in Penn Treebank brackets where the pipeline has one, otherwise empty.
+    language
+        ISO 639-1 code of the language that it was analysed in; ``und`` if it is in none of those looked for, and was
+        analysed as English.
     """
 
     text: str
@@ -67,6 +70,7 @@ class Sentence(NamedTuple):
     relations: tuple[str, ...] = ()
     entities: tuple[Entity, ...] = ()
     constituents: str = ""
+    language: str = "en"
 
     @property
     def level(self) -> str:

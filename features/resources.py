@@ -14,7 +14,9 @@ from .arrays.ragged import Ragged, ngrams
 from .comparison.directions import Directions
 from .encoding.directions import EncoderDirections
 from .encoding.sentence_encoder import SentenceEncoder
+from .encoding.spaces import SpaceMeans
 from .lexicon.frequencies import Frequencies
+from .lexicon.language_frequencies import LanguageFrequencies
 from .lexicon.vectors import WordVectors
 from .pairs import LEVELS, Sentence
 from .resource import Resource
@@ -188,7 +190,8 @@ class LemmaNgramCounts(NgramCounts):
 RESOURCES: dict[str, type[Resource]] = {
     kind.name: kind
     for kind in (
-        Idf, LemmaIdf, CharacterIdf, NgramCounts, LemmaNgramCounts, Frequencies, Directions, EncoderDirections
+        Idf, LemmaIdf, CharacterIdf, NgramCounts, LemmaNgramCounts, Frequencies, Directions, EncoderDirections,
+        LanguageFrequencies, SpaceMeans,
     )
 }  # fmt: skip
 """Every resource that is fitted on text and that a feature can declare in ``needs``."""

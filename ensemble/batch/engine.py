@@ -79,6 +79,8 @@ def predict_file(
     features_file: str | Path | None = None,
     vectors: str | Path | None = None,
     encoder: str | Path | None = None,
+    languages: str | None = None,
+    translate: str | None = None,
     columns: str | Sequence[str] | None = None,
     id: str | None = None,
     batch_size: int = BATCH,
@@ -106,6 +108,9 @@ def predict_file(
         Python file of your own features that the model was trained with.
     vectors, encoder
         Where the word vectors and the sentence encoder are that the model was trained with, if not where they were.
+    languages, translate
+        For a model that is named: what texts in other languages than English are in, such as ``es,en``, and what puts
+        them into English, such as ``apertium``; see `polyglot.Polyglot`.
     columns, id, batch_size
         As for `open_table`.
     workers
@@ -142,7 +147,9 @@ def predict_file(
         reader = stack.enter_context(open_table(source, columns, id, format, batch_size))
         place = (model, features_file) if isinstance(model, str | Path) else None
         if isinstance(model, str | Path):
-            model = load_model(model, features_file, vectors, encoder, cache=cache)
+            model = load_model(
+                model, features_file, vectors, encoder, cache=cache, languages=languages, translate=translate
+            )
         elif cache is not None:
             model = replace(model, memory=SentenceMemory(cache))
         summary = Summary(signature=model.signature)

@@ -70,6 +70,8 @@ def load_model(
     *,
     others: bool = False,
     cache: str | Path | None = None,
+    languages: str | None = None,
+    translate: str | None = None,
 ) -> Predictor:
     """Load a profile or a bundle, and the user's own features, word vectors and encoder that it was trained with.
 
@@ -79,6 +81,8 @@ def load_model(
         As for `predict_file`.
     others
         Whether features are wanted that the model does not have, for which vectors and encoder may be.
+    languages, translate
+        What texts in other languages than English are in, and what puts them into English; see `Polyglot.of`.
 
     Raises
     ------
@@ -93,6 +97,10 @@ def load_model(
         if place is not None and not (others or key in loaded.given):
             title = USER_RESOURCES[key].title
             raise ValueError(f"the model {str(model)!r} reads no {title} of yours; leave {str(place)!r} out")
+    if languages is not None or translate is not None:
+        from ..polyglot import Polyglot
+
+        loaded = Polyglot.of(loaded, languages or "auto", translate or "dictionary")
     if cache is not None:
         loaded.memory = SentenceMemory(cache)
     return loaded

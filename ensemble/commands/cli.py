@@ -13,7 +13,17 @@ from .console import print_json, reporting, show
 from .evaluate_command import MEMBERS_ALONE, evaluate
 from .explain_command import explain
 from .learning_curve_command import learning_curve
-from .options import EncoderOption, JsonOption, ModelOption, OwnOption, ProfileOption, VectorsOption, load_chosen
+from .options import (
+    EncoderOption,
+    JsonOption,
+    LanguagesOption,
+    ModelOption,
+    OwnOption,
+    ProfileOption,
+    TranslateOption,
+    VectorsOption,
+    load_chosen,
+)
 from .predict_command import predict
 from .serve_command import serve
 from .train_command import train
@@ -73,10 +83,12 @@ def score(
     own: OwnOption = None,
     vectors: VectorsOption = None,
     encoder: EncoderOption = None,
+    languages: LanguagesOption = None,
+    translate: TranslateOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Score one pair: score, interval, flags."""
-    chosen = load_chosen(model, profile, own, vectors, encoder)
+    chosen = load_chosen(model, profile, own, vectors, encoder, languages=languages, translate=translate)
     found = chosen.predict_pairs([(a, b)])
     value, low, high = (float(ends[0]) for ends in (found.score, found.low, found.high))
     flags = list(found.flags[0])

@@ -12,10 +12,12 @@ from .evaluation_table import show_assessment, show_evaluation
 from .options import (
     EncoderOption,
     JsonOption,
+    LanguagesOption,
     ModelOption,
     OwnOption,
     ProfileOption,
     ScoredColumnsOption,
+    TranslateOption,
     VectorsOption,
     load_chosen,
 )
@@ -41,12 +43,16 @@ _WORST = 10
 
 
 def evaluate(
-    path: Annotated[str, typer.Argument(metavar="TEST", help="Table of pairs with scores.")],
+    path: Annotated[
+        str, typer.Argument(metavar="TEST", help="Table of pairs with scores; with --tracks, the folder of the task.")
+    ],
     model: ModelOption = None,
     profile: ProfileOption = None,
     own: OwnOption = None,
     vectors: VectorsOption = None,
     encoder: EncoderOption = None,
+    languages: LanguagesOption = None,
+    translate: TranslateOption = None,
     by: Annotated[
         str | None,
         typer.Option(
@@ -69,6 +75,12 @@ def evaluate(
     track: Annotated[
         str | None,
         typer.Option("--track", metavar="COL", help="Column with SemEval-2017's tracks, for primary6 and primary7."),
+    ] = None,
+    tracks: Annotated[
+        str | None,
+        typer.Option(
+            "--tracks", metavar="T,T", help="Tracks of SemEval-2017 in the folder TEST, such as 1,4a; or all."
+        ),
     ] = None,
     ranking: Annotated[bool, typer.Option("--ranking", help="Also Kendall's tau, nDCG, nCG and F1.")] = False,
     dev: Annotated[
@@ -122,14 +134,25 @@ def evaluate(
         raise typer.BadParameter("there are no groups; add --by or --track", param_hint="--aggregates")
     if dev and not (ranking or everything):
         raise typer.BadParameter("only F1 has thresholds to choose; add --ranking", param_hint="--dev")
+    if tracks is not None:
+        if baseline or others or any(alone) or gold is not None or columns is not None or report is not None:
+            raise typer.BadParameter(
+                "tracks have a table of their own; leave other measures out", param_hint="--tracks"
+            )
+        _evaluate_tracks(path, tracks, model, profile, own, vectors, encoder, languages, translate, seed, as_json)
+        return
     from ..assessment import Wanted, assess
     from ..groupings import groupings_of
     from ..tables.labelled import need_scores, read_pairs
 
-    chosen = None if baseline else load_chosen(model, profile, own, vectors, encoder)
+    chosen = (
+        None
+        if baseline
+        else load_chosen(model, profile, own, vectors, encoder, languages=languages, translate=translate)
+    )
     pairs, scores, table = read_pairs(path, columns, gold=gold)
     groups = {} if by is None else groupings_of(table, by, path)
-    tracks = None if track is None else _tracks(table, track, path)
+    labels = None if track is None else _tracks(table, track, path)
     truth = need_scores(scores, path)
     if others:
         assert chosen is not None
@@ -149,7 +172,7 @@ def evaluate(
             bands=bands or everything,
             aggregates=aggregates or (everything and bool(by or track)),
             weights=None if confidence is None else _weights(scored, table, confidence, path),
-            tracks=tracks,
+            tracks=labels,
             worst=worst or (_WORST if everything else 0),
         )
         found = assess(scored, groups, wanted, seed)
@@ -161,6 +184,29 @@ def evaluate(
         return
     show_assessment(found)
     show([("model", signature)])
+
+
+def _evaluate_tracks(
+    path: str,
+    tracks: str,
+    model: str | None,
+    profile: str | None,
+    own: Path | None,
+    vectors: Path | None,
+    encoder: str | None,
+    languages: str | None,
+    translate: str | None,
+    seed: int,
+    as_json: bool,
+) -> None:
+    from ..predictor import MULTILINGUAL
+    from .track_table import evaluate_tracks
+
+    if languages is None and profile != MULTILINGUAL:
+        chosen = load_chosen(model, profile, own, vectors, encoder, languages="auto", translate=translate)
+    else:
+        chosen = load_chosen(model, profile, own, vectors, encoder, languages=languages, translate=translate)
+    evaluate_tracks(chosen, path, tracks, told=languages is None, seed=seed, as_json=as_json)
 
 
 def _scored(chosen: "Predictor | None", pairs: list[tuple[str, str]], truth: "np.ndarray") -> "Scored":

@@ -20,7 +20,7 @@ def _count_or_auto(workers: str) -> str:
 
 ModelOption = Annotated[str | None, typer.Option("--model", metavar="DIR", help="Folder of a trained model.")]
 ProfileOption = Annotated[
-    str | None, typer.Option("--profile", metavar="P", help="A model that ships: surface, fast or full.")
+    str | None, typer.Option("--profile", metavar="P", help="A model that ships: surface, fast, full or multilingual.")
 ]
 OwnOption = Annotated[
     Path | None, typer.Option("--own", metavar="FILE.py", help="Your own features that the model was trained with.")
@@ -35,6 +35,20 @@ EncoderOption = Annotated[
         "--encoder",
         metavar="PATH_OR_NAME",
         help="Sentence encoder of yours, for user_contextual: its folder, where it is now, or its name on a hub.",
+    ),
+]
+LanguagesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--languages",
+        metavar="L",
+        help="Languages of the texts: es,en for any of these, es-en for first and second text, auto for all known.",
+    ),
+]
+TranslateOption = Annotated[
+    str | None,
+    typer.Option(
+        "--translate", metavar="T", help="Also compare translations: apertium, dictionary, or yours as module:function."
     ),
 ]
 ColumnsOption = Annotated[
@@ -70,10 +84,11 @@ def chosen_model(model: str | None, profile: str | None) -> str:
     if model is not None and profile is not None:
         raise typer.BadParameter("name a model or a profile, not both", param_hint="--model")
     if profile is not None:
-        from ..predictor import PROFILES
+        from ..predictor import MULTILINGUAL, PROFILES
 
-        if profile not in PROFILES:
-            raise typer.BadParameter(f"{profile!r} is none of: {', '.join(PROFILES)}", param_hint="--profile")
+        profiles = (*PROFILES, MULTILINGUAL)
+        if profile not in profiles:
+            raise typer.BadParameter(f"{profile!r} is none of: {', '.join(profiles)}", param_hint="--profile")
     if model is None and profile is None:
         from ..predictor import DEFAULT_PROFILE
 
@@ -89,12 +104,14 @@ def load_chosen(
     encoder: str | None = None,
     *,
     others: bool = False,
+    languages: str | None = None,
+    translate: str | None = None,
 ) -> "Predictor":
     """Load the model to use; `others`: also for features that it does not have."""
     chosen = chosen_model(model, profile)
     from ..batch import load_model
 
-    return load_model(chosen, own, vectors, encoder, others=others)
+    return load_model(chosen, own, vectors, encoder, others=others, languages=languages, translate=translate)
 
 
 def feature_spec(spec: str) -> "str | list[str | Feature]":

@@ -10,9 +10,11 @@ from .options import (
     ColumnsOption,
     EncoderOption,
     FormatOption,
+    LanguagesOption,
     ModelOption,
     OwnOption,
     ProfileOption,
+    TranslateOption,
     VectorsOption,
     WorkersOption,
     chosen_model,
@@ -52,6 +54,8 @@ def predict(
     own: OwnOption = None,
     vectors: VectorsOption = None,
     encoder: EncoderOption = None,
+    languages: LanguagesOption = None,
+    translate: TranslateOption = None,
     workers: WorkersOption = "auto",
     batch_size: Annotated[int, typer.Option("--batch-size", metavar="N", min=1, help="Rows scored at a time.")] = 2048,
     resume: Annotated[
@@ -98,6 +102,10 @@ def predict(
                 "Spark has its own ways to go on and to divide work; leave out --resume, --cache, --id and --workers",
                 param_hint="--engine",
             )
+        if languages is not None or translate is not None:
+            raise typer.BadParameter(
+                "Spark scores English alone; leave out --languages and --translate", param_hint="--engine"
+            )
         _tell(_predict_by_spark(source, target, master=master, **options), target, as_json)
         return
     if master is not None:
@@ -109,6 +117,8 @@ def predict(
             source,
             target,
             id=id,
+            languages=languages,
+            translate=translate,
             workers=workers,
             cache=cache,
             resume=resume,

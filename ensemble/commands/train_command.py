@@ -69,9 +69,14 @@ def train(
     ] = None,
     vectors: VectorsOption = None,
     encoder: EncoderOption = None,
+    languages: Annotated[
+        str | None,
+        typer.Option("--languages", metavar="L,L", help="Languages of the texts, for --features multilingual."),
+    ] = None,
     licence: Annotated[str | None, typer.Option("--licence", help="Terms of the model, kept with it.")] = None,
 ) -> None:
     """Fit a model, measure it on DEV and TEST, and save it."""
+    from ...features.linguistics.languages import Languages
     from ..metrics import evaluate as measure
     from ..similarity import SimilarityEnsemble
     from ..tables.labelled import digest_of, need_scores, read_pairs
@@ -100,6 +105,7 @@ def train(
         pipeline=pipeline,
         vectors=vectors,
         encoder=encoder,
+        languages=None if languages is None else Languages.parse(languages).candidates,
     )
     chosen = list(settings or ())
     if search is not None:
@@ -121,6 +127,7 @@ def train(
         key, _, value = setting.partition("=")
         command += ["--set", f"{key}={Path(value).name if Path(value).is_dir() else value}"]
     command += ["--pipeline", pipeline] if pipeline else []
+    command += ["--languages", languages] if languages else []
     trained = model.predictor_
     command += [part for key in trained.given for part in (f"--{key}", trained.manifest["training"][key]["name"])]
     training = {"data": Path(path).name, "pairs": len(pairs), "sha256": digest_of(path), "command": shlex.join(command)}

@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 
 from ...models.bundle import MANIFEST, BundleError, read_bundle
 from ..batch import load_model
-from ..predictor import PROFILES, Predictor, installed_version
+from ..predictor import MULTILINGUAL, PROFILES, Predictor, installed_version
 
 TOLERANCE = 1e-6
 """An executor whose scores of `predictor.PROBE` differ from the driver's by more than this is refused."""
@@ -75,7 +75,7 @@ def ship(
             model = Path(folder, "model")
         # Also a model that is loaded already: it shows that the bundle and the file of features are enough.
         loaded = load_model(model, features_file, vectors, encoder)
-        profile = str(model) if str(model) in PROFILES else None
+        profile = str(model) if str(model) in (*PROFILES, MULTILINGUAL) else None
         names = () if profile else (MANIFEST, *read_bundle(model).manifest["files"])
         bundle = {name: Path(model, name).read_bytes() for name in names}
     own = None if features_file is None else (Path(features_file).name, Path(features_file).read_bytes())

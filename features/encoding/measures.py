@@ -82,6 +82,11 @@ def match(pairs: PairBatch, encoder: SentenceEncoder, idf: Idf) -> np.ndarray:
     """
     states, sides = word_states(pairs, encoder), matched(pairs, encoder)
     of_state = _idf(pairs, idf)[vocabulary(pairs, "words").ids.values[states.tokens]]
+    return match_of(sides, of_state)
+
+
+def match_of(sides: tuple[Side, Side], of_state: np.ndarray) -> np.ndarray:
+    """Return the facts of `match` on words that are matched already, given the weight of each word with a state."""
     weights = [of_state[side.words.values] for side in sides]
     empty = (sides[0].words.lengths == 0) | (sides[1].words.lengths == 0)
 
@@ -105,7 +110,7 @@ def match(pairs: PairBatch, encoder: SentenceEncoder, idf: Idf) -> np.ndarray:
 
     lowest = []
     for side in sides:
-        least = np.ones(len(pairs))
+        least = np.ones(len(empty))
         np.minimum.at(least, side.words.rows[side.content], side.best[side.content])
         lowest.append(np.where(empty, 0.0, least))
     rarest = [_of_first(side, own, side.content, 0.0) for side, own in zip(sides, weights, strict=True)]

@@ -155,33 +155,47 @@ def matched(pairs: PairBatch, encoder: SentenceEncoder) -> tuple[Side, Side]:
 
     def compute() -> tuple[Side, Side]:
         found = word_states(pairs, encoder)
-        content = content_mask(pairs)[found.tokens]
-        some = Ragged(content, found.offsets).sums() > 0
-        content |= ~np.repeat(some, np.diff(found.offsets))
-        every = Ragged(np.arange(len(found.codes)), found.offsets)
-        a, b = every.take(pairs.left), every.take(pairs.right)
-        bests = [np.zeros(len(side.values), dtype=np.float32) for side in (a, b)]
-        mutual = [np.zeros(len(side.values), dtype=bool) for side in (a, b)]
-        ends = (found.offsets.tolist(), a.offsets.tolist(), b.offsets.tolist())
-        lefts, rights = pairs.left.tolist(), pairs.right.tolist()
-        places = np.arange(int(np.diff(found.offsets).max(initial=0)))
-        for k, (left, right) in enumerate(zip(lefts, rights, strict=True)):
-            own, other = slice(ends[0][left], ends[0][left + 1]), slice(ends[0][right], ends[0][right + 1])
-            if own.start == own.stop or other.start == other.stop:
-                continue
-            grid = found.codes[own].astype(np.float32) @ found.codes[other].astype(np.float32).T
-            # The product of the lengths comes first: it is the same either way round.
-            grid /= found.lengths[own][:, None] * found.lengths[other]
-            here, there = slice(ends[1][k], ends[1][k + 1]), slice(ends[2][k], ends[2][k + 1])
-            grid.max(axis=1, out=bests[0][here])
-            grid.max(axis=0, out=bests[1][there])
-            of_a, of_b = grid.argmax(axis=1), grid.argmax(axis=0)
-            np.equal(of_b[of_a], places[: len(of_a)], out=mutual[0][here])
-            np.equal(of_a[of_b], places[: len(of_b)], out=mutual[1][there])
-        one, two = (
-            Side(side, content[side.values], np.clip(best, 0.0, 1.0).astype(np.float64), each)
-            for side, best, each in zip((a, b), bests, mutual, strict=True)
-        )
-        return one, two
+        return matched_states(pairs, found, content_mask(pairs)[found.tokens])
 
     return pairs.memo(("words matched", encoder.digest), compute)
+
+
+def matched_states(pairs: PairBatch, found: WordStates, content: np.ndarray) -> tuple[Side, Side]:
+    """Return both sides of every pair with their words matched by the cosines of states.
+
+    Parameters
+    ----------
+    pairs
+        The batch.
+    found
+        The states of the words of its distinct sentences.
+    content
+        For each of them whether it is a content word; where a sentence has none, all of its words count as such.
+    """
+    some = Ragged(content, found.offsets).sums() > 0
+    content = content | ~np.repeat(some, np.diff(found.offsets))
+    every = Ragged(np.arange(len(found.codes)), found.offsets)
+    a, b = every.take(pairs.left), every.take(pairs.right)
+    bests = [np.zeros(len(side.values), dtype=np.float32) for side in (a, b)]
+    mutual = [np.zeros(len(side.values), dtype=bool) for side in (a, b)]
+    ends = (found.offsets.tolist(), a.offsets.tolist(), b.offsets.tolist())
+    lefts, rights = pairs.left.tolist(), pairs.right.tolist()
+    places = np.arange(int(np.diff(found.offsets).max(initial=0)))
+    for k, (left, right) in enumerate(zip(lefts, rights, strict=True)):
+        own, other = slice(ends[0][left], ends[0][left + 1]), slice(ends[0][right], ends[0][right + 1])
+        if own.start == own.stop or other.start == other.stop:
+            continue
+        grid = found.codes[own].astype(np.float32) @ found.codes[other].astype(np.float32).T
+        # The product of the lengths comes first: it is the same either way round.
+        grid /= found.lengths[own][:, None] * found.lengths[other]
+        here, there = slice(ends[1][k], ends[1][k + 1]), slice(ends[2][k], ends[2][k + 1])
+        grid.max(axis=1, out=bests[0][here])
+        grid.max(axis=0, out=bests[1][there])
+        of_a, of_b = grid.argmax(axis=1), grid.argmax(axis=0)
+        np.equal(of_b[of_a], places[: len(of_a)], out=mutual[0][here])
+        np.equal(of_a[of_b], places[: len(of_b)], out=mutual[1][there])
+    one, two = (
+        Side(side, content[side.values], np.clip(best, 0.0, 1.0).astype(np.float64), each)
+        for side, best, each in zip((a, b), bests, mutual, strict=True)
+    )
+    return one, two

@@ -1,0 +1,67 @@
+"""What ``evaluate --tracks`` prints: a model on the tracks of SemEval-2017, beside the systems that took part."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from ..aggregates import TRACKS, primary
+from ..tracks import ASSUMED, LEVEL, TrackScores, published_marks, read_tracks, score_tracks
+from .console import print_json, progress, show
+
+if TYPE_CHECKING:
+    from ..predictor import Predictor
+    from ..systems.published import PublishedRow
+
+_SHOWN = 10
+
+
+def evaluate_tracks(model: "Predictor", folder: str, names: str, *, told: bool, seed: int, as_json: bool) -> None:
+    """Score the tracks of a folder and print them with the averages and the published table."""
+    tracks = read_tracks(folder, names)
+    with progress("measuring"):
+        found = score_tracks(model, tracks, told=told, seed=seed)
+    if as_json:
+        print_json({**found.as_dict(), "signature": model.signature})
+        return
+    _show_tracks(found)
+    print()
+    _show_beside(found)
+    show([("model", model.signature)])
+
+
+def _show_tracks(found: TrackScores) -> None:
+    rows = []
+    for name, part in found.evaluations.items():
+        interval = f"{part.pearson_low:.4f} to {part.pearson_high:.4f}"
+        flags = ", ".join(f"{count} {flag}" for flag, count in found.flags[name].items())
+        rows.append((name, str(part.n), f"{part.pearson:.4f}", interval, f"{part.spearman:.4f}", flags))
+    show(rows, ("track", "n", "Pearson", "95 % interval", "Spearman", "flags"), numbers=(1, 2, 3, 4))
+
+
+def _show_beside(found: TrackScores) -> None:
+    ours = {name: 100 * part.pearson for name, part in found.evaluations.items()}
+    rows = [("this model", *_cells(ours, {}))]
+    for row in _published():
+        rows.append((row.label, *_cells(row.values, published_marks(found, row.values))))
+    show(rows, ("100 r", "primary7", "primary6", *TRACKS), numbers=range(1, 10))
+    if len(rows) > 1:
+        print(
+            f"+ and -: higher or lower than this model by more than chance (Williams' test, p < {LEVEL:g}), if their "
+            f"scores correlate by {ASSUMED:g}: only the correlations of published systems are known."
+        )
+
+
+def _cells(values: Mapping[str, float], marks: Mapping[str, str]) -> list[str]:
+    averages = primary({name: values[name] for name in TRACKS if name in values})
+    means = [averages["primary7"], averages["primary6"]]
+    figures = ["" if value is None else f"{value:.2f} " for value in means]
+    return [*figures, *(f"{values[name]:.2f}{marks.get(name, '') or ' '}" if name in values else "" for name in TRACKS)]
+
+
+def _published() -> "list[PublishedRow]":
+    # The first rows of the table, the best of each track, and the baseline.
+    from ..systems.published import read_table
+
+    rows = read_table("sts2017").rows
+    best = {max(rows, key=lambda row: row.values.get(name, 0.0)).label for name in TRACKS}
+    kept = {row.label for row in rows[:_SHOWN]} | best | {"cosine baseline"}
+    return [row for row in rows if row.label in kept]

@@ -1,0 +1,234 @@
+"""Translation by Apertium (Forcada et al., 2011): free, rule-based, on this machine.
+
+The programs of a direction stand in a row, each in one long-lived process, and a NUL ends a text. Nothing goes through
+a shell: what the file of the direction says is cut into words, and only programs of Apertium are started.
+"""
+
+import hashlib
+import os
+import re
+import select
+import shlex
+import shutil
+import subprocess
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+
+MODES = Path("/usr/share/apertium/modes")
+"""Where Debian's packages put the files of directions; ``APERTIUM_PATH`` names another installation."""
+
+CODES = {"en": "eng", "es": "spa"}
+"""ISO 639-3 codes, which Apertium uses, by those of ISO 639-1."""
+
+PATIENCE = 30.0
+"""Seconds without a translation after which the processes count as stuck."""
+
+_PROGRAMS = re.compile(r"apertium-[a-z-]+|lt-proc|lrx-proc|cg-proc|hfst-proc")
+_RESERVED = re.compile(r"[\[\]{}^$/\\@<>]")
+_END = ".[]\n"  # what Apertium's own front end puts after a text: it ends a sentence, and is taken away again
+_READ = 1 << 16
+
+
+class Apertium:
+    """Translates between languages that an Apertium pair is installed for.
+
+    Parameters
+    ----------
+    modes
+        Folder with the files of the directions; found if None.
+    patience
+        Seconds without a translation after which the processes are stopped.
+
+    Attributes
+    ----------
+    name
+        What it is and what is installed.
+
+    Raises
+    ------
+    ValueError
+        If Apertium is not installed.
+    """
+
+    def __init__(self, modes: Path | None = None, patience: float = PATIENCE) -> None:
+        if modes is None and "APERTIUM_PATH" in os.environ:
+            modes = Path(os.environ["APERTIUM_PATH"]) / "modes"
+        self._modes, self._patience = modes or MODES, patience
+        self._rows: dict[tuple[str, str], _Row] = {}
+        self._lock = threading.Lock()
+        if shutil.which("lt-proc") is None or not self._modes.is_dir():
+            raise ValueError(
+                "Apertium is not installed here; install it (on Debian: apt install apertium apertium-eng-spa), or "
+                "leave --translate out"
+            )
+
+    @cached_property
+    def name(self) -> str:
+        """``apertium`` and a digest of the directions between `CODES` and of the data that they name."""
+        digest = hashlib.sha256()
+        for mode in sorted(self._mode(a, b) for a in CODES for b in CODES):
+            for program in read_mode(mode) if mode.is_file() else ():
+                digest.update(repr(program).encode())
+                for path in filter(Path.is_file, map(Path, program[1:])):
+                    digest.update(hashlib.sha256(path.read_bytes()).digest())
+        return f"apertium {digest.hexdigest()[:8]}"
+
+    def covers(self, source: str, target: str) -> bool:
+        """Tell whether it translates from one language to another."""
+        return source in CODES and target in CODES and self._mode(source, target).is_file()
+
+    def _mode(self, source: str, target: str) -> Path:
+        return self._modes / f"{CODES[source]}-{CODES[target]}.mode"
+
+    def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
+        """Return the translations of texts, in order; empty where there is none.
+
+        Processes that die or are stuck are started again, once a text: one that they cannot read is left untranslated.
+
+        Raises
+        ------
+        ValueError
+            If the direction is not installed, or nothing can be translated.
+        """
+        if not self.covers(source, target):
+            raise ValueError(
+                f"Apertium has no translation from {source} to {target} here; install its pair of these languages"
+            )
+        with self._lock:
+            row = self._rows.get((source, target))
+            if row is None:
+                row = self._rows[source, target] = _Row(read_mode(self._mode(source, target)), self._patience)
+            return row.translate(texts)
+
+    def close(self) -> None:
+        """End the processes; a later translation starts them again."""
+        with self._lock:
+            for row in self._rows.values():
+                row.stop()
+            self._rows.clear()
+
+    def __reduce__(self) -> tuple[type["Apertium"], tuple[Path, float]]:
+        return Apertium, (self._modes, self._patience)
+
+
+def read_mode(path: Path) -> list[list[str]]:
+    """Return the programs of a direction with their arguments, in a row.
+
+    Unknown words are left as they are, without a mark.
+
+    Raises
+    ------
+    ValueError
+        If the file names a program that is none of Apertium's.
+    """
+    programs: list[list[str]] = []
+    for part in path.read_text(encoding="utf-8").strip().split("|"):
+        words = [{"$1": "-n", "$2": ""}.get(word, word) for word in shlex.split(part)]
+        program = [word for word in words if word]
+        if not program or not _PROGRAMS.fullmatch(program[0]):
+            raise ValueError(f"{str(path)!r} names the program {part.strip()!r:.60}; install Apertium's pair again")
+        programs.append([program[0], "-z", *program[1:]])
+    return programs
+
+
+def escaped(text: str) -> str:
+    """Return a text with Apertium's reserved signs marked, on one line."""
+    plain = " ".join(text.replace("\0", " ").split())
+    return _RESERVED.sub(r"\\\g<0>", plain)
+
+
+def unescaped(text: str) -> str:
+    """Return a text without these marks, and without the end of sentence that was put there."""
+    text = text.strip().removesuffix("[]").removesuffix(".")
+    return " ".join(re.sub(r"\\(.)", r"\1", text).split())
+
+
+class _Row:
+    # The processes of one direction.
+    def __init__(self, programs: list[list[str]], patience: float) -> None:
+        self._programs, self._patience = programs, patience
+        self._processes: list[subprocess.Popen[bytes]] = []
+        self._worked = False
+
+    def translate(self, texts: Sequence[str]) -> list[str]:
+        found: list[str] = []
+        failed = False  # whether the text that comes next has already ended the processes
+        while len(found) < len(texts):
+            # After a failure the next text goes alone, so that it is known which one it is.
+            batch = texts[len(found) : len(found) + 1 if failed else None]
+            before = len(found)
+            found += self._run(batch)
+            if len(found) - before == len(batch):
+                failed = False
+                continue
+            self.stop()
+            if failed and len(found) == before:
+                if not self._worked:
+                    raise ValueError(f"Apertium's {self._programs[0][0]} and what follows it translate nothing here")
+                found.append("")
+                failed = False
+            else:
+                failed = True
+        return found
+
+    def _run(self, texts: Sequence[str]) -> Iterator[str]:
+        if not self._processes:
+            self._start()
+        first, last = self._processes[0].stdin, self._processes[-1].stdout
+        assert first is not None and last is not None
+        data = "".join(escaped(text) + _END + "\0" for text in texts).encode("utf-8", "replace")
+        writer = threading.Thread(target=_write, args=(first.fileno(), data), daemon=True)
+        writer.start()
+        rest, count, limit = b"", 0, time.monotonic() + self._patience
+        while count < len(texts):
+            ready, _, _ = select.select([last], [], [], max(limit - time.monotonic(), 0.0))
+            piece = os.read(last.fileno(), _READ) if ready else b""
+            if not piece:
+                break
+            *whole, rest = (rest + piece).split(b"\0")
+            for text in whole:
+                count += 1
+                limit = time.monotonic() + self._patience
+                self._worked = True
+                yield unescaped(text.decode("utf-8", "replace"))
+        if count < len(texts):
+            self.stop()
+        writer.join()
+
+    def _start(self) -> None:
+        before: int = subprocess.PIPE
+        for program in self._programs:
+            process = subprocess.Popen(program, stdin=before, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            if self._processes:
+                # Ours would keep the pipe open when the process that reads it is gone.
+                inner = self._processes[-1].stdout
+                assert inner is not None
+                inner.close()
+            self._processes.append(process)
+            assert process.stdout is not None
+            before = process.stdout.fileno()
+
+    def stop(self) -> None:
+        for process in self._processes:
+            process.kill()
+        for process in self._processes:
+            process.wait()
+            for pipe in (process.stdin, process.stdout):
+                if pipe is not None:
+                    with suppress(OSError):
+                        pipe.close()
+        self._processes = []
+
+    def __del__(self) -> None:
+        self.stop()
+
+
+def _write(pipe: int, data: bytes) -> None:
+    with suppress(OSError):  # the reader is gone: what it has not translated is tried again
+        place = 0
+        while place < len(data):
+            place += os.write(pipe, data[place : place + _READ])

@@ -1,0 +1,45 @@
+"""Translation word by word, where nothing better is installed: what is left of a text is its words, not its grammar."""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+from ...features.lexicon.dictionaries import dictionary, dictionary_languages
+from ...features.linguistics.languages import ENGLISH
+from ...features.linguistics.normalisation import split_text
+
+_NO_BLANK = frozenset(".,;:?!)")
+
+
+class DictionaryTranslator:
+    """Puts the most likely English word in the place of each word."""
+
+    @cached_property
+    def name(self) -> str:
+        """``dictionary`` and the digests of those that ship."""
+        return " ".join(["dictionary", *(dictionary(language).digest[:8] for language in dictionary_languages())])
+
+    def covers(self, source: str, target: str) -> bool:
+        """Tell whether it translates from one language to another."""
+        return target == ENGLISH and source in dictionary_languages()
+
+    def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
+        """Return the texts in English words, in order.
+
+        Raises
+        ------
+        ValueError
+            If there is no dictionary of the language.
+        """
+        found = dictionary(source)
+        return [_sentence([_word(found.english, word.text) for word in split_text(text, source)]) for text in texts]
+
+
+def _word(english: Callable[[str], str], word: str) -> str:
+    return english(word) if any(map(str.isalpha, word)) else word
+
+
+def _sentence(words: list[str]) -> str:
+    text = ""
+    for word in filter(None, words):
+        text += word if not text or word in _NO_BLANK else f" {word}"
+    return text[:1].upper() + text[1:]

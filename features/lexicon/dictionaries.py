@@ -1,0 +1,91 @@
+"""Which English word a word of another language mostly stands for, learned from translated sentences."""
+
+from functools import cache, lru_cache
+from pathlib import Path
+
+import numpy as np
+import Stemmer
+
+from .mapped import map_arrays
+from .wordlist import WordList
+
+HERE = Path(__file__).parents[1] / "data" / "dictionaries"
+
+LEAST_PREFIX = 4
+"""An unlisted word is read as the listed one that begins with at least so many of its letters."""
+
+_PREFIXES = ("وال", "بال", "فال", "كال", "لل", "ال", "و", "ف", "ب", "ل", "ك", "س")
+_LEAST_REST = 3
+"""An Arabic word may begin with a conjunction, a preposition or the article, if so many letters are left."""
+
+_STEMMERS = {"ar": "arabic", "es": "spanish", "tr": "turkish"}
+_REMEMBERED = 1 << 14
+
+
+class Dictionary:
+    """English words by words of a language.
+
+    Parameters
+    ----------
+    words
+        Words as `normalise_text` spells them, as `wordlist.pack_words` gives them; a stem that is no word begins with
+        ``#``.
+    english
+        An English word for each, one a line, as uint8; empty for a word that mostly has none.
+    language
+        ISO 639-1 code.
+    digest
+        Hex digest of the content.
+    """
+
+    def __init__(self, words: np.ndarray, english: np.ndarray, language: str, digest: str = "") -> None:
+        self._words, self._english = WordList(words), english.tobytes().decode().split("\n")
+        if len(self._words) != len(self._english):
+            raise ValueError(f"there are {len(self._words)} words and {len(self._english)} English ones; make it again")
+        self.language, self.digest = language, digest
+        self._stem = Stemmer.Stemmer(_STEMMERS[language]).stemWord
+        self.english = lru_cache(maxsize=_REMEMBERED)(self._find)
+
+    def __len__(self) -> int:
+        """Return the number of words and stems."""
+        return len(self._words)
+
+    def _find(self, word: str) -> str:
+        """Return the English word for a word: for itself, its stem, or the longest part of it that is listed.
+
+        A word of which nothing is listed stays as it is.
+        """
+        forms = [word, f"#{self._stem(word)}"]
+        for prefix in _PREFIXES if self.language == "ar" else ():
+            rest = word.removeprefix(prefix)
+            if rest != word and len(rest) >= _LEAST_REST:
+                forms += [rest, f"ال{rest}", f"#{self._stem(rest)}"]
+        for end in range(len(word) - 1, LEAST_PREFIX - 1, -1):
+            forms += [word[:end], f"#{word[:end]}"]
+        for form in forms:
+            place = self._words.find(form)
+            if place >= 0:
+                return self._english[place]
+        return word
+
+
+def dictionary_languages() -> tuple[str, ...]:
+    """Return the codes of the languages that a dictionary ships for, sorted."""
+    return tuple(sorted(path.parent.name for path in HERE.glob("*/manifest.json")))
+
+
+@cache
+def dictionary(language: str) -> Dictionary:
+    """Return the dictionary of a language that ships with the package, checked against its manifest.
+
+    Raises
+    ------
+    ValueError
+        If there is none for the language, or a file is missing, cut or changed.
+    """
+    if language not in dictionary_languages():
+        raise ValueError(
+            f"there is no dictionary of {language!r}; those that ship are of {', '.join(dictionary_languages())}"
+        )
+    mapped = map_arrays(HERE / language, "install samewise again, or make it again")
+    return Dictionary(mapped.arrays["words"], mapped.arrays["english"], language, mapped.digest)

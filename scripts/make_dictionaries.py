@@ -1,0 +1,94 @@
+"""Learn which English word a word of another language mostly stands for, from sentences and their translations.
+
+Words are linked as `word_alignment` does; the English word of the greatest sum of links stands for a word, and that of
+all words of a stem for the stem. A word whose links go nowhere for the most part has none. Where Arabic WordNet knows a
+word that no sentence has, it gives the word.
+"""
+
+import argparse
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import Stemmer
+from mapped_folder import write_mapped
+from parallel_text import Pair, parallel_pairs, wordnet_pairs
+from samewise.features.lexicon.dictionaries import HERE
+from samewise.features.lexicon.wordlist import pack_words
+from samewise.features.linguistics.normalisation import split_text
+from word_alignment import align
+
+STEMMERS = {"ar": "arabic", "es": "spanish", "tr": "turkish"}
+LEAST = 0.1
+"""A word whose best English word gets less of a link each time has none."""
+
+
+def linked(pairs: Sequence[Pair], language: str) -> tuple[dict[str, Counter[str]], Counter[str]]:
+    """Return for each word the sums of its links by English word, and how often it occurs."""
+    sides = [
+        [[token.text for token in split_text(text, code)] for text in texts]
+        for texts, code in (([pair.text for pair in pairs], language), ([pair.english for pair in pairs], "en"))
+    ]
+    names: list[list[str]] = []
+    rows = []
+    for side in sides:
+        known: dict[str, int] = {}
+        rows.append([[known.setdefault(word, len(known)) for word in text] for text in side])
+        names.append(list(known))
+    links = align(*rows)
+    both, where = np.unique(links.word * len(names[1]) + links.english, return_inverse=True)
+    sums = np.bincount(where, links.chance)
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for key, total in zip(both.tolist(), sums.tolist(), strict=True):
+        found[names[0][key // len(names[1])]][names[1][key % len(names[1])]] = total
+    return found, Counter(word for text in sides[0] for word in text)
+
+
+def best(sums: Counter[str], count: int) -> str:
+    """Return the English word of the greatest sum, or nothing."""
+    if not sums:
+        return ""
+    word, total = min(sums.items(), key=lambda item: (-item[1], item[0]))
+    return word if total >= LEAST * count else ""
+
+
+def make(pairs: Sequence[Pair], more: Sequence[Pair], language: str) -> dict[str, str]:
+    """Return the English word of each word and of each stem, the latter with ``#`` before it."""
+    sums, counts = linked(pairs, language)
+    stem = Stemmer.Stemmer(STEMMERS[language]).stemWord
+    of_stem: dict[str, Counter[str]] = defaultdict(Counter)
+    size: Counter[str] = Counter()
+    found = {}
+    for word, links in sums.items():
+        if any(map(str.isalpha, word)):
+            found[word] = best(links, counts[word])
+            of_stem[f"#{stem(word)}"].update(links)
+            size[f"#{stem(word)}"] += counts[word]
+    for pair in more:
+        words = split_text(pair.text, language)
+        if len(words) == 1:
+            found.setdefault(words[0].text, pair.english.lower())
+    stems = {key: best(links, size[key]) for key, links in of_stem.items()}
+    return found | {key: word for key, word in stems.items() if found.get(key[1:]) != word}
+
+
+def main() -> None:
+    """Write a folder a language."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path, help="folder with stsbenchmark, stsb-multi-mt and parallel")
+    parser.add_argument("--wordnet", type=Path, default=Path("/usr/share/wordnet"))
+    parser.add_argument("--languages", default="ar,es,tr")
+    options = parser.parse_args()
+    for language in options.languages.split(","):
+        pairs, _ = parallel_pairs(options.data, language)
+        more = wordnet_pairs(options.data, options.wordnet) if language == "ar" else []
+        found = make(pairs, more, language)
+        words, text = pack_words(found)
+        english = np.frombuffer("\n".join(found[word] for word in words).encode(), dtype=np.uint8)
+        sources = dict(Counter(pair.source for pair in [*pairs, *more]))
+        write_mapped(HERE / language, {"words": text, "english": english}, language=language, sources=sources)
+
+
+if __name__ == "__main__":
+    main()
