@@ -152,7 +152,7 @@ class SharedSpaceEncoder(SentenceEncoder):
         return SharedSpaceEncoder, (self.table, self._english, self.language, self.digest.rpartition(" ")[2])
 
     @property
-    def dimension(self) -> int:  # type: ignore[override]
+    def dimension(self) -> int:
         """Number of coordinates."""
         return self._english.dimension
 
@@ -214,13 +214,13 @@ def load_table(folder: Path) -> tuple[SubwordTable, str]:
 
 
 def shipped_languages() -> tuple[str, ...]:
-    """Return the codes of the languages that an encoder ships for, sorted."""
+    """Return the codes of the languages that an encoder is here for, sorted."""
     return tuple(sorted(path.parent.name for path in LANGUAGES_HERE.glob("*/manifest.json")))
 
 
 @cache
 def shared_space_encoder(language: str) -> SharedSpaceEncoder:
-    """Return the encoder of a language that ships with the package, checked against its manifest, once a process.
+    """Return the encoder of a language that lies in the package, checked against its manifest, once a process.
 
     Parameters
     ----------
@@ -233,8 +233,9 @@ def shared_space_encoder(language: str) -> SharedSpaceEncoder:
         If there is none for the language, or a file is missing, cut or changed.
     """
     if language not in shipped_languages():
+        here = ", ".join(shipped_languages()) or "none"
         raise ValueError(
-            f"there is no encoder for the language {language!r}; those that ship are {', '.join(shipped_languages())}"
+            f"there is no encoder for the language {language!r} (here: {here}); scripts/make_shared_space.py makes one"
         )
     return load_encoder_of(LANGUAGES_HERE / language)
 
