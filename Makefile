@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .PHONY: install demo test browser test-training check format lint types bench train pipeline tagger wordnet paraphrases vectors paragraphs \
-	encoder glosses costs families systems train-multilingual dictionaries clean
+	encoder glosses costs families systems train-multilingual languages dictionaries clean
 
 # Stamps: what a user installs, what a developer adds to it, and what making vectors takes besides.
 $(VENV)/.installed: pyproject.toml
@@ -113,6 +113,12 @@ paraphrases: $(VENV)/.developing
 
 glosses: $(VENV)/.developing
 	$(BIN)/python scripts/make_glosses.py --wordnet $(WORDNET)
+
+# The encoders of other languages, which do not ship: minutes each.
+languages: $(VENV)/.training
+	cd scripts && $(abspath $(BIN))/python make_shared_space.py $(abspath $(DATA)) --language ar --half --rate 3e-3 --epochs 3 --phrases 12000
+	cd scripts && $(abspath $(BIN))/python make_shared_space.py $(abspath $(DATA)) --language es --half --rate 3e-3 --epochs 3 --phrases 8000 --scored 0.3
+	cd scripts && $(abspath $(BIN))/python make_shared_space.py $(abspath $(DATA)) --language tr --half --rate 3e-3 --epochs 2 --phrases 0 --sample 16000 --scored 0.3
 
 dictionaries: $(VENV)/.developing
 	$(BIN)/python scripts/make_dictionaries.py $(DATA) --wordnet $(WORDNET)
