@@ -20,9 +20,13 @@ def main() -> None:
 def text(folders: list[Path]) -> str:
     """Return the page for folders that the command wrote."""
     parts = [head()]
-    for folder in folders:
-        board = (folder / "scoreboard.md").read_text(encoding="utf-8")
-        parts.append(board.removeprefix("# Scoreboard\n\n").strip() + "\n")
+    for k, folder in enumerate(folders):
+        board = (folder / "scoreboard.md").read_text(encoding="utf-8").removeprefix("# Scoreboard\n\n")
+        # Said once: what the figures are, and which the systems are.
+        board = board[board.index("Run with:") if k else 0 :].partition("\n## Systems\n")[0]
+        for title in ("What was expected", "Stand-ins", "Notes"):
+            board = board.replace(f"\n## {title}", f"\n### {title}")
+        parts.append(board.strip() + "\n")
     return "\n".join([*parts, systems_table()])
 
 

@@ -1,4 +1,5 @@
 import json
+import re
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from samewise.features.catalogue import resolve
 from samewise.features.matrix import extract
 from typer.testing import CliRunner
 
-from ..conftest import DATA, PAIRS
+from ..conftest import DATA, PAIRS, ROOT
 
 SCORES = [4.2, 0.2, 4.6, 2.0, 1.8, 1.6, 3.8, 2.0, 4.4, 3.0, 4.4, 4.8, 0.4, 3.0, 0.2]
 
@@ -267,3 +268,14 @@ def test_the_cosine_baseline_is_the_published_one(tmp_path):
     assert 100 * np.corrcoef(outcome.gold, outcome.scores)[0, 1] == pytest.approx(72.6, abs=0.3)
     (benchmark,) = exercises("T", ["2016"], DATA)
     assert len(benchmark.train.pairs) == 13_592
+
+
+def test_the_examples_of_the_docs_run(tmp_path):
+    page = (ROOT / "docs" / "templates" / "systems.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r"```toml\n(.*?)```", page, flags=re.DOTALL)
+    assert len(text.splitlines()) < 20
+    path = tmp_path / "two_views.toml"
+    path.write_text(text, encoding="utf-8")
+    assert list(read_system(path).runs) == ["both"]
+    (block,) = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
+    exec(compile(block, "systems.md", "exec"), {"__name__": "systems"})
