@@ -7,10 +7,14 @@ import typer
 
 from .console import print_json, progress, say, show
 from .options import (
+    CacheOption,
     EncoderOption,
     FeaturesOption,
+    JobsOption,
     JsonOption,
+    PipelineOption,
     ScoredColumnsOption,
+    SettingsOption,
     VectorsOption,
     feature_spec,
     member_settings,
@@ -46,10 +50,7 @@ def ablate(
     members: Annotated[
         str, typer.Option("--members", metavar="M,M", help="The ensemble; networks only if they are named.")
     ] = "rf,gbm,xgb",
-    settings: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="M.KEY=VALUE", help="A setting of a member, as in xgb.max_depth=4; repeatable."),
-    ] = None,
+    settings: SettingsOption = None,
     seeds: Annotated[int, typer.Option("--seeds", metavar="N", min=1, help="Fit with the seeds 0 to N - 1.")] = 3,
     repeats: Annotated[
         int, typer.Option("--repeats", metavar="K", min=1, help="With permute: shuffle each part in K orders.")
@@ -65,14 +66,9 @@ def ablate(
         bool, typer.Option("--final", help="Measure on a test split, for once; a line goes to DIR/log.jsonl.")
     ] = False,
     columns: ScoredColumnsOption = None,
-    jobs: Annotated[int, typer.Option("--jobs", metavar="N", help="Processes; -1 is one a core.")] = -1,
-    cache: Annotated[
-        Path | None, typer.Option("--cache", metavar="DIR", help="Folder that keeps computed features.")
-    ] = None,
-    pipeline: Annotated[
-        str | None,
-        typer.Option("--pipeline", metavar="NAME", help="Installed spaCy package that parses; ours if not given."),
-    ] = None,
+    jobs: JobsOption = -1,
+    cache: CacheOption = None,
+    pipeline: PipelineOption = None,
     vectors: VectorsOption = None,
     encoder: EncoderOption = None,
     as_json: JsonOption = False,

@@ -70,6 +70,18 @@ WorkersOption = Annotated[
         "--workers", metavar="N", callback=_count_or_auto, help="Processes; auto is one a core, as far as memory goes."
     ),
 ]
+CacheOption = Annotated[
+    Path | None, typer.Option("--cache", metavar="DIR", help="Folder that keeps computed features.")
+]
+PipelineOption = Annotated[
+    str | None,
+    typer.Option("--pipeline", metavar="NAME", help="Installed spaCy package that parses; ours if not given."),
+]
+SettingsOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="M.KEY=VALUE", help="A setting of a member, as in xgb.max_depth=4; repeatable."),
+]
+JobsOption = Annotated[int, typer.Option("--jobs", metavar="N", help="Processes; -1 is one a core.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")]
 FeaturesOption = Annotated[
     str | None,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .console import print_json, progress, say, show
-from .options import EncoderOption, JsonOption, VectorsOption
+from .options import CacheOption, EncoderOption, JobsOption, JsonOption, VectorsOption
 
 if TYPE_CHECKING:
     from ..systems import Outcome, System
@@ -62,10 +62,8 @@ def systems_run(
         ),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of everything random.")] = 0,
-    jobs: Annotated[int, typer.Option("--jobs", metavar="N", help="Processes; -1 is one a core.")] = -1,
-    cache: Annotated[
-        Path | None, typer.Option("--cache", metavar="DIR", help="Folder that keeps computed features.")
-    ] = None,
+    jobs: JobsOption = -1,
+    cache: CacheOption = None,
     vectors: VectorsOption = None,
     encoder: EncoderOption = None,
     as_json: JsonOption = False,

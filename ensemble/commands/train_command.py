@@ -9,9 +9,13 @@ import typer
 from .console import progress, say, show
 from .evaluate_command import show_evaluation
 from .options import (
+    CacheOption,
     EncoderOption,
     FeaturesOption,
+    JobsOption,
+    PipelineOption,
     ScoredColumnsOption,
+    SettingsOption,
     VectorsOption,
     feature_spec,
     member_settings,
@@ -47,10 +51,7 @@ def train(
         float,
         typer.Option("--contrasts", metavar="SHARE", help="Pairs made by rule to fit on besides, as a share of TRAIN."),
     ] = 0.0,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="M.KEY=VALUE", help="A setting of a member, as in xgb.max_depth=4; repeatable."),
-    ] = None,
+    settings: SettingsOption = None,
     search: Annotated[
         int | None,
         typer.Option(
@@ -59,14 +60,9 @@ def train(
     ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of everything random.")] = 0,
     columns: ScoredColumnsOption = None,
-    jobs: Annotated[int, typer.Option("--jobs", metavar="N", help="Cores to fit on; -1 is all.")] = -1,
-    cache: Annotated[
-        Path | None, typer.Option("--cache", metavar="DIR", help="Folder that keeps computed features.")
-    ] = None,
-    pipeline: Annotated[
-        str | None,
-        typer.Option("--pipeline", metavar="NAME", help="Installed spaCy package that parses; ours if not given."),
-    ] = None,
+    jobs: JobsOption = -1,
+    cache: CacheOption = None,
+    pipeline: PipelineOption = None,
     vectors: VectorsOption = None,
     encoder: EncoderOption = None,
     languages: Annotated[
