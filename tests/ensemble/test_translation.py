@@ -92,7 +92,7 @@ def test_says_so_if_nothing_can_be_translated(made_up):
 
 def test_starts_only_programs_of_apertium(tmp_path):
     mode = tmp_path / "spa-eng.mode"
-    mode.write_text("lt-proc a.bin | rm -rf /tmp/nothing")
+    mode.write_text("lt-proc a.bin | rm -rf nothing")
     with pytest.raises(ValueError, match="names the program 'rm"):
         read_mode(mode)
     mode.write_text("lt-proc 'a b.bin' | apertium-tagger -g $2 c | lt-proc $1 ';rm x'")
