@@ -16,8 +16,9 @@ import numpy as np
 from ...features.matrix import FeatureMatrix
 from ...models.scorer import MEMBERS, REGRESSORS
 from ..comparison import holm, pearson_difference, williams
-from ..folds import grouped_folds, sentence_groups
+from ..folds import grouped_folds
 from ..metrics import pearson
+from .checks import checked_gold, checked_groups
 from .fits import Fits, Progress, Tally
 from .importance import REPEATS, Resamples, permuted
 from .result import MEAN, WHOLE, Ablation, AblationRow
@@ -95,15 +96,20 @@ def ablate(
     names = _check(mode, by, members, seeds, params or {})
     if repeats < 1:
         raise ValueError(f"repeats={repeats} is no number of orders; give 1 or more")
-    gold = _gold(y_train, train, "y_train")
+    gold = checked_gold(y_train, train, "y_train")
     target, truth, parts = train, gold, [(np.arange(len(train)), np.arange(0 if dev is None else len(dev)))]
     if dev is None:
-        groups = _groups(train, groups)
+        groups = checked_groups(train, groups)
         parts = grouped_folds(groups)
+        if not parts:
+            raise ValueError("all training pairs are in one group, so there are no folds; give dev, or more pairs")
     elif y_dev is None:
         raise ValueError("dev comes without scores; give y_dev")
     else:
-        target, truth = FeatureMatrix(dev.reorder(train.columns), train.columns, dev.pairs), _gold(y_dev, dev, "y_dev")
+        target, truth = (
+            FeatureMatrix(dev.reorder(train.columns), train.columns, dev.pairs),
+            checked_gold(y_dev, dev, "y_dev"),
+        )
     fits = Fits(train, target, gold, parts, params=params, n_jobs=jobs, folder=folder, tally=Tally(progress))
     whole = Variant(WHOLE, train.columns, names)
     if not train.columns and any(fits.member(name, 0).reads_columns for name in names):
@@ -141,33 +147,6 @@ def _check(mode: str, by: str, members: Sequence[str], seeds: int, params: Mappi
     if seeds < 1:
         raise ValueError(f"seeds={seeds} is no number of seeds; give 1 or more")
     return names
-
-
-def _groups(train: FeatureMatrix, groups: np.ndarray | None) -> np.ndarray:
-    if groups is None:
-        if train.pairs is None:
-            raise ValueError(
-                "the matrix holds numbers alone, so which pairs share a sentence is not known; give groups"
-            )
-        groups = sentence_groups(train.pairs)
-    groups = np.asarray(groups)
-    if groups.shape != (len(train),):
-        raise ValueError(f"groups has shape {groups.shape} for {len(train)} pairs; give one group a pair")
-    if len(np.unique(groups)) < 2:
-        raise ValueError("all training pairs are in one group, so there are no folds; give dev, or more pairs")
-    return groups
-
-
-def _gold(y: Sequence[float] | np.ndarray, matrix: FeatureMatrix, name: str) -> np.ndarray:
-    gold = np.asarray(y, dtype=np.float64)
-    if gold.shape != (len(matrix),) or len(gold) < 2:
-        raise ValueError(f"{name} has shape {gold.shape} for {len(matrix)} pairs; give one score a pair, at least two")
-    bad = np.flatnonzero(~((gold >= 0) & (gold <= 5)))
-    if len(bad):
-        raise ValueError(
-            f"score {gold[bad[0]]} of pair {bad[0]} in {name} is not on the scale 0..5; rescale the scores"
-        )
-    return gold
 
 
 def _rows(mode: Mode, truth: np.ndarray, found: Iterable[Found]) -> tuple[AblationRow, ...]:

@@ -17,7 +17,7 @@ import pyarrow as pa
 from ...features.matrix import FeatureMatrix
 from ...models.scorer import MEMBERS, make
 from ..combination import Combination
-from ..folds import sentence_groups
+from .checks import checked_gold, checked_groups
 from .fits import Fits, Progress, Scores, Tally
 from .result import MEAN
 from .study import quiet_pearson
@@ -167,13 +167,10 @@ def learning_curve(
         raise ValueError(f"params has settings of {unknown[0]!r}; the members are {', '.join(MEMBERS)}")
     if seeds < 1:
         raise ValueError(f"seeds={seeds} is no number of seeds; give 1 or more")
-    gold, truth = np.asarray(y_train, dtype=np.float64), np.asarray(y_dev, dtype=np.float64)
-    for y, side, what in ((gold, train, "y_train"), (truth, dev, "y_dev")):
-        if y.shape != (len(side),) or len(y) < 2:
-            raise ValueError(f"{what} has shape {y.shape} for {len(side)} pairs; give one score a pair, at least two")
+    gold, truth = checked_gold(y_train, train, "y_train"), checked_gold(y_dev, dev, "y_dev")
     wanted = _sizes(sizes, len(train))
     target = FeatureMatrix(dev.reorder(train.columns), train.columns, dev.pairs)
-    groups = _groups(train, groups)
+    groups = checked_groups(train, groups)
     orders = [_order(groups, seed) for seed in range(seeds)]
     # What goes to another process is what the member reads.
     plain = FeatureMatrix(train.values, train.columns), FeatureMatrix(target.values, target.columns)
@@ -218,19 +215,6 @@ def _sizes(sizes: Sequence[int] | None, n: int) -> list[int]:
     if bad or not sizes:
         raise ValueError(f"sizes={list(sizes)} do not fit {n} training pairs; give numbers from 2 to {n}")
     return sorted(set(sizes))
-
-
-def _groups(train: FeatureMatrix, groups: np.ndarray | None) -> np.ndarray:
-    if groups is None:
-        if train.pairs is None:
-            raise ValueError(
-                "the matrix holds numbers alone, so which pairs share a sentence is not known; give groups"
-            )
-        groups = sentence_groups(train.pairs)
-    groups = np.asarray(groups)
-    if groups.shape != (len(train),):
-        raise ValueError(f"groups has shape {groups.shape} for {len(train)} pairs; give one group a pair")
-    return groups
 
 
 def _order(groups: np.ndarray, seed: int) -> np.ndarray:

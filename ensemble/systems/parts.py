@@ -62,7 +62,7 @@ class Corpus:
 
 
 class Task(NamedTuple):
-    """A fit: on all training pairs to score the target, or without a fold to score that."""
+    """A fit: on all training pairs to score the target, or, with a fold, on the others to score that."""
 
     source: Source
     fold: tuple[np.ndarray, np.ndarray] | None
@@ -97,25 +97,27 @@ class Parts:
         self._place = {column: j for j, column in enumerate(corpus.train.columns)}
         self._texts = _digest(_texts(corpus.train), _texts(corpus.target), corpus.gold.tobytes())
 
-    def run(self, tasks: Iterable[Task]) -> dict[str, Scores]:
-        """Return what tasks give, by `key`; only what is not kept is done."""
-        wanted = {self.key(task): task for task in tasks}
+    def run(self, tasks: Iterable[Task]) -> list[Scores]:
+        """Return what tasks give, in their order; each distinct one is done once, and only if it is not kept."""
+        keyed = [(self._key(task), task) for task in tasks]
+        wanted = dict(keyed)
         found = {key: kept for key in wanted if (kept := self._read(key)) is not None}
         missing = [(key, task) for key, task in wanted.items() if key not in found]
         parallel = joblib.Parallel(n_jobs=self._jobs, return_as="generator_unordered")
-        # A process that has grown is replaced by a fresh one, which is no news for the user.
-        warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
         calls = (joblib.delayed(_fit)(key, *self._inputs(task), self._seed) for key, task in missing)
-        for done, (key, scores) in enumerate(parallel(calls), start=1):
-            found[key] = scores
-            if scores.failure is None:
-                self._keep(key, scores)
-            if self._progress is not None:
-                self._progress(done, len(missing))
-        return found
+        with warnings.catch_warnings():
+            # A process that has grown is replaced by a fresh one, which is no news for the user.
+            warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
+            for done, (key, scores) in enumerate(parallel(calls), start=1):
+                found[key] = scores
+                if scores.failure is None:
+                    self._keep(key, scores)
+                if self._progress is not None:
+                    self._progress(done, len(missing))
+        return [found[key] for key, _ in keyed]
 
-    def key(self, task: Task) -> str:
-        """Return the digest of all that a task's result depends on."""
+    def _key(self, task: Task) -> str:
+        # The digest of all that a task's result depends on.
         member, columns = task.source
         places = [self._place[column] for column in columns]
         values = [matrix.values[:, places].tobytes() for matrix in (self._corpus.train, self._corpus.target)]
@@ -230,7 +232,8 @@ def _code(folder: str) -> list[str]:
     import xgboost
 
     # The module of the research networks holds settings, which stand in the digest themselves.
-    files = sorted(path for path in (Path(models.__file__).parent / folder).glob("*.py") if path.stem != "research")
+    home = Path(models.__file__).parent
+    files = sorted(path for place in (home, home / folder) for path in place.glob("*.py") if path.stem != "research")
     return [sklearn.__version__, xgboost.__version__, _digest(*(path.read_bytes() for path in files))]
 
 

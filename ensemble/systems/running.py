@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -113,11 +114,11 @@ def run_systems(
     corpus = _corpus(planned, exercise, given, cache)
     parts = Parts(corpus, seed, jobs, Path(folder), progress)
     folds = grouped_folds(corpus.groups, FOLDS)
-    tasks = [task for plan in planned for task in _tasks(plan, folds)]
-    found = parts.run(tasks)
+    tasks = [_tasks(plan, folds) for plan in planned]
+    found = iter(parts.run(chain.from_iterable(tasks)))
     outcomes = []
-    for plan in planned:
-        scores = _combined(plan, [found[parts.key(task)] for task in _tasks(plan, folds)], corpus, folds, seed)
+    for plan, own in zip(planned, tasks, strict=True):
+        scores = _combined(plan, list(islice(found, len(own))), corpus, folds, seed)
         outcomes += _outcomes(plan, scores, exercise)
     return outcomes
 

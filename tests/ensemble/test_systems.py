@@ -46,7 +46,7 @@ def own(tmp_path):
 
 @pytest.fixture(scope="module")
 def exercise():
-    train = Labelled(PAIRS * 1, np.asarray(SCORES))
+    train = Labelled(PAIRS, np.asarray(SCORES))
     held_out = [(b, a) for a, b in PAIRS[:6]]
     return Exercise("STS Benchmark", train, {"dev": Labelled(held_out, train.gold[:6]), "test": train})
 
