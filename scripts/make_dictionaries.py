@@ -2,7 +2,7 @@
 
 Words are linked as `word_alignment` does; the English word of the greatest sum of links stands for a word, and that of
 all words of a stem for the stem. A word whose links go nowhere for the most part has none. Where Arabic WordNet knows a
-word that no sentence has, it gives the word.
+word, or the stem of one, that no sentence has an English word for, it gives the word.
 """
 
 import argparse
@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import Stemmer
+import wordfreq
 from mapped_folder import write_mapped
 from parallel_text import Pair, parallel_pairs, wordnet_pairs
 from samewise.features.lexicon.dictionaries import HERE
@@ -22,6 +23,10 @@ from word_alignment import align
 STEMMERS = {"ar": "arabic", "es": "spanish", "tr": "turkish"}
 LEAST = 0.1
 """A word whose best English word gets less of a link each time has none."""
+FUNCTION_WORDS = 5.5
+"""What is this common, on the Zipf scale, is no word of a lexical database but its like in letters."""
+SHORT_STEM = 3
+"""Stems of two letters stand for too much."""
 
 
 def linked(pairs: Sequence[Pair], language: str) -> tuple[dict[str, Counter[str]], Counter[str]]:
@@ -65,11 +70,16 @@ def make(pairs: Sequence[Pair], more: Sequence[Pair], language: str) -> dict[str
             found[word] = best(links, counts[word])
             of_stem[f"#{stem(word)}"].update(links)
             size[f"#{stem(word)}"] += counts[word]
-    for pair in more:
-        words = split_text(pair.text, language)
-        if len(words) == 1:
-            found.setdefault(words[0].text, pair.english.lower())
     stems = {key: best(links, size[key]) for key, links in of_stem.items()}
+    for pair in more:
+        words = [token.text for token in split_text(pair.text, language)]
+        if len(words) != 1:
+            continue
+        word, english, key = words[0], pair.english.lower(), f"#{stem(words[0])}"
+        if not found.setdefault(word, english) and wordfreq.zipf_frequency(word, language) < FUNCTION_WORDS:
+            found[word] = english
+        if len(key) > SHORT_STEM:
+            stems[key] = stems.get(key) or english
     return found | {key: word for key, word in stems.items() if found.get(key[1:]) != word}
 
 

@@ -17,6 +17,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .translators import Translator
 
 MODES = Path("/usr/share/apertium/modes")
 """Where Debian's packages put the files of directions; ``APERTIUM_PATH`` names another installation."""
@@ -29,6 +33,8 @@ PATIENCE = 30.0
 
 _PROGRAMS = re.compile(r"apertium-[a-z-]+|lt-proc|lrx-proc|cg-proc|hfst-proc")
 _RESERVED = re.compile(r"[\[\]{}^$/\\@<>]")
+_UNKNOWN = re.compile(r"(?<!\w)\*([^\W\d_]+)")  # a word that Apertium does not know; the others are half translated
+_MARK = re.compile(r"(?<!\w)[*@#](?=\w)")
 _END = ".[]\n"  # what Apertium's own front end puts after a text: it ends a sentence, and is taken away again
 _READ = 1 << 16
 
@@ -42,6 +48,9 @@ class Apertium:
         Folder with the files of the directions; found if None.
     patience
         Seconds without a translation after which the processes are stopped.
+    words
+        Translates single words that Apertium does not know; names, which begin with a capital, are not asked for.
+        Without it they stay as they are.
 
     Attributes
     ----------
@@ -54,10 +63,12 @@ class Apertium:
         If Apertium is not installed.
     """
 
-    def __init__(self, modes: Path | None = None, patience: float = PATIENCE) -> None:
+    def __init__(
+        self, modes: Path | None = None, patience: float = PATIENCE, words: "Translator | None" = None
+    ) -> None:
         if modes is None and "APERTIUM_PATH" in os.environ:
             modes = Path(os.environ["APERTIUM_PATH"]) / "modes"
-        self._modes, self._patience = modes or MODES, patience
+        self._modes, self._patience, self._words = modes or MODES, patience, words
         self._rows: dict[tuple[str, str], _Row] = {}
         self._lock = threading.Lock()
         if shutil.which("lt-proc") is None or not self._modes.is_dir():
@@ -102,7 +113,17 @@ class Apertium:
             row = self._rows.get((source, target))
             if row is None:
                 row = self._rows[source, target] = _Row(read_mode(self._mode(source, target)), self._patience)
-            return row.translate(texts)
+            return self._completed(row.translate(texts), source, target)
+
+    def _completed(self, texts: list[str], source: str, target: str) -> list[str]:
+        known: dict[str, str] = {}
+        if self._words is not None and self._words.covers(source, target):
+            unknown = sorted({word for text in texts for word in _UNKNOWN.findall(text) if word.islower()})
+            known = dict(zip(unknown, self._words.translate(unknown, source, target), strict=True)) if unknown else {}
+        filled = [
+            _UNKNOWN.sub(lambda found: _begun_small(known.get(found[1], found[1]), found[1]), text) for text in texts
+        ]
+        return [_MARK.sub("", text) for text in filled]
 
     def close(self) -> None:
         """End the processes; a later translation starts them again."""
@@ -111,14 +132,14 @@ class Apertium:
                 row.stop()
             self._rows.clear()
 
-    def __reduce__(self) -> tuple[type["Apertium"], tuple[Path, float]]:
-        return Apertium, (self._modes, self._patience)
+    def __reduce__(self) -> tuple[type["Apertium"], tuple[Path, float, "Translator | None"]]:
+        return Apertium, (self._modes, self._patience, self._words)
 
 
 def read_mode(path: Path) -> list[list[str]]:
     """Return the programs of a direction with their arguments, in a row.
 
-    Unknown words are left as they are, without a mark.
+    Unknown words are marked.
 
     Raises
     ------
@@ -127,12 +148,16 @@ def read_mode(path: Path) -> list[list[str]]:
     """
     programs: list[list[str]] = []
     for part in path.read_text(encoding="utf-8").strip().split("|"):
-        words = [{"$1": "-n", "$2": ""}.get(word, word) for word in shlex.split(part)]
+        words = [{"$1": "-g", "$2": ""}.get(word, word) for word in shlex.split(part)]
         program = [word for word in words if word]
         if not program or not _PROGRAMS.fullmatch(program[0]):
             raise ValueError(f"{str(path)!r} names the program {part.strip()!r:.60}; install Apertium's pair again")
         programs.append([program[0], "-z", *program[1:]])
     return programs
+
+
+def _begun_small(word: str, like: str) -> str:
+    return word[:1].lower() + word[1:] if like[:1].islower() else word
 
 
 def escaped(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from unicodedata import normalize
 
 from ...features.lexicon.dictionaries import dictionary, dictionary_languages
 from ...features.linguistics.languages import ENGLISH
@@ -35,7 +36,11 @@ class DictionaryTranslator:
 
 
 def _word(english: Callable[[str], str], word: str) -> str:
-    return english(word) if any(map(str.isalpha, word)) else word
+    if not any(map(str.isalpha, word)):
+        return word
+    found = english(word)
+    # What stays in letters that English does not have only misleads who reads English; Arabic names are lost with it.
+    return found if found.isascii() or normalize("NFD", found)[:1].isascii() else ""
 
 
 def _sentence(words: list[str]) -> str:

@@ -106,22 +106,28 @@ class FirstThatCovers:
 def find_translator(name: str) -> Translator | None:
     """Return the translator of a name of `TRANSLATORS`, or of the form ``module:function``; None for ``none``.
 
-    Of several names with commas between them the first that knows a direction is used for it.
+    Of several names with commas between them the first that knows a direction is used for it; what stands after
+    Apertium gives the words that it does not know.
 
     Raises
     ------
     ValueError
         If there is none of this name, or it cannot be used here.
     """
-    if name == "none":
-        return None
-    if "," in name:
-        several = [find_translator(part.strip()) for part in name.split(",")]
-        return FirstThatCovers([each for each in several if each is not None])
-    if name == "apertium":
+    first, comma, rest = name.partition(",")
+    after = find_translator(rest.strip()) if comma else None
+    if first.strip() == "apertium":
         from .apertium import Apertium
 
-        return Apertium()
+        found: Translator | None = Apertium(words=after)
+    else:
+        found = _single(first.strip())
+    return FirstThatCovers([found, after]) if found and after else found or after
+
+
+def _single(name: str) -> Translator | None:
+    if name == "none":
+        return None
     if name == "dictionary":
         from .dictionary import DictionaryTranslator
 

@@ -15,8 +15,9 @@ LEAST_PREFIX = 4
 """An unlisted word is read as the listed one that begins with at least so many of its letters."""
 
 _PREFIXES = ("وال", "بال", "فال", "كال", "لل", "ال", "و", "ف", "ب", "ل", "ك", "س")
+_VERB_PREFIXES = ("ي", "ت", "ن", "سي", "ست")
 _LEAST_REST = 3
-"""An Arabic word may begin with a conjunction, a preposition or the article, if so many letters are left."""
+"""An Arabic word may begin with a conjunction, a preposition, the article or a person, if so many letters are left."""
 
 _STEMMERS = {"ar": "arabic", "es": "spanish", "tr": "turkish"}
 _REMEMBERED = 1 << 14
@@ -55,11 +56,16 @@ class Dictionary:
 
         A word of which nothing is listed stays as it is.
         """
-        forms = [word, f"#{self._stem(word)}"]
-        for prefix in _PREFIXES if self.language == "ar" else ():
-            rest = word.removeprefix(prefix)
-            if rest != word and len(rest) >= _LEAST_REST:
-                forms += [rest, f"ال{rest}", f"#{self._stem(rest)}"]
+        bare = [word]
+        if self.language == "ar":
+            rests = [(word.removeprefix(prefix), prefix in _PREFIXES) for prefix in (*_PREFIXES, *_VERB_PREFIXES)]
+            for rest, nominal in rests:
+                if rest != word and len(rest) >= _LEAST_REST:
+                    bare += [rest, f"{'ال' if nominal else 'ا'}{rest}"]
+        forms = []
+        for form in bare:
+            stem = self._stem(form)
+            forms += [form, f"#{stem}", stem]
         for end in range(len(word) - 1, LEAST_PREFIX - 1, -1):
             forms += [word[:end], f"#{word[:end]}"]
         for form in forms:

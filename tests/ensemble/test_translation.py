@@ -62,6 +62,17 @@ def test_apertium_translates_both_ways():
         apertium.close()
 
 
+@needs_apertium
+def test_what_stands_after_apertium_gives_the_words_that_it_does_not_know(tmp_path, monkeypatch):
+    (tmp_path / "my_words.py").write_text("def upper(texts):\n    return [text.upper() for text in texts]\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    alone, filled = find_translator("apertium"), find_translator("apertium,my_words:upper")
+    text = "El qwerto de Zzyyqx duerme y #baila 5*3."
+    assert alone.translate([text], "es", "en") == ["The qwerto of Zzyyqx sleeps and dances 5*3."]
+    assert filled.translate([text], "es", "en") == ["The qWERTO of Zzyyqx sleeps and dances 5*3."]
+    assert pickle.loads(pickle.dumps(filled)).translate([text], "es", "en") == filled.translate([text], "es", "en")
+
+
 def test_batches_larger_than_a_pipe(made_up):
     texts = [f"frase {k} " + "x" * 500 for k in range(400)]
     assert made_up.translate(texts, "es", "en") == [text.upper() for text in texts]
@@ -99,7 +110,7 @@ def test_starts_only_programs_of_apertium(tmp_path):
     assert read_mode(mode) == [
         ["lt-proc", "-z", "a b.bin"],
         ["apertium-tagger", "-z", "-g", "c"],
-        ["lt-proc", "-z", "-n", ";rm x"],
+        ["lt-proc", "-z", "-g", ";rm x"],
     ]
 
 
@@ -151,6 +162,9 @@ def test_words_by_a_dictionary():
         "Istanbul 1453",
     ]
     assert found.translate(["El perro duerme."], "es", "en")[0].startswith("The dog")
+    # Names stay in letters that English has too, and are left out in others.
+    assert found.translate(["Zzyyqx uyuyor"], "tr", "en")[0].startswith("Zzyyqx")
+    assert found.translate(["ظظظظظظ"], "ar", "en") == [""]
     assert {found.covers(language, "en") for language in ("ar", "es", "tr")} == {True}
     assert not found.covers("en", "es")
     with pytest.raises(ValueError, match="no dictionary of 'fr'"):
@@ -167,9 +181,10 @@ def test_how_a_word_is_looked_up():
     turkish = small_dictionary({"kitap": "book", "#masa": "table", "ve": "", "kitaplık": "bookcase"}, "tr")
     # Itself; its stem; the longest part; nothing at all; none in English; too short a part.
     words = ["kitap", "masalar", "kitaplığımızda", "kedi", "ve", "kit"]
-    assert [turkish.english(word) for word in words] == ["book", "table", "book", "kedi", "", "kit"]
-    arabic = small_dictionary({"الكلب": "dog", "بيت": "house"}, "ar")
-    assert [arabic.english(word) for word in ("والكلب", "للكلب", "البيت", "وبيت")] == ["dog", "dog", "house", "house"]
+    assert [turkish.english(word) for word in words] == ["book", "table", "bookcase", "kedi", "", "kit"]
+    arabic = small_dictionary({"الكلب": "dog", "بيت": "house", "تسلق": "climb", "#لعب": "play"}, "ar")
+    words = ["والكلب", "للكلب", "البيت", "وبيت", "يتسلق", "سيلعب"]  # with article, conjunction, person, future
+    assert [arabic.english(word) for word in words] == ["dog", "dog", "house", "house", "climb", "play"]
     with pytest.raises(ValueError, match="2 words and 1 English"):
         Dictionary(pack_words(["a", "b"])[1], np.frombuffer(b"x", dtype=np.uint8), "es")
 
