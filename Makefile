@@ -10,10 +10,10 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 	encoder glosses costs families systems train-multilingual languages dictionaries clean
 
 # Stamps: what a user installs, what a developer adds to it, and what making vectors takes besides.
-$(VENV)/.installed: pyproject.toml
+$(VENV)/.installed: pyproject.toml languages/pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("samewise needs Python 3.11 or newer; set PYTHON=") if sys.version_info < (3, 11) else 0'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) install --quiet --editable .
+	$(PIP) install --quiet --editable . --editable ./languages
 	touch $@
 
 $(VENV)/.developing: $(VENV)/.installed
@@ -88,15 +88,21 @@ $(START)/head.pt: $(VENV)/.training
 	$(BIN)/python scripts/make_pair_start.py $(DATA) --wordnet $(WORDNET) --seed 0 -o $(START) \
 		$(if $(TEACHER),--teacher $(TEACHER))
 
-# The model of several languages: the scores of STS Benchmark train carried over to translations.
+# The model of several languages, and that of translations: the scores of STS Benchmark train carried over.
 PAIRS := .start/language-pairs
+TRANSLATED := .start/translated-pairs
 
-train-multilingual: $(VENV)/.developing $(PAIRS)/train.tsv
-	$(BIN)/python -m samewise train $(PAIRS)/train.tsv --dev $(PAIRS)/dev.tsv --features multilingual \
-		--languages en,ar,es,tr --seed 0 -o models/pretrained/multilingual --licence "$(TERMS)$(WORDS)"
+train-multilingual: $(VENV)/.developing $(PAIRS)/train.tsv $(TRANSLATED)/train.tsv
+	$(BIN)/python -m samewise train $(PAIRS)/train.tsv --dev $(PAIRS)/dev.tsv --features multilingual --members gbm,xgb \
+		--languages en,ar,es,tr --groups group --seed 0 -o languages/samewise_languages/profiles/multilingual --licence "$(TERMS)$(WORDS)"
+	$(BIN)/python -m samewise train $(TRANSLATED)/train.tsv --dev $(TRANSLATED)/dev.tsv --features fast --members gbm,xgb \
+		--groups group --seed 0 -o languages/samewise_languages/profiles/translations --licence "$(TERMS)$(WORDS)"
 
 $(PAIRS)/train.tsv: $(VENV)/.developing
 	$(BIN)/python scripts/make_language_pairs.py $(DATA) --seed 0 -o $(PAIRS)
+
+$(TRANSLATED)/train.tsv: $(VENV)/.developing
+	$(BIN)/python scripts/make_language_pairs.py $(DATA) --translate apertium,dictionary --seed 0 -o $(TRANSLATED)
 
 # Remake what ships under features/data; their folders tell the terms and the hashes.
 pipeline: $(VENV)/.developing
@@ -114,11 +120,13 @@ paraphrases: $(VENV)/.developing
 glosses: $(VENV)/.developing
 	$(BIN)/python scripts/make_glosses.py --wordnet $(WORDNET)
 
-# The encoders of other languages, which do not ship: minutes each.
+# The encoders of other languages: minutes each.
+SHARED_SPACE = cd scripts && $(abspath $(BIN))/python make_shared_space.py $(abspath $(DATA)) --half --rate 3e-3
+
 languages: $(VENV)/.training
-	cd scripts && $(abspath $(BIN))/python make_shared_space.py $(abspath $(DATA)) --language ar --half --rate 3e-3 --epochs 3 --phrases 12000
-	cd scripts && $(abspath $(BIN))/python make_shared_space.py $(abspath $(DATA)) --language es --half --rate 3e-3 --epochs 3 --phrases 8000 --scored 0.3
-	cd scripts && $(abspath $(BIN))/python make_shared_space.py $(abspath $(DATA)) --language tr --half --rate 3e-3 --epochs 2 --phrases 0 --sample 16000 --scored 0.3
+	$(SHARED_SPACE) --language ar --epochs 3 --rows 24000 --phrases 12000
+	$(SHARED_SPACE) --language es --epochs 4 --rows 20000 --phrases 8000 --scored 0.3
+	$(SHARED_SPACE) --language tr --epochs 3 --rows 24000 --phrases 0 --sample 24000 --scored 0.3
 
 dictionaries: $(VENV)/.developing
 	$(BIN)/python scripts/make_dictionaries.py $(DATA) --wordnet $(WORDNET)

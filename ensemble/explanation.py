@@ -17,6 +17,7 @@ from ..features.matrix import BATCH, FeatureMatrix
 from ..features.pairs import PairBatch
 from ..models.regressors import Regressor
 from ..models.scorer import Scorer
+from .polyglot import Polyglot
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -47,7 +48,9 @@ class Explanation(NamedTuple):
     alignment
         Places ``(i, j)`` of aligned tokens, in order; see `features.alignment.align`.
     tokens
-        The tokens of both texts.
+        The tokens of both texts, or of their translations.
+    translations
+        What was read instead of either text, if that was its translation into English; else None.
     """
 
     score: float
@@ -58,17 +61,19 @@ class Explanation(NamedTuple):
     contributions: dict[str, float]
     alignment: list[tuple[int, int]]
     tokens: tuple[tuple[str, ...], tuple[str, ...]]
+    translations: tuple[str | None, str | None] = (None, None)
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
         plain = {"flags": list(self.flags), "alignment": [list(link) for link in self.alignment]}
-        return {**self._asdict(), **plain, "tokens": [list(side) for side in self.tokens]}
+        tokens, translations = [list(side) for side in self.tokens], list(self.translations)
+        return {**self._asdict(), **plain, "tokens": tokens, "translations": translations}
 
 
 def explain_pairs(model: "Predictor", pairs: Sequence[tuple[str, str]]) -> list[Explanation]:
     """Explain the scores of pairs of texts; see `Predictor.explain`."""
     _check(model)
-    names = contribution_names(model)
+    names = _names([model])
     found: list[Explanation] = []
     for start in range(0, len(pairs), BATCH):
         batch = model.analyse(pairs[start : start + BATCH])
@@ -86,9 +91,26 @@ def explain_pairs(model: "Predictor", pairs: Sequence[tuple[str, str]]) -> list[
 
 def contribution_names(model: "Predictor") -> tuple[str, ...]:
     """Return whose contributions `explain_pairs` tells, families first, in an order that depends on the model alone."""
-    families = [column.partition(".")[0] for column in model.columns]
-    networks = [member.name for member in model.members if not member.reads_columns]
+    return _names(_parts(model))
+
+
+def _names(models: "Sequence[Predictor]") -> tuple[str, ...]:
+    families = [column.partition(".")[0] for model in models for column in model.columns]
+    networks = [member.name for model in models for member in model.members if not member.reads_columns]
     return tuple(dict.fromkeys([*families, *networks, RULES]))
+
+
+def _parts(model: "Predictor") -> "list[Predictor]":
+    # Of a model that leaves some pairs to another, both.
+    others = model.others if isinstance(model, Polyglot) else None
+    return [model] if others is None else [model, others]
+
+
+def averaged(parts: Sequence[Explanation], names: Sequence[str]) -> Explanation:
+    """Return the explanation of a mean score by those of the scores, one at least; tokens are those of the last."""
+    points = {name: sum(part.contributions.get(name, 0.0) for part in parts) / len(parts) for name in names}
+    largest = sorted(points.items(), key=lambda part: -abs(part[1]))
+    return parts[-1]._replace(base=sum(part.base for part in parts) / len(parts), contributions=dict(largest))
 
 
 def member_means(members: Sequence[Scorer], scores: np.ndarray) -> dict[str, float]:
@@ -114,7 +136,7 @@ def _weighed(model: "Predictor", batch: PairBatch) -> "tuple[float, np.ndarray, 
     matrix = model.extract(batch)
     scores = np.column_stack([member.predict(matrix) for member in model.members])
     prediction = model.combine(batch, scores)
-    place = {name: k for k, name in enumerate(contribution_names(model))}
+    place = {name: k for k, name in enumerate(_names([model]))}
     combination, table = model.combination, np.zeros((len(batch), len(place)))
     base = combination.offset
     for member, weight, score in zip(model.members, combination.weights_of(len(model.members)), scores.T, strict=True):
@@ -188,7 +210,8 @@ def explain_file(
     from .tables.reading import TableError, open_table
     from .tables.writing import TableWriter
 
-    _check(model)
+    for part in _parts(model):
+        _check(part)
     names = contribution_names(model)
     rows = 0
     with ExitStack() as stack:

@@ -1,6 +1,6 @@
 """Cross-validation folds in which pairs that share a sentence stay together."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,16 +58,30 @@ class SentenceKFold:
         return self.n_splits
 
 
-def sentence_groups(pairs: PairBatch) -> np.ndarray:
-    """Return a group number for each pair, shape (n,): pairs linked, directly or not, by a sentence share one."""
+def sentence_groups(pairs: PairBatch, groups: Sequence[Any] | np.ndarray | None = None) -> np.ndarray:
+    """Return a group number for each pair, shape (n,): pairs linked, directly or not, by a sentence share one.
+
+    With `groups`, n labels, pairs of one label are linked too.
+
+    Raises
+    ------
+    ValueError
+        If there is not one label a pair.
+    """
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
-    size = len(pairs.sentences)
-    graph = coo_array((np.ones(len(pairs)), (pairs.left, pairs.right)), shape=(size, size))
+    size, left, right = len(pairs.sentences), pairs.left, pairs.right
+    if groups is not None:
+        if len(groups) != len(pairs):
+            raise ValueError(f"there are {len(groups)} groups for {len(pairs)} pairs; give one label a pair")
+        labels = np.unique(np.asarray(groups), return_inverse=True)[1]
+        left, right = np.append(left, left), np.append(right, size + labels)
+        size += int(labels.max(initial=-1)) + 1
+    graph = coo_array((np.ones(len(left)), (left, right)), shape=(size, size))
     _, component = connected_components(graph, directed=False)
-    groups: np.ndarray = component[pairs.left]
-    return groups
+    found: np.ndarray = component[pairs.left]
+    return found
 
 
 def grouped_folds(groups: np.ndarray, n_splits: int = 5) -> list[tuple[np.ndarray, np.ndarray]]:

@@ -1,18 +1,22 @@
 """A model of English that leaves pairs in other languages to those who can read them, row by row."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..features.analysis import analyse, normalise
+from ..features.analysis import normalise
 from ..features.linguistics.languages import ENGLISH, UNKNOWN, Languages, detect
 from ..features.pairs import PairBatch, Sentence
-from .predictor import MULTILINGUAL, Prediction, Predictor, is_foreign, load, profile_folder
+from .predictor import MULTILINGUAL, PROBE, TRANSLATIONS, Prediction, Predictor, is_foreign, load, ships
+from .told import facts_of, told
 from .translation.translators import Translator, find_translator, translated
+
+if TYPE_CHECKING:
+    from .explanation import Explanation
 
 SUSPECT = 0.6
 """Of the languages `auto`, only a text with fewer than this share of common English words is looked at more closely.
@@ -20,6 +24,13 @@ SUSPECT = 0.6
 Measured: 2 % of the English sentences of STS Benchmark train are, 97 % of their Spanish translations, 99 % of the
 Turkish ones, and all captions in Arabic. Of the English ones 0.1 % are then taken for another language.
 """
+
+FOREIGN_PROBE = {
+    "ar": "رجل يعزف على الجيتار في الشارع.",
+    "es": "Un hombre toca la guitarra en la calle.",
+    "tr": "Bir adam sokakta gitar çalıyor.",
+}
+"""A text in each other language, whose score beside the first of `PROBE` tells whether two machines read it alike."""
 
 _ENGLISH_READS = frozenset({ENGLISH, UNKNOWN})  # there is nothing better for what is in no known language
 _OF_TRANSLATIONS = frozenset({"identical", "non_english"})  # which translations may be, and their texts not
@@ -30,13 +41,15 @@ class Polyglot(Predictor):
     """A model of English, one of several languages, and perhaps a translator.
 
     A pair of English texts has the score of the model of English, to the last bit. Any other has that of the
-    multilingual model, or, where the translator knows its languages, the mean of that and of what the model of English
-    says of the translations.
+    multilingual model, or, where the translator knows its languages, the mean of that and of what is said of the
+    translations: by the model of English, and by one that was fitted on translations.
 
     Attributes
     ----------
     others
         What compares texts in several languages; None if there is no such model, and translations alone are compared.
+    reader
+        A model of English that was fitted on translations; None if there is no such model.
     translator
         Puts texts into English; None for none.
     spoken
@@ -46,6 +59,7 @@ class Polyglot(Predictor):
     """
 
     others: Predictor | None = None
+    reader: Predictor | None = None
     translator: Translator | None = None
     spoken: Languages = field(default_factory=Languages)
     named: str = "none"
@@ -57,6 +71,7 @@ class Polyglot(Predictor):
         languages: str = "auto",
         translate: str = "dictionary",
         others: str | Path | Predictor | None = MULTILINGUAL,
+        reader: str | Path | Predictor | None = TRANSLATIONS,
     ) -> "Polyglot":
         """Return a model of English extended by others.
 
@@ -69,7 +84,10 @@ class Polyglot(Predictor):
         translate
             A translator, as `find_translator` reads it.
         others
-            The model for other pairs: a bundle or a profile; None for translations alone. So it is without the profile.
+            The model for other pairs: a bundle or a profile; None for translations alone.
+        reader
+            The model of translations beside `english`: a bundle or a profile; None for `english` alone. A profile that
+            does not ship counts as None.
 
         Raises
         ------
@@ -79,11 +97,14 @@ class Polyglot(Predictor):
         if english.languages is not None:
             raise ValueError("the model reads several languages by itself; leave --languages and --translate out")
         spoken, translator = Languages.parse(languages), find_translator(translate)
-        if others == MULTILINGUAL and not profile_folder(MULTILINGUAL).is_dir():
-            others = None
-        loaded = load(others) if isinstance(others, str | Path) else others
-        facts = {name: getattr(english, name) for name in Predictor.__dataclass_fields__}
-        return cls(**facts, others=loaded, translator=translator, spoken=spoken, named=translate)
+        return cls(
+            **facts_of(english),
+            others=_loaded(others),
+            reader=_loaded(reader),
+            translator=translator,
+            spoken=spoken,
+            named=translate,
+        )
 
     @property
     def given(self) -> dict[str, Any]:
@@ -95,7 +116,68 @@ class Polyglot(Predictor):
         """That of the model of English, and what it leaves to which other."""
         others = "" if self.others is None else f", {self.others.signature}"
         by = "" if self.translator is None else f", translated by {self.translator.name}"
+        by += "" if self.translator is None or self.reader is None else f", {self.reader.signature}"
         return f"{super().signature}; languages {self.spoken}{others}{by}"
+
+    @property
+    def readable(self) -> tuple[str, ...]:
+        """The languages that a text may be in: those that were named, and English unless both sides are told."""
+        named = self.spoken.candidates
+        return named if self.spoken.sides is not None else tuple(dict.fromkeys((*named, ENGLISH)))
+
+    def probe(self) -> list[float]:
+        """Return the scores of `PROBE`, and of a pair for each other language."""
+        pairs = [(FOREIGN_PROBE[language], PROBE[0][0]) for language in self.readable if language != ENGLISH]
+        return [*super().probe(), *self.predict_pairs(pairs).score.tolist()]
+
+    def probe_difference(self) -> float:
+        """Return that of the model of English."""
+        return self._english.probe_difference()
+
+    def explain(self, pairs: Sequence[tuple[str, str]]) -> "list[Explanation]":
+        """Tell why pairs of texts have their scores, as `Predictor.explain` does.
+
+        Where a pair was translated, tokens, alignment and points are those of the translations, which are told beside
+        them. Where its score is the mean of several models, base and points are the means of theirs, so that they add
+        up to it; what one of them does not know counts as 0 there.
+        """
+        from .explanation import averaged, contribution_names
+
+        languages = self.languages_of(pairs)
+        english = self._translations(pairs, languages)
+        parts: list[list[Explanation]] = [[] for _ in pairs]
+        for view in self._views(pairs, languages, english):
+            for row, found in zip(view.rows, view.model.explain(view.pairs), strict=True):
+                if not any("identical" in part.flags for part in parts[row]):
+                    parts[row].append(found._replace(translations=_changed(pairs[row], view.texts[row])))
+        prediction, names = self.predict_pairs(pairs), contribution_names(self)
+        scores = zip(*(column.tolist() for column in prediction[:3]), prediction.flags, strict=True)
+        return [
+            averaged(found, names)._replace(score=score, low=low, high=high, flags=flags)
+            for found, (score, low, high, flags) in zip(parts, scores, strict=True)
+        ]
+
+    def predict_members(self, pairs: Sequence[tuple[str, str]]) -> dict[str, np.ndarray]:
+        """Return the scores of each member alone, as `Predictor.predict_members` does.
+
+        The members of the model of English read every pair, in translation where there is one. Where there are other
+        models too, theirs also read every pair; names then begin with ``english.``, ``translations.`` and
+        ``multilingual.``, and the last, ``combined``, is what `predict_pairs` returns.
+        """
+        languages = self.languages_of(pairs)
+        english = self._translations(pairs, languages)
+        texts = [pair or pairs[row] for row, pair in enumerate(english)]
+        found = self._english.predict_members(texts)
+        if self.others is None and self.reader is None:
+            return found
+        every = {f"english.{name}": scores for name, scores in found.items()}
+        if self.reader is not None:
+            scores_of = self.reader.predict_members(texts)
+            every |= {f"translations.{name}": scores for name, scores in scores_of.items()}
+        for rows, model in self._told(range(len(pairs)), languages):
+            for name, scores in model.predict_members([pairs[row] for row in rows]).items():
+                every.setdefault(f"multilingual.{name}", np.empty(len(pairs)))[rows] = scores
+        return {**every, "combined": self.predict_pairs(pairs).score}
 
     def _predict_part(self, pairs: Sequence[tuple[str, str]]) -> Prediction:
         batch = self.analyse(pairs)
@@ -103,15 +185,15 @@ class Polyglot(Predictor):
         foreign = np.asarray([not _ENGLISH_READS.issuperset(pair) for pair in languages], dtype=bool)
         part = batch.take(np.flatnonzero(~foreign)) if foreign.any() else batch
         plain = self.combine(part, self.member_scores(part)) if len(part) else None
-        told = [pair for pair, other in zip(languages, foreign.tolist(), strict=True) if not other]
-        if plain is not None and any(UNKNOWN in pair for pair in told):
-            plain = _flagged(plain, told)
+        found = [pair for pair, other in zip(languages, foreign.tolist(), strict=True) if not other]
+        if plain is not None and any(UNKNOWN in pair for pair in found):
+            plain = _flagged(plain, found)
         rows = np.flatnonzero(foreign).tolist()
         other = self._predict_foreign([pairs[row] for row in rows], [languages[row] for row in rows]) if rows else None
         if plain is None or other is None:
-            found = plain or other
-            assert found is not None
-            return found
+            only = plain or other
+            assert only is not None
+            return only
         return _merged(foreign, other, plain)
 
     def languages_of(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -123,7 +205,7 @@ class Polyglot(Predictor):
             return [self.spoken.sides] * len(batch)
         found = [ENGLISH] * len(batch.sentences)
         rows = [row for row, sentence in enumerate(batch.sentences) if not self._automatic or self._suspect(sentence)]
-        detected = detect([batch.sentences[row].text for row in rows], self.spoken.candidates) if rows else ()
+        detected = detect([batch.sentences[row].text for row in rows], self.readable) if rows else ()
         for row, language in zip(rows, detected, strict=True):
             found[row] = language
         return [(found[i], found[j]) for i, j in zip(batch.left.tolist(), batch.right.tolist(), strict=True)]
@@ -137,49 +219,55 @@ class Polyglot(Predictor):
 
     def _predict_foreign(self, pairs: list[tuple[str, str]], languages: list[tuple[str, str]]) -> Prediction:
         english = self._translations(pairs, languages)
-        rows = [row for row, pair in enumerate(english) if pair is not None]
-        texts = [pair or original for pair, original in zip(english, pairs, strict=True)]
-        if self.others is None:
-            found = super()._predict_part(texts)
-            flags = [
-                tuple(set(flags) - _OF_TRANSLATIONS | ({"non_english"} if pair is None else set()))
-                for flags, pair in zip(found.flags, english, strict=True)
-            ]
-            return _flagged(found._replace(flags=flags), languages, english)
-        found = self._by_others(pairs, languages)
-        if rows:
-            translations = super()._predict_part([texts[row] for row in rows])
-            same = np.asarray(["identical" in found.flags[row] for row in rows], dtype=bool)
-            for values, more in zip(found[:3], translations[:3], strict=True):
-                values[rows] = np.where(same, values[rows], (values[rows] + more) / 2)
-        return _flagged(found, languages, english)
+        total, count, same = np.zeros((3, len(pairs))), np.zeros(len(pairs)), np.zeros(len(pairs), dtype=bool)
+        flags: list[tuple[str, ...] | None] = [None] * len(pairs)
+        for view in self._views(pairs, languages, english):
+            found, rows = view.model.predict_pairs(view.pairs), np.asarray(view.rows)
+            added = ~same[rows]
+            total[:, rows[added]] += np.stack(found[:3])[:, added]
+            count[rows[added]] += 1
+            for row, own in zip(view.rows, found.flags, strict=True):
+                if flags[row] is None:
+                    said = set(own) - _OF_TRANSLATIONS if self.others is None else set(own)
+                    unread = self.others is None and english[row] is None
+                    flags[row] = tuple(said | {"non_english"} if unread else said)
+                    same[row] = "identical" in own and self.others is not None
+        score, low, high = total / count
+        return _flagged(Prediction(score, low, high, [own or () for own in flags]), languages, english)
 
-    def _by_others(self, pairs: list[tuple[str, str]], languages: list[tuple[str, str]]) -> Prediction:
-        # The model of several languages is told which ones were found.
-        assert self.others is not None
-        parts: dict[tuple[str, str], list[int]] = {}
-        for row, sides in enumerate(languages):
-            parts.setdefault(sides, []).append(row)
-        score, low, high = np.empty((3, len(pairs)))
-        flags: list[tuple[str, ...]] = [()] * len(pairs)
-        for sides, rows in parts.items():
-            own = Languages(tuple(dict.fromkeys(sides)), sides)
-            batch = analyse([pairs[row] for row in rows], self.others.level, None, self.memory, own)
-            found = self.others.combine(batch, self.others.member_scores(batch))
-            score[rows], low[rows], high[rows] = found[:3]
-            for row, told in zip(rows, found.flags, strict=True):
-                flags[row] = told
-        return Prediction(score, low, high, flags)
+    def _views(
+        self,
+        pairs: Sequence[tuple[str, str]],
+        languages: Sequence[tuple[str, str]],
+        english: Sequence[tuple[str, str] | None],
+    ) -> "Iterator[_View]":
+        # What is said of pairs, and by which model; every pair has one view at least.
+        foreign = [row for row, sides in enumerate(languages) if not _ENGLISH_READS.issuperset(sides)]
+        for rows, model in self._told(foreign, languages):
+            yield _View(rows, model, pairs)
+        ours = [row for row, pair in enumerate(english) if pair is not None or self.others is None]
+        both = [row for row in foreign if english[row] is not None]
+        texts = [pair or pairs[row] for row, pair in enumerate(english)]
+        for rows, reader in ((ours, self._english), (both, self.reader)):
+            if rows and reader is not None:
+                yield _View(rows, reader, texts)
+
+    @cached_property
+    def _english(self) -> Predictor:
+        return Predictor(**facts_of(self))
+
+    def _told(self, rows: Iterable[int], languages: Sequence[tuple[str, str]]) -> Iterator[tuple[list[int], Predictor]]:
+        return iter(()) if self.others is None else told(self.others, languages, rows, self.memory)
 
     def _translations(
         self, pairs: Sequence[tuple[str, str]], languages: Sequence[tuple[str, str]]
     ) -> list[tuple[str, str] | None]:
-        # Both texts of each pair in English; None where one of them cannot be had.
+        # Both texts of each pair in English, those in no known language as they are; None where one cannot be had.
         wanted: dict[str, list[str]] = {}
         for pair, found in zip(pairs, languages, strict=True):
             if all(self._reads(language) for language in found):
                 for text, language in zip(pair, found, strict=True):
-                    if language != ENGLISH:
+                    if language not in _ENGLISH_READS:
                         wanted.setdefault(language, []).append(normalise(text))
         made: dict[tuple[str, str], str] = {}
         for language, texts in wanted.items():
@@ -189,16 +277,39 @@ class Polyglot(Predictor):
         result: list[tuple[str, str] | None] = []
         for pair, found in zip(pairs, languages, strict=True):
             a, b = (
-                text if language == ENGLISH else made.get((language, normalise(text)))
+                text if language in _ENGLISH_READS else made.get((language, normalise(text)))
                 for text, language in zip(pair, found, strict=True)
             )
             result.append(None if a is None or b is None else (a, b))
         return result
 
     def _reads(self, language: str) -> bool:
-        if language == ENGLISH:
+        if language in _ENGLISH_READS:
             return True
-        return language != UNKNOWN and self.translator is not None and self.translator.covers(language, ENGLISH)
+        return self.translator is not None and self.translator.covers(language, ENGLISH)
+
+
+class _View(NamedTuple):
+    # Rows, who reads them, and the texts of all rows as they are read.
+    rows: list[int]
+    model: Predictor
+    texts: Sequence[tuple[str, str]]
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        return [self.texts[row] for row in self.rows]
+
+
+def _loaded(model: str | Path | Predictor | None) -> Predictor | None:
+    if model in (MULTILINGUAL, TRANSLATIONS) and not ships(str(model)):
+        return None
+    return load(model) if isinstance(model, str | Path) else model
+
+
+def _changed(pair: tuple[str, str], english: tuple[str, str] | None) -> tuple[str | None, str | None]:
+    # The translations of both texts, None for those that are not translated.
+    a, b = (None if text == own else text for own, text in zip(pair, english or pair, strict=True))
+    return a, b
 
 
 def _flagged(

@@ -149,7 +149,9 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             self.member_params = changed
         return self
 
-    def fit(self, X: Any, y: Sequence[float] | np.ndarray) -> "SimilarityEnsemble":
+    def fit(
+        self, X: Any, y: Sequence[float] | np.ndarray, groups: Sequence[Any] | np.ndarray | None = None
+    ) -> "SimilarityEnsemble":
         """Fit on n pairs and their gold scores.
 
         Parameters
@@ -158,6 +160,9 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             n pairs.
         y
             Shape (n,), finite, 0..5.
+        groups
+            n labels: pairs of one label, such as translations of one pair, are kept in one fold, as pairs are that
+            share a sentence.
 
         Raises
         ------
@@ -198,11 +203,11 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         self.oof_members_ = self.oof_prediction_ = None
         combination, interval = Combination(), ConformalInterval(self.interval or 1.0, (), (5.0,))
         if self.interval is not None or self.calibrate or self.combine == "stack":
-            groups = sentence_groups(batch)
+            linked = sentence_groups(batch, groups)
             sources = np.asarray([contrast.source for contrast in taught], dtype=np.int64)
-            self.oof_members_ = out_of_fold(matrix, scores, groups, unfitted, self.n_jobs, sources)
+            self.oof_members_ = out_of_fold(matrix, scores, linked, unfitted, self.n_jobs, sources)
         if self.oof_members_ is not None:
-            combination = Combination.fit(self.combine, self.oof_members_, gold, groups, calibrate=self.calibrate)
+            combination = Combination.fit(self.combine, self.oof_members_, gold, linked, calibrate=self.calibrate)
             self.oof_prediction_ = combination.apply(self.oof_members_)
             if self.interval is not None:
                 spread = spread_of(self.oof_members_)

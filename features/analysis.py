@@ -10,6 +10,7 @@ import numpy as np
 import Stemmer
 
 from .linguistics.languages import ENGLISH, UNKNOWN, Languages
+from .linguistics.stems import STEMMERS
 from .linguistics.tokenizer import tokenize
 from .memory import Packing, SentenceMemory
 from .pairs import Entity, PairBatch, Sentence
@@ -49,13 +50,10 @@ def _cut(text: str) -> str:
     return head.rsplit(" ", 1)[0] if " " in head else head
 
 
-_STEMMERS = {ENGLISH: "english", "ar": "arabic", "es": "spanish", "tr": "turkish"}
-
-
 class _Stems(dict[str, str]):
     # Every word is stemmed once a batch.
     def __init__(self, language: str = ENGLISH) -> None:
-        self._stem = Stemmer.Stemmer(_STEMMERS[language]).stemWord
+        self._stem = Stemmer.Stemmer(STEMMERS[language]).stemWord
 
     def __missing__(self, word: str) -> str:
         self[word] = stem = self._stem(word)

@@ -11,16 +11,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import Stemmer
 import wordfreq
 from mapped_folder import write_mapped
 from parallel_text import Pair, parallel_pairs, wordnet_pairs
 from samewise.features.lexicon.dictionaries import HERE
 from samewise.features.lexicon.wordlist import pack_words
 from samewise.features.linguistics.normalisation import split_text
+from samewise.features.linguistics.stems import stem
 from word_alignment import align
 
-STEMMERS = {"ar": "arabic", "es": "spanish", "tr": "turkish"}
 LEAST = 0.1
 """A word whose best English word gets less of a link each time has none."""
 FUNCTION_WORDS = 5.5
@@ -61,21 +60,20 @@ def best(sums: Counter[str], count: int) -> str:
 def make(pairs: Sequence[Pair], more: Sequence[Pair], language: str) -> dict[str, str]:
     """Return the English word of each word and of each stem, the latter with ``#`` before it."""
     sums, counts = linked(pairs, language)
-    stem = Stemmer.Stemmer(STEMMERS[language]).stemWord
     of_stem: dict[str, Counter[str]] = defaultdict(Counter)
     size: Counter[str] = Counter()
     found = {}
     for word, links in sums.items():
         if any(map(str.isalpha, word)):
             found[word] = best(links, counts[word])
-            of_stem[f"#{stem(word)}"].update(links)
-            size[f"#{stem(word)}"] += counts[word]
+            of_stem[f"#{stem(word, language)}"].update(links)
+            size[f"#{stem(word, language)}"] += counts[word]
     stems = {key: best(links, size[key]) for key, links in of_stem.items()}
     for pair in more:
         words = [token.text for token in split_text(pair.text, language)]
         if len(words) != 1:
             continue
-        word, english, key = words[0], pair.english.lower(), f"#{stem(words[0])}"
+        word, english, key = words[0], pair.english.lower(), f"#{stem(words[0], language)}"
         if not found.setdefault(word, english) and wordfreq.zipf_frequency(word, language) < FUNCTION_WORDS:
             found[word] = english
         if len(key) > SHORT_STEM:

@@ -1,10 +1,11 @@
 """Pairs in English, Spanish, Turkish and Arabic, and of two of these, to fit the profile `multilingual` on.
 
-The scores of STS Benchmark train are carried over to its translations into Spanish and Turkish: each pair stands there
-once in Spanish and once in Turkish, in one of them with one sentence left in English; every third stands there in
-English too. Nobody scored Arabic pairs that may be learned from:
+The scores of STS Benchmark train are carried over to its translations into Spanish and Turkish, in one language and
+with one sentence left in English, and in English too. For the profile `multilingual` only what the encoders have not
+learned from, a third of the pairs in all five ways. Nobody scored Arabic pairs that may be learned from:
 English sentences of Tatoeba get the scores that the model `full` gives, and their Arabic translations take them over.
-No row of the tracks of SemEval-2017 is among them.
+No row of the tracks of SemEval-2017 is among them. With ``--translate`` the pairs are written in English, as they are
+translated when they are scored, for the profile `translations`; pairs that need no translation are left out.
 """
 
 import argparse
@@ -16,12 +17,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from parallel_text import kept_back, text_kept_back
+from samewise.ensemble.folds import sentence_groups
 from samewise.ensemble.predictor import load
-from samewise.features.analysis import normalise
+from samewise.ensemble.translation import find_translator
+from samewise.features.analysis import analyse, normalise
 from samewise.features.encoding.sentence_encoder import shipped_encoder
 
 ARABIC = 2_000
-"""Arabic sentences that begin a pair; each also stands beside an English one."""
+"""Arabic sentences, at most, that begin a pair; each also stands beside an English one."""
 
 NEIGHBOURS = (1, 3, 10, 40, 400)
 """Whichever nearest English sentence of these stands opposite: scores of all sizes, not of unrelated pairs alone."""
@@ -30,12 +34,15 @@ SPLITS = ("train", "dev")
 
 
 class Scored(NamedTuple):
-    """A pair, its score, and where it comes from."""
+    """A pair, its score, where it comes from, the languages of its texts, and what it has in common with others."""
 
     sentence1: str
     sentence2: str
     score: float
     source: str
+    language1: str
+    language2: str
+    group: str
 
 
 def _benchmark(data: Path, split: str) -> list[list[str]]:
@@ -53,37 +60,50 @@ def _turkish(data: Path, split: str) -> list[list[str]]:
         return [line.rstrip("\n").split("\t") for line in file][1:]
 
 
-def translated_benchmark(data: Path, split: str, *, every: bool) -> Iterator[Scored]:
+def _linked(pairs: Sequence[tuple[str, str]]) -> list[int]:
+    # A number for each pair; those that share an English sentence have one, and so have their translations.
+    return sentence_groups(analyse(pairs, "text")).tolist()
+
+
+def translated_benchmark(data: Path, split: str, *, every: bool, unseen: bool = False) -> Iterator[Scored]:
     """Yield the pairs of a split in English, Spanish and Turkish and across, without those of track 5.
 
-    Each of them in all five ways if `every`, else in two or three, turn about.
+    Each of them in all five ways if `every`, else in two or three, turn about; those alone that encoders have not
+    learned from if `unseen`.
     """
-    rows = zip(_benchmark(data, split), _spanish(data, split), _turkish(data, split), strict=True)
+    rows = list(zip(_benchmark(data, split), _spanish(data, split), _turkish(data, split), strict=True))
+    groups = _linked([(english[5], english[6]) for english, *_ in rows])
+    left_out = (
+        [not kept for kept in kept_back([(row[0][5], row[0][6]) for row in rows])] if unseen else [False] * len(rows)
+    )
     for number, (english, spanish, turkish) in enumerate(rows):
-        if english[1].startswith("track5"):
+        if english[1].startswith("track5") or left_out[number]:
             continue
         score = float(english[4])
         if float(spanish[2]) != score or float(turkish[4]) != score:
             raise ValueError(f"row {number + 1} of {split} has another score in translation; take files of one version")
+        group = f"benchmark {groups[number]}"
         texts = {"en": english[5:7], "es": spanish[:2], "tr": turkish[5:7]}
         if every or number % 3 == 0:
-            yield Scored(*texts["en"], score, "en-en")
+            yield Scored(*texts["en"], score, "en-en", "en", "en", group)
         for turn, language in enumerate(("es", "tr")):
             a, b = texts[language]
             crossed = number % 2 == turn
             if every or not crossed:
-                yield Scored(a, b, score, f"{language}-{language}")
+                yield Scored(a, b, score, f"{language}-{language}", language, language, group)
             if every or crossed:
                 # Either sentence in English, turn about.
-                first, second = (a, texts["en"][1]) if number // 2 % 2 else (texts["en"][0], b)
-                yield Scored(first, second, score, f"{language}-en")
+                if number // 2 % 2:
+                    yield Scored(a, texts["en"][1], score, f"{language}-en", language, "en", group)
+                else:
+                    yield Scored(texts["en"][0], b, score, f"{language}-en", "en", language, group)
 
 
 def arabic(data: Path, count: int, seed: int) -> Iterator[Scored]:
     """Yield pairs of Arabic sentences, and of one with an English one, with the scores of the model `full`."""
     with gzip.open(data / "parallel" / "eng-ara.tsv.gz", "rt", encoding="utf-8") as file:
         known = dict(line.rstrip("\n").split("\t")[:2] for line in file)
-    texts = [text for text in sorted(known) if 4 <= len(text.split()) <= 25]
+    texts = [text for text in sorted(known) if 4 <= len(text.split()) <= 25 and text_kept_back(text)]
     chance = random.Random(seed)
     chance.shuffle(texts)
     vectors = shipped_encoder().vectors(texts)
@@ -91,11 +111,35 @@ def arabic(data: Path, count: int, seed: int) -> Iterator[Scored]:
     for row in range(min(count, len(texts))):
         order = np.argsort(-(vectors @ vectors[row]), kind="stable")
         pairs.append((texts[row], texts[int(order[min(chance.choice(NEIGHBOURS), len(order) - 1)])]))
-    scores = load("full").predict_pairs(pairs).score
+    scores, groups = load("full").predict_pairs(pairs).score, _linked(pairs)
     for number, ((a, b), score) in enumerate(zip(pairs, scores.tolist(), strict=True)):
-        yield Scored(known[a], known[b], score, "ar-ar")
-        first, second = (known[a], b) if number % 2 else (a, known[b])
-        yield Scored(first, second, score, "ar-en")
+        group = f"tatoeba {groups[number]}"
+        yield Scored(known[a], known[b], score, "ar-ar", "ar", "ar", group)
+        if number % 2:
+            yield Scored(known[a], b, score, "ar-en", "ar", "en", group)
+        else:
+            yield Scored(a, known[b], score, "ar-en", "en", "ar", group)
+
+
+def in_english(pairs: Sequence[Scored], translate: str) -> list[Scored]:
+    """Return the pairs with a text that is not English, in English; those that are not translated are left out."""
+    translator = find_translator(translate)
+    if translator is None:
+        raise SystemExit("--translate none translates nothing; name apertium,dictionary")
+    texts: dict[str, dict[str, None]] = {}
+    for pair in pairs:
+        for text, language in zip(pair[:2], pair[4:6], strict=True):
+            texts.setdefault(language, {})[text] = None
+    known = {("en", text): text for text in texts.pop("en", {})}
+    for language, each in texts.items():
+        found = translator.translate([normalise(text) for text in each], language, "en")
+        known |= {(language, text): english for text, english in zip(each, found, strict=True)}
+    result = []
+    for pair in pairs:
+        a, b = known[pair.language1, pair.sentence1], known[pair.language2, pair.sentence2]
+        if a and b and pair.source != "en-en":
+            result.append(pair._replace(sentence1=a, sentence2=b))
+    return result
 
 
 def write(path: Path, pairs: Sequence[Scored]) -> None:
@@ -104,7 +148,7 @@ def write(path: Path, pairs: Sequence[Scored]) -> None:
         file.write("\t".join(Scored._fields) + "\n")
         for pair in pairs:
             texts = (normalise(text) for text in pair[:2])
-            file.write("\t".join([*texts, f"{pair.score:.3f}", pair.source]) + "\n")
+            file.write("\t".join([*texts, f"{pair.score:.3f}", *pair[3:]]) + "\n")
 
 
 def main() -> None:
@@ -112,14 +156,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="folder with stsbenchmark, stsb-multi-mt and parallel")
     parser.add_argument("--arabic", type=int, default=ARABIC, help="Arabic sentences that begin a pair")
+    parser.add_argument("--translate", help="write translations by these, such as apertium,dictionary")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("-o", "--output", type=Path, required=True, help="folder to write to")
     options = parser.parse_args()
     options.output.mkdir(parents=True, exist_ok=True)
     for split in SPLITS:
-        pairs = list(translated_benchmark(options.data, split, every=split != "train"))
+        every = split != "train" or not options.translate
+        unseen = split == "train" and not options.translate
+        pairs = list(translated_benchmark(options.data, split, every=every, unseen=unseen))
         if split == "train":
             pairs += arabic(options.data, options.arabic, options.seed)
+        if options.translate:
+            pairs = in_english(pairs, options.translate)
         write(options.output / f"{split}.tsv", pairs)
         print(f"{split}: {len(pairs):,} pairs", flush=True)
 

@@ -15,10 +15,10 @@ import numpy as np
 import torch
 from mapped_folder import write_mapped
 from measure_shared_space import held_out_figures
-from parallel_text import Pair, captions, parallel_pairs, scored, wordnet_pairs
+from parallel_text import Pair, captions, learned_from, parallel_pairs, wordnet_pairs
 from samewise.features.encoding.sentence_encoder import shipped_encoder
 from samewise.features.encoding.shared_space import (
-    LANGUAGES_HERE,
+    ENCODERS_HERE,
     SharedSpaceEncoder,
     load_encoder_of,
     shared_space_encoder,
@@ -91,14 +91,15 @@ def make(pairs: Sequence[Pair], teacher: Teacher, options: argparse.Namespace) -
     vectors = np.concatenate([pieces, [pieces[ids].mean(axis=0) for ids in whole]])
     counts = np.bincount([unit for text in units.texts for unit in text], minlength=units.pieces + len(units.words))
     counts = counts[units.pieces :]
-    student = Student(units.words, choose_keys(units.words, counts, options.rows, options.least))
+    keys = choose_keys(units.words, counts, options.rows, options.least, options.language)
+    student = Student(units.words, keys, options.language)
     print(f"{len(pairs)} pairs, {len(units.words)} words, {len(student.keys)} rows", flush=True)
     table = fit_start(student, start_of(units, english, vectors), counts)
     kept = [row for row, text in enumerate(units.texts) if text]
     some = Units(units.words, units.pieces, [units.texts[row] for row in kept])
     goal = teacher([pairs[row].english for row in kept])
     place = {pairs[row].text: k for k, row in enumerate(kept)}
-    rows = [row for row in scored(options.data, options.language, "train") if all(text in place for text in row.texts)]
+    rows = [row for row in learned_from(options.data, options.language) if all(text in place for text in row.texts)]
     both = np.asarray([[place[text] for text in row.texts] for row in rows], dtype=np.int64).reshape(-1, 2)
     lesson = Lesson(some, goal, both, np.asarray([row.score for row in rows], dtype=np.float32))
     for found in train(table, student, body, lesson, options):
@@ -139,8 +140,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="where to write; the package's folder of the language")
     options = parser.parse_args()
     torch.set_num_threads(1)  # always as many: sums are added in an order that depends on it
-    out = options.out or LANGUAGES_HERE / options.language
-    pairs, held_out = parallel_pairs(options.data, options.language, options.parallel)
+    out = options.out or ENCODERS_HERE / options.language
+    pairs, held_out = parallel_pairs(options.data, options.language, options.parallel, encoder=True)
     pairs += wordnet_pairs(options.data, options.wordnet) if options.language == "ar" else []
     teacher = Teacher(options.kept)
     if options.captions:

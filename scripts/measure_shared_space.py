@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from parallel_text import Pair, scored
 from samewise.features.encoding.sentence_encoder import SentenceEncoder, shipped_encoder
-from samewise.features.encoding.shared_space import LANGUAGES_HERE, SharedSpaceEncoder, load_encoder_of
+from samewise.features.encoding.shared_space import ENCODERS_HERE, SharedSpaceEncoder, load_encoder_of
 
 TRACKS = {"1": "ar-ar", "2": "ar-en", "3": "es-es", "4a": "es-en", "4b": "es-en", "6": "tr-en"}
 ORDER = {"1": "ar ar", "2": "en ar", "3": "es es", "4a": "es en", "4b": "en es", "6": "en tr"}
@@ -57,7 +57,7 @@ def main() -> None:
     """Print one line a track."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="the folder of public data sets")
-    parser.add_argument("--languages", type=Path, default=LANGUAGES_HERE, help="folder with one folder a language")
+    parser.add_argument("--languages", type=Path, default=ENCODERS_HERE, help="folder with one folder a language")
     options = parser.parse_args()
     encoders: dict[str, SentenceEncoder] = {"en": shipped_encoder()}
     for track, order in ORDER.items():

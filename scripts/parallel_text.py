@@ -3,11 +3,13 @@
 import csv
 import gzip
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import wordfreq
+from samewise.ensemble.folds import sentence_groups
+from samewise.features.analysis import analyse
 from samewise.features.views import text_hash
 from wordnet_database import read_counts, read_entries
 
@@ -15,6 +17,7 @@ XQUAD = {"ar": 1, "tr": 2, "es": 3}
 """Columns of the questions of XQuAD; English is the first."""
 
 _HELD_OUT = 20  # one English text in so many, with all its translations
+_KEPT_BACK = 3  # so many of these twentieths, those held out among them, and one group of scored pairs in so many
 
 
 class Pair(NamedTuple):
@@ -81,12 +84,47 @@ def scored(data: Path, language: str, split: str) -> list[Scored]:
     ]
 
 
+def kept_back(pairs: Sequence[tuple[str, str]]) -> list[bool]:
+    """Tell which scored English pairs encoders do not learn from, a third of them, so that regressors can.
+
+    What an encoder says of a text that it learned from is better than what it says of others, and would be trusted too
+    much. Pairs that share a sentence, directly or not, are all kept back or none is.
+    """
+    batch = analyse(pairs, "text")
+    first: dict[int, int] = {}
+    found = []
+    for group, left in zip(sentence_groups(batch).tolist(), batch.left.tolist(), strict=True):
+        chosen = first.setdefault(group, text_hash(batch.sentences[left].text))
+        found.append(chosen % _KEPT_BACK == 0)
+    return found
+
+
+def text_kept_back(english: str) -> bool:
+    """Tell whether encoders do not learn from an English text of Tatoeba or XQuAD and its translations."""
+    return text_hash(english.lower()) % _HELD_OUT < _KEPT_BACK
+
+
+def learned_from(data: Path, language: str) -> list[Scored]:
+    """Return the pairs of STS Benchmark train that the encoder of a language may learn from."""
+    rows = scored(data, language, "train")
+    return [row for row, kept in zip(rows, kept_back([row.english for row in rows]), strict=True) if not kept]
+
+
 def _held_out(pair: Pair) -> bool:
-    return pair.source in ("tatoeba", "xquad", "file") and text_hash(pair.english.lower()) % _HELD_OUT == 0
+    return _checked(pair) and text_hash(pair.english.lower()) % _HELD_OUT == 0
 
 
-def parallel_pairs(data: Path, language: str, more: Path | None = None) -> tuple[list[Pair], list[Pair]]:
-    """Return the distinct pairs to learn from and those held out: one English text in twenty, with its translations."""
+def _checked(pair: Pair) -> bool:
+    return pair.source in ("tatoeba", "xquad", "file")
+
+
+def parallel_pairs(
+    data: Path, language: str, more: Path | None = None, *, encoder: bool = False
+) -> tuple[list[Pair], list[Pair]]:
+    """Return the distinct pairs to learn from and those held out: one English text in twenty, with its translations.
+
+    For an encoder what is kept back for regressors is in neither.
+    """
     found: list[Pair] = []
     tatoeba = {"ar": "eng-ara", "tr": "eng-tur"}.get(language)
     if tatoeba:
@@ -94,12 +132,14 @@ def parallel_pairs(data: Path, language: str, more: Path | None = None) -> tuple
     if language in XQUAD:
         rows = _lines(data / "parallel" / "xquad-questions-eng-ara-tur-spa.tsv.gz")
         found += [Pair(row[XQUAD[language]], row[0], "xquad") for row in rows]
-    for row in scored(data, language, "train"):
+    for row in learned_from(data, language) if encoder else scored(data, language, "train"):
         found += [Pair(text, english, "benchmark") for text, english in zip(row.texts, row.english, strict=True)]
     if more is not None:
         found += read_parallel(more, "file")
     every = list(dict.fromkeys(found))
-    return [pair for pair in every if not _held_out(pair)], [pair for pair in every if _held_out(pair)]
+    held_out = [pair for pair in every if _held_out(pair)]
+    barred = text_kept_back if encoder else (lambda english: False)
+    return [p for p in every if not _held_out(p) and not (_checked(p) and barred(p.english))], held_out
 
 
 def wordnet_pairs(data: Path, wordnet: Path, most: int = 2) -> list[Pair]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 from samewise.features.encoding.sentence_encoder import shipped_encoder
-from samewise.features.encoding.shared_space import word_parts
+from samewise.features.encoding.shared_space import packed_codes, word_parts
 from samewise.features.linguistics.normalisation import split_text
 from samewise.features.views import text_hash
 from scipy.sparse import csr_array, diags_array
@@ -16,6 +16,8 @@ from word_alignment import align
 
 RIDGE = 0.3
 """What holds the first vectors of n-grams short."""
+CLIPPED = 0.75
+"""Share of the greatest coordinate of a row that is told apart, for finer steps: so four bits are as good as eight."""
 
 
 class Units(NamedTuple):
@@ -43,32 +45,38 @@ def read_units(texts: Sequence[str], language: str) -> Units:
     return Units(list(known), size, [[unit for token in row for unit in pieces[token]] for row in tokens])
 
 
-def choose_keys(words: Sequence[str], counts: np.ndarray, most: int, least: int) -> list[str]:
-    """Return the words that occur `least` times or more, and the n-grams of three words or more, `most` in all."""
+def choose_keys(words: Sequence[str], counts: np.ndarray, most: int, least: int, language: str) -> list[str]:
+    """Return the words that occur `least` times or more, and stems and n-grams of several words, `most` in all."""
     often = sorted((-count, word) for word, count in zip(words, counts.tolist(), strict=True) if count >= least)
-    listed = [word for _, word in often][: most * 3 // 5]
-    grams: Counter[str] = Counter()
-    for word in words:
-        grams.update(set(word_parts(word)[1:]))
-    found = sorted((-count, gram) for gram, count in grams.items() if count >= 3)
-    return listed + [gram for _, gram in found][: most - len(listed)]
+    listed = [word for _, word in often][: most // 2]
+    parts = [word_parts(word, language) for word in words]
+    for every, least_words, room in (
+        ([each.stems for each in parts], 2, most // 4),
+        ([each.grams for each in parts], 3, most - len(listed)),
+    ):
+        found = Counter(key for keys in every for key in set(keys))
+        ordered = sorted((-count, key) for key, count in found.items() if count >= least_words)
+        listed += [key for _, key in ordered][: min(room, most - len(listed))]
+    return listed
 
 
 class Student:
-    """The vectors of words as sums of rows of a table: their own and the mean of those of their n-grams."""
+    """The vectors of words as sums of rows of a table: their own, and the means of those of their n-grams and stems."""
 
-    def __init__(self, words: Sequence[str], keys: Sequence[str]) -> None:
+    def __init__(self, words: Sequence[str], keys: Sequence[str], language: str) -> None:
         self.keys = list(keys)
         place = {key: row for row, key in enumerate(keys)}
         values, weights, own, listed, sizes = [], [], [], [], []
         for word in words:
-            first, *grams = [place.get(part, -1) for part in word_parts(word)]
-            grams = [row for row in grams if row >= 0]
-            values += [first] * (first >= 0) + grams
-            weights += [1.0] * (first >= 0) + [1.0 / max(len(grams), 1)] * len(grams)
-            own += [len(grams) > 0] * (first >= 0) + [False] * len(grams)
-            listed += [True] * (first >= 0) + [False] * len(grams)
-            sizes.append((first >= 0) + len(grams))
+            first, *groups = (
+                [place[part] for part in group if part in place] for group in ([word], *word_parts(word, language)[1:])
+            )
+            others = [(row, 1.0 / len(group)) for group in groups for row in group]
+            values += first + [row for row, _ in others]
+            weights += [1.0] * len(first) + [weight for _, weight in others]
+            own += [len(others) > 0] * len(first) + [False] * len(others)
+            listed += [True] * len(first) + [False] * len(others)
+            sizes.append(len(first) + len(others))
         self.values, self.weights = torch.tensor(values), torch.tensor(weights)
         self.own, self.sizes, self.listed = torch.tensor(own), torch.tensor(sizes), torch.tensor(listed)
         self.starts = torch.cumsum(self.sizes, 0) - self.sizes
@@ -132,6 +140,6 @@ def as_arrays(keys: Sequence[str], table: np.ndarray) -> dict[str, np.ndarray]:
     hashes = np.asarray([text_hash(key) for key in keys], dtype=np.uint64)
     order = np.argsort(hashes)
     vectors = table[order].astype(np.float64)
-    scales = np.maximum(np.abs(vectors).max(axis=1) / 127, 1e-6).astype(np.float32)
-    codes = np.clip(np.rint(vectors / scales[:, None]), -127, 127).astype(np.int8)
-    return {"hashes": hashes[order], "codes": codes, "scales": scales}
+    scales = np.maximum(np.abs(vectors).max(axis=1) * CLIPPED / 7, 1e-6).astype(np.float32)
+    codes = np.clip(np.rint(vectors / scales[:, None]), -7, 7).astype(np.int8)
+    return {"hashes": hashes[order], "codes": packed_codes(codes), "scales": scales}

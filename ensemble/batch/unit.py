@@ -87,7 +87,7 @@ def load_model(
     Raises
     ------
     ValueError
-        If word vectors or an encoder are given to a model that reads none.
+        If word vectors or an encoder are given to a model that reads none, or a language or translator is unknown.
     """
     from ...features.catalogue import load_features
     from ...features.memory import SentenceMemory
@@ -100,7 +100,8 @@ def load_model(
     if languages is not None or translate is not None:
         from ..polyglot import Polyglot
 
-        loaded = Polyglot.of(loaded, languages or "auto", translate or "dictionary")
+        named = "auto" if languages is None else languages
+        loaded = Polyglot.of(loaded, named, "dictionary" if translate is None else translate)
     if cache is not None:
         loaded.memory = SentenceMemory(cache)
     return loaded

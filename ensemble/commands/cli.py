@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from . import feature_commands, systems_commands
+from . import feature_commands, label_commands, systems_commands
 from .ablate_command import ablate
 from .console import print_json, reporting, show
 from .evaluate_command import MEMBERS_ALONE, evaluate
 from .explain_command import explain
+from .gold_command import gold
+from .hints import suggest_languages
 from .learning_curve_command import learning_curve
 from .options import (
     EncoderOption,
@@ -25,6 +27,8 @@ from .options import (
     load_chosen,
 )
 from .predict_command import predict
+from .pyramid_command import pyramid
+from .select_command import select
 from .serve_command import serve
 from .train_command import train
 
@@ -54,6 +58,7 @@ app = typer.Typer(
 )
 app.add_typer(feature_commands.app, name="features")
 app.add_typer(systems_commands.app, name="systems")
+app.add_typer(label_commands.app, name="label")
 
 
 def _version(wanted: bool) -> None:
@@ -92,6 +97,7 @@ def score(
     found = chosen.predict_pairs([(a, b)])
     value, low, high = (float(ends[0]) for ends in (found.score, found.low, found.high))
     flags = list(found.flags[0])
+    suggest_languages(flags, languages, translate)
     if as_json:
         print_json({"score": value, "low": low, "high": high, "flags": flags, "signature": chosen.signature})
         return
@@ -100,7 +106,7 @@ def score(
     show([*rows, ("model", chosen.signature)])
 
 
-for command in (predict, explain, train, evaluate, ablate, learning_curve, serve):
+for command in (predict, explain, train, evaluate, ablate, learning_curve, serve, pyramid, gold, select):
     app.command()(command)
 
 

@@ -6,20 +6,25 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .console import print_json, say, show
+from .hints import suggest_languages
 from .options import (
     ColumnsOption,
     EncoderOption,
     FormatOption,
     JsonOption,
+    LanguagesOption,
     ModelOption,
     OwnOption,
     ProfileOption,
+    TranslateOption,
     VectorsOption,
     load_chosen,
 )
 
 if TYPE_CHECKING:
     from ..explanation import Explanation
+
+OF_TRANSLATIONS = "of the translations; only shared_space, if listed, reads the texts themselves"
 
 LEAST = 0.005
 """What adds less is not shown by itself: it would be 0.00."""
@@ -41,6 +46,8 @@ def explain(
     own: OwnOption = None,
     vectors: VectorsOption = None,
     encoder: EncoderOption = None,
+    languages: LanguagesOption = None,
+    translate: TranslateOption = None,
     html: Annotated[
         Path | None, typer.Option("--html", metavar="FILE", help="Also write a page for a browser, of the two texts.")
     ] = None,
@@ -54,7 +61,7 @@ def explain(
             )
         from ..explanation import explain_file
 
-        chosen = load_chosen(model, profile, own, vectors, encoder)
+        chosen = load_chosen(model, profile, own, vectors, encoder, languages=languages, translate=translate)
         rows = explain_file(table, target, model=chosen, columns=columns, format=format)
         say(f"{rows:,} {'row' if rows == 1 else 'rows'}")
         return
@@ -62,12 +69,13 @@ def explain(
         raise typer.BadParameter("give two texts, or --table IN -o OUT", param_hint="A B")
     if target is not None or columns is not None or format is not None:
         raise typer.BadParameter("-o, --columns and --format go with a table; name one", param_hint="--table")
-    chosen = load_chosen(model, profile, own, vectors, encoder)
+    chosen = load_chosen(model, profile, own, vectors, encoder, languages=languages, translate=translate)
     [found] = chosen.explain([(a, b)])
     if html is not None:
         from ..reports import explanation_report
 
         html.write_text(explanation_report([found], [(a, b)], chosen.signature), encoding="utf-8")
+    suggest_languages(found.flags, languages, translate)
     if as_json:
         print_json({**found.as_dict(), "signature": chosen.signature})
         return
@@ -82,6 +90,10 @@ def _show(found: "Explanation") -> None:
     rows += [("other", f"{other:+.2f}")] if abs(other) >= LEAST else []
     rows += [("score", f"{found.score:.2f}"), ("interval", f"{found.low:.2f} to {found.high:.2f}")]
     rows += [("flags", ", ".join(found.flags))] if found.flags else []
+    translations = zip(("first text", "second text"), found.translations, strict=True)
+    rows += [(f"{side}, translated", text) for side, text in translations if text is not None]
+    if any(text is not None for text in found.translations):
+        rows += [("points and words", OF_TRANSLATIONS)]
     show(rows)
     for i, j in found.alignment:
         print(f"{found.tokens[0][i]} — {found.tokens[1][j]}")

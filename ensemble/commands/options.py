@@ -20,7 +20,8 @@ def _count_or_auto(workers: str) -> str:
 
 ModelOption = Annotated[str | None, typer.Option("--model", metavar="DIR", help="Folder of a trained model.")]
 ProfileOption = Annotated[
-    str | None, typer.Option("--profile", metavar="P", help="A model that ships: surface, fast, full or multilingual.")
+    str | None,
+    typer.Option("--profile", metavar="P", help="A model that ships: surface, fast, full, multilingual, translations."),
 ]
 OwnOption = Annotated[
     Path | None, typer.Option("--own", metavar="FILE.py", help="Your own features that the model was trained with.")
@@ -96,11 +97,10 @@ def chosen_model(model: str | None, profile: str | None) -> str:
     if model is not None and profile is not None:
         raise typer.BadParameter("name a model or a profile, not both", param_hint="--model")
     if profile is not None:
-        from ..predictor import MULTILINGUAL, PROFILES
+        from ..predictor import ALL_PROFILES
 
-        profiles = (*PROFILES, MULTILINGUAL)
-        if profile not in profiles:
-            raise typer.BadParameter(f"{profile!r} is none of: {', '.join(profiles)}", param_hint="--profile")
+        if profile not in ALL_PROFILES:
+            raise typer.BadParameter(f"{profile!r} is none of: {', '.join(ALL_PROFILES)}", param_hint="--profile")
     if model is None and profile is None:
         from ..predictor import DEFAULT_PROFILE
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .console import print_json, progress, say
+from .hints import suggest_languages
 from .options import (
     ColumnsOption,
     EncoderOption,
@@ -92,6 +93,8 @@ def predict(
         "features_file": own,
         "vectors": vectors,
         "encoder": encoder,
+        "languages": languages,
+        "translate": translate,
         "columns": columns,
         "batch_size": batch_size,
         "format": format,
@@ -102,11 +105,9 @@ def predict(
                 "Spark has its own ways to go on and to divide work; leave out --resume, --cache, --id and --workers",
                 param_hint="--engine",
             )
-        if languages is not None or translate is not None:
-            raise typer.BadParameter(
-                "Spark scores English alone; leave out --languages and --translate", param_hint="--engine"
-            )
-        _tell(_predict_by_spark(source, target, master=master, **options), target, as_json)
+        summary = _predict_by_spark(source, target, master=master, **options)
+        _tell(summary, target, as_json)
+        suggest_languages(summary.flags, languages, translate)
         return
     if master is not None:
         raise typer.BadParameter("only Spark has a master; add --engine spark", param_hint="--master")
@@ -117,8 +118,6 @@ def predict(
             source,
             target,
             id=id,
-            languages=languages,
-            translate=translate,
             workers=workers,
             cache=cache,
             resume=resume,
@@ -128,6 +127,7 @@ def predict(
             **options,
         )
     _tell(summary, target, as_json)
+    suggest_languages(summary.flags, languages, translate)
 
 
 def _predict_by_spark(source: str, target: str, **options: Any) -> "Summary":

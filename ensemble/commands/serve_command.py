@@ -4,7 +4,17 @@ from typing import Annotated
 
 import typer
 
-from .options import EncoderOption, ModelOption, OwnOption, ProfileOption, VectorsOption, WorkersOption, chosen_model
+from .options import (
+    EncoderOption,
+    LanguagesOption,
+    ModelOption,
+    OwnOption,
+    ProfileOption,
+    TranslateOption,
+    VectorsOption,
+    WorkersOption,
+    chosen_model,
+)
 
 
 def serve(
@@ -13,6 +23,8 @@ def serve(
     own: OwnOption = None,
     vectors: VectorsOption = None,
     encoder: EncoderOption = None,
+    languages: LanguagesOption = None,
+    translate: TranslateOption = None,
     host: Annotated[str, typer.Option("--host", metavar="NAME", help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[
         int, typer.Option("--port", metavar="N", min=0, max=65_535, help="Port; 0 is any that is free.")
@@ -43,7 +55,7 @@ def serve(
         raise ValueError(str(error)) from error
 
     start(
-        ModelPlace(chosen, own, vectors, encoder),
+        ModelPlace(chosen, own, vectors, encoder, languages, translate),
         host=host,
         port=port,
         workers=workers,

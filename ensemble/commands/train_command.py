@@ -69,6 +69,10 @@ def train(
         str | None,
         typer.Option("--languages", metavar="L,L", help="Languages of the texts, for --features multilingual."),
     ] = None,
+    groups: Annotated[
+        str | None,
+        typer.Option("--groups", metavar="COL", help="Column of TRAIN whose equal values stay in one fold."),
+    ] = None,
     licence: Annotated[str | None, typer.Option("--licence", help="Terms of the model, kept with it.")] = None,
 ) -> None:
     """Fit a model, measure it on DEV and TEST, and save it."""
@@ -79,13 +83,16 @@ def train(
 
     if folder.is_file() or (folder.is_dir() and any(folder.iterdir()) and not (folder / "manifest.json").is_file()):
         raise ValueError(f"{folder} is there already and holds no model; name another folder")
-    pairs, scores, _ = read_pairs(path, columns)
+    pairs, scores, table = read_pairs(path, columns)
     gold = need_scores(scores, path)
+    if groups is not None and groups not in table.column_names:
+        raise ValueError(f"{path} has no column {groups!r}; its columns are: {', '.join(table.column_names)}")
+    labels = None if groups is None else table[groups].to_pylist()
     measured = {}
-    for name, table in (("dev", dev), ("test", test)):
-        if table is not None:
-            held_out, held_out_scores, _ = read_pairs(table, columns)
-            measured[name] = (Path(table).name, held_out, need_scores(held_out_scores, table))
+    for name, other in (("dev", dev), ("test", test)):
+        if other is not None:
+            held_out, held_out_scores, _ = read_pairs(other, columns)
+            measured[name] = (Path(other).name, held_out, need_scores(held_out_scores, other))
     spec = features or "full"
     names = tuple(name.strip() for name in members.split(",") if name.strip())
     model = SimilarityEnsemble(
@@ -106,11 +113,12 @@ def train(
     chosen = list(settings or ())
     if search is not None:
         # Beside the bundle, whose folder holds what its manifest lists and nothing else.
-        chosen += _search(model, pairs, gold, search, folder.resolve().with_name(f"{folder.resolve().name}.search.csv"))
+        log = folder.resolve().with_name(f"{folder.resolve().name}.search.csv")
+        chosen += _search(model, pairs, gold, labels, search, log)
         model.set_params(member_params=member_settings(chosen))
     results = {}
     with progress("training"):
-        model.fit(pairs, gold)
+        model.fit(pairs, gold, labels)
         for name, (_, held_out, held_out_gold) in measured.items():
             found = model.predict_pairs(held_out)
             results[name] = measure(held_out_gold, found.score, found.low, found.high, seed=seed)
@@ -124,6 +132,7 @@ def train(
         command += ["--set", f"{key}={Path(value).name if Path(value).is_dir() else value}"]
     command += ["--pipeline", pipeline] if pipeline else []
     command += ["--languages", languages] if languages else []
+    command += ["--groups", groups] if groups else []
     trained = model.predictor_
     command += [part for key in trained.given for part in (f"--{key}", trained.manifest["training"][key]["name"])]
     training = {"data": Path(path).name, "pairs": len(pairs), "sha256": digest_of(path), "command": shlex.join(command)}
@@ -136,7 +145,12 @@ def train(
 
 
 def _search(
-    model: "SimilarityEnsemble", pairs: list[tuple[str, str]], gold: "np.ndarray", draws: int, path: Path
+    model: "SimilarityEnsemble",
+    pairs: list[tuple[str, str]],
+    gold: "np.ndarray",
+    labels: list[Any] | None,
+    draws: int,
+    path: Path,
 ) -> list[str]:
     """Search the regressors of a model, write all candidates to a file; return the best settings for ``--set``."""
     from ..experiments.matrices import matrices
@@ -155,7 +169,7 @@ def _search(
         found = search(
             matrix,
             gold,
-            sentence_groups(matrix.pairs),
+            sentence_groups(matrix.pairs, labels),
             members=names,
             draws=draws,
             params=model.member_params,

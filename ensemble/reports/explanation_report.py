@@ -69,6 +69,8 @@ def _card(found: Explanation, pair: tuple[str, str]) -> dict[str, Any]:
         "high": found.high,
         "base": found.base,
         "flags": found.flags,
+        "translations": found.translations,
+        "translated": any(text is not None for text in found.translations),
         "words": words,
         "lines": lines,
         "height": max(map(len, words)),

@@ -31,6 +31,7 @@ class Scorer(Protocol):
     """What scores and explains: a `workers.WorkerPool`."""
 
     signature: str
+    languages: Sequence[str]
     slots: int
 
     async def score(self, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
@@ -65,15 +66,17 @@ class Explanation(Score):
     contributions: dict[str, float] | None
     tokens: tuple[list[str], list[str]]
     alignment: list[tuple[int, int]]
+    translations: tuple[str | None, str | None]
     note: str | None
     signature: str
 
 
 class Health(BaseModel):
-    """That the service is alive, and with which model."""
+    """That the service is alive, with which model, and the languages (ISO 639-1) that it reads."""
 
     status: str
     signature: str
+    languages: list[str]
 
 
 class Refusal(BaseModel):
@@ -179,7 +182,7 @@ def _answer_rest(app: FastAPI, scorer: Scorer, metrics: Metrics) -> None:
     @app.get("/health", response_model=Health)
     async def health() -> Response:
         """Say that the service is alive."""
-        return JSONResponse({"status": "ok", "signature": scorer.signature})
+        return JSONResponse({"status": "ok", "signature": scorer.signature, "languages": list(scorer.languages)})
 
     @app.get("/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}})
     async def counted() -> Response:

@@ -3,11 +3,20 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ...features.linguistics.languages import ENGLISH
 from ..explanation import alignments
+from ..polyglot import Polyglot
 from . import Pair
 
 if TYPE_CHECKING:
     from ..predictor import Predictor
+
+
+def languages_of(model: "Predictor") -> tuple[str, ...]:
+    """Return the ISO 639-1 codes of the languages that a model reads."""
+    if isinstance(model, Polyglot):
+        return model.readable
+    return (ENGLISH,) if model.languages is None else model.languages.candidates
 
 
 def score(model: "Predictor", pairs: Sequence[Pair]) -> list[dict[str, Any]]:
@@ -24,8 +33,9 @@ def explain(model: "Predictor", pairs: Sequence[Pair]) -> list[dict[str, Any]]:
     -------
     list of dict
         ``score``, ``low``, ``high``, ``flags``; ``base`` and ``contributions`` by family, which add up to the score;
-        ``tokens`` of the two texts and ``alignment``, pairs of places in them; ``note``, None. Of a model that cannot
-        be explained, ``base`` and ``contributions`` are None and ``note`` says why.
+        ``tokens`` of the two texts and ``alignment``, pairs of places in them; ``translations``, what was read instead
+        of either text; ``note``, None. Of a model that cannot be explained, ``base`` and ``contributions`` are None and
+        ``note`` says why.
     """
     try:
         return [{**found.as_dict(), "note": None} for found in model.explain(list(pairs))]
@@ -39,6 +49,7 @@ def explain(model: "Predictor", pairs: Sequence[Pair]) -> list[dict[str, Any]]:
             "contributions": None,
             "alignment": [list(link) for link in links],
             "tokens": [list(side.tokens) for side in pair],
+            "translations": [None, None],
             "note": note,
         }
         for row, pair, links in zip(score(model, pairs), batch, alignments(batch, model.level), strict=True)

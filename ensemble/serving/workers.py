@@ -28,6 +28,8 @@ class ModelPlace:
     features_file: Path | None = None
     vectors: Path | None = None
     encoder: str | None = None
+    languages: str | None = None
+    translate: str | None = None
 
 
 class WorkerPool:
@@ -44,7 +46,9 @@ class WorkerPool:
     def __init__(self, place: ModelPlace, count: int) -> None:
         self._place, self.slots = place, count
         self.signature = ""
-        """Of the model; known once `start` has returned."""
+        """Of the model; known once `start` has returned, as are `languages`."""
+        self.languages: Sequence[str] = ()
+        """ISO 639-1 codes of those that the model reads."""
         self._pool = new_pool(self.slots)
 
     def start(self) -> None:
@@ -55,8 +59,8 @@ class WorkerPool:
         ValueError, OSError
             If it cannot be loaded.
         """
-        loading = [self._pool.submit(_signature, self._place) for _ in range(self.slots)]
-        self.signature = [future.result() for future in loading][0]
+        loading = [self._pool.submit(_facts, self._place) for _ in range(self.slots)]
+        self.signature, self.languages = [future.result() for future in loading][0]
 
     async def score(self, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
         """Return ``score``, ``low``, ``high`` and ``flags`` of each pair."""
@@ -90,7 +94,14 @@ def _model(place: ModelPlace, signature: str | None) -> "Predictor":
     if place not in _loaded:
         from ..batch import load_model
 
-        model = load_model(place.model, place.features_file, place.vectors, place.encoder)
+        model = load_model(
+            place.model,
+            place.features_file,
+            place.vectors,
+            place.encoder,
+            languages=place.languages,
+            translate=place.translate,
+        )
         if signature is not None and model.signature != signature:
             raise ValueError(f"the model {place.model} changed while it was in use; start the service again")
         model.probe()  # what is read at the first use is read now
@@ -98,8 +109,11 @@ def _model(place: ModelPlace, signature: str | None) -> "Predictor":
     return _loaded[place]
 
 
-def _signature(place: ModelPlace) -> str:
-    return _model(place, None).signature
+def _facts(place: ModelPlace) -> tuple[str, tuple[str, ...]]:
+    from .explaining import languages_of
+
+    model = _model(place, None)
+    return model.signature, languages_of(model)
 
 
 def _score(place: ModelPlace, signature: str, pairs: Sequence[Pair]) -> list[dict[str, Any]]:

@@ -42,6 +42,8 @@ def predict_spark(
     features_file: str | Path | None = None,
     vectors: str | Path | None = None,
     encoder: str | Path | None = None,
+    languages: str | None = None,
+    translate: str | None = None,
     batch_size: int = BATCH,
     format: str | None = None,
     target_format: str | None = None,
@@ -58,7 +60,7 @@ def predict_spark(
         Parquet, CSV (with a header) or JSONL: a file, a folder, a pattern, or a URL that Spark knows.
     target
         A folder or URL, not there yet, which Spark fills with files and completes with ``_SUCCESS``.
-    model, columns, features_file, vectors, encoder, batch_size
+    model, columns, features_file, vectors, encoder, languages, translate, batch_size
         As for `score`.
     format
         The format of the source where its name does not tell it, and of a target whose name does not.
@@ -93,7 +95,7 @@ def predict_spark(
             raise TableError(f"{target} is there already; name another folder")
         table = _read(spark, source, given)
         texts = checked_columns(table, columns, batch_size, source)
-        shipment = ship(spark, model, features_file, vectors, encoder)
+        shipment = ship(spark, model, features_file, vectors, encoder, languages, translate)
         written = scored(table, texts, shipment, batch_size)
         try:
             summary = _counted(_write(written, target, wanted))

@@ -38,6 +38,8 @@ def score(
     features_file: str | Path | None = None,
     vectors: str | Path | None = None,
     encoder: str | Path | None = None,
+    languages: str | None = None,
+    translate: str | None = None,
     batch_size: int = BATCH,
 ) -> DataFrame:
     """Return a DataFrame with the columns ``score``, ``low``, ``high`` (double) and ``flags`` (array of strings) added.
@@ -59,6 +61,8 @@ def score(
     vectors, encoder
         Where the word vectors and the sentence encoder are that the model was trained with, if not where they were.
         They do not travel: the path must be there on every node.
+    languages, translate
+        As for `load_model`. The names travel: Apertium, or a module of yours, must be there on every node.
     batch_size
         Most rows scored at a time. Scores do not depend on it.
 
@@ -70,7 +74,7 @@ def score(
         If the model cannot be loaded on the driver. On an executor it is raised in the job, and names the host.
     """
     texts = checked_columns(df, columns, batch_size)
-    shipment = ship(df.sparkSession, model, features_file, vectors, encoder)
+    shipment = ship(df.sparkSession, model, features_file, vectors, encoder, languages, translate)
     return scored(df, texts, shipment, batch_size)
 
 

@@ -4,14 +4,14 @@ import socket
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pyspark import Broadcast
 from pyspark.sql import SparkSession
 
 from ...models.bundle import MANIFEST, BundleError, read_bundle
 from ..batch import load_model
-from ..predictor import MULTILINGUAL, PROFILES, Predictor, installed_version
+from ..predictor import ALL_PROFILES, Predictor, installed_version
 
 TOLERANCE = 1e-6
 """An executor whose scores of `predictor.PROBE` differ from the driver's by more than this is refused."""
@@ -32,7 +32,7 @@ class Shipment(NamedTuple):
     profile
         A model that the executors have installed; None for one that travels.
     given
-        Where the user's word vectors and encoder are, by keyword.
+        What `load_model` is told by keyword: where the user's word vectors and encoder are, languages and translator.
     samewise, signature, probe
         Of the driver: the version, the model's signature and its scores of `predictor.PROBE`.
     cargo
@@ -53,6 +53,8 @@ def ship(
     features_file: str | Path | None = None,
     vectors: str | Path | None = None,
     encoder: str | Path | None = None,
+    languages: str | None = None,
+    translate: str | None = None,
 ) -> Shipment:
     """Load a model and make it ready to travel.
 
@@ -60,7 +62,7 @@ def ship(
     ----------
     spark
         A classic session.
-    model, features_file, vectors, encoder
+    model, features_file, vectors, encoder, languages, translate
         As for `score`.
 
     Raises
@@ -68,14 +70,23 @@ def ship(
     samewise.models.bundle.BundleError
         If the model cannot be loaded from what would travel.
     """
+    told = {"vectors": vectors, "encoder": encoder, "languages": languages, "translate": translate}
+    given: dict[str, Any] = {key: value for key, value in told.items() if value is not None}
+    whole = None
     with tempfile.TemporaryDirectory() as folder:
         if isinstance(model, Predictor):
-            vectors, encoder = vectors or model.given.get("vectors"), encoder or model.given.get("encoder")
             model.save(Path(folder, "model"))
+            whole = model.signature if languages is None and translate is None else None
+            given = {**model.given, **given}
             model = Path(folder, "model")
         # Also a model that is loaded already: it shows that the bundle and the file of features are enough.
-        loaded = load_model(model, features_file, vectors, encoder)
-        profile = str(model) if str(model) in (*PROFILES, MULTILINGUAL) else None
+        loaded = load_model(model, features_file, **given)
+        if whole is not None and loaded.signature != whole:
+            raise BundleError(
+                f"of the model {whole} only {loaded.signature} can travel; leave out models and translators that "
+                "executors cannot find by name"
+            )
+        profile = str(model) if str(model) in ALL_PROFILES else None
         names = () if profile else (MANIFEST, *read_bundle(model).manifest["files"])
         bundle = {name: Path(model, name).read_bytes() for name in names}
     own = None if features_file is None else (Path(features_file).name, Path(features_file).read_bytes())
@@ -134,9 +145,10 @@ def unpacked(shipment: Shipment) -> Predictor:
 
 def _check(model: Predictor, probe: list[float], shipment: Shipment, where: str) -> None:
     if model.signature != shipment.signature:
+        apertium = " and the same Apertium" if "apertium" in dict(shipment.given).get("translate", "") else ""
         raise BundleError(
             f"{where} has the model {model.signature} and the driver {shipment.signature}; "
-            "install the same samewise on all nodes"
+            f"install the same samewise{apertium} on all nodes"
         )
     differs = max(abs(mine - theirs) for mine, theirs in zip(probe, shipment.probe, strict=True))
     if differs > TOLERANCE:
@@ -157,6 +169,5 @@ def _load(shipment: Shipment) -> Predictor:
         if own is not None:
             features_file = Path(folder, own[0])
             features_file.write_bytes(own[1])
-        given = dict(shipment.given)
-        model = shipment.profile or Path(folder, "model")
-        return load_model(model, features_file, given.get("vectors"), given.get("encoder"))
+        given: dict[str, Any] = dict(shipment.given)
+        return load_model(shipment.profile or Path(folder, "model"), features_file, **given)

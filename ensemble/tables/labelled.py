@@ -105,7 +105,10 @@ def _scores(values: Sequence[object], lines: Sequence[int], table: str, relatedn
         except (TypeError, ValueError):
             found = float("nan")
         if not isfinite(found) or not lowest <= found <= 5.0:
-            raise TableError(f"line {line} of {table}: the score {value!r} is not a number from {lowest:g} to 5")
+            remedy = "; write it with a point" if isinstance(value, str) and "," in value else ""
+            raise TableError(
+                f"line {line} of {table}: the score {value!r} is not a number from {lowest:g} to 5{remedy}"
+            )
         scores[row] = (found - 1.0) * 5.0 / 4.0 if relatedness else found
     return scores
 

@@ -38,12 +38,15 @@ class Layout(NamedTuple):
         Whether the first line holds them.
     fewest
         Rows may leave out the last columns down to this many fields.
+    delimiter
+        What stands between the fields of CSV.
     """
 
     format: str
     names: tuple[str, ...]
     header: bool
     fewest: int
+    delimiter: str = ","
 
 
 def _is_score(text: str) -> bool:
@@ -88,27 +91,32 @@ def recognise(sample: str, format: str, columns: Sequence[str]) -> Layout:
     """
     lines = [line for line in re.split(r"\r\n|\r|\n", sample) if line][:_SAMPLE_LINES]
     tabbed = [line.split("\t") for line in lines]
-    first = {"tsv": tabbed[0], "csv": _first_record(sample)}
+    record = _first_record(sample)
+    # Where numbers are written with commas, Excel puts semicolons between fields. Cut at commas such a line is a single
+    # field, of which no two texts could be read: nothing is taken away from files with commas.
+    cut = ";" if format == "csv" and len(record) == 1 and ";" in record[0] else ","
+    first = {"tsv": tabbed[0], "csv": record if cut == "," else _first_record(sample, cut)}
     numbered = bool(columns) and all(column.isdecimal() for column in columns)
     wanted = [columns] if columns and not numbered else [names[:2] for names in KNOWN_NAMES]
     for form in dict.fromkeys((format, "tsv")):
         if any(set(names) <= set(first[form]) for names in wanted):
-            return Layout(form, tuple(first[form]), True, len(first[form]))
+            return Layout(form, tuple(first[form]), True, len(first[form]), cut)
     for fits, names, fewest in _WITHOUT_HEADER:
         if _mostly(fits, tabbed):
             return Layout("tsv", names, False, fewest)
     if numbered:
         width = len(first[format])
-        return Layout(format, tuple(f"column{k}" for k in range(1, width + 1)), False, width)
+        return Layout(format, tuple(f"column{k}" for k in range(1, width + 1)), False, width, cut)
     if not columns and format == "tsv" and _mostly(lambda fields: len(fields) == 2, tabbed):
         return Layout("tsv", ("sentence1", "sentence2"), False, 2)  # inputs of STS 2017
-    return Layout(format, tuple(first[format]), True, len(first[format]))
+    return Layout(format, tuple(first[format]), True, len(first[format]), cut)
 
 
-def _first_record(sample: str) -> list[str]:
+def _first_record(sample: str, delimiter: str = ",") -> list[str]:
     csv.field_size_limit(max(csv.field_size_limit(), FIELD_LIMIT))
+    records = csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter)
     try:
-        return next((record for record in csv.reader(io.StringIO(sample, newline="")) if record), [])
+        return next((record for record in records if record), [])
     except csv.Error:
         return []
 

@@ -97,8 +97,8 @@ class TableReader:
             self._stream.close()
 
 
-def find_column(wanted: str, names: Sequence[str], table: str) -> str:
-    """Return the column with this name or number (from 1).
+def find_column(wanted: str, names: Sequence[str], table: str, remedy: str = "") -> str:
+    """Return the column with this name or number (from 1); `remedy` ends the message if there is none.
 
     Raises
     ------
@@ -110,7 +110,7 @@ def find_column(wanted: str, names: Sequence[str], table: str) -> str:
     if wanted.isdecimal() and 1 <= int(wanted) <= len(names):
         return names[int(wanted) - 1]
     listed = ", ".join(names[:30]) + (f" and {len(names) - 30} more" if len(names) > 30 else "")
-    raise TableError(f"{table} has no column {wanted!r}; its columns are: {listed}")
+    raise TableError(f"{table} has no column {wanted!r}; its columns are: {listed}{remedy}")
 
 
 def text_columns(names: Sequence[str], wanted: Sequence[str], table: str) -> tuple[str, str]:
@@ -126,9 +126,10 @@ def text_columns(names: Sequence[str], wanted: Sequence[str], table: str) -> tup
     )
     if twice is not None:
         raise TableError(f"{table} has two columns named {twice!r}; rename one of them")
+    remedy = "" if wanted else "; name the two with the texts, as in --columns A,B"
     if not wanted:
         wanted = next((known[:2] for known in KNOWN_NAMES if set(known[:2]) <= set(names)), KNOWN_NAMES[0][:2])
-    a, b = (find_column(column, names, table) for column in wanted)
+    a, b = (find_column(column, names, table, remedy) for column in wanted)
     return a, b
 
 

@@ -14,6 +14,9 @@ from .layouts import FIELD_LIMIT, Layout, TableError
 
 NOT_UTF8 = "bytes that are not UTF-8"
 
+CONVERT = "convert the file, as by iconv -f WINDOWS-1254 -t UTF-8 (Arabic: WINDOWS-1256)"
+"""What to do about a text file in another encoding; 1254, Turkish, has all letters of Spanish too."""
+
 AS_JSON = {b"samewise": b"json"}
 """Metadata of a text column whose values are JSON: nested, of several types, or integers beyond 64 bits."""
 
@@ -126,10 +129,10 @@ class _Recorder:
         return line
 
 
-def _csv_records(text: Iterable[str]) -> Iterator[Row | Reject]:
+def _csv_records(text: Iterable[str], delimiter: str) -> Iterator[Row | Reject]:
     csv.field_size_limit(max(csv.field_size_limit(), FIELD_LIMIT))
     lines = _Recorder(text)
-    reader = csv.reader(lines)
+    reader = csv.reader(lines, delimiter=delimiter)
     while True:
         start = reader.line_num + 1
         lines.taken.clear()
@@ -169,13 +172,13 @@ def delimited_rows(lines: Lines, layout: Layout) -> Iterator[Row | Reject]:
     header = layout.header
     width = len(layout.names)
     wanted = str(width) if layout.fewest == width else f"{layout.fewest} to {width}"
-    for row in _csv_records(lines.read("")) if layout.format == "csv" else _tsv_records(lines):
+    for row in _csv_records(lines.read(""), layout.delimiter) if layout.format == "csv" else _tsv_records(lines):
         if isinstance(row, Reject):
             yield row
         elif header:
             header = False
         elif not decodes(row.raw):
-            yield Reject(row.line, NOT_UTF8, row.raw, row.values)
+            yield Reject(row.line, f"{NOT_UTF8}; {CONVERT}", row.raw, row.values)
         elif not layout.fewest <= len(row.values) <= width:
             yield Reject(row.line, f"{len(row.values)} fields instead of {wanted}", row.raw, row.values)
         else:
@@ -192,7 +195,7 @@ def json_rows(lines: Lines) -> Iterator[Row | Reject]:
             yield _overlong(number, raw)
             continue
         if not decodes(raw):
-            yield Reject(number, NOT_UTF8, raw)
+            yield Reject(number, f"{NOT_UTF8}; {CONVERT}", raw)
             continue
         try:
             found = json.loads(raw)

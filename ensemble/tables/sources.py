@@ -164,13 +164,15 @@ def sniff(head: bytes) -> str:
     return "tsv" if b"\t" in re.split(b"[\r\n]", text, maxsplit=1)[0] else "csv"
 
 
+_UTF16 = "UTF-16 text"
+
 _MAGIC = {
     b"PAR1": "a Parquet file",
     b"\x1f\x8b": "compressed by gzip",
     b"\x28\xb5\x2f\xfd": "compressed by zstd",
     b"PK\x03\x04": "a zip archive or spreadsheet",
-    b"\xff\xfe": "UTF-16 text",
-    b"\xfe\xff": "UTF-16 text",
+    b"\xff\xfe": _UTF16,
+    b"\xfe\xff": _UTF16,
 }
 
 
@@ -178,9 +180,8 @@ def refuse_binary(head: bytes, name: str) -> None:
     """Raise `TableError` if these are not the first bytes of a UTF-8 text."""
     for magic, what in _MAGIC.items():
         if head.startswith(magic):
-            raise TableError(
-                f"{name} is {what}, not UTF-8 text as its format needs; convert it, or give it its true name"
-            )
+            remedy = " by iconv -f UTF-16 -t UTF-8" if what == _UTF16 else ", or give it its true name"
+            raise TableError(f"{name} is {what}, not UTF-8 text as its format needs; convert it{remedy}")
     sample = head[:8192]
     undecodable = sample.decode("utf-8", "replace").count("\ufffd")
     control = sum(byte < 32 and byte not in b"\t\n\v\f\r" for byte in sample)

@@ -7,7 +7,19 @@ import pyarrow as pa
 
 from .layouts import TableError, recognise
 from .reader import Chunk, TableReader, id_column, text_columns
-from .rows import AS_JSON, Lines, Reject, Row, bad_text, decodes, delimited_rows, json_fields, json_rows, json_text
+from .rows import (
+    AS_JSON,
+    CONVERT,
+    Lines,
+    Reject,
+    Row,
+    bad_text,
+    decodes,
+    delimited_rows,
+    json_fields,
+    json_rows,
+    json_text,
+)
 from .sources import HEAD
 
 CHUNK_CHARACTERS = 1 << 24
@@ -30,7 +42,7 @@ def open_delimited(
     whole = sample[: end + 1] if end > 0 and len(head) >= HEAD else sample
     layout = recognise(whole, format, wanted)
     if layout.header and not decodes("".join(layout.names)):
-        raise TableError(f"the header of {name} is not UTF-8; convert the file")
+        raise TableError(f"the header of {name} is not UTF-8; {CONVERT}")
     a, b = text_columns(layout.names, wanted, name)
     schema = pa.schema([pa.field(column, pa.string()) for column in layout.names])
     where = layout.names.index(a), layout.names.index(b)

@@ -60,7 +60,7 @@ class Apertium:
     Raises
     ------
     ValueError
-        If Apertium is not installed.
+        If Apertium is not installed, or not where ``APERTIUM_PATH`` says.
     """
 
     def __init__(
@@ -71,6 +71,11 @@ class Apertium:
         self._modes, self._patience, self._words = modes or MODES, patience, words
         self._rows: dict[tuple[str, str], _Row] = {}
         self._lock = threading.Lock()
+        if self._modes != MODES and not self._modes.is_dir():
+            raise ValueError(
+                f"there is no folder {str(self._modes)!r} with Apertium's translations; correct APERTIUM_PATH, which "
+                f"names the folder above it (with Debian's packages {str(MODES.parent)!r}), or unset it"
+            )
         if shutil.which("lt-proc") is None or not self._modes.is_dir():
             raise ValueError(
                 "Apertium is not installed here; install it (on Debian: apt install apertium apertium-eng-spa), or "

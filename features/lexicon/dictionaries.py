@@ -4,8 +4,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
-import Stemmer
 
+from ..linguistics.stems import bare_forms, stem
 from .mapped import map_arrays
 from .wordlist import WordList
 
@@ -14,12 +14,6 @@ HERE = Path(__file__).parents[1] / "data" / "dictionaries"
 LEAST_PREFIX = 4
 """An unlisted word is read as the listed one that begins with at least so many of its letters."""
 
-_PREFIXES = ("وال", "بال", "فال", "كال", "لل", "ال", "و", "ف", "ب", "ل", "ك", "س")
-_VERB_PREFIXES = ("ي", "ت", "ن", "سي", "ست")
-_LEAST_REST = 3
-"""An Arabic word may begin with a conjunction, a preposition, the article or a person, if so many letters are left."""
-
-_STEMMERS = {"ar": "arabic", "es": "spanish", "tr": "turkish"}
 _REMEMBERED = 1 << 14
 
 
@@ -44,7 +38,6 @@ class Dictionary:
         if len(self._words) != len(self._english):
             raise ValueError(f"there are {len(self._words)} words and {len(self._english)} English ones; make it again")
         self.language, self.digest = language, digest
-        self._stem = Stemmer.Stemmer(_STEMMERS[language]).stemWord
         self.english = lru_cache(maxsize=_REMEMBERED)(self._find)
 
     def __len__(self) -> int:
@@ -56,16 +49,10 @@ class Dictionary:
 
         A word of which nothing is listed stays as it is.
         """
-        bare = [word]
-        if self.language == "ar":
-            rests = [(word.removeprefix(prefix), prefix in _PREFIXES) for prefix in (*_PREFIXES, *_VERB_PREFIXES)]
-            for rest, nominal in rests:
-                if rest != word and len(rest) >= _LEAST_REST:
-                    bare += [rest, f"{'ال' if nominal else 'ا'}{rest}"]
         forms = []
-        for form in bare:
-            stem = self._stem(form)
-            forms += [form, f"#{stem}", stem]
+        for form in bare_forms(word, self.language):
+            root = stem(form, self.language)
+            forms += [form, f"#{root}", root]
         for end in range(len(word) - 1, LEAST_PREFIX - 1, -1):
             forms += [word[:end], f"#{word[:end]}"]
         for form in forms:

@@ -5,6 +5,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,8 +14,11 @@ if TYPE_CHECKING:
 
 ENGLISH = "en"
 
-SUPPORTED = (ENGLISH, "ar", "es", "tr")
-"""ISO 639-1 codes of the languages that sentences can be compared in."""
+NAMES = {ENGLISH: "English", "ar": "Arabic", "es": "Spanish", "tr": "Turkish"}
+"""English names by ISO 639-1 codes of the languages that sentences can be compared in."""
+
+SUPPORTED = tuple(NAMES)
+"""The codes alone."""
 
 UNKNOWN = "und"
 """What a text is in that is in none of the languages named (ISO 639-2)."""
@@ -29,6 +34,12 @@ what is kept is Azerbaijani taken for Turkish and Galician or Catalan taken for 
 """
 
 _LETTER = re.compile(r"[^\W\d_]")
+
+_SAID = {said: code for code, name in NAMES.items() for said in (code, name.lower())}
+_SAID |= {"eng": ENGLISH, "ara": "ar", "spa": "es", "tur": "tr"}  # ISO 639-3
+
+# As in es-MX, es_ES and es-419 (BCP 47); es-EN are two languages, for there is no country of that code.
+_REGION = re.compile(r"(?<=[a-z])[-_](?!EN)([A-Z]{2}|\d{3})(?!\w)")
 
 
 @dataclass(frozen=True)
@@ -50,30 +61,37 @@ class Languages:
     def parse(cls, spec: str) -> "Languages":
         """Return what a user says: ``es,en``, any of these; ``es-en``, first and second text; ``auto``, any supported.
 
+        A language is an ISO 639-1 or 639-3 code or an English name, in capitals or not. A region in capitals or digits
+        after a code in small letters, as in ``es-MX``, is left out.
+
         Raises
         ------
         ValueError
-            If a language is not supported.
+            If a language is not supported, or none is named.
 
         Examples
         --------
         >>> Languages.parse("es-en").sides
         ('es', 'en')
+        >>> Languages.parse("es-MX,Turkish").candidates
+        ('es', 'tr')
         """
-        spec = spec.strip().lower()
-        if spec == AUTO:
+        spec = spec.strip()
+        if spec.lower() == AUTO:
             return cls()
-        separator = "-" if "-" in spec else ","
-        names = tuple(name.strip() for name in spec.split(separator))
-        unknown = [name for name in names if name not in SUPPORTED]
-        if unknown or (separator == "-" and len(names) != 2):
-            what = f"the language {unknown[0]!r}" if unknown else f"{spec!r}"
+        plain = _REGION.sub("", spec)
+        separator = "-" if "-" in plain else ","
+        said = [name.strip() for name in plain.split(separator)]
+        codes = [_SAID.get(name.lower(), "") for name in said]
+        if not all(codes) or (separator == "-" and len(codes) != 2):
+            unknown = next((name for name, code in zip(said, codes, strict=True) if not code), "")
+            what = f"the language {unknown!r} is not known" if unknown else f"{spec!r} is no list of languages"
             raise ValueError(
-                f"{what} is not known; the languages are {', '.join(SUPPORTED)}, written es,en for texts in any of "
-                "these, es-en for first texts in the one and second texts in the other, or auto"
+                f"{what}; the languages are {', '.join(f'{code} {name}' for code, name in NAMES.items())}, written "
+                "es,en for texts in any of these, es-en for first texts in the one and second texts in the other, or "
+                "auto"
             )
-        candidates = tuple(dict.fromkeys(names))
-        return cls(candidates, (names[0], names[1]) if separator == "-" else None)
+        return cls(tuple(dict.fromkeys(codes)), (codes[0], codes[1]) if separator == "-" else None)
 
     def __str__(self) -> str:
         """Return what `parse` reads."""
@@ -135,3 +153,13 @@ def _identifier() -> "LanguageIdentifier":
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+
+
+def languages_folder() -> Path:
+    """Return the folder with the encoders and profiles of other languages: the distribution ``samewise-languages``.
+
+    Where that is not installed, a folder of this package, which is empty unless something was made there.
+    """
+    found = find_spec("samewise_languages")
+    places = found.submodule_search_locations if found is not None else None
+    return Path(places[0]) if places else Path(__file__).parents[1] / "data" / "languages"

@@ -245,8 +245,8 @@ def test_the_command_prints_what_adds_up(folder, model):
     done = run(*PAIRS[0], "--model", folder / "model", "--json")
     assert done.exit_code == 0, done.output
     facts, [truth] = json.loads(done.stdout), model.explain(PAIRS[:1])
-    names = ["score", "low", "high", "flags", "base", "contributions", "alignment", "tokens", "signature"]
-    assert list(facts) == names
+    names = ["score", "low", "high", "flags", "base", "contributions", "alignment", "tokens", "translations"]
+    assert list(facts) == [*names, "signature"]
     assert facts["contributions"] == truth.contributions and list(facts["contributions"]) == list(truth.contributions)
     assert facts["alignment"] == [list(link) for link in truth.alignment]
     assert facts["tokens"] == [list(side) for side in truth.tokens]

@@ -52,3 +52,12 @@ def test_pairs_that_share_a_sentence_share_a_group():
 
 def test_one_group_has_no_folds():
     assert grouped_folds(np.zeros(4)) == []
+
+
+def test_labels_link_pairs_too():
+    batch = analyse([("a", "b"), ("c", "d"), ("d", "e"), ("f", "g"), ("h", "i")])
+    assert len(set(sentence_groups(batch))) == 4
+    one, two, three, four, five = sentence_groups(batch, ["x", "y", "z", "x", "z"])
+    assert one == four and two == three == five != one
+    with pytest.raises(ValueError, match="1 groups for 5 pairs"):
+        sentence_groups(batch, ["x"])

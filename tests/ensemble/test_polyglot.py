@@ -4,12 +4,16 @@ import json
 
 import numpy as np
 import pytest
+from samewise.ensemble import predictor
 from samewise.ensemble.batch import load_model, predict_file
+from samewise.ensemble.commands.hints import suggest_languages
+from samewise.ensemble.explanation import contribution_names, explain_file
 from samewise.ensemble.polyglot import Polyglot
-from samewise.ensemble.predictor import Predictor, load
+from samewise.ensemble.predictor import Predictor, is_foreign, load
 from samewise.features.encoding import spaces
 from samewise.features.encoding.sentence_encoder import shipped_encoder
 from samewise.features.linguistics.languages import Languages
+from samewise.models.bundle import BundleError
 from typer.testing import CliRunner
 
 from samewise import SimilarityEnsemble
@@ -65,7 +69,9 @@ def several():
     scores = np.linspace(0, 5, 40)
     pairs = (ENGLISH + SPANISH + CROSSED)[:8] * 5
     pairs = [(f"{a} {k}", f"{b} {k if k % 2 else ''}") for k, (a, b) in enumerate(pairs)]
-    model = SimilarityEnsemble("multilingual", ("gbm",), languages=("en", "ar", "es", "tr"), n_jobs=1)
+    small = {"gbm": {"n_estimators": 12, "min_samples_leaf": 1}}
+    languages = ("en", "ar", "es", "tr")
+    model = SimilarityEnsemble("multilingual", ("gbm",), member_params=small, languages=languages, n_jobs=1)
     return model.fit(pairs, scores)
 
 
@@ -161,17 +167,17 @@ def test_each_text_is_translated_once(polyglot):
 
 
 def test_a_dictionary_unless_another_translator_is_named(english):
-    found = Polyglot.of(english, others=None).predict_pairs(CROSSED)
+    found = Polyglot.of(english, others=None, reader=None).predict_pairs(CROSSED)
     assert found.flags == [("cross_lingual", "translated")] * 3
-    named = Polyglot.of(english, "es,tr,ar,en", "dictionary", None)
+    named = Polyglot.of(english, "es,tr,ar,en", "dictionary", None, None)
     assert found.score.tolist() == named.predict_pairs(CROSSED).score.tolist()
     assert found.score[0] > 3
-    silent = Polyglot.of(english, "auto", "none", None).predict_pairs(CROSSED)
+    silent = Polyglot.of(english, "auto", "none", None, None).predict_pairs(CROSSED)
     assert silent.flags == [("cross_lingual", "non_english")] * 3
 
 
 def test_translations_alone(english):
-    polyglot = Polyglot.of(english, others=None)
+    polyglot = Polyglot.of(english, others=None, reader=None)
     polyglot.translator = Words()
     found = polyglot.predict_pairs([*SPANISH, CROSSED[2], (SPANISH[0][0], "A woman cuts onions.")])
     onion = english.predict_pairs([("A woman cuts onions.", "Someone cuts an onion.")])
@@ -182,6 +188,35 @@ def test_translations_alone(english):
     # What has been translated into the other text is as good as the same, but it is not the same text.
     assert found.score[3] == 5.0
     assert found.flags[3] == ("cross_lingual", "translated")
+
+
+def test_translations_are_read_by_a_second_model(english, several):
+    class Harsh(Predictor):
+        def predict_pairs(self, pairs, **options):
+            found = super().predict_pairs(pairs, **options)
+            return found._replace(score=found.score / 2, low=found.low / 2, high=found.high / 2)
+
+    harsh = Harsh(**{name: getattr(english, name) for name in Predictor.__dataclass_fields__})
+    alone, second, all_three = (
+        Polyglot.of(english, others=others, reader=reader)
+        for others, reader in ((None, None), (None, harsh), (several.predictor_, harsh))
+    )
+    for each in (alone, second, all_three):
+        each.translator = Words()
+    pairs = [SPANISH[0], CROSSED[0], ENGLISH[0]]
+    plain, halved, mean = (each.predict_pairs(pairs) for each in (alone, second, all_three))
+    # English pairs are left alone; of the others, the mean of what is said.
+    assert halved.score.tolist() == [*(plain.score[:2] * 0.75), plain.score[2]]
+    assert halved.flags == plain.flags
+    shared = Polyglot.of(english, "es,en", "none", several.predictor_, None).predict_pairs(pairs)
+    np.testing.assert_allclose(mean.score[:2], (shared.score[:2] + 1.5 * plain.score[:2]) / 3, rtol=1e-12)
+    assert {name.partition(".")[0] for name in all_three.predict_members(pairs)} == {
+        "english",
+        "translations",
+        "multilingual",
+        "combined",
+    }
+    assert alone.signature != second.signature != all_three.signature
 
 
 def test_languages_that_are_said(english, several):
@@ -203,7 +238,7 @@ def test_a_model_of_several_languages_needs_no_other(several):
 def test_files(tmp_path, monkeypatch):
     (tmp_path / "shout.py").write_text("def upper(texts):\n    return [f'the {text} is' for text in texts]\n")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(Polyglot.of.__func__, "__defaults__", ("auto", "dictionary", None))
+    monkeypatch.setattr(Polyglot.of.__func__, "__defaults__", ("auto", "dictionary", None, None))
     source = tmp_path / "pairs.jsonl"
     rows = [{"sentence1": a, "sentence2": b} for a, b in MIXED * 3]
     source.write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -217,12 +252,174 @@ def test_files(tmp_path, monkeypatch):
     assert [row["score"] for row in found] == model.predict_pairs(MIXED * 3).score.tolist()
 
 
-def test_spark_scores_english_alone():
+def check(model, pairs):
+    """Explanations that add up to what the model predicts, in both directions."""
+    found, prediction = model.explain(pairs), model.predict_pairs(pairs)
+    for row, (each, turned) in enumerate(zip(found, model.explain([pair[::-1] for pair in pairs]), strict=True)):
+        assert (each.score, each.low, each.high) == tuple(column[row] for column in prediction[:3])
+        assert each.flags == prediction.flags[row]
+        assert each.base + sum(each.contributions.values()) == pytest.approx(each.score, abs=1e-9)
+        assert sorted(each.contributions) == sorted(contribution_names(model))
+        assert all(0 <= i < len(each.tokens[0]) and 0 <= j < len(each.tokens[1]) for i, j in each.alignment)
+        assert turned.contributions == pytest.approx(each.contributions, abs=1e-6)
+        assert turned.translations == each.translations[::-1]
+    return found
+
+
+def test_explanations_add_up(english, several, polyglot):
+    polyglot.translator = Words()
+    found = check(polyglot, MIXED)
+    plain, other = english.explain(MIXED), several.predictor_.explain(MIXED)
+    onion = english.explain([("A woman cuts onions.", "Someone cuts an onion.")])[0]
+    for row in (0, 1, 2, 8):
+        assert found[row].base == plain[row].base
+        assert found[row].contributions["unmatched"] == pytest.approx(plain[row].contributions["unmatched"], abs=1e-6)
+        assert found[row].contributions["shared_space"] == 0
+    # Both models: what each adds counts half, and the words are those of the translations.
+    for row in (3, 5):
+        points, shared = found[row].contributions, other[row].contributions["shared_space"]
+        assert found[row].base == pytest.approx((onion.base + other[row].base) / 2, abs=1e-9)
+        assert points["shared_space"] == pytest.approx(shared / 2, abs=1e-6)
+        assert points["ngram"] == pytest.approx(onion.contributions["ngram"] / 2, abs=1e-6)
+        assert (found[row].tokens, found[row].alignment) == (onion.tokens, onion.alignment)
+    assert found[3].translations == ("A woman cuts onions.", "Someone cuts an onion.")
+    assert found[5].translations == ("A woman cuts onions.", None)
+    # The other model alone: one text has no translation, or both texts are the same.
+    for row in (4, 6, 7, 10):
+        assert found[row].contributions["shared_space"] == pytest.approx(other[row].contributions["shared_space"])
+        assert found[row].translations == (None, None)
+        assert found[row].tokens[0] == other[row].tokens[0]
+
+
+def test_explanations_of_translations_alone(english):
+    polyglot = Polyglot.of(english, others=None, reader=None)
+    polyglot.translator = Words()
+    found = check(polyglot, SPANISH)
+    assert found[0].translations == ("A woman cuts onions.", "Someone cuts an onion.")
+    assert found[1].translations == (None, None)
+    assert "shared_space" not in found[0].contributions
+
+
+def test_members(english, several, polyglot):
+    polyglot.translator = Words()
+    found = polyglot.predict_members(MIXED)
+    plain, other = english.predict_members(MIXED), several.predictor_.predict_members(MIXED)
+    assert list(found) == [f"english.{name}" for name in plain] + [f"multilingual.{name}" for name in other] + [
+        "combined"
+    ]
+    assert found["combined"].tolist() == polyglot.predict_pairs(MIXED).score.tolist()
+    onion = english.predict_members([("A woman cuts onions.", "Someone cuts an onion.")])
+    assert found["english.rf"][[0, 3]].tolist() == [plain["rf"][0], onion["rf"][0]]
+    assert found["multilingual.gbm"].tolist() == other["gbm"].tolist()
+    alone = Polyglot.of(english, others=None, reader=None)
+    found = alone.predict_members(MIXED)
+    assert list(found) == list(plain)
+    assert list(found.values())[-1].tolist() == alone.predict_pairs(MIXED).score.tolist()
+
+
+def test_english_is_always_read(english):
+    only = Polyglot.of(english, "es", others=None, reader=None)
+    assert only.readable == ("es", "en")
+    assert only.languages_of([*ENGLISH[:1], *CROSSED[:2]]) == [("en", "en"), ("es", "en"), ("und", "und")]
+    assert Polyglot.of(english, "es-tr", others=None, reader=None).readable == ("es", "tr")
+    # What is in no known language is read as English, also beside what is translated.
+    found = only.predict_pairs([(SPANISH[0][0], UNKNOWN[0][0])])
+    assert found.flags == [("cross_lingual", "translated", "unknown_language")]
+
+
+def test_a_probe_of_every_language(english):
+    polyglot = Polyglot.of(english, "es,tr", others=None, reader=None)
+    assert polyglot.probe()[:3] == english.probe()
+    assert len(polyglot.probe()) == 5
+    assert polyglot.probe_difference() == english.probe_difference()
+
+
+def run(*arguments):
     from samewise.ensemble.commands.cli import app
 
-    done = CliRunner().invoke(app, ["predict", "in.csv", "-o", "out", "--engine", "spark", "--languages", "es,en"])
-    assert done.exit_code == 2
-    assert "Spark scores English alone" in " ".join(done.output.replace("│", " ").split())
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def test_the_command_explains_translations(tmp_path, monkeypatch):
+    monkeypatch.setattr(Polyglot.of.__func__, "__defaults__", ("auto", "dictionary", None, None))
+    done = run("explain", *CROSSED[0], "--profile", "surface", "--languages", "es", "--html", tmp_path / "why.html")
+    assert done.exit_code == 0, done.output
+    [found] = load_model("surface", languages="es").explain(CROSSED[:1])
+    lines = dict(line.split("  ", 1) for line in done.stdout.splitlines() if "  " in line)
+    assert lines["first text, translated"].strip() == found.translations[0]
+    assert "second text, translated" not in lines
+    assert lines["points and words"].strip().startswith("of the translations")
+    page = (tmp_path / "why.html").read_text()
+    assert f"Read in translation: {found.translations[0]}" in page
+    assert "These are words of the translations." in page
+    assert "The texts are in two languages." in page
+
+
+def test_what_would_help_is_said_once(capsys):
+    suggest_languages({"identical"}, None, None)
+    suggest_languages({"non_english"}, "es,en", None)
+    assert capsys.readouterr().err == ""
+    suggest_languages({"non_english": 3}, None, None)
+    assert "--languages es,en" in capsys.readouterr().err
+    suggest_languages(("non_english",), "tr", "apertium")
+    assert "--translate apertium,dictionary" in capsys.readouterr().err
+
+
+def test_a_table_of_reasons(tmp_path, polyglot):
+    polyglot.translator = Words()
+    source, target = tmp_path / "pairs.jsonl", tmp_path / "why.jsonl"
+    source.write_text("".join(json.dumps({"sentence1": a, "sentence2": b}) + "\n" for a, b in MIXED))
+    assert explain_file(source, target, model=polyglot) == len(MIXED)
+    rows = [json.loads(line) for line in target.read_text().splitlines()]
+    for row in rows:
+        points = sum(value for name, value in row.items() if name.startswith("contribution."))
+        assert row["base"] + points == pytest.approx(row["score"], abs=1e-9)
+    assert rows[3]["contribution.shared_space"] != 0
+    assert rows[0]["contribution.shared_space"] == 0
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "flagged"),
+    [
+        ("مرحبا صديقي", "Hello, friend.", True),
+        ("Привет!", "Hello!", True),
+        ("كَلْبٌ صَغِيرٌ", "A dog.", True),  # signs between the letters
+        ("नमस्ते", "Hello.", True),
+        ("In Москва", "A dog.", False),  # half of it English
+        ("Barack Obama", "Łódź", False),  # a name is no language
+        ("5 µm", "naïve", False),
+        ("The dog runs to the α.", "A dog.", False),
+    ],
+)
+def test_one_word_in_another_script_is_enough(english, a, b, flagged):
+    [flags] = english.predict_pairs([(a, b)]).flags
+    assert ("non_english" in flags) == flagged
+
+
+def test_few_words_without_a_vocabulary():
+    assert is_foreign(["дом"], frozenset())
+    assert not is_foreign(["ñandú", "ñu"], frozenset())
+    assert is_foreign(["ñandú", "ñu", "año"], frozenset())
+    assert not is_foreign([], frozenset())
+
+
+@pytest.mark.parametrize("made", [False, True])
+def test_without_the_profile(english, tmp_path, monkeypatch, made):
+    # Not there, or a folder in which nothing is saved yet.
+    monkeypatch.setattr(predictor, "profile_folder", lambda name: tmp_path if made else tmp_path / name)
+    assert Polyglot.of(english).others is None
+    with pytest.raises(BundleError, match="without the profile 'multilingual'; .* --languages .* train-multi") as error:
+        load("multilingual")
+    assert str(tmp_path) not in str(error.value)
+
+
+def test_what_is_said_must_say_something():
+    with pytest.raises(ValueError, match="'' is no list of languages; the languages are en English"):
+        load_model("surface", languages="")
+    with pytest.raises(ValueError, match="there is no translator ''; the names are none"):
+        load_model("surface", translate="")
+    assert load_model("surface", languages="spa,eng").given == {"languages": "es,en", "translate": "dictionary"}
+    assert load_model("surface", translate="none").given == {"languages": "auto", "translate": "none"}
 
 
 def test_says_what_is_wrong():
@@ -230,4 +427,4 @@ def test_says_what_is_wrong():
 
     done = CliRunner().invoke(app, ["score", "a", "b", "--profile", "surface", "--languages", "klingon"])
     assert done.exit_code == 1
-    assert "the language 'klingon' is not known; the languages are en, ar, es, tr" in done.output
+    assert "the language 'klingon' is not known; the languages are en English, ar Arabic" in done.output

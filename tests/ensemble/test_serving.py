@@ -329,6 +329,7 @@ def test_an_explanation_as_json(model):
             "contributions": {"ngram": 0.75, "rules": -0.25},
             "alignment": [[0, 1]],
             "tokens": [["a"], ["the", "a"]],
+            "translations": [None, None],
             "note": None,
         }
     ]
@@ -343,6 +344,22 @@ def test_a_model_that_cannot_be_explained_shows_its_words(model):
     assert first["alignment"] == [[2, 3], [3, 0], [4, 1], [5, 4]]
     assert second["tokens"] == [[], ["a"]]
     json.dumps([first, second])
+
+
+def test_other_languages_over_http():
+    asked = {"sentence1": "Una mujer corta cebollas.", "sentence2": "Someone cuts an onion."}
+    told = {"languages": "es,en", "translate": "dictionary"}
+    here = load_model("surface", **told)
+    with started("--languages", "es", "--translate", "dictionary") as (_, port):
+        health = ask(port, "/health")[2]
+        found = ask(port, "/explain", json.dumps(asked))[2]
+        pairs = [tuple(asked.values()), PAIRS[0]]
+        assert score(port, pairs) == rows(here, pairs)
+    assert health["languages"] == ["es", "en"]
+    assert "languages es, " in health["signature"]
+    assert {"cross_lingual", "translated"} == set(found["flags"])
+    assert found["translations"] == [here.explain(pairs)[0].translations[0], None]
+    assert found["tokens"][0][0] == found["translations"][0].split()[0]
 
 
 # Batches.
@@ -439,7 +456,7 @@ def test_an_error_reaches_those_of_its_batch_alone():
 class Standing:
     """A scorer that waits until it is let go."""
 
-    signature, slots = "standing", 1
+    signature, languages, slots = "standing", ("en",), 1
 
     def __init__(self):
         self.entered, self.go = threading.Event(), threading.Event()

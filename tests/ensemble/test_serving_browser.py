@@ -30,7 +30,7 @@ HOSTILE = [
 class Scorer:
     """The model `surface`, with explanations made up: a first text that holds UNEXPLAINED has none."""
 
-    slots = 1
+    languages, slots = ("en",), 1
 
     def __init__(self):
         self._model = load("surface")

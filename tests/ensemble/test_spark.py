@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import samewise.ensemble.spark
+from samewise.ensemble.batch import load_model
 from samewise.ensemble.predictor import load
 from samewise.ensemble.similarity import SimilarityEnsemble
 from samewise.ensemble.tables.layouts import TableError
@@ -208,6 +209,24 @@ def test_what_is_checked_of_a_model_that_arrived(monkeypatch, surface):
     assert not shipping._models
     assert shipping.unpacked(shipment).signature == surface.signature
     assert shipping.unpacked(shipment) is shipping.unpacked(shipment)
+
+
+def test_languages_and_translators_travel_by_name(monkeypatch):
+    model = load_model("surface", languages="es,en", translate="dictionary")
+    shipment = shipping.ship(None, "surface", languages="es,en", translate="dictionary")
+    assert shipment.cargo is None
+    assert shipment.signature == model.signature
+    pairs = [("Una mujer corta cebollas.", "Someone cuts an onion."), PAIRS[0]]
+    assert shipping.unpacked(shipment).predict_pairs(pairs).score.tolist() == model.predict(pairs).tolist()
+    model.translator = None
+    with pytest.raises(BundleError, match=r"can travel; leave out models and translators that executors cannot find"):
+        shipping.ship(None, model)
+    monkeypatch.setenv("PATH", "/nowhere")
+    given = (("languages", "es,en"), ("translate", "apertium"))
+    with pytest.raises(
+        BundleError, match=r"^the executor on \S+ cannot load .*: Apertium is not installed here; install"
+    ):
+        shipping.unpacked(shipment._replace(given=given, signature="another"))
 
 
 def test_the_example_of_the_docs(spark, capsys):

@@ -127,6 +127,33 @@ class TestLayouts:
         assert len(pairs) == len(scores) == table.num_rows == n
         assert 0 <= scores.min() < scores.max() == 5
 
+    def test_semicolons(self, tmp_path):
+        # As Excel writes it where numbers have commas, here with the mark of UTF-8.
+        content = 'sentence1;sentence2;score\r\nHola, amigo;"a; ""b""\r\nc";3,5\r\nx;y\r\n\r\nd;e;4.5\r\n'
+        path = write(tmp_path / "t.csv", b"\xef\xbb\xbf" + content.encode())
+        rows, pairs, [reject], lines = read(path, batch_size=1)
+        assert pairs == [("Hola, amigo", 'a; "b"\r\nc'), ("d", "e")]
+        assert [row["score"] for row in rows] == ["3,5", "4.5"]
+        assert lines == [2, 6]
+        assert (reject.line, reject.reason, reject.raw) == (4, "2 fields instead of 3", "x;y")
+        packed = write(tmp_path / "t.csv.gz", gzip.compress(path.read_bytes(), mtime=0))
+        assert read(packed, columns="sentence2,sentence1")[1] == [pair[::-1] for pair in pairs]
+
+    def test_semicolons_elsewhere_are_text(self, tmp_path):
+        for content in ("sentence1,sentence2;\n", "sentence1,sentence2\n"):
+            path = write(tmp_path / "t.csv", content + "a;b,c;d\n")
+            assert read(path, columns="1,2")[1][-1] == ("a;b", "c;d")
+        for name in ("t.tsv", "t.csv"):
+            path = write(tmp_path / name, "sentence1\tsentence2\tn;m\na;b\tc;d\te\n")
+            assert read(path)[1] == [("a;b", "c;d")]
+
+    def test_semicolons_by_name_and_by_number(self, tmp_path):
+        path = write(tmp_path / "t.csv", "n;oración;cümle\n1;a;b,c\n")
+        assert read(path, columns="oración,cümle")[1] == [("a", "b,c")]
+        assert read(write(tmp_path / "u.csv", "a;b\nc;d, e\n"), columns="1,2")[1] == [("a", "b"), ("c", "d, e")]
+        with pytest.raises(TableError, match="no column 'sentence1'; its columns are: n, oración, cümle; name the two"):
+            read(path)
+
     def test_track_6(self, data):
         folder = data / "sts2017"
         pairs, scores, _ = read_pairs(folder / "STS.input.track6.tr-en.txt", gold=folder / "STS.gs.track6.tr-en.txt")
@@ -142,11 +169,27 @@ class TestRejects:
             "2 fields instead of 3",
             "empty line",
             "4 fields instead of 3",
-            "bytes that are not UTF-8",
+            "bytes that are not UTF-8; convert the file, as by iconv -f WINDOWS-1254 -t UTF-8 (Arabic: WINDOWS-1256)",
         ]
         assert rejects[-1].raw == "\udce9\tb\t7"
         assert good == [2, 6, 7]
         assert pairs == [("a", "b"), ("a\0", ""), ("é", "b")]
+
+    @pytest.mark.parametrize(
+        ("name", "content"),
+        [
+            ("t.csv", "sentence1,sentence2\nIşık söndü.,El niño.\n"),
+            ("t.tsv", "sentence1\tsentence2\nIşık söndü.\tEl niño.\n"),
+            (
+                "t.jsonl",
+                '{"sentence1": "a", "sentence2": "b"}\n{"sentence1": "Işık söndü.", "sentence2": "El niño."}\n',
+            ),
+        ],
+    )
+    def test_other_encodings_are_told_with_a_remedy(self, tmp_path, name, content):
+        [reject] = read(write(tmp_path / name, content.encode("cp1254")))[2]
+        assert reject.line == 2
+        assert "not UTF-8; convert the file, as by iconv -f WINDOWS-1254 -t UTF-8" in reject.reason
 
     def test_mixed_line_ends(self, tmp_path):
         for name in ("t.csv", "t.tsv"):
@@ -246,16 +289,16 @@ class TestErrors:
             ("t.csv", "\ufeff\n\n", "is empty"),
             ("t.jsonl", "", "is empty"),
             ("t.parquet", "", "is empty"),
-            ("t.csv", "left,right\na,b\n", "no column 'sentence1'; its columns are: left, right"),
-            ("t.jsonl", '{"a": 1}\n', "no column 'sentence1'; its columns are: a"),
+            ("t.csv", "left,right\na,b\n", "no column 'sentence1'; its columns are: left, right; .* --columns A,B"),
+            ("t.jsonl", '{"a": 1}\n', "no column 'sentence1'; its columns are: a; name the two"),
             ("t.jsonl", "nothing here\n", "no line with a JSON object"),
             ("t.csv", "sentence1,sentence2,x,x\n", "two columns named 'x'"),
             ("t.parquet", b"PAR1 and then nothing", "not a Parquet file"),
             ("t.csv", b"PAR1" + bytes(100), "a Parquet file, not UTF-8 text"),
             ("t.csv", b"\x1f\x8b\x08" + bytes(100), "compressed by gzip"),
             ("t.tsv", bytes(range(256)) * 20, "a binary file"),
-            ("t.txt", "sentence1\tsentence2".encode("utf-16"), "UTF-16"),
-            ("t.csv", "sentence1,sentence2,\udce9\na,b,c\n", "header of .* is not UTF-8"),
+            ("t.txt", "sentence1\tsentence2".encode("utf-16"), "is UTF-16 text, .* iconv -f UTF-16 -t UTF-8"),
+            ("t.csv", "sentence1,sentence2,\udce9\na,b,c\n", "header of .* is not UTF-8; .* iconv"),
             ("t.csv", b"\x28\xb5\x2f\xfd" + bytes(100), "compressed by zstd"),
             ("t.csv.gz", "sentence1,sentence2\na,b\n", "is not compressed by gzip"),
             ("t.csv.zst", gzip.compress(b"sentence1,sentence2\n", mtime=0), "is not compressed by zstd"),
@@ -296,7 +339,7 @@ class TestErrors:
     def test_columns_and_id(self, tmp_path):
         path = write(tmp_path / "t.csv", "sentence1,sentence2\na,b\n")
         assert read(write(tmp_path / "u.csv", '"a, b","c, d"\n1,2\n'), columns=["a, b", "c, d"])[1] == [("1", "2")]
-        with pytest.raises(TableError, match="no column 'id'"):
+        with pytest.raises(TableError, match="no column 'id'; its columns are: sentence1, sentence2$"):
             open_table(path, id="id")
         with pytest.raises(TableError, match="name the two columns"):
             open_table(path, columns="one")
@@ -308,7 +351,8 @@ class TestErrors:
             ("sentence1,sentence2,score\na,b,1\na\n", "line 3 of .*: 1 fields instead of 3"),
             ("sentence1,sentence2,score\na,b,\n", "line 2 of .*: the score '' is not a number"),
             ("sentence1,sentence2,score\na,b,nan\n", "is not a number from 0 to 5"),
-            ("sentence1,sentence2,score\na,b,5.5\n", "is not a number from 0 to 5"),
+            ("sentence1,sentence2,score\na,b,5.5\n", "is not a number from 0 to 5$"),
+            ("sentence1;sentence2;score\na;b;3,5\n", "'3,5' is not a number from 0 to 5; write it with a point"),
         ],
     )
     def test_training_loses_nothing(self, tmp_path, content, message):

@@ -120,8 +120,15 @@ def test_marks_of_the_stream():
 
 
 def test_says_how_to_install_apertium(tmp_path, monkeypatch):
-    monkeypatch.setenv("APERTIUM_PATH", str(tmp_path))
+    monkeypatch.delenv("APERTIUM_PATH", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(ValueError, match="apt install apertium apertium-eng-spa"):
+        find_translator("apertium")
+
+
+def test_says_where_apertium_is_not(tmp_path, monkeypatch):
+    monkeypatch.setenv("APERTIUM_PATH", str(tmp_path))
+    with pytest.raises(ValueError, match=f"no folder '{tmp_path}/modes' .* correct APERTIUM_PATH"):
         find_translator("apertium")
 
 

@@ -50,6 +50,20 @@ def test_a_text_is_looked_at_alone():
         ("es-en", ("es", "en"), ("es", "en")),
         ("ar-ar", ("ar",), ("ar", "ar")),
         ("auto", SUPPORTED, None),
+        ("AUTO", SUPPORTED, None),
+        ("ES-EN", ("es", "en"), ("es", "en")),
+        ("spa,eng", ("es", "en"), None),
+        ("Tur-ARA", ("tr", "ar"), ("tr", "ar")),
+        ("Spanish, english", ("es", "en"), None),
+        ("Arabic-Turkish", ("ar", "tr"), ("ar", "tr")),
+        ("es-MX", ("es",), None),
+        ("es_ES", ("es",), None),
+        ("es-419", ("es",), None),
+        ("es-AR,tr_TR", ("es", "tr"), None),
+        ("es-MX-en-US", ("es", "en"), ("es", "en")),
+        ("es_MX-en", ("es", "en"), ("es", "en")),
+        ("es-tr", ("es", "tr"), ("es", "tr")),
+        ("es-EN", ("es", "en"), ("es", "en")),  # no country has this code
     ],
 )
 def test_what_a_user_says(spec, candidates, sides):
@@ -58,9 +72,21 @@ def test_what_a_user_says(spec, candidates, sides):
     assert Languages.parse(str(found)) == found
 
 
-@pytest.mark.parametrize("spec", ["fr", "es,fr", "es-en-tr", "", "es-", "spanish"])
-def test_refuses_what_it_does_not_know(spec):
-    with pytest.raises(ValueError, match="the languages are en, ar, es, tr"):
+@pytest.mark.parametrize(
+    ("spec", "what"),
+    [
+        ("fr", "the language 'fr' is not known"),
+        ("es,fr-FR", "the language 'fr' is not known"),
+        ("es-mx", "the language 'mx' is not known"),
+        ("es_en", "the language 'es_en' is not known"),
+        ("Klingon", "the language 'Klingon' is not known"),
+        ("es-en-tr", "'es-en-tr' is no list of languages"),
+        ("es-", "'es-' is no list of languages"),
+        ("", "'' is no list of languages"),
+    ],
+)
+def test_refuses_what_it_does_not_know(spec, what):
+    with pytest.raises(ValueError, match=f"^{what}; the languages are en English, ar Arabic, es Spanish, tr Turkish, "):
         Languages.parse(spec)
 
 

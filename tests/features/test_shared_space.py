@@ -5,10 +5,11 @@ import numpy as np
 import pytest
 from samewise.features.encoding.sentence_encoder import MOST_PIECES, SentenceEncoder, shipped_encoder
 from samewise.features.encoding.shared_space import (
-    LANGUAGES_HERE,
+    ENCODERS_HERE,
     SharedSpaceEncoder,
     SubwordTable,
     load_encoder_of,
+    packed_codes,
     shared_space_encoder,
     shipped_languages,
     word_parts,
@@ -22,7 +23,7 @@ needs_encoders = pytest.mark.skipif(
     not {"ar", "es", "tr"} <= set(shipped_languages()), reason="the encoders of other languages are not here"
 )
 
-KEYS = ["sol", "#<so", "#ol>", "mar", "#<ca", "#cas", "#asa"]
+KEYS = ["sol", "#<so", "#ol>", "mar", "#<ca", "#cas", "#asa", "~cant"]
 
 
 class Mixing:
@@ -35,25 +36,25 @@ class Mixing:
         return word_embeddings + np.float32(0.25) * (around[:, :-2] + around[:, 2:])
 
 
-def codes_of(keys, dimension=6):
-    codes = np.random.default_rng(3).integers(-127, 128, (len(keys), dimension)).astype(np.int8)
-    return codes, np.linspace(0.01, 0.02, len(keys)).astype(np.float32)
+def codes_of(keys, dimension=6, most=7):
+    codes = np.random.default_rng(3).integers(-most, most + 1, (len(keys), dimension)).astype(np.int8)
+    return codes, np.linspace(0.01, 0.02, len(keys)).astype(np.float32) * (127 / most)
 
 
 def made_table(keys=KEYS):
     codes, scales = codes_of(keys)
     hashes = np.asarray([text_hash(key) for key in keys], dtype=np.uint64)
     order = np.argsort(hashes)
-    return SubwordTable(hashes[order], codes[order], scales[order])
+    return SubwordTable(hashes[order], packed_codes(codes[order]), scales[order], "es")
 
 
 def made_english(dimension=6):
-    codes, scales = codes_of([*PIECES, *WORDS], dimension)
+    codes, scales = codes_of([*PIECES, *WORDS], dimension, most=127)
     return SentenceEncoder(Mixing(), read_tokenizer(tokenizer_json(), 32), WordPieces(codes, scales), digest="made up")
 
 
-def made(language="es"):
-    return SharedSpaceEncoder(made_table(), made_english(), language, "x")
+def made():
+    return SharedSpaceEncoder(made_table(), made_english(), "x")
 
 
 def row(key):
@@ -62,10 +63,13 @@ def row(key):
 
 
 def test_parts_of_a_word():
-    assert word_parts("casa")[0] == "casa"
-    assert word_parts("casa")[1:5] == ["#<ca", "#cas", "#asa", "#sa>"]
-    assert word_parts("casa")[-2:] == ["#<casa", "#casa>"]
-    assert word_parts("y") == ["y", "#<y>"]
+    parts = word_parts("casas", "es")
+    assert parts.word == "casas"
+    assert parts.grams[:5] == ["#<ca", "#cas", "#asa", "#sas", "#as>"]
+    assert parts.grams[-3:] == ["#<casa", "#casas", "#asas>"]
+    assert parts.stems == ["~cas"]
+    assert word_parts("y", "de") == ("y", ["#<y>"], [])
+    assert {"~تسلق", "~لعب"} <= set(word_parts("يتسلق", "ar").stems + word_parts("سيلعب", "ar").stems)
 
 
 def test_a_word_is_its_row_and_the_mean_of_its_ngrams():
@@ -73,6 +77,8 @@ def test_a_word_is_its_row_and_the_mean_of_its_ngrams():
     np.testing.assert_allclose(table.vector("sol"), row("sol") + (row("#<so") + row("#ol>")) / 2, rtol=1e-6)
     np.testing.assert_allclose(table.vector("mar"), row("mar"), rtol=1e-6)
     np.testing.assert_allclose(table.vector("casa"), (row("#<ca") + row("#cas") + row("#asa")) / 3, rtol=1e-6)
+    np.testing.assert_allclose(table.vector("cantos"), row("#<ca") + row("~cant"), rtol=1e-6)
+    assert table.vector("cantos", share=1.0) is not None  # its stem is listed
     assert table.vector("pez") is None
     assert table.vector("casa", share=0.3) is not None  # three of nine n-grams
     assert table.vector("casa", share=0.4) is None
@@ -130,16 +136,16 @@ def test_an_encoder_is_pickled():
 
 def test_tables_that_do_not_fit_are_refused():
     codes, scales = codes_of(KEYS)
-    with pytest.raises(ValueError, match="2 hashes, 7 scales and int8 codes"):
-        SubwordTable(np.arange(2, dtype=np.uint64), codes, scales)
-    with pytest.raises(ValueError, match="int16 codes"):
-        SubwordTable(np.arange(7, dtype=np.uint64), codes.astype(np.int16), scales)
+    with pytest.raises(ValueError, match="2 hashes, 8 scales and uint8 codes"):
+        SubwordTable(np.arange(2, dtype=np.uint64), packed_codes(codes), scales, "es")
+    with pytest.raises(ValueError, match="int8 codes"):
+        SubwordTable(np.arange(8, dtype=np.uint64), codes, scales, "es")
     with pytest.raises(ValueError, match="6 coordinates do not fit an encoder whose pieces have 12"):
         SharedSpaceEncoder(made_table(), made_english(12), "es")
 
 
 def test_an_unknown_language_is_refused():
-    with pytest.raises(ValueError, match="no encoder for the language 'xx' .* makes one"):
+    with pytest.raises(ValueError, match="no encoder for the language 'xx' .* install samewise-languages"):
         shared_space_encoder("xx")
 
 
@@ -218,7 +224,7 @@ def test_shipped_words_stand_next_to_their_translations(language, word, english)
 def test_what_ships_is_small_and_was_made_for_the_encoder_that_ships():
     assert set(shipped_languages()) >= {"ar", "es", "tr"}
     for language in shipped_languages():
-        folder = LANGUAGES_HERE / language
+        folder = ENCODERS_HERE / language
         facts = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
         assert facts["encoder"] == shipped_encoder().digest
         assert sum(path.stat().st_size for path in folder.iterdir()) < 12e6

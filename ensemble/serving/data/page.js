@@ -11,6 +11,9 @@ const FLAGS = {
   long: "A text is longer than those that the model learnt from; be careful with the score.",
   truncated: "A text is too long, and only its beginning was read.",
   non_english: "A text does not look English, which is all that the model knows.",
+  cross_lingual: "The texts are in two languages.",
+  translated: "Texts were put into English, and their translations compared.",
+  unknown_language: "A text is in none of the languages looked for, and was read as English: do not rely on the score.",
 };
 const NAMES = { rules: "rules and the ends of the scale" };
 const SMALL = 0.005;
@@ -84,6 +87,13 @@ function showWhy({ score, base, contributions, note }) {
 
 function partners(side, place) {
   return links.filter((link) => link.ends[side] === place).map((link) => words[1 - side][link.ends[1 - side]].text);
+}
+
+function showTranslations({ translations }) {
+  const sides = ["First sentence", "Second sentence"];
+  const found = sides.map((side, k) => translations[k] && `${side}: ${translations[k]}`).filter(Boolean);
+  $("translated").hidden = !found.length;
+  $("translations").replaceChildren(...found.map((text) => make("li", text)));
 }
 
 function showWords({ tokens, alignment }) {
@@ -185,6 +195,7 @@ async function compare(event) {
     $("result").hidden = false;
     showScore(found);
     showWhy(found);
+    showTranslations(found);
     showWords(found);
     $("signature").textContent = found.signature;
     $("status").textContent = `${$("scale").getAttribute("aria-label")}: ${$("meaning").textContent}.`;

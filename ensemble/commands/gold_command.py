@@ -1,0 +1,149 @@
+"""The command that turns labels into gold scores."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal, cast
+
+import typer
+
+from .console import print_json, say, show
+from .options import FormatOption, JsonOption
+
+if TYPE_CHECKING:
+    from ..labelling.aggregation import Gold
+
+
+def gold(
+    path: Annotated[
+        str, typer.Argument(metavar="ANNOTATIONS", help="Table of annotator, pair, label, or one column an annotator.")
+    ],
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="GOLD", help="Table of pairs with scores, for training.")
+    ] = None,
+    pairs: Annotated[
+        str | None,
+        typer.Option("--pairs", metavar="FILE", help="Table with the sentences of the pairs, by pair or id."),
+    ] = None,
+    aggregate: Annotated[
+        str, typer.Option("--aggregate", metavar="HOW", help="median or mean of the labels of a pair.")
+    ] = "median",
+    min_labels: Annotated[
+        int, typer.Option("--min-labels", metavar="N", min=1, help="Labels that a pair needs, of annotators kept.")
+    ] = 3,
+    min_correlation: Annotated[
+        float, typer.Option("--min-correlation", metavar="R", help="Least correlation with the other annotators.")
+    ] = 0.8,
+    min_kappa: Annotated[
+        float, typer.Option("--min-kappa", metavar="K", help="Least kappa with the other annotators.")
+    ] = 0.2,
+    min_common: Annotated[
+        int, typer.Option("--min-common", metavar="N", min=2, help="Pairs needed to judge an annotator.")
+    ] = 10,
+    confidence: Annotated[
+        float,
+        typer.Option(
+            "--confidence", metavar="P", help="Drop who is surely under a limit; 0.5: who is under it at all."
+        ),
+    ] = 0.95,
+    controls: Annotated[
+        str | None,
+        typer.Option(
+            "--controls", metavar="FILE", help="Known scores of some pairs: the key of the tasks, or a table."
+        ),
+    ] = None,
+    per_grade: Annotated[
+        int | None, typer.Option("--per-grade", metavar="N", min=1, help="Most pairs of each grade; all without it.")
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="FILE.html", help="Write a page on annotators and pairs.")
+    ] = None,
+    format: FormatOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Turn labels into gold scores, without the annotators who do not agree with the others."""
+    from ..labelling.aggregation import gold as make_gold
+    from ..labelling.annotations import read_annotations
+    from ..labelling.tasks import read_controls, read_pairs
+    from ..tables.files import check_target
+
+    if aggregate not in ("median", "mean"):
+        raise typer.BadParameter(f"{aggregate!r} is neither median nor mean", param_hint="--aggregate")
+    if output is not None:
+        check_target(path, output)
+    annotations = read_annotations(path, format)
+    texts = dict(annotations.texts)
+    if pairs is not None:
+        texts |= {pair.name: (pair.sentence1, pair.sentence2) for pair in read_pairs(pairs)}
+    result = make_gold(
+        annotations,
+        aggregate=cast(Literal["median", "mean"], aggregate),
+        min_labels=min_labels,
+        min_correlation=min_correlation,
+        min_kappa=min_kappa,
+        min_common=min_common,
+        confidence=confidence,
+        known=None if controls is None else read_controls(controls),
+        per_grade=per_grade,
+    )
+    if report is not None:
+        from ..reports.gold_report import gold_report
+
+        report.write_text(gold_report(result, title=f"Gold scores of {Path(path).name}"), encoding="utf-8")
+    if as_json:
+        print_json(result.as_dict())
+    elif output != "-":
+        show_gold(result)
+    if not result.pairs:
+        raise ValueError(
+            f"no pair of {path} has {min_labels} labels of annotators who agree; see who was dropped and why, "
+            "collect more labels, or lower --min-labels"
+        )
+    if output is not None:
+        result.write(output, texts, format)
+        say(f"samewise: {len(result.pairs):,} pairs with scores are in {output}")
+
+
+def show_gold(result: "Gold") -> None:
+    """Print agreement before and after, who was dropped or nearly so, and how many pairs came through."""
+    kept, dropped = result.after.annotators, result.before.annotators - result.after.annotators
+    show([("annotators", f"{kept:,} kept, {dropped:,} dropped"), ("pairs", f"{len(result.pairs):,} with a score")])
+    lines = [
+        (name, f"{each.labels:,}", *map(_figure, (each.pearson, each.alpha_interval, each.alpha_ordinal)))
+        for name, each in (("all annotators", result.before), ("those kept", result.after))
+    ]
+    header = ("agreement", "labels", "with the others", "alpha, interval", "alpha, ordinal")
+    print()
+    show(lines, header, numbers=range(1, 5))
+    noted = [each for each in result.judgements if each.note]
+    if noted:
+        print()
+        rows = [
+            (
+                each.annotator,
+                "kept" if each.kept else "dropped",
+                f"{each.labels:,}",
+                _figure(each.pearson),
+                _figure(each.kappa),
+                each.note,
+            )
+            for each in sorted(noted, key=lambda each: (each.kept, each.annotator))
+        ]
+        show(rows, ("annotator", "", "labels", "correlation", "kappa", "why"), numbers=(2, 3, 4))
+    print()
+    grades = [(str(grade), f"{count:,}") for grade, count in enumerate(result.by_grade())]
+    show(grades, ("grade", "pairs"), numbers=(0, 1))
+    for kind, told in REASONS.items():
+        count = sum(each.kind == kind for each in result.left_out)
+        if count:
+            say(f"samewise: {count:,} pairs have no gold score: {told}")
+
+
+REASONS = {
+    "labels": "too few labels of annotators kept",
+    "control": "control pairs, whose score was known",
+    "surplus": "their grade has enough pairs on which annotators agree as much or more",
+}
+"""Why pairs fall out, in words."""
+
+
+def _figure(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"

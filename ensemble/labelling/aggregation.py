@@ -1,0 +1,262 @@
+"""Gold scores from labels: unreliable annotators dropped, the others' labels made one score, the grades balanced."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .agreement import GRADES, Aggregate, Panel, half_up, krippendorff_alpha
+from .annotations import Annotations
+from .screening import CONFIDENCE, MIN_COMMON, MIN_CORRELATION, MIN_KAPPA, Judgement, screen
+
+MIN_LABELS = 3
+"""Fewest labels of a pair that count (Agirre et al., 2016)."""
+
+
+class GoldPair(NamedTuple):
+    """A pair with its gold score.
+
+    Attributes
+    ----------
+    pair
+        Its name.
+    score
+        0..5.
+    labels
+        Number of labels that the score is made of.
+    spread
+        Their standard deviation, 0..2.5.
+    """
+
+    pair: str
+    score: float
+    labels: int
+    spread: float
+
+
+class LeftOut(NamedTuple):
+    """A pair without a gold score, the kind of the reason, and the reason in words."""
+
+    pair: str
+    kind: str
+    reason: str
+
+
+class Figures(NamedTuple):
+    """Agreement of annotators.
+
+    Attributes
+    ----------
+    annotators, labels
+        How many.
+    pearson
+        Mean over the annotators of the correlation with the aggregate of the others; None if it is undefined for all.
+    alpha_interval, alpha_ordinal
+        Krippendorff's alpha with either distance; None where undefined.
+    """
+
+    annotators: int
+    labels: int
+    pearson: float | None
+    alpha_interval: float | None
+    alpha_ordinal: float | None
+
+
+@dataclass(frozen=True)
+class Gold:
+    """Gold scores and how they came about.
+
+    Attributes
+    ----------
+    pairs
+        The pairs with a score, by name.
+    left_out
+        The others.
+    judgements
+        What is said of each annotator.
+    before, after
+        Agreement of all annotators, and of those kept.
+    settings
+        What was asked for.
+    """
+
+    pairs: tuple[GoldPair, ...]
+    left_out: tuple[LeftOut, ...]
+    judgements: tuple[Judgement, ...]
+    before: Figures
+    after: Figures
+    settings: dict[str, Any]
+
+    def by_grade(self) -> list[int]:
+        """Return the number of pairs of each grade, 0 to 5, scores rounded half up."""
+        grades = half_up(np.asarray([pair.score for pair in self.pairs]))
+        return np.bincount(grades, minlength=GRADES).tolist()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return {
+            "pairs": [pair._asdict() for pair in self.pairs],
+            "left_out": [each._asdict() for each in self.left_out],
+            "annotators": [each._asdict() for each in self.judgements],
+            "before": self.before._asdict(),
+            "after": self.after._asdict(),
+            "by_grade": self.by_grade(),
+            "settings": self.settings,
+        }
+
+    def write(self, path: str | Path, texts: Mapping[str, tuple[str, str]], format: str | None = None) -> None:
+        """Write a table with ``sentence1``, ``sentence2``, ``score``, ``labels``, ``spread`` and ``pair``.
+
+        Raises
+        ------
+        ValueError
+            If the sentences of a pair are not known, or the format cannot hold one.
+        """
+        import pyarrow as pa
+
+        from ..tables.writing import TableWriter
+
+        absent = next((each.pair for each in self.pairs if each.pair not in texts), None)
+        if absent is not None:
+            raise ValueError(
+                f"the sentences of the pair {absent!r} are not known; name the table with them, as --pairs"
+            )
+        columns = {
+            "sentence1": pa.array([texts[each.pair][0] for each in self.pairs], pa.string()),
+            "sentence2": pa.array([texts[each.pair][1] for each in self.pairs], pa.string()),
+            "score": pa.array([each.score for each in self.pairs], pa.float64()),
+            "labels": pa.array([each.labels for each in self.pairs], pa.int64()),
+            "spread": pa.array([each.spread for each in self.pairs], pa.float64()),
+            "pair": pa.array([each.pair for each in self.pairs], pa.string()),
+        }
+        with TableWriter(path, format) as writer:
+            bad = writer.write(pa.record_batch(columns))
+            if bad:
+                raise ValueError(
+                    f"the pair {self.pairs[bad[0]].pair!r} has a tab or line break, which TSV cannot hold; write CSV"
+                )
+
+
+def gold(
+    annotations: Annotations,
+    *,
+    aggregate: Aggregate = "median",
+    min_labels: int = MIN_LABELS,
+    min_correlation: float = MIN_CORRELATION,
+    min_kappa: float = MIN_KAPPA,
+    min_common: int = MIN_COMMON,
+    confidence: float = CONFIDENCE,
+    known: Mapping[str, float] | None = None,
+    per_grade: int | None = None,
+) -> Gold:
+    """Turn labels into gold scores (Agirre et al., 2016; Cer et al., 2017).
+
+    Parameters
+    ----------
+    annotations
+        Labels of annotators on pairs.
+    aggregate
+        The median of a pair's labels (English sets of 2016), or their mean (2017).
+    min_labels
+        Fewest labels of annotators kept that a pair needs.
+    min_correlation, min_kappa, min_common, confidence
+        Which annotators are kept; as for `screening.screen`.
+    known
+        Scores of control pairs, 0..5, to judge annotators by; these pairs get no gold score.
+    per_grade
+        Most pairs of each grade 0 to 5, scores rounded half up; those with more labels equal to their median are
+        preferred, then those with less spread (42 in 2016). All if None.
+
+    Raises
+    ------
+    ValueError
+        If a setting is out of range.
+    """
+    if aggregate not in ("median", "mean"):
+        raise ValueError(f"{aggregate!r} is no way to aggregate labels; use median or mean")
+    for name, value in (("the least number of labels", min_labels), ("the number of pairs a grade", per_grade)):
+        if value is not None and value < 1:
+            raise ValueError(f"{name} is {value}; it must be at least 1")
+    rule: dict[str, Any] = {"min_correlation": min_correlation, "min_kappa": min_kappa, "min_common": min_common}
+    rule["confidence"] = confidence
+    judgements = screen(annotations, aggregate=aggregate, known=known, **rule)
+    members = np.asarray([each.kept for each in judgements], dtype=bool)
+    found, left_out, agreeing = _scored(annotations, members, aggregate, min_labels, frozenset(known or ()))
+    if per_grade is not None:
+        found, surplus = _balanced(found, agreeing, per_grade)
+        left_out += surplus
+    everyone = np.ones(len(members), dtype=bool)
+    settings = {"aggregate": aggregate, "min_labels": min_labels, **rule, "per_grade": per_grade}
+    return Gold(
+        tuple(found),
+        tuple(sorted(left_out)),
+        tuple(judgements),
+        figures(annotations, everyone, aggregate),
+        figures(annotations, members, aggregate),
+        {**settings, "controls": len(set(annotations.pairs) & set(known or ()))},
+    )
+
+
+def figures(annotations: Annotations, members: np.ndarray, aggregate: Aggregate = "median") -> Figures:
+    """Return how far some annotators, given as a mask, agree with each other."""
+    chosen = annotations.only(members)
+    pearson = Panel(chosen, aggregate).agreement(members).pearson[members]
+    defined = pearson[np.isfinite(pearson)]
+    return Figures(
+        int(members.sum()),
+        len(chosen.labels),
+        float(defined.mean()) if len(defined) else None,
+        *(None if np.isnan(a) else a for a in (krippendorff_alpha(chosen, level) for level in ("interval", "ordinal"))),
+    )
+
+
+def _scored(
+    annotations: Annotations, members: np.ndarray, aggregate: Aggregate, min_labels: int, controls: frozenset[str]
+) -> tuple[list[GoldPair], list[LeftOut], dict[str, int]]:
+    """Return the pairs with a score, the others, and how many labels of a pair equal their median."""
+    chosen = annotations.only(members)
+    counts, scores = Panel(chosen, aggregate).scores(members)
+    everything = np.bincount(annotations.what, minlength=len(annotations.pairs))
+    labels: list[list[float]] = [[] for _ in annotations.pairs]
+    for what, label in zip(chosen.what.tolist(), chosen.labels.tolist(), strict=True):
+        labels[what].append(label)
+    found: list[GoldPair] = []
+    left_out: list[LeftOut] = []
+    agreeing: dict[str, int] = {}
+    for k, pair in enumerate(annotations.pairs):
+        if pair in controls:
+            left_out.append(LeftOut(pair, "control", "its score was known"))
+        elif counts[k] < min_labels:
+            told = f"{counts[k]} of {everything[k]} labels are of annotators kept; {min_labels} are needed"
+            left_out.append(LeftOut(pair, "labels", told))
+        else:
+            # Sorted, so that no order of annotators shows in the last digit.
+            given = np.sort(labels[k])
+            found.append(GoldPair(pair, float(scores[k]), len(given), float(np.std(given))))
+            agreeing[pair] = int((given == np.median(given)).sum())
+    return found, left_out, agreeing
+
+
+def _balanced(
+    found: list[GoldPair], agreeing: Mapping[str, int], per_grade: int
+) -> tuple[list[GoldPair], list[LeftOut]]:
+    def rank(pair: GoldPair) -> tuple[int, float, bytes]:
+        # Last by a digest, because names often tell the order in which pairs were found.
+        return -agreeing[pair.pair], round(pair.spread, 9), hashlib.blake2b(pair.pair.encode(), digest_size=8).digest()
+
+    taken: Counter[int] = Counter()
+    chosen: set[str] = set()
+    left_out = []
+    for pair in sorted(found, key=rank):
+        grade = int(half_up(np.asarray(pair.score)))
+        if taken[grade] < per_grade:
+            taken[grade] += 1
+            chosen.add(pair.pair)
+        else:
+            told = f"grade {grade} has its {per_grade} pairs, on which annotators agree as much or more"
+            left_out.append(LeftOut(pair.pair, "surplus", told))
+    return [pair for pair in found if pair.pair in chosen], left_out

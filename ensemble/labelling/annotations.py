@@ -1,0 +1,201 @@
+"""Labels of annotators on pairs: a table in long or wide form, read with every row checked, and as arrays."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import isfinite
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..tables.layouts import TableError
+
+LONG = ("annotator", "pair", "label")
+"""The columns of the long form."""
+
+TEXTS = ("sentence1", "sentence2")
+
+_NOT_ANNOTATORS = {"pair", *TEXTS, "task", "position", "seconds"}
+
+
+class Annotation(NamedTuple):
+    """One label.
+
+    Attributes
+    ----------
+    annotator, pair
+        Who labelled which pair.
+    label
+        0..5.
+    line
+        Where it was read, for messages; 0 if not from a file.
+    """
+
+    annotator: str
+    pair: str
+    label: float
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class Annotations:
+    """n labels, in the order of pairs and then annotators, so that the order of rows of a file does not matter.
+
+    Attributes
+    ----------
+    annotators, pairs
+        Their distinct names, sorted.
+    who, what
+        Shape (n,): places in ``annotators`` and in ``pairs``.
+    labels
+        Shape (n,), 0..5.
+    texts
+        The two sentences of the pairs, where they are known.
+    """
+
+    annotators: tuple[str, ...]
+    pairs: tuple[str, ...]
+    who: np.ndarray
+    what: np.ndarray
+    labels: np.ndarray
+    texts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, rows: Iterable[Annotation], texts: Mapping[str, tuple[str, str]] | None = None, source: str = "the table"
+    ) -> "Annotations":
+        """Gather labels.
+
+        Raises
+        ------
+        TableError
+            If there is none, or an annotator has two labels for one pair.
+        """
+        ordered = sorted(rows, key=lambda row: (row.pair, row.annotator, row.line))
+        if not ordered:
+            raise TableError(f"{source} holds no labels")
+        for one, two in zip(ordered, ordered[1:], strict=False):
+            if one[:2] == two[:2]:
+                raise TableError(
+                    f"line {two.line} of {source}: annotator {two.annotator!r} has labelled the pair {two.pair!r} in "
+                    f"line {one.line} already; keep one of the two rows"
+                )
+        annotators = tuple(sorted({row.annotator for row in ordered}))
+        pairs = tuple(sorted({row.pair for row in ordered}))
+        place_of = {name: place for place, name in enumerate(annotators)}, {name: k for k, name in enumerate(pairs)}
+        who = np.asarray([place_of[0][row.annotator] for row in ordered], dtype=np.int64)
+        what = np.asarray([place_of[1][row.pair] for row in ordered], dtype=np.int64)
+        labels = np.asarray([row.label for row in ordered], dtype=np.float64)
+        return cls(annotators, pairs, who, what, labels, dict(texts or {}))
+
+    def only(self, members: np.ndarray) -> "Annotations":
+        """Return the labels of some annotators, given as a mask of shape (number of annotators,)."""
+        kept = members[self.who]
+        return Annotations(self.annotators, self.pairs, self.who[kept], self.what[kept], self.labels[kept], self.texts)
+
+    def rows(self) -> Iterator[Annotation]:
+        """Yield the labels one by one."""
+        for who, what, label in zip(self.who.tolist(), self.what.tolist(), self.labels.tolist(), strict=True):
+            yield Annotation(self.annotators[who], self.pairs[what], label)
+
+
+def label_of(value: Any) -> float:
+    """Return a label as a number.
+
+    Raises
+    ------
+    ValueError
+        If it is no number from 0 to 5; the message tells so, to follow the place of the row.
+    """
+    try:
+        found = float(value)
+    except (TypeError, ValueError):
+        found = float("nan")
+    if not isfinite(found) or not 0.0 <= found <= 5.0:
+        raise ValueError(f"the label {value!r} is not a number from 0 to 5")
+    return found
+
+
+def read_annotations(path: str | Path, format: str | None = None) -> Annotations:
+    """Read a table of labels.
+
+    Parameters
+    ----------
+    path
+        CSV, TSV, JSONL or Parquet, as for `tables.reading.open_table`. The long form has the columns ``annotator``,
+        ``pair`` and ``label``, one row a label. The wide form has ``pair`` and a column an annotator, one row a pair,
+        with empty cells where there is no label. Either may have ``sentence1`` and ``sentence2``.
+    format
+        The format where the name does not tell it.
+
+    Raises
+    ------
+    TableError
+        If a column is missing, an annotator is not named, a label is no number from 0 to 5, an annotator labels a pair
+        twice, or a pair has different sentences in two rows; the message names the line.
+    """
+    found: list[Annotation] = []
+    texts: dict[str, tuple[str, str]] = {}
+    for line, row, name, columns in table_rows(path, ("pair", "pair"), format):
+        pair = str(row["pair"]).strip()
+        if not pair:
+            raise TableError(f"line {line} of {name}: the pair is not named; fill the column 'pair'")
+        if {"annotator", "label"} <= set(columns):
+            found.append(_long(row, pair, line, name))
+        elif {"annotator", "label"} & set(columns):
+            absent = next(column for column in LONG if column not in columns)
+            raise TableError(
+                f"{name} has no column {absent!r}, and its others look like the long form; its columns are: "
+                f"{', '.join(columns)}"
+            )
+        else:
+            found += _wide(row, pair, line, name, columns)
+        if set(TEXTS) <= set(columns):
+            given = (str(row[TEXTS[0]] or ""), str(row[TEXTS[1]] or ""))
+            if all(given) and texts.setdefault(pair, given) != given:
+                raise TableError(
+                    f"line {line} of {name}: the pair {pair!r} has other sentences than in an earlier row; rename it"
+                )
+    return Annotations.of(found, texts, str(path))
+
+
+def table_rows(
+    path: str | Path, columns: Sequence[str] | None, format: str | None = None
+) -> Iterator[tuple[int, dict[str, Any], str, list[str]]]:
+    """Yield line number, row, name of the table and its columns, for each row of a table; a bad row is an error."""
+    from ..tables.reading import open_table
+    from ..tables.values import plain_values
+
+    with open_table(path, columns, format=format) as reader:
+        names = list(reader.schema.names)
+        for chunk in reader:
+            for reject in chunk.rejects[:1]:
+                raise TableError(f"line {reject.line} of {reader.name}: {reject.reason}; correct or remove it")
+            values = [plain_values(column) for column in chunk.batch.columns]
+            for line, cells in zip(chunk.lines, zip(*values, strict=True), strict=True):
+                yield line, dict(zip(names, cells, strict=True)), reader.name, names
+
+
+def _long(row: Mapping[str, Any], pair: str, line: int, name: str) -> Annotation:
+    annotator = "" if row["annotator"] is None else str(row["annotator"]).strip()
+    if not annotator:
+        raise TableError(f"line {line} of {name}: the annotator is not named; fill the column 'annotator'")
+    return Annotation(annotator, pair, _checked(row["label"], line, name, "correct or remove the row"), line)
+
+
+def _wide(row: Mapping[str, Any], pair: str, line: int, name: str, columns: Sequence[str]) -> Iterator[Annotation]:
+    annotators = [column for column in columns if column not in _NOT_ANNOTATORS]
+    if not annotators:
+        raise TableError(f"{name} has no labels: give it the columns {', '.join(LONG)}, or one column an annotator")
+    for annotator in annotators:
+        value = row[annotator]
+        if value is not None and str(value).strip():
+            remedy = f"correct it, or remove the column {annotator!r} if it is no annotator"
+            yield Annotation(annotator, pair, _checked(value, line, name, remedy), line)
+
+
+def _checked(value: Any, line: int, name: str, remedy: str) -> float:
+    try:
+        return label_of(value)
+    except ValueError as error:
+        raise TableError(f"line {line} of {name}: {error}; {remedy}") from None

@@ -1,0 +1,132 @@
+"""Tasks as Label Studio imports them, the labelling interface that shows them, and the answers that it exports.
+
+Formats by the pages "Import data", "Label Studio JSON format of annotated tasks" and "Tags" of labelstud.io; JSON-MIN,
+of which these show one example, as label-studio-converter writes it.
+"""
+
+import json
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..tables.layouts import TableError
+from .annotations import label_of
+from .answers import Answer
+from .guidelines import guidelines
+from .tasks import Item, by_task
+
+
+def tasks_json(items: Sequence[Item]) -> str:
+    """Return the tasks as JSON to import: one object a task with the texts that the interface shows."""
+    tasks = []
+    for name, group in by_task(items).items():
+        data = {"task": name}
+        for item in group:
+            data[f"first{item.position}"], data[f"second{item.position}"] = item.shown
+        tasks.append({"data": data})
+    return json.dumps(tasks, ensure_ascii=False, indent=1) + "\n"
+
+
+def interface_xml(per_task: int) -> str:
+    """Return the labelling interface for tasks of so many pairs: the guidelines to unfold, then the pairs."""
+    told = guidelines()
+    view = ElementTree.Element("View")
+    panel = ElementTree.SubElement(ElementTree.SubElement(view, "Collapse"), "Panel", value=told.title)
+    inside = ElementTree.SubElement(panel, "View")
+    _header(inside, told.introduction)
+    for grade in told.grades:
+        _header(inside, f"{grade.value}: {grade.name}. {grade.meaning}")
+        _header(inside, "\u201c{}\u201d \u2013 \u201c{}\u201d".format(*grade.example))
+    for k in range(1, per_task + 1):
+        box = ElementTree.SubElement(view, "View", style="margin-top: 1.5em")
+        _header(box, f"Pair {k}", "4")
+        for side in ("first", "second"):
+            ElementTree.SubElement(box, "Text", name=f"{side}{k}", value=f"${side}{k}")
+        facts = {"name": f"grade{k}", "toName": f"first{k}", "choice": "single-radio", "showInline": "true"}
+        message = f"Please choose a grade for pair {k}."
+        choices = ElementTree.SubElement(box, "Choices", {**facts, "required": "true", "requiredMessage": message})
+        for grade in told.grades:
+            # The alias is what an export holds.
+            ElementTree.SubElement(choices, "Choice", value=f"{grade.value}: {grade.name}", alias=str(grade.value))
+    ElementTree.indent(view)
+    return ElementTree.tostring(view, encoding="unicode") + "\n"
+
+
+def _header(parent: ElementTree.Element, text: str, size: str = "6") -> None:
+    ElementTree.SubElement(parent, "Header", value=text, size=size)
+
+
+def read_label_studio(path: str) -> tuple[list[Answer], int]:
+    """Read an export, JSON or JSON-MIN; return the answers, and the number of tasks that annotators skipped.
+
+    Raises
+    ------
+    TableError
+        If the file is no such export, or a grade is missing or none.
+    """
+    try:
+        exported = json.loads(Path(path).read_bytes().decode("utf-8-sig"))
+    except (RecursionError, ValueError) as error:
+        raise TableError(f"{path} is not JSON: {error}; export it as JSON or JSON-MIN") from None
+    if not isinstance(exported, list) or not all(isinstance(each, dict) for each in exported):
+        raise TableError(f"{path} is no export of Label Studio: it is no list of tasks; export it as JSON or JSON-MIN")
+    answers: list[Answer] = []
+    skipped = 0
+    for number, record in enumerate(exported, 1):
+        where = f"entry {number} of {path}"
+        try:
+            found, left = _of_record(record, where)
+        except (AttributeError, TypeError):
+            raise TableError(f"{where} is not as Label Studio writes it; export it again") from None
+        answers += found
+        skipped += left
+    return answers, skipped
+
+
+def _of_record(record: dict[str, Any], where: str) -> tuple[list[Answer], int]:
+    """Return the answers of a task of JSON, or of an annotation of JSON-MIN, and how often it was skipped."""
+    if not isinstance(record.get("data"), dict):
+        return list(_answers(record, record.get("annotator"), record, record.get("lead_time"), where)), 0
+    if "annotations" not in record:
+        raise TableError(f"{where} has no annotations; is it what was imported, and not an export?")
+    answers: list[Answer] = []
+    for annotation in record["annotations"]:
+        if not annotation.get("was_cancelled"):
+            grades = dict(_results(annotation.get("result") or ()))
+            seconds = annotation.get("lead_time")
+            answers += _answers(record["data"], annotation.get("completed_by"), grades, seconds, where)
+    return answers, sum(bool(annotation.get("was_cancelled")) for annotation in record["annotations"])
+
+
+def _results(results: Sequence[dict[str, Any]]) -> Iterator[tuple[str, Any]]:
+    for result in results:
+        if result.get("type") == "choices":
+            yield str(result.get("from_name")), (result.get("value") or {}).get("choices")
+
+
+def _answers(
+    data: dict[str, Any], annotator: Any, grades: dict[str, Any], seconds: Any, where: str
+) -> Iterator[Answer]:
+    if "task" not in data:
+        raise TableError(f"{where} has no 'task' in its data; it is no task of `samewise label export`")
+    if isinstance(annotator, dict):
+        annotator = annotator.get("email") or annotator.get("id")
+    if annotator in (None, ""):
+        raise TableError(f"{where} does not tell who answered; export it with the details of users")
+    position = 1
+    while f"first{position}" in data:
+        value = grades.get(f"grade{position}")
+        value = value[0] if isinstance(value, list) and len(value) == 1 else value
+        told = f"{where}, pair {position} of task {data['task']}"
+        if value is None:
+            raise TableError(
+                f"{told}: annotator {annotator} has chosen no grade; complete the task or delete the answer"
+            )
+        try:
+            label = label_of(str(value).partition(":")[0])
+        except ValueError as error:
+            raise TableError(f"{told}: {error}; correct it") from None
+        time = float(seconds) if isinstance(seconds, int | float) else None
+        yield Answer(str(annotator), str(data["task"]), position, label, time, told)
+        position += 1
