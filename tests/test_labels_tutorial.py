@@ -37,7 +37,7 @@ def test_every_block_runs_in_order(tmp_path, monkeypatch, capsys):
     pearson = {
         name: float(cells[0]) for name, cells in systems.items() if name in {"model-1", "surface", "full", "my-model"}
     }
-    told = {"my-model": 0.75, "model-1": 0.68, "surface": 0.59, "full": 0.65}
+    told = {"my-model": 0.76, "model-1": 0.69, "surface": 0.59, "full": 0.65}
     assert pearson == {name: pytest.approx(figure, abs=0.04) for name, figure in told.items()}
     assert pearson["surface"] < pearson["full"] < pearson["model-1"] < pearson["my-model"]
     # Of surface the interval of the difference is below 0; of the others it ends near 0.
@@ -46,9 +46,10 @@ def test_every_block_runs_in_order(tmp_path, monkeypatch, capsys):
     }
     assert ends["surface"] < 0 and max(ends.values()) < 0.05
 
-    *known, other = [float(line.split()[0]) for line in best.splitlines()]
-    assert len(known) == 2 and min(known) > other + 0.5
-    assert best.count("Station Street") == 2
+    first, *others = best.splitlines()
+    assert float(first.split()[0]) > 4 and first.endswith("The road has a hole in Station Street.")
+    assert any("There is a pothole in Station Street." in line for line in others)
+    assert float(first.split()[0]) > max(float(line.split()[0]) for line in others) + 0.5
     top = max(table(tmp_path / "scored.csv"), key=lambda row: float(row["score"]))
     score, signature, status = served.split()
     assert float(score) == pytest.approx(float(top["score"]), abs=1e-9) and status == "0"

@@ -3,51 +3,21 @@
 import csv
 import json
 import re
-import shlex
-import shutil
-import socket
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from .conftest import ROOT
+from .tutorials import EXAMPLES, blocks, needs_bash, run_page
 
-TEXT = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", TEXT, flags=re.DOTALL | re.MULTILINE)
-EXAMPLE = ROOT / "docs" / "examples" / "library.csv"
-
-
-def shell(block):
-    """Run a block as a reader does, with the `samewise` of this interpreter; return what it prints."""
-    here = f'samewise() {{ {shlex.quote(sys.executable)} -m samewise "$@"; }}\n'
-    done = subprocess.run(["bash", "-euc", here + block], capture_output=True, text=True, timeout=600)
-    assert done.returncode == 0, f"{block}\n{done.stderr}"
-    return done.stdout
+PAGE = "tutorial.md"
+EXAMPLE = EXAMPLES / "library.csv"
 
 
-@pytest.mark.skipif(shutil.which("bash") is None, reason="the blocks of the shell need bash")
+@needs_bash
 def test_every_block_runs_in_order(tmp_path, monkeypatch, capsys):
-    def refuse(*args):
-        raise AssertionError("the tutorial opens a connection")
-
-    monkeypatch.setattr(socket.socket, "connect", refuse)
-    monkeypatch.chdir(tmp_path)
-    shutil.copy(EXAMPLE, tmp_path)
-    names = {"__name__": "tutorial"}
-    printed = {}
-    for k, (kind, block) in enumerate(BLOCKS):
-        if kind == "sh":
-            printed[k] = shell(block)
-        elif kind == "python":
-            exec(compile(block, "tutorial.md", "exec"), names)
-            printed[k] = capsys.readouterr().out
-        else:
-            assert kind == "text", "a block that does not run is marked as text"
-    told = [printed[k] for k in sorted(printed)]
-    assert [kind for kind, _ in BLOCKS if kind != "text"] == ["sh", "python", "sh", "python", *["sh"] * 5, "python"]
-    check, _, _, columns, _, measured, ablated, explained, moved, python = told
+    ran = run_page(PAGE, ["library.csv"], tmp_path, monkeypatch, capsys)
+    assert [block.kind for block, *_ in ran] == ["sh", "python", "sh", "python", *["sh"] * 5, "python"]
+    check, _, _, columns, _, measured, ablated, explained, moved, python = (out for _, out, _ in ran)
 
     # What the text says of the figures.
     assert float(re.search(r"^all +84 +(\S+)", check, flags=re.MULTILINE)[1]) > 0.5
@@ -78,7 +48,7 @@ def as_json(folder):
 
 
 def test_the_rows_shown_are_those_of_the_example():
-    shown = next(block for kind, block in BLOCKS if kind == "text").splitlines()
+    shown = next(block.text for block in blocks(PAGE) if block.kind == "text").splitlines()
     lines = EXAMPLE.read_text(encoding="utf-8").splitlines()
     assert shown[0] == lines[0]
     assert set(shown) <= set(lines)

@@ -95,6 +95,8 @@ def label_import(
     items = read_key(key)
     if output.resolve() in {Path(each).resolve() for each in (key, *paths)}:
         raise ValueError(f"{output} is both input and output; name another output")
+    if Path(key).resolve() in {Path(path).resolve() for path in paths}:
+        raise ValueError(f"{key} is the key and holds no answers; leave it out of the files with answers")
     answers: list[Answer] = []
     without = []
     for path in paths:

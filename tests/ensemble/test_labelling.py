@@ -408,6 +408,13 @@ def test_a_label_out_of_range_is_refused(sheets):
     assert done.exit_code == 1 and "line 2 of" in done.stderr and "'7' is not a number from 0 to 5" in done.stderr
 
 
+def test_a_key_among_the_answers_is_told(sheets):
+    folder, paths, key = sheets
+    fill(paths[0], key)
+    done = run("label", "import", *folder.glob("sheet*.csv"), "--key", folder / "sheet.key.csv", "-o", folder / "x.csv")
+    assert done.exit_code == 1 and "is the key and holds no answers" in done.stderr
+
+
 def test_a_key_is_never_overwritten(studio):
     folder = studio[0]
     before = (folder / "tasks.key.csv").read_text()

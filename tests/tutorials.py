@@ -1,0 +1,97 @@
+"""Runs the pages that are tutorials: block by block, in order, as a reader does, in a folder of its own."""
+
+import re
+import shlex
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from .conftest import ROOT
+
+EXAMPLES = ROOT / "docs" / "examples"
+
+needs_bash = pytest.mark.skipif(shutil.which("bash") is None, reason="the blocks of the shell need bash")
+
+
+class Block(NamedTuple):
+    """A block of code of a page: what language it is marked as, and its lines."""
+
+    kind: str
+    text: str
+
+
+def blocks(page):
+    """Return the blocks of a page of the docs."""
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    return [Block(*found) for found in re.findall(r"^```(\w*)\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE)]
+
+
+def shell(text):
+    """Run a block as a reader does, with the `samewise` of this interpreter; return what it prints, and on stderr."""
+    here = f'samewise() {{ {shlex.quote(sys.executable)} -m samewise "$@"; }}\n'
+    done = subprocess.run(["bash", "-euc", here + text], capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, f"{text}\n{done.stderr}"
+    return done.stdout, done.stderr
+
+
+def run_page(page, examples, folder, monkeypatch, capsys, hosts=()):
+    """Run every block of a page in a folder with some example files; return what each one printed.
+
+    Blocks of Python share their names. They may connect to `hosts` and to nothing else; blocks marked as text are not
+    run, and there are no others.
+
+    Returns
+    -------
+    list of tuple of (Block, str, str)
+        The blocks that ran, in order, with what they printed on standard output and on standard error.
+    """
+    allow_only(hosts, monkeypatch)
+    monkeypatch.chdir(folder)
+    for name in examples:
+        shutil.copy(EXAMPLES / name, folder)
+    names = {"__name__": "tutorial"}
+    told = []
+    for block in blocks(page):
+        if block.kind == "sh":
+            told.append((block, *shell(block.text)))
+        elif block.kind == "python":
+            exec(compile(block.text, page, "exec"), names)
+            told.append((block, *capsys.readouterr()))
+        else:
+            assert block.kind == "text", "a block that does not run is marked as text"
+    return told
+
+
+def allow_only(hosts, monkeypatch):
+    """Refuse the connections of this process, but for those to some hosts; no proxy stands in for one of them."""
+    connect = socket.socket.connect
+
+    def checked(self, address):
+        assert address[0] in hosts, f"the tutorial opens a connection to {address}"
+        return connect(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", checked)
+    monkeypatch.setenv("no_proxy", "*")
+
+
+def last_table(text, first):
+    """Return the rows of the table that is printed last under a header beginning with a word; cells by the first."""
+    lines = text.splitlines()
+    start = max(k for k, line in enumerate(lines) if line.split()[:1] == [first])
+    found = {}
+    for line in lines[start + 1 :]:
+        if not line.strip():
+            break
+        name, *cells = line.split()
+        found[name] = cells
+    return found
+
+
+def written(folder):
+    """Return the names of the files of a folder."""
+    return {path.name for path in Path(folder).iterdir()}
