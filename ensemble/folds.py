@@ -1,5 +1,6 @@
 """Cross-validation folds in which pairs that share a sentence stay together."""
 
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,9 @@ import numpy as np
 from ..features.analysis import analyse
 from ..features.pairs import PairBatch
 from .inputs import as_pairs
+
+MOST_IN_A_GROUP = 0.5
+"""A group of a larger share of the pairs is not kept together."""
 
 
 @dataclass(frozen=True)
@@ -85,10 +89,23 @@ def sentence_groups(pairs: PairBatch, groups: Sequence[Any] | np.ndarray | None 
 
 
 def grouped_folds(groups: np.ndarray, n_splits: int = 5) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return (train rows, held-out rows) of at most `n_splits` folds of whole groups; none for a single group."""
-    from sklearn.model_selection import GroupKFold
+    """Return (train rows, held-out rows) of at most `n_splits` folds of whole groups; none for a single group.
+
+    Where one group is most of the rows, a fold without it would be fitted on next to nothing. Rows are then dealt out
+    one by one, with a warning, because what is held out may share sentences with what is fitted on.
+    """
+    from sklearn.model_selection import GroupKFold, KFold
 
     n_splits = min(n_splits, len(np.unique(groups)))
     if n_splits < 2:
         return []
-    return list(GroupKFold(n_splits).split(np.zeros(len(groups)), groups=groups))
+    rows = np.zeros(len(groups))
+    largest = np.unique(groups, return_counts=True)[1].max()
+    if largest <= len(groups) * MOST_IN_A_GROUP:
+        return list(GroupKFold(n_splits).split(rows, groups=groups))
+    warnings.warn(
+        f"{largest} of {len(groups)} pairs are linked by sentences that they share, so that folds share sentences too; "
+        "intervals may be too narrow",
+        stacklevel=2,
+    )
+    return list(KFold(n_splits, shuffle=True, random_state=0).split(rows))

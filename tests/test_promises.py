@@ -146,6 +146,13 @@ def test_all_weights_together_take_less_than_80_mb():
     assert sum(path.stat().st_size for path in weights) < 80_000_000
 
 
+def test_the_languages_are_small_and_inert():
+    here = ROOT / "languages" / "samewise_languages"
+    files = [path for folder in ("encoders", "profiles") for path in (here / folder).rglob("*") if path.is_file()]
+    assert {path.suffix for path in files} == {".json", ".npz", ".npy"}
+    assert sum(path.stat().st_size for path in files) < 20_000_000
+
+
 def test_dev_accuracy_is_the_one_recorded(model, data):
     """STS Benchmark dev, which chose the model; the test split is scored once per release, by hand."""
     rows = [line.split("\t") for line in (data / "stsbenchmark" / "sts-dev.csv").read_text("utf-8").split("\n")[:-1]]

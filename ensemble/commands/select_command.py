@@ -28,7 +28,7 @@ _POOL = "Table of pairs, as for predict; - is standard input. Or --sentences."
 
 
 def select(
-    pool: Annotated[str | None, typer.Argument(metavar="[POOL]", help=_POOL)] = None,
+    pool: Annotated[str | None, typer.Argument(metavar="POOL", help=_POOL)] = None,
     k: Annotated[int | None, typer.Option("--k", metavar="N", min=1, help="How many pairs to choose.")] = None,
     target: Annotated[
         str,
@@ -54,7 +54,12 @@ def select(
     ] = None,
     count: Annotated[
         int | None,
-        typer.Option("--candidates", metavar="N", min=1, help="With --sentences: pairs to choose from; 10 times --k."),
+        typer.Option(
+            "--candidates",
+            metavar="N",
+            min=1,
+            help="With --sentences: pairs to choose from; 10 times --k, 1,000 at least.",
+        ),
     ] = None,
     space: Annotated[
         str, typer.Option("--space", metavar="S", help="Where distance is measured: features or encoder.")
@@ -144,6 +149,8 @@ def select(
     method = method or "greedy"
     _check_use(pool, k, sentences, partners, count)
     _check_names(method, space)
+    if space == "encoder" and method not in ("greedy", "robust"):
+        raise typer.BadParameter(f"{method} measures no distance; leave it out", param_hint="--space")
     if features is not None and space == "encoder":
         raise typer.BadParameter("the space of the encoder has no columns of features", param_hint="--features")
     _check_method(method, edges=edges, strata=strata, outliers=outliers, features=features)

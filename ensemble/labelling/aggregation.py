@@ -130,7 +130,7 @@ class Gold:
             "sentence2": pa.array([texts[each.pair][1] for each in self.pairs], pa.string()),
             "score": pa.array([each.score for each in self.pairs], pa.float64()),
             "labels": pa.array([each.labels for each in self.pairs], pa.int64()),
-            "spread": pa.array([each.spread for each in self.pairs], pa.float64()),
+            "spread": pa.array([round(each.spread, 4) for each in self.pairs], pa.float64()),
             "pair": pa.array([each.pair for each in self.pairs], pa.string()),
         }
         with TableWriter(path, format) as writer:

@@ -41,17 +41,25 @@ def test_other_input_is_named(X, message):
 
 
 def test_pairs_that_share_a_sentence_share_a_group():
-    batch = analyse([("a", "b"), ("b", "c"), ("d", "e"), (" c ", "f"), ("g", "g")])
+    batch = analyse([("a", "b"), ("b", "c"), ("d", "e"), (" c ", "f"), ("g", "g"), ("h", "h")])
     groups = sentence_groups(batch)
     assert groups[0] == groups[1] == groups[3]
-    assert len({groups[0], groups[2], groups[4]}) == 3
+    assert len(set(groups[[0, 2, 4, 5]].tolist())) == 4
     for train, held_out in grouped_folds(groups, 3):
         assert not set(groups[train]) & set(groups[held_out])
-    assert sorted(row for _, held_out in grouped_folds(groups, 3) for row in held_out) == list(range(5))
+    assert sorted(row for _, held_out in grouped_folds(groups, 3) for row in held_out) == list(range(6))
 
 
 def test_one_group_has_no_folds():
     assert grouped_folds(np.zeros(4)) == []
+
+
+def test_a_group_of_most_pairs_is_dealt_out():
+    groups = np.asarray([0] * 30 + [1, 2, 3])
+    with pytest.warns(UserWarning, match="30 of 33 pairs are linked"):
+        folds = grouped_folds(groups, 3)
+    assert [len(train) for train, _ in folds] == [22, 22, 22]
+    assert sorted(row for _, held_out in folds for row in held_out) == list(range(33))
 
 
 def test_labels_link_pairs_too():
