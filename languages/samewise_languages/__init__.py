@@ -1,0 +1,1 @@
+"""What samewise needs to compare sentences in other languages than English; it holds files, no code."""
