@@ -106,11 +106,13 @@ def _parts(model: "Predictor") -> "list[Predictor]":
     return [model] if others is None else [model, others]
 
 
-def averaged(parts: Sequence[Explanation], names: Sequence[str]) -> Explanation:
+def averaged(parts: Sequence[Explanation], weights: Sequence[float], names: Sequence[str]) -> Explanation:
     """Return the explanation of a mean score by those of the scores, one at least; tokens are those of the last."""
-    points = {name: sum(part.contributions.get(name, 0.0) for part in parts) / len(parts) for name in names}
+    shares = np.asarray(weights) / sum(weights)
+    weighed = list(zip(shares.tolist(), parts, strict=True))
+    points = {name: sum(share * part.contributions.get(name, 0.0) for share, part in weighed) for name in names}
     largest = sorted(points.items(), key=lambda part: -abs(part[1]))
-    return parts[-1]._replace(base=sum(part.base for part in parts) / len(parts), contributions=dict(largest))
+    return parts[-1]._replace(base=sum(share * part.base for share, part in weighed), contributions=dict(largest))
 
 
 def member_means(members: Sequence[Scorer], scores: np.ndarray) -> dict[str, float]:

@@ -32,6 +32,12 @@ FOREIGN_PROBE = {
 }
 """A text in each other language, whose score beside the first of `PROBE` tells whether two machines read it alike."""
 
+BESIDE_WORDS = 2.0
+"""Weight of what the multilingual model says where a translation is word by word; else all have weight 1.
+
+Chosen on STS Benchmark dev in Turkish: mean of the Pearson correlations in Turkish and to English 0.8427 instead of 0.8401.
+"""
+
 _ENGLISH_READS = frozenset({ENGLISH, UNKNOWN})  # there is nothing better for what is in no known language
 _OF_TRANSLATIONS = frozenset({"identical", "non_english"})  # which translations may be, and their texts not
 
@@ -42,7 +48,8 @@ class Polyglot(Predictor):
 
     A pair of English texts has the score of the model of English, to the last bit. Any other has that of the
     multilingual model, or, where the translator knows its languages, the mean of that and of what is said of the
-    translations: by the model of English, and by one that was fitted on translations.
+    translations: by the model of English, and by one that was fitted on translations. Beside translations word by word
+    the first counts twice.
 
     Attributes
     ----------
@@ -146,15 +153,18 @@ class Polyglot(Predictor):
         languages = self.languages_of(pairs)
         english = self._translations(pairs, languages)
         parts: list[list[Explanation]] = [[] for _ in pairs]
+        weights: list[list[float]] = [[] for _ in pairs]
         for view in self._views(pairs, languages, english):
-            for row, found in zip(view.rows, view.model.explain(view.pairs), strict=True):
+            explained = view.model.explain(view.pairs)
+            for row, weight, found in zip(view.rows, view.weights.tolist(), explained, strict=True):
                 if not any("identical" in part.flags for part in parts[row]):
+                    weights[row].append(weight)
                     parts[row].append(found._replace(translations=_changed(pairs[row], view.texts[row])))
         prediction, names = self.predict_pairs(pairs), contribution_names(self)
         scores = zip(*(column.tolist() for column in prediction[:3]), prediction.flags, strict=True)
         return [
-            averaged(found, names)._replace(score=score, low=low, high=high, flags=flags)
-            for found, (score, low, high, flags) in zip(parts, scores, strict=True)
+            averaged(found, weight, names)._replace(score=score, low=low, high=high, flags=flags)
+            for found, weight, (score, low, high, flags) in zip(parts, weights, scores, strict=True)
         ]
 
     def predict_members(self, pairs: Sequence[tuple[str, str]]) -> dict[str, np.ndarray]:
@@ -219,20 +229,20 @@ class Polyglot(Predictor):
 
     def _predict_foreign(self, pairs: list[tuple[str, str]], languages: list[tuple[str, str]]) -> Prediction:
         english = self._translations(pairs, languages)
-        total, count, same = np.zeros((3, len(pairs))), np.zeros(len(pairs)), np.zeros(len(pairs), dtype=bool)
+        total, weight, same = np.zeros((3, len(pairs))), np.zeros(len(pairs)), np.zeros(len(pairs), dtype=bool)
         flags: list[tuple[str, ...] | None] = [None] * len(pairs)
         for view in self._views(pairs, languages, english):
             found, rows = view.model.predict_pairs(view.pairs), np.asarray(view.rows)
             added = ~same[rows]
-            total[:, rows[added]] += np.stack(found[:3])[:, added]
-            count[rows[added]] += 1
+            total[:, rows[added]] += (view.weights * np.stack(found[:3]))[:, added]
+            weight[rows[added]] += view.weights[added]
             for row, own in zip(view.rows, found.flags, strict=True):
                 if flags[row] is None:
                     said = set(own) - _OF_TRANSLATIONS if self.others is None else set(own)
                     unread = self.others is None and english[row] is None
                     flags[row] = tuple(said | {"non_english"} if unread else said)
                     same[row] = "identical" in own and self.others is not None
-        score, low, high = total / count
+        score, low, high = total / weight
         return _flagged(Prediction(score, low, high, [own or () for own in flags]), languages, english)
 
     def _views(
@@ -243,14 +253,21 @@ class Polyglot(Predictor):
     ) -> "Iterator[_View]":
         # What is said of pairs, and by which model; every pair has one view at least.
         foreign = [row for row, sides in enumerate(languages) if not _ENGLISH_READS.issuperset(sides)]
+        twice = np.asarray(
+            [pair is not None and self._by_words(own) for pair, own in zip(english, languages, strict=True)]
+        )
         for rows, model in self._told(foreign, languages):
-            yield _View(rows, model, pairs)
+            yield _View(rows, model, pairs, np.where(twice[rows], BESIDE_WORDS, 1.0))
         ours = [row for row, pair in enumerate(english) if pair is not None or self.others is None]
         both = [row for row in foreign if english[row] is not None]
         texts = [pair or pairs[row] for row, pair in enumerate(english)]
         for rows, reader in ((ours, self._english), (both, self.reader)):
             if rows and reader is not None:
-                yield _View(rows, reader, texts)
+                yield _View(rows, reader, texts, np.ones(len(rows)))
+
+    def _by_words(self, languages: tuple[str, str]) -> bool:
+        others = set(languages) - _ENGLISH_READS
+        return self.translator is not None and any(self.translator.by_words(each, ENGLISH) for each in others)
 
     @cached_property
     def _english(self) -> Predictor:
@@ -290,10 +307,11 @@ class Polyglot(Predictor):
 
 
 class _View(NamedTuple):
-    # Rows, who reads them, and the texts of all rows as they are read.
+    # Rows, who reads them, the texts of all rows as they are read, and what is said of each row counts.
     rows: list[int]
     model: Predictor
     texts: Sequence[tuple[str, str]]
+    weights: np.ndarray
 
     @property
     def pairs(self) -> list[tuple[str, str]]:

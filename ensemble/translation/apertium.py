@@ -97,6 +97,10 @@ class Apertium:
         """Tell whether it translates from one language to another."""
         return source in CODES and target in CODES and self._mode(source, target).is_file()
 
+    def by_words(self, source: str, target: str) -> bool:
+        """Tell whether it translates word by word: it does not."""
+        return False
+
     def _mode(self, source: str, target: str) -> Path:
         return self._modes / f"{CODES[source]}-{CODES[target]}.mode"
 

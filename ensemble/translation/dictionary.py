@@ -23,6 +23,10 @@ class DictionaryTranslator:
         """Tell whether it translates from one language to another."""
         return target == ENGLISH and source in dictionary_languages()
 
+    def by_words(self, source: str, target: str) -> bool:
+        """Tell whether it translates word by word: it does."""
+        return True
+
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
         """Return the texts in English words, in order.
 

@@ -23,6 +23,10 @@ class Translator(Protocol):
         """Tell whether it translates from one language to another."""
         ...
 
+    def by_words(self, source: str, target: str) -> bool:
+        """Tell whether it translates from one language to another word by word, without grammar."""
+        ...
+
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
         """Return the translations of texts, in order; empty where there is none."""
         ...
@@ -57,6 +61,10 @@ class UserTranslator:
         """Tell whether it translates from one language to another: to English from any other."""
         return target == ENGLISH and source != ENGLISH
 
+    def by_words(self, source: str, target: str) -> bool:
+        """Tell whether it translates word by word: not as far as is known."""
+        return False
+
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
         """Return the translations of texts, in order.
 
@@ -89,6 +97,14 @@ class FirstThatCovers:
         """Tell whether one of them translates from one language to another."""
         return any(each.covers(source, target) for each in self._translators)
 
+    def by_words(self, source: str, target: str) -> bool:
+        """Tell whether the one that is used for a direction translates word by word."""
+        used = self._used(source, target)
+        return used is not None and used.by_words(source, target)
+
+    def _used(self, source: str, target: str) -> Translator | None:
+        return next((each for each in self._translators if each.covers(source, target)), None)
+
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
         """Return the translations of texts, in order; empty where there is none.
 
@@ -97,10 +113,10 @@ class FirstThatCovers:
         ValueError
             If none of them knows the direction.
         """
-        for each in self._translators:
-            if each.covers(source, target):
-                return each.translate(texts, source, target)
-        raise ValueError(f"{self.name} translate nothing from {source} to {target}; name another --translate")
+        used = self._used(source, target)
+        if used is None:
+            raise ValueError(f"{self.name} translate nothing from {source} to {target}; name another --translate")
+        return used.translate(texts, source, target)
 
 
 def find_translator(name: str) -> Translator | None:

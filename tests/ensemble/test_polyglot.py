@@ -47,6 +47,9 @@ class Words:
     def covers(self, source, target):
         return source == "es"
 
+    def by_words(self, source, target):
+        return False
+
     def translate(self, texts, source, target):
         self.asked += texts
         known = {
@@ -82,7 +85,7 @@ def english():
 
 @pytest.fixture
 def polyglot(english, several):
-    return Polyglot.of(english, translate="none", others=several.predictor_)
+    return Polyglot.of(english, translate="none", others=several.predictor_, reader=None)
 
 
 def test_a_model_of_several_languages(several, tmp_path):
@@ -190,6 +193,23 @@ def test_translations_alone(english):
     assert found.flags[3] == ("cross_lingual", "translated")
 
 
+def test_translations_word_by_word_count_less(english, several):
+    polyglot = Polyglot.of(english, others=several.predictor_, reader=None)
+    polyglot.translator = words = Words()
+    equal = polyglot.predict_pairs(SPANISH[:1]).score[0]
+    words.by_words = lambda source, target: source == "es"
+    less = polyglot.predict_pairs(SPANISH[:1]).score[0]
+    shared = (
+        Polyglot.of(english, translate="none", others=several.predictor_, reader=None)
+        .predict_pairs(SPANISH[:1])
+        .score[0]
+    )
+    translations = 2 * equal - shared
+    assert less == pytest.approx((2 * shared + translations) / 3, rel=1e-12)
+    explained = polyglot.explain(SPANISH[:1])[0]
+    assert explained.base + sum(explained.contributions.values()) == pytest.approx(less, abs=1e-9)
+
+
 def test_translations_are_read_by_a_second_model(english, several):
     class Harsh(Predictor):
         def predict_pairs(self, pairs, **options):
@@ -220,12 +240,12 @@ def test_translations_are_read_by_a_second_model(english, several):
 
 
 def test_languages_that_are_said(english, several):
-    told = Polyglot.of(english, "es-en", "none", others=several.predictor_)
+    told = Polyglot.of(english, "es-en", "none", others=several.predictor_, reader=None)
     assert told.languages_of([("No", "No")]) == [("es", "en")]
     assert told.predict_pairs([("Madrid", "Madrid")]).score[0] == 5.0
-    named = Polyglot.of(english, "tr,en", "none", others=several.predictor_)
+    named = Polyglot.of(english, "tr,en", "none", others=several.predictor_, reader=None)
     assert named.languages_of(SPANISH[:1]) == [("und", "und")]
-    automatic = Polyglot.of(english, "auto", "none", others=several.predictor_)
+    automatic = Polyglot.of(english, "auto", "none", others=several.predictor_, reader=None)
     assert automatic.languages_of([*ENGLISH[:1], *CROSSED[:2]]) == [("en", "en"), ("es", "en"), ("tr", "ar")]
     assert automatic.signature != named.signature != told.signature != english.signature
 
@@ -408,7 +428,7 @@ def test_without_the_profile(english, tmp_path, monkeypatch, made):
     # Not there, or a folder in which nothing is saved yet.
     monkeypatch.setattr(predictor, "profile_folder", lambda name: tmp_path if made else tmp_path / name)
     assert Polyglot.of(english).others is None
-    with pytest.raises(BundleError, match="without the profile 'multilingual'; .* --languages .* train-multi") as error:
+    with pytest.raises(BundleError, match="the profile 'multilingual' is not here; install samewise-languages .* --languages") as error:
         load("multilingual")
     assert str(tmp_path) not in str(error.value)
 
