@@ -19,7 +19,7 @@ from ...models.scorer import MEMBERS, make
 from ..combination import Combination
 from .checks import checked_gold, checked_groups
 from .fits import Fits, Progress, Scores, Tally
-from .result import MEAN
+from .result import MEAN, write_twice
 from .study import quiet_pearson
 
 FIRST_SIZE = 100
@@ -100,15 +100,7 @@ class LearningCurve:
 
     def write(self, folder: str | Path) -> tuple[Path, Path]:
         """Write all rows as ``learning_curve.parquet`` and ``learning_curve.csv``; return their paths."""
-        import pyarrow.csv
-        import pyarrow.parquet
-
-        paths = Path(folder) / "learning_curve.parquet", Path(folder) / "learning_curve.csv"
-        paths[0].parent.mkdir(parents=True, exist_ok=True)
-        table = self.to_table()
-        pyarrow.parquet.write_table(table, paths[0])
-        pyarrow.csv.write_csv(table, paths[1])
-        return paths
+        return write_twice(self.to_table(), Path(folder) / "learning_curve")
 
 
 def learning_curve(
@@ -185,7 +177,7 @@ def learning_curve(
         for task, scores in zip(
             tasks,
             parallel(
-                joblib.delayed(_scores)(*read[name], gold, np.sort(orders[seed][:n]), name, seed, params, folder)
+                joblib.delayed(member_scores)(*read[name], gold, np.sort(orders[seed][:n]), name, seed, params, folder)
                 for n, seed, name in tasks
             ),
             strict=True,
@@ -196,7 +188,8 @@ def learning_curve(
         if folder is not None:
             error.add_note(f"finished fits are kept in {folder}; the same command goes on from there")
         raise
-    rows = [row for n in wanted for row in _rows(n, truth, [[found[n, s, m] for m in names] for s in range(seeds)])]
+    by_size = {n: [[found[n, s, m] for m in names] for s in range(seeds)] for n in wanted}
+    rows = [row for n, scores in by_size.items() for row in curve_rows(n, truth, scores)]
     return LearningCurve(names, tuple(range(seeds)), train.columns, len(dev), tuple(rows), _NOTES)
 
 
@@ -224,7 +217,7 @@ def _order(groups: np.ndarray, seed: int) -> np.ndarray:
     return np.argsort(place[group], kind="stable")
 
 
-def _scores(
+def member_scores(
     train: FeatureMatrix,
     target: FeatureMatrix,
     gold: np.ndarray,
@@ -234,12 +227,14 @@ def _scores(
     params: Mapping[str, Mapping[str, Any]] | None,
     folder: str | Path | None,
 ) -> Scores:
+    """Return what a member gives to all target pairs that is fitted on some rows; kept in a folder if one is named."""
     fits = Fits(train, target, gold, [(rows, np.arange(len(target)))], params=params, n_jobs=1, folder=folder)
     fit = fits.fit(name, train.columns, seed)
     return fits.run([fit])[fit]
 
 
-def _rows(n: int, truth: np.ndarray, found: Sequence[Sequence[Scores]]) -> list[CurveRow]:
+def curve_rows(n: int, truth: np.ndarray, found: Sequence[Sequence[Scores]]) -> list[CurveRow]:
+    """Return the mean over the seeds and the row of each seed, from the scores of each member by seed."""
     scores = [Combination().apply(np.column_stack([one.values for one in members])) for members in found]
     figures = [quiet_pearson(truth, score) for score in scores]
     seconds = [sum(one.seconds for one in members) for members in found]

@@ -135,15 +135,19 @@ class Ablation:
 
     def write(self, folder: str | Path) -> tuple[Path, Path]:
         """Write all rows as ``ablation.parquet`` and ``ablation.csv``; return their paths."""
-        import pyarrow.csv
-        import pyarrow.parquet
+        return write_twice(self.to_table(), Path(folder) / "ablation")
 
-        paths = Path(folder) / "ablation.parquet", Path(folder) / "ablation.csv"
-        paths[0].parent.mkdir(parents=True, exist_ok=True)
-        table = self.to_table()
-        pyarrow.parquet.write_table(table, paths[0])
-        pyarrow.csv.write_csv(table, paths[1])
-        return paths
+
+def write_twice(table: pa.Table, path: Path) -> tuple[Path, Path]:
+    """Write a table as Parquet and CSV beside each other, in a folder that is made if need be; return their paths."""
+    import pyarrow.csv
+    import pyarrow.parquet
+
+    paths = path.with_suffix(".parquet"), path.with_suffix(".csv")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pyarrow.parquet.write_table(table, paths[0])
+    pyarrow.csv.write_csv(table, paths[1])
+    return paths
 
 
 def read_rows(folder: str | Path) -> tuple[AblationRow, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 from markupsafe import Markup
 
 from .ablation_report import check_rows
-from .learning_curve_report import _apart
+from .learning_curve_report import ticks_apart
 from .pages import render, signed
 from .svg import SERIES, Frame, shape
 
@@ -59,7 +59,7 @@ def selection_report(
         for row in sorted(rows, key=lambda row: (int(row["n"]), methods.index(str(row["method"]))))
     ]
     legend = [(k, name, Markup(shape(k, 5.0))) for k, name in enumerate(methods)]
-    chart = frame.draw(drawn, label, _apart(x, sizes))
+    chart = frame.draw(drawn, label, ticks_apart(x, sizes))
     return render("selection.html", title=title, signature=signature, chart=chart, legend=legend, rows=table)
 
 

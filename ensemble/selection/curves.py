@@ -9,9 +9,9 @@ import numpy as np
 import pyarrow as pa
 
 from ..combination import Combination
-from ..experiments.curve import CurveRow, _rows
+from ..experiments.curve import CurveRow, curve_rows
 from ..experiments.fits import Scores
-from ..experiments.result import MEAN
+from ..experiments.result import MEAN, write_twice
 
 
 @dataclass(frozen=True)
@@ -78,15 +78,7 @@ class Simulation:
 
     def write(self, folder: str | Path) -> tuple[Path, Path]:
         """Write all rows as ``simulation.parquet`` and ``simulation.csv``; return their paths."""
-        import pyarrow.csv
-        import pyarrow.parquet
-
-        paths = Path(folder) / "simulation.parquet", Path(folder) / "simulation.csv"
-        paths[0].parent.mkdir(parents=True, exist_ok=True)
-        table = self.to_table()
-        pyarrow.parquet.write_table(table, paths[0])
-        pyarrow.csv.write_csv(table, paths[1])
-        return paths
+        return write_twice(self.to_table(), Path(folder) / "simulation")
 
 
 def method_rows(way: str, n: int, truth: np.ndarray, found: Mapping[str, list[list[Scores]]]) -> list[SimulationRow]:
@@ -101,7 +93,7 @@ def method_rows(way: str, n: int, truth: np.ndarray, found: Mapping[str, list[li
     found
         For the method, and for ``random`` if it was tried, what the members of each seed give to the dev pairs.
     """
-    rows = [SimulationRow(**vars(row), method=way) for row in _rows(n, truth, found[way])]
+    rows = [SimulationRow(**vars(row), method=way) for row in curve_rows(n, truth, found[way])]
     if way == "random" or "random" not in found:
         return rows
     mine, random = (

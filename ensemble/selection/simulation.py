@@ -14,7 +14,7 @@ import numpy as np
 
 from ...features.matrix import FeatureMatrix
 from ..experiments.checks import checked_gold
-from ..experiments.curve import _scores
+from ..experiments.curve import member_scores
 from ..experiments.fits import Progress, Scores, Tally
 from ..interval import spread_of
 from .bands import bands
@@ -70,7 +70,7 @@ class _Course:
     def _fit(self, method: str, rows: np.ndarray, name: str, seed: int) -> Scores:
         # Processes that fit the same, such as a start, must not write the same file.
         folder = None if self.folder is None else Path(self.folder) / method
-        return _scores(self.train, self.both, self.gold, np.sort(rows), name, seed, self.params, folder)
+        return member_scores(self.train, self.both, self.gold, np.sort(rows), name, seed, self.params, folder)
 
     def _choose(
         self,
