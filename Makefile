@@ -63,6 +63,9 @@ bench: $(VENV)/.developing
 	$(BIN)/python benchmarks/throughput.py --model surface --pairs 200000 --english --workers 1 2
 	$(BIN)/python benchmarks/throughput.py --model fast --pairs 120000 --english
 	$(BIN)/python benchmarks/throughput.py --model full --pairs 100000 --english
+	cd benchmarks && $(abspath $(BIN))/python selection.py
+	$(BIN)/python benchmarks/annotators.py
+	$(BIN)/python benchmarks/languages.py $(DATA)
 
 # Remakes the models that ship with the package from the STS Benchmark training file under DATA.
 # Where the cross-encoder starts from; TEACHER= names a folder or hub name of all-mpnet-base-v2.

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from importlib.metadata import version
 
 import pyarrow.parquet as pq
@@ -395,3 +396,22 @@ def test_an_interrupt_leaves_nothing(folder, tmp_path, workers, number, status):
     assert b"Traceback" not in stderr
     assert stdout == b""
     assert list(tmp_path.iterdir()) == []
+
+
+def test_our_warnings_are_one_sentence(capsys):
+    from samewise.ensemble.commands import console
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        with console.reporting(debug=False):
+            warnings.warn_explicit("folds share sentences", UserWarning, console.__file__, 1)
+            warnings.warn_explicit("of a library", UserWarning, "elsewhere.py", 1)
+    ours, theirs = capsys.readouterr().err.strip().split("\n")[:2]
+    assert ours == "samewise: folds share sentences"
+    assert theirs == "elsewhere.py:1: UserWarning: of a library"
+
+
+def test_groups_must_be_a_column(folder, tmp_path):
+    done = samewise("train", folder / "pairs.csv", "--groups", "author", "-o", tmp_path / "m")
+    assert done.returncode == 1
+    assert "has no column 'author'; its columns are: sentence1, sentence2, score, genre" in done.stderr

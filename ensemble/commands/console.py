@@ -2,8 +2,11 @@
 
 import os
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 
@@ -16,7 +19,12 @@ def sentence(error: BaseException) -> str:
 
 @contextmanager
 def reporting(debug: bool) -> Iterator[None]:
-    """Turn an expected error into one sentence on standard error and exit status 1, an interrupt into status 130."""
+    """Turn an expected error into one sentence on standard error and exit status 1, an interrupt into status 130.
+
+    Warnings of our own are one sentence too.
+    """
+    shown = warnings.showwarning
+    warnings.showwarning = partial(_say_warning, shown)
     try:
         yield
         sys.stdout.flush()
@@ -38,6 +46,17 @@ def reporting(debug: bool) -> Iterator[None]:
         say(f"samewise: {sentence(error)}")
         _say_notes(error)
         raise SystemExit(1) from None
+    finally:
+        warnings.showwarning = shown
+
+
+def _say_warning(
+    shown: Any, message: Warning | str, category: type[Warning], filename: str, lineno: int, *rest: Any
+) -> None:
+    if category is UserWarning and Path(filename).is_relative_to(Path(__file__).parents[1]):
+        say(f"samewise: {message}")
+    else:
+        shown(message, category, filename, lineno, *rest)
 
 
 def _say_notes(error: BaseException) -> None:

@@ -111,13 +111,13 @@ def test_bands_fill_up_at_random_and_tell(found):
 
 def test_a_single_member_is_asked_several_times(monkeypatch):
     asked = []
-    kept = simulation._scores
+    kept = simulation.member_scores
 
     def counted(*arguments):
         asked.append((arguments[5], len(arguments[3])))
         return kept(*arguments)
 
-    monkeypatch.setattr(simulation, "_scores", counted)
+    monkeypatch.setattr(simulation, "member_scores", counted)
     one = {"members": ("gbm",), "params": TINY, "sizes": [10, 20], "seeds": 1, "methods": ("uncertainty",)}
     result = simulate(TRAIN, DEV, Y, TRUTH, SIMILARITY, **one)
     assert sorted(asked) == [(0, 10), (0, 20), (1000, 10), (2000, 10), (3000, 10), (4000, 10)]
