@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from mapped_folder import write_mapped
 from measure_shared_space import held_out_figures
-from parallel_text import Pair, captions, learned_from, parallel_pairs, wordnet_pairs
+from parallel_text import Pair, captions, learned_from, parallel_pairs, translated_by_apertium, wordnet_pairs
 from samewise.features.encoding.sentence_encoder import shipped_encoder
 from samewise.features.encoding.shared_space import (
     ENCODERS_HERE,
@@ -125,6 +125,7 @@ def main() -> None:
     parser.add_argument("--language", required=True, help="ISO 639-1 code")
     parser.add_argument("--parallel", type=Path, help="tab-separated file, .gz too: English, then its translation")
     parser.add_argument("--captions", action="store_true", help="learn from Flickr8k too, which is for research use")
+    parser.add_argument("--apertium", action="store_true", help="learn from English texts as Apertium translates them")
     parser.add_argument("--wordnet", type=Path, default=Path("/usr/share/wordnet"))
     parser.add_argument("--rows", type=int, default=20_000, help="words and n-grams that are kept")
     parser.add_argument("--least", type=int, default=2, help="rarer words are left to their n-grams")
@@ -143,6 +144,7 @@ def main() -> None:
     out = options.out or ENCODERS_HERE / options.language
     pairs, held_out = parallel_pairs(options.data, options.language, options.parallel, encoder=True)
     pairs += wordnet_pairs(options.data, options.wordnet) if options.language == "ar" else []
+    pairs += translated_by_apertium(options.data, options.language) if options.apertium else []
     teacher = Teacher(options.kept)
     if options.captions:
         pairs += matched(shared_space_encoder(options.language), captions(options.data), teacher)

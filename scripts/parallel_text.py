@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import wordfreq
 from samewise.ensemble.folds import sentence_groups
+from samewise.ensemble.translation.apertium import Apertium
 from samewise.features.analysis import analyse
 from samewise.features.views import text_hash
 from wordnet_database import read_counts, read_entries
@@ -160,6 +161,19 @@ def wordnet_pairs(data: Path, wordnet: Path, most: int = 2) -> list[Pair]:
         best = dict.fromkeys(word for *_, word in sorted(each, key=lambda sense: (-sense[0], -sense[1], sense[2])))
         pairs += [Pair(lemma.replace("_", " "), word, "wordnet") for word in list(best)[:most]]
     return list(dict.fromkeys(pairs))
+
+
+def translated_by_apertium(data: Path, language: str) -> list[Pair]:
+    """Return English texts of Tatoeba, and those of STS Benchmark that may be learned from, translated by Apertium.
+
+    What encoders are not to learn from is left out.
+    """
+    tatoeba = [row[0] for name in ("eng-ara", "eng-tur") for row in _lines(data / "parallel" / f"{name}.tsv.gz")]
+    texts = [text for text in tatoeba if not text_kept_back(text) and len(text.split()) > 2]
+    texts += [text for row in learned_from(data, language) for text in row.english]
+    english = list(dict.fromkeys(texts))
+    found = Apertium().translate(english, "en", language)
+    return [Pair(text, original, "apertium") for text, original in zip(found, english, strict=True) if text]
 
 
 def captions(data: Path) -> list[tuple[list[str], list[str]]]:
