@@ -128,7 +128,7 @@ SHARED_SPACE = cd scripts && $(abspath $(BIN))/python make_shared_space.py $(abs
 
 languages: $(VENV)/.training
 	$(SHARED_SPACE) --language ar --epochs 3 --rows 24000 --phrases 12000
-	$(SHARED_SPACE) --language es --epochs 4 --rows 20000 --phrases 8000 --scored 0.3
+	$(SHARED_SPACE) --language es --epochs 3 --rows 24000 --phrases 8000 --apertium --sample 40000 --scored 0.3
 	$(SHARED_SPACE) --language tr --epochs 3 --rows 24000 --phrases 0 --sample 24000 --scored 0.3
 
 dictionaries: $(VENV)/.developing

@@ -144,7 +144,7 @@ def main() -> None:
     out = options.out or ENCODERS_HERE / options.language
     pairs, held_out = parallel_pairs(options.data, options.language, options.parallel, encoder=True)
     pairs += wordnet_pairs(options.data, options.wordnet) if options.language == "ar" else []
-    pairs += translated_by_apertium(options.data, options.language) if options.apertium else []
+    pairs += translated_by_apertium(options.data, options.wordnet, options.language) if options.apertium else []
     teacher = Teacher(options.kept)
     if options.captions:
         pairs += matched(shared_space_encoder(options.language), captions(options.data), teacher)

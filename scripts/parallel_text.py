@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import wordfreq
+from corpus import by_source
 from samewise.ensemble.folds import sentence_groups
 from samewise.ensemble.translation.apertium import Apertium
 from samewise.features.analysis import analyse
@@ -163,13 +164,12 @@ def wordnet_pairs(data: Path, wordnet: Path, most: int = 2) -> list[Pair]:
     return list(dict.fromkeys(pairs))
 
 
-def translated_by_apertium(data: Path, language: str) -> list[Pair]:
-    """Return English texts of Tatoeba, and those of STS Benchmark that may be learned from, translated by Apertium.
+def translated_by_apertium(data: Path, wordnet: Path, language: str) -> list[Pair]:
+    """Return English texts of Tatoeba and treebanks, and of STS Benchmark, translated by Apertium.
 
     What encoders are not to learn from is left out.
     """
-    tatoeba = [row[0] for name in ("eng-ara", "eng-tur") for row in _lines(data / "parallel" / f"{name}.tsv.gz")]
-    texts = [text for text in tatoeba if not text_kept_back(text) and len(text.split()) > 2]
+    texts = [text for text in by_source(data, wordnet)["texts"] if not text_kept_back(text) and len(text.split()) > 2]
     texts += [text for row in learned_from(data, language) for text in row.english]
     english = list(dict.fromkeys(texts))
     found = Apertium().translate(english, "en", language)
