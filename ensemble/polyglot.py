@@ -30,7 +30,7 @@ FOREIGN_PROBE = {
     "es": "Un hombre toca la guitarra en la calle.",
     "tr": "Bir adam sokakta gitar çalıyor.",
 }
-"""A text in each other language, whose score beside the first of `PROBE` tells whether two machines read it alike."""
+"""A text in each language that ships, whose score beside the first of `PROBE` tells whether two machines agree."""
 
 BESIDE_WORDS = 2.0
 """Weight of what the multilingual model says where a translation is word by word; else all have weight 1.
@@ -134,7 +134,7 @@ class Polyglot(Predictor):
 
     def probe(self) -> list[float]:
         """Return the scores of `PROBE`, and of a pair for each other language."""
-        pairs = [(FOREIGN_PROBE[language], PROBE[0][0]) for language in self.readable if language != ENGLISH]
+        pairs = [(FOREIGN_PROBE[language], PROBE[0][0]) for language in self.readable if language in FOREIGN_PROBE]
         return [*super().probe(), *self.predict_pairs(pairs).score.tolist()]
 
     def probe_difference(self) -> float:

@@ -53,7 +53,7 @@ def _cut(text: str) -> str:
 class _Stems(dict[str, str]):
     # Every word is stemmed once a batch.
     def __init__(self, language: str = ENGLISH) -> None:
-        self._stem = Stemmer.Stemmer(STEMMERS[language]).stemWord
+        self._stem = Stemmer.Stemmer(STEMMERS[language]).stemWord if language in STEMMERS else str
 
     def __missing__(self, word: str) -> str:
         self[word] = stem = self._stem(word)

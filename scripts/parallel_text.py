@@ -19,7 +19,8 @@ XQUAD = {"ar": 1, "tr": 2, "es": 3}
 """Columns of the questions of XQuAD; English is the first."""
 
 _HELD_OUT = 20  # one English text in so many, with all its translations
-_KEPT_BACK = 3  # so many of these twentieths, those held out among them, and one group of scored pairs in so many
+_TEXTS_KEPT_BACK = 3  # so many of these twentieths, those held out among them
+_PAIRS_KEPT_BACK = 3  # one group of scored pairs in so many
 
 
 class Pair(NamedTuple):
@@ -97,13 +98,13 @@ def kept_back(pairs: Sequence[tuple[str, str]]) -> list[bool]:
     found = []
     for group, left in zip(sentence_groups(batch).tolist(), batch.left.tolist(), strict=True):
         chosen = first.setdefault(group, text_hash(batch.sentences[left].text))
-        found.append(chosen % _KEPT_BACK == 0)
+        found.append(chosen % _PAIRS_KEPT_BACK == 0)
     return found
 
 
 def text_kept_back(english: str) -> bool:
     """Tell whether encoders do not learn from an English text of Tatoeba or XQuAD and its translations."""
-    return text_hash(english.lower()) % _HELD_OUT < _KEPT_BACK
+    return text_hash(english.lower()) % _HELD_OUT < _TEXTS_KEPT_BACK
 
 
 def learned_from(data: Path, language: str) -> list[Scored]:

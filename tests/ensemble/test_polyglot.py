@@ -10,6 +10,7 @@ from samewise.ensemble.commands.hints import suggest_languages
 from samewise.ensemble.explanation import contribution_names, explain_file
 from samewise.ensemble.polyglot import Polyglot
 from samewise.ensemble.predictor import Predictor, is_foreign, load
+from samewise.features.analysis import analyse
 from samewise.features.encoding import spaces
 from samewise.features.encoding.sentence_encoder import shipped_encoder
 from samewise.features.linguistics.languages import Languages
@@ -448,3 +449,11 @@ def test_says_what_is_wrong():
     done = CliRunner().invoke(app, ["score", "a", "b", "--profile", "surface", "--languages", "klingon"])
     assert done.exit_code == 1
     assert "the language 'klingon' is not known; the languages are en English, ar Arabic" in done.output
+
+
+def test_a_language_that_was_added_needs_no_stemmer_and_no_probe(english, monkeypatch):
+    german = analyse([("Zwei Häuser.", "Ein Haus.")], "text", None, english.memory, Languages(("de",), ("de", "de")))
+    assert [sentence.stems for sentence in german.sentences] == [sentence.words for sentence in german.sentences]
+    polyglot = Polyglot.of(english, "en", "none", None, None)
+    monkeypatch.setattr(Polyglot, "readable", ("en", "de"))
+    assert polyglot.probe() == english.probe()
