@@ -9,9 +9,10 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Future
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from itertools import chain, islice
 from pathlib import Path
+from queue import Empty
 from types import TracebackType
 from typing import Any, NamedTuple
 
@@ -202,10 +203,11 @@ class Workers:
     def _stop(self) -> None:
         if self._pool is None:
             return
-        # loky can be stopped at once only when every call has left its first queue, which takes milliseconds.
-        limit = time.monotonic() + 1.0
-        while not all(f.running() or f.done() for _, f in self._ahead) and time.monotonic() < limit:
-            time.sleep(0.005)
+        # loky forgets at a stop what waits in its first queue but then still reads that queue, and fails (KeyError). An
+        # interrupt in the midst of a submission leaves a call there for which nobody holds a future.
+        with suppress(Empty):
+            while True:
+                self._pool._work_ids.get_nowait()
         self._pool.shutdown(wait=True, kill_workers=True)
 
 

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 from samewise.ensemble.batch import UNFINISHED, predict_file
 from samewise.ensemble.batch.journal import Journal
+from samewise.ensemble.batch.workers import Workers, new_pool
 from samewise.ensemble.tables.reading import TableError
 
 from .test_batch import Lengths
@@ -279,6 +281,29 @@ def test_a_killed_worker_is_replaced(lines, tmp_path):
     _, said = process.communicate(timeout=120)
     assert process.returncode == 0, said
     assert target.read_bytes() == whole.read_bytes()
+
+
+def test_an_interrupt_in_the_midst_of_a_submission(monkeypatch):
+    failures = []
+    monkeypatch.setattr(threading, "excepthook", failures.append)
+    pool = new_pool(1)
+    pool.submit(int).result()
+    time.sleep(0.2)  # the pool's own thread waits again to be woken
+    wakeup = pool._executor_manager_thread_wakeup.wakeup
+    calls = iter([KeyboardInterrupt()])
+
+    def interrupted():
+        for error in calls:
+            raise error
+        wakeup()
+
+    monkeypatch.setattr(pool._executor_manager_thread_wakeup, "wakeup", interrupted)
+    texts = pa.record_batch({"a": ["x"], "b": ["y"]})
+    with pytest.raises(KeyboardInterrupt), Workers(Lengths(), 2) as workers:
+        workers._pool, workers._place = pool, None
+        workers._submit(texts)
+    assert pool._flags.shutdown
+    assert not failures
 
 
 def test_interrupt_says_how_to_go_on(lines, tmp_path):
