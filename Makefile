@@ -127,8 +127,8 @@ glosses: $(VENV)/.developing
 SHARED_SPACE = cd scripts && $(abspath $(BIN))/python make_shared_space.py $(abspath $(DATA)) --half --rate 3e-3
 
 languages: $(VENV)/.training
-	$(SHARED_SPACE) --language ar --epochs 3 --rows 24000 --phrases 12000
-	$(SHARED_SPACE) --language es --epochs 3 --rows 24000 --phrases 8000 --apertium --sample 40000 --scored 0.3
+	$(SHARED_SPACE) --language ar --epochs 3 --rows 24000 --phrases 12000 --emoji --words
+	$(SHARED_SPACE) --language es --epochs 4 --rows 24000 --phrases 8000 --emoji --apertium --sample 50000 --scored 0.3
 	$(SHARED_SPACE) --language tr --epochs 3 --rows 24000 --phrases 0 --sample 24000 --scored 0.3
 
 dictionaries: $(VENV)/.developing

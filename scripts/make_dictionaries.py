@@ -1,8 +1,10 @@
 """Learn which English word a word of another language mostly stands for, from sentences and their translations.
 
-Words are linked as `word_alignment` does; the English word of the greatest sum of links stands for a word, and that of
-all words of a stem for the stem. A word whose links go nowhere for the most part has none. Where Arabic WordNet knows a
-word, or the stem of one, that no sentence has an English word for, it gives the word.
+Words are linked as `word_alignment` does. Of the English words that a word is linked with, and of those that Arabic
+WordNet gives for it, the one stands for it that is near to it in the shared space and that it is often linked with: a
+few links are often wrong, and the encoder has seen more of a rare word than its links, for it shares n-grams and stems
+with others. A word whose links go nowhere for the most part has none. For a stem stands the English word of the
+greatest sum of the links of its words.
 """
 
 import argparse
@@ -13,7 +15,9 @@ from pathlib import Path
 import numpy as np
 import wordfreq
 from mapped_folder import write_mapped
-from parallel_text import Pair, parallel_pairs, wordnet_pairs
+from parallel_text import Pair, emoji_names, parallel_pairs, wordnet_pairs
+from samewise.features.encoding.sentence_encoder import shipped_encoder
+from samewise.features.encoding.shared_space import shared_space_encoder
 from samewise.features.lexicon.dictionaries import HERE
 from samewise.features.lexicon.wordlist import pack_words
 from samewise.features.linguistics.normalisation import split_text
@@ -23,7 +27,11 @@ from word_alignment import align
 LEAST = 0.1
 """A word whose best English word gets less of a link each time has none."""
 FUNCTION_WORDS = 5.5
-"""What is this common, on the Zipf scale, is no word of a lexical database but its like in letters."""
+"""What is this common, on the Zipf scale, has links enough, and a vector that says little outside a sentence."""
+CANDIDATES = 6
+"""So many English words with the greatest sums of links are compared with a word."""
+UNSEEN = 4
+"""Links count as if a word had occurred so many times more, without any: the rarer, the more its vector says."""
 SHORT_STEM = 3
 """Stems of two letters stand for too much."""
 
@@ -57,6 +65,19 @@ def best(sums: Counter[str], count: int) -> str:
     return word if total >= LEAST * count else ""
 
 
+def chosen(options: dict[str, list[str]], shares: dict[str, dict[str, float]], language: str) -> dict[str, str]:
+    """Return of the English words that may stand for each word the one of the greatest cosine plus share of links."""
+    english = sorted({one for each in options.values() for one in each})
+    place = {one: row for row, one in enumerate(english)}
+    own, other = shared_space_encoder(language).vectors(list(options)), shipped_encoder().vectors(english)
+    found = {}
+    for row, (word, each) in enumerate(options.items()):
+        rows = [place[one] for one in each]
+        scores = other[rows] @ own[row] + [shares[word].get(one, 0.0) for one in each]
+        found[word] = each[int(np.argmax(scores))]
+    return found
+
+
 def make(pairs: Sequence[Pair], more: Sequence[Pair], language: str) -> dict[str, str]:
     """Return the English word of each word and of each stem, the latter with ``#`` before it."""
     sums, counts = linked(pairs, language)
@@ -69,15 +90,28 @@ def make(pairs: Sequence[Pair], more: Sequence[Pair], language: str) -> dict[str
             of_stem[f"#{stem(word, language)}"].update(links)
             size[f"#{stem(word, language)}"] += counts[word]
     stems = {key: best(links, size[key]) for key, links in of_stem.items()}
+    options = {
+        word: [one for one, _ in links.most_common(CANDIDATES) if any(map(str.isalpha, one))]
+        for word, links in sums.items()
+        if found.get(word)
+    }
     for pair in more:
         words = [token.text for token in split_text(pair.text, language)]
         if len(words) != 1:
             continue
-        word, english, key = words[0], pair.english.lower(), f"#{stem(words[0], language)}"
-        if not found.setdefault(word, english) and wordfreq.zipf_frequency(word, language) < FUNCTION_WORDS:
-            found[word] = english
+        english, key = pair.english.lower(), f"#{stem(words[0], language)}"
+        options.setdefault(words[0], []).append(english)
         if len(key) > SHORT_STEM:
             stems[key] = stems.get(key) or english
+    options = {
+        word: each
+        for word, each in options.items()
+        if each and wordfreq.zipf_frequency(word, language) < FUNCTION_WORDS
+    }
+    shares = {
+        word: {one: total / (counts[word] + UNSEEN) for one, total in sums.get(word, {}).items()} for word in options
+    }
+    found |= chosen(options, shares, language)
     return found | {key: word for key, word in stems.items() if found.get(key[1:]) != word}
 
 
@@ -90,6 +124,7 @@ def main() -> None:
     options = parser.parse_args()
     for language in options.languages.split(","):
         pairs, _ = parallel_pairs(options.data, language)
+        pairs += emoji_names(language)
         more = wordnet_pairs(options.data, options.wordnet) if language == "ar" else []
         found = make(pairs, more, language)
         words, text = pack_words(found)

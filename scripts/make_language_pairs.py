@@ -4,8 +4,10 @@ The scores of STS Benchmark train are carried over to its translations into Span
 with one sentence left in English, and in English too. For the profile `multilingual` only what the encoders have not
 learned from, a third of the pairs in all five ways. Nobody scored Arabic pairs that may be learned from:
 English sentences of Tatoeba get the scores that the model `full` gives, and their Arabic translations take them over.
-No row of the tracks of SemEval-2017 is among them. With ``--translate`` the pairs are written in English, as they are
-translated when they are scored, for the profile `translations`; pairs that need no translation are left out.
+Machine translations beside human ones (SemEval-2012 and 2016) have the human one in Spanish, as Apertium translates
+it: so people ask whether a translation says what its source says. No row of the tracks of SemEval-2017 is among them.
+With ``--translate`` the pairs are written in English, as they are translated when they are scored, for the profile
+`translations`; pairs that need no translation are left out.
 """
 
 import argparse
@@ -21,6 +23,7 @@ from parallel_text import kept_back, text_kept_back
 from samewise.ensemble.folds import sentence_groups
 from samewise.ensemble.predictor import load
 from samewise.ensemble.translation import find_translator
+from samewise.ensemble.translation.apertium import Apertium
 from samewise.features.analysis import analyse, normalise
 from samewise.features.encoding.sentence_encoder import shipped_encoder
 
@@ -121,6 +124,17 @@ def arabic(data: Path, count: int, seed: int) -> Iterator[Scored]:
             yield Scored(a, known[b], score, "ar-en", "en", "ar", group)
 
 
+def machine_translations(data: Path) -> Iterator[Scored]:
+    """Yield machine translations into English, each beside a human one that is translated into Spanish by Apertium."""
+    with (data / "stscompanion" / "sts-mt.csv").open(encoding="utf-8") as file:
+        rows = list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    groups = _linked([(row[4], row[5]) for row in rows])
+    spanish = Apertium().translate([row[4] for row in rows], "en", "es")
+    for row, text, group in zip(rows, spanish, groups, strict=True):
+        if text:
+            yield Scored(text, row[5], float(row[3]), "es-en", "es", "en", f"machine {group}")
+
+
 def in_english(pairs: Sequence[Scored], translate: str) -> list[Scored]:
     """Return the pairs with a text that is not English, in English; those that are not translated are left out."""
     translator = find_translator(translate)
@@ -154,7 +168,7 @@ def write(path: Path, pairs: Sequence[Scored]) -> None:
 def main() -> None:
     """Write ``train.tsv`` and ``dev.tsv``."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("data", type=Path, help="folder with stsbenchmark, stsb-multi-mt and parallel")
+    parser.add_argument("data", type=Path, help="folder with stsbenchmark, stsb-multi-mt, stscompanion and parallel")
     parser.add_argument("--arabic", type=int, default=ARABIC, help="Arabic sentences that begin a pair")
     parser.add_argument("--translate", help="write translations by these, such as apertium,dictionary")
     parser.add_argument("--seed", type=int, default=0)
@@ -166,7 +180,7 @@ def main() -> None:
         unseen = split == "train" and not options.translate
         pairs = list(translated_benchmark(options.data, split, every=every, unseen=unseen))
         if split == "train":
-            pairs += arabic(options.data, options.arabic, options.seed)
+            pairs += [*arabic(options.data, options.arabic, options.seed), *machine_translations(options.data)]
         if options.translate:
             pairs = in_english(pairs, options.translate)
         write(options.output / f"{split}.tsv", pairs)

@@ -15,7 +15,16 @@ import numpy as np
 import torch
 from mapped_folder import write_mapped
 from measure_shared_space import held_out_figures
-from parallel_text import Pair, captions, learned_from, parallel_pairs, translated_by_apertium, wordnet_pairs
+from parallel_text import (
+    Pair,
+    captions,
+    emoji_names,
+    learned_from,
+    parallel_pairs,
+    translated_by_apertium,
+    translated_by_words,
+    wordnet_pairs,
+)
 from samewise.features.encoding.sentence_encoder import shipped_encoder
 from samewise.features.encoding.shared_space import (
     ENCODERS_HERE,
@@ -126,6 +135,10 @@ def main() -> None:
     parser.add_argument("--parallel", type=Path, help="tab-separated file, .gz too: English, then its translation")
     parser.add_argument("--captions", action="store_true", help="learn from Flickr8k too, which is for research use")
     parser.add_argument("--apertium", action="store_true", help="learn from English texts as Apertium translates them")
+    parser.add_argument(
+        "--words", action="store_true", help="learn from English texts put into words by the dictionary"
+    )
+    parser.add_argument("--emoji", action="store_true", help="learn from the names of emoji, too")
     parser.add_argument("--wordnet", type=Path, default=Path("/usr/share/wordnet"))
     parser.add_argument("--rows", type=int, default=20_000, help="words and n-grams that are kept")
     parser.add_argument("--least", type=int, default=2, help="rarer words are left to their n-grams")
@@ -144,7 +157,11 @@ def main() -> None:
     out = options.out or ENCODERS_HERE / options.language
     pairs, held_out = parallel_pairs(options.data, options.language, options.parallel, encoder=True)
     pairs += wordnet_pairs(options.data, options.wordnet) if options.language == "ar" else []
-    pairs += translated_by_apertium(options.data, options.wordnet, options.language) if options.apertium else []
+    if options.apertium:
+        pairs += translated_by_apertium(options.data, options.wordnet, options.language, options.seed)
+    pairs += emoji_names(options.language) if options.emoji else []
+    if options.words:
+        pairs += translated_by_words(options.data, options.wordnet, options.language, pairs, options.seed)
     teacher = Teacher(options.kept)
     if options.captions:
         pairs += matched(shared_space_encoder(options.language), captions(options.data), teacher)

@@ -2,16 +2,21 @@
 
 import csv
 import gzip
-from collections import defaultdict
+import random
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import wordfreq
 from corpus import by_source
+from emoji import EMOJI_DATA, config
 from samewise.ensemble.folds import sentence_groups
 from samewise.ensemble.translation.apertium import Apertium
 from samewise.features.analysis import analyse
+from samewise.features.lexicon.dictionaries import dictionary
+from samewise.features.linguistics.normalisation import split_text
+from samewise.features.linguistics.stems import stem
 from samewise.features.views import text_hash
 from wordnet_database import read_counts, read_entries
 
@@ -21,6 +26,13 @@ XQUAD = {"ar": 1, "tr": 2, "es": 3}
 _HELD_OUT = 20  # one English text in so many, with all its translations
 _TEXTS_KEPT_BACK = 3  # so many of these twentieths, those held out among them
 _PAIRS_KEPT_BACK = 3  # one group of scored pairs in so many
+
+_OF_WORDNET = 40_000
+_IN_WORDS = 16_000  # of the texts that are not of STS Benchmark; more are no better
+_NOT_FREE = ("plagiarism",)  # sources of STS 2012 to 2016 that may not be used commercially
+
+_LIKELIEST = 3  # so many words are drawn from
+_LEAST_FOUND = 0.6  # of the words of a text
 
 
 class Pair(NamedTuple):
@@ -76,6 +88,8 @@ def scored(data: Path, language: str, split: str) -> list[Scored]:
         sides = [(row[5], row[6]) for row in rows]
         if [row[1:4] for row in rows] != [row[1:4] for row in english]:
             raise SystemExit(f"STS Benchmark {split} in {language} is not in the order of the English file")
+    elif language == "en":
+        sides = [(row[5], row[6]) for row in english]
     else:
         return []
     if len(sides) != len(english):
@@ -165,16 +179,69 @@ def wordnet_pairs(data: Path, wordnet: Path, most: int = 2) -> list[Pair]:
     return list(dict.fromkeys(pairs))
 
 
-def translated_by_apertium(data: Path, wordnet: Path, language: str) -> list[Pair]:
-    """Return English texts of Tatoeba and treebanks, and of STS Benchmark, translated by Apertium.
+def emoji_names(language: str) -> list[Pair]:
+    """Return the names of emoji in a language and in English (Unicode CLDR), without those of a tone of skin."""
+    config.load_language(language)
+    names = [(name[language], name["en"]) for name in EMOJI_DATA.values() if language in name]
+    plain = [[side.strip(":").replace("_", " ") for side in name] for name in names if "skin_tone" not in name[1]]
+    return list(dict.fromkeys(Pair(text, english, "emoji") for text, english in plain))
 
-    What encoders are not to learn from is left out.
-    """
-    texts = [text for text in by_source(data, wordnet)["texts"] if not text_kept_back(text) and len(text.split()) > 2]
-    texts += [text for row in learned_from(data, language) for text in row.english]
+
+def _benchmark_texts(data: Path) -> list[str]:
+    return list(dict.fromkeys(text for row in learned_from(data, "en") for text in row.english))
+
+
+def _other_texts(data: Path, wordnet: Path) -> list[str]:
+    texts = by_source(data, wordnet)["texts"]
+    return [text for text in texts if not text_kept_back(text) and len(text.split()) > 2]
+
+
+def _more_texts(data: Path, wordnet: Path, seed: int) -> list[str]:
+    # Of WordNet, much of which is bits, only what may be a sentence, and a sample.
+    whole = [text for text in by_source(data, wordnet)["wordnet"] if 4 < len(text.split()) < 25]
+    texts = random.Random(seed).sample(whole, min(_OF_WORDNET, len(whole)))
+    for name in ("sts-mt", "sts-other"):
+        with (data / "stscompanion" / f"{name}.csv").open(encoding="utf-8") as file:
+            rows = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+            texts += [text for row in rows if row[0] not in _NOT_FREE for text in row[4:6]]
+    return texts
+
+
+def translated_by_apertium(data: Path, wordnet: Path, language: str, seed: int) -> list[Pair]:
+    """Return English texts that encoders may learn from, with their translations by Apertium."""
+    texts = [*_other_texts(data, wordnet), *_benchmark_texts(data), *_more_texts(data, wordnet, seed)]
     english = list(dict.fromkeys(texts))
     found = Apertium().translate(english, "en", language)
     return [Pair(text, original, "apertium") for text, original in zip(found, english, strict=True) if text]
+
+
+def translated_by_words(data: Path, wordnet: Path, language: str, pairs: Sequence[Pair], seed: int) -> list[Pair]:
+    """Return English texts with words of a language in the place of theirs, by the dictionary that ships, reversed.
+
+    A word is drawn from those that stand for the English one, or else for one of its stem, by how often they occur in
+    the pairs; numbers and marks stay. Texts with few words found are left out.
+    """
+    counts = Counter(token.text for pair in pairs for token in split_text(pair.text, language))
+    standing: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    for word, english in dictionary(language).entries():
+        for key in (english, f"#{stem(english, 'en')}"):
+            standing[key].append((-counts[word], word))
+    likeliest = {key: sorted(words)[:_LIKELIEST] for key, words in standing.items()}
+    chance = random.Random(seed)
+    others = _other_texts(data, wordnet)
+    found = []
+    for text in [*_benchmark_texts(data), *chance.sample(others, min(_IN_WORDS, len(others)))]:
+        tokens = [token.text for token in split_text(text, "en")]
+        words = [token for token in tokens if any(map(str.isalpha, token))]
+        options = {word: likeliest.get(word) or likeliest.get(f"#{stem(word, 'en')}") for word in words}
+        if words and sum(options[word] is not None for word in words) >= _LEAST_FOUND * len(words):
+            drawn = [_drawn(options.get(token, [(0, token)]), chance) for token in tokens]
+            found.append(Pair(" ".join(filter(None, drawn)), text, "words"))
+    return found
+
+
+def _drawn(options: list[tuple[int, str]] | None, chance: random.Random) -> str:
+    return chance.choices([word for _, word in options], [1 - less for less, _ in options])[0] if options else ""
 
 
 def captions(data: Path) -> list[tuple[list[str], list[str]]]:

@@ -1,5 +1,6 @@
 """Which English word a word of another language mostly stands for, learned from translated sentences."""
 
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -43,6 +44,13 @@ class Dictionary:
     def __len__(self) -> int:
         """Return the number of words and stems."""
         return len(self._words)
+
+    def entries(self) -> Iterator[tuple[str, str]]:
+        """Yield the words, without the stems, that an English word stands for, each with that word."""
+        for place, english in enumerate(self._english):
+            word = self._words[place]
+            if english and not word.startswith("#"):
+                yield word, english
 
     def _find(self, word: str) -> str:
         """Return the English word for a word: for itself, its stem, or the longest part of it that is listed.

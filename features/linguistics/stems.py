@@ -12,6 +12,11 @@ _VERB_PREFIXES = ("ي", "ت", "ن", "سي", "ست")
 _LEAST_REST = 3
 """An Arabic word may begin with a conjunction, a preposition, the article or a person, if so many letters are left."""
 
+_FEMININE_ENDINGS = ("تان", "تين", "ات")
+_ENDINGS = (*_FEMININE_ENDINGS, "اء", "ان", "ين", "ون", "وا", "ا", "ه", "ن")
+"""Of numbers, genders, cases and persons; the first that an Arabic word has is taken off."""
+_LEAST_FEMININE = 2
+
 
 @cache
 def _stemmer(language: str) -> Stemmer.Stemmer:
@@ -24,22 +29,33 @@ def stem(word: str, language: str) -> str:
 
 
 def bare_forms(word: str, language: str) -> list[str]:
-    """Return an Arabic word and what it may be without its first letters; any other word alone.
+    """Return an Arabic word and what it may be without its first and last letters; any other word alone.
 
     After a conjunction, a preposition or the article also with the article, and after a person also with the letter
-    that begins the past tense of some verbs.
+    that begins the past tense of some verbs. Before the dual or plural of a feminine with the ending of the singular,
+    and before the feminine of a colour also with the first letter of the masculine.
 
     Examples
     --------
     >>> bare_forms("house", "en")
     ['house']
     """
+    if language != "ar":
+        return [word]
     found = [word]
-    for prefix in (*_PREFIXES, *_VERB_PREFIXES) if language == "ar" else ():
+    for prefix in (*_PREFIXES, *_VERB_PREFIXES):
         rest = word.removeprefix(prefix)
         if rest != word and len(rest) >= _LEAST_REST:
             found += [rest, f"{'ال' if prefix in _PREFIXES else 'ا'}{rest}"]
-    return found
+    return [*found, *(other for form in found for other in _without_ending(form))]
+
+
+def _without_ending(word: str) -> list[str]:
+    for ending in _ENDINGS:
+        rest, feminine = word.removesuffix(ending), ending in _FEMININE_ENDINGS
+        if rest != word and len(rest) >= (_LEAST_FEMININE if feminine else _LEAST_REST):
+            return [f"{rest}ه"] if feminine else [rest, f"ا{rest}"] if ending == "اء" else [rest]
+    return []
 
 
 def stems(word: str, language: str) -> list[str]:

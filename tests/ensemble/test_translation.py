@@ -189,9 +189,13 @@ def test_how_a_word_is_looked_up():
     # Itself; its stem; the longest part; nothing at all; none in English; too short a part.
     words = ["kitap", "masalar", "kitaplığımızda", "kedi", "ve", "kit"]
     assert [turkish.english(word) for word in words] == ["book", "table", "bookcase", "kedi", "", "kit"]
+    assert sorted(turkish.entries()) == [("kitap", "book"), ("kitaplık", "bookcase")]
     arabic = small_dictionary({"الكلب": "dog", "بيت": "house", "تسلق": "climb", "#لعب": "play"}, "ar")
     words = ["والكلب", "للكلب", "البيت", "وبيت", "يتسلق", "سيلعب"]  # with article, conjunction, person, future
     assert [arabic.english(word) for word in words] == ["dog", "dog", "house", "house", "climb", "play"]
+    arabic = small_dictionary({"رجل": "man", "فتاه": "girl", "يقف": "stand", "اسود": "black", "قميص": "shirt"}, "ar")
+    words = ["رجلان", "فتاتين", "يقفون", "سوداء", "قميصا"]  # duals, a plural of a verb, a colour's feminine, a case
+    assert [arabic.english(word) for word in words] == ["man", "girl", "stand", "black", "shirt"]
     with pytest.raises(ValueError, match="2 words and 1 English"):
         Dictionary(pack_words(["a", "b"])[1], np.frombuffer(b"x", dtype=np.uint8), "es")
 

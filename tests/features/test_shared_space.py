@@ -70,6 +70,7 @@ def test_parts_of_a_word():
     assert parts.stems == ["~cas"]
     assert word_parts("y", "de") == ("y", ["#<y>"], [])
     assert {"~تسلق", "~لعب"} <= set(word_parts("يتسلق", "ar").stems + word_parts("سيلعب", "ar").stems)
+    assert "~كلب" in word_parts("كلبان", "ar").stems and "~اسود" in word_parts("سوداء", "ar").stems
 
 
 def test_a_word_is_its_row_and_the_mean_of_its_ngrams():
