@@ -49,12 +49,16 @@ def test_a_row_does_not_depend_on_its_batch(value, training):
     np.testing.assert_array_equal(together, alone)
 
 
+@pytest.fixture(scope="module")
+def other_resources():
+    return every_resource(analysed(PAIRS).sentences[:4], seed=1)
+
+
 @every_feature
-def test_values_follow_the_resources_given(value, training):
+def test_values_follow_the_resources_given(value, training, other_resources):
     batch, resources = analysed(PAIRS), training[1]
-    other = every_resource(batch.sentences[:4], seed=1)
     value(batch, **resources)  # what the batch remembers of it must not be used below
-    np.testing.assert_array_equal(value(batch, **other), value(analysed(PAIRS), **other))
+    np.testing.assert_array_equal(value(batch, **other_resources), value(analysed(PAIRS), **other_resources))
 
 
 @every_feature
