@@ -10,10 +10,10 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 	encoder glosses costs families systems train-multilingual languages dictionaries clean
 
 # Stamps: what a user installs, what a developer adds to it, and what making vectors takes besides.
-$(VENV)/.installed: pyproject.toml languages/pyproject.toml
+$(VENV)/.installed: pyproject.toml weights/languages/pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("samewise needs Python 3.11 or newer; set PYTHON=") if sys.version_info < (3, 11) else 0'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) install --quiet --editable . --editable ./languages
+	$(PIP) install --quiet --editable . --editable ./weights/languages
 	touch $@
 
 $(VENV)/.developing: $(VENV)/.installed
@@ -97,9 +97,9 @@ TRANSLATED := .start/translated-pairs
 
 train-multilingual: $(VENV)/.developing $(PAIRS)/train.tsv $(TRANSLATED)/train.tsv
 	$(BIN)/python -m samewise train $(PAIRS)/train.tsv --dev $(PAIRS)/dev.tsv --features multilingual --members gbm,xgb \
-		--languages en,ar,es,tr --groups group --seed 0 -o languages/samewise_languages/profiles/multilingual --licence "$(TERMS)$(WORDS)"
+		--languages en,ar,es,tr --groups group --seed 0 -o weights/languages/samewise_languages/profiles/multilingual --licence "$(TERMS)$(WORDS)"
 	$(BIN)/python -m samewise train $(TRANSLATED)/train.tsv --dev $(TRANSLATED)/dev.tsv --features fast --members gbm,xgb \
-		--groups group --seed 0 -o languages/samewise_languages/profiles/translations --licence "$(TERMS)$(WORDS)"
+		--groups group --seed 0 -o weights/languages/samewise_languages/profiles/translations --licence "$(TERMS)$(WORDS)"
 
 $(PAIRS)/train.tsv: $(VENV)/.developing
 	$(BIN)/python scripts/make_language_pairs.py $(DATA) --seed 0 -o $(PAIRS)

@@ -12,11 +12,11 @@ from importlib.resources import files
 
 import numpy as np
 from joblib import Parallel, delayed
-from samewise.ensemble.metrics import pearson
-from samewise.ensemble.predictor import Predictor, load
-from samewise.ensemble.tables.labelled import need_scores, read_pairs
-from samewise.features.memory import SentenceMemory
-from samewise.models.scorer import Scorer
+from samewise.ensemble.core.predictor import Predictor, load
+from samewise.ensemble.evaluation.metrics import pearson
+from samewise.ensemble.tables.labelled_pairs import need_scores, read_pairs
+from samewise.features.sentence_cache import SentenceMemory
+from samewise.models.member import Scorer
 
 _loaded: dict[str, Predictor] = {}
 

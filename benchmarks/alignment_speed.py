@@ -9,11 +9,11 @@ import time
 from joblib import Parallel, delayed
 from plain_aligner import PlainAligner
 from pyinstrument import Profiler
-from samewise.features.aligning.coverage import links
-from samewise.features.alignment import align
 from samewise.features.analysis import analyse
+from samewise.features.families.alignment import align
 from samewise.features.matrix import BATCH
-from samewise.features.pairs import PairBatch
+from samewise.features.sentences import PairBatch
+from samewise.features.word_alignment.coverage import links
 from sentences import make_pairs
 
 
@@ -32,7 +32,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args()
     if options.table:
-        from samewise.ensemble.tables.labelled import read_pairs
+        from samewise.ensemble.tables.labelled_pairs import read_pairs
 
         pairs = read_pairs(options.table)[0][: options.pairs]
     else:

@@ -13,7 +13,7 @@ import numpy as np
 from samewise.ensemble.labelling import Annotations, gold, screen
 from samewise.ensemble.labelling.agreement import Panel
 from samewise.ensemble.labelling.screening import MIN_CORRELATION, MIN_KAPPA
-from samewise.ensemble.labelling.simulation import KINDS, Labels, Simulation, colluding, simulate
+from samewise.ensemble.labelling.simulated_annotators import KINDS, Labels, Simulation, colluding, simulate
 
 
 def at_once(annotations: Annotations) -> set[str]:

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from samewise.ensemble.metrics import pearson
-from samewise.ensemble.predictor import PROFILES
-from samewise.ensemble.tables.labelled import need_scores, read_pairs
+from samewise.ensemble.core.predictor import PROFILES
+from samewise.ensemble.evaluation.metrics import pearson
+from samewise.ensemble.tables.labelled_pairs import need_scores, read_pairs
 
 from samewise import load
 
@@ -142,7 +142,7 @@ def _lines(table: dict[str, Summary], heads: Sequence[str], columns: Sequence[Se
 
 def cosine(pairs: Sequence[tuple[str, str]]) -> np.ndarray:
     """Return five times the cosine of the sentence encoder's vectors of n pairs, shape (n,), -5..5."""
-    from samewise.features.encoding.sentence_encoder import shipped_encoder
+    from samewise.features.encoders.sentence_encoder import shipped_encoder
 
     texts = {text: row for row, text in enumerate(dict.fromkeys(text for pair in pairs for text in pair))}
     vectors = np.asarray(shipped_encoder().encode(list(texts)).vectors, dtype=np.float64)

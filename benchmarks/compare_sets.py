@@ -8,16 +8,17 @@ import argparse
 
 import numpy as np
 from joblib import Parallel, delayed
-from samewise.ensemble.folds import grouped_folds, sentence_groups
-from samewise.ensemble.metrics import pearson
-from samewise.ensemble.predictor import USER_RESOURCES
-from samewise.ensemble.tables.labelled import read_pairs
+from samewise.ensemble.core.folds import grouped_folds, sentence_groups
+from samewise.ensemble.core.predictor import USER_RESOURCES
+from samewise.ensemble.evaluation.metrics import pearson
+from samewise.ensemble.tables.labelled_pairs import read_pairs
 from samewise.features import FeatureMatrix, extract, resolve
 from samewise.features.analysis import analyse
-from samewise.features.base import highest_level
-from samewise.features.pairs import LEVELS
-from samewise.features.resources import GIVEN, Resources
-from samewise.models.scorer import make
+from samewise.features.declaration import highest_level
+from samewise.features.resources.registry import Resources
+from samewise.features.resources.user_supplied import GIVEN
+from samewise.features.sentences import LEVELS
+from samewise.models.member import make
 
 PARAMS = {
     "n_estimators": 250,

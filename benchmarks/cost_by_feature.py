@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 from samewise.features import catalogue, resolve
 from samewise.features.analysis import analyse
-from samewise.features.base import highest_level
+from samewise.features.declaration import highest_level
 from samewise.features.matrix import BATCH
-from samewise.features.pairs import LEVELS, PairBatch
-from samewise.features.resources import RESOURCES, Resources
+from samewise.features.resources.registry import RESOURCES, Resources
+from samewise.features.sentences import LEVELS, PairBatch
 from sentences import make_pairs
 
 COSTS = Path(catalogue.__file__).parent / "data" / "costs.json"

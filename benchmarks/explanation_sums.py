@@ -9,8 +9,8 @@ import time
 from itertools import islice
 
 import numpy as np
-from samewise.ensemble.predictor import PROFILES, load
-from samewise.ensemble.tables.labelled import read_pairs
+from samewise.ensemble.core.predictor import PROFILES, load
+from samewise.ensemble.tables.labelled_pairs import read_pairs
 
 
 def main() -> None:

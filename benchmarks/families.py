@@ -10,14 +10,15 @@ import argparse
 from pathlib import Path
 
 import numpy as np
-from samewise.ensemble.combination import Combination
-from samewise.ensemble.metrics import evaluate, pearson
-from samewise.ensemble.tables.labelled import need_scores, read_pairs
+from samewise.ensemble.core.combination import Combination
+from samewise.ensemble.evaluation.metrics import evaluate, pearson
+from samewise.ensemble.tables.labelled_pairs import need_scores, read_pairs
 from samewise.features import FeatureMatrix, extract, resolve
 from samewise.features.analysis import analyse
-from samewise.features.base import highest_level
-from samewise.features.resources import GIVEN, Resources, resources_of
-from samewise.models.scorer import make
+from samewise.features.declaration import highest_level
+from samewise.features.resources.registry import Resources, resources_of
+from samewise.features.resources.user_supplied import GIVEN
+from samewise.models.member import make
 
 PUBLISHED = {
     "alignment.idf_coverage.ecnu": "79.7 / 76.2",

@@ -41,7 +41,7 @@ def measure(data: Path, profile: str, sides: str, translate: str, count: int) ->
     """Return pairs a second and peak memory in MB of this process."""
     import resource
 
-    from samewise.ensemble.polyglot import Polyglot
+    from samewise.ensemble.multilingual.multilingual_model import Polyglot
 
     import samewise
 

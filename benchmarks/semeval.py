@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from samewise.ensemble.comparison import compare
-from samewise.ensemble.metrics import evaluate
+from samewise.ensemble.evaluation.metrics import evaluate
+from samewise.ensemble.evaluation.system_comparison import compare
 
 from samewise import SimilarityEnsemble
 

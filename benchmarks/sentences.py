@@ -30,7 +30,7 @@ def _words(rng: random.Random, count: int) -> list[str]:
 
 def _english(count: int) -> tuple[list[str], ...]:
     """Return the commonest nouns, verbs and adjectives of WordNet, for what costs time on words that it knows."""
-    from samewise.features.lexicon.frequencies import Frequencies
+    from samewise.features.lexicon.word_frequencies import Frequencies
     from samewise.features.lexicon.wordnet import wordnet
 
     net = wordnet()

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 import psutil
-from samewise.ensemble.batch import predict_file
+from samewise.ensemble.scoring import predict_file
 from sentences import make_pairs
 
 TOLD = (10, 50, 100)

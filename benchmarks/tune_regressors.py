@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
-from samewise.ensemble.folds import grouped_folds, sentence_groups
-from samewise.ensemble.metrics import pearson
-from samewise.ensemble.tables.labelled import read_pairs
+from samewise.ensemble.core.folds import grouped_folds, sentence_groups
+from samewise.ensemble.evaluation.metrics import pearson
+from samewise.ensemble.tables.labelled_pairs import read_pairs
 from samewise.features import FeatureMatrix, extract, resolve
 from samewise.features.analysis import analyse
-from samewise.features.base import highest_level
-from samewise.features.resources import Resources
-from samewise.models.scorer import make
+from samewise.features.declaration import highest_level
+from samewise.features.resources.registry import Resources
+from samewise.models.member import make
 
 GRID: dict[str, dict[str, tuple[Any, ...]]] = {
     "rf": {"n_estimators": (200,), "min_samples_leaf": (2, 3, 5), "max_features": (0.1, 0.2, 0.35, 0.5)},

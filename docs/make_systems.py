@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from samewise.ensemble.systems import shipped_systems
+from samewise.research.systems import shipped_systems
 
 HEAD = Path(__file__).parent / "templates" / "systems.md"
 
@@ -32,9 +32,9 @@ def text(folders: list[Path]) -> str:
 
 def head() -> str:
     """Return the first part of the page."""
-    from samewise.models.learners import LEARNERS, SCALES
-    from samewise.models.networks.research import RESEARCH_NETWORKS
-    from samewise.models.scorer import MEMBERS, REGRESSORS
+    from samewise.models.member import MEMBERS, REGRESSORS
+    from samewise.research.learners import LEARNERS, SCALES
+    from samewise.research.networks.research_network import RESEARCH_NETWORKS
 
     networks = [name for name in (*MEMBERS, *RESEARCH_NETWORKS) if name not in REGRESSORS]
     known = {"LEARNERS": LEARNERS, "NETWORKS": networks, "SCALES": SCALES}

@@ -4,13 +4,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .explanation import Explanation
-    from .folds import SentenceKFold
-    from .frames import score_table
-    from .metrics import Evaluation, evaluate
-    from .predictor import Prediction, Predictor, load
-    from .similarity import SimilarityEnsemble
-    from .transformer import PairFeatures
+    from .core.estimator import SimilarityEnsemble
+    from .core.explanation import Explanation
+    from .core.folds import SentenceKFold
+    from .core.pair_features import PairFeatures
+    from .core.predictor import Prediction, Predictor, load
+    from .evaluation.metrics import Evaluation, evaluate
+    from .scoring.data_frames import score_table
 
 __all__ = [
     "Evaluation",
@@ -26,16 +26,16 @@ __all__ = [
 ]
 
 _HOME = {
-    "evaluate": ".metrics",
-    "Evaluation": ".metrics",
-    "Explanation": ".explanation",
-    "PairFeatures": ".transformer",
-    "SentenceKFold": ".folds",
-    "Prediction": ".predictor",
-    "Predictor": ".predictor",
-    "SimilarityEnsemble": ".similarity",
-    "load": ".predictor",
-    "score_table": ".frames",
+    "evaluate": ".evaluation.metrics",
+    "Evaluation": ".evaluation.metrics",
+    "Explanation": ".core.explanation",
+    "PairFeatures": ".core.pair_features",
+    "SentenceKFold": ".core.folds",
+    "Prediction": ".core.predictor",
+    "Predictor": ".core.predictor",
+    "SimilarityEnsemble": ".core.estimator",
+    "load": ".core.predictor",
+    "score_table": ".scoring.data_frames",
 }
 
 

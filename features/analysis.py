@@ -12,8 +12,8 @@ import Stemmer
 from .linguistics.languages import ENGLISH, UNKNOWN, Languages
 from .linguistics.stems import STEMMERS
 from .linguistics.tokenizer import tokenize
-from .memory import Packing, SentenceMemory
-from .pairs import Entity, PairBatch, Sentence
+from .sentence_cache import Packing, SentenceMemory
+from .sentences import Entity, PairBatch, Sentence
 
 if TYPE_CHECKING:
     from .linguistics.annotator import Annotator

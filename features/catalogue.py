@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 
-from .base import Feature
+from .declaration import Feature
 
 FEATURE_SETS: dict[str, tuple[str, ...]] = {
     # Chosen by cross-validation on the training split; docs/training.md has the figures.
@@ -138,11 +138,14 @@ def _features_in(module: ModuleType) -> list[Feature]:
     return [value for value in values if value.compute.__module__ == module.__name__]
 
 
+_FAMILIES = Path(__file__).parent / "families"
+
+
 @lru_cache(maxsize=1)
 def _modules() -> tuple[ModuleType, ...]:
     package = __package__ or ""
-    names = sorted(info.name for info in pkgutil.iter_modules([str(Path(__file__).parent)]))
-    return tuple(importlib.import_module(f"{package}.{name}") for name in names)
+    names = sorted(info.name for info in pkgutil.iter_modules([str(_FAMILIES)]))
+    return tuple(importlib.import_module(f"{package}.families.{name}") for name in names)
 
 
 _LISTING = 1 << 16

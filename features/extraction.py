@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .analysis import analyse
-from .base import Feature, highest_level
 from .catalogue import resolve
+from .declaration import Feature, highest_level
 from .linguistics.annotator import Annotator, load_annotator
 from .linguistics.languages import Languages
 from .matrix import FeatureMatrix, extract
-from .pairs import LEVELS, PairBatch
-from .resources import GIVEN, Resources, UserEncoder, UserVectors, resources_of
+from .resources.registry import Resources, resources_of
+from .resources.user_supplied import GIVEN, UserEncoder, UserVectors
+from .sentences import LEVELS, PairBatch
 
 
 @dataclass(frozen=True, eq=False)

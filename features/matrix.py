@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .analysis import VERSION as ANALYSIS_VERSION
-from .base import Feature
-from .pairs import AnalysedPair, PairBatch, Sentence
+from .declaration import Feature
+from .sentences import AnalysedPair, PairBatch, Sentence
 
 if TYPE_CHECKING:
-    from .resource import Resource
+    from .resources.fitted import Resource
 
 BATCH = 1_024
 """Pairs extracted at a time: it bounds the size of temporary arrays and does not change a value."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .arrays import pack_arrays, unpack_arrays
+from .npz import pack_arrays, unpack_arrays
 
 __all__ = [
     "FORMAT",

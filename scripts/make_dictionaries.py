@@ -16,10 +16,10 @@ import numpy as np
 import wordfreq
 from mapped_folder import write_mapped
 from parallel_text import Pair, emoji_names, parallel_pairs, wordnet_pairs
-from samewise.features.encoding.sentence_encoder import shipped_encoder
-from samewise.features.encoding.shared_space import shared_space_encoder
+from samewise.features.encoders.sentence_encoder import shipped_encoder
+from samewise.features.encoders.shared_space_encoder import shared_space_encoder
 from samewise.features.lexicon.dictionaries import HERE
-from samewise.features.lexicon.wordlist import pack_words
+from samewise.features.lexicon.word_list import pack_words
 from samewise.features.linguistics.normalisation import split_text
 from samewise.features.linguistics.stems import stem
 from word_alignment import align

@@ -16,9 +16,9 @@ from pathlib import Path
 import numpy as np
 import torch
 from mapped_folder import facts_of
-from samewise.features.encoding.sentence_encoder import HERE, MOST_PIECES
-from samewise.features.encoding.transformer import read_tokenizer
-from samewise.models.networks.transformer_onnx import reaches, transformer_onnx, word_pieces
+from samewise.features.encoders.onnx_transformer import read_tokenizer
+from samewise.features.encoders.sentence_encoder import HERE, MOST_PIECES
+from samewise.models.neural.transformer_export import reaches, transformer_onnx, word_pieces
 from transformers import AutoModel
 
 

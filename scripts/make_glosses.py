@@ -13,7 +13,7 @@ from mapped_folder import facts_of, write_mapped
 from samewise.features.analysis import analyse_texts, normalise
 from samewise.features.lexicon.glosses import FOLDER, WEIGHT_BITS
 from samewise.features.linguistics.stopwords import stop_words
-from samewise.features.views import text_hash
+from samewise.features.token_sequences import text_hash
 from wordnet_database import FILES, read_entries
 
 POSTINGS = 32

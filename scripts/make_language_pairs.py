@@ -20,12 +20,12 @@ from typing import NamedTuple
 
 import numpy as np
 from parallel_text import kept_back, text_kept_back
-from samewise.ensemble.folds import sentence_groups
-from samewise.ensemble.predictor import load
-from samewise.ensemble.translation import find_translator
-from samewise.ensemble.translation.apertium import Apertium
+from samewise.ensemble.core.folds import sentence_groups
+from samewise.ensemble.core.predictor import load
+from samewise.ensemble.multilingual import find_translator
+from samewise.ensemble.multilingual.apertium import Apertium
 from samewise.features.analysis import analyse, normalise
-from samewise.features.encoding.sentence_encoder import shipped_encoder
+from samewise.features.encoders.sentence_encoder import shipped_encoder
 
 ARABIC = 2_000
 """Arabic sentences, at most, that begin a pair; each also stands beside an English one."""

@@ -2,7 +2,7 @@
 
 all-MiniLM-L6-v2, which knows one text at a time, reads pairs and learns the cosine that the larger all-mpnet-base-v2
 gives them, pair by pair. No score of a pair is read, so that folds of a training file stay apart. The result is a
-folder for the setting ``start`` of `samewise.models.cross_encoder`; it does not ship, what is fitted from it does.
+folder for the setting ``start`` of `models.neural.cross_encoder`; it does not ship, what is fitted from it does.
 """
 
 import argparse
@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 import torch
 from pair_pool import make_pairs
-from samewise.models.cross_encoder import joined, piece_ids
-from samewise.models.networks.pair_reader import PACKAGE, PairReader, batches, padded, read_start
+from samewise.models.neural.cross_encoder import joined, piece_ids
+from samewise.models.neural.cross_encoder_training import PACKAGE, PairReader, batches, padded, read_start
 from teacher import encode, join_parts
 
 RATE, HEAD_RATE, BATCH, WARM_UP, LAST = 1e-4, 1e-3, 32, 0.05, 0.02

@@ -1,4 +1,4 @@
-"""Train the paragraph vectors (Le and Mikolov, 2014) that `features/lexicon/paragraphs.py` infers with, by gensim.
+"""Train the paragraph vectors (Le and Mikolov, 2014) of `features/lexicon/paragraph_models.py` with gensim.
 
 The same input on the same kind of processor gives the same bytes. Needs gensim, which prediction does not.
 """
@@ -13,8 +13,8 @@ from corpus import sentences
 from gensim.models.doc2vec import Doc2Vec, TaggedDocument
 from mapped_folder import facts_of, write_mapped
 from samewise.features.analysis import analyse_texts
-from samewise.features.lexicon.paragraphs import FOLDER, WINDOW
-from samewise.features.views import text_hash
+from samewise.features.lexicon.paragraph_models import FOLDER, WINDOW
+from samewise.features.token_sequences import text_hash
 
 MEMORY = {"dm": 1, "dm_mean": 1, "vector_size": 25, "window": WINDOW}
 """Distributed memory with the dimension and window of ECNU (Tian et al., 2017)."""
@@ -45,7 +45,7 @@ def quantise(vectors: np.ndarray) -> tuple[np.ndarray, float]:
 
 
 def pack(memory: Doc2Vec, bag: Doc2Vec) -> dict[str, np.ndarray]:
-    """Return the arrays of `samewise.features.lexicon.paragraphs.ParagraphModels`."""
+    """Return the arrays of `samewise.features.lexicon.paragraph_models.ParagraphModels`."""
     words = memory.wv.index_to_key
     assert words == bag.wv.index_to_key and len(words) < 1 << 15, "the models differ in their words, or have too many"
     hashes = np.asarray([text_hash(word) for word in words], dtype=np.uint64)

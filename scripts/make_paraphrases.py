@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 from samewise.features.lexicon.paraphrases import FILE, SHA256
-from samewise.features.lexicon.wordlist import pack_words
-from samewise.models.arrays import pack_arrays
+from samewise.features.lexicon.word_list import pack_words
+from samewise.models.npz import pack_arrays
 
 SOURCE = Path("ppdb", "ppdb-1.0-xxxl-lexical.synonym-pairs.gz")
 

@@ -25,8 +25,8 @@ from parallel_text import (
     translated_by_words,
     wordnet_pairs,
 )
-from samewise.features.encoding.sentence_encoder import shipped_encoder
-from samewise.features.encoding.shared_space import (
+from samewise.features.encoders.sentence_encoder import shipped_encoder
+from samewise.features.encoders.shared_space_encoder import (
     ENCODERS_HERE,
     SharedSpaceEncoder,
     load_encoder_of,

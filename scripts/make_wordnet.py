@@ -17,7 +17,7 @@ from samewise.features.arrays.joins import pair_keys
 from samewise.features.arrays.ragged import Ragged
 from samewise.features.lexicon.wordnet import word_hashes
 from samewise.features.linguistics.stopwords import stop_words
-from samewise.features.views import text_hash
+from samewise.features.token_sequences import text_hash
 from wordnet_database import FILES, KINDS, SOURCES, Entry, Place, name_of, read_counts, read_entries, read_senses
 
 TARGET = Path(__file__).resolve().parent.parent / "features" / "data" / "wordnet-3.0"

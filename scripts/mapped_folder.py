@@ -1,4 +1,4 @@
-"""Writes folders of arrays as `features/lexicon/mapped.py` reads them; equal arrays and facts give equal bytes."""
+"""Write folders of arrays for `features/lexicon/mapped_arrays.py`; equal arrays and facts give equal bytes."""
 
 import hashlib
 import io

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 from parallel_text import Pair, scored
-from samewise.features.encoding.sentence_encoder import SentenceEncoder, shipped_encoder
-from samewise.features.encoding.shared_space import ENCODERS_HERE, SharedSpaceEncoder, load_encoder_of
+from samewise.features.encoders.sentence_encoder import SentenceEncoder, shipped_encoder
+from samewise.features.encoders.shared_space_encoder import ENCODERS_HERE, SharedSpaceEncoder, load_encoder_of
 
 TRACKS = {"1": "ar-ar", "2": "ar-en", "3": "es-es", "4a": "es-en", "4b": "es-en", "6": "tr-en"}
 ORDER = {"1": "ar ar", "2": "en ar", "3": "es es", "4a": "es en", "4b": "en es", "6": "en tr"}

@@ -11,13 +11,13 @@ from typing import NamedTuple
 import wordfreq
 from corpus import by_source
 from emoji import EMOJI_DATA, config
-from samewise.ensemble.folds import sentence_groups
-from samewise.ensemble.translation.apertium import Apertium
+from samewise.ensemble.core.folds import sentence_groups
+from samewise.ensemble.multilingual.apertium import Apertium
 from samewise.features.analysis import analyse
 from samewise.features.lexicon.dictionaries import dictionary
 from samewise.features.linguistics.normalisation import split_text
 from samewise.features.linguistics.stems import stem
-from samewise.features.views import text_hash
+from samewise.features.token_sequences import text_hash
 from wordnet_database import read_counts, read_entries
 
 XQUAD = {"ar": 1, "tr": 2, "es": 3}

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-from samewise.features.encoding.sentence_encoder import shipped_encoder
+from samewise.features.encoders.sentence_encoder import shipped_encoder
 from subword_student import Student, Units
 from torch.nn.functional import normalize
 from transformers import AutoModel

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-from samewise.features.encoding.sentence_encoder import shipped_encoder
-from samewise.features.encoding.shared_space import packed_codes, word_parts
+from samewise.features.encoders.sentence_encoder import shipped_encoder
+from samewise.features.encoders.shared_space_encoder import packed_codes, word_parts
 from samewise.features.linguistics.normalisation import split_text
-from samewise.features.views import text_hash
+from samewise.features.token_sequences import text_hash
 from scipy.sparse import csr_array, diags_array
 from torch.nn.functional import embedding_bag
 from word_alignment import align

@@ -1,4 +1,4 @@
-"""Writes word vectors as `features/lexicon/vectors.py` reads them."""
+"""Writes word vectors as `features/lexicon/word_vectors.py` reads them."""
 
 import hashlib
 import json
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from samewise.features.views import text_hash
+from samewise.features.token_sequences import text_hash
 
 TARGET = Path(__file__).resolve().parent.parent / "features" / "data" / "vectors"
 

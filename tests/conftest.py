@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 from hypothesis import settings
 from samewise.features.analysis import analyse
-from samewise.features.lexicon.vectors import WordVectors, quantised
-from samewise.features.pairs import PairBatch
-from samewise.features.resources import RESOURCES, Resources, UserVectors
-from samewise.features.views import text_hash
+from samewise.features.lexicon.word_vectors import WordVectors, quantised
+from samewise.features.resources.registry import RESOURCES, Resources
+from samewise.features.resources.user_supplied import UserVectors
+from samewise.features.sentences import PairBatch
+from samewise.features.token_sequences import text_hash
 
-from .features.encoders import user_encoder
+from .features.made_up_encoders import user_encoder
 
 # No deadline: the machines that run the tests are shared. `--hypothesis-profile thorough` looks longer.
 settings.register_profile("default", deadline=None)

@@ -10,10 +10,10 @@ from importlib.metadata import version
 
 import pyarrow.parquet as pq
 import pytest
-from samewise.ensemble.batch import predict_file
 from samewise.ensemble.commands.cli import app
 from samewise.ensemble.commands.options import member_settings
-from samewise.ensemble.predictor import load
+from samewise.ensemble.core.predictor import load
+from samewise.ensemble.scoring import predict_file
 
 EVALUATION = ["n", "pearson", "pearson_low", "pearson_high", "spearman", "rmse", "within_1", "coverage"]
 
@@ -134,7 +134,7 @@ def test_a_model_in_memory_reaches_the_workers(folder, tmp_path):
 
 def test_prediction_imports_no_training_library(folder):
     code = (
-        "import sys; from samewise.ensemble.batch import predict_file; "
+        "import sys; from samewise.ensemble.scoring import predict_file; "
         f"predict_file({str(folder / 'pairs.csv')!r}, model={str(folder / 'model')!r}); "
         "print(sorted({'sklearn', 'xgboost', 'spacy', 'torch'} & set(sys.modules)), file=sys.stderr)"
     )

@@ -9,18 +9,14 @@ import subprocess
 import sys
 
 import pytest
-import samewise.ensemble
-import samewise.features
-import samewise.models
+
+import samewise
 
 from .conftest import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
-PACKAGES = (samewise.features, samewise.models, samewise.ensemble)
-MODULES = [
-    name for package in PACKAGES for _, name, _ in pkgutil.iter_modules(package.__path__, f"{package.__name__}.")
-]
+MODULES = [name for _, name, _ in pkgutil.walk_packages(samewise.__path__, "samewise.")]
 
 
 @pytest.mark.parametrize("block", BLOCKS)
@@ -63,7 +59,9 @@ def test_documents_mention_no_file_that_is_not_there():
         text = document.read_text(encoding="utf-8")
         for link in re.findall(r"\]\((?!https?:)([^)#]+)", text):
             assert (document.parent / link).exists(), f"{document.name} links to {link}"
-        for path in re.findall(r"`((?:features|models|ensemble|tests|benchmarks)/[\w/.-]+\.(?:py|txt))`", text):
+        for path in re.findall(
+            r"`((?:features|models|ensemble|research|weights|tests|benchmarks)/[\w/.-]+\.(?:py|txt))`", text
+        ):
             assert (ROOT / path).exists(), f"{document.name} names {path}"
 
 

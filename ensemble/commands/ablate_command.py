@@ -23,7 +23,7 @@ from .options import (
 if TYPE_CHECKING:
     from ..experiments import Ablation, AblationRow, Agreement
     from ..experiments.ablation import Mode
-    from ..experiments.study import By
+    from ..experiments.variants import By
 
 _DONE = {"drop": "left out", "only": "alone", "add": "added", "permute": "shuffled"}
 
@@ -79,9 +79,9 @@ def ablate(
     from ..experiments import QUICK, agreement, read_rows
     from ..experiments import ablate as measure
     from ..experiments.ablation import MODES, PARTS
-    from ..experiments.final import check_split, log_final
-    from ..experiments.matrices import matrices
-    from ..tables.labelled import digest_of, need_scores, read_pairs
+    from ..experiments.experiment_matrices import matrices
+    from ..experiments.test_log import check_split, log_final
+    from ..tables.labelled_pairs import digest_of, need_scores, read_pairs
 
     for option, value, known in (("--mode", mode, MODES), ("--by", by, PARTS)):
         if value not in known:

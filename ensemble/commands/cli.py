@@ -33,7 +33,7 @@ from .serve_command import serve
 from .train_command import train
 
 if TYPE_CHECKING:
-    from ..predictor import Predictor
+    from ..core.predictor import Predictor
 
 
 class _Commands(TyperGroup):
@@ -119,7 +119,7 @@ def info(
     as_json: JsonOption = False,
 ) -> None:
     """Verify a model and print what is known of it."""
-    from ..predictor import USER_RESOURCES
+    from ..core.predictor import USER_RESOURCES
 
     chosen = load_chosen(folder, None, own, vectors, encoder)
     if as_json:

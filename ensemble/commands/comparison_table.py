@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from .console import print_json, show
 
 if TYPE_CHECKING:
-    from ..comparison import Comparison, Row
+    from ..evaluation.system_comparison import Comparison, Row
 
 
 def show_comparison(result: "Comparison", as_json: bool = False, matrix: bool = False) -> None:

@@ -71,7 +71,7 @@ def say(text: str) -> None:
 
 def print_json(value: Any) -> None:
     """Print a value as one line of JSON."""
-    from ..tables.rows import json_text
+    from ..tables.text_rows import json_text
 
     print(json_text(value))
 

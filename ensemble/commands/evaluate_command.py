@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
 
-    from ..assessment import Scored
-    from ..comparison import Comparison
-    from ..predictor import Predictor
+    from ..core.predictor import Predictor
+    from ..evaluation.assessment import Scored
+    from ..evaluation.system_comparison import Comparison
 
 __all__ = ["MEMBERS_ALONE", "evaluate", "show_evaluation"]
 
@@ -141,9 +141,9 @@ def evaluate(
             )
         _evaluate_tracks(path, tracks, model, profile, own, vectors, encoder, languages, translate, seed, as_json)
         return
-    from ..assessment import Wanted, assess
-    from ..groupings import groupings_of
-    from ..tables.labelled import need_scores, read_pairs
+    from ..evaluation.assessment import Wanted, assess
+    from ..evaluation.groupings import groupings_of
+    from ..tables.labelled_pairs import need_scores, read_pairs
 
     chosen = (
         None
@@ -199,7 +199,7 @@ def _evaluate_tracks(
     seed: int,
     as_json: bool,
 ) -> None:
-    from ..predictor import MULTILINGUAL
+    from ..core.predictor import MULTILINGUAL
     from .track_table import evaluate_tracks
 
     if languages is None and profile != MULTILINGUAL:
@@ -210,10 +210,10 @@ def _evaluate_tracks(
 
 
 def _scored(chosen: "Predictor | None", pairs: list[tuple[str, str]], truth: "np.ndarray") -> "Scored":
-    from ..assessment import Scored
+    from ..evaluation.assessment import Scored
 
     if chosen is None:
-        from ..metrics import one_hot_cosine
+        from ..evaluation.metrics import one_hot_cosine
 
         return Scored(pairs, truth, one_hot_cosine(pairs))
     found = chosen.predict_pairs(pairs)
@@ -221,8 +221,8 @@ def _scored(chosen: "Predictor | None", pairs: list[tuple[str, str]], truth: "np
 
 
 def _thresholds(chosen: "Predictor | None", dev: str, columns: str | None) -> dict[float, float]:
-    from ..ranking import tuned_thresholds
-    from ..tables.labelled import need_scores, read_pairs
+    from ..evaluation.ranking import tuned_thresholds
+    from ..tables.labelled_pairs import need_scores, read_pairs
 
     pairs, scores, _ = read_pairs(dev, columns)
     scored = _scored(chosen, pairs, need_scores(scores, dev))
@@ -230,14 +230,14 @@ def _thresholds(chosen: "Predictor | None", dev: str, columns: str | None) -> di
 
 
 def _tracks(table: "pa.Table", track: str, path: str) -> list[str]:
-    from ..aggregates import track_of
-    from ..groupings import labels_of
+    from ..evaluation.aggregates import track_of
+    from ..evaluation.groupings import labels_of
 
     return [track_of(label) for label in labels_of(table, track, path)]
 
 
 def _weights(scored: "Scored", table: "pa.Table", confidence: str, path: str) -> "np.ndarray":
-    from ..groupings import weights_of
+    from ..evaluation.groupings import weights_of
 
     if confidence != OWN_INTERVAL or OWN_INTERVAL in table.column_names:
         return weights_of(table, confidence, path)
@@ -257,8 +257,8 @@ def _compare(
     truth: "np.ndarray",
     seed: int,
 ) -> "Comparison":
-    from ..comparison import compare
-    from ..predictor import load
+    from ..core.predictor import load
+    from ..evaluation.system_comparison import compare
 
     systems: dict[str, np.ndarray] = {}
     with progress("measuring"):

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 from .console import show
 
 if TYPE_CHECKING:
-    from ..assessment import Assessment
-    from ..metrics import Evaluation
+    from ..evaluation.assessment import Assessment
+    from ..evaluation.metrics import Evaluation
 
 _LONGEST = 200
 """Characters of a text that a list of errors shows."""

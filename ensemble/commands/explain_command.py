@@ -22,7 +22,7 @@ from .options import (
 )
 
 if TYPE_CHECKING:
-    from ..explanation import Explanation
+    from ..core.explanation import Explanation
 
 OF_TRANSLATIONS = "of the translations; only shared_space, if listed, reads the texts themselves"
 
@@ -59,7 +59,7 @@ def explain(
             raise typer.BadParameter(
                 "a table is explained into -o OUT, without texts, --json and --html", param_hint="--table"
             )
-        from ..explanation import explain_file
+        from ..core.explanation import explain_file
 
         chosen = load_chosen(model, profile, own, vectors, encoder, languages=languages, translate=translate)
         rows = explain_file(table, target, model=chosen, columns=columns, format=format)

@@ -20,7 +20,7 @@ from .options import (
 )
 
 if TYPE_CHECKING:
-    from ...features.base import Feature
+    from ...features.declaration import Feature
 
 app = typer.Typer(help="The catalogue of features, and the matrix.", no_args_is_help=True)
 
@@ -51,7 +51,7 @@ def features_list(
 
 def _facts(value: "Feature") -> dict[str, Any]:
     from ...features.catalogue import costs
-    from ...features.resources import GIVEN
+    from ...features.resources.user_supplied import GIVEN
 
     # An infinite end of a range is null, for JSON has no infinity.
     low, high = (end if abs(end) < float("inf") else None for end in (value.low, value.high))
@@ -96,7 +96,7 @@ def features_extract(
     columns: ColumnsOption = None,
 ) -> None:
     """Write the feature matrix of a table, one row a pair; a bad row is an error."""
-    from ..extraction import extract_file
+    from ..scoring.feature_files import extract_file
 
     spec = None if features is None else feature_spec(features)
     chosen = load_chosen(model, profile, own, vectors, encoder, others=spec is not None)

@@ -63,7 +63,7 @@ def gold(
     from ..labelling.aggregation import gold as make_gold
     from ..labelling.annotations import read_annotations
     from ..labelling.tasks import read_controls, read_pairs
-    from ..tables.files import check_target
+    from ..tables.table_files import check_target
 
     if aggregate not in ("median", "mean"):
         raise typer.BadParameter(f"{aggregate!r} is neither median nor mean", param_hint="--aggregate")

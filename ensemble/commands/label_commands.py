@@ -10,7 +10,7 @@ from .console import say, show
 from .options import ColumnsOption
 
 if TYPE_CHECKING:
-    from ..labelling.answers import Answer
+    from ..labelling.task_answers import Answer
 
 app = typer.Typer(help="Tasks for annotators, and their answers.", no_args_is_help=True)
 
@@ -89,7 +89,7 @@ def label_import(
     tool: _ToolOption = None,
 ) -> None:
     """Turn answers of annotators into one table: annotator, pair, label, task, seconds and the sentences."""
-    from ..labelling.answers import matched, write_annotations
+    from ..labelling.task_answers import matched, write_annotations
     from ..labelling.tasks import read_key
 
     items = read_key(key)
@@ -141,7 +141,7 @@ def _keep(path: Path, why: str) -> None:
 
 
 def _write(path: Path, text: str) -> None:
-    from ..tables.writing import complete_file
+    from ..tables.table_writer import complete_file
 
     with complete_file(path) as file:
         file.write(text.encode())

@@ -21,7 +21,7 @@ from .options import (
 )
 
 if TYPE_CHECKING:
-    from ..experiments.curve import LearningCurve
+    from ..experiments.learning_curve import LearningCurve
 
 
 def learning_curve(
@@ -60,10 +60,10 @@ def learning_curve(
     from dataclasses import replace
 
     from ..experiments import QUICK
-    from ..experiments.curve import learning_curve as measure
-    from ..experiments.final import check_split, log_final
-    from ..experiments.matrices import matrices
-    from ..tables.labelled import digest_of, need_scores, read_pairs
+    from ..experiments.experiment_matrices import matrices
+    from ..experiments.learning_curve import learning_curve as measure
+    from ..experiments.test_log import check_split, log_final
+    from ..tables.labelled_pairs import digest_of, need_scores, read_pairs
 
     wanted = None if sizes is None else _numbers(sizes)
     names = tuple(name.strip() for name in members.split(",") if name.strip())

@@ -22,7 +22,7 @@ from .options import (
 )
 
 if TYPE_CHECKING:
-    from ..batch import Summary
+    from ..scoring import Summary
 
 TABLES = "CSV, TSV, JSONL (also .gz, .zst) or Parquet file, a folder or a quoted pattern of them; - is standard input."
 
@@ -111,7 +111,7 @@ def predict(
         return
     if master is not None:
         raise typer.BadParameter("only Spark has a master; add --engine spark", param_hint="--master")
-    from ..batch import predict_file
+    from ..scoring import predict_file
 
     with progress("scoring") as bar:
         summary = predict_file(
@@ -132,7 +132,7 @@ def predict(
 
 def _predict_by_spark(source: str, target: str, **options: Any) -> "Summary":
     try:
-        from ..spark import predict_spark
+        from ..scoring.spark import predict_spark
     except ModuleNotFoundError as error:
         raise ValueError(str(error)) from error
     return predict_spark(source, target, **options)

@@ -10,8 +10,8 @@ from .console import print_json, progress, say, show
 from .options import JsonOption
 
 if TYPE_CHECKING:
-    from ..pyramid import PyramidResult
-    from ..pyramid.figures import Figure
+    from ...research.pyramid import PyramidResult
+    from ...research.pyramid.pyramid_figures import Figure
 
 
 def pyramid(
@@ -37,9 +37,9 @@ def pyramid(
     as_json: JsonOption = False,
 ) -> None:
     """Test embeddings without labels, on snippets of summaries that do or do not express the same fact."""
-    from ..pyramid import evaluate_pyramids
-    from ..pyramid.subjects import DEFAULT
-    from ..tables.writing import TableWriter
+    from ...research.pyramid import evaluate_pyramids
+    from ...research.pyramid.subjects import DEFAULT
+    from ..tables.table_writer import TableWriter
 
     with nullcontext() if output is None else TableWriter(output) as writer:
         with progress("scoring") as tell:
@@ -57,7 +57,7 @@ def pyramid(
 
 def show_pyramid(result: "PyramidResult") -> None:
     """Print the figures above the published ones, and below how many pairs and questions each filter left."""
-    from ..pyramid.published import PAIRS, POSITIVES, QUESTIONS, published_figures
+    from ...research.pyramid.published_pyramids import PAIRS, POSITIVES, QUESTIONS, published_figures
 
     rows = [
         (each.name, *_cells(each.binary_f, 4), *_cells(each.success, 1, 100), *_cells(each.mrr, 4))

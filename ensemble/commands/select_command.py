@@ -21,8 +21,8 @@ from .options import (
 )
 
 if TYPE_CHECKING:
-    from ..predictor import Predictor
-    from ..selection import Candidates, Selection
+    from ..core.predictor import Predictor
+    from ..labelling.selection import Candidates, Selection
 
 _POOL = "Table of pairs, as for predict; - is standard input. Or --sentences."
 
@@ -155,9 +155,9 @@ def select(
         raise typer.BadParameter("the space of the encoder has no columns of features", param_hint="--features")
     _check_method(method, edges=edges, strata=strata, outliers=outliers, features=features)
     assert k is not None
-    from ..selection import select_pairs
-    from ..selection.selecting import PROFILE
-    from ..tables.files import check_target
+    from ..labelling.selection import select_pairs
+    from ..labelling.selection.pair_selection import PROFILE
+    from ..tables.table_files import check_target
 
     for table in (pool, labelled):
         if table is not None:
@@ -194,8 +194,8 @@ def _check_use(
 
 
 def _check_names(method: str, space: str) -> None:
-    from ..selection.methods import METHODS
-    from ..selection.spaces import SPACES
+    from ..labelling.selection.pair_spaces import SPACES
+    from ..labelling.selection.selection_methods import METHODS
 
     for option, value, known in (("--method", method, METHODS), ("--space", space, SPACES)):
         if value not in known:
@@ -223,7 +223,7 @@ def _source(
     if sentences is None:
         assert pool is not None
         return pool
-    from ..selection import pair_up
+    from ..labelling.selection import pair_up
 
     return pair_up(sentences, partners, k, count)
 
@@ -233,7 +233,7 @@ def _format_of(pool: str | None, target: str, format: str | None, as_json: bool)
         return format
     if as_json:
         return "jsonl"
-    from ..tables.sources import format_of_name
+    from ..tables.table_source import format_of_name
 
     known = None if pool is None or pool == "-" else format_of_name(pool)[0]
     return format or known or "csv"

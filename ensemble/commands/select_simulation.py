@@ -10,7 +10,7 @@ from .console import print_json, progress, say, show
 from .options import feature_spec, member_settings
 
 if TYPE_CHECKING:
-    from ..selection.curves import Simulation
+    from ..labelling.selection.selection_curves import Simulation
 
 
 def run_simulation(
@@ -34,13 +34,13 @@ def run_simulation(
     from dataclasses import replace
 
     from ..experiments import QUICK
-    from ..experiments.final import check_split
-    from ..experiments.matrices import matrices
-    from ..selection.bands import character_similarity
-    from ..selection.methods import METHODS
-    from ..selection.selecting import PROFILE
-    from ..selection.simulation import MEMBERS, simulate
-    from ..tables.labelled import need_scores, read_pairs
+    from ..experiments.experiment_matrices import matrices
+    from ..experiments.test_log import check_split
+    from ..labelling.selection.pair_selection import PROFILE
+    from ..labelling.selection.selection_methods import METHODS
+    from ..labelling.selection.similarity_bands import character_similarity
+    from ..labelling.selection.simulated_selection import MEMBERS, simulate
+    from ..tables.labelled_pairs import need_scores, read_pairs
 
     wanted = None if sizes is None else _sizes(sizes)
     ways = METHODS if methods is None else _names(methods)

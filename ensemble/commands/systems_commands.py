@@ -9,7 +9,7 @@ from .console import print_json, progress, say, show
 from .options import CacheOption, EncoderOption, JobsOption, JsonOption, VectorsOption
 
 if TYPE_CHECKING:
-    from ..systems import Outcome, System
+    from ...research.systems import Outcome, System
 
 app = typer.Typer(help="Published systems, rebuilt from our parts.", no_args_is_help=True)
 
@@ -19,7 +19,7 @@ ALL = "all"
 @app.command("list")
 def systems_list(as_json: JsonOption = False) -> None:
     """Print every system: its runs, where it was published, and what stands in for what cannot be had here."""
-    from ..systems import shipped_systems
+    from ...research.systems import shipped_systems
 
     systems = shipped_systems().values()
     if as_json:
@@ -71,7 +71,8 @@ def systems_run(
     """Fit published systems and print their scores beside the published ones."""
     from importlib.metadata import version
 
-    from ..systems import Scoreboard, check_published, exercises, run_systems
+    from ...research.systems import Scoreboard, check_published, run_systems
+    from ...research.systems import training_and_test_sets as exercises
 
     chosen = _chosen(names)
     check_published(chosen)
@@ -107,7 +108,7 @@ def systems_run(
 
 
 def _chosen(names: list[str]) -> "list[System]":
-    from ..systems import read_system, shipped_systems
+    from ...research.systems import read_system, shipped_systems
 
     known = shipped_systems()
     found: dict[str, System] = {}

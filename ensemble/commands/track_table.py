@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from ..aggregates import TRACKS, primary
-from ..tracks import ASSUMED, LEVEL, TrackScores, published_marks, read_tracks, score_tracks
+from ..evaluation.aggregates import TRACKS, primary
+from ..evaluation.tracks import ASSUMED, LEVEL, TrackScores, published_marks, read_tracks, score_tracks
 from .console import print_json, progress, show
 
 if TYPE_CHECKING:
-    from ..predictor import Predictor
-    from ..systems.published import PublishedRow
+    from ...research.systems.published_scores import PublishedRow
+    from ..core.predictor import Predictor
 
 _SHOWN = 10
 
@@ -59,7 +59,7 @@ def _cells(values: Mapping[str, float], marks: Mapping[str, str]) -> list[str]:
 
 def _published() -> "list[PublishedRow]":
     # The first rows of the table, the best of each track, and the baseline.
-    from ..systems.published import read_table
+    from ...research.systems.published_scores import read_table
 
     rows = read_table("sts2017").rows
     best = {max(rows, key=lambda row: row.values.get(name, 0.0)).label for name in TRACKS}

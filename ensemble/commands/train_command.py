@@ -24,9 +24,9 @@ from .options import (
 if TYPE_CHECKING:
     import numpy as np
 
-    from ..combination import Rule
-    from ..experiments.search import Search
-    from ..similarity import SimilarityEnsemble
+    from ..core.combination import Rule
+    from ..core.estimator import SimilarityEnsemble
+    from ..experiments.random_search import Search
 
 
 def train(
@@ -77,9 +77,9 @@ def train(
 ) -> None:
     """Fit a model, measure it on DEV and TEST, and save it."""
     from ...features.linguistics.languages import Languages
-    from ..metrics import evaluate as measure
-    from ..similarity import SimilarityEnsemble
-    from ..tables.labelled import digest_of, need_scores, read_pairs
+    from ..core.estimator import SimilarityEnsemble
+    from ..evaluation.metrics import evaluate as measure
+    from ..tables.labelled_pairs import digest_of, need_scores, read_pairs
 
     if folder.is_file() or (folder.is_dir() and any(folder.iterdir()) and not (folder / "manifest.json").is_file()):
         raise ValueError(f"{folder} is there already and holds no model; name another folder")
@@ -153,9 +153,9 @@ def _search(
     path: Path,
 ) -> list[str]:
     """Search the regressors of a model, write all candidates to a file; return the best settings for ``--set``."""
-    from ..experiments.matrices import matrices
-    from ..experiments.search import SPACE, search
-    from ..folds import sentence_groups
+    from ..core.folds import sentence_groups
+    from ..experiments.experiment_matrices import matrices
+    from ..experiments.random_search import SPACE, search
 
     names = list(model.members)
     others = [name for name in names if name not in SPACE]

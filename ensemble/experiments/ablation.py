@@ -14,15 +14,15 @@ from typing import Any, Literal
 import numpy as np
 
 from ...features.matrix import FeatureMatrix
-from ...models.scorer import MEMBERS, REGRESSORS
-from ..comparison import holm, pearson_difference, williams
-from ..folds import grouped_folds
-from ..metrics import pearson
-from .checks import checked_gold, checked_groups
-from .fits import Fits, Progress, Tally
+from ...models.member import MEMBERS, REGRESSORS
+from ..core.folds import grouped_folds
+from ..evaluation.metrics import pearson
+from ..evaluation.system_comparison import holm, pearson_difference, williams
+from .ablation_result import MEAN, WHOLE, Ablation, AblationRow
 from .importance import REPEATS, Resamples, permuted
-from .result import MEAN, WHOLE, Ablation, AblationRow
-from .study import By, Found, Study, Variant, mean_pearson, nested
+from .member_fits import Fits, Progress, Tally
+from .pair_checks import checked_gold, checked_groups
+from .variants import By, Found, Study, Variant, mean_pearson, nested
 
 Mode = Literal["drop", "only", "add", "permute"]
 MODES: tuple[Mode, ...] = ("drop", "only", "add", "permute")

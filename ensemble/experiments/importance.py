@@ -9,13 +9,13 @@ import joblib
 import numpy as np
 
 from ...features.matrix import FeatureMatrix
-from ...models.scorer import Scorer
-from ..combination import Combination
-from ..metrics import pearson
-from ..ranking import kendall
-from .fits import Fits
-from .result import MEAN, WHOLE, AblationRow
-from .study import Found, Study, Variant, mean_pearson
+from ...models.member import Scorer
+from ..core.combination import Combination
+from ..evaluation.metrics import pearson
+from ..evaluation.ranking import kendall
+from .ablation_result import MEAN, WHOLE, AblationRow
+from .member_fits import Fits
+from .variants import Found, Study, Variant, mean_pearson
 
 REPEATS = 10
 """Orders in which the rows of a part are shuffled, unless one says otherwise."""

@@ -118,7 +118,7 @@ class Gold:
         """
         import pyarrow as pa
 
-        from ..tables.writing import TableWriter
+        from ..tables.table_writer import TableWriter
 
         absent = next((each.pair for each in self.pairs if each.pair not in texts), None)
         if absent is not None:

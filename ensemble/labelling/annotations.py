@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..tables.layouts import TableError
+from ..tables.text_layouts import TableError
 
 LONG = ("annotator", "pair", "label")
 """The columns of the long form."""
@@ -163,8 +163,8 @@ def table_rows(
     path: str | Path, columns: Sequence[str] | None, format: str | None = None
 ) -> Iterator[tuple[int, dict[str, Any], str, list[str]]]:
     """Yield line number, row, name of the table and its columns, for each row of a table; a bad row is an error."""
-    from ..tables.reading import open_table
-    from ..tables.values import plain_values
+    from ..tables.opening import open_table
+    from ..tables.plain_values import plain_values
 
     with open_table(path, columns, format=format) as reader:
         names = list(reader.schema.names)

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..tables.layouts import TableError
+from ..tables.text_layouts import TableError
 from .annotations import label_of
-from .answers import Answer
 from .guidelines import guidelines
+from .task_answers import Answer
 from .tasks import Item, by_task
 
 

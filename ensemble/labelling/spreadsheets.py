@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..tables.layouts import TableError
+from ..tables.text_layouts import TableError
 from .annotations import label_of
-from .answers import Answer
+from .task_answers import Answer
 from .tasks import Item
 
 SHEET = ("annotator", "task", "position", "sentence1", "sentence2", "label")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import NamedTuple
 
-from ..tables.layouts import TableError
+from ..tables.text_layouts import TableError
 from .annotations import TEXTS, label_of, table_rows
 
 REPEATED = "#"
@@ -118,7 +118,7 @@ def read_pairs(
 
 
 def _texts(columns: str | None, names: Sequence[str]) -> tuple[str, str]:
-    from ..tables.reader import split_columns, text_columns
+    from ..tables.table_reader import split_columns, text_columns
 
     return text_columns(names, split_columns(columns), "the table")
 
@@ -230,7 +230,7 @@ def write_key(path: str, items: Sequence[Item]) -> None:
     """Write what annotators must not see: which pair is where, and which is a control with which score."""
     import pyarrow as pa
 
-    from ..tables.writing import TableWriter
+    from ..tables.table_writer import TableWriter
 
     kinds = (pa.string(), pa.int64(), pa.string(), pa.int64(), pa.float64(), pa.string(), pa.string())
     columns = zip(*((*item[:3], int(item.swapped), *item[4:]) for item in items), strict=True)

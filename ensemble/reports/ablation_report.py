@@ -4,9 +4,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .bars import Bar, bars
+from .bar_tables import Bar, bars
 from .evaluation_charts import p_text
-from .pages import render, signed
+from .html_pages import render, signed
 
 if TYPE_CHECKING:
     from ..experiments import Agreement

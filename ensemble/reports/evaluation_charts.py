@@ -8,13 +8,13 @@ from typing import NamedTuple
 import numpy as np
 from markupsafe import Markup
 
-from ..calibration import coverage_by_band
-from ..comparison import Comparison
-from ..metrics import Evaluation, pearson
-from .bars import Bar, Bars, bars
-from .pages import signed
-from .scales import span
-from .svg import SERIES, Frame, boxes, curve, identity, scatter
+from ..evaluation.calibration import coverage_by_band
+from ..evaluation.metrics import Evaluation, pearson
+from ..evaluation.system_comparison import Comparison
+from .bar_tables import Bar, Bars, bars
+from .chart_scales import span
+from .html_pages import signed
+from .svg_charts import SERIES, Frame, boxes, curve, identity, scatter
 
 _BANDS = np.arange(1.0, 5.0)
 _STEPS = np.arange(0.5, 5.0, 0.5)

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from ..comparison import Comparison
-from ..metrics import Evaluation, evaluate
+from ..evaluation.metrics import Evaluation, evaluate
+from ..evaluation.system_comparison import Comparison
 from .evaluation_charts import (
     calibration_chart,
     correlation_matrix,
@@ -18,8 +18,8 @@ from .evaluation_charts import (
     series_of,
     system_bars,
 )
-from .pages import render, signed
-from .svg import SERIES, shape
+from .html_pages import render, signed
+from .svg_charts import SERIES, shape
 
 WORST = 50
 """How many of the largest errors are listed."""

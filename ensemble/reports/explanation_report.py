@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ..explanation import RULES, Explanation
-from .bars import Bar, Bars, bars
-from .pages import render, signed
+from ..core.explanation import RULES, Explanation
+from .bar_tables import Bar, Bars, bars
+from .html_pages import render, signed
 
 _MOST_BARS = 12
 _SMALL = 0.005

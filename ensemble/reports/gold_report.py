@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .bars import Bar, bars
-from .pages import render
+from .bar_tables import Bar, bars
+from .html_pages import render
 
 if TYPE_CHECKING:
     from ..labelling.aggregation import Figures, Gold

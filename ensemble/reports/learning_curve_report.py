@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .ablation_report import check_rows
-from .pages import render
-from .svg import Frame, curve
+from .html_pages import render
+from .svg_charts import Frame, curve
 
 _KEYS = ("n", "pearson", "low", "high")
 

@@ -7,9 +7,9 @@ from typing import Any
 from markupsafe import Markup
 
 from .ablation_report import check_rows
+from .html_pages import render, signed
 from .learning_curve_report import ticks_apart
-from .pages import render, signed
-from .svg import SERIES, Frame, shape
+from .svg_charts import SERIES, Frame, shape
 
 _KEYS = ("method", "n", "pearson", "low", "high", "delta", "delta_low", "delta_high")
 

@@ -10,13 +10,13 @@ from pydantic import BaseModel, TypeAdapter
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from ..predictor import installed_version
+from ..core.predictor import installed_version
 from . import Pair
-from .batching import Batcher, QueueFull
-from .metrics import CONTENT_TYPE_LATEST, CountingMiddleware, Metrics
+from .micro_batches import Batcher, QueueFull
 from .page import read_page
-from .requests import EXPLAIN_REQUEST, SCORE_REQUEST, Limits, RequestError, explain_pair, read_body, score_pairs
-from .workers import WorkerDied
+from .request_bodies import EXPLAIN_REQUEST, SCORE_REQUEST, Limits, RequestError, explain_pair, read_body, score_pairs
+from .service_metrics import CONTENT_TYPE_LATEST, CountingMiddleware, Metrics
+from .service_workers import WorkerDied
 
 WAITING_PAIRS = 10_000
 """Pairs that may wait to be scored."""

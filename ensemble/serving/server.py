@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from ..batch.workers import worker_count
+from ..scoring.worker_processes import worker_count
 
 try:
     import uvicorn
 
     from .app import WAITING_PAIRS, create_app
-    from .requests import Limits
-    from .workers import ModelPlace, WorkerPool
+    from .request_bodies import Limits
+    from .service_workers import ModelPlace, WorkerPool
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
         f"the service needs {error.name}; pip install 'samewise[serve]'", name=error.name

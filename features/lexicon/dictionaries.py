@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from ..linguistics.stems import bare_forms, stem
-from .mapped import map_arrays
-from .wordlist import WordList
+from .mapped_arrays import map_arrays
+from .word_list import WordList
 
 HERE = Path(__file__).parents[1] / "data" / "dictionaries"
 

@@ -12,11 +12,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays.joins import chunks
+from ..arrays.number_sets import places_among
 from ..arrays.ragged import Ragged, ratio
-from ..arrays.sets import places_among
-from ..pairs import PairBatch
-from ..views import vocabulary
-from .mapped import map_arrays
+from ..sentences import PairBatch
+from ..token_sequences import vocabulary
+from .mapped_arrays import map_arrays
 
 FOLDER = Path(__file__).parents[1] / "data" / "glosses"
 

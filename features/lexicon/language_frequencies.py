@@ -9,9 +9,9 @@ import numpy as np
 
 from ..linguistics.languages import ENGLISH, SUPPORTED
 from ..linguistics.normalisation import normalise_text
-from ..pairs import Sentence
-from ..resource import Resource
-from .wordlist import WordList, pack_words
+from ..resources.fitted import Resource
+from ..sentences import Sentence
+from .word_list import WordList, pack_words
 
 LEAST_ZIPF = 3.0
 """Only words at least this frequent are stored, one in a million words of running text: 28,000 to 61,000 a language."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .wordlist import WordList
+from .word_list import WordList
 
 __all__ = ["Paraphrases", "paraphrases"]
 

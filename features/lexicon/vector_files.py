@@ -19,9 +19,9 @@ from typing import IO, Any, NamedTuple
 
 import numpy as np
 
-from ..views import text_hash
-from .mapped import Mapped, map_arrays
-from .vectors import MOST_COORDINATES, WordVectors, quantised
+from ..token_sequences import text_hash
+from .mapped_arrays import Mapped, map_arrays
+from .word_vectors import MOST_COORDINATES, WordVectors, quantised
 
 STORAGES = ("int8", "float16")
 """How the numbers of a folder are kept."""
@@ -78,7 +78,7 @@ def read_vectors(path: str | Path) -> WordVectors:
     ------
     VectorFileError
         If it is missing, damaged or of no known format.
-    samewise.features.lexicon.mapped.MappedError
+    samewise.features.lexicon.mapped_arrays.MappedError
         If a converted folder is not as its manifest says.
     """
     path = Path(path)

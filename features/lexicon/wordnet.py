@@ -12,11 +12,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays.joins import PART_BITS, by_first, overlap, pair_keys, then
+from ..arrays.number_sets import distinct
 from ..arrays.ragged import Ragged, mix, offsets_of
-from ..arrays.sets import distinct
-from ..views import text_hash
+from ..token_sequences import text_hash
 from . import sense_similarity, synset_similarity
-from .mapped import map_arrays
+from .mapped_arrays import map_arrays
 from .synset_similarity import CLASS_OF_KIND
 
 FOLDER = Path(__file__).parents[1] / "data" / "wordnet-3.0"

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..pairs import Entity, Sentence
-from .clearnlp import is_clearnlp, to_universal
+from ..sentences import Entity, Sentence
+from .clearnlp_dependencies import is_clearnlp, to_universal
 from .lemmas import LemmaRules
 from .tagger import Tagger, shipped_tagger
 

@@ -2,7 +2,7 @@
 
 import re
 
-from ..pairs import Sentence
+from ..sentences import Sentence
 
 _SYMBOLS = {
     "d": ("DT", "PDT", "PRP$", "WP$"),

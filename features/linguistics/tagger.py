@@ -23,9 +23,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..lexicon.mapped import map_arrays
+from ..lexicon.mapped_arrays import map_arrays
 from ..lexicon.wordnet import CLASSES, WordNet, wordnet
-from ..views import text_hash
+from ..token_sequences import text_hash
 
 HERE = Path(__file__).parents[1] / "data" / "tagger"
 """Where the tagger is that ships with the package."""

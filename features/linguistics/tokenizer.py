@@ -3,7 +3,7 @@
 NLTK runs 26 regular expressions over every sentence. Here a sentence is split at white space first and only pieces that
 are not plain words go through the expressions, each distinct piece once. Measured on the 17,256 sentences of STS
 Benchmark: 11 against 88 microseconds a sentence; and importing NLTK costs every process 1.2 s and 130 MB, which is more
-than a short run. `tests/features/test_tokenizer.py` holds the parity.
+than a short run. `tests/features/linguistics/test_tokenizer.py` holds the parity.
 """
 
 import re

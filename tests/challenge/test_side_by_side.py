@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 BENCHMARK = Path(__file__).resolve().parents[2] / "benchmarks" / "challenge.py"
-ENCODER = "samewise.features.encoding.sentence_encoder"
+ENCODER = "samewise.features.encoders.sentence_encoder"
 
 bench = SimpleNamespace(**runpy.run_path(str(BENCHMARK)))
 

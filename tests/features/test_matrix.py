@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from samewise.features import FeatureMatrix, extract, feature, matrix, resolve
 from samewise.features.analysis import analyse
-from samewise.features.resources import RESOURCES, Resources
+from samewise.features.resources.registry import RESOURCES, Resources
 
 from ..conftest import PAIRS
 

@@ -4,9 +4,9 @@ import json
 from itertools import groupby
 
 import pytest
-from samewise.features.base import highest_level
 from samewise.features.catalogue import FEATURE_SETS, all_features, costs, resolve
-from samewise.features.resources import GIVEN
+from samewise.features.declaration import highest_level
+from samewise.features.resources.user_supplied import GIVEN
 
 from ..conftest import ROOT
 

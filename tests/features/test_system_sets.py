@@ -1,8 +1,8 @@
 """The named sets of published systems: how many columns, and that they hold the blocks that the systems are made of."""
 
 import pytest
-from samewise.features.base import highest_level
 from samewise.features.catalogue import all_features, resolve
+from samewise.features.declaration import highest_level
 
 SIZES = [("mitre_strings", 352, "lexical"), ("itnlp", 81, "parsed"), ("sts_uhh", 66, "parsed"), ("uwb", 56, "parsed")]
 

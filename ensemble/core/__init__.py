@@ -1,0 +1,1 @@
+"""One fitted ensemble: estimator, predictor, combination, interval, explanation."""

@@ -1,0 +1,360 @@
+"""The estimator: a scikit-learn regressor over pairs of sentences."""
+
+import random
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import joblib
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from ...features.catalogue import FEATURE_SETS
+from ...features.declaration import Feature
+from ...features.extraction import Extraction
+from ...features.linguistics.languages import Languages
+from ...features.sentences import PairBatch
+from ...models.member import MEMBERS, Scorer, make
+from .combination import RULES, Combination, Rule
+from .explanation import MEMBER_MEANS, Explanation, member_means
+from .folds import sentence_groups
+from .interval import ConformalInterval, spread_of
+from .out_of_fold import out_of_fold, read_by
+from .pair_inputs import as_pairs
+from .predictor import Prediction, Predictor, new_manifest
+from .rule_made_pairs import Contrast, contrasts
+
+
+class SimilarityEnsemble(RegressorMixin, BaseEstimator):
+    """Semantic textual similarity, 0..5, from regressors on pair features and networks on pairs (Tian et al., 2017).
+
+    X is a sequence of n pairs of texts: a list of 2-tuples, an array of shape (n, 2) or a data frame with two text
+    columns. Scores are symmetric, 5 for identical text, and do not depend on the other pairs.
+
+    Parameters
+    ----------
+    features
+        A named set, a pattern such as ``"ngram.*"``, or a list of patterns and of `Feature` values. Only the regressors
+        read them.
+    members
+        Names of the scorers to combine, of `models.member.MEMBERS`: the regressors ``rf``, ``gbm`` and ``xgb``, and
+        networks, which need the extra ``train`` to be fitted.
+    combine
+        ``mean``, or ``stack``: weights fitted on out-of-fold predictions.
+    calibrate
+        Whether to bend the combined score so that it is right on average; fitted on out-of-fold predictions.
+    contrasts
+        How many pairs made by rule all members are fitted on besides, as a share of the pairs; see `contrasts`.
+    member_params
+        For a member's name, settings that replace its own, such as those of
+        `models.tree_ensembles.regressors.HYPERPARAMETERS`. In scikit-learn's tools each has a name of its own:
+        ``xgb__max_depth``.
+    interval
+        Nominal coverage of the prediction interval, fitted on out-of-fold predictions. With None, ``mean`` and no
+        calibration there are no folds to fit, and the interval is the whole scale.
+    random_state
+        Seed; the same seed and data give the same model, byte for byte.
+    n_jobs
+        Threads for fitting, as in joblib.
+    cache
+        A folder for extracted features, keyed by content.
+    pipeline
+        Name of an installed spaCy package (``en_core_web_md``) that tags and parses, where features need it; the
+        pipeline that ships with samewise if None. The model needs the same one wherever it is loaded.
+    vectors
+        File or folder of word vectors for the features of ``user_embedding``; see ``docs/vectors.md``. They are not
+        stored with the model, which needs the same ones wherever it is loaded.
+    encoder
+        Folder of a sentence encoder, or its name on a hub, for the features of ``user_contextual``; likewise.
+    languages
+        ISO 639-1 codes of the languages that the texts are in, for the set ``multilingual``, whose features read any of
+        them; English alone if None.
+
+    Attributes
+    ----------
+    predictor_
+        The fitted `Predictor`.
+    oof_members_
+        Out-of-fold scores of the training pairs by member, shape (n, m); None if no fold was fitted.
+    oof_prediction_
+        The same combined, shape (n,), or None.
+    """
+
+    def __init__(
+        self,
+        features: str | Sequence[str | Feature] = "full",
+        members: Sequence[str] = ("rf", "gbm", "xgb"),
+        *,
+        combine: Rule = "mean",
+        calibrate: bool = False,
+        contrasts: float = 0.0,
+        member_params: dict[str, dict[str, Any]] | None = None,
+        interval: float | None = 0.9,
+        random_state: int | None = 0,
+        n_jobs: int | None = None,
+        cache: str | Path | None = None,
+        pipeline: str | None = None,
+        vectors: str | Path | None = None,
+        encoder: str | Path | None = None,
+        languages: Sequence[str] | None = None,
+    ) -> None:
+        self.features = features
+        self.members = members
+        self.combine = combine
+        self.calibrate = calibrate
+        self.contrasts = contrasts
+        self.member_params = member_params
+        self.interval = interval
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.cache = cache
+        self.pipeline = pipeline
+        self.vectors = vectors
+        self.encoder = encoder
+        self.languages = languages
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the settings by name; with `deep` also those of each member, such as ``xgb__max_depth``."""
+        own: dict[str, Any] = super().get_params(deep=False)
+        if not deep:
+            return own
+        known = [name for name in self._names() if name in MEMBERS]
+        given = self.member_params or {}
+        params = {name: make(name, _plain(given.get(name))).params for name in known}
+        return {**own, **{f"{name}__{key}": value for name in known for key, value in params[name].items()}}
+
+    def set_params(self, **params: Any) -> "SimilarityEnsemble":
+        """Change settings, also those of members (``xgb__max_depth=4``), which replace what `member_params` says.
+
+        Raises
+        ------
+        ValueError
+            If `get_params` knows no setting of that name.
+        """
+        own = self.get_params(deep=False)
+        for name in own.keys() & params.keys():
+            setattr(self, name, params[name])
+        nested = {name: value for name, value in params.items() if name not in own}
+        known = self.get_params() if nested else {}
+        changed = {name: dict(settings) for name, settings in (self.member_params or {}).items()}
+        for name, value in nested.items():
+            if name not in known:
+                raise ValueError(
+                    f"Invalid parameter {name!r} for estimator SimilarityEnsemble. Valid parameters are: {list(known)}."
+                )
+            member, _, setting = name.partition("__")
+            changed.setdefault(member, {})[setting] = value
+        if nested:
+            self.member_params = changed
+        return self
+
+    def fit(
+        self, X: Any, y: Sequence[float] | np.ndarray, groups: Sequence[Any] | np.ndarray | None = None
+    ) -> "SimilarityEnsemble":
+        """Fit on n pairs and their gold scores.
+
+        Parameters
+        ----------
+        X
+            n pairs.
+        y
+            Shape (n,), finite, 0..5.
+        groups
+            n labels: pairs of one label, such as translations of one pair, are kept in one fold, as pairs are that
+            share a sentence.
+
+        Raises
+        ------
+        ValueError
+            If lengths differ, a score is out of range, or a setting is unknown.
+        """
+        pairs = as_pairs(X)
+        gold = np.asarray(y, dtype=np.float64)
+        if gold.shape != (len(pairs),) or not len(pairs):
+            raise ValueError(f"y has shape {gold.shape} for {len(pairs)} pairs; give one score a pair")
+        bad = np.flatnonzero(~((gold >= 0) & (gold <= 5)))
+        if len(bad):
+            raise ValueError(f"score {gold[bad[0]]} of pair {bad[0]} is not on the scale 0..5; rescale the scores")
+        if self.interval is not None and not 0 < self.interval < 1:
+            raise ValueError(f"interval={self.interval} is no coverage; give a number between 0 and 1, or None")
+        if not 0 <= self.contrasts <= 1:
+            raise ValueError(f"contrasts={self.contrasts} is no share of the pairs; give a number from 0 to 1")
+        if self.combine not in RULES:
+            raise ValueError(f"combine={self.combine!r} is no rule; choose one of {', '.join(RULES)}")
+        names = self._names()
+        if not names or len(set(names)) < len(names):
+            raise ValueError(f"members={self.members!r} must name at least one member, each once")
+        unfitted = self._members(names)
+        extraction, batch = Extraction.fit(
+            pairs,
+            self.features if any(member.reads_columns for member in unfitted) else None,
+            cache=self.cache,
+            pipeline=self.pipeline,
+            vectors=self.vectors,
+            encoder=self.encoder,
+            languages=None if self.languages is None else Languages.parse(",".join(self.languages)),
+        )
+        taught = self._taught(batch, gold)
+        made = [(contrast.a, contrast.b) for contrast in taught]
+        matrix = extraction.matrix(extraction.analyse([*pairs, *made]) if made else batch)
+        scores = np.append(gold, [contrast.score for contrast in taught])
+
+        self.oof_members_ = self.oof_prediction_ = None
+        combination, interval = Combination(), ConformalInterval(self.interval or 1.0, (), (5.0,))
+        if self.interval is not None or self.calibrate or self.combine == "stack":
+            linked = sentence_groups(batch, groups)
+            sources = np.asarray([contrast.source for contrast in taught], dtype=np.int64)
+            self.oof_members_ = out_of_fold(matrix, scores, linked, unfitted, self.n_jobs, sources)
+        if self.oof_members_ is not None:
+            combination = Combination.fit(self.combine, self.oof_members_, gold, linked, calibrate=self.calibrate)
+            self.oof_prediction_ = combination.apply(self.oof_members_)
+            if self.interval is not None:
+                spread = spread_of(self.oof_members_)
+                interval = ConformalInterval.fit(self.oof_prediction_, gold, self.interval, spread=spread)
+        elif self.combine == "stack":
+            raise ValueError('a stack needs pairs that do not all share sentences; give more pairs, or combine="mean"')
+        members = tuple(member.fit(read_by(member, matrix), scores) for member in unfitted)
+        chosen, columns, resources = extraction.features, extraction.columns, extraction.resources
+        manifest = new_manifest(
+            chosen,
+            columns,
+            _set_name(self.features) if chosen else "none",
+            members,
+            resources,
+            combination,
+            interval,
+            self.random_state,
+            extraction.annotator,
+        )
+        manifest["training"] = {"rows": len(pairs)}
+        if extraction.languages is not None:
+            manifest["languages"] = list(extraction.languages.candidates)
+        if taught:
+            manifest["contrasts"] = self.contrasts
+        if not all(member.reads_columns for member in members):
+            # Out of fold where there are folds: what a network gives to pairs that it has not seen.
+            seen = self.oof_members_
+            if seen is None:
+                seen = np.column_stack([member.predict(read_by(member, matrix)) for member in members])
+            manifest[MEMBER_MEANS] = member_means(members, seen)
+        predictor = Predictor(chosen, columns, resources, members, interval, manifest, combination)
+        for key, path in predictor.given.items():
+            # The folder of what was fetched from a hub has no telling name.
+            name = path.name if Path(getattr(self, key)).exists() else str(getattr(self, key))
+            manifest["training"][key] = {"name": name, "path": str(path)}
+        self.predictor_ = predictor.seal()
+        return self
+
+    def _taught(self, batch: PairBatch, gold: np.ndarray) -> list[Contrast]:
+        count = round(self.contrasts * len(batch))
+        tokens = [sentence.tokens for sentence in batch.sentences]
+        firsts, seconds = ([tokens[i] for i in side.tolist()] for side in (batch.left, batch.right))
+        return contrasts(firsts, seconds, gold.tolist(), count, random.Random(self.random_state))
+
+    def _names(self) -> list[str]:
+        return [self.members] if isinstance(self.members, str) else list(self.members)
+
+    def _members(self, names: Iterable[str]) -> list[Scorer]:
+        params = self.member_params or {}
+        unknown = [name for name in params if name not in MEMBERS]
+        if unknown:
+            raise ValueError(f"member_params has settings of {unknown[0]!r}; the members are {', '.join(MEMBERS)}")
+        return [make(name, _plain(params.get(name)), self.random_state, self.n_jobs) for name in names]
+
+    def predict(self, X: Any, return_interval: bool = False) -> Any:
+        """Return scores of shape (n,) on 0..5, or (scores, low, high) with `return_interval`."""
+        check_is_fitted(self)
+        return self.predictor_.predict(X, return_interval)
+
+    def predict_pairs(self, pairs: Sequence[tuple[str, str]]) -> Prediction:
+        """Return scores, intervals and flags of pairs of texts."""
+        check_is_fitted(self)
+        return self.predictor_.predict_pairs(pairs)
+
+    def explain(self, X: Any) -> list[Explanation]:
+        """Tell why n pairs have their scores; see `Predictor.explain`."""
+        check_is_fitted(self)
+        return self.predictor_.explain(as_pairs(X))
+
+    def score(self, X: Any, y: Sequence[float] | np.ndarray, sample_weight: np.ndarray | None = None) -> float:
+        """Return the coefficient of determination, as every scikit-learn regressor does; see `evaluate` for Pearson."""
+        return float(super().score(as_pairs(X), y, sample_weight))
+
+    @property
+    def signature(self) -> str:
+        """One line that names version, features, members, seed, data and the hash of the model."""
+        check_is_fitted(self)
+        return self.predictor_.signature
+
+    def save(self, folder: str | Path, **facts: Any) -> None:
+        """Write the fitted model as a bundle; see `Predictor.save` for the facts."""
+        check_is_fitted(self)
+        self.predictor_.save(folder, **facts)
+
+    @classmethod
+    def load(
+        cls,
+        folder: str | Path,
+        features: Sequence[Feature] = (),
+        vectors: str | Path | None = None,
+        encoder: str | Path | None = None,
+    ) -> "SimilarityEnsemble":
+        """Return the estimator of a saved bundle, ready to predict; settings are those it was fitted with."""
+        predictor = Predictor.load(folder, features, vectors, encoder)
+        own = [value for value in features if value.full_name in predictor.manifest.get("own_features", {})]
+        made = cls(
+            features=[*predictor.columns, *own] if predictor.columns else "full",
+            members=tuple(member.name for member in predictor.members),
+            combine=predictor.combination.rule,
+            calibrate=bool(predictor.combination.knots),
+            contrasts=float(predictor.manifest.get("contrasts", 0.0)),
+            member_params={member.name: dict(member.params) for member in predictor.members},
+            interval=predictor.interval.level if predictor.interval.level < 1 else None,
+            random_state=predictor.manifest["seed"],
+            pipeline=predictor.pipeline,
+            vectors=predictor.given.get("vectors"),
+            encoder=predictor.given.get("encoder"),
+            languages=None if predictor.languages is None else predictor.languages.candidates,
+        )
+        made.predictor_ = predictor
+        made.oof_members_ = made.oof_prediction_ = None
+        return made
+
+    def dump(self, path: str | Path) -> None:
+        """Write a joblib snapshot for this machine and these library versions; share bundles (`save`) instead.
+
+        Loading a snapshot runs code from it.
+        """
+        joblib.dump(self, path)
+
+    @staticmethod
+    def load_dump(path: str | Path) -> "SimilarityEnsemble":
+        """Read a snapshot of `dump`. It runs code from the file, and warns so: read only your own."""
+        warnings.warn(
+            f"loading the joblib snapshot {path} runs code from it; load only files that you wrote, or use a bundle",
+            UserWarning,
+            stacklevel=2,
+        )
+        loaded = joblib.load(path)
+        if not isinstance(loaded, SimilarityEnsemble):
+            raise ValueError(
+                f"{path} holds a {type(loaded).__name__}; give a snapshot that SimilarityEnsemble.dump wrote"
+            )
+        return loaded
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        return tags
+
+
+def _plain(settings: Mapping[str, Any] | None) -> dict[str, Any]:
+    # A grid of numpy's holds numpy's numbers, which a manifest cannot.
+    return {key: value.item() if isinstance(value, np.generic) else value for key, value in (settings or {}).items()}
+
+
+def _set_name(features: str | Sequence[str | Feature]) -> str:
+    return features if isinstance(features, str) and features in FEATURE_SETS else "custom"

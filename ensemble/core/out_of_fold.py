@@ -1,0 +1,67 @@
+"""What members give to pairs that they did not see."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+import joblib
+import numpy as np
+
+from ...features.matrix import FeatureMatrix
+from ...models.member import Scorer
+from .folds import grouped_folds
+
+
+def out_of_fold(
+    matrix: FeatureMatrix,
+    gold: np.ndarray,
+    groups: np.ndarray,
+    members: Sequence[Scorer],
+    n_jobs: int | None = None,
+    sources: Sequence[int] | np.ndarray = (),
+) -> np.ndarray | None:
+    """Return the score of every row by each member that saw no pair of its group, shape (n, m); None for one group.
+
+    Parameters
+    ----------
+    matrix, gold
+        n rows and their scores, and after them c rows to fit on only.
+    groups
+        Of the n rows; see `sentence_groups`.
+    members
+        Unfitted scorers.
+    n_jobs
+        Processes; every member of every fold is a task.
+    sources
+        Which of the n rows each of the c was made from: it is seen where that one is.
+    """
+    folds = [
+        (np.append(train, len(groups) + np.flatnonzero(np.isin(sources, train))), held_out)
+        for train, held_out in grouped_folds(groups)
+    ]
+    if not folds:
+        return None
+    tasks = [(k, *fold) for k in range(len(members)) for fold in folds]
+    found = joblib.Parallel(n_jobs=n_jobs)(
+        joblib.delayed(_held_out_scores)(
+            replace(cast(Any, members[k]), n_jobs=1), read_by(members[k], matrix), gold, train, held_out
+        )
+        for k, train, held_out in tasks
+    )
+    predicted = np.empty((len(groups), len(members)))
+    for (k, _, held_out), scores in zip(tasks, found, strict=True):
+        predicted[held_out, k] = scores
+    return predicted
+
+
+def read_by(member: Scorer, matrix: FeatureMatrix) -> FeatureMatrix:
+    """Return the part of a matrix that a member reads: that goes to another process."""
+    if member.reads_columns:
+        return FeatureMatrix(matrix.values, matrix.columns)
+    return FeatureMatrix(np.empty((len(matrix), 0), dtype=np.float32), (), matrix.pairs)
+
+
+def _held_out_scores(
+    member: Scorer, matrix: FeatureMatrix, gold: np.ndarray, train: np.ndarray, held_out: np.ndarray
+) -> np.ndarray:
+    return member.fit(matrix.take(train), gold[train]).predict(matrix.take(held_out))

@@ -1,0 +1,1 @@
+"""Measures of scores against gold: correlation, ranking, calibration, comparison of systems."""

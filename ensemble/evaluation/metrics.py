@@ -1,0 +1,242 @@
+"""How good scores are against gold: the field's metrics, each with its definition."""
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ...features.analysis import analyse
+from ...features.catalogue import all_features
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Agreement of n scores with gold.
+
+    Attributes
+    ----------
+    n
+        Number of pairs.
+    pearson, pearson_low, pearson_high
+        Pearson correlation (-1..1) with the ends of its 95 % percentile bootstrap interval.
+    spearman
+        Rank correlation, -1..1.
+    rmse
+        Root mean squared error on the 0..5 scale.
+    within_1
+        Share of scores at most 1.0 from gold.
+    coverage
+        Share of gold scores inside the predicted interval; None without intervals.
+    groups
+        The same by group, for each group of two pairs or more.
+    weighted_mean
+        Mean of the groups' Pearson correlations weighted by size (the official score of 2013 to 2016); None without
+        groups.
+    """
+
+    n: int
+    pearson: float
+    pearson_low: float
+    pearson_high: float
+    spearman: float
+    rmse: float
+    within_1: float
+    coverage: float | None = None
+    groups: dict[str, "Evaluation"] = field(default_factory=dict)
+    weighted_mean: float | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain JSON values, groups nested."""
+        facts = {key: value for key, value in vars(self).items() if key != "groups"}
+        return {**facts, "groups": {name: group.as_dict() for name, group in self.groups.items()}}
+
+
+def pearson(gold: np.ndarray, score: np.ndarray) -> float:
+    """Return the Pearson correlation, -1..1; 0 with a warning where either side is constant."""
+    x, y = np.asarray(gold, dtype=np.float64), np.asarray(score, dtype=np.float64)
+    return _correlation(x - x.mean(), y - y.mean())
+
+
+def _correlation(x: np.ndarray, y: np.ndarray) -> float:
+    scale = float(np.sqrt((x @ x) * (y @ y)))
+    if scale <= 1e-12 * len(x):
+        warnings.warn("one side is constant, so its Pearson correlation is undefined; 0 is returned", stacklevel=3)
+        return 0.0
+    return float(np.clip((x @ y) / scale, -1.0, 1.0))
+
+
+def weighted_pearson(
+    gold: Sequence[float] | np.ndarray, score: Sequence[float] | np.ndarray, weights: Sequence[float] | np.ndarray
+) -> float:
+    r"""Return the Pearson correlation with every mean a weighted one, -1..1 (SemEval-2012 Task 6; Agirre et al., 2012).
+
+    :math:`r=\sum c(x-\bar x_c)(y-\bar y_c)/\sqrt{\sum c(x-\bar x_c)^2\sum c(y-\bar y_c)^2}` with
+    :math:`\bar x_c=\sum cx/\sum c`. The task let systems say how sure they were of each score, from 0 to 100; equal
+    weights give `pearson`, and only their proportions matter. 0 with a warning where either side is constant among the
+    pairs that have a weight.
+
+    Parameters
+    ----------
+    gold, score
+        Shape (n,).
+    weights
+        Shape (n,), not negative.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, or a weight is negative or not finite, or none is over 0.
+    """
+    x, y, c = (np.asarray(values, dtype=np.float64) for values in (gold, score, weights))
+    if not (x.ndim == 1 and x.shape == y.shape == c.shape):
+        raise ValueError(
+            f"there are {len(c)} weights for {len(x)} gold scores and {len(y)} scores; give one each a pair"
+        )
+    bad = ~(np.isfinite(c) & (c >= 0))
+    if bad.any():
+        raise ValueError(f"the weight {c[bad][0]:g} is not a number from 0 on; correct it")
+    if not c.any():
+        raise ValueError("all weights are 0, so there is nothing to measure; give one or more a weight")
+    # Only the pairs with a weight, so that what is constant among them is seen to be. The root makes it a plain one.
+    x, y, c = x[c > 0], y[c > 0], c[c > 0] / c.max()
+    total = c.sum()
+    root = np.sqrt(c)
+    return _correlation(root * (x - c @ x / total), root * (y - c @ y / total))
+
+
+def pearson_interval(
+    gold: np.ndarray, score: np.ndarray, seed: int = 0, resamples: int = 2_000, level: float = 0.95
+) -> tuple[float, float]:
+    """Return the ends of the percentile bootstrap interval of the Pearson correlation (Efron and Tibshirani, 1993).
+
+    They are -1 and 1 where nothing can be said: a side is constant, or there are two pairs, which correlate with -1
+    or 1 whatever they are.
+
+    Parameters
+    ----------
+    gold, score
+        Shape (n,).
+    seed, resamples, level
+        Seed of the resampling, number of resamples, nominal coverage.
+    """
+    from scipy.stats import bootstrap
+
+    x, y = np.asarray(gold, dtype=np.float64), np.asarray(score, dtype=np.float64)
+    if len(x) < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
+        return -1.0, 1.0
+    with warnings.catch_warnings():
+        # A resample of a tiny file can be constant; it is left out below.
+        warnings.simplefilter("ignore")
+        found = bootstrap(
+            (x, y),
+            _pearson_rows,
+            paired=True,
+            vectorized=True,
+            method="percentile",
+            n_resamples=resamples,
+            batch=max(1, 2_000_000 // len(x)),
+            rng=np.random.default_rng(seed),
+        ).bootstrap_distribution
+    low, high = np.nanquantile(found, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
+def _pearson_rows(x: np.ndarray, y: np.ndarray, axis: int = -1) -> np.ndarray:
+    x, y = x - x.mean(axis=axis, keepdims=True), y - y.mean(axis=axis, keepdims=True)
+    scale = np.sqrt((x * x).sum(axis=axis) * (y * y).sum(axis=axis))
+    return (x * y).sum(axis=axis) / np.where(scale > 0, scale, np.nan)
+
+
+def evaluate(
+    gold: Sequence[float] | np.ndarray,
+    score: Sequence[float] | np.ndarray,
+    low: np.ndarray | None = None,
+    high: np.ndarray | None = None,
+    groups: Sequence[str] | np.ndarray | None = None,
+    seed: int = 0,
+) -> Evaluation:
+    """Compare scores with gold.
+
+    Parameters
+    ----------
+    gold, score
+        Shape (n,), 0..5, n at least 2.
+    low, high
+        Ends of the predicted intervals, shape (n,).
+    groups
+        A label for each pair; adds the table by group and the size-weighted mean.
+    seed
+        Seed of the bootstrap.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, a value is not finite, or there are under two pairs.
+    """
+    x, y = np.asarray(gold, dtype=np.float64), np.asarray(score, dtype=np.float64)
+    if x.shape != y.shape or x.ndim != 1:
+        raise ValueError(f"gold has shape {x.shape} and score {y.shape}; give one score for each gold score")
+    if len(x) < 2:
+        raise ValueError(f"a correlation needs at least two pairs and there are {len(x)}; give a longer file")
+    if not (np.isfinite(x).all() and np.isfinite(y).all()):
+        raise ValueError("gold and score must be finite; remove the pairs without a score")
+    overall = _one(x, y, low, high, seed)
+    if groups is None:
+        return overall
+    tables = evaluate_groups(x, y, groups, low, high, seed)
+    sizes = sum(group.n for group in tables.values())
+    mean = sum(group.n * group.pearson for group in tables.values()) / sizes if sizes else None
+    return Evaluation(**{**vars(overall), "groups": tables, "weighted_mean": mean})
+
+
+def evaluate_groups(
+    gold: np.ndarray,
+    score: np.ndarray,
+    groups: Sequence[str] | np.ndarray,
+    low: np.ndarray | None = None,
+    high: np.ndarray | None = None,
+    seed: int = 0,
+) -> dict[str, Evaluation]:
+    """Compare scores with gold in each group, in order of appearance; a group of one pair is left out.
+
+    The parameters are those of `evaluate`, as is the error.
+    """
+    labels = np.asarray([str(label) for label in groups])
+    if len(labels) != len(gold):
+        raise ValueError(f"there are {len(labels)} group labels for {len(gold)} pairs; give one a pair")
+    tables = {}
+    for label in dict.fromkeys(labels.tolist()):
+        mask = labels == label
+        if mask.sum() > 1:
+            ends = [None if side is None else side[mask] for side in (low, high)]
+            tables[label] = _one(gold[mask], score[mask], ends[0], ends[1], seed)
+    return tables
+
+
+def _one(x: np.ndarray, y: np.ndarray, low: np.ndarray | None, high: np.ndarray | None, seed: int) -> Evaluation:
+    from scipy.stats import rankdata
+
+    r = pearson(x, y)
+    ends = pearson_interval(x, y, seed)
+    error = y - x
+    return Evaluation(
+        n=len(x),
+        pearson=r,
+        pearson_low=ends[0],
+        pearson_high=ends[1],
+        spearman=pearson(rankdata(x), rankdata(y)),
+        rmse=float(np.sqrt(np.mean(error**2))),
+        within_1=float(np.mean(np.abs(error) <= 1.0)),
+        coverage=None if low is None or high is None else float(np.mean((low <= x) & (x <= high))),
+    )
+
+
+def one_hot_cosine(pairs: Sequence[tuple[str, str]]) -> np.ndarray:
+    """Return the baseline of SemEval-2017 Task 1 (Cer et al., 2017) for n pairs, scaled to 0..5, shape (n,).
+
+    The cosine of binary bags of Penn Treebank tokens in lower case, punctuation kept.
+    """
+    baseline = next(value for value in all_features() if value.full_name == "bow.one_hot")
+    return 5.0 * baseline(analyse(pairs))[:, 0].astype(np.float64)

@@ -1,0 +1,153 @@
+"""The seven tracks of SemEval-2017 Task 1 (Cer et al., 2017): read from its files, scored, and put beside its table."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...features.linguistics.languages import Languages
+from ..core.predictor import Predictor
+from ..multilingual.multilingual_model import Polyglot
+from ..tables.labelled_pairs import need_scores, read_pairs
+from .aggregates import TRACKS, primary
+from .metrics import Evaluation, evaluate
+from .system_comparison import williams
+
+ASSUMED = 0.9
+"""How alike two systems' scores are taken to be where those of one are not known: as a correlation."""
+
+LEVEL = 0.05
+"""Differences with a smaller p-value are marked."""
+
+_INPUT = re.compile(r"STS\.input\.track(?P<track>\d[ab]?)\.(?P<sides>[a-z]{2}-[a-z]{2})\.txt")
+
+
+@dataclass(frozen=True)
+class Track:
+    """A track with its pairs.
+
+    Attributes
+    ----------
+    name
+        One of `aggregates.TRACKS`.
+    languages
+        Which its texts are in; a file of two languages does not keep one order.
+    pairs, gold
+        n pairs and their scores, 0..5.
+    """
+
+    name: str
+    languages: Languages
+    pairs: list[tuple[str, str]]
+    gold: np.ndarray
+
+
+@dataclass(frozen=True)
+class TrackScores:
+    """What a model reaches on tracks.
+
+    Attributes
+    ----------
+    evaluations
+        By track.
+    flags
+        By track, for how many pairs each flag was raised.
+    averages
+        As `aggregates.primary` returns them.
+    """
+
+    evaluations: dict[str, Evaluation]
+    flags: dict[str, dict[str, int]]
+    averages: dict[str, Any]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        tracks = {name: {**found.as_dict(), "flags": self.flags[name]} for name, found in self.evaluations.items()}
+        return {"tracks": tracks, **self.averages}
+
+
+def read_tracks(folder: str | Path, names: str = "all") -> list[Track]:
+    """Return the tracks of a folder with the files of the task, in the order of `aggregates.TRACKS`.
+
+    Parameters
+    ----------
+    folder
+        Where ``STS.input.track1.ar-ar.txt``, ``STS.gs.track1.ar-ar.txt`` and their like are.
+    names
+        ``all``, or tracks with commas between them.
+
+    Raises
+    ------
+    ValueError
+        If a track is unknown, or a file is missing or bad.
+    """
+    wanted = TRACKS if names == "all" else tuple(name.strip() for name in names.split(","))
+    unknown = [name for name in wanted if name not in TRACKS]
+    if unknown:
+        raise ValueError(f"there is no track {unknown[0]!r}; they are {', '.join(TRACKS)}, or all of them: all")
+    if not Path(folder).is_dir():
+        raise ValueError(f"{folder} is no folder; name that with the files STS.input.track1.ar-ar.txt and so on")
+    files = {}
+    for path in sorted(Path(folder).iterdir()):
+        found = _INPUT.fullmatch(path.name)
+        if found is not None:
+            files[found["track"]] = path, found["sides"]
+    tracks = []
+    for name in (name for name in TRACKS if name in wanted):
+        if name not in files:
+            raise ValueError(f"{folder} has no file STS.input.track{name}.*.txt; leave track {name} out")
+        path, sides = files[name]
+        gold = path.with_name(path.name.replace("input", "gs", 1))
+        pairs, scores, _ = read_pairs(path, gold=gold)
+        languages = Languages.parse(",".join(dict.fromkeys(sides.split("-"))))
+        tracks.append(Track(name, languages, pairs, need_scores(scores, str(path))))
+    return tracks
+
+
+def score_tracks(model: Predictor, tracks: Sequence[Track], *, told: bool = True, seed: int = 0) -> TrackScores:
+    """Score the pairs of tracks.
+
+    Parameters
+    ----------
+    model
+        The model; a `Polyglot` can read all of them.
+    tracks
+        What to score.
+    told
+        Whether the model is told which languages a track is in, as the systems of the task were.
+    seed
+        Seed of the bootstrap.
+    """
+    evaluations, flags = {}, {}
+    for track in tracks:
+        reader = replace(model, spoken=track.languages) if told and isinstance(model, Polyglot) else model
+        found = reader.predict_pairs(track.pairs)
+        evaluations[track.name] = evaluate(track.gold, found.score, found.low, found.high, seed=seed)
+        names = sorted({flag for own in found.flags for flag in own})
+        flags[track.name] = {name: sum(name in own for own in found.flags) for name in names}
+    averages = primary({name: found.pearson for name, found in evaluations.items()})
+    return TrackScores(evaluations, flags, averages)
+
+
+def gap_mark(ours: float, published: float, n: int) -> str:
+    """Return how a published correlation compares with ours: ``+`` higher, ``-`` lower, or nothing.
+
+    Only a difference is marked that Williams' test finds at `LEVEL` if the scores of both correlate by `ASSUMED`:
+    published systems are known by their correlation with gold alone.
+    """
+    t, p = williams(published, ours, ASSUMED, n)
+    if not p < LEVEL:  # NaN where there is no test
+        return ""
+    return "+" if t > 0 else "-"
+
+
+def published_marks(scores: TrackScores, values: Mapping[str, float]) -> dict[str, str]:
+    """Return `gap_mark` of each track that a published row has a value for, 100 times a correlation."""
+    return {
+        name: gap_mark(found.pearson, values[name] / 100, found.n)
+        for name, found in scores.evaluations.items()
+        if name in values
+    }

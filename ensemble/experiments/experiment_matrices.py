@@ -1,0 +1,40 @@
+"""The matrices of an experiment, extracted once, as `SimilarityEnsemble` extracts them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ...features.declaration import Feature
+from ...features.extraction import Extraction
+from ...features.matrix import FeatureMatrix
+from ...models.member import make
+
+
+def matrices(
+    train: Sequence[tuple[str, str]],
+    dev: Sequence[tuple[str, str]] | None,
+    features: str | Sequence[str | Feature] = "full",
+    members: Sequence[str] = ("rf", "gbm", "xgb"),
+    *,
+    cache: str | Path | None = None,
+    pipeline: str | None = None,
+    vectors: str | Path | None = None,
+    encoder: str | Path | None = None,
+) -> tuple[FeatureMatrix, FeatureMatrix | None]:
+    """Return the matrices of training and dev pairs; what is counted, such as frequencies, is of the training pairs.
+
+    Parameters
+    ----------
+    train, dev
+        Pairs of texts; no dev pairs for cross-validation.
+    features, members, cache, pipeline, vectors, encoder
+        As for `SimilarityEnsemble`.
+
+    Raises
+    ------
+    ValueError
+        If a setting is unknown, or a feature needs what is not given.
+    """
+    read = features if any(make(name).reads_columns for name in members) else None
+    extraction, batch = Extraction.fit(train, read, cache=cache, pipeline=pipeline, vectors=vectors, encoder=encoder)
+    matrix = extraction.matrix(batch)
+    return matrix, None if dev is None else extraction.matrix(extraction.analyse(dev))

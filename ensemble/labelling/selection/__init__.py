@@ -1,0 +1,28 @@
+"""Which pairs to have labelled next: by coverage, disagreement or bands; and candidates from lists of sentences."""
+
+from .candidate_heuristics import sim_l, sim_v
+from .candidate_pairs import Candidates, candidates, read_sentences
+from .k_center import Centres, k_center_greedy, medoid
+from .pair_selection import Selection, pair_up, select_pairs
+from .robust_centres import RobustCentres, robust_k_center
+from .similarity_bands import Banded, Shortfall, bands, character_similarity
+
+__all__ = [
+    "Banded",
+    "Candidates",
+    "Centres",
+    "RobustCentres",
+    "Selection",
+    "Shortfall",
+    "bands",
+    "candidates",
+    "character_similarity",
+    "k_center_greedy",
+    "medoid",
+    "pair_up",
+    "read_sentences",
+    "robust_k_center",
+    "select_pairs",
+    "sim_l",
+    "sim_v",
+]

@@ -1,0 +1,156 @@
+"""The two similarities by which pairs for STS 2016 were found (Agirre et al., 2016), and the top pairs by each.
+
+Of two lists of n and m sentences never all n x m similarities are in memory: a block of rows at a time is compared with
+the other list, by way of an inverted index or one matrix product, and only the most similar pairs so far are kept.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ....features.linguistics.tokenizer import tokenize
+
+if TYPE_CHECKING:
+    from ....features.lexicon.word_vectors import WordVectors
+
+CELLS = 1 << 21
+"""Similarities that are in memory at a time."""
+
+VECTORS = "distilled"
+"""The set of word vectors, of those that ship."""
+
+
+class Top(NamedTuple):
+    """The most similar pairs, the most similar first, equal ones by their rows: rows of either list, similarities."""
+
+    left: np.ndarray
+    right: np.ndarray
+    similarity: np.ndarray
+
+
+class Overlap:
+    """``sim_l``: the share of information in common words; 0..1.
+
+    Parameters
+    ----------
+    sources
+        The lists of sentences whose words are counted: P(w) is the unsmoothed relative frequency of a word among all
+        Penn Treebank tokens in lower case.
+    """
+
+    def __init__(self, *sources: Sequence[str]) -> None:
+        counts = Counter(word for source in sources for text in source for word in words_of(text))
+        self._place = {word: k for k, word in enumerate(counts)}
+        total = sum(counts.values())
+        # -log P, so that a word that is all there is weighs nothing.
+        self._weights = np.log(total) - np.log(np.fromiter(counts.values(), np.float64, len(counts)))
+
+    def incidence(self, texts: Sequence[str]) -> Any:
+        """Return which words each of n texts holds, a sparse array of shape (n, words) of ones; others are left out."""
+        from scipy.sparse import csr_array
+
+        found = [sorted({self._place[word] for word in words_of(text) if word in self._place}) for text in texts]
+        ends = np.concatenate([[0], np.cumsum([len(row) for row in found], dtype=np.int64)])
+        places = np.fromiter((place for row in found for place in row), np.int64, int(ends[-1]))
+        return csr_array((np.ones(len(places)), places, ends), shape=(len(found), len(self._weights)))
+
+    def of_rows(self, a: Any, b: Any) -> np.ndarray:
+        """Return the similarity of n texts with each of m, both by `incidence`, shape (n, m)."""
+        common = ((a * self._weights[None]) @ b.T).toarray()
+        whole = (a @ self._weights)[:, None] + (b @ self._weights)[None]
+        return np.where(whole > 0, 2 * common / np.where(whole > 0, whole, 1.0), 0.0)
+
+
+def sim_l(a: str, b: str, sources: Sequence[str]) -> float:
+    """Return ``2 sum log P(w) over common words / (the sums over either text)``, over distinct words; 0..1.
+
+    Parameters
+    ----------
+    a, b
+        Two of the sources.
+    sources
+        The texts whose words are counted for P.
+    """
+    overlap = Overlap(sources)
+    return float(overlap.of_rows(overlap.incidence([a]), overlap.incidence([b]))[0, 0])
+
+
+def sum_vectors(texts: Sequence[str], vectors: "WordVectors | None" = None) -> np.ndarray:
+    """Return the sum of the word vectors of each text, made of length 1, shape (n, d), float32; zeros if none is known.
+
+    Parameters
+    ----------
+    texts
+        n texts, in Penn Treebank tokens; a word counts as often as it stands there.
+    vectors
+        The word vectors; those that ship if None.
+    """
+    from ....features.lexicon.word_vectors import shipped_vectors
+
+    known = vectors or shipped_vectors(VECTORS)
+    found = np.zeros((len(texts), known.dimension))
+    for row, text in enumerate(texts):
+        words = words_of(text)
+        if words:
+            found[row] = known.embed(words).values.sum(axis=0, dtype=np.float64)
+    lengths = np.sqrt((found**2).sum(axis=1, keepdims=True))
+    return (found / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
+
+
+def sim_v(a: str, b: str, vectors: "WordVectors | None" = None) -> float:
+    """Return the cosine of the sums of the word vectors of two texts; -1..1, 0 where one has none."""
+    one, other = sum_vectors([a, b], vectors)
+    return float(one @ other)
+
+
+def words_of(text: str) -> list[str]:
+    """Return the Penn Treebank tokens of a text in lower case."""
+    return [token.lower() for token in tokenize(text)]
+
+
+def top_by_overlap(a: Sequence[str], b: Sequence[str] | None, most: int) -> Top:
+    """Return the pairs with the largest `sim_l`; of one list with itself if `b` is None. See `top_pairs`."""
+    overlap = Overlap(a) if b is None else Overlap(a, b)
+    rows = overlap.incidence(a)
+    others = rows if b is None else overlap.incidence(b)
+    return top_pairs(lambda part: overlap.of_rows(rows[part], others), rows.shape[0], others.shape[0], most, b is None)
+
+
+def top_by_vectors(a: Sequence[str], b: Sequence[str] | None, most: int, vectors: "WordVectors | None" = None) -> Top:
+    """Return the pairs with the largest `sim_v`; of one list with itself if `b` is None. See `top_pairs`."""
+    rows = sum_vectors(a, vectors)
+    others = rows if b is None else sum_vectors(b, vectors)
+    return top_pairs(lambda part: rows[part] @ others.T, len(rows), len(others), most, b is None)
+
+
+def top_pairs(similarity: Callable[[slice], np.ndarray], n: int, m: int, most: int, itself: bool) -> Top:
+    """Return the most similar pairs of n and m texts, similarities above 0 only.
+
+    Parameters
+    ----------
+    similarity
+        The similarities of a slice of the n rows with all m, shape (rows, m).
+    n, m
+        How many there are.
+    most
+        Pairs to return at most.
+    itself
+        Whether both lists are the same, so that only pairs of a text with a later one count.
+    """
+    left, right, values = np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
+    size = max(1, CELLS // max(m, 1))
+    for start in range(0, n, size):
+        found = similarity(slice(start, min(start + size, n)))
+        least = values[-1] if len(values) == most else 0.0
+        wanted = found > max(float(least), 0.0)
+        if itself:
+            wanted &= np.arange(m)[None] > np.arange(start, start + len(found))[:, None]
+        rows, columns = np.nonzero(wanted)
+        left = np.concatenate([left, rows + start])
+        right = np.concatenate([right, columns])
+        values = np.concatenate([values, found[rows, columns].astype(np.float64)])
+        order = np.lexsort((right, left, -values))[:most]
+        left, right, values = left[order], right[order], values[order]
+    return Top(left, right, values)

@@ -1,0 +1,222 @@
+"""The ways to choose among the pairs of a pool: what each gathers of every block of pairs, and what it then takes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+import pyarrow as pa
+
+from .k_center import k_center_greedy
+from .pair_spaces import PointFile, Space
+from .similarity_bands import EDGES, Shortfall, bands, character_similarity, check_edges
+
+if TYPE_CHECKING:
+    from ...core.predictor import Predictor
+
+METHODS = ("greedy", "robust", "random", "uncertainty", "bands")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What was chosen of n pairs.
+
+    Attributes
+    ----------
+    rows
+        Rows, in order of choice.
+    columns
+        What justified each, by the name of a column.
+    facts
+        What is known of the whole choice; plain JSON values.
+    notes
+        What a reader must know.
+    """
+
+    rows: np.ndarray
+    columns: dict[str, pa.Array] = field(default_factory=dict)
+    facts: dict[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+class Method(Protocol):
+    """A way to choose."""
+
+    def see(self, pairs: Sequence[tuple[str, str]], batch: pa.RecordBatch) -> None:
+        """Gather what is needed of the next pairs of the pool, whose rows are a batch."""
+        ...
+
+    def choose(self, k: int, n: int) -> Choice:
+        """Choose k of the n pairs seen, 1 <= k <= n; fewer only where the method has a rule that says so."""
+        ...
+
+
+@dataclass
+class AtRandom:
+    """Every pair is as likely (the baseline of any comparison)."""
+
+    seed: int = 0
+
+    def see(self, pairs: Sequence[tuple[str, str]], batch: pa.RecordBatch) -> None:
+        """Gather nothing."""
+
+    def choose(self, k: int, n: int) -> Choice:
+        """Draw k of n without replacement; more of them begin with the same ones."""
+        return Choice(np.random.default_rng(self.seed).permutation(n)[:k])
+
+
+class Coverage:
+    """k-center: no pair of the pool is far from a chosen or a labelled one (Sener and Savarese, 2018).
+
+    Parameters
+    ----------
+    space
+        Where pairs are points.
+    folder
+        Where the points are kept.
+    labelled
+        Pairs that have labels.
+    seed
+        Of the first point of a large pool without labelled pairs.
+    robust
+        Look for the best choice by integer programs; how long, and with how many outliers, say the next two.
+    time_limit, outliers
+        As for `robust_k_center`.
+    """
+
+    def __init__(
+        self,
+        space: Space,
+        folder: Path,
+        labelled: Sequence[tuple[str, str]] = (),
+        seed: int = 0,
+        *,
+        robust: bool = False,
+        time_limit: float = 60.0,
+        outliers: int | None = None,
+    ) -> None:
+        self._space, self._seed, self._known = space, seed, len(labelled)
+        self._robust = robust
+        self._program: dict[str, Any] = {"time_limit": time_limit, "outliers": outliers}
+        self._file = PointFile(folder / "points.f32", space.dimension)
+        # Labelled pairs are points of the same space, so they count in its statistics.
+        for start in range(0, len(labelled), 2_048):
+            self._file.add(space.points(labelled[start : start + 2_048]))
+
+    def see(self, pairs: Sequence[tuple[str, str]], batch: pa.RecordBatch) -> None:
+        """Make points of the pairs."""
+        self._file.add(self._space.points(pairs))
+
+    def choose(self, k: int, n: int) -> Choice:
+        """Choose k points; the column ``distance`` tells how far each was from the nearest one before it."""
+        whole = self._file.read(self._space.standardised)
+        points, labelled = whole[self._known :], whole[: self._known]
+        notes, facts = [], dict[str, Any]()
+        if self._robust:
+            from .robust_centres import robust_k_center
+
+            found = robust_k_center(points, k, labelled, self._seed, **self._program)
+            centres = found.centres
+            keys = ("greedy_radius", "bound", "outliers")
+            facts = {"radius_without_outliers": found.radius, **{key: getattr(found, key) for key in keys}}
+            notes = [found.note] if found.note else []
+        else:
+            centres = k_center_greedy(points, k, labelled, self._seed)
+        facts = {"dimension": self._space.dimension, "start": centres.start, "radius": centres.radius, **facts}
+        # As null: what is before the first is no distance.
+        distance = pa.array(centres.distances, pa.float64(), mask=np.isnan(centres.distances))
+        return Choice(centres.rows, {"distance": distance}, facts, tuple(notes))
+
+
+class Uncertainty:
+    """The members of a model disagree most on them (Seung, Opper and Sompolinsky, 1992).
+
+    Parameters
+    ----------
+    model
+        Whose members are asked.
+
+    Raises
+    ------
+    ValueError
+        If it has one member, which cannot disagree.
+    """
+
+    def __init__(self, model: "Predictor") -> None:
+        if len(model.members) < 2:
+            raise ValueError("the model has one member, which cannot disagree with itself; use one with several")
+        self._model, self._spreads = model, list[np.ndarray]()
+
+    def see(self, pairs: Sequence[tuple[str, str]], batch: pa.RecordBatch) -> None:
+        """Score the pairs."""
+        from ...core.interval import spread_of
+
+        self._spreads.append(spread_of(self._model.member_scores(self._model.analyse(pairs))))
+
+    def choose(self, k: int, n: int) -> Choice:
+        """Choose the k largest spreads, equal ones by row; the column ``spread`` is the standard deviation, 0..2.5."""
+        spread = np.concatenate(self._spreads)
+        rows = np.argsort(-spread, kind="stable")[:k]
+        return Choice(rows, {"spread": pa.array(spread[rows])}, {"mean_spread": float(spread.mean())})
+
+
+class Bands:
+    """As many pairs from each range of character similarity (Agirre et al., 2012).
+
+    Parameters
+    ----------
+    edges
+        The edges of the bands; `EDGES` if None.
+    strata
+        A column, from each of whose values as many are taken, or None.
+    seed
+        Of the draw in a band.
+    """
+
+    def __init__(self, edges: Sequence[float] | None = None, strata: str | None = None, seed: int = 0) -> None:
+        self._edges = EDGES if edges is None else check_edges(edges)
+        self._column, self._seed = strata, seed
+        self._similarities, self._strata = list[np.ndarray](), list[str]()
+
+    def see(self, pairs: Sequence[tuple[str, str]], batch: pa.RecordBatch) -> None:
+        """Compare the texts of each pair."""
+        self._similarities.append(character_similarity(pairs))
+        if self._column is not None:
+            if self._column not in batch.schema.names:
+                raise ValueError(
+                    f"the pool has no column {self._column!r} for strata; its columns are: "
+                    f"{', '.join(batch.schema.names)}"
+                )
+            self._strata += ["" if value is None else str(value) for value in batch.column(self._column).to_pylist()]
+
+    def choose(self, k: int, n: int) -> Choice:
+        """Take k, divided by the number of cells and rounded down, from each band of each stratum."""
+        strata = None if self._column is None else self._strata
+        cells = (len(self._edges) - 1) * (1 if strata is None else len(set(strata)))
+        if k < cells:
+            raise ValueError(
+                f"k={k} is less than one pair from each of {cells} bands and strata; choose {cells} or more"
+            )
+        similarity = np.concatenate(self._similarities)
+        found = bands(range(n), similarity, self._edges, k // cells, strata, self._seed)
+        names = [f"{a:g} to {b:g}" for a, b in zip(self._edges, self._edges[1:], strict=False)]
+        columns = {"band": pa.array([names[band] for band in found.bands], pa.string())}
+        columns["similarity"] = pa.array(similarity[found.rows])
+        over = k % cells
+        notes = (
+            [f"{k} pairs over {cells} bands and strata are {k // cells} from each, {k - over} in all"] if over else []
+        )
+        notes += [_told(shortfall) for shortfall in found.shortfalls]
+        facts = {"edges": list(self._edges), "n_per_band": k // cells}
+        return Choice(found.rows, columns, {**facts, "shortfalls": [_plain(s) for s in found.shortfalls]}, tuple(notes))
+
+
+def _told(shortfall: Shortfall) -> str:
+    stratum = "" if shortfall.stratum is None else f" of {shortfall.stratum!r}"
+    low, high = shortfall.band
+    return f"the band {low:g} to {high:g}{stratum} has {shortfall.found} of the {shortfall.wanted} pairs wanted"
+
+
+def _plain(shortfall: Shortfall) -> dict[str, Any]:
+    return {**shortfall._asdict(), "band": list(shortfall.band)}

@@ -1,0 +1,73 @@
+"""Bars with intervals, as tables: each row has its name, its bar and its figures, so that the chart is its own table.
+
+Bars are placed by percentages, so that they fit any width and their texts keep their size on a phone.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .chart_scales import span, tick_texts, ticks
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar from zero to ``value`` with the interval ``low..high`` (NaN where there is none) and its further cells."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Lane:
+    """A bar in its place; positions are percentages of the lane's width, None for an interval that is unknown."""
+
+    name: str
+    start: float
+    width: float
+    down: bool
+    interval: tuple[float, float] | None
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Bars:
+    """A table of bars that share an axis: its header, the place of zero, its ticks with their texts, and the lanes."""
+
+    header: tuple[str, ...]
+    zero: float
+    ticks: list[tuple[float, str]]
+    lanes: list[Lane]
+
+
+def bars(rows: Sequence[Bar], header: Sequence[str], low: float = 0.0, high: float = 0.0) -> Bars:
+    """Lay out bars on an axis that holds zero, ``low..high`` and every end.
+
+    Parameters
+    ----------
+    rows
+        The bars from the top down.
+    header
+        What the names, the bars and each of the further cells are.
+    low, high
+        What the axis holds at least.
+    """
+    first, last = span((end for row in rows for end in (row.value, row.low, row.high)), min(low, 0.0), max(high, 0.0))
+    if last - first < 1e-12:
+        last = first + 1.0
+
+    def place(value: float) -> float:
+        return round(100 * (value - first) / (last - first), 2)
+
+    lanes = []
+    for row in rows:
+        value = row.value if math.isfinite(row.value) else 0.0
+        start, end = sorted((place(0.0), place(value)))
+        known = math.isfinite(row.low) and math.isfinite(row.high)
+        interval = (place(row.low), place(row.high)) if known else None
+        lanes.append(Lane(row.name, start, round(end - start, 2), value < 0, interval, row.cells))
+    marks = ticks(first, last)
+    return Bars(tuple(header), place(0.0), list(zip(map(place, marks), tick_texts(marks), strict=True)), lanes)

@@ -1,0 +1,18 @@
+"""Scores of whole tables: streamed, on all cores, and resumable."""
+
+from .batch_scores import NEW_COLUMNS, Model, load_model, score_batch
+from .journal import UNFINISHED
+from .predict_files import Summary, predict_file
+from .worker_processes import score_batches, usable_cores
+
+__all__ = [
+    "NEW_COLUMNS",
+    "UNFINISHED",
+    "Model",
+    "Summary",
+    "load_model",
+    "predict_file",
+    "score_batch",
+    "score_batches",
+    "usable_cores",
+]

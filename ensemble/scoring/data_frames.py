@@ -1,0 +1,297 @@
+"""Scores beside the columns of a data frame: pandas, polars, Arrow; what comes in is what goes out.
+
+Not through narwhals, which serves the same frames: all that is needed of one is to read two columns and to add four,
+and it raises DuplicateError for a pandas frame that has a column name twice (measured with 2.29), which must come back
+as it is. pandas and polars are used only if the caller has imported them already.
+"""
+
+import sys
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import pyarrow as pa
+
+from ..core.pair_inputs import TEXT_COLUMNS
+from ..core.predictor import DEFAULT_PROFILE, Predictor
+from ..tables.opening import BATCH
+from ..tables.parquet_reader import is_text
+from ..tables.table_reader import split_columns
+from ..tables.text_layouts import KNOWN_NAMES, TableError
+from ..tables.text_rows import decodes
+from .batch_scores import SCORES
+from .worker_processes import score_batches
+
+MISSING = "missing"
+"""Flag of a row without one of its texts; its score is null."""
+
+_TEXTS = pa.schema([pa.field(name, pa.string()) for name in TEXT_COLUMNS])
+
+
+def score_table(
+    table: Any,
+    *,
+    model: str | Path | Predictor = DEFAULT_PROFILE,
+    columns: str | Sequence[Any] | None = None,
+    workers: int | str | None = None,
+) -> Any:
+    """Return a data frame with the columns ``score``, ``low``, ``high`` and ``flags`` added to those of another.
+
+    All else is as it was: the other columns and their types, the order of the rows, the index of a pandas frame. A row
+    that lacks a text (None, NaN, NA) gets null scores and the flag ``missing``. A name that is taken is prefixed
+    (``samewise_score``).
+
+    Parameters
+    ----------
+    table
+        A pandas or polars DataFrame, or a pyarrow Table or RecordBatch: the same kind is returned. Of a pyarrow
+        RecordBatchReader another is returned, which scores its batches as they are asked for, in bounded memory.
+        Anything else with the Arrow stream interface, such as a relation of DuckDB, comes back as a pyarrow Table.
+    model
+        A profile, the folder of a bundle, or a loaded model.
+    columns
+        The two columns with the texts: ``"A,B"``, or a list of names. Without it ``sentence1`` and ``sentence2``, or
+        SICK's names, or the only two there are.
+    workers
+        Processes; without it one a usable core. Up to 2,048 rows are scored in this process, and so is everything by a
+        model with features of your own.
+
+    Raises
+    ------
+    samewise.ensemble.tables.text_layouts.TableError
+        If this is no such table, a column is not there, or a value is not text; no row is scored then, but of a
+        RecordBatchReader those before it.
+    samewise.models.bundle.BundleError
+        If the model cannot be loaded.
+    """
+    if isinstance(model, Predictor) and model.manifest.get("own_features"):
+        workers = 1  # workers could not load them
+    if isinstance(table, pa.RecordBatchReader):
+        return _scored_stream(table, columns, model, workers)
+    frame = _frame(table)
+    first, second = _places(columns, frame.names)
+    texts = [
+        _texts(frame, (first, second), start, min(start + BATCH, frame.rows)) for start in range(0, frame.rows, BATCH)
+    ]
+    scores = pa.Table.from_batches(_scores(texts, model, workers), SCORES)
+    return frame.with_scores(scores.combine_chunks())
+
+
+class _Frame(Protocol):
+    """What is needed of a data frame.
+
+    Attributes
+    ----------
+    names, rows
+        Its column labels and the number of its rows.
+    """
+
+    names: list[Any]
+    rows: int
+
+    def values(self, place: int, start: int, stop: int) -> list[Any]:
+        """Return rows of a column, None where they are missing."""
+        ...
+
+    def with_scores(self, scores: pa.Table) -> Any:
+        """Return the frame with four columns added."""
+        ...
+
+
+def _frame(table: Any) -> _Frame:
+    pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
+    if pandas is not None and isinstance(table, pandas.DataFrame):
+        return _PandasFrame(table)
+    if polars is not None and isinstance(table, polars.DataFrame):
+        return _PolarsFrame(table, polars)
+    if polars is not None and isinstance(table, polars.LazyFrame):
+        raise TableError("the table is a LazyFrame of polars; collect() it first, for scoring needs its rows")
+    if isinstance(table, pa.Table | pa.RecordBatch):
+        return _ArrowFrame(table)
+    if hasattr(table, "__arrow_c_stream__"):
+        return _ArrowFrame(pa.table(table))
+    raise TableError(
+        f"the table is of type {type(table).__name__}; give a pandas or polars DataFrame, a pyarrow Table or anything "
+        "with the Arrow stream interface (lists of pairs are for predict)"
+    )
+
+
+class _PandasFrame:
+    def __init__(self, table: Any) -> None:
+        self.table = table
+        self.names = list(table.columns)
+        self.rows = len(table)
+
+    def values(self, place: int, start: int, stop: int) -> list[Any]:
+        part = self.table.iloc[start:stop, place]
+        return [None if gone else value for value, gone in zip(part.tolist(), part.isna().tolist(), strict=True)]
+
+    def with_scores(self, scores: pa.Table) -> Any:
+        flags = np.empty(self.rows, dtype=object)
+        for row, found in enumerate(scores["flags"].to_pylist()):
+            flags[row] = found
+        # As arrays: a series would be aligned by index, which may hold labels twice.
+        numbers = {name: scores[name].to_numpy() for name in SCORES.names[:3]}
+        levels = self.table.columns.nlevels
+        found = self.table.copy()
+        for name, values in zip(_free_names(found.columns), [*numbers.values(), flags], strict=True):
+            found[name if levels == 1 else (name, *[""] * (levels - 1))] = values
+        return found
+
+
+class _PolarsFrame:
+    def __init__(self, table: Any, polars: Any) -> None:
+        self.table = table
+        self.polars = polars
+        self.names = table.columns
+        self.rows = table.height
+
+    def values(self, place: int, start: int, stop: int) -> list[Any]:
+        found: list[Any] = self.table.to_series(place).slice(start, stop - start).to_list()
+        return found
+
+    def with_scores(self, scores: pa.Table) -> Any:
+        names = _free_names(self.names)
+        columns = [self.polars.from_arrow(column) for column in scores.columns]
+        return self.table.with_columns([column.alias(name) for name, column in zip(names, columns, strict=True)])
+
+
+class _ArrowFrame:
+    def __init__(self, table: Any) -> None:
+        self.table = table
+        self.names = table.schema.names
+        self.rows = table.num_rows
+
+    def values(self, place: int, start: int, stop: int) -> list[Any]:
+        column = self.table.column(place)
+        name = self.names[place]
+        if not (is_text(column.type) or pa.types.is_null(column.type)):
+            raise TableError(f"the column {name!r} holds {column.type}, not text")
+        try:
+            found: list[Any] = column.slice(start, stop - start).to_pylist()
+        except UnicodeDecodeError:
+            raise TableError(f"the column {name!r} holds bytes that are not UTF-8; correct it") from None
+        return found
+
+    def with_scores(self, scores: pa.Table) -> Any:
+        schema = _with_score_fields(self.table.schema)
+        if isinstance(self.table, pa.RecordBatch):
+            added = [column.combine_chunks() for column in scores.columns]
+            return pa.record_batch([*self.table.columns, *added], schema=schema)
+        return pa.Table.from_arrays([*self.table.columns, *scores.columns], schema=schema)
+
+
+def _scored_stream(
+    stream: pa.RecordBatchReader, columns: Any, model: str | Path | Predictor, workers: int | str | None
+) -> pa.RecordBatchReader:
+    places = _places(columns, stream.schema.names)
+    schema = _with_score_fields(stream.schema)
+    waiting: deque[list[pa.RecordBatch]] = deque()
+
+    def texts() -> Iterator[pa.RecordBatch]:
+        before = 0
+        for group in _grouped(stream):
+            waiting.append(group)
+            found = []
+            for batch in group:
+                found.append(_texts(_ArrowFrame(batch), places, 0, batch.num_rows, before))
+                before += batch.num_rows
+            [whole] = pa.Table.from_batches(found).combine_chunks().to_batches()
+            yield whole
+
+    def scored() -> Iterator[pa.RecordBatch]:
+        for scores in _scores(texts(), model, workers):
+            for batch in waiting.popleft():
+                yield pa.record_batch([*batch.columns, *scores.slice(0, batch.num_rows).columns], schema=schema)
+                scores = scores.slice(batch.num_rows)
+
+    return pa.RecordBatchReader.from_batches(schema, scored())
+
+
+def _grouped(stream: pa.RecordBatchReader) -> Iterator[list[pa.RecordBatch]]:
+    """Yield pieces of the batches together of which a model makes good use: about `BATCH` rows."""
+    group: list[pa.RecordBatch] = []
+    for batch in stream:
+        for start in range(0, batch.num_rows, BATCH):
+            group.append(batch.slice(start, BATCH))
+            if sum(piece.num_rows for piece in group) >= BATCH:
+                yield group
+                group = []
+    if group:
+        yield group
+
+
+def _places(columns: str | Sequence[Any] | None, names: Sequence[Any]) -> tuple[int, int]:
+    wanted: Sequence[Any] = split_columns(columns)
+    if not wanted:
+        known = next((pair[:2] for pair in KNOWN_NAMES if set(pair[:2]) <= set(names)), None)
+        if known is None and len(names) == 2:
+            return 0, 1
+        wanted = known or KNOWN_NAMES[0][:2]
+    first, second = (_place(label, names) for label in wanted)
+    return first, second
+
+
+def _place(label: Any, names: Sequence[Any]) -> int:
+    found = [place for place, name in enumerate(names) if name == label]
+    if not found:
+        listed = ", ".join(map(str, names[:30])) + (f" and {len(names) - 30} more" if len(names) > 30 else "")
+        raise TableError(f"the table has no column {label!r}; its columns are: {listed}")
+    if len(found) > 1:
+        raise TableError(f"the table has {len(found)} columns named {label!r}; rename one of them")
+    return found[0]
+
+
+def _texts(frame: _Frame, places: tuple[int, int], start: int, stop: int, before: int = 0) -> pa.RecordBatch:
+    """Return two columns of rows, null where a text is missing; `before` rows were in other batches."""
+    columns = [frame.values(place, start, stop) for place in places]
+    for place, values in zip(places, columns, strict=True):
+        for row, value in enumerate(values, before + start):
+            if value is not None and not isinstance(value, str):
+                raise TableError(
+                    f"row {row} (from 0) of the column {frame.names[place]!r} is {value!r:.60} of type "
+                    f"{type(value).__name__}, not text; convert or remove it"
+                )
+            if value is not None and not decodes(value):
+                raise TableError(
+                    f"row {row} (from 0) of the column {frame.names[place]!r} holds a lone surrogate, which is no "
+                    "character; replace it"
+                )
+    return pa.record_batch([pa.array(values, pa.string()) for values in columns], schema=_TEXTS)
+
+
+def _scores(
+    texts: Iterable[pa.RecordBatch], model: str | Path | Predictor, workers: int | str | None
+) -> Iterator[pa.RecordBatch]:
+    """Yield for each batch of texts as many rows of `SCORES`."""
+    waiting: deque[np.ndarray] = deque()
+
+    def present() -> Iterator[pa.RecordBatch]:
+        for batch in texts:
+            there = np.logical_and(*(column.is_valid().to_numpy(zero_copy_only=False) for column in batch.columns))
+            waiting.append(there)
+            yield batch.filter(pa.array(there))
+
+    nothing = pa.record_batch([[None], [None], [None], [[MISSING]]], schema=SCORES)
+    for scored in score_batches(present(), *TEXT_COLUMNS, model, workers):
+        there = waiting.popleft()
+        found = pa.Table.from_batches([scored.select(range(2, 6)), nothing])
+        rows = np.where(there, np.cumsum(there) - 1, scored.num_rows)
+        yield found.take(pa.array(rows, pa.int64())).combine_chunks().to_batches()[0]
+
+
+def _free_names(taken: Any) -> list[str]:
+    names = []
+    for name in SCORES.names:
+        while name in taken:
+            name = f"samewise_{name}"
+        names.append(name)
+    return names
+
+
+def _with_score_fields(schema: pa.Schema) -> pa.Schema:
+    for name, field in zip(_free_names(schema.names), SCORES, strict=True):
+        schema = schema.append(field.with_name(name))
+    return schema

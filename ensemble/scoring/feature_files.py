@@ -1,0 +1,67 @@
+"""The feature matrix of a table, streamed to a file."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pyarrow as pa
+
+from ...features.catalogue import resolve
+from ...features.declaration import Feature, highest_level
+from ...features.matrix import extract
+from ..core.predictor import USER_RESOURCES, Predictor
+from ..tables.opening import TableError, open_table
+from ..tables.table_writer import TableWriter
+
+
+def extract_file(
+    source: str | Path,
+    target: str | Path,
+    *,
+    model: Predictor,
+    features: str | Sequence[str | Feature] | None = None,
+    columns: str | Sequence[str] | None = None,
+) -> tuple[int, int]:
+    """Write the feature matrix of a table, batch by batch; return its numbers of rows and columns.
+
+    Parameters
+    ----------
+    source, columns
+        As for `open_table`.
+    target
+        The file to write.
+    model
+        Whose features and fitted resources to use.
+    features
+        Other features; see `catalogue.resolve`.
+
+    Raises
+    ------
+    TableError
+        If a row is bad: row i of the matrix is row i of the table.
+    """
+    chosen, kept = (model.features, model.columns) if features is None else resolve(features)
+    level = highest_level(chosen)
+    lacking = [(value.full_name, need) for value in chosen for need in value.needs if need not in model.resources]
+    for name, need in lacking:
+        for key, kind in USER_RESOURCES.items():
+            if kind.name == need:
+                raise ValueError(f"{name} needs your {kind.title}; pass --{key}")
+        raise ValueError(
+            f"{name} needs the resource {need!r}, which the model was not fitted with; "
+            f"use the profile full, or a model trained with such features"
+        )
+    schema = pa.schema([pa.field(name, pa.float32()) for name in kept])
+    rows = 0
+    with (
+        open_table(source, columns) as reader,
+        TableWriter(target, "parquet" if str(target) == "-" else None) as writer,
+    ):
+        writer.write(pa.RecordBatch.from_pylist([], schema=schema))
+        for chunk in reader:
+            for reject in chunk.rejects[:1]:
+                raise TableError(f"line {reject.line} of {reader.name}: {reject.reason}; correct or remove it")
+            pairs = list(zip(chunk.a, chunk.b, strict=True))
+            matrix = extract(model.analyse(pairs, level), chosen, model.resources, columns=kept)
+            writer.write(pa.record_batch([pa.array(column) for column in matrix.values.T], schema=schema))
+            rows += len(pairs)
+    return rows, len(kept)

@@ -1,0 +1,244 @@
+"""What an unfinished run has scored, on disk, so that the run can go on after it was killed.
+
+Beside the output OUT stands the folder ``OUT.unfinished``: ``run.json`` says what is scored with what, each part holds
+the scores of consecutive chunks of the input as an Arrow stream, and ``journal.jsonl`` has a line for each part that is
+wholly on disk. A run that goes on reads its input from the beginning, takes the scores of those chunks from the parts,
+and so writes the same bytes as a run that was never disturbed.
+"""
+
+import contextlib
+import errno
+import glob
+import hashlib
+import io
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pyarrow as pa
+
+from ..tables.table_source import fingerprint
+from ..tables.table_writer import on_disk
+from ..tables.text_layouts import TableError
+from .batch_scores import SCORES
+
+UNFINISHED = ".unfinished"
+"""What is added to the name of an output for the folder of its journal."""
+
+FORMAT = 1
+
+_RUN, _JOURNAL = "run.json", "journal.jsonl"
+
+
+class Journal:
+    """The journal of one run; a context manager that keeps what was scored if the block ends with an exception.
+
+    Parameters
+    ----------
+    target
+        The output.
+    source
+        The input: a path that `fingerprint` knows.
+    facts
+        What else the scores and their order depend on, as JSON values.
+    resume
+        Whether to go on with an unfinished run, if there is one.
+    every
+        Seconds between parts; a power failure loses no more than that. A run that is over sooner leaves no trace.
+
+    Raises
+    ------
+    TableError
+        If there is an unfinished run and it is not to be resumed, or it is of other input or another model, or it is
+        going on.
+    """
+
+    def __init__(
+        self, target: Path, source: str | Path, facts: dict[str, Any], resume: bool = False, every: float = 10.0
+    ) -> None:
+        self.folder = target.with_name(f"{target.name}{UNFINISHED}")
+        self._facts, self._every = {"format": FORMAT, **facts}, every
+        self._waiting: list[pa.RecordBatch] = []
+        self._entries: list[dict[str, Any]] = []
+        self._written = time.monotonic()
+        if not target.parent.is_dir():
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(target.parent))
+        self.folder.mkdir(exist_ok=True)
+        self._lock = _locked(self.folder)
+        self._exists = (self.folder / _RUN).is_file()
+        self._digest = _in_background(fingerprint, source)
+        try:
+            # What runs that were killed were writing.
+            real = Path(os.path.realpath(target))
+            for path in real.parent.glob(f".{glob.escape(real.name[:200])}.*.partial"):
+                path.unlink(missing_ok=True)
+            if self._exists and not resume:
+                raise TableError(
+                    f"{target} has an unfinished run; add --resume to go on, or remove {self.folder} to begin again"
+                )
+            if self._exists:
+                self._check(target)
+        except BaseException:
+            self._close()
+            raise
+
+    @property
+    def _done(self) -> int:
+        return int(self._entries[-1]["rows"][1]) if self._entries else 0
+
+    def _check(self, target: Path) -> None:
+        then = _read(self.folder / _RUN)
+        now = {**self._facts, "input": self._digest.result()}
+        changed = [name for name in now if then.get(name) != now[name]]
+        if changed:
+            raise TableError(
+                f"the {changed[0]} of the unfinished run of {target} was another ({_short(then.get(changed[0]))}; now "
+                f"{_short(now[changed[0]])}); restore it, or remove {self.folder} to begin again"
+            )
+        for number, line in enumerate((self.folder / _JOURNAL).read_bytes().split(b"\n")):
+            entry = _entry(line, number, self.folder)
+            if entry is None:  # what was being written when the run was killed, and all after it
+                break
+            self._entries.append(entry)
+        with (self.folder / _JOURNAL).open("wb") as file:
+            file.writelines(_line(entry) for entry in self._entries)
+            on_disk(file)
+
+    def replay(self) -> Iterator[pa.RecordBatch]:
+        """Yield the scores of the first chunks of the input, as earlier runs found them."""
+        for entry in self._entries[:]:
+            with pa.ipc.open_stream((self.folder / entry["part"]).read_bytes()) as stream:
+                yield from stream
+
+    def add(self, scores: pa.RecordBatch) -> None:
+        """Remember the scores of the next chunk, and now and then put what is remembered on disk."""
+        self._waiting.append(scores)
+        if time.monotonic() - self._written >= self._every and self._digest.done():
+            self._write()
+
+    def _write(self) -> None:
+        if not self._exists:
+            self._begin()
+        sink = io.BytesIO()
+        with pa.ipc.new_stream(sink, SCORES) as stream:
+            for scores in self._waiting:
+                stream.write_batch(scores)
+        data = sink.getvalue()
+        name = f"part-{len(self._entries):06d}.arrows"
+        with (self.folder / name).open("wb") as file:
+            file.write(data)
+            on_disk(file)
+        chunks = [scores.num_rows for scores in self._waiting]
+        entry = {
+            "part": name,
+            "rows": [self._done, self._done + sum(chunks)],
+            "chunks": chunks,
+            "digest": _digest(data),
+        }
+        with (self.folder / _JOURNAL).open("ab") as file:
+            file.write(_line(entry))
+            on_disk(file)
+        on_disk(self.folder)
+        self._entries.append(entry)
+        self._waiting, self._written = [], time.monotonic()
+
+    def _begin(self) -> None:
+        facts = {**self._facts, "input": self._digest.result()}
+        (self.folder / _JOURNAL).write_bytes(b"")
+        partial = self.folder / f"{_RUN}.partial"
+        with partial.open("w", encoding="utf-8") as file:
+            json.dump(facts, file, indent=1)
+            on_disk(file)
+        partial.replace(self.folder / _RUN)
+        on_disk(self.folder)
+        on_disk(self.folder.parent)
+        self._exists = True
+
+    def __enter__(self) -> "Journal":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: object) -> None:
+        try:
+            if error is not None and self._waiting and self._exists:
+                # On a full disk what earlier parts hold is still good.
+                with contextlib.suppress(OSError, TableError):
+                    self._write()
+            if error is not None and self._exists:
+                error.add_note(f"{self._done:,} rows are scored; the same command with --resume goes on from there")
+            else:
+                shutil.rmtree(self.folder, ignore_errors=True)
+        finally:
+            self._close()
+
+    def _close(self) -> None:
+        if self._lock is not None:
+            self._lock.close()
+        if not self._exists:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _locked(folder: Path) -> Any:
+    # Held as long as this process lives, however it ends.
+    try:
+        import fcntl
+    except ModuleNotFoundError:  # not on Windows
+        return None
+    lock = (folder / "lock").open("wb")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.close()
+        raise TableError(f"another process is at work in {folder}; wait until it is done, or end it") from None
+    return lock
+
+
+def _in_background(call: Callable[..., str], *arguments: Any) -> Future[str]:
+    # Reading all of a large file takes a while, in which the first chunks can be scored. Nobody waits for this thread
+    # at the end, as for those of an executor.
+    future: Future[str] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(call(*arguments))
+        except BaseException as error:
+            future.set_exception(error)
+
+    Thread(target=run, daemon=True).start()
+    return future
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise TableError(f"{path} is damaged; remove its folder to begin again") from error
+    return found if isinstance(found, dict) else {}
+
+
+def _entry(line: bytes, number: int, folder: Path) -> dict[str, Any] | None:
+    """Return what a line of the journal says, or None if it is not whole or its part is not."""
+    try:
+        entry: dict[str, Any] = json.loads(line)
+        data = (folder / f"part-{number:06d}.arrows").read_bytes()
+        return entry if entry["digest"] == _digest(data) else None
+    except (ValueError, KeyError, TypeError, OSError):
+        return None
+
+
+def _line(entry: dict[str, Any]) -> bytes:
+    return json.dumps(entry).encode() + b"\n"
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+def _short(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= 80 else f"{text[:60]}...{text[-16:]}"

@@ -1,0 +1,260 @@
+"""Stream a table through a model: order kept, rejects aside, memory independent of the length of the file.
+
+This process reads and writes while workers score. A run that goes on reads its input again from the beginning, so that
+an undisturbed run and one that was killed take one way through this module.
+"""
+
+import sys
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from ...features.sentence_cache import SentenceMemory
+from ..core.predictor import DEFAULT_PROFILE, Predictor
+from ..tables.opening import BATCH, Chunk, TableError, TableReader, open_table
+from ..tables.parquet_reader import plain_row
+from ..tables.table_files import check_target, files_of
+from ..tables.table_writer import TableWriter, complete_file
+from ..tables.text_rows import Reject, json_text
+from .batch_scores import SCORES, load_model, with_scores
+from .journal import Journal
+from .worker_processes import Workers, worker_count
+
+CHECKPOINT = 10.0
+"""Seconds between what a run puts on disk to go on from."""
+
+
+@dataclass
+class Summary:
+    """What a run did.
+
+    Attributes
+    ----------
+    rows, rejects
+        Rows written, and rows set aside.
+    flags
+        How many rows each flag was raised for.
+    resumed
+        Rows of these whose scores an earlier run had found.
+    sentences, known
+        How many analyses and encodings of sentences were asked for, and how many of them were there already; each
+        batch asks once for a sentence.
+    seconds
+        Wall time.
+    signature
+        Of the model.
+    """
+
+    rows: int = 0
+    rejects: int = 0
+    flags: Counter[str] = field(default_factory=Counter)
+    resumed: int = 0
+    sentences: int = 0
+    known: int = 0
+    seconds: float = 0.0
+    signature: str = ""
+
+    @property
+    def pairs_per_second(self) -> float:
+        """Pairs that this run scored in a second of wall time."""
+        return (self.rows - self.resumed) / self.seconds if self.seconds else 0.0
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        found = {**vars(self), "flags": dict(sorted(self.flags.items())), "seconds": round(self.seconds, 3)}
+        return {**found, "pairs_per_second": round(self.pairs_per_second, 1)}
+
+
+def predict_file(
+    source: str | Path,
+    target: str | Path = "-",
+    *,
+    model: str | Path | Predictor = DEFAULT_PROFILE,
+    features_file: str | Path | None = None,
+    vectors: str | Path | None = None,
+    encoder: str | Path | None = None,
+    languages: str | None = None,
+    translate: str | None = None,
+    columns: str | Sequence[str] | None = None,
+    id: str | None = None,
+    batch_size: int = BATCH,
+    workers: int | str | None = None,
+    cache: str | Path | None = None,
+    resume: bool = False,
+    checkpoint: float = CHECKPOINT,
+    format: str | None = None,
+    target_format: str | None = None,
+    progress: Callable[[int, int | None], None] | None = None,
+) -> Summary:
+    """Write a table with scores, intervals and flags beside the columns of another.
+
+    Bad rows go to ``TARGET.rejects.jsonl`` (with the target ``-``: to standard error), one JSON object a line with
+    ``line``, ``reason`` and ``raw``, and ``id`` where one is asked for. Both files appear when they are complete; until
+    then what is scored is kept in ``TARGET.unfinished``, for a run that goes on (`journal`).
+
+    Parameters
+    ----------
+    source, target
+        Files, or ``-`` for standard input and output.
+    model
+        A profile, the folder of a bundle, or a loaded model.
+    features_file
+        Python file of your own features that the model was trained with.
+    vectors, encoder
+        Where the word vectors and the sentence encoder are that the model was trained with, if not where they were.
+    languages, translate
+        For a model that is named: what texts in other languages than English are in, such as ``es,en``, and what puts
+        them into English, such as ``apertium``; see `polyglot.Polyglot`.
+    columns, id, batch_size
+        As for `open_table`.
+    workers
+        Processes; ``"auto"``, or None, is one a usable core, as far as free memory goes. A table of one batch is scored
+        in this process.
+    cache
+        Folder in which what is known of sentences is kept for later runs, by content.
+    resume
+        Go on with an unfinished run, if there is one. Without it, one that is there is an error.
+    checkpoint
+        Seconds between what is put on disk to go on from.
+    format
+        The format of standard input or output, where no name tells it.
+    target_format
+        The format of the output where it is not the same.
+    progress
+        Called with the rows done and, where it is known, the rows in all.
+
+    Raises
+    ------
+    TableError
+        If the table cannot be read or written, or an unfinished run cannot be resumed.
+    ChildProcessError
+        If worker processes keep dying.
+    samewise.models.bundle.BundleError
+        If the model cannot be loaded.
+    """
+    begin = time.perf_counter()
+    to_stdout = str(target) == "-"
+    check_target(source, target)
+    count = worker_count(workers)
+    rejects_file = Path(f"{target}.rejects.jsonl")
+    with ExitStack() as stack:
+        reader = stack.enter_context(open_table(source, columns, id, format, batch_size))
+        place = (model, features_file) if isinstance(model, str | Path) else None
+        if isinstance(model, str | Path):
+            model = load_model(
+                model, features_file, vectors, encoder, cache=cache, languages=languages, translate=translate
+            )
+        elif cache is not None:
+            model = replace(model, memory=SentenceMemory(cache))
+        summary = Summary(signature=model.signature)
+        journal = _journal(source, target, reader, summary.signature, batch_size, resume, checkpoint)
+        if journal is not None:
+            stack.enter_context(journal)
+        known = target_format or format or (reader.format if to_stdout else None)
+        writer = stack.enter_context(TableWriter(target, known))
+        note = stack.enter_context(_rejects_to_stderr() if to_stdout else _rejects_to(rejects_file))
+        pool = stack.enter_context(Workers(model, count, place, cache))
+        writer.write(with_scores(pa.RecordBatch.from_pylist([], reader.schema), pa.RecordBatch.from_pylist([], SCORES)))
+        for chunk, scores in _scored(reader, pool, journal, summary):
+            _write(chunk, with_scores(chunk.batch, scores), reader, writer, note, summary)
+            if progress is not None:
+                progress(summary.rows + summary.rejects, reader.total)
+    if not to_stdout and summary.rejects == 0 and Path(target).is_file():
+        rejects_file.unlink(missing_ok=True)  # of an earlier run
+    summary.seconds = time.perf_counter() - begin
+    return summary
+
+
+def _journal(
+    source: str | Path,
+    target: str | Path,
+    reader: TableReader,
+    signature: str,
+    batch_size: int,
+    resume: bool,
+    checkpoint: float,
+) -> Journal | None:
+    """Return the journal of a run, or None where input or output are streams, which cannot be had again."""
+    path = Path(target)
+    again = str(source) != "-" and all(file.is_file() for file in files_of(source).paths)
+    if not again or str(target) == "-" or (path.exists() and not path.is_file()):
+        if resume:
+            raise TableError("only a run from files to a file can be resumed; name files instead of streams")
+        return None
+    facts = {"model": signature, "columns": [reader.a_name, reader.b_name], "batch size": batch_size}
+    return Journal(path, source, facts, resume, checkpoint)
+
+
+def _scored(
+    reader: TableReader, pool: Workers, journal: Journal | None, summary: Summary
+) -> Iterator[tuple[Chunk, pa.RecordBatch]]:
+    chunks = iter(reader)
+    if journal is not None:
+        for scores in journal.replay():
+            chunk = next(chunks, None)
+            if chunk is None or chunk.batch.num_rows != scores.num_rows:
+                raise TableError(f"{reader.name} has changed while it was read; begin again")
+            summary.resumed += scores.num_rows
+            yield chunk, scores
+    waiting: deque[Chunk] = deque()
+
+    def texts() -> Iterator[pa.RecordBatch]:
+        for chunk in chunks:
+            waiting.append(chunk)
+            yield chunk.batch.select([reader.a_name, reader.b_name])
+
+    for found in pool.scores(texts()):
+        summary.sentences += found.sentences
+        summary.known += found.known
+        if journal is not None:
+            journal.add(found.scores)
+        yield waiting.popleft(), found.scores
+
+
+def _write(
+    chunk: Chunk,
+    scored: pa.RecordBatch,
+    reader: TableReader,
+    writer: TableWriter,
+    note: Callable[[dict[str, Any]], None],
+    summary: Summary,
+) -> None:
+    unwritten = writer.write(scored)
+    rejects = list(chunk.rejects)
+    for row in unwritten:
+        values = plain_row(chunk.batch, row)
+        reason = f"a tab or a line break in a field, which {writer.format.upper()} cannot hold"
+        rejects.append(Reject(chunk.lines[row], reason, json_text(values), values))
+    for reject in sorted(rejects, key=lambda reject: reject.line):
+        name = {"id": reader.id_of(reject)} if reader.id_name is not None else {}
+        note({"line": reject.line, **name, "reason": reject.reason, "raw": reject.raw})
+    summary.rejects += len(rejects)
+    summary.rows += scored.num_rows - len(unwritten)
+    left_out = set(unwritten)
+    found = scored.column(scored.num_columns - 1).to_pylist()
+    summary.flags.update(flag for i, flags in enumerate(found) if i not in left_out for flag in flags)
+
+
+@contextmanager
+def _rejects_to(path: Path) -> Iterator[Callable[[dict[str, Any]], None]]:
+    # Opened at the first reject, so that a clean run leaves no empty file.
+    with ExitStack() as stack:
+        file: list[Any] = []
+
+        def note(facts: dict[str, Any]) -> None:
+            if not file:
+                file.append(stack.enter_context(complete_file(path)))
+            file[0].write((json_text(facts) + "\n").encode())
+
+        yield note
+
+
+@contextmanager
+def _rejects_to_stderr() -> Iterator[Callable[[dict[str, Any]], None]]:
+    yield lambda facts: print(json_text(facts), file=sys.stderr)

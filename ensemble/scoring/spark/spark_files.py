@@ -1,0 +1,214 @@
+"""Tables that Spark reads and writes, scored in between; what ``samewise predict --engine spark`` does."""
+
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.types import StringType, StructField, StructType
+
+from ...core.predictor import DEFAULT_PROFILE, Predictor
+from ...tables.opening import BATCH
+from ...tables.table_source import format_of_name
+from ...tables.text_layouts import TableError
+from .. import Summary
+from .model_shipping import ship
+from .spark_errors import in_one_sentence, quiet_about_pandas
+from .spark_scores import checked_columns, scored
+
+FORMATS = ("parquet", "csv", "jsonl")
+"""What can be read and written."""
+
+RAW = "raw"
+"""The column with the text of rows that are not CSV or JSON, where there are any."""
+
+# What Spark calls it while it reads. A column of that name in a file would be lost, hence none that anybody chooses.
+_BROKEN = "samewise: broken row"
+_JSON: dict[str, Any] = {"columnNameOfCorruptRecord": _BROKEN}
+_CSV: dict[str, Any] = {"quote": '"', "escape": '"', "header": True, "multiLine": True, **_JSON}
+
+
+def predict_spark(
+    source: str,
+    target: str,
+    *,
+    model: str | Path | Predictor = DEFAULT_PROFILE,
+    columns: str | Sequence[str] | None = None,
+    features_file: str | Path | None = None,
+    vectors: str | Path | None = None,
+    encoder: str | Path | None = None,
+    languages: str | None = None,
+    translate: str | None = None,
+    batch_size: int = BATCH,
+    format: str | None = None,
+    target_format: str | None = None,
+    master: str | None = None,
+) -> Summary:
+    """Write a table with scores, intervals and flags beside the columns of another, read and written by Spark.
+
+    No row is set aside: what cannot be scored has null scores and a flag that says why, as for `score`. A row that is
+    no CSV or JSON is null but for its text, in a column ``raw`` that is there only if there are such rows.
+
+    Parameters
+    ----------
+    source
+        Parquet, CSV (with a header) or JSONL: a file, a folder, a pattern, or a URL that Spark knows.
+    target
+        A folder or URL, not there yet, which Spark fills with files and completes with ``_SUCCESS``.
+    model, columns, features_file, vectors, encoder, languages, translate, batch_size
+        As for `score`.
+    format
+        The format of the source where its name does not tell it, and of a target whose name does not.
+    target_format
+        The format of the target where its name does not tell it; without both, Parquet.
+    master
+        Spark's, such as ``yarn`` or ``spark://host:7077``. Without it that of the session that is running or of
+        ``spark-submit``, or else this machine with all its cores.
+
+    Returns
+    -------
+    Summary
+        Rows and flags counted in what was written; `rejects` is 0.
+
+    Raises
+    ------
+    TableError
+        If the table cannot be read or written.
+    samewise.models.bundle.BundleError
+        If the model cannot be loaded on the driver or on an executor.
+    OSError
+        If executors die again and again, or there is no Java.
+    """
+    begin = time.perf_counter()
+    if "-" in (source, target):
+        raise TableError("Spark reads and writes files, not standard input or output; name a file and a folder")
+    given = _format(source, format, None)
+    wanted = _format(target, target_format or format, "parquet")
+    with in_one_sentence(source), _session(master) as spark:
+        place = _Place(spark, target)
+        if place.exists():
+            raise TableError(f"{target} is there already; name another folder")
+        table = _read(spark, source, given)
+        texts = checked_columns(table, columns, batch_size, source)
+        shipment = ship(spark, model, features_file, vectors, encoder, languages, translate)
+        written = scored(table, texts, shipment, batch_size)
+        try:
+            summary = _counted(_write(written, target, wanted))
+        except BaseException:
+            place.remove_if_empty()
+            raise
+    summary.signature = shipment.signature
+    summary.seconds = time.perf_counter() - begin
+    return summary
+
+
+def _format(path: str, given: str | None, default: str | None) -> str:
+    found = format_of_name(path.rstrip("/"))[0] or given or default
+    if found not in FORMATS:
+        said = "does not tell its format" if found is None else f"is {found}"
+        raise TableError(f"{path} {said}; with Spark use {', '.join(FORMATS)}")
+    return found
+
+
+@contextmanager
+def _session(master: str | None) -> Iterator[SparkSession]:
+    if (active := SparkSession.getActiveSession()) is not None:
+        yield active
+        return
+    if master is None and "PYSPARK_GATEWAY_PORT" not in os.environ:  # which spark-submit sets
+        master = "local[*]"
+    settings: dict[str, bool | float | int | str | None]
+    settings = {"spark.ui.showConsoleProgress": str(sys.stderr.isatty()).lower()}
+    here = master is not None and master.startswith("local")
+    if here:
+        # Reached from this machine alone.
+        settings |= {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
+        settings |= {"spark.ui.enabled": "false"}
+    builder = SparkSession.builder.appName("samewise predict").config(map=settings)
+    with quiet_about_pandas():
+        spark = (builder if master is None else builder.master(master)).getOrCreate()
+    try:
+        if here:
+            spark.sparkContext.setLogLevel("OFF")  # an error is told once, by the exception
+            if "PYSPARK_PYTHON" not in os.environ:
+                spark.sparkContext.pythonExec = sys.executable
+        yield spark
+    finally:
+        spark.stop()
+
+
+class _Place:
+    """A path of any file system that Spark knows."""
+
+    def __init__(self, spark: SparkSession, path: str) -> None:
+        java: Any = spark._jvm
+        self.path = java.org.apache.hadoop.fs.Path(path)
+        self.files = self.path.getFileSystem(spark._jsc.hadoopConfiguration())
+
+    def exists(self) -> bool:
+        return bool(self.files.exists(self.path))
+
+    def remove_if_empty(self) -> None:
+        # Spark takes away what a failed job wrote, but not the folder.
+        if self.exists() and not len(self.files.listStatus(self.path)):
+            self.files.delete(self.path, False)
+
+
+def _read(spark: SparkSession, source: str, format: str) -> DataFrame:
+    if format == "parquet":
+        return spark.read.parquet(source)
+    if format == "jsonl":
+        return _with_raw(spark.read.json(source, **_JSON))
+    names = spark.read.csv(source, **_CSV).columns
+    if not names:
+        raise TableError(f"{source} is empty")
+    schema = StructType([StructField(name, StringType()) for name in [*names, _BROKEN]])
+    table = spark.read.schema(schema).csv(source, enforceSchema=False, **_CSV)
+    # An empty field is an empty text, and a row with too few or too many fields has none.
+    broken = _column(_BROKEN).isNotNull()
+    columns = [F.when(~broken, F.coalesce(_column(name), F.lit(""))).alias(name) for name in names]
+    # Spark looks for broken rows only with another column at hand.
+    any_broken = table.select(_column(names[0]), _column(_BROKEN)).filter(broken).head(1)
+    return _with_raw(table.select(*columns, _column(_BROKEN))) if any_broken else table.select(*columns)
+
+
+def _with_raw(table: DataFrame) -> DataFrame:
+    raw = RAW
+    while raw in map(str.lower, table.columns):
+        raw = f"samewise_{raw}"
+    return table.withColumnRenamed(_BROKEN, raw)
+
+
+def _column(name: str) -> Column:
+    return F.col("`" + name.replace("`", "``") + "`")
+
+
+def _write(scored: DataFrame, target: str, format: str) -> DataFrame:
+    # Returns the flags of what was written, read again.
+    flags = scored.columns[-1]
+    if format == "csv":
+        scored = scored.withColumn(flags, F.array_join(_column(flags), " "))
+    writer, reader = scored.write.mode("errorifexists"), scored.sparkSession.read.schema(scored.schema)
+    if format == "parquet":
+        writer.parquet(target)
+        return reader.parquet(target).select(flags)
+    if format == "jsonl":
+        writer.json(target, ignoreNullFields=False)
+        return reader.json(target, **_JSON).select(flags)
+    quoting = {key: _CSV[key] for key in ("quote", "escape", "header")}
+    writer.csv(target, emptyValue="", ignoreLeadingWhiteSpace=False, ignoreTrailingWhiteSpace=False, **quoting)
+    found = reader.csv(target, **_CSV).select(flags)
+    return found.select(F.split(F.coalesce(flags, F.lit("")), " ").alias(flags))
+
+
+def _counted(flags: DataFrame) -> Summary:
+    summary = Summary()
+    for found, count in flags.groupBy(flags.columns[0]).count().collect():
+        summary.rows += count
+        summary.flags.update({flag: count for flag in found if flag})
+    return summary

@@ -1,0 +1,56 @@
+"""Scores and explanations of pairs as plain JSON values."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ...features.linguistics.languages import ENGLISH
+from ..core.explanation import alignments
+from ..multilingual.multilingual_model import Polyglot
+from . import Pair
+
+if TYPE_CHECKING:
+    from ..core.predictor import Predictor
+
+
+def languages_of(model: "Predictor") -> tuple[str, ...]:
+    """Return the ISO 639-1 codes of the languages that a model reads."""
+    if isinstance(model, Polyglot):
+        return model.readable
+    return (ENGLISH,) if model.languages is None else model.languages.candidates
+
+
+def score(model: "Predictor", pairs: Sequence[Pair]) -> list[dict[str, Any]]:
+    """Return ``score``, ``low``, ``high`` (0..5) and ``flags`` of each pair."""
+    found = model.predict_pairs(list(pairs))
+    columns = (found.score.tolist(), found.low.tolist(), found.high.tolist(), map(list, found.flags))
+    return [dict(zip(("score", "low", "high", "flags"), row, strict=True)) for row in zip(*columns, strict=True)]
+
+
+def explain(model: "Predictor", pairs: Sequence[Pair]) -> list[dict[str, Any]]:
+    """Return for each pair its score and where that comes from.
+
+    Returns
+    -------
+    list of dict
+        ``score``, ``low``, ``high``, ``flags``; ``base`` and ``contributions`` by family, which add up to the score;
+        ``tokens`` of the two texts and ``alignment``, pairs of places in them; ``translations``, what was read instead
+        of either text; ``note``, None. Of a model that cannot be explained, ``base`` and ``contributions`` are None and
+        ``note`` says why.
+    """
+    try:
+        return [{**found.as_dict(), "note": None} for found in model.explain(list(pairs))]
+    except ValueError as error:
+        note = str(error)
+    batch = model.analyse(pairs)
+    return [
+        {
+            **row,
+            "base": None,
+            "contributions": None,
+            "alignment": [list(link) for link in links],
+            "tokens": [list(side.tokens) for side in pair],
+            "translations": [None, None],
+            "note": note,
+        }
+        for row, pair, links in zip(score(model, pairs), batch, alignments(batch, model.level), strict=True)
+    ]

@@ -1,0 +1,101 @@
+"""Which files a table consists of: one, those of a folder, or those that fit a pattern; always in the same order."""
+
+import glob
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from .text_layouts import TableError
+
+_NULL = "__HIVE_DEFAULT_PARTITION__"
+
+
+class Files(NamedTuple):
+    """The files of a table.
+
+    Attributes
+    ----------
+    paths
+        One or more, sorted by the parts of their names.
+    root
+        The folder that their names are told relative to; None if the table is a single file.
+    """
+
+    paths: tuple[Path, ...]
+    root: Path | None
+
+    def name(self, path: Path) -> str:
+        """Return the name of one of them, as messages tell it."""
+        return str(path) if self.root is None else path.relative_to(self.root).as_posix()
+
+    def partition(self, path: Path) -> dict[str, str | None]:
+        """Return the columns that the folders of a file stand for, as Hive and Spark name them: ``country=NZ``."""
+        folders = () if self.root is None else path.relative_to(self.root).parts[:-1]
+        found = dict(folder.split("=", 1) for folder in folders if re.match("[^=]+=", folder))
+        return {unquote(key): None if value == _NULL else unquote(value) for key, value in found.items()}
+
+
+def files_of(source: str | Path) -> Files:
+    """Return the files that a path, a folder or a pattern such as ``parts/*.parquet`` names.
+
+    A folder is searched with all folders in it; files and folders whose names begin with ``.`` or ``_``, such as
+    ``_SUCCESS``, are left out. A name that exists is no pattern, whatever characters it has.
+
+    Raises
+    ------
+    TableError
+        If there is no such file, or the folder or the pattern has none.
+    """
+    path = Path(source)
+    if path.is_dir():
+        return _sorted(
+            _inside(path), path, f"the folder {source} holds no files (names with . or _ first do not count)"
+        )
+    if path.exists():
+        return Files((path,), None)
+    if not glob.has_magic(str(source)):
+        raise TableError(f"there is no file {source}")
+    first = next(k for k, part in enumerate(path.parts) if glob.has_magic(part))
+    root, pattern = Path(*path.parts[:first]), path.parts[first:]
+    matches = [Path(found) for found in glob.glob(str(source), recursive=True)]
+    if not any(map(_is_left_out, pattern)):  # unless they are asked for
+        matches = [found for found in matches if not any(map(_is_left_out, found.relative_to(root).parts))]
+    matches = [found for found in matches if found.is_file()]
+    return _sorted(matches, root, f"there is no file {source}, and no file fits it as a pattern")
+
+
+def check_target(source: str | Path, target: str | Path) -> None:
+    """Refuse an output that is a file of the input, or would be one the next time.
+
+    Raises
+    ------
+    TableError
+        If the target is one of the files of the source, or lies in the folder that the source is.
+    """
+    if "-" in (str(source), str(target)):
+        return
+    place = Path(os.path.realpath(target))
+    if Path(source).is_dir() and place.is_relative_to(os.path.realpath(source)):
+        raise TableError(f"{target} lies in {source}, which is the input; write it to another folder")
+    if any(place == Path(os.path.realpath(path)) for path in files_of(source).paths):
+        raise TableError(f"{target} is both input and output; name another output")
+
+
+def _is_left_out(name: str) -> bool:
+    return name.startswith((".", "_"))
+
+
+def _inside(folder: Path) -> Iterator[Path]:
+    for parent, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not _is_left_out(name)]
+        yield from (Path(parent, name) for name in names if not _is_left_out(name))
+
+
+def _sorted(paths: "Iterator[Path] | list[Path]", root: Path, absent: str) -> Files:
+    found = tuple(sorted(paths, key=lambda path: path.parts))
+    if not found:
+        raise TableError(absent)
+    return Files(found, root)

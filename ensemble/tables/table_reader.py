@@ -1,0 +1,157 @@
+"""An open table: what every format gives, and how its columns are found."""
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from typing import Any, BinaryIO, NamedTuple
+
+import pyarrow as pa
+
+from .text_layouts import KNOWN_NAMES, TableError
+from .text_rows import Reject
+
+
+class Chunk(NamedTuple):
+    """Consecutive rows of a table.
+
+    Attributes
+    ----------
+    batch
+        The good rows, n of them, with all columns of the input in its order and types.
+    a, b
+        The n texts on either side.
+    rejects
+        The bad rows between them.
+    lines
+        The n line (or row) numbers of the good rows.
+    """
+
+    batch: pa.RecordBatch
+    a: list[str]
+    b: list[str]
+    rejects: list[Reject]
+    lines: list[int]
+
+
+class TableReader:
+    """An open table: iterate over it, once, for its chunks.
+
+    Attributes
+    ----------
+    name, format
+        For messages; one of ``csv``, ``tsv``, ``jsonl``, ``parquet``.
+    schema
+        The columns of every chunk.
+    a_name, b_name
+        Which of them hold the texts.
+    id_name
+        Which of them names a row, or None.
+    total
+        How many rows there are, where the files say so, or None.
+    lines
+        Lines, or rows of Parquet, read so far.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        format: str,
+        stream: BinaryIO | None,
+        schema: pa.Schema,
+        texts: tuple[str, str],
+        chunks: Callable[["TableReader"], Generator[Chunk, None, None]],
+        id_name: str | None = None,
+        total: int | None = None,
+    ) -> None:
+        self.name = name
+        self.format = format
+        self.schema = schema
+        self.a_name, self.b_name = texts
+        self.id_name = id_name
+        self.total = total
+        self.lines = 0
+        self._stream = stream
+        self._chunks = chunks
+        self._running: Generator[Chunk, None, None] | None = None
+
+    def __iter__(self) -> Iterator[Chunk]:
+        self._running = self._chunks(self)
+        return self._running
+
+    def __enter__(self) -> "TableReader":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def id_of(self, reject: Reject) -> Any:
+        """Return what names a rejected row, or None where that cannot be told."""
+        if isinstance(reject.values, list):
+            place = self.schema.names.index(self.id_name)
+            return reject.values[place] if place < len(reject.values) else None
+        return reject.values.get(self.id_name) if isinstance(reject.values, dict) else None
+
+    def close(self) -> None:
+        """Close what is open."""
+        if self._running is not None:
+            self._running.close()
+        if self._stream is not None:
+            self._stream.close()
+
+
+def find_column(wanted: str, names: Sequence[str], table: str, remedy: str = "") -> str:
+    """Return the column with this name or number (from 1); `remedy` ends the message if there is none.
+
+    Raises
+    ------
+    TableError
+        If it is not there.
+    """
+    if wanted in names:
+        return wanted
+    if wanted.isdecimal() and 1 <= int(wanted) <= len(names):
+        return names[int(wanted) - 1]
+    listed = ", ".join(names[:30]) + (f" and {len(names) - 30} more" if len(names) > 30 else "")
+    raise TableError(f"{table} has no column {wanted!r}; its columns are: {listed}{remedy}")
+
+
+def text_columns(names: Sequence[str], wanted: Sequence[str], table: str) -> tuple[str, str]:
+    """Return the two columns with the texts: those wanted, or else those with known names.
+
+    Raises
+    ------
+    TableError
+        If one is absent, or two columns have the same name.
+    """
+    twice = (
+        next((name for name in names if list(names).count(name) > 1), None) if len(set(names)) < len(names) else None
+    )
+    if twice is not None:
+        raise TableError(f"{table} has two columns named {twice!r}; rename one of them")
+    remedy = "" if wanted else "; name the two with the texts, as in --columns A,B"
+    if not wanted:
+        wanted = next((known[:2] for known in KNOWN_NAMES if set(known[:2]) <= set(names)), KNOWN_NAMES[0][:2])
+    a, b = (find_column(column, names, table, remedy) for column in wanted)
+    return a, b
+
+
+def id_column(id: str | None, names: Sequence[str], table: str) -> str | None:
+    """Return the column that names the rows, if one is wanted."""
+    return None if id is None else find_column(id, names, table)
+
+
+def split_columns(columns: str | Sequence[Any] | None) -> tuple[Any, ...]:
+    """Return the two names given as ``"A,B"`` or a list; none for None.
+
+    Raises
+    ------
+    TableError
+        If they are not two.
+    """
+    if columns is None:
+        return ()
+    parts = tuple(part.strip() for part in columns.split(",")) if isinstance(columns, str) else tuple(columns)
+    if len(parts) != 2:
+        raise TableError(
+            f"the columns are given as {columns!r}; name the two columns with the texts, such as A,B (names that hold "
+            'commas as a list, ["A", "B"], or by number)'
+        )
+    return parts

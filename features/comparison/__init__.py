@@ -1,1 +1,0 @@
-"""Ways to compare two sequences of words that several families share."""

@@ -1,0 +1,201 @@
+"""What a sentence encoder says of the sentences of a batch, of their words, and of the words of a pair side by side.
+
+The state of a word is the mean of those of its pieces. States are whole numbers, so that inner products are exact in
+any order of their sum and may be left to matrix products; `lexicon.vectors` has the same of words without context.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..arrays.ragged import Ragged, offsets_of
+from ..sentence_cache import Packing
+from ..sentences import PairBatch, Sentence
+from ..token_sequences import content_mask, vocabulary
+from .sentence_encoder import Encoded, SentenceEncoder, whole
+
+_QUOTES = ("``", "''")
+
+
+def encodings(pairs: PairBatch, encoder: SentenceEncoder) -> Encoded:
+    """Return what the encoder says of the distinct sentences of a batch."""
+
+    def compute() -> Encoded:
+        texts, memory = [each.text for each in pairs.sentences], pairs.memory
+        if memory is None or not texts:
+            return encoder.encode(texts)
+        packing = Packing(f"encoding {encoder.digest}", Encoded.pack, lambda _, data: Encoded.unpack(data), _size)
+        return Encoded.join(memory.recall(packing, texts, lambda new: encoder.encode(new).split()))
+
+    return pairs.memo(("sentence encodings", encoder.digest), compute)
+
+
+def _size(encoded: Encoded) -> int:
+    return sum(array.nbytes + 120 for array in encoded)
+
+
+class WordStates(NamedTuple):
+    """The states of k words, sentence by sentence.
+
+    Attributes
+    ----------
+    codes
+        Shape (k, d), int8: whole numbers in the direction of the state.
+    lengths
+        Shape (k,), float32: Euclidean lengths of the codes, above 0.
+    tokens
+        Shape (k,): which token each is, among those of all distinct sentences.
+    offsets
+        Shape (sentences + 1,).
+    """
+
+    codes: np.ndarray
+    lengths: np.ndarray
+    tokens: np.ndarray
+    offsets: np.ndarray
+
+
+def word_states(pairs: PairBatch, encoder: SentenceEncoder) -> WordStates:
+    """Return the states of all tokens with a letter or a digit that the encoder has read and has a state of."""
+
+    def compute() -> WordStates:
+        found, words = encodings(pairs, encoder), vocabulary(pairs, "words")
+        token = tokens_of(pairs, Ragged(found.spans[:, 0], found.offsets))
+        first = np.flatnonzero(np.diff(token, prepend=-1))
+        size = np.diff(first, append=len(token))
+        codes, several = found.codes[first], np.flatnonzero(size > 1)
+        for count in np.unique(size[several]).tolist():
+            rows = np.flatnonzero(size == count)
+            total = np.zeros((len(rows), codes.shape[1]), dtype=np.float32)
+            for k in range(count):
+                piece = first[rows] + k
+                total += found.codes[piece] * found.scales[piece][:, None]
+            codes[rows], _ = whole(total)
+        token = token[first]
+        holds = np.fromiter((any(map(str.isalnum, item)) for item in words.items), bool, len(words.items))
+        lengths = np.sqrt(np.einsum("ij,ij->i", codes, codes, dtype=np.float32))
+        kept = np.flatnonzero(holds[words.ids.values[token]] & (lengths > 0))
+        offsets = np.searchsorted(token[kept], words.ids.offsets)
+        return WordStates(codes[kept], lengths[kept], token[kept], offsets)
+
+    return pairs.memo(("word states", encoder.digest), compute)
+
+
+def tokens_of(pairs: PairBatch, places: Ragged) -> np.ndarray:
+    """Return the token that stands at places in the texts of the distinct sentences.
+
+    Parameters
+    ----------
+    pairs
+        The batch.
+    places
+        For each distinct sentence, places of characters of its text that are no blanks.
+
+    Returns
+    -------
+    np.ndarray
+        Shape (places,): indices into the tokens of all distinct sentences.
+    """
+    # Tokens are the text without its blanks, but for quotation marks: a character has the place of its token among all
+    # characters of tokens that it has among all that are no blanks.
+    tokens = vocabulary(pairs, "tokens")
+    size = np.fromiter(map(len, tokens.items), np.int64, len(tokens.items))[tokens.ids.values]
+    texts = [sentence.text for sentence in pairs.sentences]
+    starts = offsets_of(np.fromiter(map(len, texts), np.int64, len(texts)))
+    characters = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    before = np.concatenate([[0], np.cumsum(characters != ord(" "))])
+    of_text, of_tokens = np.diff(before[starts]), Ragged(size, tokens.ids.offsets).sums()
+    for row in np.flatnonzero(of_text != of_tokens).tolist():
+        part = slice(tokens.ids.offsets[row], tokens.ids.offsets[row + 1])
+        size[part] = _sizes(pairs.sentences[row], int(of_text[row]))
+    at = before[starts[places.rows] + places.values]
+    return np.minimum(np.searchsorted(np.cumsum(size), at, side="right"), max(len(size) - 1, 0))
+
+
+def _sizes(sentence: Sentence, total: int) -> list[int]:
+    # How many characters of the text each token stands for: a quotation mark of one character may have become two.
+    text, sizes, at = sentence.text.replace(" ", ""), [], 0
+    for token in sentence.tokens:
+        size = 1 if token in _QUOTES and not text.startswith(token, at) else len(token)
+        size = min(size, total - at)
+        sizes.append(size)
+        at += size
+    if sizes:
+        sizes[-1] += total - at
+    return sizes
+
+
+class Side(NamedTuple):
+    """The words of one side of n pairs that have a state.
+
+    Attributes
+    ----------
+    words
+        n rows of indices into `WordStates`.
+    content
+        For each whether it is a content word; all are, where a sentence has no other.
+    best
+        For each its best cosine to a word of the other sentence, in [0, 1], float64; 0 where there is none.
+    mutual
+        For each whether it is itself the best partner of its best partner.
+    """
+
+    words: Ragged
+    content: np.ndarray
+    best: np.ndarray
+    mutual: np.ndarray
+
+    def sums(self, values: np.ndarray) -> np.ndarray:
+        """Return the sum of each row of something said of every word, shape (n,), float64."""
+        return Ragged(values, self.words.offsets).sums()
+
+
+def matched(pairs: PairBatch, encoder: SentenceEncoder) -> tuple[Side, Side]:
+    """Return both sides of every pair with their words matched by the cosines of their states."""
+
+    def compute() -> tuple[Side, Side]:
+        found = word_states(pairs, encoder)
+        return matched_states(pairs, found, content_mask(pairs)[found.tokens])
+
+    return pairs.memo(("words matched", encoder.digest), compute)
+
+
+def matched_states(pairs: PairBatch, found: WordStates, content: np.ndarray) -> tuple[Side, Side]:
+    """Return both sides of every pair with their words matched by the cosines of states.
+
+    Parameters
+    ----------
+    pairs
+        The batch.
+    found
+        The states of the words of its distinct sentences.
+    content
+        For each of them whether it is a content word; where a sentence has none, all of its words count as such.
+    """
+    some = Ragged(content, found.offsets).sums() > 0
+    content = content | ~np.repeat(some, np.diff(found.offsets))
+    every = Ragged(np.arange(len(found.codes)), found.offsets)
+    a, b = every.take(pairs.left), every.take(pairs.right)
+    bests = [np.zeros(len(side.values), dtype=np.float32) for side in (a, b)]
+    mutual = [np.zeros(len(side.values), dtype=bool) for side in (a, b)]
+    ends = (found.offsets.tolist(), a.offsets.tolist(), b.offsets.tolist())
+    lefts, rights = pairs.left.tolist(), pairs.right.tolist()
+    places = np.arange(int(np.diff(found.offsets).max(initial=0)))
+    for k, (left, right) in enumerate(zip(lefts, rights, strict=True)):
+        own, other = slice(ends[0][left], ends[0][left + 1]), slice(ends[0][right], ends[0][right + 1])
+        if own.start == own.stop or other.start == other.stop:
+            continue
+        grid = found.codes[own].astype(np.float32) @ found.codes[other].astype(np.float32).T
+        # The product of the lengths comes first: it is the same either way round.
+        grid /= found.lengths[own][:, None] * found.lengths[other]
+        here, there = slice(ends[1][k], ends[1][k + 1]), slice(ends[2][k], ends[2][k + 1])
+        grid.max(axis=1, out=bests[0][here])
+        grid.max(axis=0, out=bests[1][there])
+        of_a, of_b = grid.argmax(axis=1), grid.argmax(axis=0)
+        np.equal(of_b[of_a], places[: len(of_a)], out=mutual[0][here])
+        np.equal(of_a[of_b], places[: len(of_b)], out=mutual[1][there])
+    one, two = (
+        Side(side, content[side.values], np.clip(best, 0.0, 1.0).astype(np.float64), each)
+        for side, best, each in zip((a, b), bests, mutual, strict=True)
+    )
+    return one, two

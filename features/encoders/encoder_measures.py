@@ -1,0 +1,133 @@
+"""Measures on what a sentence encoder says, for the shipped one and for one of the user's."""
+
+import numpy as np
+
+from ..arrays.ragged import Ragged, ratio
+from ..resources.term_frequencies import Idf
+from ..sentences import PairBatch
+from ..token_sequences import vocabulary
+from ..word_similarity.vector_pooling import cosines, weighted_sums
+from .contextual_words import Side, encodings, matched, word_states
+from .sentence_encoder import SentenceEncoder
+
+FAR, NEAR = 0.5, 0.75
+"""Words whose best cosine is below count as without a partner."""
+
+COSINES = ("vectors", "idf", "content")
+"""The columns of `sentence_cosines`."""
+
+DISTANCES = ("euclidean", "manhattan", "chebyshev")
+"""The columns of `distances`."""
+
+MATCH = (
+    "min", "max", "mean", "content_min", "content_max", "content_mean", "plain", "far", "near", "mutual",
+    "lowest_min", "lowest_max", "rarest_min", "rarest_max", "alone", "lost_min", "lost_max",
+)  # fmt: skip
+"""The columns of `match`."""
+
+
+def _idf(pairs: PairBatch, idf: Idf) -> np.ndarray:
+    # Of each word of the batch.
+    words = vocabulary(pairs, "words").items
+    return pairs.memo(("idf of words", idf.digest), lambda: idf.smooth("words", words))
+
+
+def sentence_cosines(pairs: PairBatch, encoder: SentenceEncoder, idf: Idf) -> np.ndarray:
+    """Return three cosines of sentences, shape (n, 3); 0 where a side has no word with a state.
+
+    Of the vectors; of the sums of the states of all words, and of content words alone, each state of unit length times
+    the idf of its word.
+    """
+    states, sides = word_states(pairs, encoder), matched(pairs, encoder)
+    weight = _idf(pairs, idf)[vocabulary(pairs, "words").ids.values[states.tokens]] / states.lengths
+    content = np.zeros(len(weight))
+    for side in sides:
+        content[side.words.values] = side.content
+    rows = Ragged(np.arange(len(weight)), states.offsets)
+    pooled = [encodings(pairs, encoder).vectors, *weighted_sums(states.codes, rows, [weight, weight * content])]
+    return np.stack([cosines(each[pairs.left], each[pairs.right]) for each in pooled], axis=1)
+
+
+def distances(pairs: PairBatch, encoder: SentenceEncoder) -> np.ndarray:
+    """Return Euclidean, Manhattan and Chebyshev distance of the unit vectors, shape (n, 3), each at most 2.
+
+    Manhattan distance is divided by the square root of the number of coordinates, and that of Chebyshev is as it is.
+    """
+    vectors = encodings(pairs, encoder).vectors
+    apart = np.abs(vectors[pairs.left].astype(np.float64) - vectors[pairs.right])
+    columns = [np.sqrt((apart * apart).sum(axis=1)), apart.sum(axis=1) / vectors.shape[1] ** 0.5, apart.max(axis=1)]
+    return np.minimum(np.stack(columns, axis=1), 2.0)
+
+
+def _of_first(side: Side, weight: np.ndarray, mask: np.ndarray, nothing: float) -> np.ndarray:
+    # The best cosine of the weightiest masked word of each row, the least of equally weighty ones.
+    rows = side.words.rows[mask]
+    order = np.lexsort((side.best[mask], -weight[mask], rows))
+    first = np.flatnonzero(np.diff(rows[order], prepend=-1))
+    found = np.full(len(side.words.offsets) - 1, nothing)
+    found[rows[order][first]] = side.best[mask][order[first]]
+    return found
+
+
+def match(pairs: PairBatch, encoder: SentenceEncoder, idf: Idf) -> np.ndarray:
+    """Return the facts `MATCH` about the best cosines of words in context, shape (n, 17) (Zhang et al., 2020).
+
+    ``min``, ``max``, ``mean``: average of the best cosine over the words of either sentence by idf, precision and
+    recall of BERTScore; ``content_``: over the content words; ``plain``: the mean of both sentences with content words
+    counting alike; ``far``, ``near``: share of the idf of content words whose best cosine is below `FAR` or `NEAR`;
+    ``mutual``: share of it whose best partner has it for its best; ``lowest_``: least best cosine of a content word of
+    either sentence; ``rarest_``: that of its content word of the greatest idf; ``alone``: the lesser of those of the
+    content words of the greatest idf that are below `NEAR`, 1 if none is; ``lost_``: sum of the idf of the content
+    words of either sentence, each times what its best cosine lacks of 1.
+    """
+    states, sides = word_states(pairs, encoder), matched(pairs, encoder)
+    of_state = _idf(pairs, idf)[vocabulary(pairs, "words").ids.values[states.tokens]]
+    return match_of(sides, of_state)
+
+
+def match_of(sides: tuple[Side, Side], of_state: np.ndarray) -> np.ndarray:
+    """Return the facts of `match` on words that are matched already, given the weight of each word with a state."""
+    weights = [of_state[side.words.values] for side in sides]
+    empty = (sides[0].words.lengths == 0) | (sides[1].words.lengths == 0)
+
+    def means(*each: np.ndarray) -> list[np.ndarray]:
+        # A sum of many products and of their weights are rounded apart: 1 is not passed.
+        a, b = (
+            np.minimum(ratio(side.sums(own * side.best), side.sums(own)), 1.0)
+            for side, own in zip(sides, each, strict=True)
+        )
+        return [np.minimum(a, b), np.maximum(a, b), (a + b) / 2]
+
+    content = [own * side.content for side, own in zip(sides, weights, strict=True)]
+    every = sides[0].sums(content[0]) + sides[1].sums(content[1])
+
+    def share(*masks: np.ndarray) -> np.ndarray:
+        a, b = (side.sums(own * mask) for side, own, mask in zip(sides, content, masks, strict=True))
+        return np.minimum(ratio(a + b, every), 1.0)
+
+    def either(*both: np.ndarray) -> list[np.ndarray]:
+        return [np.minimum(*both), np.maximum(*both)]
+
+    lowest = []
+    for side in sides:
+        least = np.ones(len(empty))
+        np.minimum.at(least, side.words.rows[side.content], side.best[side.content])
+        lowest.append(np.where(empty, 0.0, least))
+    rarest = [_of_first(side, own, side.content, 0.0) for side, own in zip(sides, weights, strict=True)]
+    alone = [
+        _of_first(side, own, side.content & (side.best < NEAR), 1.0) for side, own in zip(sides, weights, strict=True)
+    ]
+    lost = [side.sums(own * (1 - side.best)) for side, own in zip(sides, content, strict=True)]
+    columns = [
+        *means(*weights),
+        *means(*content),
+        means(*(side.content * 1.0 for side in sides))[2],
+        share(*(side.best < FAR for side in sides)),
+        share(*(side.best < NEAR for side in sides)),
+        share(*(side.mutual for side in sides)),
+        *either(*lowest),
+        *either(*rarest),
+        np.where(empty, 0.0, np.minimum(*alone)),
+        *either(*lost),
+    ]
+    return np.stack(columns, axis=1)

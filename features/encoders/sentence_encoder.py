@@ -1,0 +1,281 @@
+"""Sentence encoders (Reimers and Gurevych, 2019): a vector of every text, and what its word pieces mean in it."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..arrays.ragged import offsets_of
+from .onnx_transformer import TOKENS_AT_A_TIME, Network, WordPieces, by_length, read_tokenizer, readable
+
+if TYPE_CHECKING:
+    from tokenizers import Encoding, Tokenizer
+
+HERE = Path(__file__).parents[1] / "data" / "encoder"
+
+MOST_PIECES = 128
+"""The shipped encoder cuts a text after so many pieces, special ones too."""
+
+POOLINGS = ("mean", "cls")
+"""How the vector of a text comes from those of its pieces: their mean, or that of the first."""
+
+_FILES = ("body.onnx", "codes.npy", "scales.npy", "tokenizer.json")
+_LEVELS = 127
+_EXACT = 2**24 - 1  # whole numbers up to it are exact in float32
+
+
+class Encoded(NamedTuple):
+    """What an encoder says of n texts.
+
+    Attributes
+    ----------
+    vectors
+        Shape (n, d), float32, of length 1; zeros where the network gives zeros.
+    codes
+        Shape (m, d), int8: the states of all pieces but the special ones, text by text, as whole numbers that inner
+        products of float32 hold exactly. What stands behind the cut of a long text is missing.
+    scales
+        Shape (m,), float32: ``codes * scales[:, None]`` are the states.
+    pieces
+        Shape (m,), int64: the number of each piece in the vocabulary.
+    spans
+        Shape (m, 2), int64: the characters of its text that each piece stands for, from and to before.
+    offsets
+        Shape (n + 1,): the pieces of text i are ``offsets[i]`` to before ``offsets[i + 1]``.
+    """
+
+    vectors: np.ndarray
+    codes: np.ndarray
+    scales: np.ndarray
+    pieces: np.ndarray
+    spans: np.ndarray
+    offsets: np.ndarray
+
+    @property
+    def states(self) -> np.ndarray:
+        """The states of the pieces, shape (m, d), float32."""
+        return self.codes * self.scales[:, None]
+
+    def split(self) -> list["Encoded"]:
+        """Return what is said of each text alone."""
+        found = []
+        for row, (start, end) in enumerate(zip(self.offsets[:-1].tolist(), self.offsets[1:].tolist(), strict=True)):
+            codes, scales, pieces, spans = (array[start:end].copy() for array in self[1:5])
+            vector = self.vectors[row : row + 1].copy()
+            found.append(Encoded(vector, codes, scales, pieces, spans, np.asarray([0, end - start])))
+        return found
+
+    @classmethod
+    def join(cls, parts: Sequence["Encoded"]) -> "Encoded":
+        """Return what is said of the texts of several, one after the other."""
+        vectors, codes, scales, pieces, spans, lengths = (
+            np.concatenate(column)
+            for column in zip(*((*part[:5], np.diff(part.offsets)) for part in parts), strict=True)
+        )
+        return cls(vectors, codes, scales, pieces, spans, offsets_of(lengths))
+
+    def pack(self) -> bytes:
+        """Return what is said of a single text as bytes, which `unpack` reads."""
+        size = np.asarray(self.vectors.shape[1], "<i4")
+        numbers = self.vectors, self.scales.astype("<f4"), self.pieces.astype("<i4"), self.spans.astype("<i4")
+        return b"".join(array.tobytes() for array in (size, *numbers, self.codes))
+
+    @classmethod
+    def unpack(cls, data: bytes) -> "Encoded":
+        """Return what `pack` wrote."""
+        size = int(np.frombuffer(data, "<i4", 1)[0])
+        count = (len(data) - 4 - 4 * size) // (16 + size)
+        numbers = np.frombuffer(data, "<i4", size + 4 * count, 4)
+        vector, scales, pieces, spans = np.split(numbers, np.cumsum([size, count, count]))
+        codes = np.frombuffer(data, np.int8, offset=4 + 4 * len(numbers)).reshape(count, size)
+        return cls(
+            vector.view("<f4")[None],
+            codes,
+            scales.view("<f4"),
+            pieces.astype(np.int64),
+            spans.astype(np.int64).reshape(-1, 2),
+            np.asarray([0, count]),
+        )
+
+
+class SentenceEncoder:
+    """Encodes texts, each in the same way whatever others stand beside it.
+
+    Parameters
+    ----------
+    network
+        It reads ``word_embeddings``, or any of ``input_ids``, ``attention_mask`` and ``token_type_ids``; it gives the
+        states of the pieces, shape (texts, length, d).
+    tokenizer
+        As `transformer.read_tokenizer` makes it.
+    words
+        The table of word pieces, if the network reads their vectors.
+    pooling
+        One of `POOLINGS`.
+    prompt
+        Put before every text.
+    digest
+        Hex digest of the content.
+    alone
+        Run one text at a time, which takes three times as long: for a network that takes the scale of its whole numbers
+        from the batch, so that a text would depend on those beside it.
+
+    Raises
+    ------
+    ValueError
+        If the network cannot be run, or gives something else.
+    """
+
+    def __init__(
+        self,
+        network: Network,
+        tokenizer: "Tokenizer",
+        words: WordPieces | None = None,
+        *,
+        pooling: str = "mean",
+        prompt: str = "",
+        digest: str = "",
+        alone: bool = False,
+    ) -> None:
+        if pooling not in POOLINGS:
+            raise ValueError(f"pooling {pooling!r} is unknown; choose {' or '.join(POOLINGS)}")
+        self._network, self._tokenizer, self.words = network, tokenizer, words
+        self._pooling, self._prompt, self.digest = pooling, readable(prompt), digest
+        self._most = 1 if alone else TOKENS_AT_A_TIME
+
+    @cached_property
+    def dimension(self) -> int:
+        """Number of coordinates."""
+        token = self._tokenizer.encode(f"{self._prompt}word")
+        found = self._states([token])
+        if found.ndim != 3 or found.shape[:2] != (1, len(token.ids)) or found.dtype != np.float32:
+            raise ValueError(
+                f"{self._network.name} gives {found.dtype} of shape {found.shape} for {len(token.ids)} pieces; the "
+                f"first output must be the states of the pieces, float32 of shape (texts, pieces, coordinates)"
+            )
+        return int(found.shape[2])
+
+    def _states(self, tokens: Sequence["Encoding"]) -> np.ndarray:
+        # Texts of one length.
+        ids = np.asarray([token.ids for token in tokens], dtype=np.int64)
+        inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+        if self.words is not None:
+            inputs["word_embeddings"] = self.words.rows(ids)
+        return self._network(**inputs)
+
+    @cached_property
+    def special(self) -> tuple[int, ...]:
+        """The special pieces that every text gets, in order; for a BERT those before and after it."""
+        return tuple(self._tokenizer.encode("").ids)
+
+    def tokens(self, texts: Sequence[str]) -> list["Encoding"]:
+        """Return texts cut into word pieces, special ones too, as the library has them."""
+        # One by one: it is as fast as all together on one core, and starts no threads in a worker process.
+        encode = self._tokenizer.encode
+        return [encode(self._prompt + readable(text)) for text in texts]
+
+    def _runs(self, tokens: Sequence["Encoding"]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        for rows in by_length(np.fromiter(map(len, tokens), np.int64, len(tokens)), self._most):
+            if len(tokens[rows[0]]):
+                yield rows, self._states([tokens[row] for row in rows.tolist()])
+
+    def _pool(self, states: np.ndarray) -> np.ndarray:
+        if self._pooling == "cls":
+            found = states[:, 0].copy()
+        else:
+            found = np.zeros_like(states[:, 0])
+            for place in range(states.shape[1]):  # in this order, whatever the number of texts
+                found += states[:, place]
+        length = np.sqrt(np.square(found, dtype=np.float64).sum(axis=1))
+        return (found / np.where(length > 0, length, 1.0)[:, None]).astype(np.float32)
+
+    def vectors(self, texts: Sequence[str]) -> np.ndarray:
+        """Return a unit vector for each text, shape (n, d), float32."""
+        tokens = self.tokens(texts)
+        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        for rows, states in self._runs(tokens):
+            vectors[rows] = self._pool(states)
+        return vectors
+
+    def encode(self, texts: Sequence[str]) -> Encoded:
+        """Return the vectors of texts and the states of their pieces; every text is encoded, repeated ones again."""
+        tokens, before = self.tokens(texts), len(self._prompt)
+        ids = _flat([token.ids for token in tokens])
+        special = _flat([token.special_tokens_mask for token in tokens]).astype(bool)
+        spans = np.asarray([span for token in tokens for span in token.offsets], dtype=np.int64).reshape(-1, 2) - before
+        starts = offsets_of(np.fromiter(map(len, tokens), np.int64, len(tokens)))
+        kept = ~special & (spans[:, 0] >= 0)
+        place = np.concatenate([[0], np.cumsum(kept)])
+        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        codes = np.empty((place[-1], self.dimension), dtype=np.int8)
+        scales = np.empty(place[-1], dtype=np.float32)
+        for rows, states in self._runs(tokens):
+            vectors[rows] = self._pool(states)
+            at = starts[rows][:, None] + np.arange(states.shape[1])
+            some = kept[at]
+            target = place[at[some]]
+            codes[target], scales[target] = whole(states[some])
+        return Encoded(vectors, codes, scales, ids[kept], spans[kept], place[starts])
+
+
+def _flat(rows: list[list[int]]) -> np.ndarray:
+    return np.asarray([value for row in rows for value in row], dtype=np.int64)
+
+
+def whole(states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return int8 codes and float32 scales whose products are nearest to vectors of shape (m, d), float32.
+
+    The codes are as large as inner products of d of them allow that float32 holds exactly, up to 127.
+    """
+    most = min(_LEVELS, int((_EXACT / max(states.shape[1], 1)) ** 0.5))
+    scales = np.abs(states).max(axis=1, initial=0.0) / np.float32(most)
+    codes = np.rint(states / np.where(scales > 0, scales, np.float32(1.0))[:, None])
+    return codes.astype(np.int8), scales
+
+
+@lru_cache(maxsize=1)
+def shipped_encoder() -> SentenceEncoder:
+    """Return the encoder that ships with the package, checked against its manifest, once a process.
+
+    ``data/encoder/README.md`` tells what it is and how it was made.
+
+    Raises
+    ------
+    ValueError
+        If a file is missing, cut or changed.
+    """
+    return read_shipped(HERE)
+
+
+def read_shipped(folder: Path) -> SentenceEncoder:
+    """Return the encoder of a folder that ``scripts/make_encoder.py`` made; see `shipped_encoder`."""
+    remedy = "install samewise again"
+    manifest, listed = folder / "manifest.json", dict[str, str]()
+    try:
+        content = manifest.read_bytes()
+        listed = {name: json.loads(content)["files"][name]["sha256"] for name in _FILES}
+    except (OSError, ValueError, LookupError, TypeError):
+        raise ValueError(f"{str(manifest)!r} is missing or no manifest of an encoder; {remedy}") from None
+    for name, expected in listed.items():
+        try:
+            with (folder / name).open("rb") as file:
+                found = hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError:
+            raise ValueError(f"{str(folder / name)!r} is missing; {remedy}") from None
+        if found != expected:
+            raise ValueError(f"{str(folder / name)!r} is not the file that its manifest describes; {remedy}")
+
+    def table(name: str) -> Any:
+        # Shared between processes; as a plain array, because indexing a memmap costs more.
+        return np.asarray(np.load(folder / name, mmap_mode="r", allow_pickle=False))
+
+    return SentenceEncoder(
+        Network((folder / "body.onnx").read_bytes(), "the shipped sentence encoder"),
+        read_tokenizer((folder / "tokenizer.json").read_bytes(), MOST_PIECES),
+        WordPieces(table("codes.npy"), table("scales.npy")),
+        digest=hashlib.sha256(content).hexdigest()[:16],
+    )

@@ -1,0 +1,1 @@
+"""The feature families: one file each, and nothing else."""

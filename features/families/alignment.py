@@ -1,0 +1,198 @@
+"""Word alignment: `align` itself, and how much of two sentences it covers (Sultan et al., 2014; Tian et al., 2017)."""
+
+import numpy as np
+
+from ..arrays.ragged import ratio
+from ..declaration import PairBatch, Sentence, feature
+from ..lexicon.word_frequencies import Frequencies, information, probabilities, sif
+from ..resources.term_frequencies import LemmaIdf
+from ..token_sequences import WORD_CLASSES, vocabulary
+from ..word_alignment.aligner import STAGES, Link, link_pairs
+from ..word_alignment.alignment_input import read
+from ..word_alignment.coverage import (
+    Weighting,
+    by_class,
+    content,
+    coverage,
+    covered,
+    lemma_weights,
+    links,
+    ones,
+    token_ids,
+)
+
+__all__ = ["STAGES", "Link", "align"]
+
+
+def align(a: Sentence | str, b: Sentence | str, *, legacy: bool = False) -> tuple[Link, ...]:
+    """Link the words of two sentences that mean the same.
+
+    Nine stages (`STAGES`), each adding to the links of those before it: final punctuation, identical runs, hyphenated
+    runs, names, words supported by their dependencies, by their neighbours, hyphenated words, and function words
+    supported by either. Words are related if their forms, lemmas or stems are equal or the paraphrase table lists them.
+
+    Parameters
+    ----------
+    a, b
+        Texts, or sentences as `analyse` makes them. Sentences without a parse are aligned by the stages that need none.
+    legacy
+        Follow what the reference code does where it differs from what its authors meant: dependencies not collapsed,
+        relation groups with missing members, runs of function words linked, neighbours that are already linked giving
+        no evidence, ties broken by the order of the words.
+
+    Returns
+    -------
+    tuple of Link
+        By place in `a`, then in `b`. ``align(b, a)`` has the same links turned round.
+
+    Raises
+    ------
+    TypeError
+        If `a` or `b` is neither text nor a sentence.
+
+    References
+    ----------
+    Sultan, Bethard and Sumner (2014), Back to basics for monolingual alignment.
+
+    Examples
+    --------
+    >>> [(link.i, link.j) for link in align("A boy bought a car.", "A car was bought.")]
+    [(2, 3), (3, 0), (4, 1), (5, 4)]
+    """
+    first, second = np.array([0]), np.array([1])
+    pair = PairBatch([_completed(_sentence(text)) for text in (a, b)], first, second)
+    found = link_pairs(read(pair, legacy=legacy), first, second, legacy=legacy)
+    columns = (column.tolist() for column in found[1:])
+    return tuple(Link(*link) for link in zip(*columns, strict=True))
+
+
+def _sentence(text: Sentence | str) -> Sentence:
+    if isinstance(text, Sentence):
+        return text
+    if not isinstance(text, str):
+        raise TypeError(f"align takes texts or sentences and got {type(text).__name__}; pass a string")
+    from ..analysis import analyse
+
+    return analyse([(text, text)], level="parsed").sentences[0]
+
+
+def _completed(sentence: Sentence) -> Sentence:
+    # What a sentence lacks is made up so that it says nothing: words for lemmas, no tags, every token a root.
+    size = len(sentence.tokens)
+    if sentence.level == "tokens":
+        sentence = sentence._replace(lemmas=sentence.words, tags=("",) * size)
+    if sentence.level == "lexical":
+        sentence = sentence._replace(heads=tuple(range(size)), relations=("",) * size)
+    return sentence
+
+
+@feature("all", "content", level="parsed", source="Sultan et al. 2014", section="ALN1 ALN2")
+def share(pairs: PairBatch) -> np.ndarray:
+    """Linked share of all tokens and of the content words of both sentences."""
+    return np.stack([coverage(pairs, weights(pairs)).both for weights in (ones, content)], axis=1)
+
+
+@feature("ecnu", "smooth", level="parsed", needs=("lemma_idf",), source="Brychcin and Svoboda 2016", section="ALN3")
+def idf_coverage(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
+    """Linked share of all tokens, each counting the idf of its lemma."""
+    kinds: tuple[Weighting, ...] = ("ecnu", "smooth")
+    return np.stack([coverage(pairs, lemma_weights(pairs, lemma_idf, kind)).both for kind in kinds], axis=1)
+
+
+@feature(
+    *("information", "sif", "sif_min", "sif_max"),
+    level="parsed",
+    needs=("frequencies",),
+    source="Saric et al. 2012",
+    section="ALN3 ALN5",
+)
+def frequency_coverage(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
+    """Linked share of all tokens, each counting its lemma's information content or smooth inverse frequency."""
+    probability = probabilities(pairs, "lemmas", frequencies)[vocabulary(pairs, "lemmas").ids.values]
+    found = coverage(pairs, sif(probability))
+    return np.stack(
+        [
+            coverage(pairs, information(probability)).both,
+            found.both,
+            np.minimum(*found.sides),
+            np.maximum(*found.sides),
+        ],
+        axis=1,
+    )
+
+
+@feature(*WORD_CLASSES, level="parsed", needs=("lemma_idf",), source="Tian et al. 2017", section="ALN4")
+def class_coverage(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
+    """Linked share of the idf of the tokens of each word class; 0 if neither sentence has one."""
+    return np.stack([part.both for part in by_class(pairs, lemma_weights(pairs, lemma_idf, "ecnu"))], axis=1)
+
+
+@feature("min", "max", "harmonic", level="parsed", needs=("lemma_idf",), source="Sultan et al. 2015", section="ALN5")
+def side_coverage(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
+    """Linked share of the idf of either sentence, and the harmonic mean of the two."""
+    a, b = coverage(pairs, lemma_weights(pairs, lemma_idf, "ecnu")).sides
+    return np.stack([np.minimum(a, b), np.maximum(a, b), ratio(2 * (a * b), a + b)], axis=1)
+
+
+@feature("all", *WORD_CLASSES, level="parsed", source="Maharjan et al. 2017", section="ALN7")
+def unaligned(pairs: PairBatch) -> np.ndarray:
+    """Share of all tokens, and of those of each word class, without a link; 0 if there is none."""
+    parts = [coverage(pairs, ones(pairs)), *by_class(pairs, ones(pairs))]
+    return np.stack([ratio((p.all_a - p.linked_a) + (p.all_b - p.linked_b), p.all_a + p.all_b) for p in parts], axis=1)
+
+
+@feature(
+    *("share", "content", "ecnu", "harmonic"),
+    level="parsed",
+    needs=("lemma_idf",),
+    source="Maharjan et al. 2017",
+    section="ALN8",
+)
+def penalised(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
+    """Linked shares, each times the linked share of all tokens."""
+    everything = share(pairs)
+    values = np.column_stack(
+        [everything, idf_coverage(pairs, lemma_idf=lemma_idf)[:, 0], side_coverage(pairs, lemma_idf=lemma_idf)[:, 2]]
+    )
+    return values * everything[:, :1]
+
+
+@feature(
+    "min", "max", "peak_min", "peak_max", "nouns", "verbs", "others", high=np.inf, level="parsed", needs=("lemma_idf",),
+    source="Maharjan et al. 2017", section="ALN7",
+)  # fmt: skip
+def unaligned_mass(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
+    """Idf of the content words without a link: the sum and the greatest of either sentence, and sums by word class."""
+    weight = lemma_weights(pairs, lemma_idf, "smooth") * content(pairs)
+    whole = coverage(pairs, weight)
+    sums = (whole.all_a - whole.linked_a, whole.all_b - whole.linked_b)
+    peaks = []
+    for cover, side in zip(covered(pairs), token_ids(pairs), strict=True):
+        peak = np.zeros(len(pairs))
+        np.maximum.at(peak, side.rows, weight[side.values] * (1 - cover))
+        peaks.append(peak)
+    parts = [(p.all_a - p.linked_a) + (p.all_b - p.linked_b) for p in by_class(pairs, weight)]
+    columns = [np.minimum(*sums), np.maximum(*sums), np.minimum(*peaks), np.maximum(*peaks)]
+    return np.stack([*columns, parts[0], parts[1], parts[2] + parts[3]], axis=1)
+
+
+@feature("crossing", "identical", "paraphrased", level="parsed", source="Henderson et al. 2017", section="ALN10")
+def order(pairs: PairBatch) -> np.ndarray:
+    """Share of the pairs of neighbouring links that cross, and of the links made by identical runs and by relatedness.
+
+    The links are walked by their place in one sentence, then in the other, and the two shares averaged.
+    """
+    found = links(pairs)
+    n = len(pairs)
+    total = np.bincount(found.row, minlength=n).astype(np.float64)
+    crossing = np.zeros(n)
+    for first, second in ((found.i, found.j), (found.j, found.i)):
+        walk = np.lexsort((second, first, found.row))
+        back = np.diff(second[walk]) < 0
+        inside = np.diff(found.row[walk]) == 0
+        crossing += np.bincount(found.row[walk][1:][back & inside], minlength=n)
+    kinds = [
+        np.bincount(found.row, weights=np.isin(found.stage, stages), minlength=n) for stages in ([2, 3, 4], [5, 6])
+    ]
+    steps = np.maximum(total - 1, 0)
+    return np.stack([ratio(crossing / 2, steps), *(ratio(kind, total) for kind in kinds)], axis=1)

@@ -1,0 +1,72 @@
+"""Cosines of words corrected by WordNet: raised for synonyms and hypernyms, lowered for unrelated words.
+
+After the best system of 2016 (Rychalska et al., 2016), which corrected the distances of an auto-encoder; its constants
+are not published.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..arrays.ragged import ratio
+from ..declaration import PairBatch, feature
+from ..lexicon.wordnet import wordnet
+from ..resources.term_frequencies import LemmaIdf
+from ..word_similarity.lexical_similarity import Measure, best, wordnet_words
+from ..word_similarity.word_cosines import CosineMeasure
+from ..word_similarity.word_grids import content_grid, idf_of_terms, terms
+
+STEP = 0.25
+"""What is added for synonyms and hypernyms, and taken away for unrelated words."""
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """A measure of words, `STEP` more if WordNet has them as synonyms or one as a hypernym of the other.
+
+    `STEP` less if it has both as the same part of speech, and neither is true; in [0, 1], and 1 for equal lemmas.
+
+    Parameters
+    ----------
+    measure
+        A `word_similarity.Measure`.
+    """
+
+    measure: Measure
+
+    def __call__(self, pairs: PairBatch, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """Return the similarity of terms."""
+        every, words, wn = terms(pairs), wordnet_words(pairs), wordnet()
+        values = self.measure(pairs, x, y)
+        listed = np.flatnonzero((every.classes[x] == every.classes[y]) & (words[x] >= 0) & (words[y] >= 0))
+        u, v = words[x[listed]], words[y[listed]]
+        related = wn.share_synset(u, v) | wn.hypernym_of(u, v) | wn.hypernym_of(v, u)
+        values[listed] += np.where(related, STEP, -STEP)
+        values = np.clip(values, 0.0, 1.0)
+        values[every.lemmas[x] == every.lemmas[y]] = 1.0
+        return values
+
+
+SIMILARITY = Corrected(CosineMeasure("distilled"))
+
+
+@feature(
+    "min", "max", "mean", "plain", level="lexical", needs=("lemma_idf",), source="Rychalska et al. 2016", section="KB10"
+)
+def matched(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
+    """Average over the content words of a sentence, by idf, of the best corrected cosine to one of the other.
+
+    Smaller, greater and mean of both sentences; ``plain`` is the mean with all words counting alike.
+    """
+    grid = content_grid(pairs)
+    best_a, best_b = best(pairs, grid, SIMILARITY)
+
+    def averages(weight: np.ndarray) -> list[np.ndarray]:
+        weight_a, weight_b = grid.weigh(weight)
+        reached, every = grid.sums(weight_a * best_a, weight_b * best_b), grid.sums(weight_a, weight_b)
+        return [np.minimum(ratio(*side), 1.0) for side in zip(reached, every, strict=True)]
+
+    weight = idf_of_terms(pairs, lemma_idf)
+    a, b = averages(weight)
+    plain = averages(np.ones(len(weight)))
+    return np.stack([np.minimum(a, b), np.maximum(a, b), (a + b) / 2, (plain[0] + plain[1]) / 2], axis=1)

@@ -1,0 +1,50 @@
+"""Cosine of averaged word vectors, other words or forms averaged (Meng et al., 2017; Sultan et al., 2015).
+
+The average of all words is in `embedding.cosine_distilled` and `embedding.cosine_relational`.
+"""
+
+import numpy as np
+
+from ..declaration import PairBatch, feature
+from ..lexicon.word_vectors import shipped_vectors
+from ..token_sequences import WORD_CLASSES, Field, content_mask, vocabulary, word_classes
+from ..word_similarity.batch_vectors import embedded
+from ..word_similarity.vector_pooling import Rows, cosines, rows_without, stored, weighted_sums
+
+_COLUMNS = ("removed", "lemmas", "content")
+
+
+def _views(pairs: PairBatch) -> tuple[tuple[Field, Rows], ...]:
+    lemmas = vocabulary(pairs, "lemmas").ids
+    content = content_mask(pairs) & (word_classes(pairs) < WORD_CLASSES.index("other"))
+    return (
+        ("words", rows_without(pairs, "words", "ecnu")),
+        ("lemmas", Rows(lemmas, pairs.left, pairs.right)),
+        ("lemmas", Rows(lemmas.where(content), pairs.left, pairs.right)),
+    )
+
+
+def _cosines(pairs: PairBatch, name: str) -> np.ndarray:
+    columns = []
+    for field, (items, left, right) in _views(pairs):
+        found = embedded(pairs, shipped_vectors(name), field)
+        weight = stored(found, np.ones(len(found.scales)))
+        (sums,) = weighted_sums(found.codes, items, [weight[items.values]])
+        columns.append(cosines(sums[left], sums[right]))
+    return np.stack(columns, axis=1)
+
+
+@feature(*_COLUMNS, low=-1.0, level="lexical", source="Meng et al. 2017; Sultan et al. 2015", section="EMB3")
+def distilled(pairs: PairBatch) -> np.ndarray:
+    """Cosine of the averaged vectors of the words without stop words, of all lemmas, and of the content lemmas.
+
+    Stop words of ECNU are kept where removing them empties a side. Content lemmas are those of nouns, verbs, adjectives
+    and adverbs that are no stop words. 0 where a side has none.
+    """
+    return _cosines(pairs, "distilled")
+
+
+@feature(*_COLUMNS, low=-1.0, level="lexical", source="Meng et al. 2017; Sultan et al. 2015", section="EMB3")
+def relational(pairs: PairBatch) -> np.ndarray:
+    """Cosines as in `distilled` of the relational vectors."""
+    return _cosines(pairs, "relational")

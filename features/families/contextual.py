@@ -1,0 +1,92 @@
+"""What the shipped sentence encoder says of two sentences, and of their words in context.
+
+Sentence-BERT (Reimers and Gurevych, 2019) gives a sentence a vector; BERTScore (Zhang et al., 2020) matches the words
+of two sentences by what they mean there.
+"""
+
+import numpy as np
+
+from ..declaration import PairBatch, feature
+from ..encoders import encoder_measures as measures
+from ..encoders.encoder_directions import EncoderDirections, centred, coordinates
+from ..encoders.sentence_encoder import shipped_encoder
+from ..resources.term_frequencies import Idf
+from ..word_similarity.vector_pooling import cosines, dots
+
+COMPARED = 16
+"""So many directions `along` compares sentences in."""
+
+
+@feature(*measures.COSINES, low=-1.0, needs=("idf",), source="Reimers and Gurevych 2019", section="EMB3")
+def cosine(pairs: PairBatch, idf: Idf) -> np.ndarray:
+    """Cosine of the vectors of the sentences, and of other vectors from the states of their words.
+
+    ``vectors`` is what the encoder is made for; ``idf``, ``content``: sums of the states of all words and of content
+    words, each of unit length times its idf. 0 where a sentence has no word.
+    """
+    return measures.sentence_cosines(pairs, shipped_encoder(), idf)
+
+
+@feature(*measures.DISTANCES, high=2.0, source="Reimers and Gurevych 2019", section="EMB3")
+def distance(pairs: PairBatch) -> np.ndarray:
+    """Distances of the unit vectors of the sentences; Manhattan over the root of their dimension."""
+    return measures.distances(pairs, shipped_encoder())
+
+
+@feature(
+    "centred", "minus_1", "whitened",
+    low=-1.0, needs=("encoder_directions",), source="Mu and Viswanath 2018; Su et al. 2021", section="EMB3",
+)  # fmt: skip
+def isotropic(pairs: PairBatch, encoder_directions: EncoderDirections) -> np.ndarray:
+    """Cosine of the vectors less their mean, also less their first principal direction, and whitened.
+
+    Whitened are the first 128 principal coordinates over their standard deviation. Mean, directions and deviations are
+    those of the training text. 0 where nothing is left of a side.
+    """
+    plain, along = centred(pairs, encoder_directions), coordinates(pairs, encoder_directions)
+    left, right = pairs.left, pairs.right
+    square, between = dots(plain, plain), dots(plain[left], plain[right])
+    first = along[:, :1].sum(axis=1)
+    rest = square - first * first
+    rest = np.where(rest > 1e-9, rest, 0.0)
+    less = between - first[left] * first[right]
+    white = along / np.where(encoder_directions.arrays["spread"] > 0, encoder_directions.arrays["spread"], 1.0)
+    return np.stack(
+        [_cosine(between, square, left, right), _cosine(less, rest, left, right), cosines(white[left], white[right])],
+        axis=1,
+    )
+
+
+def _cosine(between: np.ndarray, square: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    below = np.sqrt(square[left] * square[right])
+    return np.clip(np.where(below > 0, between / np.where(below > 0, below, 1.0), 0.0), -1.0, 1.0)
+
+
+@feature(
+    *(f"{kind}_{k}" for kind in ("apart", "product") for k in range(1, COMPARED + 1)),
+    low=-1.0, needs=("encoder_directions",), source="Tai et al. 2015", section="EMB3",
+)  # fmt: skip
+def along(pairs: PairBatch, encoder_directions: EncoderDirections) -> np.ndarray:
+    """Distance and product of the two sentences along each of the first sixteen principal directions.
+
+    Half the absolute difference of the centred vectors, and the product of their coordinates.
+    """
+    found = coordinates(pairs, encoder_directions)[:, :COMPARED]
+    found = np.pad(found, ((0, 0), (0, COMPARED - found.shape[1])))
+    a, b = found[pairs.left], found[pairs.right]
+    return np.clip(np.concatenate([np.abs(a - b) / 2, a * b], axis=1), -1.0, 1.0)
+
+
+@feature(*measures.MATCH, high=np.inf, needs=("idf",), source="Zhang et al. 2020", section="EMB7")
+def match(pairs: PairBatch, idf: Idf) -> np.ndarray:
+    """Seventeen facts about the best cosine of each word in context to a word of the other sentence.
+
+    ``min``, ``max``, ``mean``: average over the words of either sentence by idf, precision, recall and their mean in
+    BERTScore; ``content_``: over the content words; ``plain``: the mean of both sentences, content words counting
+    alike; ``far``, ``near``: share of the idf of content words whose best cosine is below 0.5 or 0.75; ``mutual``: of
+    those that are the best partner of their best partner; ``lowest_``: least best cosine of a content word of either
+    sentence; ``rarest_``: that of its content word of the greatest idf; ``alone``: the lesser of those of the content
+    words of the greatest idf below 0.75, 1 if there is none; ``lost_``: sum of the idf of content words, each times
+    what its best cosine lacks of 1.
+    """
+    return measures.match(pairs, shipped_encoder(), idf)

@@ -1,0 +1,294 @@
+"""Sentences as pooled word vectors (Tian et al., 2017; Arora et al., 2017; Wu et al., 2017; Nagoudi et al., 2017).
+
+Every function comes for both sets of vectors that ship, `lexicon.vectors.SETS`. The lengths of the vectors were learned
+with them and say something of how much a word matters; the columns called unit do without.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..arrays.ragged import Ragged, ratio, stack
+from ..arrays.vector_kernels import K11, k11
+from ..declaration import PairBatch, feature
+from ..lexicon.word_frequencies import Frequencies, information, probabilities, sif
+from ..lexicon.word_vectors import Embedded, shipped_vectors
+from ..overlap.token_places import places
+from ..resources.term_frequencies import Idf, LemmaIdf
+from ..token_sequences import WORD_CLASSES, Field, content_mask, item_ids, vocabulary, word_classes
+from ..word_similarity.batch_vectors import embedded
+from ..word_similarity.common_directions import COUNT, Directions
+from ..word_similarity.vector_pooling import (
+    cosines,
+    cosines_without,
+    dots,
+    pooled,
+    rows_without,
+    stored,
+    unit,
+    weighted_sums,
+)
+
+CLASS_WEIGHTS = dict(zip(WORD_CLASSES, (1.0, 0.8, 0.6, 0.4, 0.1), strict=True))
+"""What a word counts by its part of speech. Nagoudi et al. (2017) do not print theirs."""
+
+_FAR = float("inf")
+
+
+def _idf(pairs: PairBatch, field: Field, idf: Idf) -> np.ndarray:
+    def compute() -> np.ndarray:
+        return idf.ecnu(field, vocabulary(pairs, field).items)
+
+    return pairs.memo(("ecnu idf", field, idf.digest), compute)
+
+
+def _of_words(pairs: PairBatch, name: str) -> Embedded:
+    return embedded(pairs, shipped_vectors(name))
+
+
+def _sums(pairs: PairBatch, found: Embedded, weights: Sequence[np.ndarray]) -> np.ndarray:
+    # Of the words of each distinct sentence; one weight for each of its words.
+    return weighted_sums(found.codes, vocabulary(pairs, "words").ids, weights)
+
+
+def _kernels(pairs: PairBatch, name: str, field: Field, idf: Idf, kept: np.ndarray | None = None) -> np.ndarray:
+    found = embedded(pairs, shipped_vectors(name), field)
+    items, left, right = rows_without(pairs, field, "ecnu", kept)
+    items = items.where(found.known[items.values])
+    vectors = pooled(found.codes, items, stored(found, _idf(pairs, field, idf))[items.values])
+    return k11(vectors[left], vectors[right])
+
+
+@feature(*K11, low=-_FAR, high=_FAR, needs=("idf",), source="Tian et al. 2017", section="EMB1")
+def pooled_distilled(pairs: PairBatch, idf: Idf) -> np.ndarray:
+    """K11 of average, least and greatest coordinates of the word vectors, each word's times its idf.
+
+    Stop words of ECNU are left out unless that empties a side, words without a vector always. The three are joined to
+    one vector, which is not normalised.
+    """
+    return _kernels(pairs, "distilled", "words", idf)
+
+
+@feature(*K11, low=-_FAR, high=_FAR, needs=("idf",), source="Tian et al. 2017", section="EMB1")
+def pooled_relational(pairs: PairBatch, idf: Idf) -> np.ndarray:
+    """K11 as in `pooled_distilled` of the relational vectors."""
+    return _kernels(pairs, "relational", "words", idf)
+
+
+@feature(*K11, low=-_FAR, high=_FAR, level="lexical", needs=("lemma_idf",), source="Tian et al. 2017", section="EMB2")
+def pooled_distilled_lemmas(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
+    """K11 as in `pooled_distilled` of the lemmas."""
+    return _kernels(pairs, "distilled", "lemmas", lemma_idf)
+
+
+@feature(*K11, low=-_FAR, high=_FAR, level="lexical", needs=("lemma_idf",), source="Tian et al. 2017", section="EMB2")
+def pooled_relational_lemmas(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
+    """K11 as in `pooled_distilled` of the relational vectors of the lemmas."""
+    return _kernels(pairs, "relational", "lemmas", lemma_idf)
+
+
+@feature(*K11, low=-_FAR, high=_FAR, level="lexical", needs=("idf",), source="Tian et al. 2017", section="POS2")
+def nouns(pairs: PairBatch, idf: Idf) -> np.ndarray:
+    """K11 as in `pooled_distilled` of the nouns alone."""
+    return _kernels(pairs, "distilled", "words", idf, word_classes(pairs) == WORD_CLASSES.index("noun"))
+
+
+_MEANS = ("mean", "idf", "sif", "sif_minus_1", "sif_minus_15")
+
+
+def _means(
+    pairs: PairBatch, name: str, idf: Idf, frequencies: Frequencies, directions: Directions, unit_length: bool = False
+) -> tuple[np.ndarray, np.ndarray]:
+    # The columns of `_MEANS` as rows, and the sums with sif weights.
+    found, words = _of_words(pairs, name), vocabulary(pairs, "words")
+    length = unit if unit_length else stored
+    probability = probabilities(pairs, "words", frequencies)
+    weights = np.ones(len(words.items)), _idf(pairs, "words", idf), sif(probability)
+    sums = _sums(pairs, found, [length(found, weight)[words.ids.values] for weight in weights])
+    along = directions.of(name, unit_length)
+    plain = cosines(sums[:, pairs.left], sums[:, pairs.right])
+    without = cosines_without(sums[2], along, (1, COUNT), pairs.left, pairs.right)
+    return np.concatenate([plain, without]), sums[2]
+
+
+_MEANS_NEED = ("idf", "frequencies", "directions")
+
+
+@feature(*_MEANS, low=-1.0, needs=_MEANS_NEED, source="Arora et al. 2017", section="EMB3 EMB5")
+def cosine_distilled(pairs: PairBatch, idf: Idf, frequencies: Frequencies, directions: Directions) -> np.ndarray:
+    """Cosine of the mean word vectors, plain, by idf and by sif, and less the first 1 and 15 principal directions.
+
+    All words count. The directions are those of the training text, never of the pairs that are scored.
+    """
+    return _means(pairs, "distilled", idf, frequencies, directions)[0].T
+
+
+@feature(*_MEANS, low=-1.0, needs=_MEANS_NEED, source="Arora et al. 2017", section="EMB3 EMB5")
+def cosine_relational(pairs: PairBatch, idf: Idf, frequencies: Frequencies, directions: Directions) -> np.ndarray:
+    """Cosines as in `cosine_distilled` of the relational vectors."""
+    return _means(pairs, "relational", idf, frequencies, directions)[0].T
+
+
+def _unit(pairs: PairBatch, name: str, idf: Idf, frequencies: Frequencies, directions: Directions) -> np.ndarray:
+    columns, sums = _means(pairs, name, idf, frequencies, directions, unit_length=True)
+    u, v = sums[pairs.left].astype(np.float64), sums[pairs.right].astype(np.float64)
+    apart = u - v
+    lengths, extents = np.sqrt(dots(sums, sums)), np.abs(sums.astype(np.float64)).sum(axis=1)
+    near = [
+        ratio(np.abs(apart).sum(axis=1), extents[pairs.left] + extents[pairs.right], 1.0),
+        ratio(np.sqrt(dots(apart, apart)), lengths[pairs.left] + lengths[pairs.right], 1.0),
+    ]
+    return np.column_stack([*columns, *(1.0 - np.minimum(value, 1.0) for value in near)])
+
+
+@feature(
+    *(*_MEANS, "manhattan", "euclidean"),
+    low=-1.0,
+    needs=_MEANS_NEED,
+    source="Arora et al. 2017; ours",
+    section="EMB3",
+)
+def unit_distilled(pairs: PairBatch, idf: Idf, frequencies: Frequencies, directions: Directions) -> np.ndarray:
+    """Cosines as in `cosine_distilled` of vectors of unit length, and nearness of the sums by sif.
+
+    Nearness is ``1 - |u - v| / (|u| + |v|)`` of the sums, with absolute and with squared differences; 0 where no word
+    has a vector.
+    """
+    return _unit(pairs, "distilled", idf, frequencies, directions)
+
+
+@feature(
+    *(*_MEANS, "manhattan", "euclidean"),
+    low=-1.0,
+    needs=_MEANS_NEED,
+    source="Arora et al. 2017; ours",
+    section="EMB3",
+)
+def unit_relational(pairs: PairBatch, idf: Idf, frequencies: Frequencies, directions: Directions) -> np.ndarray:
+    """Cosines and nearness as in `unit_distilled` of the relational vectors."""
+    return _unit(pairs, "relational", idf, frequencies, directions)
+
+
+def _cosines(pairs: PairBatch, found: Embedded, weights: Sequence[np.ndarray]) -> np.ndarray:
+    sums = _sums(pairs, found, weights)
+    return cosines(sums[:, pairs.left], sums[:, pairs.right])
+
+
+@feature("distilled", "relational", low=-1.0, needs=("frequencies",), source="Wu et al. 2017", section="EMB4")
+def by_information(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
+    """Cosine of the sums of the word vectors, each times the information content of its word in English."""
+    ids, weight = vocabulary(pairs, "words").ids, information(probabilities(pairs, "words", frequencies))
+    sets = [_of_words(pairs, name) for name in ("distilled", "relational")]
+    return np.concatenate([_cosines(pairs, found, [stored(found, weight)[ids.values]]) for found in sets]).T
+
+
+@feature(
+    *("relational", "relational_information", "distilled_information"),
+    needs=("frequencies",),
+    source="Saric et al. 2012",
+    section="KB5",
+)
+def latent(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
+    """Absolute cosine of the sums of word vectors of unit length, unweighted and by information content in English.
+
+    Saric et al. had vectors of latent semantic analysis.
+    """
+    ids, weight = vocabulary(pairs, "words").ids, information(probabilities(pairs, "words", frequencies))
+    columns = []
+    for name, weights in (("relational", (np.ones(len(weight)), weight)), ("distilled", (weight,))):
+        found = _of_words(pairs, name)
+        columns.append(_cosines(pairs, found, [unit(found, each)[ids.values] for each in weights]))
+    return np.abs(np.concatenate(columns)).T
+
+
+@feature(
+    *("distilled", "distilled_idf", "relational", "relational_idf"),
+    low=-1.0,
+    level="lexical",
+    needs=("idf",),
+    source="Nagoudi et al. 2017; Ferrero et al. 2017",
+    section="EMB5 CLP3",
+)
+def by_part_of_speech(pairs: PairBatch, idf: Idf) -> np.ndarray:
+    """Cosine of the sums of the word vectors, each times `CLASS_WEIGHTS`, without and with the word's idf."""
+    ids, weight = vocabulary(pairs, "words").ids, _idf(pairs, "words", idf)
+    of_class = np.asarray(list(CLASS_WEIGHTS.values()))[word_classes(pairs)]
+    columns = []
+    for name in ("distilled", "relational"):
+        found = _of_words(pairs, name)
+        weights = [of_class * stored(found, each)[ids.values] for each in (np.ones(len(weight)), weight)]
+        columns.append(_cosines(pairs, found, weights))
+    return np.concatenate(columns).T
+
+
+@feature("noun", "verb", "adjective", low=-1.0, level="lexical", needs=("idf",), source="ours", section="EMB5")
+def classes(pairs: PairBatch, idf: Idf) -> np.ndarray:
+    """Cosine of the sums of the distilled vectors of unit length by idf, of one class of words at a time.
+
+    0 where a side has no word of the class.
+    """
+    ids, found, kind = vocabulary(pairs, "words").ids, _of_words(pairs, "distilled"), word_classes(pairs)
+    weight = unit(found, _idf(pairs, "words", idf))[ids.values]
+    chosen = [WORD_CLASSES.index(name) for name in ("noun", "verb", "adjective")]
+    return _cosines(pairs, found, [weight * (kind == code) for code in chosen]).T
+
+
+_UNMATCHED = ("cosine", "difference", "share_min", "share_max", "reach_min", "reach_max")
+
+
+def _alone(own: Ragged, other: Ragged, size: int) -> np.ndarray:
+    # Whether an item of a row is none of the items of the same row on the other side.
+    return ~np.isin(own.rows * size + own.values, other.rows * size + other.values)
+
+
+def _rests(pairs: PairBatch) -> Ragged:
+    # Content words, as places among all tokens, whose lemma the other sentence lacks: those of all left sides, then of
+    # all right ones.
+    def compute() -> Ragged:
+        content, size = content_mask(pairs), len(vocabulary(pairs, "lemmas").items)
+        tokens, lemmas = places(pairs), item_ids(pairs, "lemmas")
+        sides = zip(tokens, lemmas, lemmas[::-1], strict=True)
+        return stack(*(each.where(_alone(own, other, size) & content[each.values]) for each, own, other in sides))
+
+    return pairs.memo("content words without a partner", compute)
+
+
+def _unmatched(pairs: PairBatch, name: str, frequencies: Frequencies) -> np.ndarray:
+    found, ids, n = _of_words(pairs, name), vocabulary(pairs, "words").ids, len(pairs)
+    weight = unit(found, information(probabilities(pairs, "words", frequencies)))[ids.values] * content_mask(pairs)
+    rests = _rests(pairs)
+    alone = weighted_sums(found.codes, Ragged(ids.values[rests.values], rests.offsets), [weight[rests.values]])[0]
+    a, b = alone[:n].astype(np.float64), alone[n:].astype(np.float64)
+    (sums,) = _sums(pairs, found, [weight])
+    whole_a, whole_b = sums[pairs.left], sums[pairs.right]
+    size_a, size_b, all_a, all_b = (np.sqrt(dots(each, each)) for each in (a, b, whole_a, whole_b))
+    share = np.sort([ratio(size_a, all_a), ratio(size_b, all_b)], axis=0)
+    reach = np.sort(
+        [np.where(size_a > 0, cosines(a, whole_b), 1.0), np.where(size_b > 0, cosines(b, whole_a), 1.0)], axis=0
+    )
+    apart = a - b
+    columns = [
+        np.where((size_a > 0) | (size_b > 0), cosines(a, b), 1.0),
+        np.minimum(ratio(np.sqrt(dots(apart, apart)), all_a + all_b), 1.0),
+        *np.minimum(share, 1.0),
+        *reach,
+    ]
+    return np.column_stack(columns)
+
+
+@feature(*_UNMATCHED, low=-1.0, level="lexical", needs=("frequencies",), source="ours", section="EMB4 ALN7")
+def unmatched_distilled(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
+    """Compare what is left of either sentence without the words that both have, as sums of vectors of unit length.
+
+    What is left of a sentence are its content words whose lemma the other lacks, each times its information content in
+    English. The columns are the cosine of both rests, 1 where there is none; the length of their difference over that
+    of the whole sentences together; the share of its sentence that a rest is long, the smaller and the larger; and the
+    cosine of a rest with the whole other sentence, 1 where there is no rest.
+    """
+    return _unmatched(pairs, "distilled", frequencies)
+
+
+@feature(*_UNMATCHED, low=-1.0, level="lexical", needs=("frequencies",), source="ours", section="EMB4 ALN7")
+def unmatched_relational(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
+    """Compare the rests as in `unmatched_distilled` by the relational vectors."""
+    return _unmatched(pairs, "relational", frequencies)

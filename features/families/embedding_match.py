@@ -1,0 +1,136 @@
+"""Soft matching of words by word vectors: every word counts its best cosine to a word of the other sentence.
+
+It is BERTScore (Zhang et al., 2020) with vectors of words alone, in the shape of Mihalcea et al. (2006).
+"""
+
+import numpy as np
+
+from ..arrays.ragged import ratio
+from ..declaration import PairBatch, feature
+from ..lexicon.word_frequencies import Frequencies, information, probabilities, sif
+from ..lexicon.word_vectors import WordVectors, shipped_vectors
+from ..resources.term_frequencies import Idf
+from ..token_sequences import vocabulary
+from ..word_similarity.word_cosines import Side, best_cosines, word_grid
+
+FAR, NEAR = 0.35, 0.5
+"""Words whose best cosine is below count as without a partner."""
+
+COLUMNS = (
+    "min", "max", "mean", "content_min", "content_max", "content_mean", "plain", "information", "far", "near",
+    "lowest_min", "lowest_max", "rarest_min", "rarest_max", "alone",
+)  # fmt: skip
+
+
+def _idf(pairs: PairBatch, idf: Idf) -> np.ndarray:
+    # Of each word of the batch, as the next.
+    words = vocabulary(pairs, "words").items
+    return pairs.memo(("idf of words", idf.digest), lambda: idf.smooth("words", words))
+
+
+def _of_first(side: Side, best: np.ndarray, weight: np.ndarray, mask: np.ndarray, nothing: float) -> np.ndarray:
+    # The best cosine of the weightiest masked word of each row, the least of equally weighty ones.
+    rows = side.words.rows[mask]
+    order = np.lexsort((best[mask], -weight[mask], rows))
+    rows = rows[order]
+    first = np.flatnonzero(np.diff(rows, prepend=-1))
+    found = np.full(len(side.words.offsets) - 1, nothing)
+    found[rows[first]] = best[mask][order[first]]
+    return found
+
+
+def _lowest(side: Side, best: np.ndarray) -> np.ndarray:
+    lowest = np.ones(len(side.words.offsets) - 1)
+    np.minimum.at(lowest, side.words.rows[side.content], best[side.content])
+    return lowest
+
+
+def _means(pairs: PairBatch, bests: tuple[np.ndarray, np.ndarray], weight: np.ndarray, content: bool) -> np.ndarray:
+    # Smaller, greater and mean of the weighted averages of either side, shape (n, 3).
+    grid = word_grid(pairs)
+    sides = []
+    for side, best in zip(grid.sides, bests, strict=True):
+        weights = weight[side.words.values] * side.times * (side.content if content else 1.0)
+        # A sum of many products and of their weights are rounded apart: 1 is not passed.
+        sides.append(np.minimum(ratio(side.sums(weights * best), side.sums(weights)), 1.0))
+    a, b = sides
+    return np.stack([np.minimum(a, b), np.maximum(a, b), (a + b) / 2], axis=1)
+
+
+def _match(pairs: PairBatch, vectors: WordVectors, idf: Idf, frequencies: Frequencies) -> np.ndarray:
+    grid, bests = word_grid(pairs), best_cosines(pairs, vectors)
+    weight, probability = _idf(pairs, idf), probabilities(pairs, "words", frequencies)
+    halves = list(zip(grid.sides, bests, strict=True))
+    empty = (grid.a.words.lengths == 0) | (grid.b.words.lengths == 0)
+
+    def below(limit: float) -> np.ndarray:
+        missed, every = np.zeros((2, len(pairs)))
+        for side, best in halves:
+            own = weight[side.words.values] * side.times * side.content
+            missed, every = missed + side.sums(own * (best < limit)), every + side.sums(own)
+        return ratio(missed, every)
+
+    lowest = [np.where(empty, 0.0, _lowest(side, best)) for side, best in halves]
+    rarest = [_of_first(side, best, weight[side.words.values], side.content, 0.0) for side, best in halves]
+    alone = [_of_first(side, best, weight[side.words.values], side.content & (best < 1), 1.0) for side, best in halves]
+    return np.column_stack(
+        [
+            _means(pairs, bests, sif(probability), content=False),
+            _means(pairs, bests, weight, content=True),
+            _means(pairs, bests, np.ones(len(weight)), content=True)[:, 2],
+            _means(pairs, bests, information(probability), content=True)[:, 2],
+            below(FAR),
+            below(NEAR),
+            np.minimum(*lowest),
+            np.maximum(*lowest),
+            np.minimum(*rarest),
+            np.maximum(*rarest),
+            np.where(empty, 0.0, np.minimum(*alone)),
+        ]
+    )
+
+
+def _loss(pairs: PairBatch, vectors: WordVectors, idf: Idf) -> np.ndarray:
+    grid, bests = word_grid(pairs), best_cosines(pairs, vectors)
+    weight = _idf(pairs, idf)
+    lost, far = [], []
+    for side, best in zip(grid.sides, bests, strict=True):
+        own = weight[side.words.values] * side.times * side.content
+        lost.append(side.sums(own * (1 - best)))
+        far.append(side.sums(own * (best < FAR)))
+    return np.stack([np.minimum(*lost), np.maximum(*lost), lost[0] + lost[1], far[0] + far[1]], axis=1)
+
+
+@feature(*COLUMNS, needs=("idf", "frequencies"), source="Zhang et al. 2020", section="EMB7")
+def distilled(pairs: PairBatch, idf: Idf, frequencies: Frequencies) -> np.ndarray:
+    """Fifteen facts about the best cosines of words, by the vectors ``distilled``.
+
+    ``min``, ``max``, ``mean``: average of the best cosine over the words of either sentence by smooth inverse
+    frequency; ``content_``: over the content words by idf; ``plain``, ``information``: the mean of both sentences with
+    content words counting alike, or by information content; ``far``, ``near``: share of the idf of content words whose
+    best cosine is below `FAR` or `NEAR`; ``lowest_``: least best cosine of a content word of either sentence;
+    ``rarest_``: that of its content word of the greatest idf; ``alone``: the lesser of those of the content words of
+    the greatest idf that the other sentence lacks, 1 if it lacks none.
+    """
+    return _match(pairs, shipped_vectors("distilled"), idf, frequencies)
+
+
+@feature(*COLUMNS, needs=("idf", "frequencies"), source="Zhang et al. 2020", section="EMB7")
+def relational(pairs: PairBatch, idf: Idf, frequencies: Frequencies) -> np.ndarray:
+    """Tell the same facts by the vectors ``relational``."""
+    return _match(pairs, shipped_vectors("relational"), idf, frequencies)
+
+
+@feature("min", "max", "total", "far", high=np.inf, needs=("idf",), source="Zhang et al. 2020", section="EMB7")
+def distilled_loss(pairs: PairBatch, idf: Idf) -> np.ndarray:
+    """Sum of the idf of content words, each times what its best cosine lacks of 1; the same of words below `FAR`.
+
+    Amounts, not shares: smaller, greater and both sentences together; by the vectors ``distilled``.
+    """
+    return _loss(pairs, shipped_vectors("distilled"), idf)
+
+
+@feature("min", "max", "total", "far", high=np.inf, needs=("idf",), source="Zhang et al. 2020", section="EMB7")
+def relational_loss(pairs: PairBatch, idf: Idf) -> np.ndarray:
+    """Sum the same by the vectors ``relational``."""
+    return _loss(pairs, shipped_vectors("relational"), idf)

@@ -1,0 +1,121 @@
+"""How content words are related that an alignment leaves over (Ganitkevitch et al., 2013; Miller, 1995).
+
+Antonyms and coordinate terms (guitar and piano) in each other's place make two sentences say different things.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ..arrays.ragged import ratio
+from ..declaration import PairBatch, feature
+from ..lexicon.wordnet import wordnet
+from ..resources.term_frequencies import LemmaIdf
+from ..token_sequences import WORD_CLASSES, vocabulary
+from ..word_similarity.lexical_similarity import RELATEDNESS, paraphrased, similarities, wordnet_words
+from ..word_similarity.word_grids import NUMBER, Cells, content_grid, idf_of_terms, terms, terms_of, unlinked
+
+NONE, ANTONYM, HYPERNYM, COORDINATE, NUMBERS = range(5)
+"""The relations of `relations`."""
+
+_NOUN, _VERB, _ADJECTIVE = (WORD_CLASSES.index(name) for name in ("noun", "verb", "adjective"))
+_SIBLINGS = 0.33  # below the path similarity of synsets under one hypernym, 1/3
+_DIRECT = 0.5  # the path similarity of a synset and its hypernym, the greatest relatedness by that relation
+
+
+def relations(pairs: PairBatch, x: np.ndarray, y: np.ndarray, relatedness: np.ndarray) -> np.ndarray:
+    """Return the relation of terms, shape (n,), int8.
+
+    Coordinate terms are unrelated words of one class with senses that share a hypernym: nouns, verbs, and adjectives by
+    the nouns of the same name (red and blue). Numbers are two different ones.
+
+    Parameters
+    ----------
+    pairs, x, y
+        Two of `grids.terms` each.
+    relatedness
+        Their `word_similarity.RELATEDNESS`.
+    """
+    every, wn, words = terms(pairs), wordnet(), wordnet_words(pairs)
+    kind, other = every.classes[x], every.classes[y]
+    alike, none = kind == other, relatedness == 0
+    found = np.full(len(x), NONE, dtype=np.int8)
+    found[alike & none & (kind == NUMBER)] = NUMBERS
+    found[coordinates(pairs, x, y) & none] = COORDINATE
+    found[(relatedness > 0) & (relatedness <= _DIRECT)] = HYPERNYM
+    found[wn.antonyms(words[x], words[y]) & none] = ANTONYM
+    return found
+
+
+def coordinates(pairs: PairBatch, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return whether terms have senses that share a hypernym, bool; true of many related words too."""
+    every, wn, words = terms(pairs), wordnet(), wordnet_words(pairs)
+    kind, hashes = every.classes, vocabulary(pairs, "lemmas").hashes[every.lemmas]
+    as_nouns = np.where(kind == _ADJECTIVE, wn.hashed_word_ids(hashes, np.full(len(kind), _NOUN)), words)
+    fit = (kind[x] == kind[y]) & np.isin(kind[x], (_NOUN, _VERB, _ADJECTIVE))
+    used = np.flatnonzero(fit & (as_nouns[x] >= 0) & (as_nouns[y] >= 0))
+    u, v = as_nouns[x[used]], as_nouns[y[used]]
+    near = wn.word_similarity("path", u, v) > _SIBLINGS
+    # Two verbs without a hypernym are as near as siblings by a root that stands for none.
+    near[near] = wn.word_similarity("res", u[near], v[near]) > 0
+    found = np.zeros(len(x), dtype=bool)
+    found[used[near]] = True
+    return found
+
+
+def _leftover(pairs: PairBatch) -> Iterator[tuple[Cells, np.ndarray, np.ndarray]]:
+    # Some cells at a time, those whose words are both left over, and their relation.
+    grid = content_grid(pairs)
+    free_a, free_b = unlinked(pairs, grid)
+    for cells, values in similarities(pairs, grid, RELATEDNESS):
+        left = np.flatnonzero((free_a[cells.i] > 0) & (free_b[cells.j] > 0))
+        codes, first, which = np.unique(cells.which[left], return_index=True, return_inverse=True)
+        yield cells, left, relations(pairs, *terms_of(cells.codes[codes]), values[left[first]])[which]
+
+
+@feature("antonyms", "hypernyms", "coordinates", "numbers", high=np.inf, level="parsed", source="ours", section="KB11")
+def pairs_of_words(pairs: PairBatch) -> np.ndarray:
+    """Count the pairs of content words without a link by relation; a pair of unlike numbers is one too."""
+    counts = np.zeros((len(pairs), NUMBERS + 1))
+    for cells, left, kinds in _leftover(pairs):
+        np.add.at(counts, (cells.row[left], kinds), 1)
+    return counts[:, ANTONYM:]
+
+
+@feature(
+    *("antonyms", "hypernyms", "coordinates", "numbers"),
+    level="parsed",
+    needs=("lemma_idf",),
+    source="ours",
+    section="KB11",
+)
+def mass(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
+    """Share of the idf of the content words of both sentences that stands in such pairs."""
+    grid, free = content_grid(pairs), unlinked(pairs, content_grid(pairs))
+    weights = grid.weigh(idf_of_terms(pairs, lemma_idf))
+    marks = [np.zeros((NUMBERS + 1, len(weight)), dtype=bool) for weight in weights]
+    for cells, left, kinds in _leftover(pairs):
+        for mark, place in zip(marks, (cells.i, cells.j), strict=True):
+            mark[kinds, place[left]] = True
+    shares = [weight * left / count for weight, left, (_, count) in zip(weights, free, grid.counted, strict=True)]
+    whole_a, whole_b = grid.sums(*weights)
+    columns = []
+    for kind in range(ANTONYM, NUMBERS + 1):
+        a, b = grid.sums(*(share * mark[kind] for share, mark in zip(shares, marks, strict=True)))
+        columns.append(ratio(a + b, whole_a + whole_b))
+    return np.minimum(np.stack(columns, axis=1), 1.0)
+
+
+@feature("share", level="parsed", source="Ganitkevitch et al. 2013", section="KB11")
+def paraphrase(pairs: PairBatch) -> np.ndarray:
+    """Share of the content words without a link for which the paraphrase table lists a word of the other sentence."""
+    grid, free = content_grid(pairs), unlinked(pairs, content_grid(pairs))
+    listed = [np.zeros(len(left), dtype=bool) for left in free]
+    for cells in grid:
+        for left, mark, place in zip(free, listed, (cells.i, cells.j), strict=True):
+            asked = np.flatnonzero(left[place] > 0)
+            codes, which = np.unique(cells.which[asked], return_inverse=True)
+            mark[place[asked[paraphrased(pairs, *terms_of(cells.codes[codes]))[which]]]] = True
+    found_a, found_b = grid.sums(*(left * mark for left, mark in zip(free, listed, strict=True)))
+    free_a, free_b = grid.sums(*free)
+    return ratio(found_a + found_b, free_a + free_b)[:, None]

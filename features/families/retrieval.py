@@ -1,0 +1,122 @@
+"""Sentences as queries, compared by what they retrieve (Itoh, 2016).
+
+The author's collection, ranking function and combination are not described in full. Here the collection is WordNet's
+glosses, a document a synset, and the ranking function BM25, of which the index keeps the postings that weigh most.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..arrays.joins import chunks
+from ..arrays.number_sets import among
+from ..arrays.ragged import Ragged, ratio
+from ..declaration import PairBatch, feature
+from ..lexicon.glosses import WEIGHT_BITS, common_documents, cosine, documents_found, gloss_index
+from ..token_sequences import vocabulary
+from ..word_alignment.coverage import coverage
+
+DEPTH = 100
+"""So many documents are retrieved."""
+
+PERSISTENCE = 0.98
+"""How likely the reader of a list goes on to its next document (Webber et al., 2010).
+
+The first 100 documents make up 96 % of what counts. With 0.9, where ten make up 86 %, rank-biased overlap correlates
+with the scores of STS Benchmark train by 0.54, with this by 0.62.
+"""
+
+
+_POSTINGS_AT_A_TIME = 1 << 18
+_ROW_SHIFT = 32
+
+
+class Retrieved(NamedTuple):
+    """The documents that sentences retrieve, a row a sentence, the best first.
+
+    Attributes
+    ----------
+    documents
+        Among equal scores the first document is the best.
+    scores
+        Whole numbers, parallel to the values of `documents`.
+    """
+
+    documents: Ragged
+    scores: np.ndarray
+
+    @property
+    def ranks(self) -> np.ndarray:
+        """Place of each document in its row, from 0."""
+        return np.arange(len(self.scores)) - np.repeat(self.documents.offsets[:-1], self.documents.lengths)
+
+
+def _retrieve(pairs: PairBatch) -> Retrieved:
+    def compute() -> Retrieved:
+        found = documents_found(pairs, gloss_index())
+        # Stable, so that documents stay in order where scores are equal.
+        order = np.lexsort((-found.plain, found.documents.rows))
+        every = Retrieved(Ragged(found.documents.values[order], found.documents.offsets), found.plain[order])
+        best = every.ranks < DEPTH
+        return Retrieved(every.documents.where(best), every.scores[best].astype(np.float64))
+
+    return pairs.memo("retrieved", compute)
+
+
+def _merits() -> np.ndarray:
+    # What a common document adds to rank-biased overlap if the worse of its ranks is k: it counts at every depth from
+    # there to the last, divided by the depth.
+    depth = np.arange(1, DEPTH + 1)
+    return np.cumsum((PERSISTENCE ** (depth - 1) / depth)[::-1])[::-1]
+
+
+@feature("cosine", "rank_biased", "share", source="Itoh 2016", section="IR1")
+def glosses(pairs: PairBatch) -> np.ndarray:
+    """Cosine of the BM25 scores of the 100 best glosses, rank-biased overlap of both lists, Dice share in common.
+
+    Rank-biased overlap (Webber et al., 2010) is cut at rank 100 and divided by the most that lists of these lengths can
+    reach.
+    """
+    found = _retrieve(pairs)
+    common = common_documents(found.documents, pairs.left, pairs.right)
+    n, merits, ranks = len(pairs), _merits(), found.ranks
+    reached = np.bincount(common.row, weights=merits[np.maximum(ranks[common.a], ranks[common.b])], minlength=n)
+    most = np.concatenate([[0.0], np.cumsum(merits)])
+    size_a, size_b = found.documents.lengths[pairs.left], found.documents.lengths[pairs.right]
+    shared = 2.0 * np.bincount(common.row, minlength=n)
+    columns = [
+        cosine(found.documents, found.scores, common, pairs.left, pairs.right),
+        ratio(reached, most[np.minimum(size_a, size_b)]),
+        ratio(shared, (size_a + size_b).astype(np.float64)),
+    ]
+    return np.minimum(np.stack(columns, axis=1), 1.0)
+
+
+def _importance(pairs: PairBatch) -> np.ndarray:
+    # What each token of the distinct sentences, flat, adds to the scores of the documents that its sentence retrieves.
+    index, stems, documents = gloss_index(), vocabulary(pairs, "stems"), _retrieve(pairs).documents
+    known = np.sort(documents.rows << _ROW_SHIFT | documents.values)
+    place = index.find(stems.hashes)[stems.ids.values]
+    tokens = np.flatnonzero(place >= 0)
+    codes, which = np.unique(stems.ids.rows[tokens] << _ROW_SHIFT | place[tokens], return_inverse=True)
+    row, place = codes >> _ROW_SHIFT, codes & (1 << _ROW_SHIFT) - 1
+    postings, importance = Ragged(index.postings, index.offsets), np.zeros(len(codes))
+    for part in chunks(postings.lengths[place], _POSTINGS_AT_A_TIME):
+        found = postings.take(place[part])
+        document = (found.values >> np.uint32(WEIGHT_BITS)).astype(np.int64)
+        weight = (found.values & np.uint32((1 << WEIGHT_BITS) - 1)) * 1.0
+        retrieved = among(row[part][found.rows] << _ROW_SHIFT | document, known)
+        importance[part] = np.bincount(found.rows, weights=weight * retrieved, minlength=part.stop - part.start)
+    result = np.zeros(len(stems.ids.values))
+    result[tokens] = importance[which]
+    return result
+
+
+@feature("both", "min", "max", level="parsed", source="Itoh 2016", section="IR1")
+def aligned(pairs: PairBatch) -> np.ndarray:
+    """Linked share of both sentences and of either, every word counting what it does for retrieval.
+
+    That is what its stem adds to the BM25 scores of the 100 best glosses of its sentence; 0 without any.
+    """
+    found = coverage(pairs, _importance(pairs))
+    return np.stack([found.both, np.minimum(*found.sides), np.maximum(*found.sides)], axis=1)

@@ -1,0 +1,70 @@
+"""Sentences compared by the senses of their words (Hassan et al., 2017): an alignment and a subsequence kernel.
+
+The authors tag words with the senses of BabelNet; here words agree as far as they are likely to mean the same synset of
+WordNet (`senses.sense_similarity`).
+"""
+
+import numpy as np
+
+from ..arrays.ragged import Ragged, ratio
+from ..declaration import PairBatch, feature
+from ..resources.term_frequencies import LemmaIdf
+from ..strings.string_views import sides_by_text
+from ..strings.subsequence_kernel import subsequence_kernel
+from ..token_sequences import content_mask, vocabulary
+from ..word_similarity.assignment import greedy_links
+from ..word_similarity.shared_senses import sense_similarity
+from ..word_similarity.word_grids import content_grid, idf_of_terms, terms
+
+DECAY = 0.5
+"""What each word of a stretch costs in the kernel (Lodhi et al., 2002); that of the authors is not published."""
+
+_ANY = float(np.finfo(np.float64).tiny)  # words with a synset in common are alike by more
+
+
+@feature("share", "weighted", level="lexical", needs=("lemma_idf",), source="Hassan et al. 2017", section="ALN11")
+def aligned(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
+    """Share of the content words of both sentences that are linked, one to one, to a word with a synset in common.
+
+    Equal lemmas are linked first, then what is likelier to mean the same. ``weighted``: every word counts its idf, and
+    a link how likely its words mean the same.
+    """
+    grid = content_grid(pairs)
+    found = greedy_links(pairs, grid, sense_similarity, _ANY)
+    columns = []
+    for weight, value in (
+        (np.ones(len(terms(pairs).words)), np.ones(len(found.row))),
+        (idf_of_terms(pairs, lemma_idf), found.value),
+    ):
+        both = weight[grid.a.values[found.a]] + weight[grid.b.values[found.b]]
+        linked = np.bincount(found.row, weights=value * both, minlength=len(pairs))
+        whole_a, whole_b = grid.sums(*grid.weigh(weight))
+        columns.append(ratio(linked, whole_a + whole_b))
+    return np.minimum(np.stack(columns, axis=1), 1.0)
+
+
+@feature("senses", "lemmas", level="lexical", source="Hassan et al. 2017; Lodhi et al. 2002", section="ALN11")
+def subsequence(pairs: PairBatch) -> np.ndarray:
+    """Gap-weighted kernel of the subsequences of two content words, matched by sense and by lemma alone.
+
+    ``K(a, b) / sqrt(K(a, a) K(b, b))``; 0 where a sentence has fewer than two content words.
+    """
+    kept, every = content_mask(pairs), terms(pairs)
+    rows = Ragged(every.of_token, vocabulary(pairs, "words").ids.offsets).where(kept)
+    left, right = sides_by_text(pairs)
+    used = np.unique(np.concatenate([left, right]))
+    first, second = rows.take(np.concatenate([used, left])), rows.take(np.concatenate([used, right]))
+
+    def by_sense(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        return sense_similarity(pairs, x, y)
+
+    def by_lemma(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        return (every.lemmas[x] == every.lemmas[y]).astype(np.float64)
+
+    columns = []
+    for similarity in (by_sense, by_lemma):
+        kernel = subsequence_kernel(first, second, similarity, DECAY)
+        own = np.zeros(len(pairs.sentences))
+        own[used] = kernel[: len(used)]
+        columns.append(ratio(kernel[len(used) :], np.sqrt(own[left] * own[right])))
+    return np.minimum(np.stack(columns, axis=1), 1.0)

@@ -1,0 +1,160 @@
+"""Sentences of any supported language, and of two, by encoders that share the space of the English one.
+
+What needs no encoder looks at signs that languages share: numbers, marks, lengths, and the letters of names and
+cognates. A batch may hold sentences of several languages; English ones are read by the shipped English encoder.
+"""
+
+import unicodedata
+
+import numpy as np
+
+from ..arrays.ragged import Ragged, f1, ngrams, ratio, share
+from ..declaration import PairBatch, feature
+from ..encoders import encoder_measures as measures
+from ..encoders.contextual_words import matched_states
+from ..encoders.language_spaces import SpaceMeans, sentence_vectors, states_of_words, words_of
+from ..lexicon.language_frequencies import COMMON, LanguageFrequencies
+from ..linguistics.languages import ENGLISH
+from ..token_sequences import characters, text_hash
+from ..word_similarity.vector_pooling import cosines, dots, weighted_sums
+
+_LETTERS = (2, 3, 4)
+
+
+def _information(pairs: PairBatch, frequencies: LanguageFrequencies) -> np.ndarray:
+    # Of all words of all distinct sentences, flat.
+    def compute() -> np.ndarray:
+        every = zip(pairs.sentences, words_of(pairs), strict=True)
+        found = [frequencies.information([word.text for word in words], sentence.language) for sentence, words in every]
+        return np.concatenate([np.empty(0), *found])
+
+    return pairs.memo(("information by language", frequencies.digest), compute)
+
+
+@feature(
+    "vectors", "centred", "words", "content",
+    low=-1.0, needs=("language_frequencies", "space_means"), source="Reimers and Gurevych 2020", section="EMB3",
+)  # fmt: skip
+def cosine(pairs: PairBatch, language_frequencies: LanguageFrequencies, space_means: SpaceMeans) -> np.ndarray:
+    """Cosine of the vectors of the sentences, of these less the mean of their language, and of sums of words.
+
+    ``words``, ``content``: sums of the states of all words and of content words, each of unit length times its
+    information content in its language. 0 where a sentence has no word.
+    """
+    states, information = states_of_words(pairs), _information(pairs, language_frequencies)
+    weight = information[states.tokens] / states.lengths
+    content = weight * (information[states.tokens] > -np.log(COMMON))
+    rows = Ragged(np.arange(len(weight)), states.offsets)
+    pooled = [sentence_vectors(pairs), *weighted_sums(states.codes, rows, [weight, content])]
+    plain, words, named = (cosines(each[pairs.left], each[pairs.right]) for each in pooled)
+    centred = space_means.centred(pairs)
+    return np.stack([plain, cosines(centred[pairs.left], centred[pairs.right]), words, named], axis=1)
+
+
+@feature("euclidean", "manhattan", "chebyshev", high=2.0, source="Reimers and Gurevych 2020", section="EMB3")
+def distance(pairs: PairBatch) -> np.ndarray:
+    """Distances of the unit vectors of the sentences; Manhattan over the root of their dimension."""
+    vectors = sentence_vectors(pairs)
+    apart = np.abs(vectors[pairs.left].astype(np.float64) - vectors[pairs.right])
+    columns = [np.sqrt(dots(apart, apart)), apart.sum(axis=1) / max(vectors.shape[1], 1) ** 0.5, apart.max(axis=1)]
+    return np.minimum(np.stack(columns, axis=1), 2.0)
+
+
+@feature(*measures.MATCH, high=np.inf, needs=("language_frequencies",), source="Zhang et al. 2020", section="EMB7")
+def match(pairs: PairBatch, language_frequencies: LanguageFrequencies) -> np.ndarray:
+    """Seventeen facts about the best cosine of each word in context to a word of the other sentence.
+
+    As in `contextual.match`, with information content in the word's language in place of idf.
+    """
+    states = states_of_words(pairs)
+    information = _information(pairs, language_frequencies)[states.tokens]
+    return measures.match_of(matched_states(pairs, states, information > -np.log(COMMON)), information)
+
+
+@feature("f1", "differ", "missing", source="Saric et al. 2012", section="NUM1 NUM5")
+def number(pairs: PairBatch) -> np.ndarray:
+    """Agreement of the numbers in figures: F1 of their sets, whether both have some and differ, whether one has none.
+
+    F1 is 1 where neither has a number.
+    """
+    sets = [frozenset(w.text for w in words if any(map(str.isdigit, w.text))) for words in words_of(pairs)]
+    columns = np.zeros((len(pairs), 3))
+    for row, (i, j) in enumerate(zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)):
+        a, b = sets[i], sets[j]
+        both = len(a) + len(b)
+        columns[row] = (2 * len(a & b) / both if both else 1.0, bool(a) and bool(b) and a != b, bool(a) != bool(b))
+    return columns
+
+
+@feature("question", "exclamation", "quotation", source="Wu et al. 2017")
+def mark(pairs: PairBatch) -> np.ndarray:
+    """Whether one sentence alone has a question mark, an exclamation mark or a quotation mark."""
+    signs = [[{"?", "؟"}, {"!"}, set('"«»“”„')][k] for k in range(3)]
+    has = np.asarray([[any(sign in s.text for sign in kind) for kind in signs] for s in pairs.sentences], dtype=bool)
+    has = has.reshape(len(pairs.sentences), 3)
+    return (has[pairs.left] != has[pairs.right]).astype(np.float64)
+
+
+@feature("words", "characters", "information", needs=("language_frequencies",), source="Bär et al. 2012", section="KB4")
+def length(pairs: PairBatch, language_frequencies: LanguageFrequencies) -> np.ndarray:
+    """Difference of the lengths of both sentences over the greater: in words, characters and information content."""
+    words = [len(found) for found in words_of(pairs)]
+    information = _information(pairs, language_frequencies)
+    offsets = np.concatenate([[0], np.cumsum(words, dtype=np.int64)])
+    total = Ragged(information, offsets).sums()
+    sizes = np.stack([words, [len(sentence.text) for sentence in pairs.sentences], total], axis=1).astype(np.float64)
+    a, b = sizes[pairs.left], sizes[pairs.right]
+    return ratio(np.abs(a - b), np.maximum(a, b))
+
+
+@feature("words", "information", *(f"letters_{n}" for n in _LETTERS), needs=("language_frequencies",),
+         source="McNamee and Mayfield 2004", section="NG5")  # fmt: skip
+def spelling(pairs: PairBatch, language_frequencies: LanguageFrequencies) -> np.ndarray:
+    """F1 of what is spelt alike: of the words, also by information content, and of character 2-, 3- and 4-grams.
+
+    Without accents, so that names and cognates of languages of one script meet.
+    """
+    words, information = words_of(pairs), _information(pairs, language_frequencies)
+    plain = [[_plain(word.text) for word in found if any(map(str.isalnum, word.text))] for found in words]
+    weight: list[dict[str, float]] = []
+    place = 0
+    for found in words:
+        own: dict[str, float] = {}
+        for word in found:
+            own[_plain(word.text)] = max(own.get(_plain(word.text), 0.0), float(information[place]))
+            place += 1
+        weight.append(own)
+    columns = np.zeros((len(pairs), 2 + len(_LETTERS)))
+    sets = [frozenset(found) for found in plain]
+    for row, (i, j) in enumerate(zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)):
+        both = sets[i] & sets[j]
+        columns[row, 0] = 2 * len(both) / max(len(sets[i]) + len(sets[j]), 1)
+        every = _total(weight[i], sets[i]) + _total(weight[j], sets[j])
+        columns[row, 1] = min((_total(weight[i], both) + _total(weight[j], both)) / every, 1.0) if every else 0.0
+    codes = characters([" ".join(found) for found in plain])
+    for k, n in enumerate(_LETTERS):
+        grams = ngrams(codes, n)
+        columns[:, 2 + k] = f1(share(grams.take(pairs.left), grams.take(pairs.right)))
+    empty = np.asarray([not found for found in plain], dtype=bool)
+    columns[empty[pairs.left] | empty[pairs.right]] = 0.0
+    return columns
+
+
+def _total(weight: dict[str, float], words: frozenset[str]) -> float:
+    # In an order that does not depend on the process.
+    return sum(sorted(weight[word] for word in words))
+
+
+def _plain(word: str) -> str:
+    if word.isascii():
+        return word
+    return "".join(c for c in unicodedata.normalize("NFD", word.replace("ı", "i")) if not unicodedata.combining(c))
+
+
+@feature("two", "english", source="Cer et al. 2017")
+def language(pairs: PairBatch) -> np.ndarray:
+    """Whether the sentences are in two languages, and how many of them are English, of two."""
+    codes = np.asarray([text_hash(sentence.language) for sentence in pairs.sentences], dtype=np.uint64)
+    english = np.asarray([sentence.language == ENGLISH for sentence in pairs.sentences], dtype=np.float64)
+    a, b = pairs.left, pairs.right
+    return np.stack([codes[a] != codes[b], (english[a] + english[b]) / 2], axis=1)

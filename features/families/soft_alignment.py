@@ -1,0 +1,85 @@
+"""Alignment of content words by how related they are (Maharjan et al., 2017; Henderson et al., 2017).
+
+The relatedness is that of `word_similarity.RELATEDNESS`, where the systems had the cosine of word vectors.
+"""
+
+import numpy as np
+
+from ..arrays.ragged import ratio
+from ..declaration import PairBatch, feature
+from ..resources.term_frequencies import LemmaIdf
+from ..token_sequences import vocabulary
+from ..word_alignment.coverage import content, coverage
+from ..word_similarity.assignment import BY_PRODUCTS, by_products
+from ..word_similarity.lexical_similarity import RELATEDNESS, Links, best, one_to_one, similarities
+from ..word_similarity.word_grids import content_grid, idf_of_terms, terms, unlinked
+
+THRESHOLD = 0.5
+"""The least relatedness of words that are linked one to one: a word and its direct hypernym are."""
+
+
+@feature("min", "max", "mean", level="lexical", needs=("lemma_idf",), source="Mihalcea et al. 2006", section="KB7")
+def relatedness(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
+    """Average over the content words of a sentence, by idf, of the best relatedness to one of the other sentence."""
+    grid, weight = content_grid(pairs), idf_of_terms(pairs, lemma_idf)
+    best_a, best_b = best(pairs, grid, RELATEDNESS)
+    weight_a, weight_b = grid.weigh(weight)
+    reached, every = grid.sums(weight_a * best_a, weight_b * best_b), grid.sums(weight_a, weight_b)
+    a, b = (ratio(*side) for side in zip(reached, every, strict=True))
+    return np.stack([np.minimum(a, b), np.maximum(a, b), (a + b) / 2], axis=1)
+
+
+@feature("both", "min", "max", "harmonic", level="parsed", needs=("lemma_idf",), source="ours", section="ALN3")
+def soft_coverage(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
+    """Share of the idf of the content words that is linked; words without a link count their best relatedness.
+
+    Best among the content words of the other sentence that have no link either.
+    """
+    grid, weight = content_grid(pairs), idf_of_terms(pairs, lemma_idf)
+    linked = coverage(pairs, weight[terms(pairs).of_token] * content(pairs))
+    free_a, free_b = unlinked(pairs, grid)
+    best_a, best_b = np.zeros(len(free_a)), np.zeros(len(free_b))
+    for cells, values in similarities(pairs, grid, RELATEDNESS):
+        both = (free_a[cells.i] > 0) & (free_b[cells.j] > 0)
+        np.maximum.at(best_a, cells.i[both], values[both])
+        np.maximum.at(best_b, cells.j[both], values[both])
+    soft_a, soft_b = grid.sums(weight[grid.a.values] * free_a * best_a, weight[grid.b.values] * free_b * best_b)
+    soft_a, soft_b = soft_a + linked.linked_a, soft_b + linked.linked_b
+    a, b = ratio(soft_a, linked.all_a), ratio(soft_b, linked.all_b)
+    both = ratio(soft_a + soft_b, linked.all_a + linked.all_b)
+    columns = [both, np.minimum(a, b), np.maximum(a, b), ratio(2 * (a * b), a + b)]
+    return np.minimum(np.stack(columns, axis=1), 1.0)
+
+
+def _links(pairs: PairBatch) -> Links:
+    return one_to_one(pairs, content_grid(pairs), RELATEDNESS, THRESHOLD)
+
+
+@feature("plain", "idf", level="lexical", needs=("lemma_idf",), source="Maharjan et al. 2017", section="ALN6")
+def aligned(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
+    """Sum of the relatedness of content words linked one to one over the mean number of words, plain and by idf.
+
+    The links are greedy; `word_similarity.one_to_one` tells why.
+    """
+    grid, found, n = content_grid(pairs), _links(pairs), len(pairs)
+    size_a, size_b = grid.sizes
+    plain = ratio(2 * np.bincount(found.row, weights=found.value, minlength=n), size_a + size_b)
+    weight = idf_of_terms(pairs, lemma_idf)
+    tokens = vocabulary(pairs, "lemmas").ids.offsets
+    of_token = terms(pairs).of_token
+    u, v = (
+        weight[of_token[tokens[sentences[found.row]] + places]]
+        for sentences, places in ((pairs.left, found.i), (pairs.right, found.j))
+    )
+    whole_a, whole_b = grid.sums(*grid.weigh(weight))
+    by_idf = ratio(np.bincount(found.row, weights=found.value * (u + v), minlength=n), whole_a + whole_b)
+    return np.minimum(np.stack([plain, by_idf], axis=1), 1.0)
+
+
+@feature(*BY_PRODUCTS, high=np.inf, level="lexical", source="Henderson et al. 2017", section="ALN10")
+def shape(pairs: PairBatch) -> np.ndarray:
+    """Sixteen facts about the one-to-one links of content words; which sixteen the authors used is not published.
+
+    `assignment.by_products` lists them.
+    """
+    return by_products(pairs, content_grid(pairs), RELATEDNESS, THRESHOLD)

@@ -1,0 +1,88 @@
+"""How much either sentence says that the other does not: content words without a partner, as amounts, not shares.
+
+DT_Team used the share of unaligned words (Maharjan et al., 2017); the amounts tell a long pair that differs in one word
+from a short one.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..arrays.ragged import Ragged, share
+from ..declaration import PairBatch, feature
+from ..resources.term_frequencies import Idf
+from ..token_sequences import item_hashes, item_ids, vocabulary
+
+STOPS = "ecnu"
+
+
+class _Side(NamedTuple):
+    rows: np.ndarray
+    idf: np.ndarray
+    alone: np.ndarray
+
+
+def _among(own: Ragged, other: Ragged, size: int) -> np.ndarray:
+    # Whether each item of a row is among the items of the same row on the other side.
+    return np.isin(own.rows * size + own.values, other.rows * size + other.values)
+
+
+def _sides(pairs: PairBatch, idf: Idf) -> tuple[_Side, _Side]:
+    def compute() -> tuple[_Side, _Side]:
+        weight = idf.smooth("stems", vocabulary(pairs, "stems").items)
+        size = len(weight)
+        content, every = item_ids(pairs, "stems", STOPS), item_ids(pairs, "stems")
+        sides = []
+        for own, other in ((content.a, every.b), (content.b, every.a)):
+            sides.append(_Side(own.rows, weight[own.values], ~_among(own, other, size)))
+        return sides[0], sides[1]
+
+    return pairs.memo(("unmatched sides", idf.digest), compute)
+
+
+def _sums(side: _Side, values: np.ndarray, n: int) -> np.ndarray:
+    return np.bincount(side.rows[side.alone], weights=values[side.alone], minlength=n)
+
+
+def _peaks(side: _Side, mask: np.ndarray, n: int, sign: int = 1) -> np.ndarray:
+    peak = np.full(n, -np.inf)
+    np.maximum.at(peak, side.rows[mask], sign * side.idf[mask])
+    return np.where(np.isfinite(peak), sign * peak, 0.0)
+
+
+def _spread(a: np.ndarray, b: np.ndarray) -> list[np.ndarray]:
+    return [np.minimum(a, b), np.maximum(a, b), a + b]
+
+
+@feature("min", "max", "total", high=np.inf, needs=("idf",), source="Maharjan et al. 2017", section="ALN7")
+def words(pairs: PairBatch, idf: Idf) -> np.ndarray:
+    """Count the content words of a sentence whose stem the other lacks."""
+    counts = [_sums(side, np.ones(len(side.rows)), len(pairs)) for side in _sides(pairs, idf)]
+    return np.column_stack(_spread(*counts))
+
+
+@feature("min", "max", "total", high=np.inf, needs=("idf",), source="Maharjan et al. 2017", section="ALN7")
+def mass(pairs: PairBatch, idf: Idf) -> np.ndarray:
+    """Sum of the idf of those words."""
+    return np.column_stack(_spread(*(_sums(side, side.idf, len(pairs)) for side in _sides(pairs, idf))))
+
+
+@feature("min", "max", high=np.inf, needs=("idf",), source="Maharjan et al. 2017", section="ALN7")
+def peak(pairs: PairBatch, idf: Idf) -> np.ndarray:
+    """Idf of the rarest of those words; 0 where there is none."""
+    return np.column_stack(_spread(*(_peaks(side, side.alone, len(pairs)) for side in _sides(pairs, idf)))[:2])
+
+
+@feature(
+    "words", "mass", "rarest", "commonest", high=np.inf, needs=("idf",), source="Maharjan et al. 2017", section="ALN7"
+)
+def shared(pairs: PairBatch, idf: Idf) -> np.ndarray:
+    """Count shared content stems, repeats too, with their idf sum and the greatest and least idf of one."""
+    vocab = vocabulary(pairs, "stems")
+    weight = idf.smooth("stems", vocab.items)
+    hashes, ids = item_hashes(pairs, "stems", STOPS), item_ids(pairs, "stems", STOPS)
+    both = share(hashes.a, hashes.b, weight[ids.a.values], weight[ids.b.values])
+    # The words of either side that the other has are the same stems, so one side is enough.
+    first, common = _sides(pairs, idf)[0], _among(ids.a, ids.b, len(weight))
+    peaks = [_peaks(first, common, len(pairs)), _peaks(first, common, len(pairs), sign=-1)]
+    return np.column_stack([both.matched, both.weight_matched, *peaks])

@@ -1,0 +1,30 @@
+"""What a sentence encoder of the user's says of two sentences; it comes with ``--encoder``.
+
+The measures are those of `contextual`. The encoder is not stored with a model; the family is in no set, because a model
+that has it needs the same encoder wherever it is loaded.
+"""
+
+import numpy as np
+
+from ..declaration import PairBatch, feature
+from ..encoders import encoder_measures as measures
+from ..resources.term_frequencies import Idf
+from ..resources.user_supplied import UserEncoder
+
+
+@feature(*measures.COSINES, low=-1.0, needs=("idf", "user_encoder"), source="Reimers and Gurevych 2019", section="EMB3")
+def cosine(pairs: PairBatch, idf: Idf, user_encoder: UserEncoder) -> np.ndarray:
+    """Cosines of the vectors of the sentences, and of other vectors, as in `contextual.cosine`."""
+    return measures.sentence_cosines(pairs, user_encoder.encoder, idf)
+
+
+@feature(*measures.DISTANCES, high=2.0, needs=("user_encoder",), source="Reimers and Gurevych 2019", section="EMB3")
+def distance(pairs: PairBatch, user_encoder: UserEncoder) -> np.ndarray:
+    """Distances of the vectors of the sentences, as in `contextual.distance`."""
+    return measures.distances(pairs, user_encoder.encoder)
+
+
+@feature(*measures.MATCH, high=np.inf, needs=("idf", "user_encoder"), source="Zhang et al. 2020", section="EMB7")
+def match(pairs: PairBatch, idf: Idf, user_encoder: UserEncoder) -> np.ndarray:
+    """Seventeen facts about the best cosines of words in context, as in `contextual.match`."""
+    return measures.match(pairs, user_encoder.encoder, idf)

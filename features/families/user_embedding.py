@@ -1,0 +1,63 @@
+"""Word vectors of the user's own, pooled and matched; they come with ``--vectors`` and are not stored with a model.
+
+The measures are those of Tian et al. (2017), Arora et al. (2017) and Zhang et al. (2020) on any set of vectors. The
+family is in no set, because a model that has it needs the same vectors wherever it is loaded; ``docs/vectors.md``.
+"""
+
+import numpy as np
+
+from ..arrays.ragged import ratio
+from ..arrays.vector_kernels import K11, k11
+from ..declaration import PairBatch, feature
+from ..lexicon.word_frequencies import Frequencies, probabilities, sif
+from ..resources.term_frequencies import Idf
+from ..resources.user_supplied import UserVectors
+from ..token_sequences import vocabulary
+from ..word_similarity.batch_vectors import embedded
+from ..word_similarity.vector_pooling import cosines, pooled, rows_without, stored, weighted_sums
+from ..word_similarity.word_cosines import best_cosines, word_grid
+
+
+@feature(
+    "plain", "idf", "sif",
+    low=-1.0, needs=("idf", "frequencies", "user_vectors"), source="Arora et al. 2017", section="EMB3",
+)  # fmt: skip
+def cosine(pairs: PairBatch, idf: Idf, frequencies: Frequencies, user_vectors: UserVectors) -> np.ndarray:
+    """Cosine of the means of the vectors of all words, each counting alike, by idf, by smooth inverse frequency.
+
+    0 where a sentence has no word with a vector.
+    """
+    words, made = vocabulary(pairs, "words"), embedded(pairs, user_vectors.vectors)
+    rarity = sif(probabilities(pairs, "words", frequencies))
+    weights = np.ones(len(words.items)), idf.ecnu("words", words.items), rarity
+    sums = weighted_sums(made.codes, words.ids, [stored(made, weight)[words.ids.values] for weight in weights])
+    return cosines(sums[:, pairs.left], sums[:, pairs.right]).T
+
+
+@feature("min", "max", "mean", needs=("idf", "user_vectors"), source="Zhang et al. 2020", section="EMB7")
+def match(pairs: PairBatch, idf: Idf, user_vectors: UserVectors) -> np.ndarray:
+    """Average over the content words of a sentence, by idf, of the best cosine to a word of the other sentence."""
+    grid, bests = word_grid(pairs), best_cosines(pairs, user_vectors.vectors)
+    words = vocabulary(pairs, "words").items
+    weight = pairs.memo(("idf of words", idf.digest), lambda: idf.smooth("words", words))
+    sides = []
+    for side, best in zip(grid.sides, bests, strict=True):
+        own = weight[side.words.values] * side.times * side.content
+        # A sum of many products and of their weights are rounded apart: 1 is not passed.
+        sides.append(np.minimum(ratio(side.sums(own * best), side.sums(own)), 1.0))
+    a, b = sides
+    return np.stack([np.minimum(a, b), np.maximum(a, b), (a + b) / 2], axis=1)
+
+
+@feature(*K11, low=-np.inf, high=np.inf, needs=("idf", "user_vectors"), source="Tian et al. 2017", section="EMB1")
+def kernels(pairs: PairBatch, idf: Idf, user_vectors: UserVectors) -> np.ndarray:
+    """K11 of the average, least and greatest coordinates of the vectors of the words, each times its idf.
+
+    Stop words are left out unless that empties a side, and words without a vector always; the vectors are as long as
+    they are.
+    """
+    words, made = vocabulary(pairs, "words"), embedded(pairs, user_vectors.vectors)
+    rows = rows_without(pairs, "words", "ecnu", made.known[words.ids.values])
+    weight = stored(made, idf.ecnu("words", words.items))
+    vectors = pooled(made.codes, rows.items, weight[rows.items.values])
+    return k11(vectors[rows.left], vectors[rows.right])

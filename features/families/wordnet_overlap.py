@@ -1,0 +1,114 @@
+"""Sentence similarity from that of words in WordNet (Li et al., 2006; Mihalcea et al., 2006; Saric et al., 2012)."""
+
+import numpy as np
+
+from ..arrays.ragged import ratio
+from ..declaration import PairBatch, feature
+from ..lexicon.word_frequencies import Frequencies, probabilities
+from ..resources.term_frequencies import LemmaIdf
+from ..word_similarity.lexical_similarity import Measure, WordNetMeasure, best, similarities
+from ..word_similarity.word_grids import Grid, content_grid, idf_of_terms, terms
+
+LI = WordNetMeasure("li")
+PATH = WordNetMeasure("path")
+MIHALCEA = tuple(WordNetMeasure(name, classes=(0, 1), information="words") for name in ("res", "lin", "jcn"))
+"""Nouns and verbs by WordNet, other words by identity alone; information content from the frequencies of words."""
+
+LEAST = 0.2
+"""Similarities of words that are not above this count as 0 (Li et al., 2006)."""
+
+BROWN = 1_014_312
+"""Words of the Brown corpus, by whose counts Li et al. (2006) weigh words."""
+
+
+def _weights(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
+    # ``1 - ln(n + 1) / ln(N + 1)`` of each term, n being what a corpus of that size would have of the lemma.
+    shares = probabilities(pairs, "lemmas", frequencies)[terms(pairs).lemmas]
+    return 1.0 - np.log(shares * BROWN + 1) / np.log(BROWN + 1)
+
+
+def _weights_of_best(
+    pairs: PairBatch, grid: Grid, measure: Measure, weight: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    # Of each entry the weight of the term of the other side that is most similar to it, the greatest of equal ones.
+    best_a, best_b = best(pairs, grid, measure)
+    found_a, found_b = np.zeros(len(best_a)), np.zeros(len(best_b))
+    for cells, values in similarities(pairs, grid, measure):
+        top = values == best_a[cells.i]
+        np.maximum.at(found_a, cells.i[top], weight[grid.b.values[cells.j[top]]])
+        top = values == best_b[cells.j]
+        np.maximum.at(found_b, cells.j[top], weight[grid.a.values[cells.i[top]]])
+    return found_a, found_b
+
+
+def _in_both(grid: Grid, size: int) -> tuple[np.ndarray, np.ndarray]:
+    # Whether each entry stands on the other side too.
+    a, b = (side.rows * size + side.values for side, _ in grid.counted)
+    return np.isin(a, b), np.isin(b, a)
+
+
+def joint_cosine(pairs: PairBatch, measure: Measure, weight: np.ndarray, least: float = 0.0) -> np.ndarray:
+    """Return the cosine of two vectors over the joint content words of each pair, shape (n,) (Li et al., 2006).
+
+    Either sentence has 1 for a word that it holds, else the greatest similarity to a word that it holds, times the
+    weights of both words.
+
+    Parameters
+    ----------
+    pairs
+        A batch of the level ``lexical`` or above.
+    measure
+        How alike two words are.
+    weight
+        For each of `grids.terms`.
+    least
+        Similarities that are not above this count as 0.
+    """
+    grid, n = content_grid(pairs), len(pairs)
+    tops, facing = best(pairs, grid, measure), _weights_of_best(pairs, grid, measure, weight)
+    own, lent, dots = [], [], []
+    for (side, _), in_both, top, other in zip(grid.counted, _in_both(grid, len(weight)), tops, facing, strict=True):
+        one, rows = weight[side.values], side.rows
+        mine, theirs = one * one, np.where(top > least, top, 0.0) * one * other
+        # A word of both stands once among the joint words: each side brings half of it to the product.
+        own.append(np.bincount(rows, weights=mine * mine, minlength=n))
+        lent.append(np.bincount(rows, weights=np.where(in_both, 0.0, theirs * theirs), minlength=n))
+        dots.append(np.bincount(rows, weights=np.where(in_both, mine * mine / 2, mine * theirs), minlength=n))
+    lengths = np.sqrt(own[0] + lent[1]) * np.sqrt(own[1] + lent[0])
+    return np.minimum(ratio(dots[0] + dots[1], lengths), 1.0)
+
+
+@feature("plain", "weighted", level="lexical", needs=("frequencies",), source="Li et al. 2006", section="KB1")
+def li(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
+    """Cosine of the vectors of similarities over the joint content words, plain and weighted by information.
+
+    The weights are those of the Brown corpus in the paper and come from other frequencies here. Word order is left out,
+    as in Tian et al. (2017).
+    """
+    weight = _weights(pairs, frequencies)
+    columns = [joint_cosine(pairs, LI, one, LEAST) for one in (np.ones(len(weight)), weight)]
+    return np.stack(columns, axis=1)
+
+
+@feature("f1", level="lexical", source="Saric et al. 2012", section="KB2")
+def path(pairs: PairBatch) -> np.ndarray:
+    """Harmonic mean of the average best path similarity of the content words of either sentence."""
+    grid = content_grid(pairs)
+    best_a, best_b = best(pairs, grid, PATH)
+    sums = grid.sums(best_a * grid.count_a, best_b * grid.count_b)
+    a, b = (ratio(*side) for side in zip(sums, grid.sizes, strict=True))
+    return ratio(2 * (a * b), a + b)[:, None]
+
+
+@feature("res", "lin", "jcn", level="lexical", needs=("lemma_idf",), source="Mihalcea et al. 2006", section="KB7")
+def mihalcea(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
+    """Mean over both sentences of the average best similarity of the content words, weighted by idf."""
+    grid = content_grid(pairs)
+    weights = grid.weigh(idf_of_terms(pairs, lemma_idf))
+    whole = grid.sums(*weights)
+    columns = []
+    for measure in MIHALCEA:
+        reached = grid.sums(*(top * weight for top, weight in zip(best(pairs, grid, measure), weights, strict=True)))
+        a, b = (ratio(*side) for side in zip(reached, whole, strict=True))
+        columns.append((a + b) / 2)
+    return np.minimum(np.stack(columns, axis=1), 1.0)

@@ -1,0 +1,63 @@
+"""Idf-weighted vectors of the items of any field of a sentence, and how alike both sides' are (Tian et al., 2017)."""
+
+import numpy as np
+
+from ..arrays.ragged import Ragged, ratio
+from ..arrays.vector_kernels import Met, k11_sparse, meet
+from ..declaration import PairBatch
+from ..resources.term_frequencies import Idf
+from ..token_sequences import Field, item_ids, vocabulary
+from .token_places import ranking
+
+
+def _met(pairs: PairBatch, field: Field, stops: str | None) -> tuple[Met, np.ndarray]:
+    # The items of both sides by the rank of their hash, and the vocabulary in that order.
+    def compute() -> tuple[Met, np.ndarray]:
+        order, rank = ranking(vocabulary(pairs, field).hashes)
+        a, b = item_ids(pairs, field, stops)
+        return meet(Ragged(rank[a.values], a.offsets), Ragged(rank[b.values], b.offsets)), order
+
+    return pairs.memo(("items met", field, stops), compute)
+
+
+def _weights(pairs: PairBatch, field: Field, idf: Idf) -> tuple[np.ndarray, np.ndarray]:
+    def compute() -> tuple[np.ndarray, np.ndarray]:
+        items = vocabulary(pairs, field).items
+        return idf.ecnu(field, items), idf.smooth(field, items)
+
+    return pairs.memo(("item weights", field, idf.digest), compute)
+
+
+def _dimension(pairs: PairBatch, field: Field, idf: Idf, met: Met, order: np.ndarray) -> np.ndarray:
+    # Half way between the weight of an item seen in no sentence and in one.
+    unseen = _weights(pairs, field, idf)[1][order] > np.log((idf.sentences + 1) / 1.5) + 1
+    return idf.size(field) + np.bincount(met.row[unseen[met.item]], minlength=len(pairs))
+
+
+def unit_kernels(row: np.ndarray, u: np.ndarray, v: np.ndarray, d: np.ndarray) -> np.ndarray:
+    """Return `kernels.k11_sparse` of the vectors divided by their lengths, shape (n, 11)."""
+    lengths = [np.sqrt(np.bincount(row, weights=x * x, minlength=len(d))) for x in (u, v)]
+    return k11_sparse(row, ratio(u, lengths[0][row]), ratio(v, lengths[1][row]), d)
+
+
+def idf_kernels(pairs: PairBatch, field: Field, idf: Idf, stops: str | None) -> np.ndarray:
+    """Return `kernels.K11` of the unit vectors of a field, each occurrence weighing its idf by ECNU, shape (n, 11).
+
+    The dimension is the size of the idf table plus the number of distinct items of the pair that are not in it, so that
+    it does not depend on what else is in the batch.
+    """
+    met, order = _met(pairs, field, stops)
+    weight = _weights(pairs, field, idf)[0][order][met.item]
+    dimension = _dimension(pairs, field, idf, met, order)
+    used = weight > 0
+    row, weight = met.row[used], weight[used]
+    return unit_kernels(row, met.count_a[used] * weight, met.count_b[used] * weight, dimension)
+
+
+def smooth_cosine(pairs: PairBatch, field: Field, idf: Idf, stops: str | None) -> np.ndarray:
+    """Return the cosine of the vectors of a field weighted by the smooth idf, shape (n,)."""
+    met, order = _met(pairs, field, stops)
+    weight = _weights(pairs, field, idf)[1][order][met.item]
+    u, v = met.count_a * weight, met.count_b * weight
+    dot, left, right = (met.total(x, len(pairs)) for x in (u * v, u * u, v * v))
+    return np.minimum(ratio(dot, np.sqrt(left * right)), 1.0)

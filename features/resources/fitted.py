@@ -1,0 +1,56 @@
+"""What a resource is: named arrays fitted on sentences and stored with the model."""
+
+import hashlib
+import io
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from ..sentences import Sentence
+
+
+class Resource:
+    """Arrays with a name, fitted on sentences of an analysis level.
+
+    Parameters
+    ----------
+    arrays
+        The stored facts; `keys` lists their names.
+
+    Attributes
+    ----------
+    costly
+        Whether it is fitted only for a model that needs it, not for every one whose sentences would allow it.
+    """
+
+    name: ClassVar[str]
+    keys: ClassVar[tuple[str, ...]]
+    level: ClassVar[str] = "tokens"
+    costly: ClassVar[bool] = False
+
+    def __init__(self, arrays: Mapping[str, np.ndarray]) -> None:
+        missing = [key for key in self.keys if key not in arrays]
+        if missing:
+            raise ValueError(f"resource {self.name!r} has no array {missing[0]!r}; fit it again")
+        self.arrays = {key: np.asarray(arrays[key]) for key in self.keys}
+
+    @classmethod
+    def fit(cls, sentences: Sequence[Sentence]) -> "Resource":
+        """Return the resource counted on distinct sentences."""
+        raise NotImplementedError
+
+    @cached_property
+    def digest(self) -> str:
+        """Hex digest of the content."""
+        digest = hashlib.sha256(self.name.encode())
+        for key, array in self.arrays.items():
+            digest.update(f"{key} {array.dtype.str} {array.shape}".encode() + array.tobytes())
+        return digest.hexdigest()[:16]
+
+    def to_bytes(self) -> bytes:
+        """Return the arrays as a compressed npz file; the same bytes for the same content."""
+        buffer = io.BytesIO()
+        np.savez_compressed(buffer, **self.arrays)  # type: ignore[arg-type]
+        return buffer.getvalue()

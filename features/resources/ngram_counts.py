@@ -1,0 +1,61 @@
+"""Counts of n-grams of stems and lemmas, fitted on training text."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from ..arrays.ragged import Ragged, ngrams
+from ..sentences import PairBatch, Sentence
+from ..token_sequences import Field, vocabulary
+from .fitted import Resource
+
+
+class NgramCounts(Resource):
+    """Counts of n-grams (n = 1..5) of stems for the information weights of NIST (Doddington, 2002), by hash.
+
+    Only n-grams seen at least twice are stored, every other one counts as seen once: no sentence can be read from it.
+    """
+
+    name = "ngram_counts"
+    keys = ("tokens", "hashes", "counts")
+    field: ClassVar[Field] = "stems"
+    orders: ClassVar[tuple[int, ...]] = (1, 2, 3, 4, 5)
+
+    @classmethod
+    def fit(cls, sentences: Sequence[Sentence]) -> "NgramCounts":
+        """Count the n-grams of the field over distinct sentences."""
+        nothing = np.empty(0, dtype=np.int64)
+        listed = vocabulary(PairBatch(sentences, nothing, nothing), cls.field)
+        items = Ragged(listed.hashes[listed.ids.values], listed.ids.offsets)
+        found, counts = [], []
+        for n in cls.orders:
+            distinct, count = np.unique(ngrams(items, n).values, return_counts=True)
+            found.append(distinct[count > 1])
+            counts.append(count[count > 1])
+        hashes, count = np.concatenate(found), np.concatenate(counts)
+        order = np.argsort(hashes)
+        return cls(
+            {"tokens": np.asarray(len(items.values)), "hashes": hashes[order], "counts": count[order].astype(np.int32)}
+        )
+
+    @property
+    def tokens(self) -> int:
+        """Number of tokens counted."""
+        return int(self.arrays["tokens"])
+
+    def counts(self, hashes: np.ndarray) -> np.ndarray:
+        """Return the count of each n-gram hash, at least 1."""
+        known = self.arrays["hashes"]
+        if not len(known):
+            return np.ones(len(hashes))
+        place = np.minimum(np.searchsorted(known, hashes), len(known) - 1)
+        return np.where(known[place] == hashes, self.arrays["counts"][place], 1).astype(np.float64)
+
+
+class LemmaNgramCounts(NgramCounts):
+    """Counts of n-grams of lemmas, as `NgramCounts`; fitted on sentences of the level ``lexical``."""
+
+    name = "lemma_ngram_counts"
+    level = "lexical"
+    field = "lemmas"

@@ -1,0 +1,145 @@
+"""What flows into a feature: sentences, analysed once each, and batches of pairs of them."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from .sentence_cache import SentenceMemory
+
+T = TypeVar("T")
+
+LEVELS = ("text", "tokens", "lexical", "parsed")
+"""How much analysis a feature needs; each level includes those before it."""
+
+
+class Pair(NamedTuple):
+    """Two texts and, where it is known, how alike people judged them (0..5)."""
+
+    a: str
+    b: str
+    score: float | None = None
+
+
+class Entity(NamedTuple):
+    """A named entity: ``tokens[start:end]`` and its label (PERSON, ORG, GPE, LOC, DATE, ...)."""
+
+    start: int
+    end: int
+    label: str
+
+
+class Sentence(NamedTuple):
+    """One analysed text; immutable.
+
+    Attributes
+    ----------
+    text
+        NFC-normalised text with outer and repeated white space removed, cut at `analysis.MAX_CHARACTERS`.
+    tokens
+        Penn Treebank tokens as written.
+    words
+        The tokens in lower case; parallel to `tokens`.
+    stems
+        Snowball English stems of the words; parallel to `tokens`.
+    truncated
+        Whether the text was cut.
+    lemmas, tags
+        Lower-case lemmas and Penn Treebank part-of-speech tags, parallel to `tokens`; empty below the level `lexical`.
+    heads, relations
+        Index of each token's head, the root pointing to itself, and basic Universal Dependencies relations, parallel to
+        `tokens`; empty below the level `parsed`.
+    entities
+        Named entities, in order; empty below the level `parsed`.
+    constituents
+        The constituency tree in Penn Treebank brackets where the pipeline has one, otherwise empty.
+    language
+        ISO 639-1 code of the language that it was analysed in; ``und`` if it is in none of those looked for, and was
+        analysed as English.
+    """
+
+    text: str
+    tokens: tuple[str, ...]
+    words: tuple[str, ...]
+    stems: tuple[str, ...]
+    truncated: bool = False
+    lemmas: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    heads: tuple[int, ...] = ()
+    relations: tuple[str, ...] = ()
+    entities: tuple[Entity, ...] = ()
+    constituents: str = ""
+    language: str = "en"
+
+    @property
+    def level(self) -> str:
+        """The deepest analysis that it has: ``tokens``, ``lexical`` or ``parsed``; a text without tokens has all."""
+        if len(self.heads) == len(self.tokens):
+            return "parsed"
+        return "lexical" if len(self.lemmas) == len(self.tokens) else "tokens"
+
+
+class AnalysedPair(NamedTuple):
+    """The two sentences of one pair."""
+
+    a: Sentence
+    b: Sentence
+
+
+class PairBatch(Sequence[AnalysedPair]):
+    """A sequence of analysed pairs that holds every distinct sentence once.
+
+    Feature families either iterate over the pairs or work on `sentences` and gather by `left` and `right`.
+
+    Parameters
+    ----------
+    sentences
+        The distinct sentences.
+    left, right
+        Integer arrays of shape (n,): which sentence stands on either side of each pair.
+    memory
+        What is known of sentences, of this batch and of others, or None.
+    """
+
+    def __init__(
+        self,
+        sentences: Sequence[Sentence],
+        left: np.ndarray,
+        right: np.ndarray,
+        memory: "SentenceMemory | None" = None,
+    ) -> None:
+        self.sentences = tuple(sentences)
+        self.left = left
+        self.right = right
+        self.memory = memory
+        self._memo: dict[object, Any] = {}
+
+    def __len__(self) -> int:
+        return len(self.left)
+
+    @overload
+    def __getitem__(self, index: int) -> AnalysedPair: ...
+    @overload
+    def __getitem__(self, index: slice) -> "PairBatch": ...
+    def __getitem__(self, index: int | slice) -> "AnalysedPair | PairBatch":
+        if isinstance(index, slice):
+            return self.take(np.arange(len(self))[index])
+        return AnalysedPair(self.sentences[self.left[index]], self.sentences[self.right[index]])
+
+    def __iter__(self) -> Iterator[AnalysedPair]:
+        sentences = self.sentences
+        for i, j in zip(self.left.tolist(), self.right.tolist(), strict=True):
+            yield AnalysedPair(sentences[i], sentences[j])
+
+    def take(self, rows: np.ndarray) -> "PairBatch":
+        """Return the batch of the given rows, with only the sentences that they use."""
+        used, where = np.unique(np.concatenate([self.left[rows], self.right[rows]]), return_inverse=True)
+        return PairBatch([self.sentences[i] for i in used], where[: len(rows)], where[len(rows) :], self.memory)
+
+    def memo(self, key: object, compute: Callable[[], T]) -> T:
+        """Return `compute()`, computed once per batch and key, so that families can share what is costly."""
+        if key not in self._memo:
+            self._memo[key] = compute()
+        value: T = self._memo[key]
+        return value

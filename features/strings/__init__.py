@@ -1,0 +1,1 @@
+"""Comparison of two sequences as strings: metrics, runs, edits, subsequences."""

@@ -1,0 +1,1 @@
+"""Tree kernels on phrase trees and dependency trees, for a whole batch."""

@@ -1,0 +1,102 @@
+"""What the aligner (Sultan et al., 2014) needs of the sentences of a batch, made once for all their pairs."""
+
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+
+from ..arrays.ragged import Ragged
+from ..sentences import PairBatch, Sentence
+from ..token_sequences import Vocabulary, vocabulary
+from .dependency_relations import CLASS_OF_TAG, Edges, edges, no_edges
+from .word_relatedness import Words, read_words
+
+WINDOW = 3
+"""How many tokens to either side are a word's neighbourhood."""
+
+Hyphenated = tuple[tuple[int, tuple[str, ...]], ...]
+"""The places of the hyphenated words of a sentence, and their parts."""
+
+
+class Reading(NamedTuple):
+    """The distinct sentences of a batch prepared for the aligner; arrays have an entry for each token of them in turn.
+
+    Attributes
+    ----------
+    sentences
+        The sentences.
+    tokens
+        The tokens of each sentence, counting through all of them.
+    words, word
+        The distinct words, and which of them each token is.
+    form, written
+        Numbers of the lower-case form and of the token as written.
+    closing
+        Whether it ends a sentence: ``.`` or ``!``.
+    classes
+        Index of its word class in `relations.GROUPS`, -1 for others.
+    hyphenated
+        The hyphenated words of the sentences that have any.
+    edges
+        The dependency trees.
+    named
+        Whether each sentence has a named entity.
+    """
+
+    sentences: tuple[Sentence, ...]
+    tokens: Ragged
+    words: Words
+    word: np.ndarray
+    form: np.ndarray
+    written: np.ndarray
+    closing: np.ndarray
+    classes: np.ndarray
+    hyphenated: dict[int, Hyphenated]
+    edges: Edges
+    named: np.ndarray
+
+
+def read(pairs: PairBatch, *, parsed: bool = True, legacy: bool = False) -> Reading:
+    """Prepare the sentences of a batch.
+
+    Parameters
+    ----------
+    pairs
+        A batch of the level ``lexical`` or ``parsed``.
+    parsed
+        Whether to use dependencies and names, which needs the level ``parsed``.
+    legacy
+        Leave dependencies as they are instead of collapsing them.
+    """
+    forms, lemmas, tokens = vocabulary(pairs, "words"), vocabulary(pairs, "lemmas"), vocabulary(pairs, "tokens")
+    offsets, form, lemma = forms.ids.offsets, forms.ids.values, lemmas.ids.values
+    tags = list(chain.from_iterable(sentence.tags for sentence in pairs.sentences))
+    index = {name: k for k, name in enumerate(dict.fromkeys(tags))}
+    tag = np.fromiter(map(index.__getitem__, tags), dtype=np.int64, count=len(tags))
+    number = np.asarray([name == "CD" for name in index], dtype=bool)[tag]
+    codes, word = np.unique((form * len(lemmas.items) + lemma) * 2 + number, return_inverse=True)
+    parts = codes // 2 // max(len(lemmas.items), 1), codes // 2 % max(len(lemmas.items), 1)
+    return Reading(
+        pairs.sentences,
+        Ragged(np.arange(len(form)), offsets),
+        read_words(pairs, *parts, codes % 2 == 1),
+        word,
+        form,
+        tokens.ids.values,
+        np.asarray([item in (".", "!") for item in tokens.items], dtype=bool)[tokens.ids.values],
+        np.asarray([CLASS_OF_TAG.get(name[:2], -1) for name in index], dtype=np.int64)[tag],
+        _hyphenated(forms),
+        edges(pairs.sentences, offsets, lemma, lemmas.items, collapsed=not legacy) if parsed else no_edges(len(form)),
+        np.asarray([parsed and bool(sentence.entities) for sentence in pairs.sentences], dtype=bool),
+    )
+
+
+def _hyphenated(forms: Vocabulary) -> dict[int, Hyphenated]:
+    parts = [tuple(filter(None, form.split("-"))) if "-" in form else () for form in forms.items]
+    tokens = np.flatnonzero(np.asarray([len(one) > 1 for one in parts], dtype=bool)[forms.ids.values])
+    rows = np.searchsorted(forms.ids.offsets, tokens, side="right") - 1
+    places = tokens - forms.ids.offsets[rows]
+    found: dict[int, Hyphenated] = {}
+    for row, place, form in zip(rows.tolist(), places.tolist(), forms.ids.values[tokens].tolist(), strict=True):
+        found[row] = (*found.get(row, ()), (place, parts[form]))
+    return found

@@ -1,0 +1,113 @@
+"""How much of two sentences a word alignment covers, for a batch of pairs."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from ..arrays.ragged import Ragged, offsets_of, ratio
+from ..resources.term_frequencies import LemmaIdf
+from ..sentences import PairBatch
+from ..token_sequences import Sides, content_mask, vocabulary, word_classes
+from .aligner import Linked, link_pairs
+from .alignment_input import read
+
+
+def links(pairs: PairBatch, *, parsed: bool = True) -> Linked:
+    """Align every pair of a batch.
+
+    Parameters
+    ----------
+    pairs
+        A batch of the level ``lexical`` or ``parsed``.
+    parsed
+        Whether to use dependencies and names; without them six of the nine stages are at work.
+    """
+    return pairs.memo(("links", parsed), lambda: link_pairs(read(pairs, parsed=parsed), pairs.left, pairs.right))
+
+
+def token_ids(pairs: PairBatch) -> Sides:
+    """Return both sides of every pair as places in the flat tokens of the distinct sentences."""
+
+    def compute() -> Sides:
+        offsets = offsets_of(np.fromiter((len(one.tokens) for one in pairs.sentences), np.int64, len(pairs.sentences)))
+        tokens = Ragged(np.arange(offsets[-1]), offsets)
+        return Sides(tokens.take(pairs.left), tokens.take(pairs.right))
+
+    return pairs.memo("token ids", compute)
+
+
+def covered(pairs: PairBatch, *, parsed: bool = True) -> tuple[np.ndarray, np.ndarray]:
+    """Return for each token of ``token_ids(pairs).a`` and ``.b`` how far it is linked: 0, 0.5 or 1."""
+
+    def compute() -> tuple[np.ndarray, np.ndarray]:
+        found = links(pairs, parsed=parsed)
+        sides = []
+        for places, side in ((found.i, token_ids(pairs).a), (found.j, token_ids(pairs).b)):
+            cover = np.zeros(len(side.values))
+            np.maximum.at(cover, side.offsets[found.row] + places, found.weight)
+            sides.append(cover)
+        return sides[0], sides[1]
+
+    return pairs.memo(("covered", parsed), compute)
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """Weight of the linked tokens and of all tokens of either side, each of shape (n,)."""
+
+    linked_a: np.ndarray
+    all_a: np.ndarray
+    linked_b: np.ndarray
+    all_b: np.ndarray
+
+    @property
+    def both(self) -> np.ndarray:
+        """The linked share of both sentences together; 0 if they weigh nothing."""
+        return ratio(self.linked_a + self.linked_b, self.all_a + self.all_b)
+
+    @property
+    def sides(self) -> tuple[np.ndarray, np.ndarray]:
+        """The linked share of either sentence."""
+        return ratio(self.linked_a, self.all_a), ratio(self.linked_b, self.all_b)
+
+
+def coverage(pairs: PairBatch, weights: np.ndarray, *, parsed: bool = True) -> Coverage:
+    """Return how much of either side is linked, every token of the distinct sentences counting its weight."""
+    n = len(pairs)
+    sums = []
+    for cover, side in zip(covered(pairs, parsed=parsed), token_ids(pairs), strict=True):
+        weight = weights[side.values]
+        rows = side.rows
+        sums += [np.bincount(rows, weights=weight * cover, minlength=n), np.bincount(rows, weights=weight, minlength=n)]
+    return Coverage(*sums)
+
+
+def by_class(pairs: PairBatch, weights: np.ndarray, *, parsed: bool = True) -> list[Coverage]:
+    """Return `coverage` of the nouns, verbs, adjectives, adverbs and other tokens alone."""
+    classes = word_classes(pairs)
+    return [coverage(pairs, weights * (classes == kind), parsed=parsed) for kind in range(5)]
+
+
+def ones(pairs: PairBatch) -> np.ndarray:
+    """Return a weight of 1 for every token of the distinct sentences."""
+    return np.ones(len(word_classes(pairs)))
+
+
+def content(pairs: PairBatch) -> np.ndarray:
+    """Return a weight of 1 for the content words among the tokens of the distinct sentences."""
+    return content_mask(pairs).astype(np.float64)
+
+
+Weighting = Literal["ecnu", "smooth"]
+"""A kind of idf."""
+
+
+def lemma_weights(pairs: PairBatch, lemma_idf: LemmaIdf, kind: Weighting) -> np.ndarray:
+    """Return the idf of the lemma of every token of the distinct sentences."""
+
+    def compute() -> np.ndarray:
+        lemmas = vocabulary(pairs, "lemmas")
+        return getattr(lemma_idf, kind)("lemmas", lemmas.items)[lemmas.ids.values]
+
+    return pairs.memo(("lemma weights", kind, lemma_idf.digest), compute)

@@ -1,0 +1,1 @@
+"""Similarity of the words of two sentences, and the pairing of words by it."""

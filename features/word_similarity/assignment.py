@@ -1,0 +1,298 @@
+"""Which words of one sentence go with which of the other, one to one: greedily, or so that the sum is greatest."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ..arrays.ragged import Ragged, offsets_of, ratio
+from ..sentences import PairBatch
+from ..token_sequences import vocabulary
+from ..word_alignment.coverage import token_ids
+from .lexical_similarity import Links, Measure, best, one_to_one, similarities
+from .word_grids import Grid
+
+MOST_TOKENS = 64
+"""Pairs of which both sides have more tokens keep their greedy links."""
+
+
+def greedy_matching(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Return which edges are taken if they are offered in order and both ends must be free, shape (n,), bool.
+
+    Parameters
+    ----------
+    left, right
+        The nodes that each edge joins, non-negative integers; those of the two sides are counted apart.
+    """
+    taken = np.zeros(len(left), dtype=bool)
+    if not len(left):
+        return taken
+    used = [np.zeros(int(side.max()) + 1, dtype=bool) for side in (left, right)]
+    first = [np.empty(len(side), dtype=np.int64) for side in used]
+    open_edges = np.arange(len(left))
+    # An edge that is the first left at both of its ends is taken, whatever happens to those before it.
+    while len(open_edges):
+        ends = left[open_edges], right[open_edges]
+        place = np.arange(len(open_edges))
+        ahead = np.ones(len(open_edges), dtype=bool)
+        for node, earliest in zip(ends, first, strict=True):
+            earliest[node[::-1]] = place[::-1]
+            ahead &= earliest[node] == place
+        taken[open_edges[ahead]] = True
+        for node, gone in zip(ends, used, strict=True):
+            gone[node[ahead]] = True
+        open_edges = open_edges[~(used[0][ends[0]] | used[1][ends[1]])]
+    return taken
+
+
+def greatest_assignment(values: Sequence[Sequence[float]]) -> list[int]:
+    """Return for each row the column that it is assigned, so that the sum of the values is greatest (Kuhn, 1955).
+
+    In the form of Jonker and Volgenant (1987), with shortest augmenting paths. SciPy has one in compiled code; but its
+    import takes longer than to predict a thousand pairs, and few pairs have words enough in doubt to need it.
+
+    Parameters
+    ----------
+    values
+        At most as many rows as columns.
+    """
+    rows, columns = len(values), len(values[0]) if values else 0
+    row_price, price = [0.0] * (rows + 1), [0.0] * (columns + 1)
+    row_of = [0] * (columns + 1)
+    for row in range(1, rows + 1):
+        row_of[0] = row
+        column = 0
+        least, before, seen = [np.inf] * (columns + 1), [0] * (columns + 1), [False] * (columns + 1)
+        while row_of[column]:
+            seen[column] = True
+            here, step, nearest = row_of[column], np.inf, 0
+            own, paid = values[here - 1], row_price[here]
+            for k in range(1, columns + 1):
+                if not seen[k]:
+                    cost = -own[k - 1] - paid - price[k]
+                    if cost < least[k]:
+                        least[k], before[k] = cost, column
+                    if least[k] < step:
+                        step, nearest = least[k], k
+            for k in range(columns + 1):
+                if seen[k]:
+                    row_price[row_of[k]] += step
+                    price[k] -= step
+                else:
+                    least[k] -= step
+            column = nearest
+        while column:
+            row_of[column] = row_of[before[column]]
+            column = before[column]
+    assigned = [-1] * rows
+    for column in range(1, columns + 1):
+        if row_of[column]:
+            assigned[row_of[column] - 1] = column - 1
+    return assigned
+
+
+class Matched(NamedTuple):
+    """One-to-one links of the words of every pair, flat.
+
+    Attributes
+    ----------
+    row
+        Row of the pair.
+    a, b
+        Places in the values of ``grid.a`` and ``grid.b``.
+    value
+        Similarity of the two words.
+    """
+
+    row: np.ndarray
+    a: np.ndarray
+    b: np.ndarray
+    value: np.ndarray
+
+
+def greedy_links(pairs: PairBatch, grid: Grid, measure: Measure, threshold: float) -> Matched:
+    """Return `word_similarity.one_to_one` by the words that are linked."""
+    found = one_to_one(pairs, grid, measure, threshold)
+    a, b = (
+        place[ids.offsets[found.row] + places]
+        for place, ids, places in zip((grid.place_a, grid.place_b), token_ids(pairs), (found.i, found.j), strict=True)
+    )
+    return Matched(found.row, a, b, found.value)
+
+
+def optimal_links(pairs: PairBatch, grid: Grid, measure: Measure, threshold: float) -> Matched:
+    """Link the words of a grid of one group one to one so that the sum of their similarities is greatest.
+
+    The greedy links are such unless one of them keeps both of its words from other partners; only pairs with one like
+    that are solved.
+
+    Parameters
+    ----------
+    pairs, grid, measure, threshold
+        As in `word_similarity.one_to_one`.
+    """
+
+    def compute() -> Matched:
+        greedy = greedy_links(pairs, grid, measure, threshold)
+        fit = candidates(pairs, grid, measure, threshold)
+        options_a = np.bincount(fit.a, minlength=len(grid.a.values))
+        options_b = np.bincount(fit.b, minlength=len(grid.b.values))
+        doubtful = np.zeros(len(grid), dtype=bool)
+        doubtful[greedy.row[(options_a[greedy.a] > 1) & (options_b[greedy.b] > 1)]] = True
+        doubtful &= np.minimum(*grid.sizes) <= MOST_TOKENS
+        kept = Matched(*(column[~doubtful[greedy.row]] for column in greedy))
+        ends = np.searchsorted(fit.row, np.arange(len(grid) + 1)).tolist()
+        solved = [
+            _solve(grid, Matched(*(column[ends[row] : ends[row + 1]] for column in fit)))
+            for row in np.flatnonzero(doubtful).tolist()
+        ]
+        return Matched(*(np.concatenate(column) for column in zip(kept, *solved, strict=True)))
+
+    return pairs.memo(("greatest one to one", grid.name, measure, threshold), compute)
+
+
+def candidates(pairs: PairBatch, grid: Grid, measure: Measure, threshold: float) -> Matched:
+    """Return all cells of a grid whose words are at least so similar, row by row."""
+    found = []
+    for cells, values in similarities(pairs, grid, measure):
+        fit = np.flatnonzero(values >= threshold)
+        found.append((cells.row[fit], cells.i[fit], cells.j[fit], values[fit]))
+    return Matched(*(np.concatenate(column) for column in zip(*found, strict=True)))
+
+
+def _solve(grid: Grid, fit: Matched) -> Matched:
+    # The candidates of one pair. A repeated word is a row or a column for each time.
+    nodes, terms, copies = [], [], []
+    for ends, side, count in ((fit.a, grid.a, grid.count_a), (fit.b, grid.b, grid.count_b)):
+        used = np.unique(ends)
+        nodes.append(np.repeat(used, count[used].astype(np.int64)))
+        terms.append(side.values[nodes[-1]].tolist())
+        copies.append({node: np.flatnonzero(nodes[-1] == node).tolist() for node in used.tolist()})
+    # The shorter side comes first, of equal ones that of the earlier words: which of several optimal sets of links is
+    # found may depend on it.
+    turned = (len(terms[1]), terms[1]) < (len(terms[0]), terms[0])
+    values = np.zeros((len(nodes[0]), len(nodes[1])))
+    for a, b, value in zip(fit.a.tolist(), fit.b.tolist(), fit.value.tolist(), strict=True):
+        values[np.ix_(copies[0][a], copies[1][b])] = value
+    values = values.T if turned else values
+    assigned = np.asarray(greatest_assignment(values.tolist()))
+    own = np.arange(len(assigned))
+    kept = values[own, assigned] > 0
+    own, assigned = own[kept], assigned[kept]
+    i, j = (assigned, own) if turned else (own, assigned)
+    return Matched(np.full(len(own), fit.row[0]), nodes[0][i], nodes[1][j], values[own, assigned])
+
+
+LEAST = 0.01
+"""Pairs of words that are less similar are not aligned by `claimed`."""
+
+
+def claimed(pairs: PairBatch, grid: Grid, measure: Measure) -> np.ndarray:
+    """Return how well the words of each row of a grid are aligned, in [0, 1] (Al-Natsheh et al., 2017).
+
+    In the sentence with fewer words each takes its most similar word of the other; of several that take the same one
+    the best stays. The score is the mean similarity of what stays, 0 if nothing does. Sentences of equal length are
+    aligned both ways and the two scores averaged.
+
+    Parameters
+    ----------
+    pairs, grid, measure
+        As in `word_similarity.similarities`.
+    """
+    best_a, best_b = best(pairs, grid, measure)
+    partner_a, partner_b = (np.full(len(top), -1) for top in (best_a, best_b))
+    for cells, values in similarities(pairs, grid, measure):
+        # Cells come in order of their places, so what is written last, from behind, is the first of equal partners.
+        for top, own, other, partner in ((best_a, cells.i, cells.j, partner_a), (best_b, cells.j, cells.i, partner_b)):
+            found = np.flatnonzero((values == top[own]) & (values >= LEAST))[::-1]
+            partner[own[found]] = other[found]
+    there, back = _mean_claim(best_a, partner_a, grid.b), _mean_claim(best_b, partner_b, grid.a)
+    size_a, size_b = grid.sizes
+    return np.select([size_a < size_b, size_a > size_b], [there, back], (there + back) / 2)
+
+
+def _mean_claim(top: np.ndarray, partner: np.ndarray, other: Ragged) -> np.ndarray:
+    claim = np.zeros(len(other.values))
+    claims = partner >= 0
+    np.maximum.at(claim, partner[claims], top[claims])
+    stays = Ragged((claim > 0) * 1.0, other.offsets)
+    return ratio(Ragged(claim, other.offsets).sums(), stays.sums())
+
+
+BY_PRODUCTS = (
+    "links", "share", "near", "mean", "least", "deviation", "unaligned_min", "unaligned_max", "best_min", "best_max",
+    "lowest", "quartile", "median", "best_deviation", "crossing", "drift",
+)  # fmt: skip
+"""The columns of `by_products`."""
+
+
+def by_products(pairs: PairBatch, grid: Grid, measure: Measure, threshold: float) -> np.ndarray:
+    """Return sixteen facts about the greedy links of a grid of one group, shape (n, 16), at least 0.
+
+    Number of links; share of the words linked; sum of the similarity of the links over the mean number of words, near
+    ones counting more; its mean, least and standard deviation; words without a link in either sentence; mean best
+    similarity of either sentence; least, lower quartile, median and deviation of the best similarity of all words;
+    share of the neighbouring links that cross; mean distance between linked words, their places as shares of the
+    sentences.
+
+    Parameters
+    ----------
+    pairs, grid, measure, threshold
+        As in `word_similarity.one_to_one`.
+    """
+    found, n = one_to_one(pairs, grid, measure, threshold), len(pairs)
+    size_a, size_b = grid.sizes
+    lengths = vocabulary(pairs, "words").ids.lengths.astype(np.float64)
+    apart = np.abs((found.i + 0.5) / lengths[pairs.left][found.row] - (found.j + 0.5) / lengths[pairs.right][found.row])
+    count = np.bincount(found.row, minlength=n).astype(np.float64)
+
+    def total(values: np.ndarray) -> np.ndarray:
+        return np.bincount(found.row, weights=values, minlength=n)
+
+    mean = ratio(total(found.value), count)
+    least = np.ones(n)
+    np.minimum.at(least, found.row, found.value)
+    return np.column_stack(
+        [
+            count,
+            ratio(2 * count, size_a + size_b),
+            ratio(2 * total(found.value * (1 - apart)), size_a + size_b),
+            mean,
+            np.where(count > 0, least, 0.0),
+            np.sqrt(ratio(total((found.value - mean[found.row]) ** 2), count)),
+            np.minimum(size_a, size_b) - count,
+            np.maximum(size_a, size_b) - count,
+            _best_of_words(pairs, grid, measure),
+            _crossing(found, count),
+            ratio(total(apart), count),
+        ]
+    )
+
+
+def _best_of_words(pairs: PairBatch, grid: Grid, measure: Measure) -> np.ndarray:
+    # Smaller and greater mean of either sentence; least, lower quartile, median and deviation of both together.
+    bests = best(pairs, grid, measure)
+    sums = grid.sums(*(top * count for top, (_, count) in zip(bests, grid.counted, strict=True)))
+    means = [ratio(top, size) for top, size in zip(sums, grid.sizes, strict=True)]
+    times = [count.astype(np.int64) for _, count in grid.counted]
+    rows = np.concatenate([np.repeat(side.rows, count) for (side, _), count in zip(grid.counted, times, strict=True)])
+    values = np.concatenate([np.repeat(top, count) for top, count in zip(bests, times, strict=True)])
+    values = values[np.lexsort((values, rows))]
+    size = np.bincount(rows, minlength=len(pairs))
+    every = Ragged(values, offsets_of(size))
+    padded = np.append(values, 0.0)
+    columns = [padded[every.offsets[:-1] + (np.maximum(size - 1, 0) * part) // 4] for part in (0, 1, 2)]
+    middle = ratio(every.sums(), size)
+    spread = np.sqrt(ratio(Ragged((values - middle[every.rows]) ** 2, every.offsets).sums(), size))
+    columns = [np.where(size > 0, column, 0.0) for column in columns]
+    return np.column_stack([np.minimum(*means), np.maximum(*means), *columns, spread])
+
+
+def _crossing(found: Links, count: np.ndarray) -> np.ndarray:
+    # Walked by the places in one sentence, then in the other, and averaged.
+    crossing = np.zeros(len(count))
+    for first, second in ((found.i, found.j), (found.j, found.i)):
+        walk = np.lexsort((first, found.row))
+        back = (np.diff(second[walk]) < 0) & (np.diff(found.row[walk]) == 0)
+        crossing += np.bincount(found.row[walk][1:][back], minlength=len(count))
+    return ratio(crossing / 2, np.maximum(count - 1, 0))

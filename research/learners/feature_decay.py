@@ -1,0 +1,122 @@
+"""Weights of training pairs by how much they tell of the pairs to be scored (Biçici and Yuret, 2011 and 2015).
+
+Referential translation machines choose what they learn from in this way (Bicici, 2017).
+"""
+
+from collections.abc import Sequence
+from heapq import heapify, heappop, heapreplace
+from typing import NamedTuple
+
+import numpy as np
+
+from ...features.arrays import ragged
+from ...features.arrays.ragged import offsets_of
+from ...features.sentences import PairBatch
+from ...features.token_sequences import item_hashes
+
+
+def feature_decay_weights(
+    train: PairBatch, target: PairBatch, *, ngrams: Sequence[int] = (1, 2), decay: float = 0.5, share: float = 0.5
+) -> np.ndarray:
+    """Return how much each training pair should count, by feature-decay selection towards unlabelled pairs.
+
+    The features are the n-grams of the lower-case words of the target pairs. Training pairs are taken one after the
+    other, each time the one whose n-grams are worth most a word. An n-gram is worth its length times its inverse
+    frequency in the training pairs, times the decay for each time that the pairs already taken have it, so that what
+    is taken stays varied: FDA5 of Biçici and Yuret (2015) with the settings of their program. The two sentences of a
+    pair count as one text, in no order.
+
+    Parameters
+    ----------
+    train
+        n pairs.
+    target
+        The pairs to be scored; their scores are not read.
+    ngrams
+        Lengths of the n-grams, in words.
+    decay
+        What an n-gram keeps of its worth each time, above 0 and at most 1.
+    share
+        Training pairs to take at most, as a share of all, above 0 and at most 1. Pairs without an n-gram of the target
+        are never taken.
+
+    Returns
+    -------
+    np.ndarray
+        Shape (n,), float64: what a pair was worth when it was taken, over the mean of the taken; 0 for the others.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or no n-gram of the target occurs in the training pairs.
+    """
+    orders = sorted(set(ngrams))
+    if not orders or orders[0] < 1:
+        raise ValueError(f"ngrams must be lengths of 1 or more; got {tuple(ngrams)}")
+    for name, value in (("decay", decay), ("share", share)):
+        if not 0 < value <= 1:
+            raise ValueError(f"{name} must be above 0 and at most 1; got {value}")
+    counts = _counts(train, target, orders)
+    worth = _select(counts, decay, max(1, round(share * len(train))))
+    if not worth.any():
+        raise ValueError("no n-gram of the target pairs occurs in the training pairs; train on pairs of their kind")
+    return worth / worth[worth > 0].mean()
+
+
+class _Counts(NamedTuple):
+    """How often each of n texts has each of k features: sparse rows, the length of the texts, the features' worth."""
+
+    features: np.ndarray
+    counts: np.ndarray
+    offsets: np.ndarray
+    lengths: np.ndarray
+    worth: np.ndarray
+
+
+def _hashes(pairs: PairBatch, order: int) -> tuple[np.ndarray, np.ndarray]:
+    sides = [ragged.ngrams(side, order) for side in item_hashes(pairs, "words")]
+    return np.concatenate([side.values for side in sides]), np.concatenate([side.rows for side in sides])
+
+
+def _counts(train: PairBatch, target: PairBatch, orders: list[int]) -> _Counts:
+    a, b = item_hashes(train, "words")
+    lengths = a.lengths + b.lengths
+    entries, worth = [], [np.empty(0)]
+    for order in orders:
+        known = np.unique(_hashes(target, order)[0])
+        hashes, rows = _hashes(train, order)
+        found = np.isin(hashes, known)
+        features = np.searchsorted(known, hashes[found])
+        often = np.bincount(features, minlength=len(known))
+        entries.append(np.stack([rows[found], features + sum(map(len, worth))]))
+        worth.append(order * np.log(max(lengths.sum(), 1) / np.maximum(often, 1)))
+    # In the order of rows and features, so that neither the sides of a pair nor those of the target matter.
+    (rows, features), counts = np.unique(np.concatenate(entries, axis=1), axis=1, return_counts=True)
+    offsets = offsets_of(np.bincount(rows, minlength=len(train)))
+    return _Counts(features, counts.astype(np.float64), offsets, lengths, np.concatenate(worth))
+
+
+def _select(texts: _Counts, decay: float, most: int) -> np.ndarray:
+    """Return what each text was worth when it was taken, shape (n,), at most so many of them; 0 for the others."""
+    worth, ends = texts.worth.copy(), texts.offsets.tolist()
+    features = np.split(texts.features, ends[1:-1])
+    counts = np.split(texts.counts / np.repeat(texts.lengths, np.diff(texts.offsets)), ends[1:-1])
+    kept = np.split(decay**texts.counts, ends[1:-1])
+
+    def score(text: int) -> float:
+        return float(counts[text] @ worth[features[text]])
+
+    taken = np.zeros(len(features))
+    queue = [(-score(text), text) for text in range(len(features)) if len(features[text])]
+    heapify(queue)
+    while queue and most > 0:
+        # The queue holds worths of before; no worth ever grows, so who is first with that of now is first of all.
+        text = queue[0][1]
+        now = (-score(text), text)
+        heapreplace(queue, now)
+        if queue[0] is now:
+            heappop(queue)
+            taken[text] = -now[0]
+            worth[features[text]] *= kept[text]
+            most -= 1
+    return taken

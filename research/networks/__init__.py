@@ -1,0 +1,1 @@
+"""The neural parts of published systems, fitted and read in one process."""

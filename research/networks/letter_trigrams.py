@@ -1,0 +1,209 @@
+"""Deep structured semantic models: sentences as letter trigrams, encoded so that paraphrases have the greatest cosine.
+
+The feed-forward network (Huang et al., 2013) and the convolutional one (Shen et al., 2014). The released ones learnt
+from the clicks of a search engine; ours learn from the training pairs of a high score, the other pairs of a batch being
+the negatives, so their figures are not comparable.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from ...features.arrays.ragged import Ragged, offsets_of
+from ...features.sentences import PairBatch
+from ...features.token_sequences import text_hash, vocabulary
+from ...models.neural.architectures import dense
+from .network_fitting import BothSides, Fitted, from_unit, minimise
+
+_FAR = -1e9
+
+
+def letter_trigrams(word: str) -> list[str]:
+    """Return the letter trigrams of a word between two marks (Huang et al., 2013).
+
+    Examples
+    --------
+    >>> letter_trigrams("good")
+    ['#go', 'goo', 'ood', 'od#']
+    """
+    marked = f"#{word}#"
+    return [marked[k : k + 3] for k in range(len(marked) - 2)]
+
+
+class Trigrams(NamedTuple):
+    """Sentences as words, and words as letter trigrams.
+
+    Attributes
+    ----------
+    buckets, bags
+        Bucket of each trigram of each distinct word, and where those of each word begin.
+    words
+        For each sentence its words, shape (n, l), -1 after the last.
+    """
+
+    buckets: Tensor
+    bags: Tensor
+    words: Tensor
+
+
+class Encoder(nn.Module):
+    """The greatest or the summed answer to the words of a sentence, and dense layers, all with tanh.
+
+    Parameters
+    ----------
+    buckets
+        Of trigrams.
+    units, outputs
+        Sizes of the hidden layers and of the encodings.
+    window
+        How many words a filter of the convolution sees (Shen et al., 2014), or 0: the trigrams of the whole sentence
+        are counted, and there is one more hidden layer (Huang et al., 2013).
+    """
+
+    def __init__(self, buckets: int, units: int, outputs: int, window: int) -> None:
+        super().__init__()
+        self.window, self.units = window, units
+        self.trigrams = nn.EmbeddingBag(buckets, max(window, 1) * units, mode="sum")
+        nn.init.uniform_(self.trigrams.weight, -1.0, 1.0)
+        with torch.no_grad():
+            self.trigrams.weight *= (6 / (buckets * max(window, 1) + units)) ** 0.5  # as Glorot and Bengio (2010)
+        self.bias = nn.Parameter(torch.zeros(units))
+        self.hidden = None if window else dense(units, units)
+        self.output = dense(units, outputs)
+
+    def forward(self, read: Trigrams) -> Tensor:
+        """Return the encodings, shape (n, outputs)."""
+        # The last row is the word that is not there.
+        table = functional.pad(self.trigrams(read.buckets, read.bags), (0, 0, 0, 1))
+        if self.hidden is None:
+            found = self._convolution(table, read.words)
+        else:
+            found = torch.tanh(self.hidden(torch.tanh(table[read.words].sum(1) + self.bias)))
+        return torch.tanh(self.output(found))
+
+    def _convolution(self, table: Tensor, words: Tensor) -> Tensor:
+        before = self.window // 2
+        seen = functional.pad(words, (before, self.window - 1 - before), value=-1)
+        parts = table.unflatten(1, (self.window, self.units))
+        size = words.shape[1]
+        sums = torch.stack([parts[seen[:, k : k + size], k] for k in range(self.window)]).sum(0)
+        # The first place counts in an empty sentence too.
+        kept = (words >= 0) | (torch.arange(size) == 0)
+        return (torch.tanh(sums + self.bias) + _FAR * ~kept[..., None]).amax(1)
+
+
+class Cosine(nn.Module):
+    """Both encodings of a pair, each divided by its length."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        super().__init__()
+        self.encoder = encoder
+
+    def forward(self, left: Trigrams, right: Trigrams) -> Tensor:
+        """Return the encodings, shape (n, 2, outputs)."""
+        return torch.stack([functional.normalize(self.encoder(side), dim=1) for side in (left, right)], 1)
+
+
+@dataclass(frozen=True)
+class TrigramReader:
+    """Reads sentences as the trigrams of their words.
+
+    Attributes
+    ----------
+    trigrams
+        For each distinct word the buckets of its trigrams.
+    words
+        For each sentence its words.
+    """
+
+    trigrams: Ragged
+    words: Ragged
+
+    @property
+    def lengths(self) -> np.ndarray:
+        """Words of each sentence, shape (m,), at least 1."""
+        return np.maximum(self.words.lengths, 1)
+
+    def __call__(self, sentences: np.ndarray) -> Trigrams:
+        """Return some sentences."""
+        taken = self.words.take(sentences)
+        used, which = np.unique(taken.values, return_inverse=True)
+        grid = np.full((len(sentences), max(int(taken.lengths.max()), 1)), -1)
+        grid[np.arange(grid.shape[1]) < taken.lengths[:, None]] = which
+        bags = self.trigrams.take(used)
+        return Trigrams(*map(torch.from_numpy, (bags.values, bags.offsets[:-1], grid)))
+
+
+@dataclass(frozen=True)
+class ReadTrigrams:
+    """From pairs to the trigrams of their words, hashed into buckets."""
+
+    buckets: int
+    most_words: int
+
+    def __call__(self, pairs: PairBatch) -> BothSides:
+        """Return both sides of the pairs."""
+        words = vocabulary(pairs, "words")
+        trigrams = [letter_trigrams(item) for item in words.items]
+        bucket = {one: text_hash(one) % self.buckets for one in set(chain.from_iterable(trigrams))}
+        flat = np.fromiter((bucket[one] for one in chain.from_iterable(trigrams)), np.int64)
+        lengths = np.fromiter(map(len, trigrams), np.int64, len(trigrams))
+        ids = words.ids
+        first = np.arange(len(ids.values)) - np.repeat(ids.offsets[:-1], ids.lengths) < self.most_words
+        reader = TrigramReader(Ragged(flat, offsets_of(lengths)), ids.where(first))
+        return BothSides(reader, pairs.left, pairs.right)
+
+
+def softmax_loss(found: Tensor, left: np.ndarray, right: np.ndarray, sharpness: float) -> Tensor:
+    """Return how unlikely each sentence finds its own among those of the other side of a batch (Huang et al., 2013).
+
+    Parameters
+    ----------
+    found
+        Shape (n, 2, outputs), of length 1.
+    left, right
+        Shape (n,): numbers of the sentences; a pair that shares one with another is no negative for it.
+    sharpness
+        What cosines are multiplied by.
+    """
+    shared = (left[:, None] == left) | (right[:, None] == right) | (left[:, None] == right) | (right[:, None] == left)
+    np.fill_diagonal(shared, False)
+    alike = sharpness * found[:, 0] @ found[:, 1].T + _FAR * torch.from_numpy(shared)
+    own = torch.arange(len(found))
+    return (functional.cross_entropy(alike, own) + functional.cross_entropy(alike.T, own)) / 2
+
+
+def _scores(found: np.ndarray) -> np.ndarray:
+    return from_unit((found[:, 0] * found[:, 1]).sum(1))
+
+
+def fit(name: str, pairs: PairBatch, y: np.ndarray, settings: Mapping[str, Any], seed: int) -> Fitted:
+    """Fit one of the networks of this module; see `research.HYPERPARAMETERS`.
+
+    Raises
+    ------
+    ValueError
+        If fewer than two pairs have the score from which on they count as paraphrases.
+    """
+    good = np.flatnonzero(y >= settings["least_score"])
+    if len(good) < 2:
+        raise ValueError(
+            f"{name} learns from pairs whose score is {settings['least_score']:g} or more, and there are "
+            f"{len(good)} of them; give it at least 2 or lower `least_score`"
+        )
+    read, some = ReadTrigrams(settings["buckets"], settings["most_words"]), pairs.take(good)
+    sizes = settings["buckets"], settings["units"], settings["outputs"], settings.get("window", 0)
+    network = minimise(
+        lambda: Cosine(Encoder(*sizes)),
+        read(some),
+        lambda found, rows: softmax_loss(found, some.left[rows], some.right[rows], settings["sharpness"]),
+        settings,
+        seed,
+    )
+    return Fitted(network, read, _scores)

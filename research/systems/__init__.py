@@ -1,0 +1,19 @@
+"""The published systems of the field, run by name and put beside what was published."""
+
+from .published_scores import check_published
+from .scoreboard import Scoreboard
+from .specification import System, read_system, shipped_systems
+from .system_runs import Outcome, run_systems
+from .training_and_test_sets import Exercise, exercises
+
+__all__ = [
+    "Exercise",
+    "Outcome",
+    "Scoreboard",
+    "System",
+    "check_published",
+    "exercises",
+    "read_system",
+    "run_systems",
+    "shipped_systems",
+]

@@ -1,0 +1,249 @@
+"""What a member of a system gives to pairs: fitted on some pairs, scoring others, kept by content."""
+
+import hashlib
+import json
+import time
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import joblib
+import numpy as np
+
+from ... import models
+from ...features.matrix import FeatureMatrix
+from ...features.sentences import PairBatch
+from .specification import Member
+
+
+class Source(NamedTuple):
+    """Where a member's values come from.
+
+    Attributes
+    ----------
+    member
+        The member.
+    columns
+        What its patterns stand for.
+    """
+
+    member: Member
+    columns: tuple[str, ...]
+
+
+class Scores(NamedTuple):
+    """What a member gives to n pairs, shape (n,), and the seconds that it took; or why there is nothing."""
+
+    values: np.ndarray
+    seconds: float
+    failure: str | None = None
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """The matrices of an exercise: the pairs to fit on, and those to score.
+
+    Attributes
+    ----------
+    train, target
+        Columns of all members.
+    gold, groups
+        Of the training pairs, shape (n,).
+    """
+
+    train: FeatureMatrix
+    target: FeatureMatrix
+    gold: np.ndarray
+    groups: np.ndarray
+
+
+class Task(NamedTuple):
+    """A fit: on all training pairs to score the target, or, with a fold, on the others to score that."""
+
+    source: Source
+    fold: tuple[np.ndarray, np.ndarray] | None
+
+
+class Parts:
+    """The fits of an exercise, each done once.
+
+    Parameters
+    ----------
+    corpus
+        The matrices.
+    seed
+        Seed of everything random.
+    jobs
+        Processes.
+    folder
+        Where results are kept, a file each, named by a digest of all that they depend on.
+    progress
+        Called with (done, of).
+    """
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        seed: int,
+        jobs: int | None,
+        folder: Path,
+        progress: Callable[[int, int | None], None] | None,
+    ) -> None:
+        self._corpus, self._seed, self._jobs, self._folder, self._progress = corpus, seed, jobs, folder, progress
+        self._place = {column: j for j, column in enumerate(corpus.train.columns)}
+        self._texts = _digest(_texts(corpus.train), _texts(corpus.target), corpus.gold.tobytes())
+
+    def run(self, tasks: Iterable[Task]) -> list[Scores]:
+        """Return what tasks give, in their order; each distinct one is done once, and only if it is not kept."""
+        keyed = [(self._key(task), task) for task in tasks]
+        wanted = dict(keyed)
+        found = {key: kept for key in wanted if (kept := self._read(key)) is not None}
+        missing = [(key, task) for key, task in wanted.items() if key not in found]
+        parallel = joblib.Parallel(n_jobs=self._jobs, return_as="generator_unordered")
+        calls = (joblib.delayed(_fit)(key, *self._inputs(task), self._seed) for key, task in missing)
+        with warnings.catch_warnings():
+            # A process that has grown is replaced by a fresh one, which is no news for the user.
+            warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
+            for done, (key, scores) in enumerate(parallel(calls), start=1):
+                found[key] = scores
+                if scores.failure is None:
+                    self._keep(key, scores)
+                if self._progress is not None:
+                    self._progress(done, len(missing))
+        return [found[key] for key, _ in keyed]
+
+    def _key(self, task: Task) -> str:
+        # The digest of all that a task's result depends on.
+        member, columns = task.source
+        places = [self._place[column] for column in columns]
+        values = [matrix.values[:, places].tobytes() for matrix in (self._corpus.train, self._corpus.target)]
+        fold = b"" if task.fold is None else b"".join(rows.tobytes() for rows in task.fold)
+        facts = [asdict(member), columns, self._seed, self._texts, version("samewise")]
+        facts += _code("learners") if member.network is None else [*_code("networks"), _settings(member)]
+        return _digest(json.dumps(facts, sort_keys=True, default=str).encode(), fold, *values)
+
+    def _inputs(self, task: Task) -> tuple[Any, ...]:
+        member, columns = task.source
+        corpus, places = self._corpus, [self._place[column] for column in columns]
+        # What goes to another process is what the member reads.
+        reads_pairs = member.network is not None or member.weights is not None
+
+        def part(matrix: FeatureMatrix, rows: np.ndarray | slice) -> FeatureMatrix:
+            pairs = matrix.pairs if reads_pairs else None
+            if pairs is not None and not isinstance(rows, slice):
+                pairs = pairs.take(rows)
+            return FeatureMatrix(matrix.values[rows][:, places], columns, pairs)
+
+        if task.fold is None:
+            everything = slice(None)
+            fitted, target = part(corpus.train, everything), part(corpus.target, everything)
+            return member, fitted, target, corpus.gold, corpus.groups
+        rows, held_out = task.fold
+        return member, part(corpus.train, rows), part(corpus.train, held_out), corpus.gold[rows], corpus.groups[rows]
+
+    def _read(self, key: str) -> Scores | None:
+        path = self._folder / f"{key}.npy"
+        try:
+            values = np.load(path, allow_pickle=False)
+        except (OSError, ValueError, EOFError):  # not there, or damaged
+            return None
+        return Scores(values[1:], float(values[0]))
+
+    def _keep(self, key: str, scores: Scores) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        partial = self._folder / f"{key}.partial"
+        with partial.open("wb") as file:
+            np.save(file, np.append(scores.seconds, scores.values), allow_pickle=False)
+        partial.replace(self._folder / f"{key}.npy")
+
+
+def fitted_scores(
+    member: Member, train: FeatureMatrix, target: FeatureMatrix, gold: np.ndarray, groups: np.ndarray, seed: int
+) -> np.ndarray:
+    """Return what a member gives to the target pairs, shape (n,), once it is fitted.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If a network needs what is not installed.
+    ValueError
+        If a setting is unknown, or the learner cannot read the columns.
+    """
+    if member.network is not None:
+        return np.asarray(_network(member, seed).fit(train, gold).predict(target), dtype=np.float64)
+    from ..learners import make_learner
+
+    weights = None
+    if member.weights is not None:
+        from ..learners.feature_decay import feature_decay_weights
+
+        weights = feature_decay_weights(_pairs(train), _pairs(target))
+    learner = make_learner(str(member.learner), member.params, random_state=seed, n_jobs=1)
+    return learner.fit(train, gold, sample_weight=weights, groups=groups).predict(target)
+
+
+def _fit(
+    key: str,
+    member: Member,
+    train: FeatureMatrix,
+    target: FeatureMatrix,
+    gold: np.ndarray,
+    groups: np.ndarray,
+    seed: int,
+) -> tuple[str, Scores]:
+    start = time.perf_counter()
+    try:
+        values = fitted_scores(member, train, target, gold, groups, seed)
+    except (ValueError, ModuleNotFoundError) as error:
+        # One system that cannot be run must not take the others with it.
+        return key, Scores(np.empty(0), 0.0, str(error))
+    return key, Scores(values, time.perf_counter() - start)
+
+
+def _network(member: Member, seed: int | None = 0) -> Any:
+    from ...models.member import make
+    from ..networks.research_network import RESEARCH_NETWORKS, make_network
+
+    build: Any = make_network if member.network in RESEARCH_NETWORKS else make
+    return build(member.network, member.params, random_state=seed)
+
+
+def _settings(member: Member) -> dict[str, Any]:
+    try:
+        return dict(_network(member).params)
+    except ValueError:  # an unknown setting, of which the fit will tell
+        return {}
+
+
+def _pairs(matrix: FeatureMatrix) -> PairBatch:
+    from ...models.member import pairs_of
+
+    return pairs_of(matrix)
+
+
+@cache
+def _code(folder: str) -> list[str]:
+    # What a fit gives may change with a library and with our own models.
+    import sklearn
+    import xgboost
+
+    # The module of the research networks holds settings, which stand in the digest themselves.
+    home = Path(models.__file__).parent
+    files = sorted(path for place in (home, home / folder) for path in place.glob("*.py") if path.stem != "research")
+    return [sklearn.__version__, xgboost.__version__, _digest(*(path.read_bytes() for path in files))]
+
+
+def _texts(matrix: FeatureMatrix) -> bytes:
+    texts: Sequence[str] = [sentence.text for pair in matrix.pairs or () for sentence in pair]
+    return "\0".join(texts).encode("utf-8", "surrogatepass")
+
+
+def _digest(*parts: bytes) -> str:
+    content = hashlib.sha256()
+    for part in parts:
+        content.update(len(part).to_bytes(8, "little") + part)
+    return content.hexdigest()[:32]

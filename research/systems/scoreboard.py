@@ -1,0 +1,289 @@
+"""Our scores of the published systems beside those that were printed, as tables and as files."""
+
+import math
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from ...ensemble.evaluation.aggregates import aggregates, primary
+from .expected_scores import BANDS, Band
+from .published_scores import SUMMARIES, TABLES, PublishedRow, PublishedTable, place_of, read_table
+from .run_scores import Score, scores_of_set
+from .system_runs import Outcome
+
+_COLUMNS = {"mean": "weighted mean", "all": "ALL", "allnrm": "ALLnrm"}
+_TITLES = {"sts2017": "STS 2017", "stsbenchmark": "STS Benchmark"}
+_TYPES = {
+    **dict.fromkeys(("system", "run", "set"), pa.string()),
+    "n": pa.int64(),
+    **dict.fromkeys(("pearson", "low", "high", "published", "difference"), pa.float64()),
+    **dict.fromkeys(("p_best", "p_best_holm", "seconds"), pa.float64()),
+    **dict.fromkeys(("stand_ins", "failure"), pa.string()),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """A run of ours on the sets of a table.
+
+    Attributes
+    ----------
+    label
+        The system and the run.
+    outcome
+        Of one of the sets, for what is the same on all.
+    scores
+        By column.
+    summaries
+        Those of the columns `SUMMARIES` for which it has all sets, -1..1.
+    published
+        The row of the run that it rebuilds, or None.
+    """
+
+    label: str
+    outcome: Outcome
+    scores: Mapping[str, Score]
+    summaries: Mapping[str, float]
+    published: PublishedRow | None
+
+    def value(self, column: str) -> float | None:
+        """Return the correlation of a set or a summary, -1..1, or None."""
+        return self.scores[column].pearson if column in self.scores else self.summaries.get(column)
+
+    @property
+    def failure(self) -> str | None:
+        """Why a set of it has no score, or None."""
+        return next((score.failure for score in self.scores.values() if score.failure is not None), None)
+
+    @property
+    def seconds(self) -> float:
+        """What its fits took; one fit scores several sets."""
+        return sum({score.outcome.seconds for score in self.scores.values()})
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Our runs on the sets of one published table.
+
+    Attributes
+    ----------
+    table
+        What was published.
+    title
+        Its name for a reader.
+    sets
+        The columns of the sets that were scored, in the order of the table.
+    summaries
+        Those of the columns `SUMMARIES` that a run of ours has.
+    lines
+        Our runs in the order in which they were given.
+    """
+
+    table: PublishedTable
+    title: str
+    sets: tuple[str, ...]
+    summaries: tuple[str, ...]
+    lines: tuple[Line, ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Summaries and sets, in the order of the table."""
+        return tuple(column for column in self.table.columns if column in (*self.sets, *self.summaries))
+
+    @property
+    def key(self) -> str:
+        """The column by which runs are ranked: the primary score or the weighted mean, or else the last set."""
+        return next((name for name in ("primary", "mean") if name in self.summaries), self.sets[-1])
+
+    def heading(self, column: str) -> str:
+        """Return what a reader calls a column: ``track 5``, ``weighted mean``."""
+        return (
+            f"track {column}" if self.table.name == "sts2017" and column in self.sets else _COLUMNS.get(column, column)
+        )
+
+    def ranking(self) -> list[Line | PublishedRow]:
+        """Return published rows and runs of ours that have a value here, best first, those without a `key` last."""
+        entries: list[tuple[float, Line | PublishedRow]] = []
+        for row in self.table.rows:
+            if not row.values.keys().isdisjoint(self.columns):
+                entries.append((row.values.get(self.key, -math.inf), row))
+        for line in self.lines:
+            if any(line.value(column) is not None for column in self.columns):
+                value = line.value(self.key)
+                entries.append((-math.inf if value is None else 100 * value, line))
+        return [entry for _, entry in sorted(entries, key=lambda entry: -entry[0])]
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A run of ours, the band that it is expected in, 100 times its correlation, and what `Band.verdict` says."""
+
+    label: str
+    band: Band
+    value: float
+    verdict: str
+
+
+class Scoreboard:
+    """Runs of ours beside the published ones.
+
+    Parameters
+    ----------
+    outcomes
+        What `run_systems` returned, of one exercise or several.
+    signature
+        What was run: version, protocol, seed, data.
+    seed
+        Seed of the bootstrap.
+
+    Attributes
+    ----------
+    groups
+        One for each published table of which a set was scored.
+    systems
+        The systems that were run.
+
+    Raises
+    ------
+    ValueError
+        If there is no outcome, one stands there twice, a set belongs to no published table or has different gold
+        scores in different outcomes, or a run names a published row that there is not.
+    """
+
+    def __init__(self, outcomes: Sequence[Outcome], signature: str = "", seed: int = 0) -> None:
+        if not outcomes:
+            raise ValueError("there is nothing to show; run one system or more")
+        self.signature = signature
+        self.systems = tuple({outcome.system.name: outcome.system for outcome in outcomes}.values())
+        places: dict[str, dict[str, dict[str, Outcome]]] = {name: {} for name in TABLES}
+        for outcome in outcomes:
+            table, column = place_of(outcome.set)
+            found = places[table].setdefault(column, {})
+            if outcome.label in found:
+                raise ValueError(f"{outcome.label!r} stands twice for {outcome.set}; give each run once a set")
+            found[outcome.label] = outcome
+        self.groups = tuple(_group(read_table(name), found, seed) for name, found in places.items() if found)
+
+    def scores(self) -> Iterator[Score]:
+        """Yield all scores: tables, their sets, and our runs in the order in which they were given."""
+        for group in self.groups:
+            for column in group.sets:
+                yield from (line.scores[column] for line in group.lines if column in line.scores)
+
+    @property
+    def bands(self) -> tuple[Checked, ...]:
+        """What runs of ours reached of which it is known where they should lie (`BANDS`)."""
+        found = []
+        for band in BANDS:
+            for line in (line for group in self.groups if group.table.name == band.table for line in group.lines):
+                value = line.value(band.column)
+                if line.published is not None and line.published.label == band.row and value is not None:
+                    found.append(Checked(line.label, band, 100 * value, band.verdict(100 * value)))
+        return tuple(found)
+
+    @property
+    def seconds(self) -> float:
+        """What the fits of all runs took; fits that runs share count for each."""
+        return sum(line.seconds for group in self.groups for line in group.lines)
+
+    @property
+    def remarks(self) -> dict[str, dict[str, str]]:
+        """Footnotes by title: for the names of runs, what stood in for what, notes, and why they failed."""
+        lines = [line for group in self.groups for line in group.lines]
+        notes = [(line, line.outcome.system.runs[line.outcome.run].note) for line in lines]
+        found = {
+            "Stand-ins (\u2020)": _by_run((line, "; ".join(line.outcome.stand_ins)) for line in lines),
+            "Notes": _by_run(notes),
+            "Runs that failed": _by_run((line, line.failure or "") for line in lines),
+        }
+        return {title: remarks for title, remarks in found.items() if remarks}
+
+    def to_table(self) -> pa.Table:
+        """Return one row a run and set as an Arrow table, correlations -1..1; null where there is nothing."""
+        rows = [_facts(score) for score in self.scores()]
+        return pa.table({name: pa.array([row[name] for row in rows], kind) for name, kind in _TYPES.items()})
+
+    def to_markdown(self) -> str:
+        """Return the tables as Markdown, 100 times the correlations, without a title of its own."""
+        from .markdown_tables import markdown
+
+        return markdown(self)
+
+    def write(self, folder: str | Path) -> tuple[Path, ...]:
+        """Write ``results.parquet``, ``results.csv``, ``scoreboard.md`` and ``scoreboard.html``; return their paths."""
+        import pyarrow.csv
+        import pyarrow.parquet
+
+        from .systems_report import systems_report
+
+        names = ("results.parquet", "results.csv", "scoreboard.md", "scoreboard.html")
+        paths = tuple(Path(folder) / name for name in names)
+        paths[0].parent.mkdir(parents=True, exist_ok=True)
+        table = self.to_table()
+        pyarrow.parquet.write_table(table, paths[0])
+        pyarrow.csv.write_csv(table, paths[1])
+        texts = f"# Scoreboard\n\n{self.to_markdown()}", systems_report(self)
+        for path, text in zip(paths[2:], texts, strict=True):
+            path.write_text(text, encoding="utf-8", newline="\n")
+        return paths
+
+
+def _by_run(remarks: Iterable[tuple[Line, str]]) -> dict[str, str]:
+    """Return remarks by the label of the run; runs of a system that share one stand together."""
+    shared: dict[tuple[str, str], dict[str, str]] = {}
+    for line, remark in remarks:
+        if remark:
+            shared.setdefault((line.outcome.system.name, remark), {})[line.label] = line.outcome.run
+    return {
+        next(iter(runs)) if len(runs) == 1 else f"{system} ({', '.join(runs.values())})": remark
+        for (system, remark), runs in shared.items()
+    }
+
+
+def _facts(score: Score) -> dict[str, object]:
+    outcome = score.outcome
+    names = ("pearson", "low", "high", "published", "difference", "p_best", "p_best_holm", "failure")
+    return {
+        **{"system": outcome.system.name, "run": outcome.run, "set": outcome.set, "n": len(outcome.gold)},
+        **{name: getattr(score, name) for name in names},
+        **{"seconds": outcome.seconds, "stand_ins": "; ".join(outcome.stand_ins) or None},
+    }
+
+
+def _group(table: PublishedTable, found: Mapping[str, Mapping[str, Outcome]], seed: int) -> Group:
+    sets = tuple(column for column in table.sets if column in found)
+    scores = {column: scores_of_set(column, table, found[column], seed) for column in sets}
+    lines = []
+    for label in dict.fromkeys(label for column in sets for label in found[column]):
+        own = {column: scores[column][label] for column in sets if label in scores[column]}
+        outcome = next(iter(own.values())).outcome
+        named = outcome.system.runs[outcome.run].published.get(table.name)
+        published = None if named is None else table.row(str(named))
+        lines.append(Line(label, outcome, own, _summaries(table, own), published))
+    summaries = tuple(column for column in table.columns if any(column in line.summaries for line in lines))
+    return Group(table, _TITLES.get(table.name, f"STS {table.name[3:]}"), sets, summaries, tuple(lines))
+
+
+def _summaries(table: PublishedTable, scores: Mapping[str, Score]) -> dict[str, float]:
+    """Return those of the table's summaries that its run has all sets for."""
+    columns = [column for column in table.columns if column in SUMMARIES]
+    reached = {column: score.pearson for column, score in scores.items() if score.pearson is not None}
+    if not columns or len(reached) < len(table.sets):
+        return {}
+    if "primary" in columns:
+        return {"primary": primary(reached)["primary7"]}
+    gold, values = (
+        np.concatenate([np.asarray(getattr(score.outcome, name)) for score in scores.values()])
+        for name in ("gold", "scores")
+    )
+    labels = np.repeat(list(scores), [len(score.outcome.gold) for score in scores.values()])
+    sizes = {column: (len(scores[column].outcome.gold), r) for column, r in reached.items()}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of constant scores, which correlate with 0
+        found = aggregates(gold, values, labels, sizes)
+    known = {"mean": found.mean, "all": found.all, "allnrm": found.all_normalised}
+    return {column: value for column in columns if (value := known[column]) is not None}

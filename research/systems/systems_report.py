@@ -1,0 +1,193 @@
+"""The report of a scoreboard: our runs of the published systems with intervals beside what was printed."""
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...ensemble.reports.bar_tables import Bar, Bars, Lane, bars
+from ...ensemble.reports.html_pages import render, signed
+from .published_scores import PublishedRow
+from .run_scores import Score, williams_of_all
+
+if TYPE_CHECKING:
+    from .scoreboard import Group, Line, Scoreboard
+
+COMPARED = 15
+"""How many of the best runs of a set are compared with each other; a larger matrix cannot be read."""
+
+_FEW = 2
+"""With more sets than these, the charts of a table are folded away under the table of all."""
+
+_HEADER = ("run", "Pearson \u00d7 100", "ours", "95 % interval", "published", "difference", "p", "p (Holm)")
+_SUMMARY = ("run", "Pearson \u00d7 100", "ours", "published", "difference")
+
+
+class Place(NamedTuple):
+    """A run in a chart: its lane, the place of the published score in percent or None, and what to know of it."""
+
+    lane: Lane
+    published: float | None
+    label: str
+    row: str
+    tied: bool
+
+
+class Chart(NamedTuple):
+    """Our runs on one set: the axis, the runs from the best down, and the tests of the best ones."""
+
+    heading: str
+    n: int
+    axis: Bars
+    places: list[Place]
+    matrix: list[tuple[str, list[tuple[str, str]]]]
+
+
+def systems_report(board: "Scoreboard", *, title: str = "Published systems, rebuilt") -> str:
+    """Return the report of a scoreboard as the text of one HTML file, to be written as UTF-8.
+
+    Parameters
+    ----------
+    board
+        The scoreboard.
+    title
+        What was measured.
+    """
+    return render(
+        "systems.html",
+        title=title,
+        signature=board.signature,
+        figures=_figures(board),
+        groups=[_section(group) for group in board.groups],
+        bands=[
+            (found.label, _set(board, found.band.table, found.band.column), f"{found.value:.2f}", *_expected(found))
+            for found in board.bands
+        ],
+        remarks=board.remarks,
+        systems=[(system.name, system.title, system.citation) for system in board.systems],
+        times=[(group.title, line.label, f"{line.seconds:,.0f}") for group in board.groups for line in group.lines],
+        compared=COMPARED,
+    )
+
+
+def _expected(found: Any) -> tuple[str, str, str]:
+    return found.band.expected, found.verdict, found.band.note
+
+
+def _set(board: "Scoreboard", table: str, column: str) -> str:
+    group = next(group for group in board.groups if group.table.name == table)
+    return f"{group.title} {group.heading(column)}"
+
+
+def _figures(board: "Scoreboard") -> list[tuple[str, str, str]]:
+    """Return our best run of each table, and how many there are."""
+    figures = []
+    for group in board.groups:
+        reached = [(value, line) for line in group.lines if (value := line.value(group.key)) is not None]
+        if reached:
+            value, line = max(reached, key=lambda entry: entry[0])
+            figures.append((f"{group.title} {group.heading(group.key)}", f"{100 * value:.2f}", f"best: {line.label}"))
+    runs = {line.label: line.failure for group in board.groups for line in group.lines}
+    failed = sum(failure is not None for failure in runs.values())
+    return [*figures, ("Runs", f"{len(runs):,}", f"of {len(board.systems):,} systems; {failed:,} failed")]
+
+
+def _section(group: "Group") -> dict[str, Any]:
+    entries = group.ranking()
+    rows = [row for row in entries if isinstance(row, PublishedRow)]
+    origins = dict.fromkeys(row.origin for row in rows)
+    several = len(origins) > 1
+    return {
+        "name": group.table.name,
+        "title": group.title,
+        "folded": len(group.sets) > _FEW,
+        "summary": _chart(group, group.key) if group.key in group.summaries else None,
+        "charts": [_chart(group, column) for column in group.sets],
+        "header": ["run", *map(group.heading, group.columns), *(["source"] if several else [])],
+        "ranking": [_ranked(group, entry, several) for entry in entries],
+        "source": next(iter(origins)) if len(origins) == 1 else "",
+        "late": any(row.corrected for row in rows),
+        "remark": group.table.remark,
+    }
+
+
+def _ranked(group: "Group", entry: "Line | PublishedRow", several: bool) -> dict[str, Any]:
+    """Return the facts of a row of the ranking: its name, whether it is ours, and its cells with their marks."""
+    cells = []
+    if isinstance(entry, PublishedRow):
+        for column in group.columns:
+            value = entry.values.get(column)
+            cells.append(("" if value is None else f"{value:.{group.table.decimals}f}", False))
+        name = f"{entry.label} *" if entry.corrected else entry.label
+        return {"name": name, "ours": False, "cells": cells, "source": entry.origin if several else None}
+    for column in group.columns:
+        value = entry.value(column)
+        tied = column in entry.scores and entry.scores[column].tied
+        cells.append(("" if value is None else f"{100 * value:.2f}", tied))
+    return {"name": _name(entry), "ours": True, "cells": cells, "source": "" if several else None}
+
+
+def _chart(group: "Group", column: str) -> Chart:
+    """Return our runs on a set, or by a summary, which has neither intervals nor tests."""
+    lines = [line for line in group.lines if column in line.scores or column in line.summaries]
+    lines.sort(key=lambda line: -math.inf if (value := line.value(column)) is None else value, reverse=True)
+    printed = [math.nan if line.published is None else line.published.values.get(column, math.nan) for line in lines]
+    drawn = [_bar(group, line, column, value) for line, value in zip(lines, printed, strict=True)]
+    # The published scores are laid out as bars of their own, so that they are placed on the same axis.
+    marks = [Bar("", value, math.nan, math.nan, ()) for value in printed]
+    axis = bars([*drawn, *marks], _HEADER if column in group.sets else _SUMMARY, high=100.0)
+    places = []
+    for line, value, lane, mark in zip(lines, printed, axis.lanes, axis.lanes[len(lines) :], strict=False):
+        known = line.published is not None and math.isfinite(value)
+        row = line.published.label if line.published is not None and known else ""
+        tied = column in line.scores and line.scores[column].tied
+        places.append(
+            Place(lane, mark.start + (0 if mark.down else mark.width) if known else None, _name(line), row, tied)
+        )
+    scores = {line.label: line.scores[column] for line in lines if column in line.scores}
+    sets = (column,) if column in group.sets else group.sets
+    n = sum(len(lines[0].scores[name].outcome.gold) for name in sets)
+    return Chart(group.heading(column), n, axis, places, _matrix(scores))
+
+
+def _bar(group: "Group", line: "Line", column: str, published: float) -> Bar:
+    value, score = line.value(column), line.scores.get(column)
+    printed = "" if math.isnan(published) else f"{published:.{group.table.decimals}f}"
+    if value is None:
+        return Bar(line.label, math.nan, math.nan, math.nan, ("failed", "", printed, "", "", ""))
+    figure, difference = f"{100 * value:.2f}", signed(100 * value - published)
+    if score is None:
+        return Bar(line.label, 100 * value, math.nan, math.nan, (figure, printed, difference))
+    low, high = _percent(score.low), _percent(score.high)
+    cells = (figure, f"{low:.2f} to {high:.2f}", printed, difference, _short(score.p_best), _short(score.p_best_holm))
+    return Bar(line.label, 100 * value, low, high, cells)
+
+
+def _matrix(scores: dict[str, Score]) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return for each of the best runs its cells, each with a class: above the diagonal p, below it differences."""
+    best = {label: score for label, score in scores.items() if score.pearson is not None}
+    best = dict(list(best.items())[:COMPARED])
+    tests = williams_of_all(best)
+    rows = []
+    for label, score in best.items():
+        cells = []
+        for other in best:
+            if other == label:
+                cells.append(("", ""))
+            elif (label, other) in tests:
+                p = tests[label, other]
+                cells.append(("shade3" if p is not None and p > 0.05 else "", _short(p)))
+            else:
+                cells.append(("", signed(_percent(score.pearson) - _percent(best[other].pearson))))
+        rows.append((label, cells))
+    return rows if len(rows) > 1 else []
+
+
+def _short(p: float | None) -> str:
+    return "" if p is None else "< .001" if p < 0.001 else f"{p:.3f}".lstrip("0") if p < 0.9995 else "1"
+
+
+def _percent(value: float | None) -> float:
+    return math.nan if value is None else 100 * value
+
+
+def _name(line: "Line") -> str:
+    return f"{line.label} \u2020" if line.outcome.stand_ins else line.label

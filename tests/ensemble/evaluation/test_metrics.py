@@ -1,0 +1,148 @@
+import warnings
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
+from samewise.ensemble.evaluation.metrics import evaluate, one_hot_cosine, pearson, pearson_interval, weighted_pearson
+
+
+def test_metrics_by_hand():
+    # gold 0 2 4, score 1 2 5: deviations (-2, 0, 2) and (-5/3, -2/3, 7/3); r = 8 / sqrt(8 * 78/9)
+    found = evaluate([0, 2, 4], [1, 2, 5], low=np.array([0, 2.5, 4]), high=np.array([2, 3, 5]))
+    assert found.n == 3
+    assert found.pearson == pytest.approx(8 / np.sqrt(8 * 78 / 9))
+    assert found.spearman == pytest.approx(1.0)
+    assert found.rmse == pytest.approx(np.sqrt(2 / 3))
+    assert found.within_1 == 1.0
+    assert found.coverage == pytest.approx(2 / 3)
+    assert found.groups == {}
+    assert found.weighted_mean is None
+
+
+@given(st.lists(st.tuples(st.floats(0, 5), st.floats(0, 5)), min_size=3, max_size=30))
+def test_correlations_equal_scipys(rows):
+    gold, score = np.array(rows).T
+    if np.ptp(gold) < 1e-3 or np.ptp(score) < 1e-3:
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = evaluate(gold, score)
+    assert found.pearson == pytest.approx(scipy.stats.pearsonr(gold, score)[0], abs=1e-9)
+    assert found.spearman == pytest.approx(scipy.stats.spearmanr(gold, score)[0], abs=1e-9)
+
+
+def test_size_weighted_mean_of_2016():
+    # Agirre et al. (2016): the five sets and the figure that the organisers printed for their best system.
+    sets = {"a": (0.8352, 244), "b": (0.6871, 209), "c": (0.8275, 249), "d": (0.8414, 230), "e": (0.6924, 254)}
+    gold, score, groups = [], [], []
+    rng = np.random.default_rng(0)
+    for name, (r, n) in sets.items():
+        x, z = rng.normal(size=(2, n))
+        x = (x - x.mean()) / x.std()
+        z = z - z.mean() - x * (x @ (z - z.mean())) / n
+        y = r * x + np.sqrt(1 - r * r) * z / z.std()
+        gold, score, groups = [*gold, *x], [*score, *y], [*groups, *[name] * n]
+    found = evaluate(gold, score, groups=groups)
+    assert {name: round(group.pearson, 4) for name, group in found.groups.items()} == {
+        k: r for k, (r, _) in sets.items()
+    }
+    assert found.weighted_mean == pytest.approx(0.7781, abs=5e-5)
+
+
+def test_constant_scores_have_correlation_zero_and_warn():
+    with pytest.warns(UserWarning, match="one side is constant"):
+        assert pearson(np.array([1.0, 2.0]), np.array([3.0, 3.0])) == 0.0
+
+
+def test_bootstrap_interval_covers_and_repeats():
+    rng = np.random.default_rng(1)
+    gold = rng.normal(size=400)
+    score = gold + rng.normal(size=400)
+    low, high = pearson_interval(gold, score, seed=3)
+    assert low < pearson(gold, score) < high
+    assert (low, high) == pearson_interval(gold, score, seed=3)
+    # Fisher's z gives the same width to within the noise of 2,000 resamples.
+    z = np.arctanh(pearson(gold, score)) + np.array([-1.96, 1.96]) / np.sqrt(397)
+    np.testing.assert_allclose([low, high], np.tanh(z), atol=0.02)
+
+
+@pytest.mark.parametrize(
+    ("gold", "score", "groups", "message"),
+    [
+        ([1, 2], [1], None, "give one score for each gold score"),
+        ([1], [1], None, "at least two pairs and there are 1"),
+        ([1, float("nan")], [1, 2], None, "must be finite"),
+        ([1, 2], [1, 2], ["a"], "1 group labels for 2 pairs"),
+    ],
+)
+def test_bad_input_is_named(gold, score, groups, message):
+    with pytest.raises(ValueError, match=message):
+        evaluate(gold, score, groups=groups)
+
+
+def test_one_hot_cosine_by_hand():
+    # {a, cat, sat, .} and {the, cat, sat, down, .}: 3 common, 5 * 3 / sqrt(4 * 5)
+    scores = one_hot_cosine([("A cat sat.", "The cat sat down."), ("", "x")])
+    np.testing.assert_allclose(scores, [15 / np.sqrt(20), 0.0], rtol=1e-6)
+
+
+@pytest.mark.parametrize(("track", "published"), [("5.en-en", 0.726), ("3.es-es", 0.712), ("1.ar-ar", 0.605)])
+def test_baseline_of_2017_is_reproduced(data, track, published):
+    lines = (data / "sts2017" / f"STS.input.track{track}.txt").read_text(encoding="utf-8").splitlines()
+    gold = np.loadtxt(data / "sts2017" / f"STS.gs.track{track}.txt")
+    pairs = [tuple(line.split("\t")[:2]) for line in lines]
+    assert pearson(gold, one_hot_cosine(pairs)) == pytest.approx(published, abs=0.003)
+
+
+@given(st.lists(st.tuples(st.floats(0, 5), st.floats(0, 5), st.integers(0, 4)), min_size=2, max_size=12))
+def test_whole_weights_are_copies(rows):
+    """Weighted by whole numbers, the correlation is that of each pair written so many times."""
+    gold, score, weights = (np.array(column) for column in zip(*rows, strict=True))
+    many = [np.repeat(column, weights) for column in (gold, score)]
+    if not weights.any() or np.ptp(many[0]) < 1e-3 or np.ptp(many[1]) < 1e-3:
+        return
+    expected = scipy.stats.pearsonr(*many)[0]
+    assert weighted_pearson(gold, score, weights) == pytest.approx(expected, abs=1e-7)
+    assert weighted_pearson(gold, score, weights * 0.01) == pytest.approx(expected, abs=1e-7)
+
+
+def test_weighted_pearson_equals_numpys_weighted_covariance():
+    gold, score, weights = np.random.default_rng(0).uniform(0, 5, (3, 50))
+    covariance = np.cov(gold, score, aweights=weights)
+    expected = covariance[0, 1] / np.sqrt(covariance[0, 0] * covariance[1, 1])
+    assert weighted_pearson(gold, score, weights) == pytest.approx(expected)
+    # The released scorer of 2012: all confidences are 100.
+    assert weighted_pearson(gold, score, np.full(50, 100)) == pytest.approx(pearson(gold, score))
+
+
+def test_weights_that_leave_one_value_have_correlation_zero_and_warn():
+    with pytest.warns(UserWarning, match="one side is constant"):
+        assert weighted_pearson([1, 2, 3], [0.1, 0.1, 4], [5, 7, 0]) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([0, 0], "all weights are 0"),
+        ([1, -2], "weight -2 is"),
+        ([1, np.nan], "weight nan"),
+        ([1], "1 weights for 2 gold"),
+    ],
+)
+def test_bad_weights_are_named(weights, message):
+    with pytest.raises(ValueError, match=message):
+        weighted_pearson([1, 2], [2, 3], weights)
+
+
+def test_two_pairs_say_nothing_of_a_correlation():
+    found = evaluate([1, 4], [2, 3])
+    assert (found.pearson, found.pearson_low, found.pearson_high) == (pytest.approx(1.0), -1.0, 1.0)
+
+
+def test_groups_of_one_pair_are_left_out():
+    found = evaluate([1, 4, 2], [2, 3, 5], groups=["two", "two", "one"])
+    assert list(found.groups) == ["two"]
+    assert found.weighted_mean == pytest.approx(1.0)
+    assert evaluate([1, 4], [2, 3], groups=["a", "b"]).weighted_mean is None

@@ -1,0 +1,459 @@
+"""Models of several languages, and a model of English that leaves other pairs to them and to translations."""
+
+import json
+
+import numpy as np
+import pytest
+from samewise.ensemble.commands.hints import suggest_languages
+from samewise.ensemble.core import predictor
+from samewise.ensemble.core.explanation import contribution_names, explain_file
+from samewise.ensemble.core.predictor import Predictor, is_foreign, load
+from samewise.ensemble.multilingual.multilingual_model import Polyglot
+from samewise.ensemble.scoring import load_model, predict_file
+from samewise.features.analysis import analyse
+from samewise.features.encoders import language_spaces as spaces
+from samewise.features.encoders.sentence_encoder import shipped_encoder
+from samewise.features.linguistics.languages import Languages
+from samewise.models.bundle import BundleError
+from typer.testing import CliRunner
+
+from samewise import SimilarityEnsemble
+
+ENGLISH = [
+    ("A woman is slicing onions.", "Someone cuts an onion."),
+    ("The keys are on the table.", "Nobody knows where the keys are."),
+    ("Two men cry.", "Two men cry."),
+]
+SPANISH = [
+    ("Una mujer corta cebollas.", "Alguien corta una cebolla."),
+    ("Las llaves están en la mesa.", "Nadie sabe dónde están las llaves."),
+]
+CROSSED = [
+    ("Una mujer corta cebollas.", "Someone cuts an onion."),
+    ("Bir kadın soğan doğruyor.", "امرأة تقطع البصل."),
+    ("The keys are on the table.", "Anahtarlar masanın üzerinde."),
+]
+UNKNOWN = [("Zwei Kinder tanzen heute im Garten.", "Two children dance in the garden today.")]
+MIXED = [*ENGLISH, *SPANISH, *CROSSED, *UNKNOWN, ("", "Las llaves están en la mesa."), SPANISH[0][:1] * 2]
+
+
+class Words:
+    """In place of a translator: Spanish texts of the test in English."""
+
+    name = "a list"
+
+    def __init__(self):
+        self.asked = []
+
+    def covers(self, source, target):
+        return source == "es"
+
+    def by_words(self, source, target):
+        return False
+
+    def translate(self, texts, source, target):
+        self.asked += texts
+        known = {
+            "Una mujer corta cebollas.": "A woman cuts onions.",
+            "Alguien corta una cebolla.": "Someone cuts an onion.",
+            "Las llaves están en la mesa.": "The keys are on the table.",
+        }
+        return [known.get(text, "") for text in texts]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_encoder():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(spaces, "shared_space_encoder", lambda language: shipped_encoder())
+        yield
+
+
+@pytest.fixture(scope="module")
+def several():
+    scores = np.linspace(0, 5, 40)
+    pairs = (ENGLISH + SPANISH + CROSSED)[:8] * 5
+    pairs = [(f"{a} {k}", f"{b} {k if k % 2 else ''}") for k, (a, b) in enumerate(pairs)]
+    small = {"gbm": {"n_estimators": 12, "min_samples_leaf": 1}}
+    languages = ("en", "ar", "es", "tr")
+    model = SimilarityEnsemble("multilingual", ("gbm",), member_params=small, languages=languages, n_jobs=1)
+    return model.fit(pairs, scores)
+
+
+@pytest.fixture(scope="module")
+def english():
+    return load("surface")
+
+
+@pytest.fixture
+def polyglot(english, several):
+    return Polyglot.of(english, translate="none", others=several.predictor_, reader=None)
+
+
+def test_a_model_of_several_languages(several, tmp_path):
+    model = several.predictor_
+    assert model.languages == Languages(("en", "ar", "es", "tr"))
+    found = model.predict_pairs(MIXED)
+    turned = model.predict_pairs([pair[::-1] for pair in MIXED])
+    assert found.score.tobytes() == turned.score.tobytes()
+    assert found.flags == turned.flags
+    crossed = ("cross_lingual",)
+    assert found.flags[:5] == [(), (), ("identical",), (), ()]
+    assert found.flags[5:] == [*[crossed] * 3, (*crossed, "unknown_language"), (*crossed, "empty"), ("identical",)]
+    alone = [model.predict_pairs([pair]).score[0] for pair in MIXED]
+    assert found.score.tolist() == alone
+    model.save(tmp_path / "model")
+    again = Predictor.load(tmp_path / "model")
+    assert again.languages == model.languages
+    assert again.predict_pairs(MIXED).score.tobytes() == found.score.tobytes()
+    assert SimilarityEnsemble.load(tmp_path / "model").languages == ("en", "ar", "es", "tr")
+
+
+def test_only_its_features_read_other_languages():
+    with pytest.raises(ValueError, match="only the features of shared_space"):
+        SimilarityEnsemble("surface", languages=("en", "es")).fit(ENGLISH, [1, 2, 5])
+    with pytest.raises(ValueError, match="the language 'fr' is not known"):
+        SimilarityEnsemble("multilingual", languages=("en", "fr")).fit(ENGLISH, [1, 2, 5])
+
+
+def test_english_keeps_its_scores(english, polyglot):
+    plain, found = english.predict_pairs(ENGLISH), polyglot.predict_pairs(MIXED)
+    assert found.score[:3].tobytes() == plain.score.tobytes()
+    assert found.low[:3].tobytes() == plain.low.tobytes()
+    assert found.flags[:3] == plain.flags
+    only = polyglot.predict_pairs(ENGLISH)
+    assert only.score.tobytes() == plain.score.tobytes()
+
+
+def test_other_rows_go_to_the_other_model(english, several, polyglot):
+    found, other = polyglot.predict_pairs(MIXED), several.predictor_.predict_pairs(MIXED)
+    rows = [3, 4, 5, 6, 7, 10]
+    assert found.score[rows].tolist() == other.score[rows].tolist()
+    assert [found.flags[row] for row in rows] == [other.flags[row] for row in rows]
+    # What is in no language that is known stays with the model of English, and says so.
+    assert found.score[8] == english.predict_pairs(UNKNOWN).score[0]
+    assert {"cross_lingual", "unknown_language"} <= set(found.flags[8])
+
+
+def test_rows_do_not_depend_on_each_other_nor_on_their_sides(polyglot):
+    polyglot.translator = Words()
+    found = polyglot.predict_pairs(MIXED)
+    for row, (a, b) in enumerate(MIXED):
+        alone, turned = polyglot.predict_pairs([(a, b)]), polyglot.predict_pairs([(b, a)])
+        assert alone.score[0] == found.score[row] == turned.score[0]
+        assert (alone.low[0], alone.high[0]) == (found.low[row], found.high[row])
+        assert alone.flags[0] == found.flags[row] == turned.flags[0]
+        assert alone.low[0] <= alone.score[0] <= alone.high[0]
+
+
+def test_translations_are_averaged_in(english, several, polyglot):
+    plain = polyglot.predict_pairs(MIXED)
+    polyglot.translator = Words()
+    found = polyglot.predict_pairs(MIXED)
+    onion = english.predict_pairs([("A woman cuts onions.", "Someone cuts an onion.")])
+    for row in (3, 5):
+        assert found.score[row] == (plain.score[row] + onion.score[0]) / 2
+        assert found.low[row] == (plain.low[row] + onion.low[0]) / 2
+        assert "translated" in found.flags[row]
+    # One text has no translation, or the translator does not know the language.
+    for row in (4, 6, 7):
+        assert found.score[row] == plain.score[row]
+        assert "translated" not in found.flags[row]
+    assert found.score[10] == 5.0
+    assert found.score[9] == 0.0
+    assert polyglot.predict_pairs(ENGLISH).flags == english.predict_pairs(ENGLISH).flags
+
+
+def test_each_text_is_translated_once(polyglot):
+    polyglot.translator = Words()
+    polyglot.predict_pairs(MIXED * 3)
+    polyglot.predict_pairs(SPANISH)
+    assert len(polyglot.translator.asked) == len(set(polyglot.translator.asked))
+
+
+def test_a_dictionary_unless_another_translator_is_named(english):
+    found = Polyglot.of(english, others=None, reader=None).predict_pairs(CROSSED)
+    assert found.flags == [("cross_lingual", "translated")] * 3
+    named = Polyglot.of(english, "es,tr,ar,en", "dictionary", None, None)
+    assert found.score.tolist() == named.predict_pairs(CROSSED).score.tolist()
+    assert found.score[0] > 3
+    silent = Polyglot.of(english, "auto", "none", None, None).predict_pairs(CROSSED)
+    assert silent.flags == [("cross_lingual", "non_english")] * 3
+
+
+def test_translations_alone(english):
+    polyglot = Polyglot.of(english, others=None, reader=None)
+    polyglot.translator = Words()
+    found = polyglot.predict_pairs([*SPANISH, CROSSED[2], (SPANISH[0][0], "A woman cuts onions.")])
+    onion = english.predict_pairs([("A woman cuts onions.", "Someone cuts an onion.")])
+    assert found.score[0] == onion.score[0]
+    assert found.flags[0] == ("translated",)
+    assert "non_english" in found.flags[1] and "translated" not in found.flags[1]
+    assert found.flags[2] == ("cross_lingual", "non_english")
+    # What has been translated into the other text is as good as the same, but it is not the same text.
+    assert found.score[3] == 5.0
+    assert found.flags[3] == ("cross_lingual", "translated")
+
+
+def test_translations_word_by_word_count_less(english, several):
+    polyglot = Polyglot.of(english, others=several.predictor_, reader=None)
+    polyglot.translator = words = Words()
+    equal = polyglot.predict_pairs(SPANISH[:1]).score[0]
+    words.by_words = lambda source, target: source == "es"
+    less = polyglot.predict_pairs(SPANISH[:1]).score[0]
+    shared = (
+        Polyglot.of(english, translate="none", others=several.predictor_, reader=None)
+        .predict_pairs(SPANISH[:1])
+        .score[0]
+    )
+    translations = 2 * equal - shared
+    assert less == pytest.approx((2 * shared + translations) / 3, rel=1e-12)
+    explained = polyglot.explain(SPANISH[:1])[0]
+    assert explained.base + sum(explained.contributions.values()) == pytest.approx(less, abs=1e-9)
+
+
+def test_translations_are_read_by_a_second_model(english, several):
+    class Harsh(Predictor):
+        def predict_pairs(self, pairs, **options):
+            found = super().predict_pairs(pairs, **options)
+            return found._replace(score=found.score / 2, low=found.low / 2, high=found.high / 2)
+
+    harsh = Harsh(**{name: getattr(english, name) for name in Predictor.__dataclass_fields__})
+    alone, second, all_three = (
+        Polyglot.of(english, others=others, reader=reader)
+        for others, reader in ((None, None), (None, harsh), (several.predictor_, harsh))
+    )
+    for each in (alone, second, all_three):
+        each.translator = Words()
+    pairs = [SPANISH[0], CROSSED[0], ENGLISH[0]]
+    plain, halved, mean = (each.predict_pairs(pairs) for each in (alone, second, all_three))
+    # English pairs are left alone; of the others, the mean of what is said.
+    assert halved.score.tolist() == [*(plain.score[:2] * 0.75), plain.score[2]]
+    assert halved.flags == plain.flags
+    shared = Polyglot.of(english, "es,en", "none", several.predictor_, None).predict_pairs(pairs)
+    np.testing.assert_allclose(mean.score[:2], (shared.score[:2] + 1.5 * plain.score[:2]) / 3, rtol=1e-12)
+    assert {name.partition(".")[0] for name in all_three.predict_members(pairs)} == {
+        "english",
+        "translations",
+        "multilingual",
+        "combined",
+    }
+    assert alone.signature != second.signature != all_three.signature
+
+
+def test_languages_that_are_said(english, several):
+    told = Polyglot.of(english, "es-en", "none", others=several.predictor_, reader=None)
+    assert told.languages_of([("No", "No")]) == [("es", "en")]
+    assert told.predict_pairs([("Madrid", "Madrid")]).score[0] == 5.0
+    named = Polyglot.of(english, "tr,en", "none", others=several.predictor_, reader=None)
+    assert named.languages_of(SPANISH[:1]) == [("und", "und")]
+    automatic = Polyglot.of(english, "auto", "none", others=several.predictor_, reader=None)
+    assert automatic.languages_of([*ENGLISH[:1], *CROSSED[:2]]) == [("en", "en"), ("es", "en"), ("tr", "ar")]
+    assert automatic.signature != named.signature != told.signature != english.signature
+
+
+def test_a_model_of_several_languages_needs_no_other(several):
+    with pytest.raises(ValueError, match="reads several languages by itself"):
+        Polyglot.of(several.predictor_)
+
+
+def test_files(tmp_path, monkeypatch):
+    (tmp_path / "shout.py").write_text("def upper(texts):\n    return [f'the {text} is' for text in texts]\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(Polyglot.of.__func__, "__defaults__", ("auto", "dictionary", None, None))
+    source = tmp_path / "pairs.jsonl"
+    rows = [{"sentence1": a, "sentence2": b} for a, b in MIXED * 3]
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    one = tmp_path / "one.jsonl"
+    options = {"model": "surface", "languages": "es,en", "translate": "shout:upper", "batch_size": 8}
+    summary = predict_file(source, one, workers=1, **options)
+    assert summary.flags["translated"] == 15
+    model = load_model("surface", languages="es,en", translate="shout:upper")
+    assert summary.signature == model.signature
+    found = [json.loads(line) for line in one.read_text().splitlines()]
+    assert [row["score"] for row in found] == model.predict_pairs(MIXED * 3).score.tolist()
+
+
+def check(model, pairs):
+    """Explanations that add up to what the model predicts, in both directions."""
+    found, prediction = model.explain(pairs), model.predict_pairs(pairs)
+    for row, (each, turned) in enumerate(zip(found, model.explain([pair[::-1] for pair in pairs]), strict=True)):
+        assert (each.score, each.low, each.high) == tuple(column[row] for column in prediction[:3])
+        assert each.flags == prediction.flags[row]
+        assert each.base + sum(each.contributions.values()) == pytest.approx(each.score, abs=1e-9)
+        assert sorted(each.contributions) == sorted(contribution_names(model))
+        assert all(0 <= i < len(each.tokens[0]) and 0 <= j < len(each.tokens[1]) for i, j in each.alignment)
+        assert turned.contributions == pytest.approx(each.contributions, abs=1e-6)
+        assert turned.translations == each.translations[::-1]
+    return found
+
+
+def test_explanations_add_up(english, several, polyglot):
+    polyglot.translator = Words()
+    found = check(polyglot, MIXED)
+    plain, other = english.explain(MIXED), several.predictor_.explain(MIXED)
+    onion = english.explain([("A woman cuts onions.", "Someone cuts an onion.")])[0]
+    for row in (0, 1, 2, 8):
+        assert found[row].base == plain[row].base
+        assert found[row].contributions["unmatched"] == pytest.approx(plain[row].contributions["unmatched"], abs=1e-6)
+        assert found[row].contributions["shared_space"] == 0
+    # Both models: what each adds counts half, and the words are those of the translations.
+    for row in (3, 5):
+        points, shared = found[row].contributions, other[row].contributions["shared_space"]
+        assert found[row].base == pytest.approx((onion.base + other[row].base) / 2, abs=1e-9)
+        assert points["shared_space"] == pytest.approx(shared / 2, abs=1e-6)
+        assert points["ngram"] == pytest.approx(onion.contributions["ngram"] / 2, abs=1e-6)
+        assert (found[row].tokens, found[row].alignment) == (onion.tokens, onion.alignment)
+    assert found[3].translations == ("A woman cuts onions.", "Someone cuts an onion.")
+    assert found[5].translations == ("A woman cuts onions.", None)
+    # The other model alone: one text has no translation, or both texts are the same.
+    for row in (4, 6, 7, 10):
+        assert found[row].contributions["shared_space"] == pytest.approx(other[row].contributions["shared_space"])
+        assert found[row].translations == (None, None)
+        assert found[row].tokens[0] == other[row].tokens[0]
+
+
+def test_explanations_of_translations_alone(english):
+    polyglot = Polyglot.of(english, others=None, reader=None)
+    polyglot.translator = Words()
+    found = check(polyglot, SPANISH)
+    assert found[0].translations == ("A woman cuts onions.", "Someone cuts an onion.")
+    assert found[1].translations == (None, None)
+    assert "shared_space" not in found[0].contributions
+
+
+def test_members(english, several, polyglot):
+    polyglot.translator = Words()
+    found = polyglot.predict_members(MIXED)
+    plain, other = english.predict_members(MIXED), several.predictor_.predict_members(MIXED)
+    assert list(found) == [f"english.{name}" for name in plain] + [f"multilingual.{name}" for name in other] + [
+        "combined"
+    ]
+    assert found["combined"].tolist() == polyglot.predict_pairs(MIXED).score.tolist()
+    onion = english.predict_members([("A woman cuts onions.", "Someone cuts an onion.")])
+    assert found["english.rf"][[0, 3]].tolist() == [plain["rf"][0], onion["rf"][0]]
+    assert found["multilingual.gbm"].tolist() == other["gbm"].tolist()
+    alone = Polyglot.of(english, others=None, reader=None)
+    found = alone.predict_members(MIXED)
+    assert list(found) == list(plain)
+    assert list(found.values())[-1].tolist() == alone.predict_pairs(MIXED).score.tolist()
+
+
+def test_english_is_always_read(english):
+    only = Polyglot.of(english, "es", others=None, reader=None)
+    assert only.readable == ("es", "en")
+    assert only.languages_of([*ENGLISH[:1], *CROSSED[:2]]) == [("en", "en"), ("es", "en"), ("und", "und")]
+    assert Polyglot.of(english, "es-tr", others=None, reader=None).readable == ("es", "tr")
+    # What is in no known language is read as English, also beside what is translated.
+    found = only.predict_pairs([(SPANISH[0][0], UNKNOWN[0][0])])
+    assert found.flags == [("cross_lingual", "translated", "unknown_language")]
+
+
+def test_a_probe_of_every_language(english):
+    polyglot = Polyglot.of(english, "es,tr", others=None, reader=None)
+    assert polyglot.probe()[:3] == english.probe()
+    assert len(polyglot.probe()) == 5
+    assert polyglot.probe_difference() == english.probe_difference()
+
+
+def run(*arguments):
+    from samewise.ensemble.commands.cli import app
+
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def test_the_command_explains_translations(tmp_path, monkeypatch):
+    monkeypatch.setattr(Polyglot.of.__func__, "__defaults__", ("auto", "dictionary", None, None))
+    done = run("explain", *CROSSED[0], "--profile", "surface", "--languages", "es", "--html", tmp_path / "why.html")
+    assert done.exit_code == 0, done.output
+    [found] = load_model("surface", languages="es").explain(CROSSED[:1])
+    lines = dict(line.split("  ", 1) for line in done.stdout.splitlines() if "  " in line)
+    assert lines["first text, translated"].strip() == found.translations[0]
+    assert "second text, translated" not in lines
+    assert lines["points and words"].strip().startswith("of the translations")
+    page = (tmp_path / "why.html").read_text()
+    assert f"Read in translation: {found.translations[0]}" in page
+    assert "These are words of the translations." in page
+    assert "The texts are in two languages." in page
+
+
+def test_what_would_help_is_said_once(capsys):
+    suggest_languages({"identical"}, None, None)
+    suggest_languages({"non_english"}, "es,en", None)
+    assert capsys.readouterr().err == ""
+    suggest_languages({"non_english": 3}, None, None)
+    assert "--languages es,en" in capsys.readouterr().err
+    suggest_languages(("non_english",), "tr", "apertium")
+    assert "--translate apertium,dictionary" in capsys.readouterr().err
+
+
+def test_a_table_of_reasons(tmp_path, polyglot):
+    polyglot.translator = Words()
+    source, target = tmp_path / "pairs.jsonl", tmp_path / "why.jsonl"
+    source.write_text("".join(json.dumps({"sentence1": a, "sentence2": b}) + "\n" for a, b in MIXED))
+    assert explain_file(source, target, model=polyglot) == len(MIXED)
+    rows = [json.loads(line) for line in target.read_text().splitlines()]
+    for row in rows:
+        points = sum(value for name, value in row.items() if name.startswith("contribution."))
+        assert row["base"] + points == pytest.approx(row["score"], abs=1e-9)
+    assert rows[3]["contribution.shared_space"] != 0
+    assert rows[0]["contribution.shared_space"] == 0
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "flagged"),
+    [
+        ("مرحبا صديقي", "Hello, friend.", True),
+        ("Привет!", "Hello!", True),
+        ("كَلْبٌ صَغِيرٌ", "A dog.", True),  # signs between the letters
+        ("नमस्ते", "Hello.", True),
+        ("In Москва", "A dog.", False),  # half of it English
+        ("Barack Obama", "Łódź", False),  # a name is no language
+        ("5 µm", "naïve", False),
+        ("The dog runs to the α.", "A dog.", False),
+    ],
+)
+def test_one_word_in_another_script_is_enough(english, a, b, flagged):
+    [flags] = english.predict_pairs([(a, b)]).flags
+    assert ("non_english" in flags) == flagged
+
+
+def test_few_words_without_a_vocabulary():
+    assert is_foreign(["дом"], frozenset())
+    assert not is_foreign(["ñandú", "ñu"], frozenset())
+    assert is_foreign(["ñandú", "ñu", "año"], frozenset())
+    assert not is_foreign([], frozenset())
+
+
+@pytest.mark.parametrize("made", [False, True])
+def test_without_the_profile(english, tmp_path, monkeypatch, made):
+    # Not there, or a folder in which nothing is saved yet.
+    monkeypatch.setattr(predictor, "profile_folder", lambda name: tmp_path if made else tmp_path / name)
+    assert Polyglot.of(english).others is None
+    with pytest.raises(BundleError, match="'multilingual' is not here; install samewise-l.* --languages") as error:
+        load("multilingual")
+    assert str(tmp_path) not in str(error.value)
+
+
+def test_what_is_said_must_say_something():
+    with pytest.raises(ValueError, match="'' is no list of languages; the languages are en English"):
+        load_model("surface", languages="")
+    with pytest.raises(ValueError, match="there is no translator ''; the names are none"):
+        load_model("surface", translate="")
+    assert load_model("surface", languages="spa,eng").given == {"languages": "es,en", "translate": "dictionary"}
+    assert load_model("surface", translate="none").given == {"languages": "auto", "translate": "none"}
+
+
+def test_says_what_is_wrong():
+    from samewise.ensemble.commands.cli import app
+
+    done = CliRunner().invoke(app, ["score", "a", "b", "--profile", "surface", "--languages", "klingon"])
+    assert done.exit_code == 1
+    assert "the language 'klingon' is not known; the languages are en English, ar Arabic" in done.output
+
+
+def test_a_language_that_was_added_needs_no_stemmer_and_no_probe(english, monkeypatch):
+    german = analyse([("Zwei Häuser.", "Ein Haus.")], "text", None, english.memory, Languages(("de",), ("de", "de")))
+    assert [sentence.stems for sentence in german.sentences] == [sentence.words for sentence in german.sentences]
+    polyglot = Polyglot.of(english, "en", "none", None, None)
+    monkeypatch.setattr(Polyglot, "readable", ("en", "de"))
+    assert polyglot.probe() == english.probe()

@@ -1,0 +1,167 @@
+import time
+from shutil import which
+
+import numpy as np
+import pytest
+from samewise.ensemble.core.explanation import Explanation
+from samewise.ensemble.reports import ablation_report, evaluation_report, explanation_report, learning_curve_report
+
+sync_api = pytest.importorskip("playwright.sync_api")
+
+BROWSER = next(filter(None, map(which, ("chromium", "chromium-browser", "google-chrome"))), None)
+pytestmark = pytest.mark.skipif(BROWSER is None, reason="there is no Chromium")
+
+HOSTILE = (
+    "<script>document.title='broken'</script>",
+    "</script></style></title><script>document.title='broken'</script>",
+    '"><img src=x onerror="document.title=\'broken\'">',
+    "<svg onload=document.title='broken'> \u202e turned \u0000 nul",
+)
+SHOWN = "document.body.textContent"
+
+
+def scored(n, texts):
+    rng = np.random.default_rng(0)
+    gold = np.round(rng.uniform(0, 5, n), 1)
+    score = np.clip(gold + rng.normal(0, 0.7, n), 0, 5)
+    groups = [texts[k % len(texts)] for k in range(n)]
+    pairs = [(f"{group} {k}", f"{group} of {k}") for k, group in enumerate(groups)]
+    return evaluation_report(
+        gold,
+        score,
+        np.clip(score - 1, 0, 5),
+        np.clip(score + 1, 0, 5),
+        groups=groups,
+        members={texts[0]: score / 2, "other": score[::-1]},
+        pairs=pairs,
+        signature=texts[0],
+        title=f"report {texts[0]}",
+    )
+
+
+def explained(text):
+    # Links that cross, a long word without a break, and texts of different lengths.
+    tokens = ((text, "old", "dog", "barks" * 20), ("dog", "old", text))
+    found = Explanation(3.2, 2.2, 4.2, ("long",), 2.5, {text: 0.9, "ngram": -0.2}, [(0, 2), (1, 1), (2, 0)], tokens)
+    return explanation_report([found, found], [(text, text)] * 2, text, title=f"report {text}")
+
+
+def evaluated(text):
+    return scored(60, [text, *HOSTILE])
+
+
+def ablated(text):
+    part = {"name": text, "delta": -0.02, "low": -0.03, "high": 0.01, "p_holm": 0.2}
+    return ablation_report([part] * 3, signature=text, title=f"report {text}")
+
+
+def learnt(text):
+    sizes = [{"n": 250 * 2**k, "pearson": 0.7 + k / 50, "low": 0.6, "high": 0.9} for k in range(5)]
+    return learning_curve_report(sizes, signature=text, title=f"report {text}")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(params=[(1280, 800), (375, 812)], ids=["wide", "phone"])
+def page(request, browser):
+    """A page, which must complain of nothing and ask for nothing but its own file."""
+    width, height = request.param
+    page = browser.new_page(viewport={"width": width, "height": height})
+    page.complaints, page.asked = [], set()
+    page.on("console", lambda message: page.complaints.append(message.text))
+    page.on("pageerror", lambda error: page.complaints.append(str(error)))
+    page.on("request", lambda request: page.asked.add(request.url))
+    yield page
+    assert page.complaints == []
+    assert {url for url in page.asked if not url.startswith(("file:", "data:"))} == set()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.close()
+
+
+def show(page, folder, html):
+    file = folder / "report.html"
+    file.write_text(html, encoding="utf-8")
+    page.goto(file.as_uri())
+
+
+@pytest.mark.parametrize("report", [evaluated, explained, ablated, learnt])
+def test_hostile_texts_stay_texts_and_nothing_is_wider_than_the_page(page, tmp_path, report):
+    for hostile in HOSTILE:
+        show(page, tmp_path, report(hostile))
+        read = hostile.replace("\0", "\ufffd")
+        assert page.title() == f"report {read}: samewise"
+        assert page.locator("h1").text_content() == f"report {read}"
+        assert page.locator("footer code").text_content() == read
+        assert page.locator("img, script, [onload], [onerror]").count() == 0
+        assert page.evaluate("getComputedStyle(document.querySelector('.card')).borderTopStyle") == "solid"
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert read in page.evaluate(SHOWN)
+
+
+def test_a_script_would_not_run_even_if_it_came_in(browser, tmp_path):
+    page = browser.new_page()
+    html = ablated("plain")
+    show(page, tmp_path, html.replace("</main>", "<script>document.title='broken'</script></main>"))
+    assert page.title() == "report plain: samewise"
+    page.close()
+
+
+def test_lines_join_the_words_that_are_aligned(page, tmp_path):
+    show(page, tmp_path, explained("cat"))
+    joined = page.evaluate(
+        """() => {
+          const card = document.querySelector('.pair');
+          const sides = [...card.querySelectorAll('.words ol')].map((side) => [...side.querySelectorAll('.word')]);
+          return [...card.querySelectorAll('.links path')].map((path) => {
+            const ends = [path.getPointAtLength(0), path.getPointAtLength(path.getTotalLength())];
+            return ends.map((end, k) => {
+              const at = end.matrixTransform(path.getScreenCTM());
+              return sides[k].find((word) => {
+                const box = word.getBoundingClientRect();
+                return Math.abs(box.top + box.height / 2 - at.y) < 2 && Math.abs((k ? box.left : box.right) - at.x) < 2;
+              })?.textContent;
+            });
+          });
+        }"""
+    )
+    assert joined == [["cat", "cat"], ["old", "old"], ["dog", "dog"]]
+
+
+def test_bars_and_marks_are_where_their_values_are(page, tmp_path):
+    rows = [
+        {"name": "worse", "delta": -0.04, "low": -0.04, "high": 0.0, "p_holm": 0.2},
+        {"name": "better", "delta": 0.02, "low": 0.0, "high": 0.04, "p_holm": None},
+    ]
+    show(page, tmp_path, ablation_report(rows))
+    down, up, lane = (page.locator(f"td svg.lane{part}").first.bounding_box() for part in (" .down", " .up", ""))
+    middle = lane["x"] + lane["width"] / 2
+    assert down["x"] + down["width"] == pytest.approx(middle, abs=1.5)
+    assert up["x"] == pytest.approx(middle, abs=1.5)
+    assert down["width"] == pytest.approx(2 * up["width"], abs=3)
+
+
+def test_a_group_is_hidden_by_its_box(page, tmp_path):
+    show(page, tmp_path, scored(200, ["first", "second", "third"]))
+    marks = page.locator(".chart .series1")
+    assert marks.is_visible()
+    page.get_by_label("second").uncheck()
+    assert not marks.is_visible()
+    assert page.locator(".chart .series0").is_visible()
+
+
+def test_ten_thousand_pairs_are_small_and_quick(page, tmp_path):
+    html = scored(10_000, [f"group {k}" for k in range(9)])
+    assert len(html.encode()) < 5_000_000
+    began = time.perf_counter()
+    show(page, tmp_path, html)
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    # Under 0.5 s on an idle machine; the bound leaves room for a busy one.
+    assert time.perf_counter() - began < 10
+    drawn = page.locator(".chart .marks path").evaluate_all("paths => paths.map(p => p.getAttribute('d')).join('')")
+    assert drawn.count("M") == 10_000

@@ -1,0 +1,351 @@
+"""A run that was stopped, whatever stopped it, goes on and writes what an undisturbed run writes."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from samewise.ensemble.scoring import UNFINISHED, predict_file
+from samewise.ensemble.scoring.journal import Journal
+from samewise.ensemble.scoring.worker_processes import Workers, new_pool
+from samewise.ensemble.tables.opening import TableError
+
+from .test_predict_files import Lengths
+
+KILLS = 20
+
+
+class Stopping(Lengths):
+    """Scores so many batches, then fails."""
+
+    def __init__(self, batches, error=KeyboardInterrupt):
+        self.left, self.error = batches, error
+
+    def predict_pairs(self, pairs):
+        if self.left == 0:
+            raise self.error("stopped")
+        self.left -= 1
+        return super().predict_pairs(pairs)
+
+
+def table(path, rows=100):
+    # Every tenth row cannot be read, which must be told once, however often the run is stopped.
+    lines = ["k,sentence1,sentence2"]
+    lines += [f"{i},only one" if i % 10 == 9 else f"{i},{'x' * (i % 7)},{'y' * (i % 5)}" for i in range(rows)]
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def run(source, target, model=None, **options):
+    options = {"batch_size": 8, "checkpoint": 0, "workers": 1, **options}
+    return predict_file(source, target, model=model or Lengths(), **options)
+
+
+def settled(monkeypatch):
+    # The digest of the input is there before the first batch is scored, as it is in any but the shortest run.
+    from samewise.ensemble.scoring import journal
+
+    def at_once(call, *arguments):
+        future = journal.Future()
+        future.set_result(call(*arguments))
+        return future
+
+    monkeypatch.setattr(journal, "_in_background", at_once)
+
+
+@pytest.fixture(autouse=True)
+def _settled(monkeypatch):
+    settled(monkeypatch)
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".parquet", ".csv.gz", ".jsonl.zst"])
+def test_the_same_bytes_after_any_number_of_stops(tmp_path, suffix):
+    source, whole, target = table(tmp_path / "in.csv"), tmp_path / f"whole{suffix}", tmp_path / f"out{suffix}"
+    undisturbed = run(source, whole)
+    stops = 0
+    while not target.exists():
+        try:
+            summary = run(source, target, Stopping(2), resume=True)
+        except KeyboardInterrupt as stop:
+            stops += 1
+            [note] = stop.__notes__
+            assert "--resume" in note
+            assert not target.exists()
+    assert stops >= 5
+    assert target.read_bytes() == whole.read_bytes()
+    rejects = [path.with_name(f"{path.name}.rejects.jsonl").read_bytes() for path in (whole, target)]
+    assert rejects[0] == rejects[1]
+    assert (summary.rows, summary.rejects, summary.flags) == (undisturbed.rows, undisturbed.rejects, undisturbed.flags)
+    assert summary.resumed >= summary.rows - 16
+    assert {path.name for path in tmp_path.iterdir()} == {
+        path + end for path in (whole.name, target.name) for end in ("", ".rejects.jsonl")
+    } | {"in.csv"}
+
+
+def test_what_stands_beside_an_unfinished_output(tmp_path):
+    source, target = table(tmp_path / "in.csv"), tmp_path / "out.csv"
+    with pytest.raises(KeyboardInterrupt):
+        run(source, target, Stopping(3))
+    folder = tmp_path / f"out.csv{UNFINISHED}"
+    facts = json.loads((folder / "run.json").read_text())
+    assert facts["model"] == "lengths"
+    assert facts["columns"] == ["sentence1", "sentence2"]
+    assert len(facts["input"]) == 32
+    ranges = [json.loads(line)["rows"] for line in (folder / "journal.jsonl").read_text().splitlines()]
+    assert ranges[0][0] == 0
+    assert [end for _, end in ranges[:-1]] == [start for start, _ in ranges[1:]]
+
+
+def test_an_unfinished_run_is_not_thrown_away(tmp_path):
+    source, target = table(tmp_path / "in.csv"), tmp_path / "out.csv"
+    with pytest.raises(KeyboardInterrupt):
+        run(source, target, Stopping(3))
+    with pytest.raises(TableError, match="has an unfinished run; add --resume"):
+        run(source, target)
+    shutil.rmtree(tmp_path / f"out.csv{UNFINISHED}")
+    assert run(source, target).resumed == 0
+
+
+def test_resume_without_a_run_begins(tmp_path):
+    assert run(table(tmp_path / "in.csv"), tmp_path / "out.csv", resume=True).resumed == 0
+
+
+def test_what_may_not_change(tmp_path):
+    source, target = table(tmp_path / "in.csv"), tmp_path / "out.csv"
+    with pytest.raises(KeyboardInterrupt):
+        run(source, target, Stopping(3))
+
+    class Other(Lengths):
+        signature = "other"
+
+    with pytest.raises(TableError, match="the model of the unfinished run .* was another .*lengths; now other"):
+        run(source, target, Other(), resume=True)
+    with pytest.raises(TableError, match="the batch size of the unfinished run"):
+        run(source, target, batch_size=9, resume=True)
+    with pytest.raises(TableError, match="the columns of the unfinished run"):
+        run(source, target, columns="sentence2,sentence1", resume=True)
+    text = source.read_text()
+    source.write_text(text.replace("97,", "98,", 1))
+    with pytest.raises(TableError, match="the input of the unfinished run"):
+        run(source, target, resume=True)
+    source.write_text(text)
+    assert run(source, target, resume=True).resumed > 0
+
+
+@pytest.mark.parametrize("damage", ["torn line", "no line end", "torn part", "other part", "no part"])
+def test_what_was_being_written_is_scored_again(tmp_path, damage):
+    source, target, whole = table(tmp_path / "in.csv"), tmp_path / "out.csv", tmp_path / "whole.csv"
+    run(source, whole)
+    with pytest.raises(KeyboardInterrupt):
+        run(source, target, Stopping(5))
+    folder = tmp_path / f"out.csv{UNFINISHED}"
+    journal, last = folder / "journal.jsonl", sorted(folder.glob("part-*"))[-1]
+    if damage == "torn line":
+        journal.write_bytes(journal.read_bytes()[:-20])
+    elif damage == "no line end":
+        journal.write_bytes(journal.read_bytes()[:-1])
+    elif damage == "torn part":
+        last.write_bytes(last.read_bytes()[:-10])
+    elif damage == "other part":
+        last.write_bytes(sorted(folder.glob("part-*"))[0].read_bytes())
+    else:
+        last.unlink()
+    resumed = run(source, target, resume=True).resumed
+    assert 0 < resumed <= 40
+    assert target.read_bytes() == whole.read_bytes()
+
+
+def test_only_files_can_be_resumed(tmp_path, monkeypatch):
+    source = table(tmp_path / "in.csv")
+    with pytest.raises(TableError, match="only a run from files to a file"):
+        run(source, "-", resume=True, target_format="csv")
+    with pytest.raises(TableError, match="only a run from files to a file"):
+        run(source, os.devnull, resume=True, target_format="csv")
+
+
+def test_one_run_at_a_time(tmp_path):
+    source, target = table(tmp_path / "in.csv"), tmp_path / "out.csv"
+    with (
+        Journal(target, source, {}),
+        pytest.raises(TableError, match="another process is at work"),
+    ):
+        run(source, target)
+
+
+def test_a_failure_before_anything_is_scored_leaves_nothing(tmp_path):
+    source = table(tmp_path / "in.csv")
+    with pytest.raises(ValueError, match="stopped"):
+        run(source, tmp_path / "out.csv", Stopping(0, ValueError))
+    assert [path.name for path in tmp_path.iterdir()] == ["in.csv"]
+
+
+# Below, real processes.
+
+
+def command(source, target, *options):
+    return [
+        sys.executable,
+        "-m",
+        "samewise",
+        "predict",
+        str(source),
+        "-o",
+        str(target),
+        "--profile",
+        "surface",
+        *options,
+    ]
+
+
+@pytest.fixture(scope="module")
+def lines(tmp_path_factory):
+    """A file that takes two workers about two seconds, and what an undisturbed run makes of it."""
+    folder = tmp_path_factory.mktemp("lines")
+    chance = random.Random(5)
+    words = "a the dog cat man plays guitar river runs over under green field not two three near with".split()
+    texts = [" ".join(chance.choices(words, k=chance.randrange(4, 14))) for _ in range(6_000)]
+    source, whole = folder / "in.parquet", folder / "whole.parquet"
+    pq.write_table(pa.table({"n": range(6_000), "sentence1": texts, "sentence2": texts[1:] + texts[:1]}), source)
+    options = ("--workers", "2", "--batch-size", "64", "--checkpoint", "0")
+    start = time.monotonic()
+    subprocess.run(command(source, whole, *options), check=True, stderr=subprocess.DEVNULL)
+    return source, whole, options, time.monotonic() - start
+
+
+def test_killed_at_twenty_moments(lines, tmp_path):
+    source, whole, options, seconds = lines
+    target, chance, moved = tmp_path / "out.parquet", random.Random(1), []
+    resumed = command(source, target, *options, "--resume")
+    while len(moved) < KILLS:
+        process = subprocess.Popen(resumed, stderr=subprocess.DEVNULL)
+        try:
+            process.wait(chance.uniform(0.1, seconds))
+            assert process.returncode == 0
+            assert target.read_bytes() == whole.read_bytes()
+            target.unlink()  # it was too quick: once more from the beginning
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            journal = tmp_path / f"out.parquet{UNFINISHED}" / "journal.jsonl"
+            moved.append(len(journal.read_bytes().splitlines()) if journal.exists() else 0)
+    subprocess.run(resumed, check=True, stderr=subprocess.DEVNULL)
+    assert target.read_bytes() == whole.read_bytes()
+    assert pq.read_table(target).column("n").to_pylist() == list(range(6_000))
+    assert [path.name for path in tmp_path.iterdir()] == ["out.parquet"]
+    assert len(set(moved)) > 3  # the kills came at different stages
+
+
+def test_workers_end_with_a_killed_parent(lines, tmp_path):
+    source, _, options, _ = lines
+    process = subprocess.Popen(command(source, tmp_path / "out.csv", *options), stderr=subprocess.DEVNULL)
+    children = _children(process.pid, 2)
+    process.kill()
+    process.wait()
+    limit = time.monotonic() + 20
+    while any(Path(f"/proc/{child}").exists() for child in children):
+        assert time.monotonic() < limit, "a worker outlives its parent"
+        time.sleep(0.1)
+
+
+def _children(parent, count):
+    """Return the worker processes of a process, as soon as there are so many."""
+    if not Path("/proc/self/task").exists():
+        pytest.skip("processes are found by /proc")
+    limit = time.monotonic() + 60
+    while time.monotonic() < limit:
+        found = []
+        for task in Path(f"/proc/{parent}/task").glob("*/children"):
+            for child in task.read_text().split():
+                if b"LokyProcess" in Path(f"/proc/{child}/cmdline").read_bytes():
+                    found.append(int(child))
+        if len(found) >= count:
+            return found
+        time.sleep(0.02)
+    raise AssertionError("no workers were started")
+
+
+def test_a_killed_worker_is_replaced(lines, tmp_path):
+    source, whole, options, _ = lines
+    target = tmp_path / "out.parquet"
+    process = subprocess.Popen(command(source, target, *options), stderr=subprocess.PIPE, text=True)
+    os.kill(_children(process.pid, 2)[0], signal.SIGKILL)
+    _, said = process.communicate(timeout=120)
+    assert process.returncode == 0, said
+    assert target.read_bytes() == whole.read_bytes()
+
+
+def test_an_interrupt_in_the_midst_of_a_submission(monkeypatch):
+    failures = []
+    monkeypatch.setattr(threading, "excepthook", failures.append)
+    pool = new_pool(1)
+    pool.submit(int).result()
+    time.sleep(0.2)  # the pool's own thread waits again to be woken
+    wakeup = pool._executor_manager_thread_wakeup.wakeup
+    calls = iter([KeyboardInterrupt()])
+
+    def interrupted():
+        for error in calls:
+            raise error
+        wakeup()
+
+    monkeypatch.setattr(pool._executor_manager_thread_wakeup, "wakeup", interrupted)
+    texts = pa.record_batch({"a": ["x"], "b": ["y"]})
+    with pytest.raises(KeyboardInterrupt), Workers(Lengths(), 2) as workers:
+        workers._pool, workers._place = pool, None
+        workers._submit(texts)
+    assert pool._flags.shutdown
+    assert not failures
+
+
+def test_interrupt_says_how_to_go_on(lines, tmp_path):
+    source, whole, options, _ = lines
+    target = tmp_path / "out.parquet"
+    for signalled, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+        process = subprocess.Popen(command(source, target, *options, "--resume"), stderr=subprocess.PIPE, text=True)
+        journal, limit = tmp_path / f"out.parquet{UNFINISHED}" / "journal.jsonl", time.monotonic() + 60
+        before = journal.stat().st_size if journal.exists() else 0
+        while not (journal.exists() and journal.stat().st_size > before) and time.monotonic() < limit:
+            time.sleep(0.01)
+        process.send_signal(signalled)
+        _, said = process.communicate(timeout=60)
+        assert process.returncode == status, said
+        assert "the same command with --resume goes on from there" in said
+        assert "Traceback" not in said
+        assert not target.exists()
+    subprocess.run(command(source, target, *options, "--resume"), check=True, stderr=subprocess.DEVNULL)
+    assert target.read_bytes() == whole.read_bytes()
+
+
+def test_a_full_disk(lines, tmp_path):
+    source, whole, options, _ = lines
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    size = whole.stat().st_size + (300 << 10)
+    # A file system of this size in a name space of its own; it is full before the run is over, and then grows.
+    script = f"""
+        mount -t tmpfs -o size={size // 2} tmpfs {disk} || exit 99
+        {" ".join(command(source, disk / "out.parquet", *options))}; echo status $?
+        mount -o remount,size=64m {disk}
+        {" ".join(command(source, disk / "out.parquet", *options, "--resume"))}; echo status $?
+        ls -A {disk}; cmp {disk}/out.parquet {whole} && echo same
+    """
+    unshare = shutil.which("unshare")
+    if unshare is None:
+        pytest.skip("no unshare, by which a small file system is made")
+    found = subprocess.run([unshare, "-rm", "sh", "-c", script], capture_output=True, text=True, timeout=300)
+    if found.returncode == 99 or "unshare" in found.stderr:
+        pytest.skip(f"no file system can be made here: {found.stderr.strip()}")
+    assert found.stdout.split("\n")[:4] == ["status 1", "status 0", "out.parquet", "same"], found.stderr
+    assert "No space left on device" in found.stderr
+    assert "--resume goes on" in found.stderr
+    assert "scored before" in found.stderr
+    assert "Traceback" not in found.stderr

@@ -1,0 +1,207 @@
+import socket
+import threading
+from shutil import which
+from types import SimpleNamespace
+
+import pytest
+from samewise.ensemble.core.explanation import Explanation
+from samewise.ensemble.core.predictor import load
+
+for name in ("fastapi", "uvicorn", "prometheus_client"):
+    pytest.importorskip(name)
+sync_api = pytest.importorskip("playwright.sync_api")
+
+import uvicorn  # noqa: E402
+from samewise.ensemble.serving.app import create_app  # noqa: E402
+from samewise.ensemble.serving.json_answers import explain, score  # noqa: E402
+
+BROWSER = next(filter(None, map(which, ("chromium", "chromium-browser", "google-chrome"))), None)
+pytestmark = pytest.mark.skipif(BROWSER is None, reason="there is no Chromium")
+
+FAMILIES = {"ngram": 0.5, "alignment": -0.75, "word_order": 0.25}
+HOSTILE = [
+    "<img src=x onerror=document.title='broken'>",
+    "<script>document.title='broken'</script>",
+    "</style></textarea><svg onload=document.title='broken'>",
+    "&lt;b&gt; ${7*7} {{7*7}} \u202e reversed \u0000 nul",
+]
+
+
+class Scorer:
+    """The model `surface`, with explanations made up: a first text that holds UNEXPLAINED has none."""
+
+    languages, slots = ("en",), 1
+
+    def __init__(self):
+        self._model = load("surface")
+        self.signature = self._model.signature
+
+    async def score(self, pairs):
+        return score(self._model, pairs)
+
+    async def explain(self, pairs):
+        model = SimpleNamespace(
+            explain=self._explanations,
+            predict_pairs=self._model.predict_pairs,
+            analyse=self._model.analyse,
+            level=self._model.level,
+        )
+        return explain(model, pairs)
+
+    def _explanations(self, pairs):
+        found = []
+        for a, b in pairs:
+            if "UNEXPLAINED" in a:
+                raise ValueError("it was trained before; train it again")
+            given = SimpleNamespace(**score(self._model, [(a, b)])[0])
+            batch = self._model.analyse([(a, b)])
+            tokens = tuple(side.tokens for side in batch[0])
+            links = [(i, j) for i, left in enumerate(tokens[0]) for j, right in enumerate(tokens[1]) if left == right]
+            found.append(
+                Explanation(
+                    *(given.score, given.low, given.high, tuple(given.flags), given.score, FAMILIES, links, tokens)
+                )
+            )
+        return found
+
+
+@pytest.fixture(scope="module")
+def service():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        server = uvicorn.Server(uvicorn.Config(create_app(Scorer()), log_config=None, log_level="critical"))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{listener.getsockname()[1]}/"
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(params=[(1280, 800), (375, 812)], ids=["wide", "phone"])
+def page(request, service, browser):
+    """The page, which must complain of nothing and ask nobody but the service."""
+    width, height = request.param
+    page = browser.new_page(viewport={"width": width, "height": height})
+    page.set_default_timeout(20_000)
+    page.complaints, page.asked = [], set()
+    page.on("console", lambda message: page.complaints.append(message.text))
+    page.on("pageerror", lambda error: page.complaints.append(str(error)))
+    page.on("request", lambda request: page.asked.add(request.url))
+    page.goto(service)
+    yield page
+    assert page.complaints == []
+    assert {url for url in page.asked if not url.startswith(("data:", service))} == set()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.close()
+
+
+def compare(page, a, b):
+    page.fill("#first", a)
+    page.fill("#second", b)
+    with page.expect_response("**/explain"):
+        page.press("#second", "Enter")
+    page.locator("#form:not([aria-busy])").wait_for()
+
+
+def test_a_comparison(page):
+    compare(page, "The old dog barks.", "The dog barks.")
+    [found] = score(Scorer()._model, [("The old dog barks.", "The dog barks.")])
+    assert page.inner_text("#score") == f"{found['score']:.2f}"
+    track, band, mark = (page.locator(f"#scale .{name}").bounding_box() for name in ("track", "band", "mark"))
+    at = {
+        name: 5 * (place - track["x"]) / track["width"]
+        for name, place in {
+            "low": band["x"],
+            "high": band["x"] + band["width"],
+            "score": mark["x"] + mark["width"] / 2,
+        }.items()
+    }
+    assert at == pytest.approx({name: found[name] for name in at}, abs=0.08)
+    assert page.locator("#flags li").count() == 0
+    assert f"{found['score']:.2f} on a scale from 0 to 5" in page.text_content("#status")
+    cells = page.locator("#why tbody tr").evaluate_all("rows => rows.map(row => [...row.cells].map(c => c.innerText))")
+    whole = f"{found['score']:.2f}"
+    assert [(name, points) for name, _, points in cells] == [
+        ("base", whole),
+        ("alignment", "\u22120.75"),
+        ("ngram", "+0.50"),
+        ("word order", "+0.25"),
+        ("score", whole),
+    ]
+    down, up = page.locator("#why .down").bounding_box(), page.locator("#why .up >> nth=0").bounding_box()
+    assert down["x"] + down["width"] == pytest.approx(up["x"], abs=1)
+    assert down["width"] == pytest.approx(1.5 * up["width"], abs=1)
+
+
+def test_lines_join_the_words_and_light_up(page):
+    compare(page, "The old dog barks at the postman every single morning.", "Every morning the old postman barks.")
+    joined = page.evaluate(
+        """() => [...document.querySelectorAll('#links path')].map((path) => {
+          const ends = [path.getPointAtLength(0), path.getPointAtLength(path.getTotalLength())];
+          const frame = document.querySelector('#alignment').getBoundingClientRect();
+          return ends.map(({ x, y }, k) => [...document.querySelectorAll('.words')[k].querySelectorAll('.word')]
+            .find((word) => {
+              const box = word.getBoundingClientRect();
+              return Math.abs(box.left + box.width / 2 - frame.left - x) < 1
+                && Math.abs((k ? box.top : box.bottom) - frame.top - y) < 1;
+            })?.innerText);
+        })"""
+    )
+    assert sorted(joined) == sorted([[w, w] for w in ("old", "barks", "the", "postman", "morning", ".")])
+    page.get_by_role("button", name="barks, matches barks").first.hover()
+    assert page.locator(".word.lit").all_inner_texts() == ["barks", "barks"]
+    assert page.inner_text("#link") == "barks \u2194 barks"
+    # By the keyboard: one stop a sentence, then arrows.
+    page.locator("#words-first .word >> nth=0").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".word.lit").all_inner_texts() == ["old", "old"]
+    page.keyboard.press("Tab")
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("#links path.lit").count() == 1
+    assert page.locator(".word.lit").all_inner_texts() == ["barks", "barks"]
+    assert page.get_by_role("button", name="every, no partner", exact=True).count() == 1
+
+
+def test_hostile_sentences_stay_text(page):
+    for hostile in HOSTILE:
+        compare(page, hostile, hostile + " too")
+        shown = "".join(page.locator("#words-first .word").all_text_contents())
+        assert shown == "".join(hostile.split())
+        assert page.locator("#result img, #result script, #result svg:not(#links)").count() == 0
+    assert page.title().startswith("samewise")
+
+
+def test_flags_and_a_model_without_explanations_say_why(page):
+    compare(page, "UNEXPLAINED words", "")
+    assert page.locator("#flags code").all_inner_texts() == ["empty"]
+    assert "the score is 0" in page.inner_text("#flags")
+    assert "it was trained before; train it again" in page.inner_text("#note")
+    assert not page.is_visible("#why")
+    assert page.inner_text("#words-second") == "(no words)"
+    compare(page, "twin", "twin")
+    assert page.locator("#flags code").all_inner_texts() == ["identical"]
+    assert page.is_visible("#why")
+
+
+def test_a_refusal_is_shown_and_the_page_goes_on(page):
+    page.fill("#first", "x" * 10_001)
+    page.click("#send")
+    page.locator("#error").wait_for()
+    assert "10,001 characters and the limit is 10,000" in page.inner_text("#error")
+    assert not page.is_visible("#result")
+    compare(page, "a long word " + "y" * 3_000, "b")
+    assert not page.is_visible("#error")
+    # Chromium itself notes the refusal.
+    [noted] = page.complaints
+    assert "422" in noted
+    page.complaints.clear()

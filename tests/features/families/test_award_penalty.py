@@ -1,0 +1,46 @@
+import math
+
+import numpy as np
+import pytest
+from samewise.features.families import award_penalty
+from samewise.features.families.award_penalty import Corrected
+from samewise.features.resources.term_frequencies import LemmaIdf
+from samewise.features.token_sequences import vocabulary
+from samewise.features.word_similarity.word_grids import terms
+
+from ..sentences import sentence
+from ..word_similarity.test_assignment import Table
+from .test_soft_alignment import pair
+
+TABLE = Table(
+    {("dog", "poodle"): 0.5, ("dog", "hound"): 0.9, ("dog", "car"): 0.5, ("dog", "sofa"): 0.1, ("dog", "xyzzy"): 0.3}
+)
+
+
+def test_corrected_by_hand():
+    words = "dog poodle hound car sofa xyzzy dogs"
+    batch = pair((words, "dog poodle hound car sofa xyzzy dog", "NN " * 6 + "NNS"), ("run", "run", "VB"))
+    items = vocabulary(batch, "words").items
+    place = {items[word]: k for k, word in enumerate(terms(batch).words.tolist())}
+    others = words.split()[1:] + ["run"]
+    x, y = np.full(len(others), place["dog"]), np.asarray([place[word] for word in others])
+    # A hyponym; one that is more alike than 1; two unrelated nouns; an unknown word; an equal lemma; a verb.
+    expected = [0.75, 1, 0.25, 0, 0.3, 1, 0]
+    np.testing.assert_allclose(Corrected(TABLE)(batch, x, y), expected)
+    np.testing.assert_allclose(Corrected(TABLE)(batch, y, x), expected)
+
+
+def test_matched_by_hand(monkeypatch):
+    monkeypatch.setattr(award_penalty, "SIMILARITY", Corrected(TABLE))
+    batch = pair(("the dog slept", "the dog sleep", "DT NN VBD"), ("a poodle", "a poodle", "DT NN"))
+    # dog 3/4, slept 0; poodle 3/4. The lemma dog is in one of two sentences, the others in none.
+    idf = LemmaIdf.fit([sentence("dog", lemmas="dog"), sentence("x", lemmas="x")])
+    common, rare = math.log(3 / 2) + 1, math.log(3) + 1
+    a, b = 0.75 * common / (common + rare), 0.75
+    found = award_penalty.matched(batch, lemma_idf=idf)[0]
+    assert found.tolist() == pytest.approx([a, b, (a + b) / 2, (0.375 + 0.75) / 2], rel=1e-6)
+
+
+def test_no_content_words():
+    batch = pair(("the of", "the of", "DT IN"), ("a in", "a in", "DT IN"))
+    assert not award_penalty.matched(batch, lemma_idf=LemmaIdf.fit([])).any()

@@ -1,0 +1,184 @@
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from samewise.features.analysis import analyse
+from samewise.features.arrays.vector_kernels import K11, k11
+from samewise.features.families import dependency
+from samewise.features.families.alignment import align
+from samewise.features.resources.term_frequencies import LemmaIdf
+from samewise.features.sentences import PairBatch
+
+from ..sentences import sentence
+
+words = st.sampled_from("a the dog dogs cat sees see not is 3 , . Berlin red runs".split())
+texts = st.lists(words, max_size=9).map(" ".join)
+quick = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+def listed(one, with_relation):
+    rows = []
+    for lemma, head, relation, place in zip(one.lemmas, one.heads, one.relations, range(len(one.heads)), strict=True):
+        if relation != "punct":
+            ends = ("ROOT" if head == place else one.lemmas[head], lemma)
+            rows.append((relation, *ends) if with_relation else ends)
+    return rows
+
+
+def overlaps(a, b):
+    x, y, m = set(a), set(b), sum((Counter(a) & Counter(b)).values())
+    shares = sorted(len(x & y) / len(side) if side else 0.0 for side in (x, y))
+    f1 = 2 * m / (len(a) + len(b)) if a and b else 1.0
+    jaccard = len(x & y) / len(x | y) if x | y else 0.0
+    return [jaccard, 2 * len(x & y) / (len(x) + len(y)) if x | y else 0.0, *shares, f1]
+
+
+def kernels(a, b, weight):
+    size = len(a) + len(b)
+    if not size:
+        return k11(np.zeros((1, 1)), np.zeros((1, 1)))[0]
+    index = {item: i for i, item in enumerate(dict.fromkeys(a + b))}
+    vectors = np.zeros((2, size))
+    for vector, side in zip(vectors, (a, b), strict=True):
+        for item, count in Counter(side).items():
+            vector[index[item]] = count * weight(item)
+        vector /= math.sqrt((vector * vector).sum()) or 1.0
+    return k11(vectors[:1], vectors[1:])[0]
+
+
+@quick
+@given(pairs=st.lists(st.tuples(texts, texts), min_size=1, max_size=3))
+def test_columns_equal_those_of_whole_vectors(training, pairs):
+    lemma_idf = training[1]["lemma_idf"]
+
+    def idf(item):
+        return sum(lemma_idf.ecnu("lemmas", [lemma])[0] for lemma in item[-2:] if lemma != "ROOT")
+
+    batch = analyse(pairs, level="parsed")
+    for value, with_relation, weight in (
+        (dependency.triples_idf, True, idf),
+        (dependency.triples_count, True, lambda item: 1.0),
+        (dependency.pairs_idf, False, idf),
+        (dependency.pairs_count, False, lambda item: 1.0),
+    ):
+        found = value(batch, lemma_idf=lemma_idf)
+        for i, pair in enumerate(batch):
+            sides = [listed(one, with_relation) for one in pair]
+            np.testing.assert_allclose(found[i], [*overlaps(*sides), *kernels(*sides, weight)], atol=2e-5)
+
+
+def test_columns_are_five_and_eleven():
+    for value in (dependency.triples_idf, dependency.triples_count, dependency.pairs_idf, dependency.pairs_count):
+        assert value.names == ("jaccard", "dice", "overlap_min", "overlap_max", "f1", *K11)
+
+
+def test_relations_tell_triples_apart_and_pairs_not():
+    # (root, ROOT, chase), (nsubj, chase, dog), (obj, chase, cat) against the two arguments exchanged.
+    there = sentence("dogs chase cats", "dog chase cat", "NNS VBP NNS", "1 1 1", "nsubj root obj")
+    back = sentence("cats chase dogs", "cat chase dog", "NNS VBP NNS", "1 1 1", "nsubj root obj")
+    batch = PairBatch([there, back], np.asarray([0]), np.asarray([1]))
+    assert dependency.triples_count(batch)[0, :6] == pytest.approx([1 / 5, 1 / 3, 1 / 3, 1 / 3, 1 / 3, 2 / 3])
+    assert dependency.pairs_count(batch)[0, :6] == pytest.approx([1, 1, 1, 1, 1, 0], abs=1e-6)
+
+
+def test_punctuation_does_not_count():
+    plain = sentence("birds sing", "bird sing", "NNS VBP", "1 1", "nsubj root")
+    ended = sentence("birds sing !", "bird sing !", "NNS VBP .", "1 1 1", "nsubj root punct")
+    batch = PairBatch([plain, ended], np.asarray([0]), np.asarray([1]))
+    assert dependency.triples_count(batch)[0, 0] == 1
+
+
+ACTIVE = sentence("cooks bake fresh bread", "cook bake fresh bread", "NNS VBP JJ NN", "1 1 3 1", "nsubj root amod obj")
+PASSIVE = sentence(
+    "fresh bread is baked by cooks",
+    "fresh bread be bake by cook",
+    "JJ NN VBZ VBN IN NNS",
+    "1 3 3 3 5 3",
+    "amod nsubj:pass aux:pass root case obl",
+)
+PARTICIPLES = sentence(
+    "fresh bread baked by cooks baking bread",
+    "fresh bread bake by cook bake bread",
+    "JJ NN VBN IN NNS VBG NN",
+    "1 1 1 4 2 4 5",
+    "amod root acl case obl:agent acl obj",
+)
+TURNED = sentence("bread bakes fresh cooks", "bread bake fresh cook", "NN VBZ JJ NNS", "1 1 3 1", "nsubj root amod obj")
+
+
+def relations(a, b, lemma_idf):
+    return dependency.relations(PairBatch([a, b], np.asarray([0]), np.asarray([1])), lemma_idf=lemma_idf)[0]
+
+
+def test_roles_agree_across_voice_and_not_across_arguments(training):
+    lemma_idf = training[1]["lemma_idf"]
+    for other in (PASSIVE, PARTICIPLES):
+        assert relations(ACTIVE, other, lemma_idf).tolist() == [1, 1]
+    assert relations(ACTIVE, TURNED, lemma_idf).tolist() == [0, 0]
+
+
+def test_roles_weigh_the_idf_of_both_words(training):
+    lemma_idf = training[1]["lemma_idf"]
+    plain = sentence("cooks bake old bread", "cook bake old bread", "NNS VBP JJ NN", "1 1 3 1", "nsubj root amod obj")
+    cook, bake, fresh, old, bread = lemma_idf.smooth("lemmas", "cook bake fresh old bread".split())
+    shared = (cook + bake) + (bake + bread)
+    expected = 2 * shared / (2 * shared + (fresh + bread) + (old + bread))
+    assert relations(ACTIVE, plain, lemma_idf) == pytest.approx([expected, 1])
+
+
+def test_roles_are_those_of_content_words(training):
+    longer = sentence(
+        "the cooks bake the fresh bread",
+        "the cook bake the fresh bread",
+        "DT NNS VBP DT JJ NN",
+        "1 2 2 5 5 2",
+        "det nsubj root det amod obj",
+    )
+    assert relations(ACTIVE, longer, training[1]["lemma_idf"]).tolist() == [1, 1]
+
+
+def laid(a, b, weight):
+    """Return the linked and the whole weight of the dependencies of `a`, by plain loops over the links of `align`."""
+    links = {(link.i, link.j): link.weight for link in align(a, b)}
+    linked = whole = 0.0
+    for i, (head, relation) in enumerate(zip(a.heads, a.relations, strict=True)):
+        if relation == "punct":
+            continue
+        own = weight(a.lemmas[i]) + (weight(a.lemmas[head]) if head != i else 0)
+        found = [min(links[i, j], links.get((head, b.heads[j]), 0)) for j in range(len(b.heads)) if (i, j) in links]
+        whole += own
+        linked += own * max(found, default=0)
+    return linked, whole
+
+
+def test_aligned_is_what_plain_loops_find(training):
+    batch, resources = training
+    idf = resources["lemma_idf"]
+
+    def weight(lemma):
+        return idf.smooth("lemmas", [lemma])[0]
+
+    expected = []
+    for a, b in batch:
+        (x, all_x), (y, all_y) = laid(a, b, weight), laid(b, a, weight)
+        expected.append([(x + y) / (all_x + all_y), *sorted([x / all_x, y / all_y])])
+    np.testing.assert_allclose(dependency.aligned(batch, lemma_idf=idf), expected, rtol=1e-5)
+    assert np.ptp(expected) > 0.5
+
+
+def test_aligned_by_hand():
+    # Linked are dog, chases and cat; the dependencies of dog and cat on chases lie on each other, the root too, but
+    # not that of today.
+    a = sentence("dog chases cat", tags="NN VBZ NN", heads="1 1 1", relations="nsubj root obj")
+    b = sentence("dog chases cat today", tags="NN VBZ NN NN", heads="1 1 1 1", relations="nsubj root obj obl")
+    batch = PairBatch([a, b], np.asarray([0]), np.asarray([1]))
+    # Every lemma weighs 1: two dependencies of two words and the root's of one, 5, and two more for today.
+    found = dependency.aligned(batch, lemma_idf=LemmaIdf.fit([]))
+    np.testing.assert_allclose(found, [[10 / 12, 5 / 7, 1]], rtol=1e-6)
+    # The same words, all linked, hung from another of them: no governor is linked to a governor.
+    turned = sentence("cat chases dog", tags="NN VBZ NN", heads="2 2 2", relations="nsubj dep root")
+    found = dependency.aligned(PairBatch([a, turned], np.asarray([0]), np.asarray([1])), lemma_idf=LemmaIdf.fit([]))
+    assert found.tolist() == [[0, 0, 0]]

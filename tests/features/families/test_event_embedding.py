@@ -1,0 +1,63 @@
+import numpy as np
+import pytest
+from samewise.features.families import event_embedding
+from samewise.features.lexicon.word_vectors import shipped_vectors
+from samewise.features.sentences import PairBatch
+
+from ..sentences import sentence
+
+VALUES = pytest.mark.parametrize(
+    "value", [event_embedding.distilled, event_embedding.relational], ids=lambda value: value.name
+)
+
+
+def batch(a, b):
+    return PairBatch([a, b], np.asarray([0]), np.asarray([1]))
+
+
+def event(name, verb, *arguments):
+    vectors = shipped_vectors(name).embed([verb, *arguments]).values.astype(np.float64)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors[0] + (vectors[1:].mean(axis=0) if arguments else 0)
+
+
+def cosine(u, v):
+    return u @ v / np.sqrt((u @ u) * (v @ v))
+
+
+CHASE = sentence(
+    "the dog has chased cats", tags="DT NN VBZ VBN NNS", heads="1 3 3 3 3", relations="det nsubj aux root obj"
+)
+PLAY = sentence(
+    "a man playing drums smiles", tags="DT NN VBG NNS VBZ", heads="1 4 1 2 4", relations="det nsubj acl obj root"
+)
+NO_VERB = sentence("red boats", tags="JJ NNS", heads="1 1", relations="amod root")
+EMPTY = sentence("", tags="", heads="")
+
+
+@VALUES
+def test_best_events_by_hand(value):
+    chase = event(value.name, "chased", "dog", "cats")
+    play, smile = event(value.name, "playing", "man", "drums"), event(value.name, "smiles", "man")
+    found = [cosine(chase, play), cosine(chase, smile)]
+    expected = [*sorted([max(found), sum(found) / 2]), cosine(chase, play + smile)]
+    assert value(batch(CHASE, PLAY))[0].tolist() == pytest.approx(expected, abs=1e-5)
+
+
+@VALUES
+def test_a_sentence_without_a_verb_is_its_root(value):
+    expected = cosine(event(value.name, "boats"), event(value.name, "chased", "dog", "cats"))
+    assert value(batch(NO_VERB, CHASE))[0].tolist() == pytest.approx([expected] * 3, abs=1e-5)
+
+
+@VALUES
+def test_an_empty_sentence_has_no_event(value):
+    assert value(batch(EMPTY, CHASE)).tolist() == [[0, 0, 0]]
+    assert value(batch(EMPTY, EMPTY)).tolist() == [[0, 0, 0]]
+
+
+def test_small_parts_are_the_same(monkeypatch, training):
+    pairs, _ = training
+    whole = event_embedding.distilled(pairs)
+    monkeypatch.setattr(event_embedding, "_COMPARED_AT_A_TIME", 2)
+    np.testing.assert_array_equal(event_embedding.distilled(pairs), whole)
