@@ -16,6 +16,7 @@ from .conftest import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+FOLDERS = "features|models|ensemble|research|weights|tests|benchmarks"
 MODULES = [name for _, name, _ in pkgutil.walk_packages(samewise.__path__, "samewise.")]
 
 
