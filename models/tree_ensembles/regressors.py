@@ -13,6 +13,7 @@ import numpy as np
 
 from ...features.matrix import FeatureMatrix
 from ..npz import pack_arrays, unpack_arrays
+from .attribution import contributions
 from .conversion import from_boosting, from_forest, from_xgboost
 from .tree_arrays import TreeEnsemble
 
@@ -147,7 +148,7 @@ class Regressor:
         """Return the mean score over the training pairs, and what each family of columns adds to the score of each row.
 
         The mean plus what n rows get from all families, arrays of shape (n,), is what `predict` returns, to 1e-12; see
-        `TreeEnsemble.contributions`.
+        `attribution.contributions`.
 
         Raises
         ------
@@ -157,7 +158,7 @@ class Regressor:
         families = [column.partition(".")[0] for column in self.columns]
         names = {name: k for k, name in enumerate(dict.fromkeys(families))}
         groups = np.asarray([names[family] for family in families], dtype=np.int64)
-        base, added = self._fitted().contributions(matrix.reorder(self.columns), groups)
+        base, added = contributions(self._fitted(), matrix.reorder(self.columns), groups)
         return base, {name: added[:, k] for name, k in names.items()}
 
     def to_bytes(self) -> bytes:
