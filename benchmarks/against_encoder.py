@@ -12,8 +12,9 @@ from importlib.resources import files
 
 import numpy as np
 from joblib import Parallel, delayed
-from samewise.ensemble.core.predictor import Predictor, load
+from samewise.ensemble.core.predictor import Predictor
 from samewise.ensemble.evaluation.metrics import pearson
+from samewise.ensemble.multilingual.model_source import load
 from samewise.ensemble.tables.labelled_pairs import need_scores, read_pairs
 from samewise.features.sentence_cache import SentenceMemory
 from samewise.models.member import Scorer

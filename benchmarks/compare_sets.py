@@ -8,8 +8,8 @@ import argparse
 
 import numpy as np
 from joblib import Parallel, delayed
+from samewise.ensemble.core.bundle_parts import USER_RESOURCES
 from samewise.ensemble.core.folds import grouped_folds, sentence_groups
-from samewise.ensemble.core.predictor import USER_RESOURCES
 from samewise.ensemble.evaluation.metrics import pearson
 from samewise.ensemble.tables.labelled_pairs import read_pairs
 from samewise.features import FeatureMatrix, extract, resolve

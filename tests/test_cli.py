@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from samewise.ensemble.commands.cli import app
 from samewise.ensemble.commands.options import member_settings
-from samewise.ensemble.core.predictor import load
+from samewise.ensemble.multilingual.model_source import load
 from samewise.ensemble.scoring import predict_file
 
 EVALUATION = ["n", "pearson", "pearson_low", "pearson_high", "spearman", "rmse", "within_1", "coverage"]

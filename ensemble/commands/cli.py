@@ -119,7 +119,7 @@ def info(
     as_json: JsonOption = False,
 ) -> None:
     """Verify a model and print what is known of it."""
-    from ..core.predictor import USER_RESOURCES
+    from ..core.bundle_parts import USER_RESOURCES
 
     chosen = load_chosen(folder, None, own, vectors, encoder)
     if as_json:

@@ -182,7 +182,8 @@ def pair_up(a: str | Path, b: str | Path | None, k: int, count: int | None = Non
 
 
 def _loaded(model: "str | Path | Predictor") -> "Predictor":
-    from ...core.predictor import Predictor, load
+    from ...core.predictor import Predictor
+    from ...multilingual.model_source import load
 
     return model if isinstance(model, Predictor) else load(model)
 

@@ -12,7 +12,8 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.types import StringType, StructField, StructType
 
-from ...core.predictor import DEFAULT_PROFILE, Predictor
+from ...core.profiles import DEFAULT_PROFILE
+from ...multilingual.model_source import ModelLike, ModelSource
 from ...tables.opening import BATCH
 from ...tables.table_source import format_of_name
 from ...tables.text_layouts import TableError
@@ -37,7 +38,7 @@ def predict_spark(
     source: str,
     target: str,
     *,
-    model: str | Path | Predictor = DEFAULT_PROFILE,
+    model: ModelLike = DEFAULT_PROFILE,
     columns: str | Sequence[str] | None = None,
     features_file: str | Path | None = None,
     vectors: str | Path | None = None,
@@ -89,13 +90,14 @@ def predict_spark(
         raise TableError("Spark reads and writes files, not standard input or output; name a file and a folder")
     given = _format(source, format, None)
     wanted = _format(target, target_format or format, "parquet")
+    named = ModelSource.of(DEFAULT_PROFILE, features_file, vectors, encoder, languages=languages, translate=translate)
     with in_one_sentence(source), _session(master) as spark:
         place = _Place(spark, target)
         if place.exists():
             raise TableError(f"{target} is there already; name another folder")
         table = _read(spark, source, given)
         texts = checked_columns(table, columns, batch_size, source)
-        shipment = ship(spark, model, features_file, vectors, encoder, languages, translate)
+        shipment = ship(spark, model, named)
         written = scored(table, texts, shipment, batch_size)
         try:
             summary = _counted(_write(written, target, wanted))

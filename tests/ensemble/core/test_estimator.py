@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 from samewise.ensemble.core.combination import Combination
 from samewise.ensemble.core.folds import sentence_groups
-from samewise.ensemble.core.predictor import Predictor, load
+from samewise.ensemble.core.predictor import Predictor
 from samewise.ensemble.evaluation.metrics import pearson
+from samewise.ensemble.multilingual.model_source import load
 from samewise.features.analysis import analyse
 from samewise.models.bundle import BundleError
 from sklearn.base import clone

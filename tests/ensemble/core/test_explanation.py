@@ -15,7 +15,9 @@ import typer
 from samewise.ensemble.commands.explain_command import explain
 from samewise.ensemble.core.combination import Combination
 from samewise.ensemble.core.explanation import RULES, contribution_names, explain_file
-from samewise.ensemble.core.predictor import PROFILES, Predictor, load
+from samewise.ensemble.core.predictor import Predictor
+from samewise.ensemble.core.profiles import PROFILES
+from samewise.ensemble.multilingual.model_source import load
 from samewise.ensemble.tables.opening import TableError
 from samewise.features.families.alignment import align
 from samewise.models.member import pairs_of

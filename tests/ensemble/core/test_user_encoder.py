@@ -8,8 +8,9 @@ from types import ModuleType
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+from samewise.ensemble.core.bundle_parts import USER_RESOURCES
 from samewise.ensemble.core.estimator import SimilarityEnsemble
-from samewise.ensemble.core.predictor import USER_RESOURCES, load
+from samewise.ensemble.multilingual.model_source import load
 from samewise.ensemble.scoring import load_model, predict_file
 from samewise.features.catalogue import all_features
 from samewise.features.encoders.encoder_folders import load_encoder

@@ -12,8 +12,9 @@ import pytest
 from samewise.ensemble.commands.cli import app
 from samewise.ensemble.core import shipped_facts_tmp as foundations
 from samewise.ensemble.core.estimator import SimilarityEnsemble
-from samewise.ensemble.core.predictor import Predictor, load
+from samewise.ensemble.core.predictor import Predictor
 from samewise.ensemble.core.shipped_facts_tmp import TABLES, tables_read
+from samewise.ensemble.multilingual.model_source import load
 from samewise.ensemble.scoring import predict_file
 from samewise.features.catalogue import all_features, resolve
 from samewise.features.lexicon.vector_files import convert_vectors, read_vectors

@@ -5,9 +5,9 @@ import pyarrow.csv as pc
 import pytest
 from samewise.ensemble.commands.cli import app
 from samewise.ensemble.core.folds import grouped_folds
-from samewise.ensemble.core.predictor import load
 from samewise.ensemble.experiments.random_search import SPACE, search
 from samewise.ensemble.experiments.variants import quiet_pearson
+from samewise.ensemble.multilingual.model_source import load
 from samewise.features.matrix import FeatureMatrix
 from samewise.models.member import make
 from samewise.models.tree_ensembles.regressors import HYPERPARAMETERS

@@ -7,7 +7,9 @@ import pytest
 from samewise.ensemble.commands.hints import suggest_languages
 from samewise.ensemble.core import predictor
 from samewise.ensemble.core.explanation import contribution_names, explain_file
-from samewise.ensemble.core.predictor import Predictor, is_foreign, load
+from samewise.ensemble.core.flags import is_foreign
+from samewise.ensemble.core.predictor import Predictor
+from samewise.ensemble.multilingual.model_source import load
 from samewise.ensemble.multilingual.multilingual_model import Polyglot
 from samewise.ensemble.scoring import load_model, predict_file
 from samewise.features.analysis import analyse

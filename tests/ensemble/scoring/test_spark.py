@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 import samewise.ensemble.scoring.spark
 from samewise.ensemble.core.estimator import SimilarityEnsemble
-from samewise.ensemble.core.predictor import load
+from samewise.ensemble.multilingual.model_source import load
 from samewise.ensemble.scoring import load_model
 from samewise.ensemble.tables.text_layouts import TableError
 from samewise.features.catalogue import load_features

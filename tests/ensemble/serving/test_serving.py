@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from http.client import HTTPConnection
 
 import pytest
-from samewise.ensemble.core.predictor import load
+from samewise.ensemble.multilingual.model_source import load
 from samewise.ensemble.scoring import load_model
 
 from ...conftest import HOSTILE, PAIRS
