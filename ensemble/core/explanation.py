@@ -6,8 +6,6 @@ in the combination and the rules that follow it sum to the score.
 
 import math
 from collections.abc import Sequence
-from contextlib import ExitStack
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -20,8 +18,6 @@ from ...models.tree_ensembles.regressors import Regressor
 from ..multilingual.multilingual_model import Polyglot
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from .predictor import Prediction, Predictor
 
 RULES = "rules"
@@ -29,9 +25,6 @@ RULES = "rules"
 
 MEMBER_MEANS = "member_means"
 """Key of the manifest: the mean score of each network over the training pairs, by its name."""
-
-PREFIX = "contribution."
-"""How the columns of `explain_file` begin that hold contributions."""
 
 
 class Explanation(NamedTuple):
@@ -176,70 +169,3 @@ def _check(model: "Predictor") -> None:
                 f"the model was trained before scores were explained, and its member {member.name} lacks what an "
                 f"explanation needs; train the model again"
             )
-
-
-def explain_file(
-    source: str | Path,
-    target: str | Path,
-    *,
-    model: "Predictor",
-    columns: str | Sequence[str] | None = None,
-    format: str | None = None,
-) -> int:
-    """Write a table with the reasons of its scores beside its columns, chunk by chunk; return the number of rows.
-
-    What is added is ``score``, ``base`` and, for each of `contribution_names`, ``contribution.NAME``, all float64. A
-    name that the table uses already is prefixed (``samewise_score``).
-
-    Parameters
-    ----------
-    source, columns, format
-        As for `open_table`.
-    target
-        The file to write, or ``-`` for standard output.
-    model
-        The fitted model.
-
-    Raises
-    ------
-    TableError
-        If a row is bad, or the format cannot hold it.
-    ValueError
-        If the model cannot explain its scores.
-    """
-    import pyarrow as pa
-
-    from ..tables.opening import TableError, open_table
-    from ..tables.table_writer import TableWriter
-
-    for part in _parts(model):
-        _check(part)
-    names = contribution_names(model)
-    rows = 0
-    with ExitStack() as stack:
-        reader = stack.enter_context(open_table(source, columns, format=format))
-        writer = stack.enter_context(TableWriter(target, format or reader.format if str(target) == "-" else format))
-        writer.write(_with_reasons(pa.RecordBatch.from_pylist([], schema=reader.schema), names, []))
-        for chunk in reader:
-            for reject in chunk.rejects[:1]:
-                raise TableError(f"line {reject.line} of {reader.name}: {reject.reason}; correct or remove it")
-            found = model.explain(list(zip(chunk.a, chunk.b, strict=True)))
-            for row in writer.write(_with_reasons(chunk.batch, names, found))[:1]:
-                raise TableError(
-                    f"line {chunk.lines[row]} of {reader.name} holds a tab or a break; write another format"
-                )
-            rows += len(found)
-    return rows
-
-
-def _with_reasons(batch: "pa.RecordBatch", names: Sequence[str], found: Sequence[Explanation]) -> "pa.RecordBatch":
-    import pyarrow as pa
-
-    added = {"score": [each.score for each in found], "base": [each.base for each in found]}
-    added |= {f"{PREFIX}{name}": [each.contributions[name] for each in found] for name in names}
-    schema = batch.schema
-    for name in added:
-        while name in schema.names:
-            name = f"samewise_{name}"
-        schema = schema.append(pa.field(name, pa.float64()))
-    return pa.record_batch([*batch.columns, *(pa.array(values, pa.float64()) for values in added.values())], schema)

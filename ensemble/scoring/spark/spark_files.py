@@ -13,6 +13,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import StringType, StructField, StructType
 
 from ...core.predictor import DEFAULT_PROFILE, Predictor
+from ...tables.free_names import free_names
 from ...tables.opening import BATCH
 from ...tables.table_source import format_of_name
 from ...tables.text_layouts import TableError
@@ -178,9 +179,7 @@ def _read(spark: SparkSession, source: str, format: str) -> DataFrame:
 
 
 def _with_raw(table: DataFrame) -> DataFrame:
-    raw = RAW
-    while raw in map(str.lower, table.columns):
-        raw = f"samewise_{raw}"
+    [raw] = free_names([RAW], table.columns, str.lower)
     return table.withColumnRenamed(_BROKEN, raw)
 
 

@@ -12,6 +12,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql.types import ArrayType, DataType, DoubleType, StringType, StructType
 
 from ...core.predictor import DEFAULT_PROFILE, Predictor
+from ...tables.free_names import free_names
 from ...tables.opening import BATCH
 from ...tables.parquet_reader import split_rows
 from ...tables.table_reader import split_columns, text_columns
@@ -113,10 +114,8 @@ def scored(df: DataFrame, texts: tuple[str, str], shipment: Shipment, batch_size
 
 def _with_new_columns(schema: StructType, folded: bool) -> StructType:
     wider = StructType(list(schema.fields))
-    for name, kind in zip(NEW_COLUMNS, _KINDS, strict=True):
-        taken = [other.lower() if folded else other for other in wider.names]
-        while name in taken:
-            name = f"samewise_{name}"
+    names = free_names(NEW_COLUMNS, schema.names, str.lower if folded else str)
+    for name, kind in zip(names, _KINDS, strict=True):
         wider = wider.add(name, kind)
     return wider
 

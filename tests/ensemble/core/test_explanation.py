@@ -14,9 +14,8 @@ import pytest
 import typer
 from samewise.ensemble.commands.explain_command import explain
 from samewise.ensemble.core.combination import Combination
-from samewise.ensemble.core.explanation import RULES, contribution_names, explain_file
+from samewise.ensemble.core.explanation import RULES, contribution_names
 from samewise.ensemble.core.predictor import PROFILES, Predictor, load
-from samewise.ensemble.tables.opening import TableError
 from samewise.features.families.alignment import align
 from samewise.models.member import pairs_of
 from typer.testing import CliRunner
@@ -286,16 +285,6 @@ def test_the_command_explains_a_table(name, folder, model):
         assert float(row["samewise_score"]) == truth.score
         assert float(row["base"]) + sum(float(row[key]) for key in added) == pytest.approx(truth.score, abs=1e-6)
         assert float(row["contribution.ngram"]) == pytest.approx(truth.contributions["ngram"], abs=1e-12)
-
-
-def test_a_bad_row_is_named_and_nothing_is_written(folder, model):
-    (folder / "bad.csv").write_text("sentence1,sentence2\na,b\nlonely\n")
-    with pytest.raises(TableError, match=r"line 3 of .*bad\.csv"):
-        explain_file(folder / "bad.csv", folder / "bad_out.csv", model=model)
-    assert not (folder / "bad_out.csv").exists()
-    (folder / "tab.csv").write_text('sentence1,sentence2\na,"b\tc"\n')
-    with pytest.raises(TableError, match=r"line 2 of .*tab\.csv holds a tab or a break"):
-        explain_file(folder / "tab.csv", folder / "tab.tsv", model=model)
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from samewise.ensemble.commands.hints import suggest_languages
 from samewise.ensemble.core import predictor
-from samewise.ensemble.core.explanation import contribution_names, explain_file
+from samewise.ensemble.core.explanation import contribution_names
 from samewise.ensemble.core.predictor import Predictor, is_foreign, load
 from samewise.ensemble.multilingual.multilingual_model import Polyglot
 from samewise.ensemble.scoring import load_model, predict_file
+from samewise.ensemble.scoring.explained_tables import explain_file
 from samewise.features.analysis import analyse
 from samewise.features.encoders import language_spaces as spaces
 from samewise.features.encoders.sentence_encoder import shipped_encoder
