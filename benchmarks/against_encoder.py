@@ -25,7 +25,7 @@ _loaded: dict[str, Predictor] = {}
 def _forgetful(name: str) -> Predictor:
     # In repeats, every sentence would be known.
     model = load(name)
-    model.memory = SentenceMemory(budget=0)
+    model = model.with_sentence_cache(SentenceMemory(budget=0))
     return model
 
 

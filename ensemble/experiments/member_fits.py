@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, cast
 import joblib
 import numpy as np
 
+from ...features.complete_files import complete_file
 from ...features.matrix import FeatureMatrix
 from ...models.member import Scorer, load, make
 
@@ -216,13 +217,11 @@ class Fits:
         self._found[key] = scores
         if self._folder is not None:
             self._folder.mkdir(parents=True, exist_ok=True)
-            partial = self._folder / f"{key}.partial"
             arrays: dict[str, Any] = {"values": scores.values, "seconds": np.asarray(scores.seconds)}
             if scores.model is not None:
                 arrays["model"] = np.frombuffer(scores.model, dtype=np.uint8)
-            with partial.open("wb") as file:
+            with complete_file(self._folder / f"{key}.npz") as file:
                 np.savez(file, **arrays)
-            partial.replace(self._folder / f"{key}.npz")
         self.tally.step()
 
 

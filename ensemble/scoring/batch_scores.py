@@ -6,6 +6,7 @@ from typing import Protocol
 import pyarrow as pa
 
 from ..core.prediction import Prediction
+from ..tables.free_names import free_names
 from ..tables.table_writer import AS_WORDS
 
 NEW_COLUMNS = ("score", "low", "high", "flags")
@@ -53,9 +54,6 @@ def scores_of(a: pa.Array, b: pa.Array, model: PairScorer) -> pa.RecordBatch:
 def with_scores(batch: pa.RecordBatch, scores: pa.RecordBatch) -> pa.RecordBatch:
     """Return a batch with the columns of `SCORES` added, under names that are free."""
     schema = batch.schema
-    for field in SCORES:
-        name = field.name
-        while name in schema.names:
-            name = f"samewise_{name}"
+    for name, field in zip(free_names(SCORES.names, schema.names), SCORES, strict=True):
         schema = schema.append(field.with_name(name))
     return pa.record_batch([*batch.columns, *scores.columns], schema=schema)

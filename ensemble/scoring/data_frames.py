@@ -16,6 +16,7 @@ import pyarrow as pa
 from ..core.pair_inputs import TEXT_COLUMNS
 from ..core.profiles import DEFAULT_PROFILE
 from ..multilingual.model_source import ModelLike, lives_in_memory
+from ..tables.free_names import free_names
 from ..tables.opening import BATCH
 from ..tables.parquet_reader import is_text
 from ..tables.table_reader import split_columns
@@ -136,7 +137,7 @@ class _PandasFrame:
         numbers = {name: scores[name].to_numpy() for name in SCORES.names[:3]}
         levels = self.table.columns.nlevels
         found = self.table.copy()
-        for name, values in zip(_free_names(found.columns), [*numbers.values(), flags], strict=True):
+        for name, values in zip(free_names(SCORES.names, found.columns), [*numbers.values(), flags], strict=True):
             found[name if levels == 1 else (name, *[""] * (levels - 1))] = values
         return found
 
@@ -153,7 +154,7 @@ class _PolarsFrame:
         return found
 
     def with_scores(self, scores: pa.Table) -> Any:
-        names = _free_names(self.names)
+        names = free_names(SCORES.names, self.names)
         columns = [self.polars.from_arrow(column) for column in scores.columns]
         return self.table.with_columns([column.alias(name) for name, column in zip(names, columns, strict=True)])
 
@@ -280,16 +281,7 @@ def _scores(texts: Iterable[pa.RecordBatch], model: ModelLike, workers: int | st
         yield found.take(pa.array(rows, pa.int64())).combine_chunks().to_batches()[0]
 
 
-def _free_names(taken: Any) -> list[str]:
-    names = []
-    for name in SCORES.names:
-        while name in taken:
-            name = f"samewise_{name}"
-        names.append(name)
-    return names
-
-
 def _with_score_fields(schema: pa.Schema) -> pa.Schema:
-    for name, field in zip(_free_names(schema.names), SCORES, strict=True):
+    for name, field in zip(free_names(SCORES.names, schema.names), SCORES, strict=True):
         schema = schema.append(field.with_name(name))
     return schema

@@ -20,7 +20,7 @@ from ..multilingual.model_source import ModelLike, ModelSource, loaded_model
 from ..tables.opening import BATCH, Chunk, TableError, TableReader, open_table
 from ..tables.parquet_reader import plain_row
 from ..tables.table_files import check_target, files_of
-from ..tables.table_writer import TableWriter, complete_file
+from ..tables.table_writer import TableWriter, complete_output
 from ..tables.text_rows import Reject, json_text
 from .batch_scores import SCORES, with_scores
 from .journal import Journal
@@ -246,7 +246,7 @@ def _rejects_to(path: Path) -> Iterator[Callable[[dict[str, Any]], None]]:
 
         def note(facts: dict[str, Any]) -> None:
             if not file:
-                file.append(stack.enter_context(complete_file(path)))
+                file.append(stack.enter_context(complete_output(path)))
             file[0].write((json_text(facts) + "\n").encode())
 
         yield note

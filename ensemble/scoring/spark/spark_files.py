@@ -14,6 +14,7 @@ from pyspark.sql.types import StringType, StructField, StructType
 
 from ...core.profiles import DEFAULT_PROFILE
 from ...multilingual.model_source import ModelLike, ModelSource
+from ...tables.free_names import free_names
 from ...tables.opening import BATCH
 from ...tables.table_source import format_of_name
 from ...tables.text_layouts import TableError
@@ -180,9 +181,7 @@ def _read(spark: SparkSession, source: str, format: str) -> DataFrame:
 
 
 def _with_raw(table: DataFrame) -> DataFrame:
-    raw = RAW
-    while raw in map(str.lower, table.columns):
-        raw = f"samewise_{raw}"
+    [raw] = free_names([RAW], table.columns, str.lower)
     return table.withColumnRenamed(_BROKEN, raw)
 
 

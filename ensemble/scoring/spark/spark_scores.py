@@ -14,6 +14,7 @@ from pyspark.sql.types import ArrayType, DataType, DoubleType, StringType, Struc
 from ...core.profiles import DEFAULT_PROFILE
 from ...multilingual.model import Model
 from ...multilingual.model_source import ModelLike, ModelSource
+from ...tables.free_names import free_names
 from ...tables.opening import BATCH
 from ...tables.parquet_reader import split_rows
 from ...tables.table_reader import split_columns, text_columns
@@ -116,10 +117,8 @@ def scored(df: DataFrame, texts: tuple[str, str], shipment: Shipment, batch_size
 
 def _with_new_columns(schema: StructType, folded: bool) -> StructType:
     wider = StructType(list(schema.fields))
-    for name, kind in zip(NEW_COLUMNS, _KINDS, strict=True):
-        taken = [other.lower() if folded else other for other in wider.names]
-        while name in taken:
-            name = f"samewise_{name}"
+    names = free_names(NEW_COLUMNS, schema.names, str.lower if folded else str)
+    for name, kind in zip(names, _KINDS, strict=True):
         wider = wider.add(name, kind)
     return wider
 

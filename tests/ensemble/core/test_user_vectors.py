@@ -75,7 +75,7 @@ def test_the_bundle_names_the_vectors_and_does_not_hold_them(made):
     assert model.manifest["given"] == {"user_vectors": read_vectors(made / "mine").digest}
     assert "user_vectors" not in model.manifest["resources"]
     assert not any("vectors" in file.name for file in (made / "model").iterdir())
-    assert model.given == {"vectors": path}
+    assert model.user_files == {"vectors": path}
     assert model.probe_difference() == 0
 
 

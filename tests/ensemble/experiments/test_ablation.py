@@ -233,6 +233,22 @@ def test_finished_fits_are_not_done_again(numbers, tmp_path, monkeypatch, droppe
     assert len(done) == 4 * 2, "a seed more is fitted for itself"
 
 
+def test_two_runs_keep_their_fits_in_one_folder(numbers, tmp_path, monkeypatch, dropped):
+    save, waiting = np.savez, [True]
+
+    def disturbed(file, **arrays):
+        # While a fit is written, another run writes the same one.
+        save(file, **arrays)
+        if waiting:
+            waiting.clear()
+            ablate(*numbers, **QUICKEST, folder=tmp_path)
+
+    monkeypatch.setattr("numpy.savez", disturbed)
+    first = ablate(*numbers, **QUICKEST, folder=tmp_path)
+    assert without_seconds(first) == without_seconds(dropped)
+    assert {path.suffix for path in tmp_path.iterdir()} == {".npz"}
+
+
 def test_an_interrupted_run_goes_on(numbers, tmp_path, dropped, monkeypatch):
     def stop(done, total):
         if done == 5:
