@@ -121,7 +121,7 @@ def load_chosen(
 ) -> "Predictor":
     """Load the model to use; `others`: also for features that it does not have."""
     chosen = chosen_model(model, profile)
-    from ..scoring import load_model
+    from ..multilingual.model_source import load_model
 
     return load_model(chosen, own, vectors, encoder, others=others, languages=languages, translate=translate)
 

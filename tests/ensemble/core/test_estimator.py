@@ -181,7 +181,9 @@ def test_a_probe_that_is_not_there_is_named(model, tmp_path, probe):
 
 
 def test_an_unknown_model_lists_the_profiles():
-    with pytest.raises(BundleError, match="there is no model 'nosuch'; name a folder, or one of the profiles surface"):
+    with pytest.raises(
+        BundleError, match="model must be a folder or one of the profiles surface, fast, full, got 'nosuch'"
+    ):
         load("nosuch")
 
 
