@@ -1,4 +1,4 @@
-"""Similarity of synsets of WordNet by their hypernyms: the measures of NLTK (Bird et al., 2009) and Li et al. (2006)."""
+"""Similarity of synsets by their hypernyms: the measures of NLTK (Bird et al., 2009) and of Li et al. (2006)."""
 
 import math
 from collections.abc import Callable, Iterator
