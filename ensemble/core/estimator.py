@@ -16,7 +16,7 @@ from ...features.declaration import Feature
 from ...features.extraction import Extraction
 from ...features.linguistics.languages import Languages
 from ...features.sentences import PairBatch
-from ...models.member import MEMBERS, Scorer, make
+from ...models.member import MEMBERS, Member, make_member
 from .combination import RULES, Combination, Rule
 from .explanation import MEMBER_MEANS, Explanation, member_means
 from .folds import sentence_groups
@@ -48,8 +48,8 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
     contrasts
         How many pairs made by rule all members are fitted on besides, as a share of the pairs; see `contrasts`.
     member_params
-        For a member's name, settings that replace its own, such as those of
-        `models.tree_ensembles.regressors.HYPERPARAMETERS`. In scikit-learn's tools each has a name of its own:
+        For a member's name, settings that replace its own; those of a regressor stand in its file in
+        ``models/regressors``. In scikit-learn's tools each has a name of its own:
         ``xgb__max_depth``.
     interval
         Nominal coverage of the prediction interval, fitted on out-of-fold predictions. With None, ``mean`` and no
@@ -122,7 +122,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             return own
         known = [name for name in self._names() if name in MEMBERS]
         given = self.member_params or {}
-        params = {name: make(name, _plain(given.get(name))).params for name in known}
+        params = {name: make_member(name, _plain(given.get(name))).params for name in known}
         return {**own, **{f"{name}__{key}": value for name in known for key, value in params[name].items()}}
 
     def set_params(self, **params: Any) -> "SimilarityEnsemble":
@@ -256,12 +256,12 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
     def _names(self) -> list[str]:
         return [self.members] if isinstance(self.members, str) else list(self.members)
 
-    def _members(self, names: Iterable[str]) -> list[Scorer]:
+    def _members(self, names: Iterable[str]) -> list[Member]:
         params = self.member_params or {}
         unknown = [name for name in params if name not in MEMBERS]
         if unknown:
             raise ValueError(f"member_params has settings of {unknown[0]!r}; the members are {', '.join(MEMBERS)}")
-        return [make(name, _plain(params.get(name)), self.random_state, self.n_jobs) for name in names]
+        return [make_member(name, _plain(params.get(name)), self.random_state, self.n_jobs) for name in names]
 
     def predict(self, X: Any, return_interval: bool = False) -> Any:
         """Return scores of shape (n,) on 0..5, or (scores, low, high) with `return_interval`."""

@@ -15,8 +15,7 @@ import numpy as np
 from ...features.matrix import BATCH, FeatureMatrix
 from ...features.sentences import PairBatch
 from ...features.word_alignment.coverage import links
-from ...models.member import Scorer
-from ...models.tree_ensembles.regressors import Regressor
+from ...models.member import Member
 from ..multilingual.multilingual_model import Polyglot
 
 if TYPE_CHECKING:
@@ -115,7 +114,7 @@ def averaged(parts: Sequence[Explanation], weights: Sequence[float], names: Sequ
     return parts[-1]._replace(base=sum(share * part.base for share, part in weighed), contributions=dict(largest))
 
 
-def member_means(members: Sequence[Scorer], scores: np.ndarray) -> dict[str, float]:
+def member_means(members: Sequence[Member], scores: np.ndarray) -> dict[str, float]:
     """Return the mean of the scores of each network, shape (n, m); regressors keep what their means are made of."""
     columns = zip(members, scores.T, strict=True)
     return {member.name: float(column.mean()) for member, column in columns if not member.reads_columns}
@@ -155,10 +154,11 @@ def _weighed(model: "Predictor", batch: PairBatch) -> "tuple[float, np.ndarray, 
 
 
 def _added(
-    model: "Predictor", member: Scorer, matrix: FeatureMatrix, score: np.ndarray
+    model: "Predictor", member: Member, matrix: FeatureMatrix, score: np.ndarray
 ) -> tuple[float, dict[str, np.ndarray]]:
-    if isinstance(member, Regressor):
-        return member.contributions(matrix)
+    contributions = member.contributions(matrix)
+    if contributions is not None:
+        return contributions
     mean = float(model.manifest[MEMBER_MEANS][member.name])
     return mean, {member.name: score - mean}
 
@@ -166,8 +166,8 @@ def _added(
 def _check(model: "Predictor") -> None:
     means = model.manifest.get(MEMBER_MEANS, {})
     for member in model.members:
-        if isinstance(member, Regressor):
-            able = member.trees is not None and member.trees.cover is not None
+        if member.reads_columns:
+            able = member.explainable
         else:
             mean = means.get(member.name) if isinstance(means, dict) else None
             able = isinstance(mean, float) and math.isfinite(mean)

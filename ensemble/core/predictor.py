@@ -29,8 +29,7 @@ from ...features.resources.user_supplied import GIVEN, UserEncoder, UserVectors
 from ...features.sentence_cache import SentenceMemory
 from ...features.sentences import PairBatch, Sentence
 from ...models.bundle import MANIFEST, BundleError, read_bundle, seal, signature, write_bundle
-from ...models.member import Scorer
-from ...models.member import load as load_member
+from ...models.member import Member, load_member
 from ...models.npz import unpack_arrays
 from .combination import Combination
 from .interval import ConformalInterval, spread_of
@@ -116,7 +115,7 @@ class Predictor:
     features: tuple[Feature, ...]
     columns: tuple[str, ...]
     resources: Resources
-    members: tuple[Scorer, ...]
+    members: tuple[Member, ...]
     interval: ConformalInterval
     manifest: dict[str, Any] = field(default_factory=dict)
     combination: Combination = field(default_factory=Combination)
@@ -487,7 +486,7 @@ def new_manifest(
     features: Sequence[Feature],
     columns: Sequence[str],
     feature_set: str,
-    members: Sequence[Scorer],
+    members: Sequence[Member],
     resources: Resources,
     combination: Combination,
     interval: ConformalInterval,
