@@ -17,7 +17,7 @@ from samewise.ensemble.evaluation.metrics import pearson
 from samewise.ensemble.multilingual.model_source import load
 from samewise.ensemble.tables.labelled_pairs import need_scores, read_pairs
 from samewise.features.sentence_cache import SentenceMemory
-from samewise.models.member import Scorer
+from samewise.models.member import Member
 
 _loaded: dict[str, Predictor] = {}
 
@@ -90,7 +90,7 @@ def member_table(model: Predictor, pairs: list[tuple[str, str]], gold: np.ndarra
     return rows
 
 
-def _row(member: Scorer, cost: float) -> dict[str, object]:
+def _row(member: Member, cost: float) -> dict[str, object]:
     return {"member": member.name, "ms": round(cost, 3)}
 
 

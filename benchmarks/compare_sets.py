@@ -18,7 +18,7 @@ from samewise.features.declaration import highest_level
 from samewise.features.resources.registry import Resources
 from samewise.features.resources.user_supplied import GIVEN
 from samewise.features.sentences import LEVELS
-from samewise.models.member import make
+from samewise.models.member import make_member
 
 PARAMS = {
     "n_estimators": 250,
@@ -34,7 +34,7 @@ def _held_out(
     matrix: FeatureMatrix, gold: np.ndarray, train: np.ndarray, rows: np.ndarray, seeds: int
 ) -> tuple[np.ndarray, np.ndarray]:
     part, rest = matrix.take(train), matrix.take(rows)
-    fitted = [make("xgb", PARAMS, random_state=seed).fit(part, gold[train]) for seed in range(seeds)]
+    fitted = [make_member("xgb", PARAMS, random_state=seed).fit(part, gold[train]) for seed in range(seeds)]
     return rows, np.mean([model.predict(rest) for model in fitted], axis=0)
 
 

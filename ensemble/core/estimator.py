@@ -19,8 +19,8 @@ from ...features.linguistics.languages import Languages
 from ...features.matrix import FeatureMatrix
 from ...features.sentences import PairBatch
 from ...models.member import MEMBERS
-from ...models.member import Scorer as Member
-from ...models.member import make as make_member
+from ...models.member import Member
+from ...models.member import make_member
 from .combination import RULES, Combination, Rule
 from .explanation import MEMBER_MEANS, Explanation, member_means
 from .folds import sentence_groups

@@ -13,7 +13,7 @@ import numpy as np
 from ...features.matrix import FeatureMatrix
 from ...features.sentences import PairBatch
 from ...features.word_alignment.coverage import links
-from ...models.member import Scorer as Member
+from ...models.member import Member
 from .combination import Combination
 from .prediction import Prediction
 

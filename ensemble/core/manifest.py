@@ -14,7 +14,7 @@ from ...features.linguistics.annotator import Annotator, load_annotator
 from ...features.resources.registry import Resources
 from ...features.resources.user_supplied import GIVEN
 from ...models.bundle import BundleError
-from ...models.member import Scorer as Member
+from ...models.member import Member
 from .combination import Combination
 from .interval import ConformalInterval
 from .shipped_facts_tmp import foundations, tables_read

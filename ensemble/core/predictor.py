@@ -22,7 +22,7 @@ from ...features.resources.user_supplied import UserEncoder, UserVectors
 from ...features.sentence_cache import SentenceMemory
 from ...features.sentences import PairBatch
 from ...models.bundle import BundleError, seal, signature, write_bundle
-from ...models.member import Scorer as Member
+from ...models.member import Member
 from .bundle_parts import USER_RESOURCES, read_parts
 from .combination import Combination
 from .flags import flags_across_languages, flags_of_english

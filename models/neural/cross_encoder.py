@@ -52,6 +52,7 @@ class CrossEncoder:
 
     suffix: ClassVar[str] = ".onnx"
     reads_columns: ClassVar[bool] = False
+    explainable: ClassVar[bool] = True
     tables: ClassVar[tuple[str, ...]] = ("encoder",)
 
     name: str
@@ -60,21 +61,20 @@ class CrossEncoder:
     n_jobs: int | None = None
     network: Network | None = None
 
-    @classmethod
-    def make(
-        cls, name: str, params: Mapping[str, Any] | None = None, random_state: int | None = 0, n_jobs: int | None = None
+    def with_settings(
+        self, params: Mapping[str, Any] | None = None, random_state: int | None = 0, n_jobs: int | None = None
     ) -> "CrossEncoder":
-        """Return an unfitted cross-encoder with settings that differ from `SETTINGS`.
+        """Return this cross-encoder, unfitted, with some settings replaced.
 
         Raises
         ------
         ValueError
             If a setting is unknown.
         """
-        unknown = [key for key in params or {} if key not in SETTINGS]
+        unknown = [key for key in params or {} if key not in self.params]
         if unknown:
-            raise ValueError(f"{name} has no setting {unknown[0]!r}; it has {', '.join(SETTINGS)}")
-        return cls(name, {**SETTINGS, **(params or {})}, random_state, n_jobs)
+            raise ValueError(f"{self.name} has no setting {unknown[0]!r}; it has {', '.join(self.params)}")
+        return CrossEncoder(self.name, {**self.params, **(params or {})}, random_state, n_jobs)
 
     def fit(self, matrix: FeatureMatrix, y: np.ndarray) -> "CrossEncoder":
         """Return the cross-encoder fitted on the pairs of a matrix and their scores, shape (n,), 0..5.
@@ -127,26 +127,33 @@ class CrossEncoder:
             scores[rows] = output
         return (0.5 * (scores[: len(distinct)] + scores[len(distinct) :]))[inverse]
 
+    def contributions(self, matrix: FeatureMatrix) -> None:
+        """Return None: a cross-encoder reads the pairs, so its score is not split."""
+
     def to_bytes(self) -> bytes:
         """Return the network as an ONNX file, which `from_bytes` reads."""
         if self.network is None:
             raise ValueError(f"{self.name} is not fitted; call `fit` first")
         return self.network.data
 
-    @classmethod
     def from_bytes(
-        cls, name: str, data: bytes, columns: Sequence[str] = (), params: Mapping[str, Any] | None = None
+        self, data: bytes, columns: Sequence[str] = (), params: Mapping[str, Any] | None = None
     ) -> "CrossEncoder":
-        """Return the fitted cross-encoder that `to_bytes` wrote.
+        """Return the fitted cross-encoder that `to_bytes` wrote; it reads no columns.
 
         Raises
         ------
         ValueError
             If the file is damaged or holds another network.
         """
-        network = Network(data, f"the file of member {name!r}")
+        network = Network(data, f"the file of member {self.name!r}")
         if set(network.inputs) != {"word_embeddings", "token_type_ids"}:
             raise ValueError(
-                f"the file of member {name!r} holds a network that reads {', '.join(network.inputs)}; train it again"
+                f"the file of member {self.name!r} holds a network that reads {', '.join(network.inputs)}; "
+                "train it again"
             )
-        return cls(name, dict(params or {}), network=network)
+        return replace(self, params=dict(params or {}), network=network)
+
+
+NETWORKS = {"cross_encoder": CrossEncoder("cross_encoder", SETTINGS)}
+"""The cross-encoder, unfitted, by name."""

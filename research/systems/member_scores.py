@@ -204,10 +204,10 @@ def _fit(
 
 
 def _network(member: Member, seed: int | None = 0) -> Any:
-    from ...models.member import make
+    from ...models.member import make_member
     from ..networks.research_network import RESEARCH_NETWORKS, make_network
 
-    build: Any = make_network if member.network in RESEARCH_NETWORKS else make
+    build: Any = make_network if member.network in RESEARCH_NETWORKS else make_member
     return build(member.network, member.params, random_state=seed)
 
 

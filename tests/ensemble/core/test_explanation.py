@@ -72,6 +72,10 @@ class Network:
     reads_columns: bool = False
     params: dict = field(default_factory=dict)
     tables: tuple = ()
+    explainable: bool = True
+
+    def contributions(self, matrix):
+        return None
 
     def predict(self, matrix):
         sets = [(set(pair.a.words), set(pair.b.words)) for pair in pairs_of(matrix)]
