@@ -11,8 +11,7 @@ from ...features.resources.fitted import Resource
 from ...features.resources.registry import RESOURCES, Resources
 from ...features.resources.user_supplied import GIVEN, UserEncoder, UserVectors
 from ...models.bundle import Bundle, BundleError, read_bundle
-from ...models.member import Member
-from ...models.member import load_member
+from ...models.member import Member, load_member
 from ...models.npz import unpack_arrays
 from .combination import Combination
 from .interval import ConformalInterval

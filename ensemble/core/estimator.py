@@ -18,9 +18,7 @@ from ...features.extraction import Extraction
 from ...features.linguistics.languages import Languages
 from ...features.matrix import FeatureMatrix
 from ...features.sentences import PairBatch
-from ...models.member import MEMBERS
-from ...models.member import Member
-from ...models.member import make_member
+from ...models.member import MEMBERS, Member, make_member
 from .combination import RULES, Combination, Rule
 from .explanation import MEMBER_MEANS, Explanation, member_means
 from .folds import sentence_groups

@@ -1,18 +1,13 @@
 """Worker processes: each loads the model once and scores batches, which come back in the order in which they went."""
 
-import gc
 import os
-import signal
 import tempfile
-import threading
-import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Future
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from itertools import chain, islice
 from pathlib import Path
-from queue import Empty
 from types import TracebackType
 from typing import Any, NamedTuple
 
@@ -23,6 +18,7 @@ from ..multilingual.model import Model
 from ..multilingual.model_source import ModelLike, ModelSource, loaded_model, source_of
 from ..tables.text_layouts import TableError
 from .batch_scores import scores_of, with_scores
+from .loky_pool import new_pool, stop_pool
 
 LOOK_AHEAD = 2
 """Batches in hand for each worker."""
@@ -174,20 +170,14 @@ class Workers:
     def _again(self) -> None:
         # A killed worker takes the others with it; what was not done is scored by new ones.
         pool, self._pool = self._pool, None
-        pool.shutdown(wait=True, kill_workers=True)
+        stop_pool(pool)
         for place, (batch, future) in enumerate(self._ahead):
             if not future.done() or future.cancelled() or future.exception() is not None:
                 self._ahead[place] = batch, self._submit(batch)
 
     def _stop(self) -> None:
-        if self._pool is None:
-            return
-        # loky forgets at a stop what waits in its first queue but then still reads that queue, and fails (KeyError). An
-        # interrupt in the midst of a submission leaves a call there for which nobody holds a future.
-        with suppress(Empty):
-            while True:
-                self._pool._work_ids.get_nowait()
-        self._pool.shutdown(wait=True, kill_workers=True)
+        if self._pool is not None:
+            stop_pool(self._pool)
 
 
 def score_batches(
@@ -233,28 +223,3 @@ def _score_in_worker(texts: pa.RecordBatch, wanted: WorkerModel) -> Counted:
             raise TableError(f"the model {wanted.source.model} changed while it was in use; start again")
         _loaded[wanted] = model
     return counted_scores(texts, _loaded[wanted])
-
-
-def new_pool(count: int) -> Any:
-    """Return an executor of so many processes with one thread each, which end when this process does."""
-    from joblib.externals.loky import ProcessPoolExecutor
-
-    one_thread = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    return ProcessPoolExecutor(count, initializer=_prepare, initargs=(os.getpid(),), env=one_thread)
-
-
-def _prepare(parent: int) -> None:
-    # Both signals reach the whole group of processes; what follows is the parent's to decide.
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)
-    # A batch makes many small tuples that live as long as it does: looking for garbage among them so often finds none
-    # and takes 9 % of the time of the profile full, 5 % of surface.
-    gc.set_threshold(100_000, 50, 50)
-    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-
-
-def _end_with(parent: int) -> None:
-    # A parent that was killed cannot say so: its workers would wait for it for ever.
-    while os.getppid() == parent:
-        time.sleep(1.0)
-    os._exit(1)

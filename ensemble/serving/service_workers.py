@@ -6,7 +6,7 @@ from concurrent.futures import BrokenExecutor, Future
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..multilingual.model_source import ModelSource
-from ..scoring.worker_processes import new_pool
+from ..scoring.loky_pool import new_pool, stop_pool
 from . import Pair
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class WorkerPool:
 
     def close(self) -> None:
         """End the processes, in whatever they are."""
-        self._pool.shutdown(wait=True, kill_workers=True)
+        stop_pool(self._pool)
 
     async def _run(self, work: Callable[[ModelSource, str, Sequence[Pair]], T], pairs: Sequence[Pair]) -> T:
         pool = self._pool
@@ -70,7 +70,7 @@ class WorkerPool:
             # A killed worker takes the others with it. The batch is not tried again: it may be what killed it.
             if self._pool is pool:
                 self._pool = new_pool(self.slots)
-                await asyncio.to_thread(pool.shutdown, wait=True, kill_workers=True)
+                await asyncio.to_thread(stop_pool, pool)
             raise WorkerDied("a worker process died, perhaps for want of memory; send the request again") from error
 
 

@@ -20,6 +20,7 @@ except ModuleNotFoundError as error:
     ) from None
 
 from ...features.sentences import Sentence
+from .torch_internals import bfloat16_supported
 from .transformer_export import Graph, reaches, transformer_onnx
 from .word_piece_inputs import joined, piece_ids, word_pieces
 
@@ -208,7 +209,7 @@ def _one_run(
                 joined(second[i], first[i]) if turn else joined(first[i], second[i])
                 for i, turn in zip(rows, turned, strict=True)
             ]
-            with torch.autocast("cpu", dtype=torch.bfloat16, enabled=torch.ops.mkldnn._is_mkldnn_bf16_supported()):
+            with torch.autocast("cpu", dtype=torch.bfloat16, enabled=bfloat16_supported()):
                 scores = model(*padded(inputs))
             loss = functional.mse_loss(scores.float(), target[rows])
             optimiser.zero_grad()

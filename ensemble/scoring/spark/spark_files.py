@@ -21,6 +21,7 @@ from ...tables.text_layouts import TableError
 from .. import Summary
 from .model_shipping import ship
 from .spark_errors import in_one_sentence, quiet_about_pandas
+from .spark_internals import SparkPath
 from .spark_scores import checked_columns, scored
 
 FORMATS = ("parquet", "csv", "jsonl")
@@ -93,7 +94,7 @@ def predict_spark(
     wanted = _format(target, target_format or format, "parquet")
     named = ModelSource.of(DEFAULT_PROFILE, features_file, vectors, encoder, languages=languages, translate=translate)
     with in_one_sentence(source), _session(master) as spark:
-        place = _Place(spark, target)
+        place = SparkPath(spark, target)
         if place.exists():
             raise TableError(f"{target} is there already; name another folder")
         table = _read(spark, source, given)
@@ -143,23 +144,6 @@ def _session(master: str | None) -> Iterator[SparkSession]:
         yield spark
     finally:
         spark.stop()
-
-
-class _Place:
-    """A path of any file system that Spark knows."""
-
-    def __init__(self, spark: SparkSession, path: str) -> None:
-        java: Any = spark._jvm
-        self.path = java.org.apache.hadoop.fs.Path(path)
-        self.files = self.path.getFileSystem(spark._jsc.hadoopConfiguration())
-
-    def exists(self) -> bool:
-        return bool(self.files.exists(self.path))
-
-    def remove_if_empty(self) -> None:
-        # Spark takes away what a failed job wrote, but not the folder.
-        if self.exists() and not len(self.files.listStatus(self.path)):
-            self.files.delete(self.path, False)
 
 
 def _read(spark: SparkSession, source: str, format: str) -> DataFrame:

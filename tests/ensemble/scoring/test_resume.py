@@ -16,7 +16,8 @@ import pyarrow.parquet as pq
 import pytest
 from samewise.ensemble.scoring import UNFINISHED, predict_file
 from samewise.ensemble.scoring.journal import Journal
-from samewise.ensemble.scoring.worker_processes import Workers, new_pool
+from samewise.ensemble.scoring.loky_pool import new_pool
+from samewise.ensemble.scoring.worker_processes import Workers
 from samewise.ensemble.tables.opening import TableError
 from samewise.features.complete_files import complete_file
 
