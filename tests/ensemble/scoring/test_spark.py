@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 import samewise.ensemble.scoring.spark
 from samewise.ensemble.core.estimator import SimilarityEnsemble
-from samewise.ensemble.multilingual.model_source import load, load_model
+from samewise.ensemble.multilingual.model_source import ModelSource, load, load_model
 from samewise.ensemble.tables.text_layouts import TableError
 from samewise.features.catalogue import load_features
 from samewise.models.bundle import BundleError
