@@ -3,6 +3,7 @@
 Nothing here needs scikit-learn or XGBoost: a process that only predicts starts in a fraction of a second.
 """
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -25,17 +26,23 @@ from ...models.bundle import BundleError, seal, signature, write_bundle
 from ...models.member import Member
 from .bundle_parts import USER_RESOURCES, read_parts
 from .combination import Combination
+from .feature_code import RECORD, changed_features, code_record, with_other_values
 from .flags import flags_across_languages, flags_of_english
 from .interval import ConformalInterval, spread_of
 from .manifest import PROBE, check_foundations, file_name, part_facts, with_statement
 from .pair_inputs import as_pairs
 from .prediction import Prediction, apply_text_rules, rows_by_languages
+from .profiles import is_profile
 
 if TYPE_CHECKING:
     from .explanation import Explanation
 
 ENOUGH_WORDS = 1_000
 """Fewest common words of a training text from which English can be told from other languages."""
+
+
+PROBE_TOLERANCE = 1e-6
+"""Largest difference of the scores of `PROBE` between two machines that compute the same."""
 
 
 @dataclass(frozen=True)
@@ -337,13 +344,16 @@ class Predictor:
         """Return the same model with facts added to its manifest, which describes the model as it now is."""
         parts = part_facts(self.columns, self.members, self.resources, self.combination, self.interval)
         model = replace(self, manifest=with_statement(self.manifest, training, metrics, licence))
-        if any(self.manifest.get(key, value) != value for key, value in parts.items()):
+        stale = any(self.manifest.get(key, value) != value for key, value in parts.items())
+        if stale or changed_features(self.manifest, self.features):
             return replace(model, manifest={**model.manifest, **parts}).sealed()
         return model
 
     def sealed(self) -> Self:
-        """Return the same model with the hashes of its files and the scores of `PROBE` in its manifest."""
-        return replace(self, manifest=seal({**self.manifest, "probe": self.probe()}, self._files()))
+        """Return the same model with hashes of its files, digests of its code and the scores of `PROBE` recorded."""
+        record = code_record(self.features, self.extract(self.analyse(PROBE)))
+        manifest = {**self.manifest, RECORD: record, "probe": self.probe()}
+        return replace(self, manifest=seal(manifest, self._files()))
 
     def _files(self) -> dict[str, bytes]:
         members = {file_name(member): member.to_bytes() for member in self.members}
@@ -357,8 +367,27 @@ class Predictor:
         vectors: str | Path | None = None,
         encoder: str | Path | None = None,
     ) -> "Predictor":
-        """Read a bundle; nothing in it is run. Parameters and errors as for `bundle_parts.read_parts`."""
-        return cls(*read_parts(folder, features, vectors, encoder))
+        """Read a bundle; nothing in it is run. Parameters and errors as for `bundle_parts.read_parts`.
+
+        A bundle is refused if a shipped feature computes something else than when the model was trained. If its code
+        changed and its values did not, a warning names it. Profiles are released together with their code.
+        """
+        model = cls(*read_parts(folder, features, vectors, encoder))
+        changed = [] if is_profile(folder) else changed_features(model.manifest, model.features)
+        if changed:
+            different = with_other_values(model.manifest, changed, model.extract(model.analyse(PROBE)))
+            if different:
+                raise BundleError(
+                    f"the feature {different[0]} computes something else than when {folder} was trained; install "
+                    f"samewise {model.manifest['samewise']}, or train the model again"
+                )
+            warnings.warn(
+                f"the code of {changed[0]} changed since {folder} was trained, and its values did not; save the model "
+                "again to record the new code",
+                UserWarning,
+                stacklevel=2,
+            )
+        return model
 
 
 M = TypeVar("M")
