@@ -6,12 +6,11 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from .provenance import source_digest
+from .provenance import definition_digest
 from .sentences import LEVELS, AnalysedPair, PairBatch, Sentence
 
 __all__ = ["AnalysedPair", "Feature", "PairBatch", "Sentence", "feature"]
@@ -21,8 +20,6 @@ def highest_level(features: "Sequence[Feature]") -> str:
     """Return the deepest analysis level that any of the features needs."""
     return max((value.level for value in features), key=LEVELS.index, default="tokens")
 
-
-_PACKAGE = f"{__name__.partition('.')[0]}."
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -42,7 +39,9 @@ class Feature:
     level
         The analysis level that the sentences must have.
     needs
-        Names of the fitted resources handed to `compute`.
+        Names of the resources that `compute` takes as keyword arguments.
+    tables
+        Names of the shipped tables that `compute` loads itself.
     source
         The publication that it implements.
     section
@@ -59,6 +58,7 @@ class Feature:
     needs: tuple[str, ...]
     source: str
     section: str = ""
+    tables: tuple[str, ...] = ()
 
     @property
     def full_name(self) -> str:
@@ -73,10 +73,7 @@ class Feature:
     @cached_property
     def digest(self) -> str:
         """Hex digest of the code that computes the values; see `provenance.source_digest`."""
-        module = self.compute.__module__
-        if module.startswith(_PACKAGE):
-            return source_digest(module)
-        return source_digest(Path(inspect.getfile(inspect.unwrap(self.compute))))
+        return definition_digest(self.compute)
 
     def __reduce__(self) -> tuple[Any, tuple[str, str]]:
         # The module's name now stands for this value, so the function under it cannot be pickled by name.
@@ -130,6 +127,11 @@ def _as_batch(pairs: Sequence[AnalysedPair]) -> PairBatch:
     return PairBatch(list(index), np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64))
 
 
+def _takes(compute: Callable[..., Any], name: str) -> bool:
+    parameters = inspect.signature(compute).parameters
+    return name in parameters or any(value.kind is value.VAR_KEYWORD for value in parameters.values())
+
+
 def feature(
     *names: str,
     low: float = 0.0,
@@ -150,7 +152,10 @@ def feature(
     level
         One of `LEVELS`.
     needs
-        Names of fitted resources, passed to the function as keyword arguments.
+        Names of all that the function reads beside the pairs. Resources, which are fitted on training text or
+        user-supplied, are passed to it as keyword arguments of the same name. Shipped tables it loads itself, such as
+        by ``wordnet()``; a model records the digests of those that its features declare. The names are those of
+        `RESOURCES`, `GIVEN` and `SHIPPED_TABLES` in `resources.registry`.
     source
         Author and year of the publication.
     section
@@ -169,8 +174,10 @@ def feature(
 
     def declare(compute: Callable[..., Any]) -> Feature:
         family = compute.__module__.rpartition(".")[2]
-        made = Feature(compute, family, compute.__name__, names, low, high, level, tuple(needs), source, section)
-        object.__setattr__(made, "__doc__", compute.__doc__)
-        return made
+        passed = tuple(need for need in needs if _takes(compute, need))
+        tables = tuple(need for need in needs if need not in passed)
+        value = Feature(compute, family, compute.__name__, names, low, high, level, passed, source, section, tables)
+        object.__setattr__(value, "__doc__", compute.__doc__)
+        return value
 
     return declare

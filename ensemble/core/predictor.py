@@ -23,7 +23,8 @@ from ...features.declaration import Feature, highest_level
 from ...features.linguistics.annotator import SHIPPED, Annotator, load_annotator
 from ...features.linguistics.languages import UNKNOWN, Languages, languages_folder
 from ...features.matrix import BATCH, FeatureMatrix, extract
-from ...features.resources.registry import RESOURCES, Resources
+from ...features.resources.registry import RESOURCES, Resources, tables_read
+from ...features.resources.shipped_tables import record_of_tables
 from ...features.resources.term_frequencies import Idf
 from ...features.resources.user_supplied import GIVEN, UserEncoder, UserVectors
 from ...features.sentence_cache import SentenceMemory
@@ -35,7 +36,6 @@ from ...models.npz import unpack_arrays
 from .combination import Combination
 from .interval import ConformalInterval, spread_of
 from .pair_inputs import as_pairs
-from .shipped_facts_tmp import foundations, tables_read
 
 if TYPE_CHECKING:
     from .explanation import Explanation
@@ -222,7 +222,7 @@ class Predictor:
                 annotator = load_annotator(self.pipeline)
             except ValueError as error:
                 raise BundleError(f"the model needs its spaCy pipeline: {error}") from None
-        now = foundations(then, annotator)
+        now = record_of_tables(then, annotator)
         changed = [name for name, fact in then.items() if now.get(name) != fact]
         if changed:
             raise BundleError(
@@ -502,7 +502,7 @@ def new_manifest(
     }
     libraries = _LIBRARIES + (() if all(member.reads_columns for member in members) else _NETWORK_LIBRARIES)
     read: dict[str, dict[str, Any]] = {
-        "foundations": foundations([*tables_read(features), *(t for m in members for t in m.tables)], annotator),
+        "foundations": record_of_tables([*tables_read(features), *(t for m in members for t in m.tables)], annotator),
         "given": {name: resources[name].digest for name in GIVEN if name in resources},
     }
     return {
