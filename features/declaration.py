@@ -1,4 +1,4 @@
-"""What a feature is: a function over a batch of pairs, and the facts it declares about its columns."""
+"""Declaration of a feature: a function over a batch of pairs, and the facts that it states about its columns."""
 
 import importlib
 import inspect
@@ -17,7 +17,7 @@ __all__ = ["AnalysedPair", "Feature", "PairBatch", "Sentence", "feature"]
 
 
 def highest_level(features: "Sequence[Feature]") -> str:
-    """Return the deepest analysis level that any of the features needs."""
+    """Return the deepest analysis level that the features need; ``tokens`` for none."""
     return max((value.level for value in features), key=LEVELS.index, default="tokens")
 
 
@@ -76,7 +76,7 @@ class Feature:
         return definition_digest(self.compute)
 
     def __reduce__(self) -> tuple[Any, tuple[str, str]]:
-        # The module's name now stands for this value, so the function under it cannot be pickled by name.
+        # The name of the function in its module is that of this value, so the function cannot be pickled by name.
         return _find, (self.compute.__module__, self.compute.__name__)
 
     def __call__(self, pairs: Sequence[AnalysedPair], **resources: object) -> np.ndarray:
@@ -94,8 +94,8 @@ class Feature:
             return np.empty((0, len(self.names)), dtype=np.float32)
         if array.shape != (len(batch), len(self.names)):
             raise ValueError(
-                f"{self.full_name} returned an array of shape {array.shape} for {len(batch)} pairs; "
-                f"its {len(self.names)} columns need {(len(batch), len(self.names))}"
+                f"the values of {self.full_name} must have the shape {(len(batch), len(self.names))}, "
+                f"got {array.shape}; return one row a pair and one column a name"
             )
         return array
 
@@ -103,11 +103,11 @@ class Feature:
         wanted = LEVELS.index(self.level)
         if wanted > LEVELS.index("tokens"):
             levels = batch.memo("levels", lambda: {sentence.level for sentence in batch.sentences})
-            found = min(map(LEVELS.index, levels), default=wanted)
-            if found < wanted:
+            lowest = min(map(LEVELS.index, levels), default=wanted)
+            if lowest < wanted:
                 raise ValueError(
-                    f"{self.full_name} needs the analysis level {self.level!r} and a sentence has {LEVELS[found]!r}; "
-                    f"call analyse(pairs, level={self.level!r})"
+                    f"{self.full_name} needs the analysis level {self.level!r}, got a sentence of the level "
+                    f"{LEVELS[lowest]!r}; call analyse(pairs, level={self.level!r})"
                 )
 
 
@@ -166,11 +166,13 @@ def feature(
     ValueError
         If a name is malformed or repeated, or the level unknown.
     """
-    bad = [name for name in names if not _NAME.fullmatch(name)]
-    if bad or not names or len(set(names)) < len(names):
-        raise ValueError(f"column names {names!r} must be distinct, lower-case identifiers; rename {bad or names!r}")
+    malformed = [name for name in names if not _NAME.fullmatch(name)]
+    if malformed or not names or len(set(names)) < len(names):
+        raise ValueError(
+            f"column names must be distinct, lower-case identifiers, got {names!r}; rename {malformed or names!r}"
+        )
     if level not in LEVELS:
-        raise ValueError(f"analysis level {level!r} is unknown; choose one of {', '.join(LEVELS)}")
+        raise ValueError(f"the analysis level must be one of {', '.join(LEVELS)}, got {level!r}; declare a known one")
 
     def declare(compute: Callable[..., Any]) -> Feature:
         family = compute.__module__.rpartition(".")[2]
