@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .analysis import VERSION as ANALYSIS_VERSION
+from .complete_files import complete_file
 from .declaration import Feature
 from .provenance import definition_digest
 from .sentences import AnalysedPair, PairBatch
@@ -205,8 +206,6 @@ def _cached(
     absent = [value for value in features if not paths[value].exists()]
     cache.mkdir(parents=True, exist_ok=True)
     for value, block in zip(absent, _extract_blocks(batch, absent, resources), strict=True):
-        partial = paths[value].with_suffix(f".{id(block):x}.partial")
-        with partial.open("wb") as file:
+        with complete_file(paths[value]) as file:
             np.save(file, block, allow_pickle=False)
-        partial.replace(paths[value])
     return [np.load(paths[value], allow_pickle=False) for value in features]
