@@ -12,11 +12,11 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ...features.catalogue import FEATURE_SETS
 from ...features.declaration import Feature
 from ...features.extraction import Extraction
 from ...features.linguistics.languages import Languages
 from ...features.matrix import FeatureMatrix
+from ...features.named_sets import FEATURE_SETS
 from ...features.sentences import PairBatch
 from ...models.member import MEMBERS, Member, make_member
 from .combination import RULES, Combination, Rule

@@ -101,7 +101,7 @@ def _loss(pairs: PairBatch, vectors: WordVectors, idf: Idf) -> np.ndarray:
     return np.stack([np.minimum(*lost), np.maximum(*lost), lost[0] + lost[1], far[0] + far[1]], axis=1)
 
 
-@feature(*COLUMNS, needs=("idf", "frequencies"), source="Zhang et al. 2020", section="EMB7")
+@feature(*COLUMNS, needs=("idf", "frequencies", "distilled"), source="Zhang et al. 2020", section="EMB7")
 def distilled(pairs: PairBatch, idf: Idf, frequencies: Frequencies) -> np.ndarray:
     """Fifteen facts about the best cosines of words, by the vectors ``distilled``.
 
@@ -115,13 +115,15 @@ def distilled(pairs: PairBatch, idf: Idf, frequencies: Frequencies) -> np.ndarra
     return _match(pairs, shipped_vectors("distilled"), idf, frequencies)
 
 
-@feature(*COLUMNS, needs=("idf", "frequencies"), source="Zhang et al. 2020", section="EMB7")
+@feature(*COLUMNS, needs=("idf", "frequencies", "relational"), source="Zhang et al. 2020", section="EMB7")
 def relational(pairs: PairBatch, idf: Idf, frequencies: Frequencies) -> np.ndarray:
     """Tell the same facts by the vectors ``relational``."""
     return _match(pairs, shipped_vectors("relational"), idf, frequencies)
 
 
-@feature("min", "max", "total", "far", high=np.inf, needs=("idf",), source="Zhang et al. 2020", section="EMB7")
+@feature(
+    "min", "max", "total", "far", high=np.inf, needs=("idf", "distilled"), source="Zhang et al. 2020", section="EMB7"
+)
 def distilled_loss(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """Sum of the idf of content words, each times what its best cosine lacks of 1; the same of words below `FAR`.
 
@@ -130,7 +132,9 @@ def distilled_loss(pairs: PairBatch, idf: Idf) -> np.ndarray:
     return _loss(pairs, shipped_vectors("distilled"), idf)
 
 
-@feature("min", "max", "total", "far", high=np.inf, needs=("idf",), source="Zhang et al. 2020", section="EMB7")
+@feature(
+    "min", "max", "total", "far", high=np.inf, needs=("idf", "relational"), source="Zhang et al. 2020", section="EMB7"
+)
 def relational_loss(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """Sum the same by the vectors ``relational``."""
     return _loss(pairs, shipped_vectors("relational"), idf)

@@ -139,7 +139,7 @@ def _distances(pairs: PairBatch, vectors: WordVectors, idf: Idf) -> np.ndarray:
     return np.clip(distances, 0.0, 1.0)
 
 
-@feature("mover", "relaxed_min", "relaxed_max", needs=("idf",), source="Kusner et al. 2015", section="EMB6")
+@feature("mover", "relaxed_min", "relaxed_max", needs=("idf", "distilled"), source="Kusner et al. 2015", section="EMB6")
 def distilled(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """Word mover's distance and its relaxed bounds, in which every word goes to the nearest; vectors ``distilled``.
 
@@ -150,7 +150,9 @@ def distilled(pairs: PairBatch, idf: Idf) -> np.ndarray:
     return _distances(pairs, shipped_vectors("distilled"), idf)
 
 
-@feature("mover", "relaxed_min", "relaxed_max", needs=("idf",), source="Kusner et al. 2015", section="EMB6")
+@feature(
+    "mover", "relaxed_min", "relaxed_max", needs=("idf", "relational"), source="Kusner et al. 2015", section="EMB6"
+)
 def relational(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """Tell the same three by the vectors ``relational``."""
     return _distances(pairs, shipped_vectors("relational"), idf)
