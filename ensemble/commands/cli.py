@@ -119,7 +119,7 @@ def info(
     as_json: JsonOption = False,
 ) -> None:
     """Verify a model and print what is known of it."""
-    from ..core.predictor import USER_RESOURCES
+    from ..core.bundle_parts import USER_RESOURCES
 
     chosen = load_chosen(folder, None, own, vectors, encoder)
     if as_json:
@@ -144,7 +144,7 @@ def info(
     if "pipeline" in manifest.get("foundations", {}):
         pipeline = manifest["foundations"]["pipeline"]
         rows.append(("parsed by", f"{pipeline['name']} {pipeline['digest']}"))
-    for key, place in chosen.given.items():
+    for key, place in chosen.user_files.items():
         kind, name = USER_RESOURCES[key], training.get(key, {}).get("name")
         rows.append((kind.title, f"{name} {manifest['given'][kind.name]} at {place}"))
     figures = [

@@ -199,7 +199,7 @@ def _evaluate_tracks(
     seed: int,
     as_json: bool,
 ) -> None:
-    from ..core.predictor import MULTILINGUAL
+    from ..core.profiles import MULTILINGUAL
     from .track_table import evaluate_tracks
 
     if languages is None and profile != MULTILINGUAL:
@@ -257,8 +257,8 @@ def _compare(
     truth: "np.ndarray",
     seed: int,
 ) -> "Comparison":
-    from ..core.predictor import load
     from ..evaluation.system_comparison import compare
+    from ..multilingual.model_source import load
 
     systems: dict[str, np.ndarray] = {}
     with progress("measuring"):

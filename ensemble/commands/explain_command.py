@@ -59,7 +59,7 @@ def explain(
             raise typer.BadParameter(
                 "a table is explained into -o OUT, without texts, --json and --html", param_hint="--table"
             )
-        from ..core.explanation import explain_file
+        from ..scoring.explained_tables import explain_file
 
         chosen = load_chosen(model, profile, own, vectors, encoder, languages=languages, translate=translate)
         rows = explain_file(table, target, model=chosen, columns=columns, format=format)

@@ -97,12 +97,12 @@ def chosen_model(model: str | None, profile: str | None) -> str:
     if model is not None and profile is not None:
         raise typer.BadParameter("name a model or a profile, not both", param_hint="--model")
     if profile is not None:
-        from ..core.predictor import ALL_PROFILES
+        from ..core.profiles import ALL_PROFILES
 
         if profile not in ALL_PROFILES:
             raise typer.BadParameter(f"{profile!r} is none of: {', '.join(ALL_PROFILES)}", param_hint="--profile")
     if model is None and profile is None:
-        from ..core.predictor import DEFAULT_PROFILE
+        from ..core.profiles import DEFAULT_PROFILE
 
         return DEFAULT_PROFILE
     return model or profile or ""
@@ -121,7 +121,7 @@ def load_chosen(
 ) -> "Predictor":
     """Load the model to use; `others`: also for features that it does not have."""
     chosen = chosen_model(model, profile)
-    from ..scoring import load_model
+    from ..multilingual.model_source import load_model
 
     return load_model(chosen, own, vectors, encoder, others=others, languages=languages, translate=translate)
 

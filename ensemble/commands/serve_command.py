@@ -49,13 +49,14 @@ def serve(
     """Answer requests for scores over HTTP, and show a page to try pairs on. There is no authentication."""
     chosen = chosen_model(model, profile)
     try:
-        from ..serving.server import Limits, ModelPlace
+        from ..multilingual.model_source import ModelSource
+        from ..serving.server import Limits
         from ..serving.server import serve as start
     except ModuleNotFoundError as error:
         raise ValueError(str(error)) from error
 
     start(
-        ModelPlace(chosen, own, vectors, encoder, languages, translate),
+        ModelSource.of(chosen, own, vectors, encoder, languages=languages, translate=translate),
         host=host,
         port=port,
         workers=workers,

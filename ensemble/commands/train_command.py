@@ -134,7 +134,7 @@ def train(
     command += ["--languages", languages] if languages else []
     command += ["--groups", groups] if groups else []
     trained = model.predictor_
-    command += [part for key in trained.given for part in (f"--{key}", trained.manifest["training"][key]["name"])]
+    command += [part for key in trained.user_files for part in (f"--{key}", trained.manifest["training"][key]["name"])]
     training = {"data": Path(path).name, "pairs": len(pairs), "sha256": digest_of(path), "command": shlex.join(command)}
     metrics = {name: {"data": measured[name][0], **result.as_dict()} for name, result in results.items()}
     model.save(folder, training=training, metrics=metrics, licence=licence)

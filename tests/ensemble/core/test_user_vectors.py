@@ -12,8 +12,9 @@ import pytest
 from samewise.ensemble.commands.cli import app
 from samewise.ensemble.core import shipped_facts_tmp as foundations
 from samewise.ensemble.core.estimator import SimilarityEnsemble
-from samewise.ensemble.core.predictor import Predictor, load
+from samewise.ensemble.core.predictor import Predictor
 from samewise.ensemble.core.shipped_facts_tmp import TABLES, tables_read
+from samewise.ensemble.multilingual.model_source import load
 from samewise.ensemble.scoring import predict_file
 from samewise.features.catalogue import all_features, resolve
 from samewise.features.lexicon.vector_files import convert_vectors, read_vectors
@@ -74,7 +75,7 @@ def test_the_bundle_names_the_vectors_and_does_not_hold_them(made):
     assert model.manifest["given"] == {"user_vectors": read_vectors(made / "mine").digest}
     assert "user_vectors" not in model.manifest["resources"]
     assert not any("vectors" in file.name for file in (made / "model").iterdir())
-    assert model.given == {"vectors": path}
+    assert model.user_files == {"vectors": path}
     assert model.probe_difference() == 0
 
 
