@@ -1,6 +1,6 @@
 """The published systems of the field, run by name and put beside what was published."""
 
-from .published_scores import check_published
+from .published_rows import check_published
 from .scoreboard import Scoreboard
 from .specification import System, read_system, shipped_systems
 from .system_runs import Outcome, run_systems

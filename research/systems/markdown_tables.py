@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from ...ensemble.evaluation.published_scores import PublishedRow
 from ...ensemble.reports.html_pages import signed
-from .published_scores import PublishedRow
 
 if TYPE_CHECKING:
     from .scoreboard import Group, Line, Scoreboard
