@@ -84,7 +84,7 @@ def _simulate(
 
 
 def _write_report(result: "SimulationResult", folder: Path) -> Path:
-    from ..reports.selection_report import selection_report
+    from ..reports import selection_report
 
     title = f"Which pairs of {result.facts['train']} to have labelled, measured on {result.facts['dev']}"
     path = folder / "report.html"
