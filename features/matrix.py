@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .analysis import VERSION as ANALYSIS_VERSION
+from .complete_files import complete_file
 from .declaration import Feature
-from .sentences import AnalysedPair, PairBatch, Sentence
+from .sentences import AnalysedPair, PairBatch
 
 if TYPE_CHECKING:
     from .resources.fitted import Resource
 
 BATCH = 1_024
 """Pairs extracted at a time: it bounds the size of temporary arrays and does not change a value."""
-
-_ANNOTATION = Sentence._fields.index("lemmas")
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,15 +189,10 @@ def _extract_blocks(
 def _cached(
     batch: PairBatch, features: Sequence[Feature], resources: "Mapping[str, Resource]", cache: Path
 ) -> list[np.ndarray]:
+    analysed = [hashlib.sha256(repr(sentence).encode()).digest() for sentence in batch.sentences]
     content = hashlib.sha256(f"analysis {ANALYSIS_VERSION}".encode())
-    for pair in batch:
-        for sentence in pair:
-            data = sentence.text.encode("utf-8", "surrogatepass")
-            content.update(len(data).to_bytes(8, "little") + bytes([sentence.truncated]) + data)
-            if sentence.lemmas:
-                content.update(repr(sentence[_ANNOTATION:]).encode())
-            elif sentence.language != "en":
-                content.update(sentence.language.encode())
+    for left, right in zip(batch.left.tolist(), batch.right.tolist(), strict=True):
+        content.update(analysed[left] + analysed[right])
     paths = {}
     for value in features:
         needed = {need: resources[need].digest for need in value.needs if need in resources}
@@ -207,8 +201,6 @@ def _cached(
     absent = [value for value in features if not paths[value].exists()]
     cache.mkdir(parents=True, exist_ok=True)
     for value, block in zip(absent, _extract_blocks(batch, absent, resources), strict=True):
-        partial = paths[value].with_suffix(f".{id(block):x}.partial")
-        with partial.open("wb") as file:
+        with complete_file(paths[value]) as file:
             np.save(file, block, allow_pickle=False)
-        partial.replace(paths[value])
     return [np.load(paths[value], allow_pickle=False) for value in features]

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from samewise.models.neural.torch_internals import bfloat16_supported
 from transformers import AutoModel, AutoTokenizer
 
 NAME = "sentence-transformers/all-mpnet-base-v2"
@@ -48,7 +49,7 @@ def encode(texts: Sequence[str], model_name: str) -> np.ndarray:
     tokens = tokenizer(list(texts), truncation=True, max_length=_MOST_PIECES)["input_ids"]
     rest = sorted(range(len(tokens)), key=lambda i: len(tokens[i]))
     vectors = np.empty((len(texts), DIMENSION), dtype=np.float32)
-    fast = torch.ops.mkldnn._is_mkldnn_bf16_supported()
+    fast = bfloat16_supported()
     while rest:
         size = max(8, _TOKENS_A_BATCH // len(tokens[rest[0]]))
         rows, rest = rest[:size], rest[size:]

@@ -19,9 +19,9 @@ from .options import JsonOption, ScoredColumnsOption
 if TYPE_CHECKING:
     import numpy as np
 
-    from ..core.predictor import Predictor
     from ..evaluation.assessment import Scored
     from ..evaluation.system_comparison import Comparison
+    from ..multilingual.model import Model
     from ..multilingual.model_source import ModelSource
 
 BASELINE = "one-hot cosine"
@@ -91,7 +91,7 @@ def evaluate(
 
 
 def _compare(
-    model: "Predictor",
+    model: "Model",
     name: str,
     data: EvaluationData,
     compared: ComparedSystems,
@@ -112,9 +112,9 @@ def _compare(
 
 
 def _scores_by_system(
-    model: "Predictor", name: str, others: list[str], pairs: list[tuple[str, str]]
+    model: "Model", name: str, others: list[str], pairs: list[tuple[str, str]]
 ) -> dict[str, "np.ndarray"]:
-    from ..core.predictor import load
+    from ..multilingual.model_source import load
 
     if MEMBERS_ALONE in others:
         # The last is the model itself.
@@ -130,7 +130,7 @@ def _write_page(
     file: Path,
     data: EvaluationData,
     scored: "Scored",
-    model: "Predictor | None",
+    model: "Model | None",
     *,
     seed: int,
     comparison: "Comparison | None" = None,

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
 
-    from ..core.predictor import Predictor
     from ..evaluation.assessment import Scored
+    from ..multilingual.model import Model
 
 OWN_INTERVAL = "interval"
 """Value of `--confidence` for the model's own confidence: how much narrower its interval is than the whole scale."""
@@ -56,7 +56,7 @@ def read_data(path: str, columns: str | None, gold: Path | None, by: str | None,
     return EvaluationData(path, pairs, need_scores(scores, path), table, dict(groups), tracks)
 
 
-def score_pairs(model: "Predictor | None", pairs: list[tuple[str, str]], gold: "np.ndarray") -> "Scored":
+def score_pairs(model: "Model | None", pairs: list[tuple[str, str]], gold: "np.ndarray") -> "Scored":
     """Score pairs with a model, or without one by the cosine of one-hot vectors."""
     from ..evaluation.assessment import Scored
 
@@ -69,7 +69,7 @@ def score_pairs(model: "Predictor | None", pairs: list[tuple[str, str]], gold: "
     return Scored(pairs, gold, prediction.score, *bounds, prediction.flags, model.interval.level)
 
 
-def thresholds_on(model: "Predictor | None", path: str, columns: str | None) -> dict[float, float]:
+def thresholds_on(model: "Model | None", path: str, columns: str | None) -> dict[float, float]:
     """Return the thresholds of F1 that are best on another table."""
     from ..evaluation.ranking import tuned_thresholds
 

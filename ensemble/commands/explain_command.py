@@ -56,7 +56,7 @@ def explain(
 
 
 def _explain_table(table: str, target: str, source: "ModelSource", columns: str | None, format: str | None) -> None:
-    from ..core.explanation import explain_file
+    from ..scoring.explained_tables import explain_file
 
     rows = explain_file(table, target, model=source.load(), columns=columns, format=format)
     say(f"{rows:,} {'row' if rows == 1 else 'rows'}")

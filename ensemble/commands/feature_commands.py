@@ -1,7 +1,7 @@
 """Commands on features: their catalogue, the matrix of a table, and word vectors."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -12,6 +12,7 @@ from .options import ColumnsOption, FeaturesOption, JsonOption, feature_spec
 
 if TYPE_CHECKING:
     from ...features.declaration import Feature
+    from ..core.predictor import Predictor
     from ..multilingual.model_source import ModelSource
 
 app = typer.Typer(help="The catalogue of features, and the matrix.", no_args_is_help=True)
@@ -89,7 +90,7 @@ def features_extract(
     from ..scoring.feature_files import extract_file
 
     spec = None if features is None else feature_spec(features)
-    model = source.load(unused=spec is not None)
+    model = cast("Predictor", source.load(unused=spec is not None))  # no languages are named
     rows, width = extract_file(table, target, model=model, features=spec, columns=columns)
     say(f"{rows:,} rows of {width:,} columns")
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -24,7 +24,7 @@ def info(
     as_json: JsonOption = False,
 ) -> None:
     """Verify a model and print what is known of it."""
-    model = replace(source, model=folder).load()
+    model = cast("Predictor", replace(source, model=folder).load())  # no languages are named
     if as_json:
         facts = {"signature": model.signature, "verified": True, "probe_difference": model.probe_difference()}
         print_json({**facts, "manifest": model.manifest})
@@ -65,13 +65,13 @@ def _combination(model: "Predictor") -> str:
 
 
 def _resources(model: "Predictor") -> list[tuple[str, str]]:
-    from ..core.predictor import USER_RESOURCES
+    from ..core.bundle_parts import USER_RESOURCES
 
     manifest, rows = model.manifest, []
     if "pipeline" in manifest.get("foundations", {}):
         pipeline = manifest["foundations"]["pipeline"]
         rows.append(("parsed by", f"{pipeline['name']} {pipeline['digest']}"))
-    for key, path in model.given.items():
+    for key, path in model.user_files.items():
         kind, name = USER_RESOURCES[key], manifest.get("training", {}).get(key, {}).get("name")
         rows.append((kind.title, f"{name} {manifest['given'][kind.name]} at {path}"))
     return rows

@@ -56,16 +56,10 @@ def model_source(
     """Return the model source that the options name."""
     if model is not None and profile is not None:
         raise typer.BadParameter("name a model or a profile, not both", param_hint="--model")
-    from ..core.predictor import ALL_PROFILES, DEFAULT_PROFILE
+    from ..core.profiles import ALL_PROFILES, DEFAULT_PROFILE
     from ..multilingual.model_source import ModelSource
 
     if profile is not None and profile not in ALL_PROFILES:
         raise typer.BadParameter(f"{profile!r} is none of: {', '.join(ALL_PROFILES)}", param_hint="--profile")
-    return ModelSource(
-        model=model if model is not None else profile or DEFAULT_PROFILE,
-        features_file=None if own is None else str(own),
-        vectors=None if vectors is None else str(vectors),
-        encoder=encoder,
-        languages=languages,
-        translate=translate,
-    )
+    name = model if model is not None else profile or DEFAULT_PROFILE
+    return ModelSource.of(name, own, vectors, encoder, languages=languages, translate=translate)

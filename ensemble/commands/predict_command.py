@@ -1,6 +1,6 @@
 """Command that scores a table."""
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -92,6 +92,7 @@ def predict(
             summary = predict_file(
                 table,
                 target,
+                model=replace(source, cache=None if execution.cache is None else str(execution.cache)),
                 columns=columns,
                 id=id,
                 workers=execution.workers,
@@ -101,7 +102,6 @@ def predict(
                 format=format,
                 target_format="jsonl" if as_json and target == "-" else None,
                 progress=bar,
-                **asdict(replace(source, cache=execution.cache)),
             )
     _show_summary(summary, target, as_json)
     suggest_languages(summary.flags, source.languages, source.translate)
@@ -126,15 +126,14 @@ def _predict_by_spark(
         from ..scoring.spark import predict_spark
     except ModuleNotFoundError as error:
         raise ValueError(str(error)) from error
-    model = {key: value for key, value in asdict(source).items() if key != "cache"}
     return predict_spark(
         table,
         target,
+        model=source,
         columns=columns,
         batch_size=execution.batch_size,
         format=format,
         master=execution.master,
-        **model,
     )
 
 

@@ -12,8 +12,8 @@ from .options import FormatOption, ScoredColumnsOption, feature_spec, one_of
 from .selection_options import RULES, Distance, MethodSettings, SentenceLists, Simulation, distance_options
 
 if TYPE_CHECKING:
-    from ..core.predictor import Predictor
     from ..labelling.selection import Candidates, Selection
+    from ..multilingual.model import Model
 
 _POOL = "Table of pairs, as for predict; - is standard input. Or --sentences."
 
@@ -162,7 +162,7 @@ def _format_of(pool: str | None, target: str, format: str | None, as_json: bool)
     return format or known or "csv"
 
 
-def _show_summary(selection: "Selection", model: "Predictor | None", as_json: bool) -> None:
+def _show_summary(selection: "Selection", model: "Model | None", as_json: bool) -> None:
     facts = selection.facts
     if as_json:
         print_json({**selection.as_dict(), **({} if model is None else {"signature": model.signature})})

@@ -1,6 +1,6 @@
 """Command that starts the scoring service."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -45,14 +45,13 @@ def serve(
 ) -> None:
     """Answer requests for scores over HTTP, and show a page to try pairs on. There is no authentication."""
     try:
-        from ..serving.server import Limits, ModelPlace
+        from ..serving.server import Limits
         from ..serving.server import serve as start
     except ModuleNotFoundError as error:
         raise ValueError(str(error)) from error
 
-    place = {key: value for key, value in asdict(source).items() if key != "cache"}
     start(
-        ModelPlace(**place),
+        source,
         host=host,
         port=port,
         workers=workers,

@@ -166,5 +166,5 @@ def _reading_arguments(
     arguments += ["--languages", languages] if languages else []
     arguments += ["--groups", groups] if groups else []
     # By name, without the folders of this machine.
-    resources = {key: trained.manifest["training"][key]["name"] for key in trained.given}
+    resources = {key: trained.manifest["training"][key]["name"] for key in trained.user_files}
     return arguments + [part for key, name in resources.items() for part in (f"--{key}", name)]

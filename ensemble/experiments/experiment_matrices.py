@@ -6,7 +6,7 @@ from pathlib import Path
 from ...features.declaration import Feature
 from ...features.extraction import Extraction
 from ...features.matrix import FeatureMatrix
-from ...models.member import make
+from ...models.member import make_member
 
 
 def matrices(
@@ -34,7 +34,7 @@ def matrices(
     ValueError
         If a setting is unknown, or a feature needs what is not given.
     """
-    read = features if any(make(name).reads_columns for name in members) else None
+    read = features if any(make_member(name).reads_columns for name in members) else None
     extraction, batch = Extraction.fit(train, read, cache=cache, pipeline=pipeline, vectors=vectors, encoder=encoder)
     matrix = extraction.matrix(batch)
     return matrix, None if dev is None else extraction.matrix(extraction.analyse(dev))

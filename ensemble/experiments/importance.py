@@ -9,7 +9,7 @@ import joblib
 import numpy as np
 
 from ...features.matrix import FeatureMatrix
-from ...models.member import Scorer
+from ...models.member import Member
 from ..core.combination import Combination
 from ..evaluation.metrics import pearson
 from ..evaluation.ranking import kendall
@@ -20,7 +20,7 @@ from .variants import Found, Study, Variant, mean_pearson
 REPEATS = 10
 """Orders in which the rows of a part are shuffled, unless one says otherwise."""
 
-Given = tuple[Scorer, ...] | np.ndarray
+Given = tuple[Member, ...] | np.ndarray
 """The fitted members of a seed, one a fold, or the scores of one that reads no columns."""
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from ...features.matrix import FeatureMatrix
-from ...models.member import MEMBERS, make
+from ...models.member import MEMBERS, make_member
 from ..core.combination import Combination
 from .ablation_result import MEAN, write_twice
 from .member_fits import Fits, Progress, Scores, Tally
@@ -166,7 +166,7 @@ def learning_curve(
     orders = [_order(groups, seed) for seed in range(seeds)]
     # What goes to another process is what the member reads.
     plain = FeatureMatrix(train.values, train.columns), FeatureMatrix(target.values, target.columns)
-    read = {name: plain if make(name).reads_columns else (train, target) for name in names}
+    read = {name: plain if make_member(name).reads_columns else (train, target) for name in names}
     # The largest first: it is the last to end.
     tasks = [(n, seed, name) for n in reversed(wanted) for seed in range(seeds) for name in names]
     tally = Tally(progress)

@@ -16,7 +16,7 @@ from sklearn.metrics import make_scorer
 from sklearn.model_selection import ParameterSampler, RandomizedSearchCV
 
 from ...features.matrix import FeatureMatrix
-from ...models.member import REGRESSORS, make
+from ...models.member import REGRESSORS, make_member
 from ..core.folds import grouped_folds
 from .member_fits import Progress, Tally
 from .variants import quiet_pearson
@@ -44,7 +44,7 @@ SPACE: Space = {
         "reg_lambda": loguniform(0.1, 10),
     },
 }
-"""What is searched: the settings of `models.tree_ensembles.regressors.HYPERPARAMETERS`, around their values there.
+"""What is searched: the settings of the regressors in `models.regressors`, around their values there.
 
 But for the number of trees in a forest, of which more never hurt.
 """
@@ -227,7 +227,7 @@ def search(
     tally.expect(len(names) * (draws + 1) * len(folds))
     found: list[Candidate] = []
     for name in names:
-        default = dict(make(name, given.get(name)).params)
+        default = dict(make_member(name, given.get(name)).params)
         drawing = _Search(
             _Member(name, random_state=seed),
             {_SETTINGS: _Draw(default, wanted[name])},
@@ -257,7 +257,7 @@ class _Member(RegressorMixin, BaseEstimator):
 
     def fit(self, X: np.ndarray, y: np.ndarray) -> "_Member":
         columns = tuple(map(str, range(X.shape[1])))
-        self.fitted_ = make(self.name, self.settings, self.random_state, 1).fit(FeatureMatrix(X, columns), y)
+        self.fitted_ = make_member(self.name, self.settings, self.random_state, 1).fit(FeatureMatrix(X, columns), y)
         return self
 
     def predict(self, X: np.ndarray) -> np.ndarray:

@@ -2,17 +2,17 @@
 
 import os
 import re
-import secrets
 import shutil
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO, Any, BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 import pyarrow as pa
 
+from ...features.complete_files import complete_file
 from .compression import COMPRESSIONS, compressing
 from .plain_values import plain_values
 from .row_groups import RowGroups
@@ -48,44 +48,21 @@ def format_of(path: str | Path, format: str | None) -> str:
 
 
 @contextmanager
-def complete_file(path: str | Path) -> Iterator[BinaryIO]:
-    """Open a file that gets its name only if the block ends without an exception; ``-`` is standard output."""
+def complete_output(path: str | Path) -> Iterator[BinaryIO]:
+    """Open an output that gets its name only if the block ends without an exception; ``-`` is standard output."""
     if str(path) == "-":
         yield cast(BinaryIO, sys.stdout.buffer)
         sys.stdout.buffer.flush()
         return
-    target = Path(os.path.realpath(path))  # a link stays a link
+    target = Path(os.path.realpath(path))
     if target.is_dir():
-        raise TableError(f"{path} is a folder; name a file in it")
+        raise TableError(f"the output {path} must be a file, got a folder; name a file in it")
     if target.exists() and not target.is_file():
         with target.open("wb") as device:  # such as /dev/null: to be written to, never replaced
             yield cast(BinaryIO, device)
         return
-    partial = target.with_name(f".{target.name[:200]}.{secrets.token_hex(4)}.partial")
-    try:
-        with partial.open("xb") as file:
-            yield cast(BinaryIO, file)
-            on_disk(file)
-        partial.replace(target)
-        on_disk(target.parent)
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise
-
-
-def on_disk(file: IO[Any] | Path) -> None:
-    """Wait until an open file, or the names in a folder, would survive a power failure."""
-    if isinstance(file, Path):
-        if os.name == "nt":  # which has no such call for folders
-            return
-        handle = os.open(file, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-        return
-    file.flush()
-    os.fsync(file.fileno())
+    with complete_file(target) as file:
+        yield file
 
 
 class TableWriter:
@@ -109,7 +86,7 @@ class TableWriter:
         self._started = False
 
     def __enter__(self) -> "TableWriter":
-        self._file = self._stack.enter_context(complete_file(self.path))
+        self._file = self._stack.enter_context(complete_output(self.path))
         if self.format == "parquet" and not (self._file.seekable() and self._file is not sys.stdout.buffer):
             self._file = self._stack.enter_context(_copied_to(self._file))
         if self.compression is not None:

@@ -7,8 +7,9 @@ from ..declaration import PairBatch, Sentence, feature
 from ..lexicon.word_frequencies import Frequencies, information, probabilities, sif
 from ..resources.term_frequencies import LemmaIdf
 from ..token_sequences import WORD_CLASSES, vocabulary
-from ..word_alignment.aligner import STAGES, Link, link_pairs
-from ..word_alignment.alignment_input import read
+from ..word_alignment.aligner import Link, link_pairs
+from ..word_alignment.alignment_input import prepare
+from ..word_alignment.alignment_state import STAGES
 from ..word_alignment.coverage import (
     Weighting,
     by_class,
@@ -61,7 +62,7 @@ def align(a: Sentence | str, b: Sentence | str, *, legacy: bool = False) -> tupl
     """
     first, second = np.array([0]), np.array([1])
     pair = PairBatch([_completed(_sentence(text)) for text in (a, b)], first, second)
-    found = link_pairs(read(pair, legacy=legacy), first, second, legacy=legacy)
+    found = link_pairs(prepare(pair, legacy=legacy), first, second, legacy=legacy)
     columns = (column.tolist() for column in found[1:])
     return tuple(Link(*link) for link in zip(*columns, strict=True))
 

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..arrays.item_counts import ITEM_BITS, meet
+from ..arrays.kernel_block import K11
 from ..arrays.ragged import Ragged, f1, mix, ratio, share
-from ..arrays.vector_kernels import ITEM_BITS, K11, meet
 from ..declaration import PairBatch, feature
 from ..overlap.idf_bags import unit_kernels
 from ..resources.term_frequencies import LemmaIdf

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..arrays.dense_kernels import k11
+from ..arrays.kernel_block import K11
 from ..arrays.ragged import Ragged, ratio, stack
-from ..arrays.vector_kernels import K11, k11
 from ..declaration import PairBatch, feature
 from ..lexicon.word_frequencies import Frequencies, information, probabilities, sif
 from ..lexicon.word_vectors import Embedded, shipped_vectors

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from ..arrays.item_counts import ItemCounts, meet
+from ..arrays.kernel_block import K11
 from ..arrays.ragged import ratio
-from ..arrays.vector_kernels import K11, Met, meet
 from ..declaration import PairBatch, feature
 from ..overlap.idf_bags import unit_kernels
 from ..strings.run_and_edit_shares import RUNS, edit_shares, run_shares
@@ -78,7 +79,7 @@ def unified_distance(pairs: PairBatch) -> np.ndarray:
     return _edits(pairs, "unified", _unified(pairs))[:, :1]
 
 
-def _counts(pairs: PairBatch) -> Met:
+def _counts(pairs: PairBatch) -> ItemCounts:
     a, b = synonym_classes(pairs)
     return pairs.memo("unified lemmas met", lambda: meet(a, b))
 

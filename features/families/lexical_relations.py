@@ -9,6 +9,7 @@ import numpy as np
 
 from ..arrays.ragged import ratio
 from ..declaration import PairBatch, feature
+from ..lexicon.sense_similarity import word_similarity
 from ..lexicon.wordnet import wordnet
 from ..resources.term_frequencies import LemmaIdf
 from ..token_sequences import WORD_CLASSES, vocabulary
@@ -55,9 +56,9 @@ def coordinates(pairs: PairBatch, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     fit = (kind[x] == kind[y]) & np.isin(kind[x], (_NOUN, _VERB, _ADJECTIVE))
     used = np.flatnonzero(fit & (as_nouns[x] >= 0) & (as_nouns[y] >= 0))
     u, v = as_nouns[x[used]], as_nouns[y[used]]
-    near = wn.word_similarity("path", u, v) > _SIBLINGS
+    near = word_similarity(wn, "path", u, v) > _SIBLINGS
     # Two verbs without a hypernym are as near as siblings by a root that stands for none.
-    near[near] = wn.word_similarity("res", u[near], v[near]) > 0
+    near[near] = word_similarity(wn, "res", u[near], v[near]) > 0
     found = np.zeros(len(x), dtype=bool)
     found[used[near]] = True
     return found

@@ -7,8 +7,9 @@ left out; a sentence without any other has no vector.
 
 import numpy as np
 
+from ..arrays.dense_kernels import k11
+from ..arrays.kernel_block import K11
 from ..arrays.ragged import Ragged, ratio
-from ..arrays.vector_kernels import K11, k11
 from ..declaration import PairBatch, feature
 from ..lexicon.paragraph_models import PRECISION, bag_turns, memory_turns, most_likely, paragraph_models
 from ..token_sequences import vocabulary

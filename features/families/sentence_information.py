@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..arrays.item_counts import meet
 from ..arrays.joins import PART_BITS, then
 from ..arrays.number_sets import among, distinct
 from ..arrays.ragged import Ragged, ratio
-from ..arrays.vector_kernels import meet
 from ..declaration import PairBatch, feature
 from ..lexicon.word_frequencies import Frequencies, information, probabilities
 from ..lexicon.wordnet import wordnet

@@ -9,8 +9,8 @@ import math
 
 import numpy as np
 
+from ..arrays.item_counts import ITEM_BITS
 from ..arrays.ragged import ratio
-from ..arrays.vector_kernels import ITEM_BITS
 from ..declaration import PairBatch, feature
 from ..overlap import translation_counts as metrics
 from ..resources.ngram_counts import NgramCounts

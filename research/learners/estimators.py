@@ -3,6 +3,7 @@
 import inspect
 import warnings
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import LogisticRegression
 
 from ...features.matrix import FeatureMatrix
-from ...models.member import make
-from ...models.tree_ensembles.regressors import Regressor
+from ...models.member import make_member
 
 HIGHEST = 5.0
 
@@ -137,7 +137,7 @@ class Multiple(RegressorMixin, BaseEstimator):
 
 
 class Trees:
-    """A regressor of `samewise.models.tree_ensembles.regressors` that reads arrays.
+    """A regressor of the ensemble that reads arrays.
 
     Parameters
     ----------
@@ -154,11 +154,8 @@ class Trees:
         defaults = given.pop("defaults", "tuned")
         if defaults not in ("tuned", "library"):
             raise ValueError(f"the defaults of {name} are tuned or library, not {defaults!r}")
-        self.regressor: Any = (
-            make(name, given, random_state, n_jobs)
-            if defaults == "tuned"
-            else Regressor(name, given, random_state, n_jobs)
-        )
+        regressor: Any = make_member(name, given, random_state, n_jobs)
+        self.regressor = regressor if defaults == "tuned" else replace(regressor, params=given)
 
     def fit(self, values: np.ndarray, y: np.ndarray, sample_weight: np.ndarray | None = None) -> "Trees":
         """Fit on values of shape (n, k) and scores of shape (n,)."""

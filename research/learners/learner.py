@@ -57,7 +57,7 @@ def make_learner(
     params
         Settings in the words of scikit-learn or XGBoost. ``scale``, for any learner but `identity`, is one of
         `SCALES`. ``defaults``, for `rf`, `gbm` and `xgb`, tells which settings those that are not given have:
-        ``tuned`` (default; `samewise.models.tree_ensembles.regressors.HYPERPARAMETERS`) or ``library``.
+        ``tuned`` (default; those of `samewise.models.regressors`) or ``library``.
     random_state
         Seed; the same seed gives the same predictions, bit by bit.
     n_jobs

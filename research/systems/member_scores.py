@@ -15,6 +15,7 @@ import joblib
 import numpy as np
 
 from ... import models
+from ...features.complete_files import complete_file
 from ...features.matrix import FeatureMatrix
 from ...features.sentences import PairBatch
 from .specification import Member
@@ -155,10 +156,8 @@ class Parts:
 
     def _keep(self, key: str, scores: Scores) -> None:
         self._folder.mkdir(parents=True, exist_ok=True)
-        partial = self._folder / f"{key}.partial"
-        with partial.open("wb") as file:
+        with complete_file(self._folder / f"{key}.npy") as file:
             np.save(file, np.append(scores.seconds, scores.values), allow_pickle=False)
-        partial.replace(self._folder / f"{key}.npy")
 
 
 def fitted_scores(
@@ -205,10 +204,10 @@ def _fit(
 
 
 def _network(member: Member, seed: int | None = 0) -> Any:
-    from ...models.member import make
+    from ...models.member import make_member
     from ..networks.research_network import RESEARCH_NETWORKS, make_network
 
-    build: Any = make_network if member.network in RESEARCH_NETWORKS else make
+    build: Any = make_network if member.network in RESEARCH_NETWORKS else make_member
     return build(member.network, member.params, random_state=seed)
 
 

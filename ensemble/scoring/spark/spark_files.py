@@ -12,13 +12,16 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.types import StringType, StructField, StructType
 
-from ...core.predictor import DEFAULT_PROFILE, Predictor
+from ...core.profiles import DEFAULT_PROFILE
+from ...multilingual.model_source import ModelLike, ModelSource
+from ...tables.free_names import free_names
 from ...tables.opening import BATCH
 from ...tables.table_source import format_of_name
 from ...tables.text_layouts import TableError
 from .. import Summary
 from .model_shipping import ship
 from .spark_errors import in_one_sentence, quiet_about_pandas
+from .spark_internals import SparkPath
 from .spark_scores import checked_columns, scored
 
 FORMATS = ("parquet", "csv", "jsonl")
@@ -37,7 +40,7 @@ def predict_spark(
     source: str,
     target: str,
     *,
-    model: str | Path | Predictor = DEFAULT_PROFILE,
+    model: ModelLike = DEFAULT_PROFILE,
     columns: str | Sequence[str] | None = None,
     features_file: str | Path | None = None,
     vectors: str | Path | None = None,
@@ -89,13 +92,14 @@ def predict_spark(
         raise TableError("Spark reads and writes files, not standard input or output; name a file and a folder")
     given = _format(source, format, None)
     wanted = _format(target, target_format or format, "parquet")
+    named = ModelSource.of(DEFAULT_PROFILE, features_file, vectors, encoder, languages=languages, translate=translate)
     with in_one_sentence(source), _session(master) as spark:
-        place = _Place(spark, target)
+        place = SparkPath(spark, target)
         if place.exists():
             raise TableError(f"{target} is there already; name another folder")
         table = _read(spark, source, given)
         texts = checked_columns(table, columns, batch_size, source)
-        shipment = ship(spark, model, features_file, vectors, encoder, languages, translate)
+        shipment = ship(spark, model, named)
         written = scored(table, texts, shipment, batch_size)
         try:
             summary = _counted(_write(written, target, wanted))
@@ -142,23 +146,6 @@ def _session(master: str | None) -> Iterator[SparkSession]:
         spark.stop()
 
 
-class _Place:
-    """A path of any file system that Spark knows."""
-
-    def __init__(self, spark: SparkSession, path: str) -> None:
-        java: Any = spark._jvm
-        self.path = java.org.apache.hadoop.fs.Path(path)
-        self.files = self.path.getFileSystem(spark._jsc.hadoopConfiguration())
-
-    def exists(self) -> bool:
-        return bool(self.files.exists(self.path))
-
-    def remove_if_empty(self) -> None:
-        # Spark takes away what a failed job wrote, but not the folder.
-        if self.exists() and not len(self.files.listStatus(self.path)):
-            self.files.delete(self.path, False)
-
-
 def _read(spark: SparkSession, source: str, format: str) -> DataFrame:
     if format == "parquet":
         return spark.read.parquet(source)
@@ -178,9 +165,7 @@ def _read(spark: SparkSession, source: str, format: str) -> DataFrame:
 
 
 def _with_raw(table: DataFrame) -> DataFrame:
-    raw = RAW
-    while raw in map(str.lower, table.columns):
-        raw = f"samewise_{raw}"
+    [raw] = free_names([RAW], table.columns, str.lower)
     return table.withColumnRenamed(_BROKEN, raw)
 
 

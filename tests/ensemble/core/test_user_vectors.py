@@ -12,8 +12,9 @@ import pytest
 from samewise.ensemble.commands.cli import app
 from samewise.ensemble.core import shipped_facts_tmp as foundations
 from samewise.ensemble.core.estimator import SimilarityEnsemble
-from samewise.ensemble.core.predictor import Predictor, load
+from samewise.ensemble.core.predictor import Predictor
 from samewise.ensemble.core.shipped_facts_tmp import TABLES, tables_read
+from samewise.ensemble.multilingual.model_source import load
 from samewise.ensemble.scoring import predict_file
 from samewise.features.catalogue import all_features, resolve
 from samewise.features.lexicon.vector_files import convert_vectors, read_vectors
@@ -74,7 +75,7 @@ def test_the_bundle_names_the_vectors_and_does_not_hold_them(made):
     assert model.manifest["given"] == {"user_vectors": read_vectors(made / "mine").digest}
     assert "user_vectors" not in model.manifest["resources"]
     assert not any("vectors" in file.name for file in (made / "model").iterdir())
-    assert model.given == {"vectors": path}
+    assert model.user_files == {"vectors": path}
     assert model.probe_difference() == 0
 
 
@@ -104,7 +105,9 @@ def test_other_vectors_are_refused(moved):
     other = write_vectors(moved / "other.vec", seed=1)
     with pytest.raises(BundleError, match=r"needs the word vectors 'mine': '.*other.vec' holds other word vectors \("):
         load(moved / "model", vectors=other)
-    with pytest.raises(BundleError, match="needs the word vectors 'mine': there is no file or folder '.*nowhere'"):
+    with pytest.raises(
+        BundleError, match="needs the word vectors 'mine': .* must be a file or folder, got '.*nowhere'"
+    ):
         load(moved / "model", vectors=moved / "nowhere")
     (moved / "elsewhere" / "codes.npy").write_bytes(b"")
     with pytest.raises(BundleError, match="needs the word vectors 'mine': .* is not the file that its manifest"):
@@ -204,7 +207,7 @@ def test_a_model_that_reads_none_extracts_with_them_and_predicts_without(made, t
     assert (code, err) == (1, "samewise: user_embedding.match needs your word vectors; pass --vectors\n")
     code, _, err = run(*extract, "--vectors", made / "nowhere")
     assert code == 1
-    assert err.startswith("samewise: there is no file or folder")
+    assert err.startswith("samewise: word vectors must be a file or folder")
     code, _, err = run("score", "a", "b", "--profile", "surface", "--vectors", made / "mine")
     assert code == 1
     assert err == f"samewise: the model 'surface' reads no word vectors of yours; leave '{made / 'mine'}' out\n"

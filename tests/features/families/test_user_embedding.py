@@ -6,7 +6,7 @@ import pickle
 import numpy as np
 import pytest
 from samewise.features.analysis import analyse
-from samewise.features.arrays.vector_kernels import k11
+from samewise.features.arrays.dense_kernels import k11
 from samewise.features.catalogue import FEATURE_SETS, resolve
 from samewise.features.families import user_embedding
 from samewise.features.lexicon.word_vectors import WordVectors, quantised

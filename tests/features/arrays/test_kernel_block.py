@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.features.arrays.ragged import Ragged
-from samewise.features.arrays.vector_kernels import K11, k11, k11_sparse, meet
+from samewise.features.arrays.dense_kernels import k11
+from samewise.features.arrays.kernel_block import K11
+from samewise.features.arrays.sparse_kernels import k11_sparse
 from scipy import stats
 
 # Few levels, so that there are ties among the positive values too.
@@ -75,7 +76,7 @@ def test_sparse_compares_long_rows_in_parts(monkeypatch):
     rng = np.random.default_rng(6)
     pairs = [(rng.integers(0, 4, 30).astype(float), rng.integers(0, 4, 30).astype(float)) for _ in range(5)]
     whole = sparse(pairs)
-    monkeypatch.setattr("samewise.features.arrays.vector_kernels._COMPARED_AT_A_TIME", 7)
+    monkeypatch.setattr("samewise.features.arrays.sparse_kernels._COMPARED_AT_A_TIME", 7)
     np.testing.assert_array_equal(sparse(pairs), whole)
 
 
@@ -115,20 +116,6 @@ def test_dense_rows_are_taken_in_parts(monkeypatch):
     rng = np.random.default_rng(9)
     u, v = rng.normal(size=(2, 7, 20)).astype(np.float32)
     whole = k11(u, v)
-    monkeypatch.setattr("samewise.features.arrays.vector_kernels._COORDINATES_AT_A_TIME", 45)
+    monkeypatch.setattr("samewise.features.arrays.dense_kernels._COORDINATES_AT_A_TIME", 45)
     np.testing.assert_array_equal(k11(u, v), whole)
     assert k11(u[:0], v[:0]).shape == (0, len(K11))
-
-
-@pytest.mark.parametrize("locate", [False, True])
-def test_meet_counts_both_sides(locate):
-    # Row 0: {5, 5, 9} and {9, 2}; row 1: nothing and {5}.
-    a = Ragged(np.array([5, 9, 5]), np.array([0, 3, 3]))
-    b = Ragged(np.array([9, 2, 5]), np.array([0, 2, 3]))
-    met = meet(a, b, locate)
-    assert met.row.tolist() == [0, 0, 0, 1]
-    assert met.item.tolist() == [2, 5, 9, 5]
-    assert met.count_a.tolist() == [0, 2, 1, 0]
-    assert met.count_b.tolist() == [1, 0, 1, 1]
-    if locate:
-        np.testing.assert_array_equal(np.concatenate([a.values, b.values])[met.place], met.item)
