@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .console import print_json, progress, say, show
-from .options import CacheOption, EncoderOption, JobsOption, JsonOption, VectorsOption
+from .model_options import EncoderOption, VectorsOption
+from .options import CacheOption, JobsOption, JsonOption
 
 if TYPE_CHECKING:
     from ...research.systems import Outcome, System

@@ -1,7 +1,7 @@
 """The published systems of the field, run by name and put beside what was published."""
 
 from .markdown_tables import markdown
-from .published_scores import check_published
+from .published_rows import check_published
 from .scoreboard import Scoreboard
 from .scoreboard_files import write_scoreboard
 from .specification import System, read_system, shipped_systems

@@ -14,7 +14,7 @@ from samewise.ensemble.labelling.selection import k_center_greedy, robust_k_cent
 from samewise.ensemble.labelling.selection import similarity_bands as bands
 from samewise.ensemble.labelling.selection import simulated_selection as simulation
 from samewise.ensemble.labelling.selection.simulated_selection import simulate
-from samewise.ensemble.reports.selection_report import selection_report
+from samewise.ensemble.reports import selection_report
 from samewise.features.matrix import FeatureMatrix
 from samewise.models.member import make_member
 from typer.testing import CliRunner

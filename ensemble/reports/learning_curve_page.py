@@ -1,11 +1,10 @@
-"""The report of a learning curve: how well models predict that were trained on more and more pairs."""
+"""Report of a learning curve: correlation of models trained on more and more pairs."""
 
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .ablation_report import check_rows
-from .html_pages import render
+from .html_pages import check_rows, render
 from .svg_charts import Frame, curve
 
 _KEYS = ("n", "pearson", "low", "high")
@@ -22,17 +21,17 @@ def learning_curve_report(
         One mapping a training size: ``n`` (pairs, at least 1), ``pearson`` (-1..1), ``low`` and ``high`` (ends of its
         95 % interval).
     signature, title
-        What the model is, and what was measured.
+        Signature of the model, and title of the page.
 
     Raises
     ------
     ValueError
-        If there is no row, one lacks a key, or a size is below 1.
+        If there is no row, a row lacks a key, or a size is below 1.
     """
     check_rows(rows, _KEYS)
     ordered = sorted(rows, key=lambda row: int(row["n"]))
     if int(ordered[0]["n"]) < 1:
-        raise ValueError(f"a learning curve has a model of {ordered[0]['n']} pairs; give sizes of 1 or more")
+        raise ValueError(f"training sizes must be 1 or more, got {ordered[0]['n']}; give sizes of 1 or more")
     sizes = [int(row["n"]) for row in ordered]
     values, low, high = ([float(row[key]) for row in ordered] for key in _KEYS[1:])
     # The axis grows by factors: the tenth thousand of pairs adds less than the first.
@@ -52,7 +51,7 @@ def learning_curve_report(
 
 
 def ticks_apart(x: Sequence[float], sizes: Sequence[int]) -> list[tuple[float, str]]:
-    """Return the ticks, from the largest size down, leaving out those whose texts would touch."""
+    """Return the ticks, from the largest size down, without those whose texts would touch."""
     least = 0.14 * max(0.1, x[-1] - x[0])
     kept: list[tuple[float, str]] = []
     for place, size in zip(reversed(x), reversed(sizes), strict=True):

@@ -1,4 +1,4 @@
-"""The report on gold scores: how annotators agree, who was dropped and why, and which pairs fell out."""
+"""Report on gold scores: agreement of annotators, dropped annotators with reasons, and pairs without a score."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ..labelling.screening import Judgement
 
 MOST_ROWS = 500
-"""Pairs without a score that are listed one by one."""
+"""Most pairs without a score that are listed one by one."""
 
 
 def gold_report(result: "Gold", *, title: str = "Gold scores") -> str:
@@ -22,7 +22,7 @@ def gold_report(result: "Gold", *, title: str = "Gold scores") -> str:
     result
         Scores, annotators and pairs as `labelling.gold` returns them.
     title
-        What was labelled.
+        Title of the page.
     """
     nan = float("nan")
     grades = [Bar(str(grade), float(n), nan, nan, (f"{n:,}",)) for grade, n in enumerate(result.by_grade())]

@@ -1,4 +1,4 @@
-"""The report of explanations: for each pair its score, its aligned words joined by lines, and what adds to it."""
+"""Report of explanations: for each pair its score, its aligned words joined by lines, and its contributions."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from .html_pages import render, signed
 _MOST_BARS = 12
 _SMALL = 0.005
 _MOST_OPEN = 60
-"""Longer texts have their drawing folded."""
+"""Number of words from which a drawing is folded."""
 
 
 class _Word(NamedTuple):
@@ -19,7 +19,7 @@ class _Word(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """A line between two words: places from the top, in rows, and what it says."""
+    """Line between two words: places from the top, in rows, and its text."""
 
     start: float
     end: float
@@ -41,46 +41,51 @@ def explanation_report(
     Parameters
     ----------
     explanations
-        What `Predictor.explain` found.
+        Explanations, as `Predictor.explain` returns them.
     pairs
-        The texts that it was asked for.
+        The texts of each.
     signature, title
-        What the model is, and what was explained.
+        Signature of the model, and title of the page.
 
     Raises
     ------
     ValueError
-        If there is not one explanation a pair.
+        If the numbers of explanations and pairs differ.
     """
     if len(explanations) != len(pairs):
-        raise ValueError(f"there are {len(explanations)} explanations of {len(pairs)} pairs; give one a pair")
-    cards = [_card(found, pair) for found, pair in zip(explanations, pairs, strict=True)]
+        raise ValueError(
+            f"there are {len(explanations)} explanations of {len(pairs)} pairs; give one explanation a pair"
+        )
+    cards = [_card(explanation, pair) for explanation, pair in zip(explanations, pairs, strict=True)]
     return render("explanation.html", title=title, signature=signature, cards=cards)
 
 
-def _card(found: Explanation, pair: tuple[str, str]) -> dict[str, Any]:
-    linked = [{ends[side] for ends in found.alignment} for side in (0, 1)]
-    words = [[_Word(text, k in linked[side]) for k, text in enumerate(found.tokens[side])] for side in (0, 1)]
-    lines = [_Line(i + 0.5, j + 0.5, f"{found.tokens[0][i]} \u2194 {found.tokens[1][j]}") for i, j in found.alignment]
+def _card(explanation: Explanation, pair: tuple[str, str]) -> dict[str, Any]:
+    linked = [{ends[side] for ends in explanation.alignment} for side in (0, 1)]
+    words = [[_Word(text, k in linked[side]) for k, text in enumerate(explanation.tokens[side])] for side in (0, 1)]
+    lines = [
+        _Line(i + 0.5, j + 0.5, f"{explanation.tokens[0][i]} \u2194 {explanation.tokens[1][j]}")
+        for i, j in explanation.alignment
+    ]
     return {
         "pair": pair,
-        "score": found.score,
-        "low": found.low,
-        "high": found.high,
-        "base": found.base,
-        "flags": found.flags,
-        "translations": found.translations,
-        "translated": any(text is not None for text in found.translations),
+        "score": explanation.score,
+        "low": explanation.low,
+        "high": explanation.high,
+        "base": explanation.base,
+        "flags": explanation.flags,
+        "translations": explanation.translations,
+        "translated": any(text is not None for text in explanation.translations),
         "words": words,
         "lines": lines,
         "height": max(map(len, words)),
         "open": max(map(len, words)) <= _MOST_OPEN,
-        "bars": _contributions(found),
+        "bars": _contributions(explanation),
     }
 
 
-def _contributions(found: Explanation) -> Bars:
-    parts = sorted(found.contributions.items(), key=lambda part: -abs(part[1]))
+def _contributions(explanation: Explanation) -> Bars:
+    parts = sorted(explanation.contributions.items(), key=lambda part: -abs(part[1]))
     large = [part for part in parts if abs(part[1]) >= _SMALL][:_MOST_BARS]
     rest = parts[len(large) :]
     if rest:

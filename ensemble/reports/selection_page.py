@@ -1,4 +1,4 @@
-"""The report of simulated choices: learning curves of several ways to choose the pairs that are labelled."""
+"""Report of simulated selection: learning curves of several methods that choose the pairs to be labelled."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -6,14 +6,13 @@ from typing import Any
 
 from markupsafe import Markup
 
-from .ablation_report import check_rows
-from .html_pages import render, signed
-from .learning_curve_report import ticks_apart
+from .html_pages import check_rows, render, signed
+from .learning_curve_page import ticks_apart
 from .svg_charts import SERIES, Frame, shape
 
 _KEYS = ("method", "n", "pearson", "low", "high", "delta", "delta_low", "delta_high")
 
-# As report.css fills the marks of a series; an attribute, for a line has no fill.
+# The colours of the marks in report.css; as attributes, because a line has no fill.
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#000", "#cc79a7", "#e69f00", "#56b4e9")
 
 
@@ -25,20 +24,21 @@ def selection_report(
     Parameters
     ----------
     rows
-        One mapping a method and number of labels: ``method``, ``n``, ``pearson``, ``low``, ``high``, and to random
-        choice ``delta``, ``delta_low``, ``delta_high``, which may be None. At most `svg.SERIES` methods.
+        One mapping for each method and number of labels: ``method``, ``n``, ``pearson``, ``low``, ``high``, and the
+        difference from random choice ``delta``, ``delta_low``, ``delta_high``, each None where there is none. At most
+        `svg_charts.SERIES` methods.
     signature, title
-        What the model is, and what was measured.
+        Signature of the model, and title of the page.
 
     Raises
     ------
     ValueError
-        If there is no row, one lacks a key, or there are too many methods.
+        If there is no row, a row lacks a key, or there are too many methods.
     """
     check_rows(rows, _KEYS)
     methods = list(dict.fromkeys(str(row["method"]) for row in rows))
     if len(methods) > SERIES:
-        raise ValueError(f"{len(methods)} methods do not fit one chart; give at most {SERIES}")
+        raise ValueError(f"a chart must have at most {SERIES} methods, got {len(methods)}; leave some out")
     sizes = sorted({int(row["n"]) for row in rows})
     x = [math.log10(size) for size in sizes]
     edge = max(0.05, 0.05 * (x[-1] - x[0]))

@@ -1,4 +1,4 @@
-"""The report of an evaluation: figures, charts and the worst errors of a model on scored pairs."""
+"""Report of an evaluation: figures, charts and the worst errors of a model on scored pairs."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,7 +22,7 @@ from .html_pages import render, signed
 from .svg_charts import SERIES, shape
 
 WORST = 50
-"""How many of the largest errors are listed."""
+"""Number of the largest errors that are listed."""
 
 
 def evaluation_report(
@@ -52,15 +52,15 @@ def evaluation_report(
     groups
         A label for each pair.
     members
-        For the name of each member its scores, shape (n,), of which the report shows the correlations.
+        Scores of each member by its name, shape (n,); the report shows their correlations.
     pairs
         The texts; adds the list of the largest errors.
     signature
-        What the model is, as `Predictor.signature` tells.
+        Signature of the model.
     title
-        What was measured, such as the name of the file.
+        Title of the page, such as the name of the file.
     comparison
-        What `compare` found, for a table of systems.
+        Result of `compare`, for a table of systems.
     seed
         Seed of the bootstrap.
 
@@ -71,25 +71,25 @@ def evaluation_report(
     """
     x, y = np.asarray(gold, dtype=np.float64), np.asarray(predicted, dtype=np.float64)
     ends = None if low is None or high is None else (np.asarray(low, np.float64), np.asarray(high, np.float64))
-    given = {"low": low, "high": high, "groups": groups, "pairs": pairs}
-    _check(len(x), {**given, **{f"the member {name!r}": column for name, column in (members or {}).items()}})
+    columns = {"low": low, "high": high, "groups": groups, "pairs": pairs}
+    _check(len(x), {**columns, **{f"the member {name!r}": column for name, column in (members or {}).items()}})
     first, last = ends or (None, None)
-    found = evaluate(x, y, first, last, groups=groups, seed=seed)
+    evaluation = evaluate(x, y, first, last, groups=groups, seed=seed)
     labels = None if groups is None else np.asarray([str(label) for label in groups])
     legend, series = series_of(labels, len(x))
     return render(
         "evaluation.html",
         title=title,
         signature=signature,
-        figures=_figures(found),
+        figures=_figures(evaluation),
         legend=legend,
         shapes=[shape(number, 5.0) for number in range(SERIES + 1)],
-        scatter=scatter_chart(x, y, series, found),
+        scatter=scatter_chart(x, y, series, evaluation),
         residuals=residual_chart(x, y),
         calibration=calibration_chart(x, y),
-        groups=group_bars(found) if found.groups else None,
-        weighted_mean=found.weighted_mean,
-        alone=len(set(labels.tolist())) - len(found.groups) if labels is not None else 0,
+        groups=group_bars(evaluation) if evaluation.groups else None,
+        weighted_mean=evaluation.weighted_mean,
+        alone=len(set(labels.tolist())) - len(evaluation.groups) if labels is not None else 0,
         coverage=None if ends is None else coverage_bars(x, y, *ends),
         members=correlation_matrix([*members.items(), ("this model", y), ("gold", x)]) if members else None,
         systems=None if comparison is None else system_bars(comparison),
@@ -102,20 +102,20 @@ def evaluation_report(
 def _check(n: int, columns: Mapping[str, Sequence[Any] | np.ndarray | None]) -> None:
     for name, column in columns.items():
         if column is not None and len(column) != n:
-            raise ValueError(f"{name} has {len(column)} values for {n} pairs; give one a pair")
+            raise ValueError(f"{name} has {len(column)} values for {n} pairs; give one value a pair")
 
 
-def _figures(found: Evaluation) -> list[tuple[str, str, str]]:
-    interval = f"95 % interval {found.pearson_low:.4f} to {found.pearson_high:.4f}"
+def _figures(evaluation: Evaluation) -> list[tuple[str, str, str]]:
+    interval = f"95 % interval {evaluation.pearson_low:.4f} to {evaluation.pearson_high:.4f}"
     figures = [
-        ("Pearson", f"{found.pearson:.4f}", interval),
-        ("Spearman", f"{found.spearman:.4f}", "correlation of the ranks"),
-        ("RMSE", f"{found.rmse:.3f}", "points on the 0 to 5 scale"),
-        ("Within 1", f"{found.within_1:.1%}", "of scores are at most 1 point from gold"),
+        ("Pearson", f"{evaluation.pearson:.4f}", interval),
+        ("Spearman", f"{evaluation.spearman:.4f}", "correlation of the ranks"),
+        ("RMSE", f"{evaluation.rmse:.3f}", "points on the 0 to 5 scale"),
+        ("Within 1", f"{evaluation.within_1:.1%}", "of scores are at most 1 point from gold"),
     ]
-    if found.coverage is not None:
-        figures.append(("Coverage", f"{found.coverage:.1%}", "of gold scores lie in the predicted interval"))
-    return [*figures, ("Pairs", f"{found.n:,}", "with a gold score")]
+    if evaluation.coverage is not None:
+        figures.append(("Coverage", f"{evaluation.coverage:.1%}", "of gold scores lie in the predicted interval"))
+    return [*figures, ("Pairs", f"{evaluation.n:,}", "with a gold score")]
 
 
 def _worst(

@@ -4,12 +4,10 @@ import csv
 import difflib
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-
-from .specification import System
 
 TABLES = ("sts2017", "stsbenchmark", "sts2012", "sts2013", "sts2014", "sts2015", "sts2016")
 """The names of the tables."""
@@ -30,7 +28,7 @@ _SETS = re.compile(r"STS Benchmark (?P<split>dev|test)|track (?P<track>\d[ab]?)|
 
 @dataclass(frozen=True)
 class PublishedRow:
-    """What was published of a run.
+    """Published scores of one run.
 
     Attributes
     ----------
@@ -39,13 +37,13 @@ class PublishedRow:
     team
         As printed.
     run
-        Which of its team's rows it is in the order of the table, from 1; not the number that the team gave it.
+        Position among the rows of its team, from 1; not the number that the team gave the run.
     corrected
         Whether it is printed as corrected or late.
     values
-        For each column that is printed 100 times the Pearson correlation, as printed; near zero some lack their sign.
+        100 times the Pearson correlation for each printed column, as printed; near zero some lack their sign.
     source, note
-        Where it is printed, and what to know of it.
+        Publication of the row, and a remark on it.
     """
 
     label: str
@@ -75,9 +73,9 @@ class PublishedTable:
     rows
         In the order in which they are printed.
     decimals
-        With how many its values are printed.
+        Number of decimals of the printed values.
     remark
-        What to know of all of it.
+        Remark on the whole table.
     """
 
     name: str
@@ -97,7 +95,7 @@ class PublishedTable:
         Raises
         ------
         ValueError
-            If there is none; names the labels that look like it.
+            If the table has no such row; names similar labels.
         """
         rows = {row.label: row for row in self.rows}
         if label in rows:
@@ -121,7 +119,7 @@ def read_table(name: str) -> PublishedTable:
     Raises
     ------
     ValueError
-        If there is no such table.
+        If no table has this name.
     """
     if name not in TABLES:
         raise ValueError(f"no published table is called {name!r}; the tables are {', '.join(TABLES)}")
@@ -150,27 +148,10 @@ def place_of(name: str) -> tuple[str, str]:
     ValueError
         If no table has a column for it.
     """
-    found = _SETS.fullmatch(name)
-    if found is not None:
-        table = "stsbenchmark" if found["split"] else "sts2017" if found["track"] else f"sts{found['year']}"
-        column = found["split"] or found["track"] or found["file"]
+    match = _SETS.fullmatch(name)
+    if match is not None:
+        table = "stsbenchmark" if match["split"] else "sts2017" if match["track"] else f"sts{match['year']}"
+        column = match["split"] or match["track"] or match["file"]
         if table in TABLES and column in read_table(table).sets:
             return table, column
     raise ValueError(f"no published table has a column for {name!r}; the tables are {', '.join(TABLES)}")
-
-
-def check_published(systems: Iterable[System]) -> None:
-    """Refuse systems whose runs name a published table or row that there is not, before anything is fitted.
-
-    Raises
-    ------
-    ValueError
-        If one does; names the system, the run, and what there is.
-    """
-    for system in systems:
-        for name, run in system.runs.items():
-            for table, label in run.published.items():
-                try:
-                    read_table(table).row(str(label))
-                except ValueError as error:
-                    raise ValueError(f"{system.name}.toml: runs.{name}.published: {error}") from None

@@ -1,4 +1,4 @@
-"""The report of an ablation: how much a figure changes when a part of the model is left out."""
+"""Report of an ablation: change of a figure when a part of the model is left out."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from .bar_tables import Bar, bars
 from .evaluation_charts import p_text
-from .html_pages import render, signed
+from .html_pages import check_rows, render, signed
 
 if TYPE_CHECKING:
     from ..experiments import Agreement
 
 _DWARFS = 4
-"""A bar that is so many times as long as the next is left out of a second chart of the others."""
+"""Ratio to the next bar from which a bar is left out of the second chart."""
 
 _KEYS = ("name", "delta", "low", "high", "p_holm")
 
@@ -35,45 +35,35 @@ def ablation_report(
         ``high`` (ends of its 95 % interval, NaN where there is none) and ``p_holm`` (0..1, None or NaN where there is
         none).
     change
-        What was done with the part: ``left out``, ``alone``, ``added`` or ``shuffled``.
+        Change of the part: ``left out``, ``alone``, ``added`` or ``shuffled``.
     signature, title
-        What the model is, and what was measured.
+        Signature of the model, and title of the page.
     agreement
-        How another ablation ranks the parts, to be shown beside.
+        Ranks of the parts in this ablation and in another, to be shown side by side.
     sides
-        What the two ablations of the agreement are called.
+        Names of the two ablations of the agreement.
 
     Raises
     ------
     ValueError
-        If there is no row, or one lacks a key.
+        If there is no row, or a row lacks a key.
     """
     check_rows(rows, _KEYS)
     header = (change, "delta with 95 % interval", "delta", "interval", "p (Holm)")
-    laid = bars([_bar(row) for row in rows], header)
+    all_bars = bars([_bar(row) for row in rows], header)
     large, rest = _dwarfing(rows)
     near = bars([_bar(row) for row in rest], header) if large else None
-    facts = {"change": change, "bars": laid, "near": near, "large": large, "agreement": agreement, "sides": sides}
+    facts = {"change": change, "bars": all_bars, "near": near, "large": large, "agreement": agreement, "sides": sides}
     return render("ablation.html", title=title, signature=signature, **facts)
 
 
 def _dwarfing(rows: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[Mapping[str, Any]]]:
-    # Beside a bar that is many times as long, others cannot be told from zero.
+    # Beside a bar that is many times as long, other bars look like zero.
     ordered = sorted(rows, key=lambda row: -abs(float(row["delta"])))
     sizes = [abs(float(row["delta"])) for row in ordered]
     count = next((k for k in range(len(sizes) - 1) if not sizes[k] > _DWARFS * sizes[k + 1]), 0)
     large = [str(row["name"]) for row in ordered[:count]]
     return large, [row for row in rows if not any(row is one for one in ordered[:count])]
-
-
-def check_rows(rows: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> None:
-    """Refuse a report without rows or with a row that lacks a key, with ValueError."""
-    if not rows:
-        raise ValueError("there is nothing to report; give one row or more")
-    for k, row in enumerate(rows):
-        for key in keys:
-            if key not in row:
-                raise ValueError(f"row {k} of the report has no {key!r}; its keys are {', '.join(keys)}")
 
 
 def _bar(row: Mapping[str, Any]) -> Bar:
