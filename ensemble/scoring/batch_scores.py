@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from ..core.predictor import USER_RESOURCES, Prediction, Predictor, load
 from ..tables.free_names import free_names
-from ..tables.table_writer import AS_WORDS
+from ..tables.plain_values import AS_WORDS
 
 NEW_COLUMNS = ("score", "low", "high", "flags")
 """What is added to every row."""

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from ..core.predictor import DEFAULT_PROFILE, Predictor
-from ..tables.text_layouts import TableError
+from ..tables.table_errors import TableError
 from .batch_scores import load_model, scores_of, with_scores
 
 LOOK_AHEAD = 2

@@ -12,11 +12,11 @@ from pyspark.sql import DataFrame
 from pyspark.sql.types import ArrayType, DataType, DoubleType, StringType, StructType
 
 from ...core.predictor import DEFAULT_PROFILE, Predictor
+from ...tables.arrow_rows import split_rows
 from ...tables.free_names import free_names
 from ...tables.opening import BATCH
-from ...tables.parquet_reader import split_rows
+from ...tables.table_errors import TableError
 from ...tables.table_reader import split_columns, text_columns
-from ...tables.text_layouts import TableError
 from ...tables.text_rows import NOT_UTF8
 from .. import NEW_COLUMNS, score_batch
 from .model_shipping import Shipment, ship, unpacked

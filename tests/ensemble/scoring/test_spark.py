@@ -16,7 +16,7 @@ import samewise.ensemble.scoring.spark
 from samewise.ensemble.core.estimator import SimilarityEnsemble
 from samewise.ensemble.core.predictor import load
 from samewise.ensemble.scoring import load_model
-from samewise.ensemble.tables.text_layouts import TableError
+from samewise.ensemble.tables.table_errors import TableError
 from samewise.features.catalogue import load_features
 from samewise.models.bundle import BundleError
 
