@@ -23,8 +23,8 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 
 from ...features.complete_files import complete_file, locked, on_disk, remove_abandoned
+from ..tables.table_errors import TableError
 from ..tables.table_source import fingerprint
-from ..tables.text_layouts import TableError
 from .batch_scores import SCORES
 
 UNFINISHED = ".unfinished"

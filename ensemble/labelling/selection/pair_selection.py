@@ -11,8 +11,8 @@ import pyarrow as pa
 
 from ...tables.free_names import free_names
 from ...tables.opening import BATCH, open_table
+from ...tables.table_errors import TableError
 from ...tables.table_writer import TableWriter
-from ...tables.text_layouts import TableError
 from .candidate_pairs import Candidates, candidates, read_sentences
 from .pair_pool import Pairs, Pool, read_labelled
 from .pair_spaces import SPACES, EncoderSpace, FeatureSpace, Space
@@ -69,7 +69,7 @@ class Selection:
             for batch in self.table.to_batches(max_chunksize=BATCH):
                 bad = writer.write(batch)
                 if bad:
-                    raise TableError(f"row {bad[0] + 1} of the choice holds a tab or a line end; write another format")
+                    raise TableError(f"row {bad[0] + 1} of the choice holds {writer.refusal}; write another format")
 
 
 def select_pairs(

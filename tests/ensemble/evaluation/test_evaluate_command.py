@@ -10,7 +10,7 @@ from samewise.ensemble.evaluation.metrics import evaluate, one_hot_cosine, weigh
 from samewise.ensemble.evaluation.ranking import ALIKE, ranking, tuned_thresholds
 from samewise.ensemble.multilingual.model_source import load
 from samewise.ensemble.tables.labelled_pairs import read_pairs
-from samewise.ensemble.tables.text_layouts import TableError
+from samewise.ensemble.tables.table_errors import TableError
 
 KEYS = [
     *("n", "pearson", "pearson_low", "pearson_high", "spearman", "rmse", "within_1", "coverage"),
