@@ -148,23 +148,7 @@ def _modules() -> tuple[ModuleType, ...]:
     return tuple(importlib.import_module(f"{package}.families.{name}") for name in names)
 
 
-_LISTING = 1 << 16
-"""Larger files are data, whose hashes stand in a smaller one beside them."""
-
 _COSTS = Path(__file__).parent / "data" / "costs.json"
-
-
-@lru_cache(maxsize=1)
-def helper_files() -> tuple[Path, ...]:
-    """Return what the families share: files that declare no feature, word lists, and the checksums of the tables.
-
-    Not the costs, on which no value depends.
-    """
-    here = Path(__file__).parent
-    families = {Path(str(module.__file__)) for module in _modules() if _features_in(module)}
-    data = [path for path in (here / "data").rglob("*") if path.suffix in (".txt", ".json", "") and path.is_file()]
-    listings = [path for path in data if path.stat().st_size < _LISTING and path != _COSTS]
-    return tuple(sorted([*(path for path in here.rglob("*.py") if path not in families), *listings]))
 
 
 @lru_cache(maxsize=1)

@@ -1,10 +1,9 @@
 """What a feature is: a function over a batch of pairs, and the facts it declares about its columns."""
 
-import hashlib
 import importlib
 import inspect
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from .provenance import source_digest
 from .sentences import LEVELS, AnalysedPair, PairBatch, Sentence
 
 __all__ = ["AnalysedPair", "Feature", "PairBatch", "Sentence", "feature"]
@@ -21,6 +21,8 @@ def highest_level(features: "Sequence[Feature]") -> str:
     """Return the deepest analysis level that any of the features needs."""
     return max((value.level for value in features), key=LEVELS.index, default="tokens")
 
+
+_PACKAGE = f"{__name__.partition('.')[0]}."
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -70,17 +72,11 @@ class Feature:
 
     @cached_property
     def digest(self) -> str:
-        """Hex digest of the code behind the values: the feature's own file and what its folder shares.
-
-        For a family of ours that is its module and every helper module; for a user's file, that file and the helpers.
-        """
-        from .catalogue import helper_files
-
-        digest = hashlib.sha256()
-        own = Path(inspect.getfile(inspect.unwrap(self.compute)))
-        for path in [own, *helper_files()]:
-            digest.update(path.read_bytes())
-        return digest.hexdigest()[:16]
+        """Hex digest of the code that computes the values; see `provenance.source_digest`."""
+        module = self.compute.__module__
+        if module.startswith(_PACKAGE):
+            return source_digest(module)
+        return source_digest(Path(inspect.getfile(inspect.unwrap(self.compute))))
 
     def __reduce__(self) -> tuple[Any, tuple[str, str]]:
         # The module's name now stands for this value, so the function under it cannot be pickled by name.
@@ -116,6 +112,11 @@ class Feature:
                     f"{self.full_name} needs the analysis level {self.level!r} and a sentence has {LEVELS[found]!r}; "
                     f"call analyse(pairs, level={self.level!r})"
                 )
+
+
+def feature_records(features: Iterable[Feature]) -> dict[str, str]:
+    """Return the digest of each feature by full name, for the record of a model."""
+    return {value.full_name: value.digest for value in features}
 
 
 def _find(module: str, name: str) -> Any:

@@ -12,15 +12,13 @@ import numpy as np
 
 from .analysis import VERSION as ANALYSIS_VERSION
 from .declaration import Feature
-from .sentences import AnalysedPair, PairBatch, Sentence
+from .sentences import AnalysedPair, PairBatch
 
 if TYPE_CHECKING:
     from .resources.fitted import Resource
 
 BATCH = 1_024
 """Pairs extracted at a time: it bounds the size of temporary arrays and does not change a value."""
-
-_ANNOTATION = Sentence._fields.index("lemmas")
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,15 +188,10 @@ def _extract_blocks(
 def _cached(
     batch: PairBatch, features: Sequence[Feature], resources: "Mapping[str, Resource]", cache: Path
 ) -> list[np.ndarray]:
+    analysed = [hashlib.sha256(repr(sentence).encode()).digest() for sentence in batch.sentences]
     content = hashlib.sha256(f"analysis {ANALYSIS_VERSION}".encode())
-    for pair in batch:
-        for sentence in pair:
-            data = sentence.text.encode("utf-8", "surrogatepass")
-            content.update(len(data).to_bytes(8, "little") + bytes([sentence.truncated]) + data)
-            if sentence.lemmas:
-                content.update(repr(sentence[_ANNOTATION:]).encode())
-            elif sentence.language != "en":
-                content.update(sentence.language.encode())
+    for left, right in zip(batch.left.tolist(), batch.right.tolist(), strict=True):
+        content.update(analysed[left] + analysed[right])
     paths = {}
     for value in features:
         needed = {need: resources[need].digest for need in value.needs if need in resources}
