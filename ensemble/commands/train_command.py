@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from ..core.combination import Rule
     from ..core.estimator import SimilarityEnsemble
-    from ..experiments.random_search import Search
+    from ..experiments.search_result import Search
 
 
 def train(
