@@ -44,7 +44,8 @@ def label_export(
     from ..labelling.guidelines import guidelines_text
     from ..labelling.label_studio import interface_xml, tasks_json
     from ..labelling.spreadsheets import sheet_csv
-    from ..labelling.tasks import make_tasks, read_pairs, write_key
+    from ..labelling.task_keys import write_key
+    from ..labelling.tasks import make_tasks, read_pairs
 
     chosen = _tool(tool, tasks)
     key, guide = tasks.with_suffix(".key.csv"), tasks.with_suffix(".guidelines.md")
@@ -90,7 +91,7 @@ def label_import(
 ) -> None:
     """Turn answers of annotators into one table: annotator, pair, label, task, seconds and the sentences."""
     from ..labelling.task_answers import matched, write_annotations
-    from ..labelling.tasks import read_key
+    from ..labelling.task_keys import read_key
 
     items = read_key(key)
     if output.resolve() in {Path(each).resolve() for each in (key, *paths)}:

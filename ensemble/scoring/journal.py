@@ -97,13 +97,16 @@ class Journal:
                 f"the {changed[0]} of the unfinished run of {target} was another ({_short(then.get(changed[0]))}; now "
                 f"{_short(now[changed[0]])}); restore it, or remove {self.folder} to begin again"
             )
-        for number, line in enumerate((self.folder / _JOURNAL).read_bytes().split(b"\n")):
+        log, size = self.folder / _JOURNAL, 0
+        for number, line in enumerate(log.read_bytes().splitlines(keepends=True)):
             entry = _entry(line, number, self.folder)
             if entry is None:  # what was being written when the run was killed, and all after it
                 break
             self._entries.append(entry)
-        with (self.folder / _JOURNAL).open("wb") as file:
-            file.writelines(_line(entry) for entry in self._entries)
+            size += len(line)
+        # Never rewritten: a run that is killed here keeps what earlier runs scored.
+        with log.open("r+b") as file:
+            file.truncate(size)
             on_disk(file)
 
     def replay(self) -> Iterator[pa.RecordBatch]:
@@ -164,6 +167,8 @@ class Journal:
             if error is not None and self._exists:
                 error.add_note(f"{self._done:,} rows are scored; the same command with --resume goes on from there")
             else:
+                # First of all, so that a folder without a journal is never taken for an unfinished run.
+                (self.folder / _RUN).unlink(missing_ok=True)
                 shutil.rmtree(self.folder, ignore_errors=True)
         finally:
             self._close()
@@ -212,6 +217,8 @@ def _read(path: Path) -> dict[str, Any]:
 def _entry(line: bytes, number: int, folder: Path) -> dict[str, Any] | None:
     """Return what a line of the journal says, or None if it is not whole or its part is not."""
     try:
+        if not line.endswith(b"\n"):
+            return None
         entry: dict[str, Any] = json.loads(line)
         data = (folder / f"part-{number:06d}.arrows").read_bytes()
         return entry if entry["digest"] == _digest(data) else None

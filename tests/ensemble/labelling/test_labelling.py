@@ -15,7 +15,7 @@ from samewise.ensemble.labelling import Pair, make_tasks, read_annotations
 from samewise.ensemble.labelling.guidelines import guidelines, guidelines_text
 from samewise.ensemble.labelling.label_studio import interface_xml, tasks_json
 from samewise.ensemble.labelling.spreadsheets import sheet_csv
-from samewise.ensemble.labelling.tasks import read_controls, read_key, write_key
+from samewise.ensemble.labelling.task_keys import read_controls, read_key, write_key
 from typer.testing import CliRunner
 
 PAIRS = [Pair(f"p{k}", f"A boat carries {k} sacks.", f"Sacks, {k} of them, are on a boat.") for k in range(23)]
