@@ -14,9 +14,9 @@ import numpy as np
 
 from ....features.matrix import FeatureMatrix
 from ...core.interval import spread_of
+from ...experiments.experiment_checks import checked_gold
 from ...experiments.learning_curve import member_scores
 from ...experiments.member_fits import Progress, Scores, Tally
-from ...experiments.experiment_checks import checked_gold
 from .k_center import k_center_greedy
 from .robust_centres import robust_k_center
 from .selection_curves import Simulation, SimulationRow, method_rows
