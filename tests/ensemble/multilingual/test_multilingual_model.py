@@ -12,7 +12,7 @@ from samewise.ensemble.core.flags import is_foreign
 from samewise.ensemble.core.predictor import Predictor
 from samewise.ensemble.multilingual.model_source import load, load_model, source_of
 from samewise.ensemble.multilingual.multilingual_model import MultilingualModel
-from samewise.ensemble.scoring import load_model, predict_file
+from samewise.ensemble.scoring import predict_file
 from samewise.ensemble.scoring.explained_tables import explain_file
 from samewise.features.analysis import analyse
 from samewise.features.encoders import language_spaces as spaces
@@ -217,8 +217,8 @@ def test_translations_word_by_word_count_less(english, several):
 
 def test_translations_are_read_by_a_second_model(english, several):
     class Harsh(Predictor):
-        def predict_pairs(self, pairs, **options):
-            found = super().predict_pairs(pairs, **options)
+        def predict_pairs(self, pairs, languages=None):
+            found = super().predict_pairs(pairs, languages)
             return found._replace(score=found.score / 2, low=found.low / 2, high=found.high / 2)
 
     harsh = Harsh(**{each.name: getattr(english, each.name) for each in fields(Predictor) if each.init})
