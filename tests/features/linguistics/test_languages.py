@@ -13,6 +13,9 @@ SENTENCES = {
     "ar": ["امرأة تقطع البصل.", "رجلان يبكيان.", "لا أحد يعرف أين المفاتيح."],
     "tr": ["Bir kadın soğan doğruyor.", "İki adam ağlıyor.", "Kimse anahtarların nerede olduğunu bilmiyor."],
 }
+NAMES = "en English, ar Arabic, es Spanish, tr Turkish"
+ONE_OF = f"a language must be one of {NAMES}"
+WRITTEN = "languages must be written es,en .*, es-en .*, or auto"
 OTHERS = [
     "Zwei Kinder tanzen im Garten.",
     "Un chien joue dans le jardin.",
@@ -75,17 +78,17 @@ def test_what_a_user_says(spec, candidates, sides):
 @pytest.mark.parametrize(
     ("spec", "what"),
     [
-        ("fr", "a language must be one of en English, ar Arabic, es Spanish, tr Turkish, got 'fr'; see docs"),
-        ("es,fr-FR", "a language must be one of en English, ar Arabic, es Spanish, tr Turkish, got 'fr'; see docs"),
-        ("es-mx", "a language must be one of en English, ar Arabic, es Spanish, tr Turkish, got 'mx'; see docs"),
-        ("es_en", "a language must be one of en English, ar Arabic, es Spanish, tr Turkish, got 'es_en'; see docs"),
-        ("Klingon", "a language must be one of en English, ar Arabic, es Spanish, tr Turkish, got 'Klingon'; see docs"),
+        ("fr", f"{ONE_OF}, got 'fr'; docs/adding"),
+        ("es,fr-FR", f"{ONE_OF}, got 'fr'; docs/adding"),
+        ("es-mx", f"{ONE_OF}, got 'mx'; docs/adding"),
+        ("es_en", f"{ONE_OF}, got 'es_en'; docs/adding"),
+        ("Klingon", f"{ONE_OF}, got 'Klingon'; docs/adding"),
         (
             "es-en-tr",
-            "languages must be written .*, got 'es-en-tr'; the languages are en English, ar Arabic, es Spanish, tr ",
+            f"{WRITTEN}, got 'es-en-tr'; the languages are {NAMES}",
         ),
-        ("es-", "languages must be written .*, got 'es-'; the languages are en English, ar Arabic, es Spanish, tr "),
-        ("", "languages must be written .*, got ''; the languages are en English, ar Arabic, es Spanish, tr "),
+        ("es-", f"{WRITTEN}, got 'es-'; the languages are {NAMES}"),
+        ("", f"{WRITTEN}, got ''; the languages are {NAMES}"),
     ],
 )
 def test_refuses_what_it_does_not_know(spec, what):
