@@ -28,9 +28,9 @@ AUTO = "auto"
 MOST_AGAINST = 2.0
 """Least advantage, in nats of `py3langid`, of another language over those named: the text is in none of them.
 
-Measured: it loses 0.1 % of 16,500 English, Spanish, Arabic and Turkish sentences of translation and similarity data and
-0.3 % of the very short Turkish ones of Tatoeba, and finds 41 of 45 short sentences in nineteen other languages; the rest
-are Azerbaijani taken for Turkish, and Galician or Catalan taken for Spanish.
+Measured: it loses 0.1 % of 16,500 English, Spanish, Arabic and Turkish sentences of translation and similarity data,
+and 0.3 % of the very short Turkish ones of Tatoeba. It finds 41 of 45 short sentences in nineteen other languages; the
+rest are Azerbaijani taken for Turkish, and Galician or Catalan taken for Spanish.
 """
 
 _LETTER = re.compile(r"[^\W\d_]")
