@@ -19,13 +19,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...features.linguistics.known_languages import LANGUAGES
+
 if TYPE_CHECKING:
     from .translator_contract import Translator
 
 MODES = Path("/usr/share/apertium/modes")
 """Folder in which Debian packages put the files of directions; ``APERTIUM_PATH`` names another installation."""
 
-CODES = {"en": "eng", "es": "spa"}
+CODES = {code: language.apertium for code, language in LANGUAGES.items() if language.apertium is not None}
 """ISO 639-3 codes, which Apertium uses, by those of ISO 639-1."""
 
 PATIENCE = 30.0
