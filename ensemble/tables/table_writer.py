@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from ...features.complete_files import complete_file
 from .compression import COMPRESSIONS, compressing
-from .format_catalogue import format_of_name, known_format, refuse_packed, suffixes, table_formats
+from .format_catalogue import format_of_name, known_format, refuse_packed, suffixes
 from .table_errors import TableError
 from .table_format import BatchWriter
 
@@ -28,7 +28,7 @@ def format_of(path: str | Path, format: str | None) -> str:
     """
     by_name, compression = (None, None) if str(path) == "-" else format_of_name(path)
     chosen = by_name or format
-    if chosen not in table_formats():
+    if chosen is None:
         raise TableError(
             f"the name {path} does not tell its format; use one of {', '.join(suffixes())}, or say the format "
             f"(and to compress text, end the name in {' or '.join(COMPRESSIONS)})"
