@@ -51,14 +51,14 @@ def open_source(path: str, format: str | None) -> tuple[BinaryIO, bytes, TableFo
     Raises
     ------
     TableError
-        If it is absent, empty, of no known format, or damaged.
+        If the file is missing, empty, of an unknown format, or damaged.
     """
     name = "standard input" if path == "-" else path
     by_name, compression = (None, None) if path == "-" else format_of_name(path)
     chosen = by_name or format
     if chosen is None and path != "-" and Path(path).is_file():
         raise TableError(
-            f"the name {path} does not tell its format; use one of {', '.join(suffixes())}, or say the format"
+            f"the name {path} does not tell its format; use one of {', '.join(suffixes())}, or name the format"
         )
     known = None if chosen is None else known_format(chosen)
     # Line ends are looked for later, so the stream itself stays binary.
@@ -123,7 +123,9 @@ def _checked(head: bytes, name: str, known: TableFormat | None, compression: str
     if not known.binary:
         _refuse_binary(head, name)
         if len(head) >= FIELD_LIMIT and b"\n" not in head and b"\r" not in head:
-            raise TableError(f"the first line of {name} is longer than {FIELD_LIMIT:,} bytes; is it a table?")
+            raise TableError(
+                f"the first line of {name} must have at most {FIELD_LIMIT:,} bytes, got more; give a table"
+            )
     return known
 
 
@@ -157,25 +159,25 @@ def _refuse_binary(head: bytes, name: str) -> None:
     formats = {value.magic: value.title for value in table_formats().values() if value.binary}
     for magic, content in {**formats, **_MAGIC}.items():
         if head.startswith(magic):
-            remedy = " by iconv -f UTF-16 -t UTF-8" if content == _UTF16 else ", or give it its true name"
+            remedy = " by iconv -f UTF-16 -t UTF-8" if content == _UTF16 else ", or rename it"
             raise TableError(f"{name} is {content}, not UTF-8 text as its format needs; convert it{remedy}")
     sample = head[:8192]
     undecodable = sample.decode("utf-8", "replace").count("\ufffd")
     control = sum(byte < 32 and byte not in b"\t\n\v\f\r" for byte in sample)
-    # NULs alone, or bytes of another encoding alone, are damage in some rows; both together are no text.
+    # NULs alone, or bytes of another encoding alone, are damage in some rows; both together are not text.
     if b"\0" in sample and undecodable > 1 and undecodable + control > 0.1 * len(sample):
-        raise TableError(f"{name} is a binary file, not text")
+        raise TableError(f"{name} must be UTF-8 text, got a binary file; convert it")
 
 
 def fingerprint(source: str | Path) -> str:
     """Return a digest of a table's bytes: 32 hexadecimal digits of BLAKE2b, read as a stream.
 
-    Of a single file it depends on the content alone; of a folder or a pattern also on the names of the files in it.
+    For a single file it depends on the content alone; for a folder or a pattern also on the names of the files.
 
     Raises
     ------
     TableError
-        If it is standard input or a pipe, which cannot be read twice, or if there is no such file.
+        If the source is standard input or a pipe, which cannot be read twice, or does not exist.
     """
     if str(source) == "-":
         raise TableError("standard input cannot be read twice; save it to a file first")

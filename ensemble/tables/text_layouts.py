@@ -30,7 +30,7 @@ class Layout(NamedTuple):
     names
         Column names.
     header
-        Whether the first line holds them.
+        Whether the first line holds the names.
     fewest
         Rows may omit the last columns down to this many fields.
     delimiter
@@ -73,7 +73,7 @@ _BENCHMARK = ("genre", "file", "year", "id", "score", "sentence1", "sentence2", 
 _WITHOUT_HEADER: tuple[tuple[Callable[[Sequence[str]], bool], tuple[str, ...], int], ...] = (
     (_benchmark, _BENCHMARK, 7),  # STS Benchmark (Cer et al., 2017)
     (_companion, _BENCHMARK[1:], 6),  # its companion
-    (_scored, ("score", "sentence1", "sentence2"), 3),  # STS 2015 as we keep it
+    (_scored, ("score", "sentence1", "sentence2"), 3),  # STS 2015, scores joined to pairs
 )
 
 
