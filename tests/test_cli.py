@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 import warnings
+from importlib import import_module
 from importlib.metadata import version
 
 import pyarrow.parquet as pq
@@ -398,18 +399,30 @@ def test_an_interrupt_leaves_nothing(folder, tmp_path, workers, number, status):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_our_warnings_are_one_sentence(capsys, monkeypatch):
+@pytest.mark.parametrize(
+    "module",
+    [
+        "features.catalogue",
+        "models.bundle",
+        "ensemble.core.predictor",
+        "ensemble.commands.console",
+        "research.systems.specification",
+    ],
+)
+def test_warnings_of_every_part_of_the_package_are_one_sentence(capsys, monkeypatch, module):
     from samewise.ensemble.commands import console
 
+    file = import_module(f"samewise.{module}").__file__
     others = []
     with warnings.catch_warnings():
         warnings.simplefilter("always")
         monkeypatch.setattr(warnings, "showwarning", lambda message, *rest: others.append(str(message)))
         with console.reporting(debug=False):
-            warnings.warn_explicit("folds share sentences", UserWarning, console.__file__, 1)
+            warnings.warn_explicit("folds share sentences", UserWarning, file, 1)
             warnings.warn_explicit("of a library", UserWarning, "elsewhere.py", 1)
+            warnings.warn_explicit("old", DeprecationWarning, file, 1)
     assert capsys.readouterr().err == "samewise: folds share sentences\n"
-    assert others == ["of a library"]
+    assert others == ["of a library", "old"]
 
 
 def test_groups_must_be_a_column(folder, tmp_path):
