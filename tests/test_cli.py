@@ -294,7 +294,11 @@ def test_header_only(folder, tmp_path):
         (["evaluate", "pairs.csv", "--model", "model", "--by", "year"], 1, "no column 'year'"),
         (["evaluate", "pairs.csv", "--model", "model", "--compare", "nosuch"], 1, "got 'nosuch', which does not exist"),
         (["evaluate", "pairs.csv", "--model", "model", "--compare", "--by", "genre"], 2, "comparison is not by group"),
-        (["train", "pairs.csv", "-o", "new", "--combine", "median"], 1, "combine='median' is no rule"),
+        (
+            ["train", "pairs.csv", "-o", "new", "--combine", "median"],
+            1,
+            "combine must be one of mean, stack, got 'median'",
+        ),
         (["train", "pairs.csv", "-o", "new", "--members", "svm"], 1, "member 'svm' is unknown"),
         (["train", "pairs.csv", "-o", "new", "--set", "trees=4"], 1, "is not of the form MEMBER.SETTING=VALUE"),
         (["train", "pairs.csv", "-o", "new", "--set", "svm.c=4"], 1, "member_params has settings of 'svm'"),
