@@ -77,35 +77,35 @@ FeaturesOption = Annotated[
 
 
 def feature_spec(spec: str) -> "str | list[str | Feature]":
-    """Return what ``--features`` says: a set, or patterns and the features of Python files."""
+    """Return the features that ``--features`` names: a set, or patterns and the features of Python files."""
     items = [item.strip() for item in spec.split(",") if item.strip()]
     if len(items) == 1 and not items[0].endswith(".py"):
         return items[0]
     from ...features.catalogue import load_features
 
-    found: list[str | Feature] = []
+    features: list[str | Feature] = []
     for item in items:
-        found.extend(load_features(item) if item.endswith(".py") else [item])
-    return found
+        features.extend(load_features(item) if item.endswith(".py") else [item])
+    return features
 
 
-def member_settings(given: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Return the settings of each member of ``MEMBER.SETTING=VALUE`` items; a value is JSON where it can be, else text.
+def member_settings(items: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Return the settings of each member from ``MEMBER.SETTING=VALUE`` items; a value that is not JSON is text.
 
     Raises
     ------
     ValueError
         If an item is not of that form.
     """
-    found: dict[str, dict[str, Any]] = {}
-    for item in given:
-        place, equals, value = item.partition("=")
-        member, dot, name = place.partition(".")
+    settings: dict[str, dict[str, Any]] = {}
+    for item in items:
+        key, equals, value = item.partition("=")
+        member, dot, name = key.partition(".")
         if not (equals and dot and member and name):
             raise ValueError(f"--set {item!r} is not of the form MEMBER.SETTING=VALUE, as in xgb.max_depth=4")
-        settings = found.setdefault(member, {})
+        values = settings.setdefault(member, {})
         try:
-            settings[name] = json.loads(value)
+            values[name] = json.loads(value)
         except ValueError:
-            settings[name] = value
-    return found
+            values[name] = value
+    return settings
