@@ -12,11 +12,12 @@ from importlib.resources import files
 
 import numpy as np
 from joblib import Parallel, delayed
-from samewise.ensemble.core.predictor import Predictor, load
+from samewise.ensemble.core.predictor import Predictor
 from samewise.ensemble.evaluation.metrics import pearson
+from samewise.ensemble.multilingual.model_source import load
 from samewise.ensemble.tables.labelled_pairs import need_scores, read_pairs
 from samewise.features.sentence_cache import SentenceMemory
-from samewise.models.member import Scorer
+from samewise.models.member import Member
 
 _loaded: dict[str, Predictor] = {}
 
@@ -24,7 +25,7 @@ _loaded: dict[str, Predictor] = {}
 def _forgetful(name: str) -> Predictor:
     # In repeats, every sentence would be known.
     model = load(name)
-    model.memory = SentenceMemory(budget=0)
+    model = model.with_sentence_cache(SentenceMemory(budget=0))
     return model
 
 
@@ -89,7 +90,7 @@ def member_table(model: Predictor, pairs: list[tuple[str, str]], gold: np.ndarra
     return rows
 
 
-def _row(member: Scorer, cost: float) -> dict[str, object]:
+def _row(member: Member, cost: float) -> dict[str, object]:
     return {"member": member.name, "ms": round(cost, 3)}
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from samewise.ensemble.core.predictor import PROFILES
+from samewise.ensemble.core.profiles import PROFILES
 from samewise.ensemble.evaluation.metrics import pearson
 from samewise.ensemble.tables.labelled_pairs import need_scores, read_pairs
 

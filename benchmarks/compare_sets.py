@@ -8,8 +8,8 @@ import argparse
 
 import numpy as np
 from joblib import Parallel, delayed
+from samewise.ensemble.core.bundle_parts import USER_RESOURCES
 from samewise.ensemble.core.folds import grouped_folds, sentence_groups
-from samewise.ensemble.core.predictor import USER_RESOURCES
 from samewise.ensemble.evaluation.metrics import pearson
 from samewise.ensemble.tables.labelled_pairs import read_pairs
 from samewise.features import FeatureMatrix, extract, resolve
@@ -18,7 +18,7 @@ from samewise.features.declaration import highest_level
 from samewise.features.resources.registry import Resources
 from samewise.features.resources.user_supplied import GIVEN
 from samewise.features.sentences import LEVELS
-from samewise.models.member import make
+from samewise.models.member import make_member
 
 PARAMS = {
     "n_estimators": 250,
@@ -34,7 +34,7 @@ def _held_out(
     matrix: FeatureMatrix, gold: np.ndarray, train: np.ndarray, rows: np.ndarray, seeds: int
 ) -> tuple[np.ndarray, np.ndarray]:
     part, rest = matrix.take(train), matrix.take(rows)
-    fitted = [make("xgb", PARAMS, random_state=seed).fit(part, gold[train]) for seed in range(seeds)]
+    fitted = [make_member("xgb", PARAMS, random_state=seed).fit(part, gold[train]) for seed in range(seeds)]
     return rows, np.mean([model.predict(rest) for model in fitted], axis=0)
 
 

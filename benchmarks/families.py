@@ -18,7 +18,7 @@ from samewise.features.analysis import analyse
 from samewise.features.declaration import highest_level
 from samewise.features.resources.registry import Resources, resources_of
 from samewise.features.resources.user_supplied import GIVEN
-from samewise.models.member import make
+from samewise.models.member import make_member
 
 PUBLISHED = {
     "alignment.idf_coverage.ecnu": "79.7 / 76.2",
@@ -81,7 +81,7 @@ def main() -> None:
 
     def fitted(member: str, *patterns: str) -> dict[str, np.ndarray]:
         parts = {split: matrix.select(*patterns) for split, matrix in matrices.items()}
-        model = make(member, random_state=options.seed, n_jobs=-1).fit(parts["train"], gold["train"])
+        model = make_member(member, random_state=options.seed, n_jobs=-1).fit(parts["train"], gold["train"])
         return {split: model.predict(parts[split]) for split in ("dev", "test")}
 
     print(f"{'100 x Pearson':44} {'dev':>6} / {'test':6} published")

@@ -41,13 +41,13 @@ def measure(data: Path, profile: str, sides: str, translate: str, count: int) ->
     """Return pairs a second and peak memory in MB of this process."""
     import resource
 
-    from samewise.ensemble.multilingual.multilingual_model import Polyglot
+    from samewise.ensemble.multilingual.multilingual_model import MultilingualModel
 
     import samewise
 
     model = samewise.load(profile)
     if sides != "en-en":
-        model = Polyglot.of(model, sides, translate)
+        model = MultilingualModel.of(model, sides, translate)
     pairs = pairs_of(data, sides, count)
     model.predict(pairs[:20])  # what is loaded when it is first needed
     started = time.perf_counter()

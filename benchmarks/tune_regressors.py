@@ -18,7 +18,7 @@ from samewise.features import FeatureMatrix, extract, resolve
 from samewise.features.analysis import analyse
 from samewise.features.declaration import highest_level
 from samewise.features.resources.registry import Resources
-from samewise.models.member import make
+from samewise.models.member import make_member
 
 GRID: dict[str, dict[str, tuple[Any, ...]]] = {
     "rf": {"n_estimators": (200,), "min_samples_leaf": (2, 3, 5), "max_features": (0.1, 0.2, 0.35, 0.5)},
@@ -45,7 +45,7 @@ GRID: dict[str, dict[str, tuple[Any, ...]]] = {
 def _held_out(
     name: str, params: dict[str, Any], matrix: FeatureMatrix, gold: np.ndarray, train: np.ndarray, rows: np.ndarray
 ) -> np.ndarray:
-    return make(name, params, n_jobs=1).fit(matrix.take(train), gold[train]).predict(matrix.take(rows))
+    return make_member(name, params, n_jobs=1).fit(matrix.take(train), gold[train]).predict(matrix.take(rows))
 
 
 def main() -> None:

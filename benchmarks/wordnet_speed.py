@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from samewise.features.lexicon.sense_similarity import word_similarity
 from samewise.features.lexicon.wordnet import CLASSES, WordNet, load
 
 MEASURES = ("path", "wup", "lch", "res", "lin", "jcn", "li")
@@ -109,8 +110,8 @@ def main() -> None:
                 pairs = list(zip(lists[: len(some[0])], lists[len(some[0]) :], strict=True))
                 best("lch", pairs[:1], None)
             for measure in MEASURES:
-                facts.word_similarity(measure, x[:1], y[:1])
-                ours, found = seconds(partial(facts.word_similarity, measure, x, y))
+                word_similarity(facts, measure, x[:1], y[:1])
+                ours, found = seconds(partial(word_similarity, facts, measure, x, y))
                 ours /= len(x)
                 line = f"{letter}   {measure:7}{1e6 * ours:12.2f}"
                 if theirs is not None and measure != "li":

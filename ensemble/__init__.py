@@ -8,8 +8,10 @@ if TYPE_CHECKING:
     from .core.explanation import Explanation
     from .core.folds import SentenceKFold
     from .core.pair_features import PairFeatures
-    from .core.predictor import Prediction, Predictor, load
+    from .core.prediction import Prediction
+    from .core.predictor import Predictor
     from .evaluation.metrics import Evaluation, evaluate
+    from .multilingual.model_source import load
     from .scoring.data_frames import score_table
 
 __all__ = [
@@ -31,10 +33,10 @@ _HOME = {
     "Explanation": ".core.explanation",
     "PairFeatures": ".core.pair_features",
     "SentenceKFold": ".core.folds",
-    "Prediction": ".core.predictor",
+    "Prediction": ".core.prediction",
     "Predictor": ".core.predictor",
     "SimilarityEnsemble": ".core.estimator",
-    "load": ".core.predictor",
+    "load": ".multilingual.model_source",
     "score_table": ".scoring.data_frames",
 }
 

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .analysis import VERSION as ANALYSIS_VERSION
+from .complete_files import complete_file
 from .declaration import Feature
-from .sentences import AnalysedPair, PairBatch, Sentence
+from .provenance import definition_digest
+from .sentences import AnalysedPair, PairBatch
 
 if TYPE_CHECKING:
     from .resources.fitted import Resource
 
 BATCH = 1_024
 """Pairs extracted at a time: it bounds the size of temporary arrays and does not change a value."""
-
-_ANNOTATION = Sentence._fields.index("lemmas")
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,8 +157,8 @@ def extract(
     columns
         Keep only these columns.
     cache
-        A folder in which computed blocks are kept, keyed by the content of the sentences, the code of the feature and
-        the resources; nothing is ever read for other content.
+        A folder in which computed blocks are kept, keyed by the content of the sentences, the code of the feature, its
+        resources and its tables; nothing is ever read for other content.
 
     Returns
     -------
@@ -190,25 +190,22 @@ def _extract_blocks(
 def _cached(
     batch: PairBatch, features: Sequence[Feature], resources: "Mapping[str, Resource]", cache: Path
 ) -> list[np.ndarray]:
+    from .resources.shipped_tables import SHIPPED_TABLES  # for what has no cache, they are not imported
+
+    analysed = [hashlib.sha256(repr(sentence).encode()).digest() for sentence in batch.sentences]
     content = hashlib.sha256(f"analysis {ANALYSIS_VERSION}".encode())
-    for pair in batch:
-        for sentence in pair:
-            data = sentence.text.encode("utf-8", "surrogatepass")
-            content.update(len(data).to_bytes(8, "little") + bytes([sentence.truncated]) + data)
-            if sentence.lemmas:
-                content.update(repr(sentence[_ANNOTATION:]).encode())
-            elif sentence.language != "en":
-                content.update(sentence.language.encode())
+    for left, right in zip(batch.left.tolist(), batch.right.tolist(), strict=True):
+        content.update(analysed[left] + analysed[right])
     paths = {}
     for value in features:
-        needed = {need: resources[need].digest for need in value.needs if need in resources}
-        fact = json.dumps([content.hexdigest(), value.columns, value.digest, needed]).encode()
+        passed = {need: resources[need] for need in value.needs if need in resources}
+        facts = {need: [resource.digest, definition_digest(type(resource))] for need, resource in passed.items()}
+        tables = {name: SHIPPED_TABLES[name].digest() for name in value.tables}
+        fact = json.dumps([content.hexdigest(), value.columns, value.digest, facts, tables]).encode()
         paths[value] = cache / f"{value.full_name}-{hashlib.sha256(fact).hexdigest()[:32]}.npy"
     absent = [value for value in features if not paths[value].exists()]
     cache.mkdir(parents=True, exist_ok=True)
     for value, block in zip(absent, _extract_blocks(batch, absent, resources), strict=True):
-        partial = paths[value].with_suffix(f".{id(block):x}.partial")
-        with partial.open("wb") as file:
+        with complete_file(paths[value]) as file:
             np.save(file, block, allow_pickle=False)
-        partial.replace(paths[value])
     return [np.load(paths[value], allow_pickle=False) for value in features]

@@ -3,6 +3,7 @@
 ``docs/model-format.md`` describes the format and why it is not a pickle.
 """
 
+import errno
 import hashlib
 import json
 import os
@@ -10,6 +11,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -57,7 +59,7 @@ KEYS: dict[str, tuple[type, ...]] = {
 }
 """The manifest: required keys and their types. Other keys are kept, and change the digest of the model."""
 
-DESCRIPTIVE = ("samewise", "libraries", "python", "training", "metrics", "licence")
+DESCRIPTIVE = ("samewise", "libraries", "python", "feature_code", "training", "metrics", "licence")
 """Keys that tell about a model and do not change a prediction; like ``.md`` files, no part of its digest."""
 
 _FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*")
@@ -145,9 +147,7 @@ def write_bundle(folder: str | Path, manifest: Mapping[str, Any], files: Mapping
         for name, data in {**files, MANIFEST: dumps(sealed).encode()}.items():
             (new / name).parent.mkdir(parents=True, exist_ok=True)
             (new / name).write_bytes(data)
-        if folder.exists():
-            folder.rename(workplace / "old")
-        new.rename(folder)
+        _replace(folder, new, workplace)
     except BaseException:
         if (workplace / "old").exists() and not folder.exists():
             (workplace / "old").rename(folder)
@@ -155,6 +155,22 @@ def write_bundle(folder: str | Path, manifest: Mapping[str, Any], files: Mapping
     finally:
         shutil.rmtree(workplace, ignore_errors=True)
     return sealed
+
+
+def _replace(folder: Path, new: Path, workplace: Path) -> None:
+    # Another process may write the same bundle at the same time; the last one wins.
+    while True:
+        if folder.exists():
+            with suppress(FileNotFoundError):
+                shutil.rmtree(workplace / "old", ignore_errors=True)
+                folder.rename(workplace / "old")
+        try:
+            new.rename(folder)
+        except OSError as error:
+            if error.errno not in (errno.EEXIST, errno.ENOTEMPTY):
+                raise
+        else:
+            return
 
 
 def _check_replaceable(folder: Path) -> None:

@@ -1,7 +1,9 @@
-"""What a member of the ensemble is, and the members by name."""
+"""The contract of a member of the ensemble, and the members by name."""
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
@@ -9,34 +11,42 @@ import numpy as np
 from ..features.matrix import FeatureMatrix
 from ..features.sentences import PairBatch
 
-_HOMES = {
-    "tree_ensembles.regressors:Regressor": ("rf", "gbm", "xgb"),
-    "neural.pair_network:PairNetwork": ("dl_word", "dl_proj", "dl_dan", "dl_lstm", "cnn", "esim"),
-    "neural.cross_encoder:CrossEncoder": ("cross_encoder",),
+_FIRST = ("rf", "gbm", "xgb")  # the regressors of Tian et al. (2017), in their order; others follow by name
+_FILES = {module.name for module in iter_modules([str(Path(__file__).parent / "regressors")])}
+
+REGRESSORS: tuple[str, ...] = (*_FIRST, *sorted(_FILES - set(_FIRST)))
+"""The members that read columns, one for each file in ``regressors/``, named like the file."""
+
+_NETWORKS = {
+    **dict.fromkeys(("dl_word", "dl_proj", "dl_dan", "dl_lstm", "cnn", "esim"), "neural.pair_network"),
+    "cross_encoder": "neural.cross_encoder",
 }
 
-MEMBERS = {name: home for home, names in _HOMES.items() for name in names}
-"""The module and the class of each member, by its name."""
-
-REGRESSORS = _HOMES["tree_ensembles.regressors:Regressor"]
-"""The members that read columns (Tian et al., 2017)."""
+MEMBERS: dict[str, str] = {**{name: f"regressors.{name}" for name in REGRESSORS}, **_NETWORKS}
+"""The module of each member, by its name. A regressor's declares `REGRESSOR`, a network's the mapping `NETWORKS`."""
 
 
-class Scorer(Protocol):
-    """A member of the ensemble: it maps pairs to scores, and stays as it is once it is fitted.
+class Member(Protocol):
+    """A member of the ensemble: it maps pairs to scores. A frozen dataclass; fitting returns a new one.
 
     Attributes
     ----------
     suffix
-        How the name of its file ends.
+        Suffix of its file.
     reads_columns
         Whether it reads the columns of a matrix; otherwise it reads the pairs.
     name
         One of `MEMBERS`.
     params
-        Its settings, as JSON values.
+        Settings, as JSON values.
+    random_state
+        Seed; the same seed, data and libraries give the same file.
+    n_jobs
+        Processor cores to fit on; they do not change the result.
     tables
-        Names of the tables of the package, beside those of the features, on which its scores depend.
+        Names of the shipped tables, besides those of the features, on which its scores depend.
+    explainable
+        Whether `contributions` can be computed. False for a regressor whose file lacks what this takes.
     """
 
     suffix: ClassVar[str]
@@ -47,18 +57,62 @@ class Scorer(Protocol):
     @property
     def params(self) -> Mapping[str, Any]: ...  # noqa: D102
     @property
+    def random_state(self) -> int | None: ...  # noqa: D102
+    @property
+    def n_jobs(self) -> int | None: ...  # noqa: D102
+    @property
     def tables(self) -> tuple[str, ...]: ...  # noqa: D102
+    @property
+    def explainable(self) -> bool: ...  # noqa: D102
+
+    def with_settings(
+        self, params: Mapping[str, Any] | None = None, random_state: int | None = 0, n_jobs: int | None = None
+    ) -> Self:
+        """Return this member, unfitted, with some settings replaced.
+
+        Raises
+        ------
+        ValueError
+            If a setting is unknown. A regressor may raise it in `fit`, where its library is imported.
+        """
+        ...
 
     def fit(self, matrix: FeatureMatrix, y: np.ndarray) -> Self:
-        """Return the scorer fitted on n pairs and their scores, shape (n,), 0..5."""
+        """Return the member fitted on n pairs and their scores, shape (n,), 0..5."""
         ...
 
     def predict(self, matrix: FeatureMatrix) -> np.ndarray:
         """Return the score of each pair, shape (n,), float64, on 0..5 but not clipped to it."""
         ...
 
+    def contributions(self, matrix: FeatureMatrix) -> tuple[float, dict[str, np.ndarray]] | None:
+        """Return the points that each family of columns adds to the score of each pair.
+
+        Returns
+        -------
+        tuple or None
+            The mean score over the training pairs, and arrays of shape (n,) by family. The mean plus all points of a
+            pair equals `predict`, to 1e-12. None from a member that reads the pairs: its score counts as a whole.
+
+        Raises
+        ------
+        ValueError
+            If it is not fitted, or not `explainable`.
+        """
+        ...
+
     def to_bytes(self) -> bytes:
-        """Return the fitted scorer as a file that holds no code."""
+        """Return the fitted member as a file that holds no code, the same bytes for the same member."""
+        ...
+
+    def from_bytes(self, data: bytes, columns: Sequence[str], params: Mapping[str, Any] | None = None) -> Self:
+        """Return the fitted member that `to_bytes` wrote, given the columns of its model and its settings.
+
+        Raises
+        ------
+        ValueError
+            If the file is damaged or does not fit the columns.
+        """
         ...
 
 
@@ -68,23 +122,16 @@ def pairs_of(matrix: FeatureMatrix) -> PairBatch:
     Raises
     ------
     ValueError
-        If it came without them, from a file.
+        If the matrix has no pairs because it was read from a file.
     """
     if matrix.pairs is None:
         raise ValueError("a network reads the texts, and this matrix holds numbers alone; extract it from pairs")
     return matrix.pairs
 
 
-def _home(name: str) -> Any:
-    if name not in MEMBERS:
-        raise ValueError(f"member {name!r} is unknown; the members are {', '.join(MEMBERS)}")
-    module, _, kind = MEMBERS[name].partition(":")
-    return getattr(import_module(f".{module}", __package__), kind)
-
-
-def make(
+def make_member(
     name: str, params: Mapping[str, Any] | None = None, random_state: int | None = 0, n_jobs: int | None = None
-) -> Scorer:
+) -> Member:
     """Return an unfitted member by name.
 
     Parameters
@@ -92,7 +139,7 @@ def make(
     name
         One of `MEMBERS`.
     params
-        Settings that differ from the tuned ones of the member.
+        Settings that replace the tuned ones of the member.
     random_state
         Seed.
     n_jobs
@@ -103,17 +150,24 @@ def make(
     ValueError
         If the name is unknown.
     """
-    made: Scorer = _home(name).make(name, params, random_state, n_jobs)
-    return made
+    return _declared(name).with_settings(params, random_state, n_jobs)
 
 
-def load(name: str, data: bytes, columns: Sequence[str], params: Mapping[str, Any] | None = None) -> Scorer:
-    """Return the fitted member that `Scorer.to_bytes` wrote.
+def load_member(name: str, data: bytes, columns: Sequence[str], params: Mapping[str, Any] | None = None) -> Member:
+    """Return the fitted member that `Member.to_bytes` wrote.
 
     Raises
     ------
     ValueError
         If the name is unknown, or the file is damaged or does not fit the columns.
     """
-    made: Scorer = _home(name).from_bytes(name, data, columns, params)
-    return made
+    return _declared(name).from_bytes(data, columns, params)
+
+
+def _declared(name: str) -> Member:
+    """Return a member as its module declares it: unfitted, with its tuned settings."""
+    if name not in MEMBERS:
+        raise ValueError(f"member {name!r} is unknown; the members are {', '.join(MEMBERS)}")
+    module = import_module(f".{MEMBERS[name]}", __package__)
+    member: Member = module.REGRESSOR if name in REGRESSORS else module.NETWORKS[name]
+    return member

@@ -21,9 +21,9 @@ from typing import NamedTuple
 import numpy as np
 from parallel_text import kept_back, text_kept_back
 from samewise.ensemble.core.folds import sentence_groups
-from samewise.ensemble.core.predictor import load
 from samewise.ensemble.multilingual import find_translator
 from samewise.ensemble.multilingual.apertium import Apertium
+from samewise.ensemble.multilingual.model_source import load
 from samewise.features.analysis import analyse, normalise
 from samewise.features.encoders.sentence_encoder import shipped_encoder
 

@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 import torch
 from pair_pool import make_pairs
-from samewise.models.neural.cross_encoder import joined, piece_ids
 from samewise.models.neural.cross_encoder_training import PACKAGE, PairReader, batches, padded, read_start
 from samewise.models.neural.torch_internals import bfloat16_supported
+from samewise.models.neural.word_piece_inputs import joined, piece_ids
 from teacher import encode, join_parts
 
 RATE, HEAD_RATE, BATCH, WARM_UP, LAST = 1e-4, 1e-3, 32, 0.05, 0.02

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from samewise.ensemble.commands.cli import app
 from samewise.ensemble.commands.options import member_settings
-from samewise.ensemble.core.predictor import load
+from samewise.ensemble.multilingual.model_source import load
 from samewise.ensemble.scoring import predict_file
 
 EVALUATION = ["n", "pearson", "pearson_low", "pearson_high", "spearman", "rmse", "within_1", "coverage"]
@@ -291,7 +291,7 @@ def test_header_only(folder, tmp_path):
         (["score", "a", "b", "--model", "model", "--profile", "surface"], 2, "not both"),
         (["score", "a", "b", "--profile", "huge"], 2, "huge"),
         (["evaluate", "pairs.csv", "--model", "model", "--by", "year"], 1, "no column 'year'"),
-        (["evaluate", "pairs.csv", "--model", "model", "--compare", "nosuch"], 1, "there is no model 'nosuch'"),
+        (["evaluate", "pairs.csv", "--model", "model", "--compare", "nosuch"], 1, "got 'nosuch', which does not exist"),
         (["evaluate", "pairs.csv", "--model", "model", "--compare", "--by", "genre"], 2, "comparison is not by group"),
         (["train", "pairs.csv", "-o", "new", "--combine", "median"], 1, "combine='median' is no rule"),
         (["train", "pairs.csv", "-o", "new", "--members", "svm"], 1, "member 'svm' is unknown"),

@@ -9,15 +9,20 @@ import subprocess
 import sys
 
 import pytest
-
-import samewise
+import samewise.ensemble
+import samewise.features
+import samewise.models
+import samewise.research
 
 from .conftest import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
 FOLDERS = "features|models|ensemble|research|weights|tests|benchmarks"
-MODULES = [name for _, name, _ in pkgutil.walk_packages(samewise.__path__, "samewise.")]
+PACKAGES = (samewise.features, samewise.models, samewise.ensemble, samewise.research)
+MODULES = [
+    name for package in PACKAGES for _, name, _ in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+]
 
 
 @pytest.mark.parametrize("block", BLOCKS)

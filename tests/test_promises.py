@@ -147,7 +147,7 @@ def test_all_weights_together_take_less_than_80_mb():
 
 
 def test_the_languages_are_small_and_inert():
-    here = ROOT / "languages" / "samewise_languages"
+    here = ROOT / "weights" / "languages" / "samewise_languages"
     files = [path for folder in ("encoders", "profiles") for path in (here / folder).rglob("*") if path.is_file()]
     assert {path.suffix for path in files} == {".json", ".npz", ".npy"}
     assert sum(path.stat().st_size for path in files) < 20_000_000

@@ -86,7 +86,7 @@ def gold(
         per_grade=per_grade,
     )
     if report is not None:
-        from ..reports.gold_report import gold_report
+        from ..reports import gold_report
 
         report.write_text(gold_report(result, title=f"Gold scores of {Path(path).name}"), encoding="utf-8")
     if as_json:

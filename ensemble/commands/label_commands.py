@@ -142,7 +142,7 @@ def _keep(path: Path, why: str) -> None:
 
 
 def _write(path: Path, text: str) -> None:
-    from ..tables.table_writer import complete_file
+    from ..tables.table_writer import complete_output
 
-    with complete_file(path) as file:
+    with complete_output(path) as file:
         file.write(text.encode())

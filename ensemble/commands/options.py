@@ -1,4 +1,4 @@
-"""Options that several commands share, and what they mean."""
+"""Options that several commands share."""
 
 import json
 from collections.abc import Sequence
@@ -9,7 +9,25 @@ import typer
 
 if TYPE_CHECKING:
     from ...features.declaration import Feature
-    from ..core.predictor import Predictor
+
+
+def one_of(value: str, choices: Sequence[str], option: str | None = None) -> None:
+    """Refuse a value of an option that is not one of the choices, with exit status 2."""
+    if value not in choices:
+        raise typer.BadParameter(f"{value!r} is none of: {', '.join(choices)}", param_hint=option)
+
+
+def names_of(text: str) -> tuple[str, ...]:
+    """Return the names of a list with commas between them."""
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def numbers_of(text: str) -> list[int]:
+    """Return the numbers of ``--sizes``, which has commas between them."""
+    items = names_of(text)
+    if not items or not all(item.isdecimal() for item in items):
+        raise typer.BadParameter(f"{text!r} is no list of numbers such as 100,300,1000", param_hint="--sizes")
+    return [int(item) for item in items]
 
 
 def _count_or_auto(workers: str) -> str:
@@ -18,40 +36,6 @@ def _count_or_auto(workers: str) -> str:
     return workers
 
 
-ModelOption = Annotated[str | None, typer.Option("--model", metavar="DIR", help="Folder of a trained model.")]
-ProfileOption = Annotated[
-    str | None,
-    typer.Option("--profile", metavar="P", help="A model that ships: surface, fast, full, multilingual, translations."),
-]
-OwnOption = Annotated[
-    Path | None, typer.Option("--own", metavar="FILE.py", help="Your own features that the model was trained with.")
-]
-VectorsOption = Annotated[
-    Path | None,
-    typer.Option("--vectors", metavar="PATH", help="Word vectors of yours, for user_embedding; where they are now."),
-]
-EncoderOption = Annotated[
-    str | None,
-    typer.Option(
-        "--encoder",
-        metavar="PATH_OR_NAME",
-        help="Sentence encoder of yours, for user_contextual: its folder, where it is now, or its name on a hub.",
-    ),
-]
-LanguagesOption = Annotated[
-    str | None,
-    typer.Option(
-        "--languages",
-        metavar="L",
-        help="Languages of the texts: es,en for any of these, es-en for first and second text, auto for all known.",
-    ),
-]
-TranslateOption = Annotated[
-    str | None,
-    typer.Option(
-        "--translate", metavar="T", help="Also compare translations: apertium, dictionary, or yours as module:function."
-    ),
-]
 ColumnsOption = Annotated[
     str | None, typer.Option("--columns", metavar="A,B", help="The columns with the texts: names, or numbers from 1.")
 ]
@@ -90,40 +74,6 @@ FeaturesOption = Annotated[
         "--features", metavar="SET", help="A named set, patterns, or a FILE.py of yours; commas between them."
     ),
 ]
-
-
-def chosen_model(model: str | None, profile: str | None) -> str:
-    """Return the model to use: a folder or the name of a profile."""
-    if model is not None and profile is not None:
-        raise typer.BadParameter("name a model or a profile, not both", param_hint="--model")
-    if profile is not None:
-        from ..core.predictor import ALL_PROFILES
-
-        if profile not in ALL_PROFILES:
-            raise typer.BadParameter(f"{profile!r} is none of: {', '.join(ALL_PROFILES)}", param_hint="--profile")
-    if model is None and profile is None:
-        from ..core.predictor import DEFAULT_PROFILE
-
-        return DEFAULT_PROFILE
-    return model or profile or ""
-
-
-def load_chosen(
-    model: str | None,
-    profile: str | None,
-    own: Path | None,
-    vectors: Path | None = None,
-    encoder: str | None = None,
-    *,
-    others: bool = False,
-    languages: str | None = None,
-    translate: str | None = None,
-) -> "Predictor":
-    """Load the model to use; `others`: also for features that it does not have."""
-    chosen = chosen_model(model, profile)
-    from ..scoring import load_model
-
-    return load_model(chosen, own, vectors, encoder, others=others, languages=languages, translate=translate)
 
 
 def feature_spec(spec: str) -> "str | list[str | Feature]":

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .console import print_json, progress, say, show
-from .options import CacheOption, EncoderOption, JobsOption, JsonOption, VectorsOption
+from .model_options import EncoderOption, VectorsOption
+from .options import CacheOption, JobsOption, JsonOption
 
 if TYPE_CHECKING:
     from ...research.systems import Outcome, System
@@ -71,8 +72,7 @@ def systems_run(
     """Fit published systems and print their scores beside the published ones."""
     from importlib.metadata import version
 
-    from ...research.systems import Scoreboard, check_published, run_systems
-    from ...research.systems import training_and_test_sets as exercises
+    from ...research.systems import Scoreboard, check_published, exercises, markdown, run_systems, write_scoreboard
 
     chosen = _chosen(names)
     check_published(chosen)
@@ -95,11 +95,11 @@ def systems_run(
                 progress=tell,
             )
     board = Scoreboard(outcomes, f"samewise {version('samewise')}, protocol {protocol}, seed {seed}", seed)
-    written = board.write(folder)
+    written = write_scoreboard(board, folder)
     if as_json:
         print_json(board.to_table().to_pylist())
     else:
-        print(board.to_markdown())
+        print(markdown(board))
     for label, failure in dict.fromkeys((each.label, each.failure) for each in outcomes if each.failure):
         say(f"samewise: {label} was not run: {failure}")
     say(f"samewise: written: {', '.join(map(str, written))}")

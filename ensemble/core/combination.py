@@ -1,10 +1,10 @@
-"""How the scores of the members become one: their mean (Tian et al., 2017), or a stack of them (Breiman, 1996).
+"""Combination of the members' scores: their mean (Tian et al., 2017), or a stack of them (Breiman, 1996).
 
 Either may be calibrated, so that a score is what people gave on average to pairs that the members scored so.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -24,14 +24,14 @@ FEWEST = 50
 
 @dataclass(frozen=True)
 class Combination:
-    """From the scores of m members to one.
+    """Rule that makes one score from those of m members.
 
     Attributes
     ----------
     rule
         ``mean`` or ``stack``.
     weights, offset
-        Of a stack: one non-negative weight a member, and what is added to the weighted sum. A mean has no weights.
+        Of a stack: one non-negative weight a member, and a constant added to the weighted sum. A mean has no weights.
     knots, values
         The calibration: an increasing curve through these points; none for a mean that is left as it is.
     """
@@ -69,7 +69,7 @@ class Combination:
         return cls(made.rule, made.weights, made.offset, tuple(knots.tolist()), tuple(values.tolist()))
 
     def apply(self, member_scores: np.ndarray, clip: bool = True) -> np.ndarray:
-        """Return one score a pair, shape (n, m) to (n,), clipped to 0..5 if not told otherwise."""
+        """Return one score a pair, shape (n, m) to (n,), clipped to 0..5 unless `clip` is False."""
         # Added member by member: numpy's own sum may add in another order for another shape.
         count = member_scores.shape[1]
         total = np.full(len(member_scores), self.offset)
@@ -81,12 +81,22 @@ class Combination:
         return np.clip(total, 0.0, 5.0) if clip else total
 
     def calibrated(self, total: np.ndarray) -> np.ndarray:
-        """Return weighted sums of the members' scores as the calibration bends them; as they are if there is none."""
+        """Return calibrated weighted sums of the members' scores; the sums themselves if there is no calibration."""
         return np.interp(total, self.knots, self.values) if self.knots else total
 
     def weights_of(self, members: int) -> tuple[float, ...]:
         """Return the weight of each of so many members; they need not sum to 1."""
         return self.weights or (1.0 / members,) * members
+
+    def counted(self, members: int) -> list[bool]:
+        """Return for each of so many members whether it has a weight; all count where none has."""
+        counted = [weight > 0 for weight in self.weights_of(members)]
+        return counted if any(counted) else [True] * members
+
+    def of_members(self, kept: Sequence[bool]) -> "Combination":
+        """Return the combination of the members that are kept; the weights of the others must be 0."""
+        weights = tuple(weight for weight, keep in zip(self.weights, kept, strict=True) if keep) if self.weights else ()
+        return replace(self, weights=weights)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the combination as JSON values."""

@@ -3,6 +3,7 @@
 import random
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,20 +12,23 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ...features.catalogue import FEATURE_SETS
 from ...features.declaration import Feature
 from ...features.extraction import Extraction
 from ...features.linguistics.languages import Languages
+from ...features.matrix import FeatureMatrix
+from ...features.named_sets import FEATURE_SETS
 from ...features.sentences import PairBatch
-from ...models.member import MEMBERS, Scorer, make
+from ...models.member import MEMBERS, Member, make_member
 from .combination import RULES, Combination, Rule
 from .explanation import MEMBER_MEANS, Explanation, member_means
 from .folds import sentence_groups
 from .interval import ConformalInterval, spread_of
+from .manifest import FITTED, new_manifest
 from .out_of_fold import out_of_fold, read_by
 from .pair_inputs import as_pairs
-from .predictor import Prediction, Predictor, new_manifest
-from .rule_made_pairs import Contrast, contrasts
+from .prediction import Prediction
+from .predictor import Predictor
+from .rule_made_pairs import RuleMadePair, pairs_by_rule
 
 
 class SimilarityEnsemble(RegressorMixin, BaseEstimator):
@@ -44,9 +48,10 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
     combine
         ``mean``, or ``stack``: weights fitted on out-of-fold predictions.
     calibrate
-        Whether to bend the combined score so that it is right on average; fitted on out-of-fold predictions.
+        Whether to calibrate the combined score, so that it is right on average; fitted on out-of-fold predictions.
     contrasts
-        How many pairs made by rule all members are fitted on besides, as a share of the pairs; see `contrasts`.
+        Number of pairs made by rule that all members are fitted on, too, as a share of the pairs; see
+        `rule_made_pairs`.
     member_params
         For a member's name, settings that replace its own, such as those of
         `models.tree_ensembles.regressors.HYPERPARAMETERS`. In scikit-learn's tools each has a name of its own:
@@ -122,7 +127,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             return own
         known = [name for name in self._names() if name in MEMBERS]
         given = self.member_params or {}
-        params = {name: make(name, _plain(given.get(name))).params for name in known}
+        params = {name: make_member(name, _plain(given.get(name))).params for name in known}
         return {**own, **{f"{name}__{key}": value for name in known for key, value in params[name].items()}}
 
     def set_params(self, **params: Any) -> "SimilarityEnsemble":
@@ -171,22 +176,8 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             If lengths differ, a score is out of range, or a setting is unknown.
         """
         pairs = as_pairs(X)
-        gold = np.asarray(y, dtype=np.float64)
-        if gold.shape != (len(pairs),) or not len(pairs):
-            raise ValueError(f"y has shape {gold.shape} for {len(pairs)} pairs; give one score a pair")
-        bad = np.flatnonzero(~((gold >= 0) & (gold <= 5)))
-        if len(bad):
-            raise ValueError(f"score {gold[bad[0]]} of pair {bad[0]} is not on the scale 0..5; rescale the scores")
-        if self.interval is not None and not 0 < self.interval < 1:
-            raise ValueError(f"interval={self.interval} is no coverage; give a number between 0 and 1, or None")
-        if not 0 <= self.contrasts <= 1:
-            raise ValueError(f"contrasts={self.contrasts} is no share of the pairs; give a number from 0 to 1")
-        if self.combine not in RULES:
-            raise ValueError(f"combine={self.combine!r} is no rule; choose one of {', '.join(RULES)}")
-        names = self._names()
-        if not names or len(set(names)) < len(names):
-            raise ValueError(f"members={self.members!r} must name at least one member, each once")
-        unfitted = self._members(names)
+        gold = self._checked(pairs, y)
+        unfitted = self._members(self._names())
         extraction, batch = Extraction.fit(
             pairs,
             self.features if any(member.reads_columns for member in unfitted) else None,
@@ -196,72 +187,130 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             encoder=self.encoder,
             languages=None if self.languages is None else Languages.parse(",".join(self.languages)),
         )
-        taught = self._taught(batch, gold)
-        made = [(contrast.a, contrast.b) for contrast in taught]
-        matrix = extraction.matrix(extraction.analyse([*pairs, *made]) if made else batch)
-        scores = np.append(gold, [contrast.score for contrast in taught])
+        rule_made = self._rule_made_pairs(batch, gold)
+        texts = [(pair.a, pair.b) for pair in rule_made]
+        matrix = extraction.matrix(extraction.analyse([*pairs, *texts]) if texts else batch)
+        scores = np.append(gold, [pair.score for pair in rule_made])
+        combination, interval = self._fit_combination(matrix, scores, gold, batch, groups, unfitted, rule_made)
+        counted = combination.counted(len(unfitted))
+        members = tuple(
+            member.fit(read_by(member, matrix), scores) for member, kept in zip(unfitted, counted, strict=True) if kept
+        )
+        predictor = Predictor(
+            extraction.features,
+            extraction.columns,
+            extraction.resources,
+            members,
+            interval,
+            {},
+            combination.of_members(counted),
+        )
+        manifest = self._manifest(predictor, extraction, len(pairs), bool(rule_made))
+        if not all(member.reads_columns for member in members):
+            manifest[MEMBER_MEANS] = self._member_means(members, matrix, counted)
+        self.predictor_ = replace(predictor, manifest=manifest).sealed()
+        return self
 
+    def _checked(self, pairs: Sequence[tuple[str, str]], y: Sequence[float] | np.ndarray) -> np.ndarray:
+        # The gold scores as an array; an error for what cannot be fitted.
+        gold = np.asarray(y, dtype=np.float64)
+        if gold.shape != (len(pairs),) or not len(pairs):
+            raise ValueError(f"y must have one score a pair, got shape {gold.shape} for {len(pairs)} pairs")
+        bad = np.flatnonzero(~((gold >= 0) & (gold <= 5)))
+        if len(bad):
+            raise ValueError(
+                f"scores must be between 0 and 5, got {gold[bad[0]]} for pair {bad[0]}; rescale the scores"
+            )
+        if self.interval is not None and not 0 < self.interval < 1:
+            raise ValueError(f"interval must be a coverage between 0 and 1, or None, got {self.interval}")
+        if not 0 <= self.contrasts <= 1:
+            raise ValueError(f"contrasts must be a share of the pairs between 0 and 1, got {self.contrasts}")
+        if self.combine not in RULES:
+            raise ValueError(f"combine must be one of {', '.join(RULES)}, got {self.combine!r}")
+        names = self._names()
+        if not names or len(set(names)) < len(names):
+            raise ValueError(f"members must name at least one member, each once, got {self.members!r}")
+        return gold
+
+    def _fit_combination(
+        self,
+        matrix: FeatureMatrix,
+        scores: np.ndarray,
+        gold: np.ndarray,
+        batch: PairBatch,
+        groups: Sequence[Any] | np.ndarray | None,
+        unfitted: Sequence[Member],
+        rule_made: Sequence[RuleMadePair],
+    ) -> tuple[Combination, ConformalInterval]:
+        # Both are fitted on what members give to pairs that they did not see.
         self.oof_members_ = self.oof_prediction_ = None
         combination, interval = Combination(), ConformalInterval(self.interval or 1.0, (), (5.0,))
-        if self.interval is not None or self.calibrate or self.combine == "stack":
-            linked = sentence_groups(batch, groups)
-            sources = np.asarray([contrast.source for contrast in taught], dtype=np.int64)
-            self.oof_members_ = out_of_fold(matrix, scores, linked, unfitted, self.n_jobs, sources)
-        if self.oof_members_ is not None:
-            combination = Combination.fit(self.combine, self.oof_members_, gold, linked, calibrate=self.calibrate)
-            self.oof_prediction_ = combination.apply(self.oof_members_)
-            if self.interval is not None:
-                spread = spread_of(self.oof_members_)
-                interval = ConformalInterval.fit(self.oof_prediction_, gold, self.interval, spread=spread)
-        elif self.combine == "stack":
-            raise ValueError('a stack needs pairs that do not all share sentences; give more pairs, or combine="mean"')
-        members = tuple(member.fit(read_by(member, matrix), scores) for member in unfitted)
-        chosen, columns, resources = extraction.features, extraction.columns, extraction.resources
+        if self.interval is None and not self.calibrate and self.combine != "stack":
+            return combination, interval
+        linked = sentence_groups(batch, groups)
+        sources = np.asarray([pair.source for pair in rule_made], dtype=np.int64)
+        self.oof_members_ = out_of_fold(matrix, scores, linked, unfitted, self.n_jobs, sources)
+        if self.oof_members_ is None:
+            if self.combine == "stack":
+                raise ValueError(
+                    'a stack needs pairs that do not all share sentences; give more pairs, or combine="mean"'
+                )
+            return combination, interval
+        combination = Combination.fit(self.combine, self.oof_members_, gold, linked, calibrate=self.calibrate)
+        self.oof_prediction_ = combination.apply(self.oof_members_)
+        if self.interval is not None:
+            spread = spread_of(self.oof_members_[:, combination.counted(len(unfitted))])
+            interval = ConformalInterval.fit(self.oof_prediction_, gold, self.interval, spread=spread)
+        return combination, interval
+
+    def _manifest(self, predictor: Predictor, extraction: Extraction, rows: int, rule_made: bool) -> dict[str, Any]:
         manifest = new_manifest(
-            chosen,
-            columns,
-            _set_name(self.features) if chosen else "none",
-            members,
-            resources,
-            combination,
-            interval,
+            predictor.features,
+            predictor.columns,
+            _set_name(self.features) if predictor.features else "none",
+            predictor.members,
+            predictor.resources,
+            predictor.combination,
+            predictor.interval,
             self.random_state,
             extraction.annotator,
         )
-        manifest["training"] = {"rows": len(pairs)}
-        if extraction.languages is not None:
-            manifest["languages"] = list(extraction.languages.candidates)
-        if taught:
-            manifest["contrasts"] = self.contrasts
-        if not all(member.reads_columns for member in members):
-            # Out of fold where there are folds: what a network gives to pairs that it has not seen.
-            seen = self.oof_members_
-            if seen is None:
-                seen = np.column_stack([member.predict(read_by(member, matrix)) for member in members])
-            manifest[MEMBER_MEANS] = member_means(members, seen)
-        predictor = Predictor(chosen, columns, resources, members, interval, manifest, combination)
-        for key, path in predictor.given.items():
+        manifest["training"] = {"rows": rows}
+        for key, path in predictor.user_files.items():
             # The folder of what was fetched from a hub has no telling name.
             name = path.name if Path(getattr(self, key)).exists() else str(getattr(self, key))
             manifest["training"][key] = {"name": name, "path": str(path)}
-        self.predictor_ = predictor.seal()
-        return self
+        if extraction.languages is not None:
+            manifest["languages"] = list(extraction.languages.candidates)
+        if rule_made:
+            manifest["contrasts"] = self.contrasts
+        if len(predictor.members) < len(self._names()):
+            manifest[FITTED] = self._names()
+        return manifest
 
-    def _taught(self, batch: PairBatch, gold: np.ndarray) -> list[Contrast]:
+    def _member_means(
+        self, members: Sequence[Member], matrix: FeatureMatrix, counted: Sequence[bool]
+    ) -> dict[str, float]:
+        # Out of fold where there are folds: what a network gives to pairs that it has not seen.
+        if self.oof_members_ is not None:
+            return member_means(members, self.oof_members_[:, counted])
+        return member_means(members, np.column_stack([member.predict(read_by(member, matrix)) for member in members]))
+
+    def _rule_made_pairs(self, batch: PairBatch, gold: np.ndarray) -> list[RuleMadePair]:
         count = round(self.contrasts * len(batch))
         tokens = [sentence.tokens for sentence in batch.sentences]
         firsts, seconds = ([tokens[i] for i in side.tolist()] for side in (batch.left, batch.right))
-        return contrasts(firsts, seconds, gold.tolist(), count, random.Random(self.random_state))
+        return pairs_by_rule(firsts, seconds, gold.tolist(), count, random.Random(self.random_state))
 
     def _names(self) -> list[str]:
         return [self.members] if isinstance(self.members, str) else list(self.members)
 
-    def _members(self, names: Iterable[str]) -> list[Scorer]:
+    def _members(self, names: Iterable[str]) -> list[Member]:
         params = self.member_params or {}
         unknown = [name for name in params if name not in MEMBERS]
         if unknown:
             raise ValueError(f"member_params has settings of {unknown[0]!r}; the members are {', '.join(MEMBERS)}")
-        return [make(name, _plain(params.get(name)), self.random_state, self.n_jobs) for name in names]
+        return [make_member(name, _plain(params.get(name)), self.random_state, self.n_jobs) for name in names]
 
     def predict(self, X: Any, return_interval: bool = False) -> Any:
         """Return scores of shape (n,) on 0..5, or (scores, low, high) with `return_interval`."""
@@ -274,7 +323,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         return self.predictor_.predict_pairs(pairs)
 
     def explain(self, X: Any) -> list[Explanation]:
-        """Tell why n pairs have their scores; see `Predictor.explain`."""
+        """Explain the scores of n pairs; see `Predictor.explain`."""
         check_is_fitted(self)
         return self.predictor_.explain(as_pairs(X))
 
@@ -306,7 +355,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         own = [value for value in features if value.full_name in predictor.manifest.get("own_features", {})]
         made = cls(
             features=[*predictor.columns, *own] if predictor.columns else "full",
-            members=tuple(member.name for member in predictor.members),
+            members=tuple(predictor.manifest.get(FITTED) or [member.name for member in predictor.members]),
             combine=predictor.combination.rule,
             calibrate=bool(predictor.combination.knots),
             contrasts=float(predictor.manifest.get("contrasts", 0.0)),
@@ -314,8 +363,8 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             interval=predictor.interval.level if predictor.interval.level < 1 else None,
             random_state=predictor.manifest["seed"],
             pipeline=predictor.pipeline,
-            vectors=predictor.given.get("vectors"),
-            encoder=predictor.given.get("encoder"),
+            vectors=predictor.user_files.get("vectors"),
+            encoder=predictor.user_files.get("encoder"),
             languages=None if predictor.languages is None else predictor.languages.candidates,
         )
         made.predictor_ = predictor

@@ -1,48 +1,38 @@
-"""Why a pair has its score: what each family of features adds to the mean score, and which words are aligned.
+"""Explanations of scores: points by family of features, by Shapley values, and the words that are aligned.
 
-Families are weighed by Shapley values (`models.tree_ensembles.attribution`), so that what they add, the members' shares
-in the combination and the rules that follow it sum to the score.
+Shapley values of the trees (`models.tree_ensembles.attribution`), weighted by the members' shares in the combination,
+and the rules that follow it add up to the score.
 """
 
 import math
-from collections.abc import Sequence
-from contextlib import ExitStack
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...features.matrix import BATCH, FeatureMatrix
+from ...features.matrix import FeatureMatrix
 from ...features.sentences import PairBatch
 from ...features.word_alignment.coverage import links
-from ...models.member import Scorer
-from ...models.tree_ensembles.regressors import Regressor
-from ..multilingual.multilingual_model import Polyglot
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-    from .predictor import Prediction, Predictor
+from ...models.member import Member
+from .combination import Combination
+from .prediction import Prediction
 
 RULES = "rules"
-"""The contribution that is no feature's: what the ends of the scale and the rules for texts change."""
+"""Name of the contribution that belongs to no feature: the ends of the scale, and the rules for texts."""
 
 MEMBER_MEANS = "member_means"
 """Key of the manifest: the mean score of each network over the training pairs, by its name."""
 
-PREFIX = "contribution."
-"""How the columns of `explain_file` begin that hold contributions."""
-
 
 class Explanation(NamedTuple):
-    """Why a pair has its score: ``base`` and the contributions add up to ``score``.
+    """Parts of the score of one pair: ``base`` and the contributions add up to ``score``.
 
     Attributes
     ----------
     score, low, high, flags
         As in `Prediction`, of this pair.
     base
-        What the model expects of a pair that it has not read: about the mean score of the training pairs.
+        Score that the model expects before it reads the pair: about the mean score of the training pairs.
     contributions
         Points on the 0..5 scale by family of columns, by name of a network, and by `RULES`, the largest first.
     alignment
@@ -50,7 +40,7 @@ class Explanation(NamedTuple):
     tokens
         The tokens of both texts, or of their translations.
     translations
-        What was read instead of either text, if that was its translation into English; else None.
+        Translation into English that was read instead of either text; None where the text itself was read.
     """
 
     score: float
@@ -70,176 +60,113 @@ class Explanation(NamedTuple):
         return {**self._asdict(), **plain, "tokens": tokens, "translations": translations}
 
 
-def explain_pairs(model: "Predictor", pairs: Sequence[tuple[str, str]]) -> list[Explanation]:
-    """Explain the scores of pairs of texts; see `Predictor.explain`."""
-    _check(model)
-    names = _names([model])
-    found: list[Explanation] = []
-    for start in range(0, len(pairs), BATCH):
-        batch = model.analyse(pairs[start : start + BATCH])
-        base, table, prediction = _weighed(model, batch)
-        aligned = alignments(batch, model.level)
-        columns = (column.tolist() for column in prediction[:3])
-        for score, low, high, flags, row, pair, linked in zip(
-            *columns, prediction.flags, table.tolist(), batch, aligned, strict=True
-        ):
-            largest = sorted(zip(names, row, strict=True), key=lambda part: -abs(part[1]))
-            tokens = (pair.a.tokens, pair.b.tokens)
-            found.append(Explanation(score, low, high, flags, base, dict(largest), linked, tokens))
-    return found
-
-
-def contribution_names(model: "Predictor") -> tuple[str, ...]:
-    """Return whose contributions `explain_pairs` tells, families first, in an order that depends on the model alone."""
-    return _names(_parts(model))
-
-
-def _names(models: "Sequence[Predictor]") -> tuple[str, ...]:
-    families = [column.partition(".")[0] for model in models for column in model.columns]
-    networks = [member.name for model in models for member in model.members if not member.reads_columns]
+def contribution_names(columns: Sequence[str], members: Sequence[Member], combination: Combination) -> tuple[str, ...]:
+    """Return the names of all contributions: families in the order of the columns, networks, and `RULES`."""
+    families = [column.partition(".")[0] for column in columns]
+    networks = [member.name for _, member, _ in _weighted(members, combination) if not member.reads_columns]
     return tuple(dict.fromkeys([*families, *networks, RULES]))
 
 
-def _parts(model: "Predictor") -> "list[Predictor]":
-    # Of a model that leaves some pairs to another, both.
-    others = model.others if isinstance(model, Polyglot) else None
-    return [model] if others is None else [model, others]
-
-
-def averaged(parts: Sequence[Explanation], weights: Sequence[float], names: Sequence[str]) -> Explanation:
-    """Return the explanation of a mean score by those of the scores, one at least; tokens are those of the last."""
-    shares = np.asarray(weights) / sum(weights)
-    weighed = list(zip(shares.tolist(), parts, strict=True))
-    points = {name: sum(share * part.contributions.get(name, 0.0) for share, part in weighed) for name in names}
-    largest = sorted(points.items(), key=lambda part: -abs(part[1]))
-    return parts[-1]._replace(base=sum(share * part.base for share, part in weighed), contributions=dict(largest))
-
-
-def member_means(members: Sequence[Scorer], scores: np.ndarray) -> dict[str, float]:
-    """Return the mean of the scores of each network, shape (n, m); regressors keep what their means are made of."""
-    columns = zip(members, scores.T, strict=True)
-    return {member.name: float(column.mean()) for member, column in columns if not member.reads_columns}
-
-
-def alignments(batch: PairBatch, level: str) -> list[list[tuple[int, int]]]:
-    """Return the aligned tokens of each pair of a batch of that level, as far as its analysis goes."""
-    if level in ("text", "tokens"):
-        # Without lemmas and tags words stand for lemmas, as in `features.families.alignment.align`.
-        words = [each._replace(lemmas=each.words, tags=("",) * len(each.words)) for each in batch.sentences]
-        batch = PairBatch(words, batch.left, batch.right)
-    found = links(batch, parsed=level == "parsed")
-    ends = np.searchsorted(found.row, np.arange(len(batch) + 1)).tolist()
-    pairs = list(zip(found.i.tolist(), found.j.tolist(), strict=True))
-    return [sorted(pairs[ends[k] : ends[k + 1]]) for k in range(len(batch))]
-
-
-def _weighed(model: "Predictor", batch: PairBatch) -> "tuple[float, np.ndarray, Prediction]":
-    """Return the base, the contributions of shape (n, names), and the prediction of a batch."""
-    matrix = model.extract(batch)
-    scores = np.column_stack([member.predict(matrix) for member in model.members])
-    prediction = model.combine(batch, scores)
-    place = {name: k for k, name in enumerate(_names([model]))}
-    combination, table = model.combination, np.zeros((len(batch), len(place)))
-    base = combination.offset
-    for member, weight, score in zip(model.members, combination.weights_of(len(model.members)), scores.T, strict=True):
-        mean, added = _added(model, member, matrix, score)
-        base += weight * mean
-        for name, points in added.items():
-            table[:, place[name]] += weight * points
-    # The curve of a calibration bends all contributions of a pair alike: by its mean slope between base and score.
-    total = table.sum(axis=1)
-    bent, expected = combination.calibrated(base + total), float(combination.calibrated(np.asarray([base]))[0])
-    table *= np.divide(bent - expected, total, out=np.ones_like(total), where=np.abs(total) > 1e-9)[:, None]
-    table[:, place[RULES]] += prediction.score - combination.apply(scores, clip=False)
-    return expected, table, prediction
-
-
-def _added(
-    model: "Predictor", member: Scorer, matrix: FeatureMatrix, score: np.ndarray
-) -> tuple[float, dict[str, np.ndarray]]:
-    if isinstance(member, Regressor):
-        return member.contributions(matrix)
-    mean = float(model.manifest[MEMBER_MEANS][member.name])
-    return mean, {member.name: score - mean}
-
-
-def _check(model: "Predictor") -> None:
-    means = model.manifest.get(MEMBER_MEANS, {})
-    for member in model.members:
-        if isinstance(member, Regressor):
-            able = member.trees is not None and member.trees.cover is not None
-        else:
-            mean = means.get(member.name) if isinstance(means, dict) else None
-            able = isinstance(mean, float) and math.isfinite(mean)
-        if not able:
+def check_explainable(members: Sequence[Member], combination: Combination, means: Mapping[str, Any]) -> None:
+    """Raise ValueError if a member that has a weight lacks what an explanation needs."""
+    for _, member, _ in _weighted(members, combination):
+        mean = means.get(member.name) if isinstance(means, Mapping) else None
+        has_mean = isinstance(mean, float) and math.isfinite(mean)
+        if not (member.explainable and (member.reads_columns or has_mean)):
             raise ValueError(
                 f"the model was trained before scores were explained, and its member {member.name} lacks what an "
                 f"explanation needs; train the model again"
             )
 
 
-def explain_file(
-    source: str | Path,
-    target: str | Path,
-    *,
-    model: "Predictor",
-    columns: str | Sequence[str] | None = None,
-    format: str | None = None,
-) -> int:
-    """Write a table with the reasons of its scores beside its columns, chunk by chunk; return the number of rows.
-
-    What is added is ``score``, ``base`` and, for each of `contribution_names`, ``contribution.NAME``, all float64. A
-    name that the table uses already is prefixed (``samewise_score``).
+def contributions_to(
+    prediction: Prediction,
+    matrix: FeatureMatrix,
+    member_scores: np.ndarray,
+    members: Sequence[Member],
+    combination: Combination,
+    means: Mapping[str, float],
+) -> tuple[float, np.ndarray]:
+    """Return the base and the contributions to n scores, shape (n, names), in the order of `contribution_names`.
 
     Parameters
     ----------
-    source, columns, format
-        As for `open_table`.
-    target
-        The file to write, or ``-`` for standard output.
-    model
-        The fitted model.
-
-    Raises
-    ------
-    TableError
-        If a row is bad, or the format cannot hold it.
-    ValueError
-        If the model cannot explain its scores.
+    prediction
+        Scores of the n pairs.
+    matrix, member_scores
+        Columns of the pairs, and the score of each member, shape (n, m).
+    members, combination, means
+        Of the model: m members, how their scores become one, and the mean score of each network.
     """
-    import pyarrow as pa
-
-    from ..tables.opening import TableError, open_table
-    from ..tables.table_writer import TableWriter
-
-    for part in _parts(model):
-        _check(part)
-    names = contribution_names(model)
-    rows = 0
-    with ExitStack() as stack:
-        reader = stack.enter_context(open_table(source, columns, format=format))
-        writer = stack.enter_context(TableWriter(target, format or reader.format if str(target) == "-" else format))
-        writer.write(_with_reasons(pa.RecordBatch.from_pylist([], schema=reader.schema), names, []))
-        for chunk in reader:
-            for reject in chunk.rejects[:1]:
-                raise TableError(f"line {reject.line} of {reader.name}: {reject.reason}; correct or remove it")
-            found = model.explain(list(zip(chunk.a, chunk.b, strict=True)))
-            for row in writer.write(_with_reasons(chunk.batch, names, found))[:1]:
-                raise TableError(
-                    f"line {chunk.lines[row]} of {reader.name} holds a tab or a break; write another format"
-                )
-            rows += len(found)
-    return rows
+    place = {name: k for k, name in enumerate(contribution_names(matrix.columns, members, combination))}
+    table = np.zeros((len(matrix), len(place)))
+    base = combination.offset
+    for column, member, weight in _weighted(members, combination):
+        parts = member.contributions(matrix)
+        if parts is None:
+            parts = means[member.name], {member.name: member_scores[:, column] - means[member.name]}
+        mean, points_of = parts
+        base += weight * mean
+        for name, points in points_of.items():
+            table[:, place[name]] += weight * points
+    # The calibration changes all contributions of a pair by one factor: its mean slope between base and score.
+    total = table.sum(axis=1)
+    calibrated, expected = combination.calibrated(base + total), float(combination.calibrated(np.asarray([base]))[0])
+    table *= np.divide(calibrated - expected, total, out=np.ones_like(total), where=np.abs(total) > 1e-9)[:, None]
+    table[:, place[RULES]] += prediction.score - combination.apply(member_scores, clip=False)
+    return expected, table
 
 
-def _with_reasons(batch: "pa.RecordBatch", names: Sequence[str], found: Sequence[Explanation]) -> "pa.RecordBatch":
-    import pyarrow as pa
+def _weighted(members: Sequence[Member], combination: Combination) -> Iterator[tuple[int, Member, float]]:
+    # Place, member and weight; what a member of weight 0 says does not reach the score.
+    for place, (member, weight) in enumerate(zip(members, combination.weights_of(len(members)), strict=True)):
+        if weight != 0:
+            yield place, member, weight
 
-    added = {"score": [each.score for each in found], "base": [each.base for each in found]}
-    added |= {f"{PREFIX}{name}": [each.contributions[name] for each in found] for name in names}
-    schema = batch.schema
-    for name in added:
-        while name in schema.names:
-            name = f"samewise_{name}"
-        schema = schema.append(pa.field(name, pa.float64()))
-    return pa.record_batch([*batch.columns, *(pa.array(values, pa.float64()) for values in added.values())], schema)
+
+def explanations(
+    prediction: Prediction, batch: PairBatch, level: str, names: Sequence[str], base: float, table: np.ndarray
+) -> list[Explanation]:
+    """Return one explanation a pair of a batch that was analysed to a level, from `contributions_to`."""
+    ends = zip(*(column.tolist() for column in prediction[:3]), prediction.flags, strict=True)
+    rows = zip(ends, table.tolist(), batch, alignments(batch, level), strict=True)
+    return [
+        Explanation(
+            *scores, base, _largest_first(zip(names, points, strict=True)), aligned, (pair.a.tokens, pair.b.tokens)
+        )
+        for scores, points, pair, aligned in rows
+    ]
+
+
+def _largest_first(points: Any) -> dict[str, float]:
+    return dict(sorted(points, key=lambda named: -abs(named[1])))
+
+
+def mean_explanation(parts: Sequence[Explanation], weights: Sequence[float], names: Sequence[str]) -> Explanation:
+    """Return the explanation of a weighted mean of scores from those of the scores, at least one.
+
+    A contribution that a part lacks counts as 0 there. Tokens and alignment are those of the last part.
+    """
+    shares = np.asarray(weights) / sum(weights)
+    weighted = list(zip(shares.tolist(), parts, strict=True))
+    points = {name: sum(share * part.contributions.get(name, 0.0) for share, part in weighted) for name in names}
+    base = sum(share * part.base for share, part in weighted)
+    return parts[-1]._replace(base=base, contributions=_largest_first(points.items()))
+
+
+def member_means(members: Sequence[Member], scores: np.ndarray) -> dict[str, float]:
+    """Return the mean of the scores of each network, shape (n, m); regressors store their own means."""
+    columns = zip(members, scores.T, strict=True)
+    return {member.name: float(column.mean()) for member, column in columns if not member.reads_columns}
+
+
+def alignments(batch: PairBatch, level: str) -> list[list[tuple[int, int]]]:
+    """Return the aligned tokens of each pair of a batch that was analysed to a level."""
+    if level in ("text", "tokens"):
+        # Without lemmas and tags words stand for lemmas, as in `features.families.alignment.align`.
+        words = [each._replace(lemmas=each.words, tags=("",) * len(each.words)) for each in batch.sentences]
+        batch = PairBatch(words, batch.left, batch.right)
+    linked = links(batch, parsed=level == "parsed")
+    ends = np.searchsorted(linked.row, np.arange(len(batch) + 1)).tolist()
+    pairs = list(zip(linked.i.tolist(), linked.j.tolist(), strict=True))
+    return [sorted(pairs[ends[k] : ends[k + 1]]) for k in range(len(batch))]

@@ -8,7 +8,7 @@ import joblib
 import numpy as np
 
 from ...features.matrix import FeatureMatrix
-from ...models.member import Scorer
+from ...models.member import Member
 from .folds import grouped_folds
 
 
@@ -16,7 +16,7 @@ def out_of_fold(
     matrix: FeatureMatrix,
     gold: np.ndarray,
     groups: np.ndarray,
-    members: Sequence[Scorer],
+    members: Sequence[Member],
     n_jobs: int | None = None,
     sources: Sequence[int] | np.ndarray = (),
 ) -> np.ndarray | None:
@@ -54,7 +54,7 @@ def out_of_fold(
     return predicted
 
 
-def read_by(member: Scorer, matrix: FeatureMatrix) -> FeatureMatrix:
+def read_by(member: Member, matrix: FeatureMatrix) -> FeatureMatrix:
     """Return the part of a matrix that a member reads: that goes to another process."""
     if member.reads_columns:
         return FeatureMatrix(matrix.values, matrix.columns)
@@ -62,6 +62,6 @@ def read_by(member: Scorer, matrix: FeatureMatrix) -> FeatureMatrix:
 
 
 def _held_out_scores(
-    member: Scorer, matrix: FeatureMatrix, gold: np.ndarray, train: np.ndarray, held_out: np.ndarray
+    member: Member, matrix: FeatureMatrix, gold: np.ndarray, train: np.ndarray, held_out: np.ndarray
 ) -> np.ndarray:
     return member.fit(matrix.take(train), gold[train]).predict(matrix.take(held_out))

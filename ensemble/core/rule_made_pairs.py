@@ -1,4 +1,4 @@
-"""Pairs that few words part and much meaning, or the other way round, made from the training text by rule.
+"""Pairs that differ in few words and much in meaning, or the reverse, made from the training text by rule.
 
 Scored pairs hardly hold any: of those of STS Benchmark train three have the same words in another order, all worth 5,
 and a model that was fitted on them takes "a dog chases a cat" for "a cat chases a dog". Each rule has the score that
@@ -10,16 +10,16 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 SWAPPED = 1.8
-"""Who does it and whom it is done to are exchanged."""
+"""Score of a pair in which agent and patient are exchanged."""
 
 NEGATED = 3.0
-"""One side says not."""
+"""Score of a pair of which one side is negated."""
 
 MOVED = 5.0
-"""A place or time stands in front, or the two sides of an "and" are exchanged."""
+"""Score of a pair of which one side names its place or time first, or exchanges the two sides of an "and"."""
 
 BLENDED = 0.2
-"""What is added to the score of an unlike pair when one side names the other's subject in passing."""
+"""Points added to the score of a dissimilar pair when one side names the subject of the other in passing."""
 
 UNLIKE = 1.5
 
@@ -32,15 +32,15 @@ _LONGEST_PHRASE = 3
 Tokens = Sequence[str]
 
 
-class Contrast(NamedTuple):
-    """A pair made by rule.
+class RuleMadePair(NamedTuple):
+    """Pair made by rule.
 
     Attributes
     ----------
     a, b
         Its texts.
     score
-        What people would give it, 0..5.
+        Score that people gave pairs of its kind, 0..5.
     source
         The training pair that it was made from.
     """
@@ -51,9 +51,9 @@ class Contrast(NamedTuple):
     source: int
 
 
-def contrasts(
+def pairs_by_rule(
     firsts: Sequence[Tokens], seconds: Sequence[Tokens], scores: Sequence[float], count: int, chance: random.Random
-) -> list[Contrast]:
+) -> list[RuleMadePair]:
     """Return about `count` pairs, as many of each kind; what they are made from is drawn at random.
 
     Parameters
@@ -71,17 +71,17 @@ def contrasts(
         (negated, NEGATED),
         (moved, MOVED),
     )
-    found: list[Contrast] = []
+    found: list[RuleMadePair] = []
     share = count // (len(kinds) + 1)
     for change, score in kinds:
         chance.shuffle(order)
         made = ((i, change(firsts[i])) for i in order)
-        some = [Contrast(_text(firsts[i]), _text(other), score, i) for i, other in made if other is not None]
+        some = [RuleMadePair(_text(firsts[i]), _text(other), score, i) for i, other in made if other is not None]
         found += some[:share]
     chance.shuffle(order)
     unlike = [(i, blended(firsts[i], seconds[i])) for i in order if scores[i] <= UNLIKE]
     mixed = [
-        Contrast(_text(firsts[i]), _text(other), scores[i] + BLENDED, i) for i, other in unlike if other is not None
+        RuleMadePair(_text(firsts[i]), _text(other), scores[i] + BLENDED, i) for i, other in unlike if other is not None
     ]
     return found + mixed[:share]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..tables.opening import find_column
-from ..tables.text_layouts import TableError
+from ..tables.table_errors import TableError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -36,7 +36,7 @@ def groupings_of(table: "pa.Table", by: str, name: str) -> dict[str, list[str]]:
 
     Raises
     ------
-    samewise.ensemble.tables.text_layouts.TableError
+    samewise.ensemble.tables.table_errors.TableError
         If there is no such column.
     """
     names = table.column_names
@@ -61,7 +61,7 @@ def weights_of(table: "pa.Table", column: str, name: str) -> np.ndarray:
 
     Raises
     ------
-    samewise.ensemble.tables.text_layouts.TableError
+    samewise.ensemble.tables.table_errors.TableError
         If there is no such column, a cell is no number from 0 on, or all are 0.
     """
     chosen = find_column(column, table.column_names, name)

@@ -2,15 +2,14 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ...features.linguistics.languages import Languages
-from ..core.predictor import Predictor
-from ..multilingual.multilingual_model import Polyglot
+from ...features.linguistics.languages import ENGLISH, Languages
+from ..multilingual.model import Model
 from ..tables.labelled_pairs import need_scores, read_pairs
 from .aggregates import TRACKS, primary
 from .metrics import Evaluation, evaluate
@@ -107,29 +106,36 @@ def read_tracks(folder: str | Path, names: str = "all") -> list[Track]:
     return tracks
 
 
-def score_tracks(model: Predictor, tracks: Sequence[Track], *, told: bool = True, seed: int = 0) -> TrackScores:
+def score_tracks(model: Model, tracks: Sequence[Track], *, told: bool = True, seed: int = 0) -> TrackScores:
     """Score the pairs of tracks.
 
     Parameters
     ----------
     model
-        The model; a `Polyglot` can read all of them.
+        The model; a `MultilingualModel` can read all of them.
     tracks
         What to score.
     told
-        Whether the model is told which languages a track is in, as the systems of the task were.
+        Whether the languages of a track are passed to the model, as they were known to the systems of the task.
     seed
         Seed of the bootstrap.
     """
     evaluations, flags = {}, {}
     for track in tracks:
-        reader = replace(model, spoken=track.languages) if told and isinstance(model, Polyglot) else model
-        found = reader.predict_pairs(track.pairs)
+        sides = _with_english(track.languages).of_pairs(track.pairs) if told else None
+        found = model.predict_pairs(track.pairs, sides)
         evaluations[track.name] = evaluate(track.gold, found.score, found.low, found.high, seed=seed)
         names = sorted({flag for own in found.flags for flag in own})
         flags[track.name] = {name: sum(name in own for own in found.flags) for name in names}
     averages = primary({name: found.pearson for name, found in evaluations.items()})
     return TrackScores(evaluations, flags, averages)
+
+
+def _with_english(languages: Languages) -> Languages:
+    # A text of a track in one language may be English all the same, such as one that is a name.
+    return (
+        languages if languages.sides is not None else Languages(tuple(dict.fromkeys((*languages.candidates, ENGLISH))))
+    )
 
 
 def gap_mark(ours: float, published: float, n: int) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 from ...features.declaration import Feature
 from ...features.extraction import Extraction
 from ...features.matrix import FeatureMatrix
-from ...models.member import make
+from ...models.member import make_member
 
 
 def matrices(
@@ -34,7 +34,7 @@ def matrices(
     ValueError
         If a setting is unknown, or a feature needs vectors or an encoder that are not given.
     """
-    selected = features if any(make(name).reads_columns for name in members) else None
+    selected = features if any(make_member(name).reads_columns for name in members) else None
     extraction, batch = Extraction.fit(
         train, selected, cache=cache, pipeline=pipeline, vectors=vectors, encoder=encoder
     )

@@ -9,7 +9,7 @@ import joblib
 import numpy as np
 
 from ...features.matrix import FeatureMatrix
-from ...models.member import Scorer
+from ...models.member import Member
 from ..core.combination import Combination
 from ..evaluation.metrics import pearson
 from ..evaluation.ranking import kendall
@@ -20,7 +20,7 @@ from .variants import Study, Variant, VariantScores, mean_pearson
 REPEATS = 10
 """Default number of orders in which the rows of a part are shuffled."""
 
-FittedMember = tuple[Scorer, ...] | np.ndarray
+FittedMember = tuple[Member, ...] | np.ndarray
 """A member fitted with a seed, once for each fold, or its scores if it reads no columns."""
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from ...features.matrix import FeatureMatrix
-from ...models.member import make
+from ...models.member import make_member
 from ..core.combination import Combination
 from .ablation_result import MEAN, write_twice
 from .experiment_checks import checked_gold, checked_groups, checked_members
@@ -159,7 +159,7 @@ def learning_curve(
     orders = [_order(groups, seed) for seed in range(seeds)]
     # Another process gets only what the member reads.
     plain = FeatureMatrix(train.values, train.columns), FeatureMatrix(target.values, target.columns)
-    matrices = {name: plain if make(name).reads_columns else (train, target) for name in names}
+    matrices = {name: plain if make_member(name).reads_columns else (train, target) for name in names}
     # The largest first, because it is the last to end.
     tasks = [(n, seed, name) for n in reversed(sizes) for seed in range(seeds) for name in names]
     calls = [

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import secrets
 import time
 import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,8 +14,9 @@ from typing import Any, NamedTuple, cast
 import joblib
 import numpy as np
 
+from ...features.complete_files import complete_file
 from ...features.matrix import FeatureMatrix
-from ...models.member import Scorer, load, make
+from ...models.member import Member, load_member, make_member
 
 Progress = Callable[[int, int | None], None]
 """Function called with the number of finished fits and the number of all fits, None if unknown."""
@@ -92,7 +92,7 @@ class Fits:
         self._params, self.n_jobs, self.tally = params or {}, n_jobs, tally or Tally(None)
         self._folder = None if folder is None else Path(folder)
         self._place = {column: j for j, column in enumerate(train.columns)}
-        self._members: dict[tuple[str, int], Scorer] = {}
+        self._members: dict[tuple[str, int], Member] = {}
         self._results: dict[str, Scores] = {}
         self._keys: dict[tuple[Fit, int], str] = {}
         self._column_digests = {
@@ -112,10 +112,10 @@ class Fits:
         settings: dict[str, Any] = {"params": self._params, "n_jobs": self.n_jobs, "tally": self.tally}
         return Fits(train, target, gold, parts, folder=self._folder, **settings)
 
-    def member(self, name: str, seed: int) -> Scorer:
+    def member(self, name: str, seed: int) -> Member:
         """Return a member, unfitted."""
         if (name, seed) not in self._members:
-            self._members[name, seed] = make(name, self._params.get(name), random_state=seed, n_jobs=1)
+            self._members[name, seed] = make_member(name, self._params.get(name), random_state=seed, n_jobs=1)
         return self._members[name, seed]
 
     def fit(self, name: str, columns: Sequence[str], seed: int) -> Fit:
@@ -151,10 +151,10 @@ class Fits:
             raise
         return {fit: self._whole(fit) for fit in distinct_fits}
 
-    def models(self, fit: Fit) -> tuple[Scorer, ...]:
+    def models(self, fit: Fit) -> tuple[Member, ...]:
         """Return the fitted members, one a fold, of a fit that reads columns and was run with ``models=True``."""
         kept = (self._results[self._key(fit, k)].model for k in range(len(self.parts)))
-        return tuple(load(fit.member, cast(bytes, model), fit.columns) for model in kept)
+        return tuple(load_member(fit.member, cast(bytes, model), fit.columns) for model in kept)
 
     def _task(self, fit: Fit, k: int) -> tuple[Any, ...]:
         # A network reads the pairs, a regressor the columns: only that goes to another process.
@@ -217,21 +217,18 @@ class Fits:
         self._results[key] = scores
         if self._folder is not None:
             self._folder.mkdir(parents=True, exist_ok=True)
-            # A name of its own for each writer: two runs may keep the same fit at the same time.
-            partial = self._folder / f"{key}.{secrets.token_hex(4)}.partial"
             arrays: dict[str, Any] = {"values": scores.values, "seconds": np.asarray(scores.seconds)}
             if scores.model is not None:
                 arrays["model"] = np.frombuffer(scores.model, dtype=np.uint8)
-            with partial.open("wb") as file:
+            with complete_file(self._folder / f"{key}.npz") as file:
                 np.savez(file, **arrays)
-            partial.replace(self._folder / f"{key}.npz")
         self.tally.step()
 
 
 def _fit_one(
     key: str,
     keep: bool,
-    member: Scorer,
+    member: Member,
     train: FeatureMatrix,
     target: FeatureMatrix,
     gold: np.ndarray,

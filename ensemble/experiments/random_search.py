@@ -13,7 +13,7 @@ from sklearn.metrics import make_scorer
 from sklearn.model_selection import ParameterSampler, RandomizedSearchCV
 
 from ...features.matrix import FeatureMatrix
-from ...models.member import REGRESSORS, make
+from ...models.member import REGRESSORS, make_member
 from ..core.folds import grouped_folds
 from .member_fits import Progress, Tally
 from .search_result import Candidate, Search
@@ -42,7 +42,7 @@ SPACE: Space = {
         "reg_lambda": loguniform(0.1, 10),
     },
 }
-"""The searched settings: those of `models.tree_ensembles.regressors.HYPERPARAMETERS`, around their values there.
+"""The searched settings: those of the files of `models.regressors`, around their values there.
 
 The number of trees in a forest is left out: more trees never hurt.
 """
@@ -109,7 +109,7 @@ def search(
     scores = np.asarray(y, dtype=np.float64)
     candidates: list[Candidate] = []
     for name in names:
-        default = dict(make(name, (params or {}).get(name)).params)
+        default = dict(make_member(name, (params or {}).get(name)).params)
         drawing = _Search(
             _Member(name, random_state=seed),
             {_SETTINGS: _Draw(default, searched[name])},
@@ -150,7 +150,7 @@ class _Member(RegressorMixin, BaseEstimator):
 
     def fit(self, X: np.ndarray, y: np.ndarray) -> "_Member":
         columns = tuple(map(str, range(X.shape[1])))
-        self.fitted_ = make(self.name, self.settings, self.random_state, 1).fit(FeatureMatrix(X, columns), y)
+        self.fitted_ = make_member(self.name, self.settings, self.random_state, 1).fit(FeatureMatrix(X, columns), y)
         return self
 
     def predict(self, X: np.ndarray) -> np.ndarray:

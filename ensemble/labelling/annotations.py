@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..tables.text_layouts import TableError
+from ..tables.table_errors import TableError
 
 LONG = ("annotator", "pair", "label")
 """Columns of the long form."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..tables.text_layouts import TableError
+from ..tables.table_errors import TableError
 from .annotations import label_of
 from .guidelines import guidelines
 from .task_answers import Answer

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from ..tables.text_layouts import TableError
+from ..tables.table_errors import TableError
 from .tasks import Item
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..tables.text_layouts import TableError
+from ..tables.table_errors import TableError
 from .annotations import TEXTS, score_of, table_rows
 from .tasks import Item
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, NamedTuple
 
-from ..tables.text_layouts import TableError
+from ..tables.table_errors import TableError
 from .annotations import score_of, table_rows
 
 REPEATED = "#"

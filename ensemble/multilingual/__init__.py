@@ -1,5 +1,6 @@
-"""Front ends that put texts of other languages into English, so that what knows English alone can compare them."""
+"""Models of several languages, the translators that they use, and the source that any model is loaded from."""
 
-from .translators import TRANSLATORS, Translator, find_translator
+from .translator_contract import Translator
+from .translators import TRANSLATORS, find_translator
 
 __all__ = ["TRANSLATORS", "Translator", "find_translator"]

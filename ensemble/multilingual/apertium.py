@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .translators import Translator
+    from .translator_contract import Translator
 
 MODES = Path("/usr/share/apertium/modes")
 """Where Debian's packages put the files of directions; ``APERTIUM_PATH`` names another installation."""

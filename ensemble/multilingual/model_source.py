@@ -1,13 +1,21 @@
 """Where a model comes from, as one small value that commands, worker processes, the service and Spark pass on."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
-from ..core.predictor import DEFAULT_PROFILE
+from ...features.catalogue import load_features
+from ...features.declaration import Feature
+from ...features.sentence_cache import SentenceMemory
+from ..core.bundle_parts import USER_RESOURCES
+from ..core.predictor import Predictor, with_source
+from ..core.profiles import DEFAULT_PROFILE, MULTILINGUAL, TRANSLATIONS, bundle_folder
+from .model import Model
+from .multilingual_model import MultilingualModel
 
-if TYPE_CHECKING:
-    from ..core.predictor import Predictor
+DEFAULT_TRANSLATOR = "dictionary"
+"""Translator of a model of several languages, if none is named."""
 
 
 @dataclass(frozen=True)
@@ -23,9 +31,12 @@ class ModelSource:
     vectors, encoder
         User-supplied word vectors and sentence encoder; None where the model finds them as it was trained.
     languages
-        Languages of the texts, as `Languages.parse` reads them; None for English alone.
+        Languages of the texts, as `Languages.parse` reads them; None for those of the model itself.
     translate
         Translator into English, as `find_translator` reads it.
+    multilingual, translations
+        Profile or bundle of the other parts of a model of several languages, as `MultilingualModel.of` reads them; not
+        read unless `languages` or `translate` is given.
     cache
         Folder in which analyses and encodings of sentences are kept for later runs.
     """
@@ -36,15 +47,29 @@ class ModelSource:
     encoder: str | None = None
     languages: str | None = None
     translate: str | None = None
+    multilingual: str | None = MULTILINGUAL
+    translations: str | None = TRANSLATIONS
     cache: str | None = None
 
-    def __post_init__(self) -> None:
-        for name in ("model", "features_file", "vectors", "encoder", "cache"):
-            place = getattr(self, name)
-            if isinstance(place, Path):
-                object.__setattr__(self, name, str(place))
+    @classmethod
+    def of(
+        cls,
+        model: str | Path = DEFAULT_PROFILE,
+        features_file: str | Path | None = None,
+        vectors: str | Path | None = None,
+        encoder: str | Path | None = None,
+        *,
+        languages: str | None = None,
+        translate: str | None = None,
+        cache: str | Path | None = None,
+    ) -> "ModelSource":
+        """Return a source whose places may be given as `pathlib.Path`."""
+        files, vectors, encoder, cache = (
+            None if place is None else str(place) for place in (features_file, vectors, encoder, cache)
+        )
+        return cls(str(model), files, vectors, encoder, languages, translate, cache=cache)
 
-    def load(self, *, unused: bool = False) -> "Predictor":
+    def load(self, *, unused: bool = False) -> "Predictor | MultilingualModel":
         """Return the model.
 
         Parameters
@@ -59,15 +84,137 @@ class ModelSource:
         ValueError
             If a user-supplied file is named that the model does not read, or a language or translator is unknown.
         """
-        from ..scoring.batch_scores import load_model
+        features = () if self.features_file is None else load_features(self.features_file)
+        english = Predictor.load(bundle_folder(self.model), features, self.vectors, self.encoder)
+        for key, place in {"vectors": self.vectors, "encoder": self.encoder}.items():
+            if place is not None and not (unused or key in english.user_files):
+                title = USER_RESOURCES[key].title
+                raise ValueError(f"the model {self.model!r} reads no user-supplied {title}; leave {place!r} out")
+        if self.cache is not None:
+            english = english.with_sentence_cache(SentenceMemory(self.cache))
+        if self.languages is None and self.translate is None:
+            return with_source(english, self)
+        languages = "auto" if self.languages is None else self.languages
+        translate = DEFAULT_TRANSLATOR if self.translate is None else self.translate
+        model = MultilingualModel.of(english, languages, translate, self.multilingual, self.translations)
+        return with_source(model, self)
 
-        return load_model(
-            self.model,
-            self.features_file,
-            self.vectors,
-            self.encoder,
-            others=unused,
-            cache=self.cache,
-            languages=self.languages,
-            translate=self.translate,
+
+ModelLike: TypeAlias = str | Path | ModelSource | Model
+"""A profile, the folder of a bundle, a source, or a loaded model."""
+
+
+def load(
+    model: str | Path = DEFAULT_PROFILE,
+    features: Sequence[Feature] = (),
+    vectors: str | Path | None = None,
+    encoder: str | Path | None = None,
+) -> Predictor:
+    """Load a shipped profile by name, or a bundle by folder.
+
+    Parameters
+    ----------
+    model
+        One of `ALL_PROFILES`, or the path of a bundle.
+    features, vectors, encoder
+        As for `Predictor.load`.
+
+    Raises
+    ------
+    samewise.models.bundle.BundleError
+        If the model does not exist or cannot be used here.
+    """
+    predictor = Predictor.load(bundle_folder(str(model)), features, vectors, encoder)
+    if features:
+        return predictor  # no file by which another process could load them
+    return with_source(predictor, ModelSource.of(model, None, vectors, encoder))
+
+
+def load_model(
+    model: str | Path,
+    features_file: str | Path | None = None,
+    vectors: str | Path | None = None,
+    encoder: str | Path | None = None,
+    *,
+    others: bool = False,
+    cache: str | Path | None = None,
+    languages: str | None = None,
+    translate: str | None = None,
+) -> "Predictor | MultilingualModel":
+    """Load a profile or a bundle, as `ModelSource.load` does; `others` is its `unused`."""
+    source = ModelSource.of(
+        model, features_file, vectors, encoder, languages=languages, translate=translate, cache=cache
+    )
+    return source.load(unused=others)
+
+
+def loaded_model(model: ModelLike, source: ModelSource) -> Model:
+    """Return a model as callers name it: loaded already, by a source, or by its name and the fields of `source`.
+
+    Parameters
+    ----------
+    model
+        The model.
+    source
+        The user-supplied files, languages and cache for a model that is named; of a model that is given as such only
+        the cache is used.
+    """
+    if isinstance(model, str | Path):
+        return replace(source, model=str(model)).load()
+    if isinstance(model, ModelSource):
+        return model.load()
+    if source.cache is None:
+        return model
+    cached = model.with_sentence_cache(SentenceMemory(source.cache))
+    if model.source is None:
+        return cached
+    return with_source(cached, replace(model.source, cache=source.cache))
+
+
+def lives_in_memory(model: ModelLike) -> bool:
+    """Return whether a model has features that are in no file, so that no other process can load it."""
+    if isinstance(model, str | Path | ModelSource):
+        return False
+    parts = [part for part in getattr(model, "parts", {}).values() if part is not None]
+    return any(part.source is None and part.manifest.get("own_features") for part in parts)
+
+
+def source_of(model: Model, folder: Path) -> ModelSource:
+    """Return a source by which another process can load a model.
+
+    Parameters
+    ----------
+    model
+        A model that has no source of its own, because it was fitted or changed in memory, is written to files.
+    folder
+        An empty folder for these.
+
+    Raises
+    ------
+    ValueError
+        If no file can hold the model: it reads features or a translator that live in this process alone.
+    """
+    if model.source is not None:
+        source: ModelSource = model.source
+        return source
+    settings, places = model.settings, {}
+    for name, part in model.parts.items():
+        places[name] = None if part is None else _source_of_part(part, folder / name)
+    main = places.pop("model")
+    assert main is not None
+    others = {name: None if place is None else place.model for name, place in places.items()}
+    return replace(main, **others, **settings)
+
+
+def _source_of_part(part: Predictor, folder: Path) -> ModelSource:
+    if part.source is not None:
+        source: ModelSource = part.source
+        return source
+    if lives_in_memory(part):
+        names = ", ".join(part.manifest["own_features"])
+        raise ValueError(
+            f"features must come from a file to reach other processes, got {names} from memory; name the model and "
+            "its features_file, or use one worker"
         )
+    part.save(folder)
+    return ModelSource(str(folder), **{key: str(place) for key, place in part.user_files.items()})

@@ -1,76 +1,81 @@
-"""A model of English that leaves pairs in other languages to those who can read them, row by row."""
+"""A model of several languages: English pairs go to one ensemble, other pairs to those that can read them."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from ...features.analysis import normalise
-from ...features.linguistics.languages import ENGLISH, UNKNOWN, Languages, detect
-from ...features.sentences import PairBatch, Sentence
-from ..core.predictor import MULTILINGUAL, PROBE, TRANSLATIONS, Prediction, Predictor, is_foreign, load, ships
-from .told_tmp import facts_of, told
-from .translators import Translator, find_translator, translated
-
-if TYPE_CHECKING:
-    from ..core.explanation import Explanation
-
-SUSPECT = 0.6
-"""Of the languages `auto`, only a text with fewer than this share of common English words is looked at more closely.
-
-Measured: 2 % of the English sentences of STS Benchmark train are, 97 % of their Spanish translations, 99 % of the
-Turkish ones, and all captions in Arabic. Of the English ones 0.1 % are then taken for another language.
-"""
+from ...features.linguistics.languages import ENGLISH, UNKNOWN, Languages
+from ...features.matrix import BATCH
+from ...features.sentence_cache import SentenceMemory
+from ...features.sentences import PairBatch
+from ..core.explanation import Explanation, mean_explanation
+from ..core.interval import ConformalInterval
+from ..core.manifest import PROBE
+from ..core.pair_inputs import as_pairs
+from ..core.prediction import Prediction
+from ..core.predictor import Predictor, with_source
+from ..core.profiles import MULTILINGUAL, TRANSLATIONS, bundle_folder, ships
+from .pair_languages import languages_of_pairs
+from .translated_pairs import ENGLISH_READS, by_words, translated_pairs
+from .translator_contract import Translator
+from .translators import find_translator
 
 FOREIGN_PROBE = {
     "ar": "رجل يعزف على الجيتار في الشارع.",
     "es": "Un hombre toca la guitarra en la calle.",
     "tr": "Bir adam sokakta gitar çalıyor.",
 }
-"""A text in each language that ships, whose score beside the first of `PROBE` tells whether two machines agree."""
+"""A text in each language that ships, whose score beside the first of `PROBE` shows whether two machines agree."""
 
 BESIDE_WORDS = 2.0
-"""Weight of what the multilingual model says where a translation is word by word; else all have weight 1.
+"""Weight of the multilingual model's score where a translation is word by word; all other weights are 1.
 
 Chosen on STS Benchmark dev in Turkish with an earlier dictionary: the mean of the correlations in Turkish and to
 English was 0.8417, not 0.8396. With the dictionary that ships it is 0.8422, and 0.8427 with the weight 1.
 """
 
-_ENGLISH_READS = frozenset({ENGLISH, UNKNOWN})  # there is nothing better for what is in no known language
-_OF_TRANSLATIONS = frozenset({"identical", "non_english"})  # which translations may be, and their texts not
+_OF_TRANSLATIONS = frozenset({"identical", "non_english"})  # true of translations, perhaps not of their texts
+
+Pairs = Sequence[tuple[str, str]]
 
 
-@dataclass
-class Polyglot(Predictor):
-    """A model of English, one of several languages, and perhaps a translator.
+@dataclass(frozen=True)
+class MultilingualModel:
+    """An English model, a multilingual one, a reader of translations and a translator; a `Model`.
 
-    A pair of English texts has the score of the model of English, to the last bit. Any other has that of the
-    multilingual model, or, where the translator knows its languages, the mean of that and of what is said of the
-    translations: by the model of English, and by one that was fitted on translations. Beside translations word by word
-    the first counts twice.
+    A pair of English texts has the score of the English model, to the last bit. Any other pair has the score of the
+    multilingual model or, where the translator covers its languages, the mean of that score and of two scores of its
+    translations: by the English model, and by one that was fitted on translations. Beside translations word by word
+    the first score counts twice.
 
     Attributes
     ----------
-    others
-        What compares texts in several languages; None if there is no such model, and translations alone are compared.
-    reader
-        A model of English that was fitted on translations; None if there is no such model.
+    english
+        Model of English texts and of translations.
+    multilingual
+        Model of texts in several languages; None to compare translations alone.
+    translation_reader
+        Model of English that was fitted on translations; None to have the English model alone read them.
     translator
-        Puts texts into English; None for none.
-    spoken
-        The languages of the texts.
-    named
-        What the user called the translator.
+        Translator into English; None for none.
+    languages
+        Languages of the texts.
+    translate
+        Name by which `find_translator` finds the translator; None for a translator that has none.
+    source
+        The `ModelSource` that loads the same model; None for a model that was put together in memory.
     """
 
-    others: Predictor | None = None
-    reader: Predictor | None = None
+    english: Predictor
+    multilingual: Predictor | None = None
+    translation_reader: Predictor | None = None
     translator: Translator | None = None
-    spoken: Languages = field(default_factory=Languages)
-    named: str = "none"
+    languages: Languages = field(default_factory=Languages)
+    translate: str | None = "none"
+    source: Any = field(default=None, init=False, compare=False, repr=False)
 
     @classmethod
     def of(
@@ -80,22 +85,22 @@ class Polyglot(Predictor):
         translate: str = "dictionary",
         others: str | Path | Predictor | None = MULTILINGUAL,
         reader: str | Path | Predictor | None = TRANSLATIONS,
-    ) -> "Polyglot":
-        """Return a model of English extended by others.
+    ) -> "MultilingualModel":
+        """Return an English model extended by others.
 
         Parameters
         ----------
         english
-            The model for pairs of English texts, and for translations.
+            The model of English pairs and of translations.
         languages
             As `Languages.parse` reads it.
         translate
             A translator, as `find_translator` reads it.
         others
-            The model for other pairs: a bundle or a profile; None for translations alone.
+            The model of other pairs: a bundle or a profile; None for translations alone.
         reader
             The model of translations beside `english`: a bundle or a profile; None for `english` alone. A profile that
-            does not ship counts as None.
+            is not installed counts as None.
 
         Raises
         ------
@@ -103,215 +108,211 @@ class Polyglot(Predictor):
             If a language or translator is unknown, or the model cannot be loaded.
         """
         if english.languages is not None:
-            raise ValueError("the model reads several languages by itself; leave --languages and --translate out")
-        spoken, translator = Languages.parse(languages), find_translator(translate)
-        return cls(
-            **facts_of(english),
-            others=_loaded(others),
-            reader=_loaded(reader),
-            translator=translator,
-            spoken=spoken,
-            named=translate,
-        )
+            raise ValueError("the model reads several languages by itself; leave out --languages and --translate")
+        parsed, translator = Languages.parse(languages), find_translator(translate)
+        model = cls(english, _loaded(others), _loaded(reader), translator, parsed, translate)
+        return model.with_sentence_cache(english.sentence_cache)
 
     @property
-    def given(self) -> dict[str, Any]:
-        """What a process needs to load the same, beside the model of English."""
-        return {**super().given, "languages": str(self.spoken), "translate": self.named}
+    def parts(self) -> dict[str, Predictor | None]:
+        """The ensembles by the fields of `ModelSource` that name their places."""
+        return {"model": self.english, "multilingual": self.multilingual, "translations": self.translation_reader}
+
+    @property
+    def settings(self) -> dict[str, str | None]:
+        """The fields of `ModelSource` that name the languages and the translator.
+
+        Raises
+        ------
+        ValueError
+            If the translator has no name by which another process could find it.
+        """
+        if self.translate is None:
+            raise ValueError(
+                "translate must name the translator for other processes, got an object; pass module:function, or use "
+                "one worker"
+            )
+        return {"languages": str(self.languages), "translate": self.translate}
+
+    @property
+    def sentence_cache(self) -> SentenceMemory:
+        """The cache that all parts share."""
+        return self.english.sentence_cache
+
+    def with_sentence_cache(self, cache: SentenceMemory) -> Self:
+        """Return the same model with another cache of sentences."""
+        english, multilingual, reader = (
+            None if part is None else part.with_sentence_cache(cache) for part in self.parts.values()
+        )
+        assert english is not None
+        model = replace(self, english=english, multilingual=multilingual, translation_reader=reader)
+        return with_source(model, self.source)
+
+    @property
+    def interval(self) -> ConformalInterval:
+        """Widths of the English model's interval."""
+        return self.english.interval
 
     @property
     def signature(self) -> str:
-        """That of the model of English, and what it leaves to which other."""
-        others = "" if self.others is None else f", {self.others.signature}"
+        """Signature of the English model, the languages, and the signatures of the other parts."""
+        others = "" if self.multilingual is None else f", {self.multilingual.signature}"
         by = "" if self.translator is None else f", translated by {self.translator.name}"
-        by += "" if self.translator is None or self.reader is None else f", {self.reader.signature}"
-        return f"{super().signature}; languages {self.spoken}{others}{by}"
+        if self.translator is not None and self.translation_reader is not None:
+            by += f", {self.translation_reader.signature}"
+        return f"{self.english.signature}; languages {self.languages}{others}{by}"
 
     @property
-    def readable(self) -> tuple[str, ...]:
-        """The languages that a text may be in: those that were named, and English unless both sides are told."""
-        named = self.spoken.candidates
-        return named if self.spoken.sides is not None else tuple(dict.fromkeys((*named, ENGLISH)))
+    def readable_languages(self) -> tuple[str, ...]:
+        """ISO 639-1 codes of the languages named, and of English unless the language of each side is named."""
+        named = self.languages.candidates
+        return named if self.languages.sides is not None else tuple(dict.fromkeys((*named, ENGLISH)))
+
+    @property
+    def contribution_names(self) -> tuple[str, ...]:
+        """Names of the contributions that `explain` returns: those of all parts, the same for all pairs."""
+        parts = [part.contribution_names for part in self.parts.values() if part is not None]
+        return tuple(dict.fromkeys(name for names in parts for name in names))
 
     def probe(self) -> list[float]:
         """Return the scores of `PROBE`, and of a pair for each other language."""
-        pairs = [(FOREIGN_PROBE[language], PROBE[0][0]) for language in self.readable if language in FOREIGN_PROBE]
-        return [*super().probe(), *self.predict_pairs(pairs).score.tolist()]
+        languages = [language for language in self.readable_languages if language in FOREIGN_PROBE]
+        pairs = [(FOREIGN_PROBE[language], PROBE[0][0]) for language in languages]
+        return [float(score) for score in self.predict_pairs([*PROBE, *pairs]).score]
 
-    def probe_difference(self) -> float:
-        """Return that of the model of English."""
-        return self._english.probe_difference()
+    def predict(self, X: Any, return_interval: bool = False) -> Any:
+        """Score pairs, as `Predictor.predict` does."""
+        prediction = self.predict_pairs(as_pairs(X))
+        return (prediction.score, prediction.low, prediction.high) if return_interval else prediction.score
 
-    def explain(self, pairs: Sequence[tuple[str, str]]) -> "list[Explanation]":
-        """Tell why pairs of texts have their scores, as `Predictor.explain` does.
+    def predict_pairs(self, pairs: Pairs, languages: Pairs | None = None) -> Prediction:
+        """Score pairs of texts, with intervals and flags.
 
-        Where a pair was translated, tokens, alignment and points are those of the translations, which are told beside
-        them. Where its score is the mean of several models, base and points are the means of theirs, so that they add
-        up to it; what one of them does not know counts as 0 there.
+        Parameters
+        ----------
+        pairs
+            n pairs.
+        languages
+            ISO 639-1 codes of both texts of each pair, if they are known; else they are as named, or detected.
         """
-        from ..core.explanation import averaged, contribution_names
+        parts: list[tuple[Sequence[int], Prediction]] = []
+        for start in range(0, len(pairs), BATCH):
+            chunk = pairs[start : start + BATCH]
+            batch = self.english.analyse(chunk)
+            sides = self._languages_of(batch) if languages is None else languages[start : start + BATCH]
+            english = [row for row, pair in enumerate(sides) if ENGLISH_READS.issuperset(pair)]
+            foreign = [row for row, pair in enumerate(sides) if not ENGLISH_READS.issuperset(pair)]
+            if english:
+                part = self.english.predict_batch(batch.take(np.asarray(english)) if foreign else batch)
+                parts.append(([start + row for row in english], _with_unknown(part, [sides[row] for row in english])))
+            if foreign:
+                part = self._predict_foreign([chunk[row] for row in foreign], [sides[row] for row in foreign])
+                parts.append(([start + row for row in foreign], part))
+        return Prediction.of_rows(len(pairs), parts)
 
-        languages = self.languages_of(pairs)
-        english = self._translations(pairs, languages)
-        parts: list[list[Explanation]] = [[] for _ in pairs]
-        weights: list[list[float]] = [[] for _ in pairs]
-        for view in self._views(pairs, languages, english):
-            explained = view.model.explain(view.pairs)
-            for row, weight, found in zip(view.rows, view.weights.tolist(), explained, strict=True):
-                if not any("identical" in part.flags for part in parts[row]):
-                    weights[row].append(weight)
-                    parts[row].append(found._replace(translations=_changed(pairs[row], view.texts[row])))
-        prediction, names = self.predict_pairs(pairs), contribution_names(self)
-        scores = zip(*(column.tolist() for column in prediction[:3]), prediction.flags, strict=True)
-        return [
-            averaged(found, weight, names)._replace(score=score, low=low, high=high, flags=flags)
-            for found, weight, (score, low, high, flags) in zip(parts, weights, scores, strict=True)
-        ]
-
-    def predict_members(self, pairs: Sequence[tuple[str, str]]) -> dict[str, np.ndarray]:
+    def predict_members(self, pairs: Pairs, languages: Pairs | None = None) -> dict[str, np.ndarray]:
         """Return the scores of each member alone, as `Predictor.predict_members` does.
 
-        The members of the model of English read every pair, in translation where there is one. Where there are other
-        models too, theirs also read every pair; names then begin with ``english.``, ``translations.`` and
+        The members of the English model read every pair, in translation where there is one. Where there are other
+        parts, theirs also read every pair; names then begin with ``english.``, ``translations.`` and
         ``multilingual.``, and the last, ``combined``, is what `predict_pairs` returns.
         """
-        languages = self.languages_of(pairs)
-        english = self._translations(pairs, languages)
-        texts = [pair or pairs[row] for row, pair in enumerate(english)]
-        found = self._english.predict_members(texts)
-        if self.others is None and self.reader is None:
-            return found
-        every = {f"english.{name}": scores for name, scores in found.items()}
-        if self.reader is not None:
-            scores_of = self.reader.predict_members(texts)
-            every |= {f"translations.{name}": scores for name, scores in scores_of.items()}
-        for rows, model in self._told(range(len(pairs)), languages):
-            for name, scores in model.predict_members([pairs[row] for row in rows]).items():
-                every.setdefault(f"multilingual.{name}", np.empty(len(pairs)))[rows] = scores
-        return {**every, "combined": self.predict_pairs(pairs).score}
+        sides = self.languages_of(pairs) if languages is None else languages
+        translations = self._translations(pairs, sides)
+        texts = [translation or pair for translation, pair in zip(translations, pairs, strict=True)]
+        of_english = self.english.predict_members(texts)
+        if self.multilingual is None and self.translation_reader is None:
+            return of_english
+        columns = {f"english.{name}": scores for name, scores in of_english.items()}
+        if self.translation_reader is not None:
+            of_reader = self.translation_reader.predict_members(texts)
+            columns |= {f"translations.{name}": scores for name, scores in of_reader.items()}
+        if self.multilingual is not None:
+            of_others = self.multilingual.predict_members(pairs, sides)
+            columns |= {f"multilingual.{name}": scores for name, scores in of_others.items()}
+        return {**columns, "combined": self.predict_pairs(pairs, languages).score}
 
-    def _predict_part(self, pairs: Sequence[tuple[str, str]]) -> Prediction:
-        batch = self.analyse(pairs)
-        languages = self._languages_of(batch)
-        foreign = np.asarray([not _ENGLISH_READS.issuperset(pair) for pair in languages], dtype=bool)
-        part = batch.take(np.flatnonzero(~foreign)) if foreign.any() else batch
-        plain = self.combine(part, self.member_scores(part)) if len(part) else None
-        found = [pair for pair, other in zip(languages, foreign.tolist(), strict=True) if not other]
-        if plain is not None and any(UNKNOWN in pair for pair in found):
-            plain = _flagged(plain, found)
-        rows = np.flatnonzero(foreign).tolist()
-        other = self._predict_foreign([pairs[row] for row in rows], [languages[row] for row in rows]) if rows else None
-        if plain is None or other is None:
-            only = plain or other
-            assert only is not None
-            return only
-        return _merged(foreign, other, plain)
+    def explain(self, pairs: Pairs, languages: Pairs | None = None) -> list[Explanation]:
+        """Explain the scores of pairs of texts, as `Predictor.explain` does.
 
-    def languages_of(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+        Where a pair was translated, tokens, alignment and points are those of the translations, which are given beside
+        them. Where its score is the mean of several models, base and points are the means of theirs, so that they add
+        up to it; a family that one of them lacks counts as 0 there.
+        """
+        sides = self.languages_of(pairs) if languages is None else languages
+        parts: list[list[Explanation]] = [[] for _ in pairs]
+        weights: list[list[float]] = [[] for _ in pairs]
+        for reading in self._readings(pairs, sides, self._translations(pairs, sides)):
+            explained = reading.model.explain(reading.pairs, [sides[row] for row in reading.rows])
+            for row, weight, part in zip(reading.rows, reading.weights.tolist(), explained, strict=True):
+                if not any("identical" in earlier.flags for earlier in parts[row]):
+                    weights[row].append(weight)
+                    parts[row].append(part._replace(translations=_changed(pairs[row], reading.texts[row])))
+        prediction, names = self.predict_pairs(pairs, languages), self.contribution_names
+        scores = zip(*(column.tolist() for column in prediction[:3]), prediction.flags, strict=True)
+        return [
+            mean_explanation(of_pair, weight, names)._replace(score=score, low=low, high=high, flags=flags)
+            for of_pair, weight, (score, low, high, flags) in zip(parts, weights, scores, strict=True)
+        ]
+
+    def aligned_tokens(
+        self, pairs: Pairs
+    ) -> list[tuple[tuple[tuple[str, ...], tuple[str, ...]], list[tuple[int, int]]]]:
+        """Return the tokens of both texts of each pair and the places of aligned tokens, as the English model does."""
+        return self.english.aligned_tokens(pairs)
+
+    def languages_of(self, pairs: Pairs) -> list[tuple[str, str]]:
         """Return the languages of both texts of each pair: ISO 639-1 codes, or ``und``."""
-        return self._languages_of(self.analyse(pairs))
+        return self._languages_of(self.english.analyse(pairs))
 
     def _languages_of(self, batch: PairBatch) -> list[tuple[str, str]]:
-        if self.spoken.sides is not None:
-            return [self.spoken.sides] * len(batch)
-        found = [ENGLISH] * len(batch.sentences)
-        rows = [row for row, sentence in enumerate(batch.sentences) if not self._automatic or self._suspect(sentence)]
-        detected = detect([batch.sentences[row].text for row in rows], self.readable) if rows else ()
-        for row, language in zip(rows, detected, strict=True):
-            found[row] = language
-        return [(found[i], found[j]) for i, j in zip(batch.left.tolist(), batch.right.tolist(), strict=True)]
+        return languages_of_pairs(batch, self.languages, self.readable_languages, self.english.vocabulary)
 
-    @cached_property
-    def _automatic(self) -> bool:
-        return self.spoken == Languages()
-
-    def _suspect(self, sentence: Sentence) -> bool:
-        return is_foreign(sentence.words, self._vocabulary, SUSPECT, least=1)
-
-    def _predict_foreign(self, pairs: list[tuple[str, str]], languages: list[tuple[str, str]]) -> Prediction:
-        english = self._translations(pairs, languages)
-        total, weight, same = np.zeros((3, len(pairs))), np.zeros(len(pairs)), np.zeros(len(pairs), dtype=bool)
+    def _predict_foreign(self, pairs: Pairs, languages: Pairs) -> Prediction:
+        translations = self._translations(pairs, languages)
+        total, weight, identical = np.zeros((3, len(pairs))), np.zeros(len(pairs)), np.zeros(len(pairs), dtype=bool)
         flags: list[tuple[str, ...] | None] = [None] * len(pairs)
-        for view in self._views(pairs, languages, english):
-            found, rows = view.model.predict_pairs(view.pairs), np.asarray(view.rows)
-            added = ~same[rows]
-            total[:, rows[added]] += (view.weights * np.stack(found[:3]))[:, added]
-            weight[rows[added]] += view.weights[added]
-            for row, own in zip(view.rows, found.flags, strict=True):
+        for reading in self._readings(pairs, languages, translations):
+            rows = np.asarray(reading.rows)
+            prediction = reading.model.predict_pairs(reading.pairs, [languages[row] for row in reading.rows])
+            counted = ~identical[rows]
+            total[:, rows[counted]] += (reading.weights * np.stack(prediction[:3]))[:, counted]
+            weight[rows[counted]] += reading.weights[counted]
+            for row, names in zip(reading.rows, prediction.flags, strict=True):
                 if flags[row] is None:
-                    said = set(own) - _OF_TRANSLATIONS if self.others is None else set(own)
-                    unread = self.others is None and english[row] is None
-                    flags[row] = tuple(said | {"non_english"} if unread else said)
-                    same[row] = "identical" in own and self.others is not None
+                    kept = set(names) - _OF_TRANSLATIONS if self.multilingual is None else set(names)
+                    unread = self.multilingual is None and translations[row] is None
+                    flags[row] = tuple(kept | {"non_english"} if unread else kept)
+                    identical[row] = "identical" in names and self.multilingual is not None
         score, low, high = total / weight
-        return _flagged(Prediction(score, low, high, [own or () for own in flags]), languages, english)
+        return _flagged(Prediction(score, low, high, [names or () for names in flags]), languages, translations)
 
-    def _views(
-        self,
-        pairs: Sequence[tuple[str, str]],
-        languages: Sequence[tuple[str, str]],
-        english: Sequence[tuple[str, str] | None],
-    ) -> "Iterator[_View]":
-        # What is said of pairs, and by which model; every pair has one view at least.
-        foreign = [row for row, sides in enumerate(languages) if not _ENGLISH_READS.issuperset(sides)]
-        twice = np.asarray(
-            [pair is not None and self._by_words(own) for pair, own in zip(english, languages, strict=True)]
-        )
-        for rows, model in self._told(foreign, languages):
-            yield _View(rows, model, pairs, np.where(twice[rows], BESIDE_WORDS, 1.0))
-        ours = [row for row, pair in enumerate(english) if pair is not None or self.others is None]
-        both = [row for row in foreign if english[row] is not None]
-        texts = [pair or pairs[row] for row, pair in enumerate(english)]
-        for rows, reader in ((ours, self._english), (both, self.reader)):
-            if rows and reader is not None:
-                yield _View(rows, reader, texts, np.ones(len(rows)))
+    def _translations(self, pairs: Pairs, languages: Pairs) -> list[tuple[str, str] | None]:
+        return translated_pairs(pairs, languages, self.translator, self.sentence_cache)
 
-    def _by_words(self, languages: tuple[str, str]) -> bool:
-        others = set(languages) - _ENGLISH_READS
-        return self.translator is not None and any(self.translator.by_words(each, ENGLISH) for each in others)
-
-    @cached_property
-    def _english(self) -> Predictor:
-        return Predictor(**facts_of(self))
-
-    def _told(self, rows: Iterable[int], languages: Sequence[tuple[str, str]]) -> Iterator[tuple[list[int], Predictor]]:
-        return iter(()) if self.others is None else told(self.others, languages, rows, self.memory)
-
-    def _translations(
-        self, pairs: Sequence[tuple[str, str]], languages: Sequence[tuple[str, str]]
-    ) -> list[tuple[str, str] | None]:
-        # Both texts of each pair in English, those in no known language as they are; None where one cannot be had.
-        wanted: dict[str, list[str]] = {}
-        for pair, found in zip(pairs, languages, strict=True):
-            if all(self._reads(language) for language in found):
-                for text, language in zip(pair, found, strict=True):
-                    if language not in _ENGLISH_READS:
-                        wanted.setdefault(language, []).append(normalise(text))
-        made: dict[tuple[str, str], str] = {}
-        for language, texts in wanted.items():
-            assert self.translator is not None
-            english = translated(self.translator, texts, language, ENGLISH, self.memory)
-            made |= {(language, text): found for text, found in english.items() if found}
-        result: list[tuple[str, str] | None] = []
-        for pair, found in zip(pairs, languages, strict=True):
-            a, b = (
-                text if language in _ENGLISH_READS else made.get((language, normalise(text)))
-                for text, language in zip(pair, found, strict=True)
-            )
-            result.append(None if a is None or b is None else (a, b))
-        return result
-
-    def _reads(self, language: str) -> bool:
-        if language in _ENGLISH_READS:
-            return True
-        return self.translator is not None and self.translator.covers(language, ENGLISH)
+    def _readings(
+        self, pairs: Pairs, languages: Pairs, translations: Sequence[tuple[str, str] | None]
+    ) -> "Iterator[_Reading]":
+        # At least one a pair: which model reads which texts of it, and the weight of that score.
+        foreign = [row for row, sides in enumerate(languages) if not ENGLISH_READS.issuperset(sides)]
+        if self.multilingual is not None and foreign:
+            word_by_word = [
+                translations[row] is not None and by_words(self.translator, languages[row]) for row in foreign
+            ]
+            yield _Reading(foreign, self.multilingual, pairs, np.where(word_by_word, BESIDE_WORDS, 1.0))
+        read = [row for row, pair in enumerate(translations) if pair is not None or self.multilingual is None]
+        translated_rows = [row for row in foreign if translations[row] is not None]
+        texts = [translation or pair for translation, pair in zip(translations, pairs, strict=True)]
+        for rows, model in ((read, self.english), (translated_rows, self.translation_reader)):
+            if rows and model is not None:
+                yield _Reading(rows, model, texts, np.ones(len(rows)))
 
 
-class _View(NamedTuple):
-    # Rows, who reads them, the texts of all rows as they are read, and what is said of each row counts.
+class _Reading(NamedTuple):
+    # Rows, the model that reads them, the texts of all pairs as it reads them, and the weight of each row's score.
     rows: list[int]
     model: Predictor
-    texts: Sequence[tuple[str, str]]
+    texts: Pairs
     weights: np.ndarray
 
     @property
@@ -320,38 +321,31 @@ class _View(NamedTuple):
 
 
 def _loaded(model: str | Path | Predictor | None) -> Predictor | None:
+    if model is None or isinstance(model, Predictor):
+        return model
     if model in (MULTILINGUAL, TRANSLATIONS) and not ships(str(model)):
         return None
-    return load(model) if isinstance(model, str | Path) else model
+    return Predictor.load(bundle_folder(str(model)))
 
 
-def _changed(pair: tuple[str, str], english: tuple[str, str] | None) -> tuple[str | None, str | None]:
+def _changed(pair: tuple[str, str], english: tuple[str, str]) -> tuple[str | None, str | None]:
     # The translations of both texts, None for those that are not translated.
-    a, b = (None if text == own else text for own, text in zip(pair, english or pair, strict=True))
+    a, b = (None if text == original else text for original, text in zip(pair, english, strict=True))
     return a, b
 
 
+def _with_unknown(prediction: Prediction, languages: Pairs) -> Prediction:
+    return _flagged(prediction, languages) if any(UNKNOWN in sides for sides in languages) else prediction
+
+
 def _flagged(
-    found: Prediction, languages: Sequence[tuple[str, str]], english: Sequence[tuple[str, str] | None] = ()
+    prediction: Prediction, languages: Pairs, translations: Sequence[tuple[str, str] | None] = ()
 ) -> Prediction:
-    # With what the languages and the translations, where there are any, say of each pair.
-    every = []
-    for row, (flags, pair) in enumerate(zip(found.flags, languages, strict=True)):
-        own = set(flags)
-        if english and english[row] is not None:
-            own.add("translated")
-        if pair[0] != pair[1]:
-            own.add("cross_lingual")
-        if UNKNOWN in pair:
-            own.add("unknown_language")
-        every.append(tuple(sorted(own)))
-    return found._replace(flags=every)
-
-
-def _merged(chosen: np.ndarray, one: Prediction, other: Prediction) -> Prediction:
-    # The rows of two predictions, those of the first where a mask holds.
-    score, low, high = (np.empty(len(chosen)) for _ in range(3))
-    for values, first, second in zip((score, low, high), one[:3], other[:3], strict=True):
-        values[chosen], values[~chosen] = first, second
-    firsts, seconds = iter(one.flags), iter(other.flags)
-    return Prediction(score, low, high, [next(firsts if flag else seconds) for flag in chosen.tolist()])
+    # With the flags that follow from the languages and, if there are any, the translations.
+    flags = []
+    for row, (names, sides) in enumerate(zip(prediction.flags, languages, strict=True)):
+        added = {"translated"} if translations and translations[row] is not None else set()
+        added |= {"cross_lingual"} if sides[0] != sides[1] else set()
+        added |= {"unknown_language"} if UNKNOWN in sides else set()
+        flags.append(tuple(sorted(set(names) | added)))
+    return prediction._replace(flags=flags)

@@ -1,39 +1,18 @@
-"""What a translator is, and how one is found by name."""
+"""Translators by name: those that ship, and user-supplied functions."""
 
 import importlib
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 from ...features.linguistics.languages import ENGLISH
 from ...features.sentence_cache import Packing, SentenceMemory
+from .translator_contract import Translator
 
 TRANSLATORS = ("none", "apertium", "dictionary")
-"""Those that are known by name; another is ``module:function``, a function of the user's."""
-
-
-class Translator(Protocol):
-    """Puts texts from one language into another."""
-
-    @property
-    def name(self) -> str:
-        """What it is, for the signature of what uses it."""
-        ...
-
-    def covers(self, source: str, target: str) -> bool:
-        """Tell whether it translates from one language to another."""
-        ...
-
-    def by_words(self, source: str, target: str) -> bool:
-        """Tell whether it translates from one language to another word by word, without grammar."""
-        ...
-
-    def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
-        """Return the translations of texts, in order; empty where there is none."""
-        ...
+"""Names of the translators that ship; a user-supplied function is named ``module:function``."""
 
 
 class UserTranslator:
-    """A function of the user's, which takes a list of texts in any language and returns them in English.
+    """User-supplied function that takes a list of texts in any language and returns them in English.
 
     Parameters
     ----------
@@ -43,26 +22,28 @@ class UserTranslator:
     Raises
     ------
     ValueError
-        If there is no such function.
+        If the function cannot be imported, or is not a function.
     """
 
     def __init__(self, name: str) -> None:
         module, _, function = name.partition(":")
         try:
-            found = getattr(importlib.import_module(module), function)
+            translate = getattr(importlib.import_module(module), function)
         except (ImportError, AttributeError) as error:
             raise ValueError(f"--translate {name!r} cannot be loaded: {error}") from None
-        if not callable(found):
-            raise ValueError(f"--translate {name!r} is no function; name one that takes and returns a list of texts")
+        if not callable(translate):
+            raise ValueError(
+                f"--translate {name!r} must be a function; name one that takes and returns a list of texts"
+            )
         self.name = name
-        self._function: Callable[[list[str]], list[str]] = found
+        self._function: Callable[[list[str]], list[str]] = translate
 
     def covers(self, source: str, target: str) -> bool:
-        """Tell whether it translates from one language to another: to English from any other."""
+        """Return whether the target is English and the source is not."""
         return target == ENGLISH and source != ENGLISH
 
     def by_words(self, source: str, target: str) -> bool:
-        """Tell whether it translates word by word: not as far as is known."""
+        """Return False: a user-supplied function is taken to translate whole sentences."""
         return False
 
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
@@ -73,32 +54,32 @@ class UserTranslator:
         ValueError
             If the function does not return a text for each.
         """
-        found = list(self._function(list(texts)))
-        if len(found) != len(texts) or not all(isinstance(text, str) for text in found):
-            raise ValueError(f"--translate {self.name!r} returned no list of {len(texts)} texts for {len(texts)}")
-        return found
+        translations = list(self._function(list(texts)))
+        if len(translations) != len(texts) or not all(isinstance(text, str) for text in translations):
+            raise ValueError(f"--translate {self.name!r} must return a list of {len(texts)} texts for {len(texts)}")
+        return translations
 
     def __reduce__(self) -> tuple[type["UserTranslator"], tuple[str]]:
         return UserTranslator, (self.name,)
 
 
 class FirstThatCovers:
-    """Several translators: of each direction the first that knows it."""
+    """Several translators, of which the first that covers a direction is used for it."""
 
     def __init__(self, translators: Sequence[Translator]) -> None:
         self._translators = tuple(translators)
 
     @property
     def name(self) -> str:
-        """The names of all."""
+        """Names of all translators."""
         return " or ".join(each.name for each in self._translators)
 
     def covers(self, source: str, target: str) -> bool:
-        """Tell whether one of them translates from one language to another."""
+        """Return whether one of them translates from one language to another."""
         return any(each.covers(source, target) for each in self._translators)
 
     def by_words(self, source: str, target: str) -> bool:
-        """Tell whether the one that is used for a direction translates word by word."""
+        """Return whether the translator that is used for a direction translates word by word."""
         used = self._used(source, target)
         return used is not None and used.by_words(source, target)
 
@@ -115,30 +96,30 @@ class FirstThatCovers:
         """
         used = self._used(source, target)
         if used is None:
-            raise ValueError(f"{self.name} translate nothing from {source} to {target}; name another --translate")
+            raise ValueError(f"{self.name} cannot translate from {source} to {target}; name another --translate")
         return used.translate(texts, source, target)
 
 
 def find_translator(name: str) -> Translator | None:
     """Return the translator of a name of `TRANSLATORS`, or of the form ``module:function``; None for ``none``.
 
-    Of several names with commas between them the first that knows a direction is used for it; what stands after
-    Apertium gives the words that it does not know.
+    Of several names separated by commas the first that covers a direction is used for it; the names after Apertium
+    give the words that it does not know.
 
     Raises
     ------
     ValueError
-        If there is none of this name, or it cannot be used here.
+        If a name is unknown, or the translator cannot be used here.
     """
     first, comma, rest = name.partition(",")
     after = find_translator(rest.strip()) if comma else None
     if first.strip() == "apertium":
         from .apertium import Apertium
 
-        found: Translator | None = Apertium(words=after)
+        translator: Translator | None = Apertium(words=after)
     else:
-        found = _single(first.strip())
-    return FirstThatCovers([found, after]) if found and after else found or after
+        translator = _single(first.strip())
+    return FirstThatCovers([translator, after]) if translator and after else translator or after
 
 
 def _single(name: str) -> Translator | None:
@@ -150,15 +131,13 @@ def _single(name: str) -> Translator | None:
         return DictionaryTranslator()
     if ":" in name:
         return UserTranslator(name)
-    raise ValueError(
-        f"there is no translator {name!r}; the names are {', '.join(TRANSLATORS)}, and module:function for yours"
-    )
+    raise ValueError(f"translate must be one of {', '.join(TRANSLATORS)}, or module:function for yours, got {name!r}")
 
 
 def translated(
-    translator: Translator, texts: Sequence[str], source: str, target: str, memory: SentenceMemory
+    translator: Translator, texts: Sequence[str], source: str, target: str, sentence_cache: SentenceMemory
 ) -> dict[str, str]:
-    """Return the translation of each distinct text; what was translated before is remembered."""
+    """Return the translation of each distinct text; earlier translations are read from the cache."""
     packing = Packing(
         f"translation by {translator.name} from {source} to {target}",
         lambda text: text.encode("utf-8", "surrogatepass"),
@@ -166,5 +145,5 @@ def translated(
         lambda text: 150 + len(text),
     )
     distinct = list(dict.fromkeys(texts))
-    found = memory.recall(packing, distinct, lambda new: translator.translate(new, source, target))
-    return dict(zip(distinct, found, strict=True))
+    translations = sentence_cache.recall(packing, distinct, lambda new: translator.translate(new, source, target))
+    return dict(zip(distinct, translations, strict=True))

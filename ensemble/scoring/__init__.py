@@ -1,6 +1,7 @@
 """Scores of whole tables: streamed, on all cores, and resumable."""
 
-from .batch_scores import NEW_COLUMNS, Model, load_model, score_batch
+from ..multilingual.model_source import load_model
+from .batch_scores import NEW_COLUMNS, PairScorer, score_batch
 from .journal import UNFINISHED
 from .predict_files import Summary, predict_file
 from .worker_processes import score_batches, usable_cores
@@ -8,7 +9,7 @@ from .worker_processes import score_batches, usable_cores
 __all__ = [
     "NEW_COLUMNS",
     "UNFINISHED",
-    "Model",
+    "PairScorer",
     "Summary",
     "load_model",
     "predict_file",

@@ -8,18 +8,20 @@ as it is. pandas and polars are used only if the caller has imported them alread
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 import pyarrow as pa
 
 from ..core.pair_inputs import TEXT_COLUMNS
-from ..core.predictor import DEFAULT_PROFILE, Predictor
+from ..core.profiles import DEFAULT_PROFILE
+from ..multilingual.model_source import ModelLike, lives_in_memory
+from ..tables.arrow_rows import is_text
+from ..tables.free_names import free_names
 from ..tables.opening import BATCH
-from ..tables.parquet_reader import is_text
+from ..tables.table_errors import TableError
 from ..tables.table_reader import split_columns
-from ..tables.text_layouts import KNOWN_NAMES, TableError
+from ..tables.text_layouts import KNOWN_NAMES
 from ..tables.text_rows import decodes
 from .batch_scores import SCORES
 from .worker_processes import score_batches
@@ -33,7 +35,7 @@ _TEXTS = pa.schema([pa.field(name, pa.string()) for name in TEXT_COLUMNS])
 def score_table(
     table: Any,
     *,
-    model: str | Path | Predictor = DEFAULT_PROFILE,
+    model: ModelLike = DEFAULT_PROFILE,
     columns: str | Sequence[Any] | None = None,
     workers: int | str | None = None,
 ) -> Any:
@@ -50,24 +52,24 @@ def score_table(
         RecordBatchReader another is returned, which scores its batches as they are asked for, in bounded memory.
         Anything else with the Arrow stream interface, such as a relation of DuckDB, comes back as a pyarrow Table.
     model
-        A profile, the folder of a bundle, or a loaded model.
+        A profile, the folder of a bundle, a `ModelSource`, or a loaded model.
     columns
         The two columns with the texts: ``"A,B"``, or a list of names. Without it ``sentence1`` and ``sentence2``, or
         SICK's names, or the only two there are.
     workers
         Processes; without it one a usable core. Up to 2,048 rows are scored in this process, and so is everything by a
-        model with features of your own.
+        model with features that were defined in Python.
 
     Raises
     ------
-    samewise.ensemble.tables.text_layouts.TableError
+    samewise.ensemble.tables.table_errors.TableError
         If this is no such table, a column is not there, or a value is not text; no row is scored then, but of a
         RecordBatchReader those before it.
     samewise.models.bundle.BundleError
         If the model cannot be loaded.
     """
-    if isinstance(model, Predictor) and model.manifest.get("own_features"):
-        workers = 1  # workers could not load them
+    if lives_in_memory(model):
+        workers = 1
     if isinstance(table, pa.RecordBatchReader):
         return _scored_stream(table, columns, model, workers)
     frame = _frame(table)
@@ -136,7 +138,7 @@ class _PandasFrame:
         numbers = {name: scores[name].to_numpy() for name in SCORES.names[:3]}
         levels = self.table.columns.nlevels
         found = self.table.copy()
-        for name, values in zip(_free_names(found.columns), [*numbers.values(), flags], strict=True):
+        for name, values in zip(free_names(SCORES.names, found.columns), [*numbers.values(), flags], strict=True):
             found[name if levels == 1 else (name, *[""] * (levels - 1))] = values
         return found
 
@@ -153,7 +155,7 @@ class _PolarsFrame:
         return found
 
     def with_scores(self, scores: pa.Table) -> Any:
-        names = _free_names(self.names)
+        names = free_names(SCORES.names, self.names)
         columns = [self.polars.from_arrow(column) for column in scores.columns]
         return self.table.with_columns([column.alias(name) for name, column in zip(names, columns, strict=True)])
 
@@ -184,7 +186,7 @@ class _ArrowFrame:
 
 
 def _scored_stream(
-    stream: pa.RecordBatchReader, columns: Any, model: str | Path | Predictor, workers: int | str | None
+    stream: pa.RecordBatchReader, columns: Any, model: ModelLike, workers: int | str | None
 ) -> pa.RecordBatchReader:
     places = _places(columns, stream.schema.names)
     schema = _with_score_fields(stream.schema)
@@ -262,9 +264,7 @@ def _texts(frame: _Frame, places: tuple[int, int], start: int, stop: int, before
     return pa.record_batch([pa.array(values, pa.string()) for values in columns], schema=_TEXTS)
 
 
-def _scores(
-    texts: Iterable[pa.RecordBatch], model: str | Path | Predictor, workers: int | str | None
-) -> Iterator[pa.RecordBatch]:
+def _scores(texts: Iterable[pa.RecordBatch], model: ModelLike, workers: int | str | None) -> Iterator[pa.RecordBatch]:
     """Yield for each batch of texts as many rows of `SCORES`."""
     waiting: deque[np.ndarray] = deque()
 
@@ -282,16 +282,7 @@ def _scores(
         yield found.take(pa.array(rows, pa.int64())).combine_chunks().to_batches()[0]
 
 
-def _free_names(taken: Any) -> list[str]:
-    names = []
-    for name in SCORES.names:
-        while name in taken:
-            name = f"samewise_{name}"
-        names.append(name)
-    return names
-
-
 def _with_score_fields(schema: pa.Schema) -> pa.Schema:
-    for name, field in zip(_free_names(schema.names), SCORES, strict=True):
+    for name, field in zip(free_names(SCORES.names, schema.names), SCORES, strict=True):
         schema = schema.append(field.with_name(name))
     return schema

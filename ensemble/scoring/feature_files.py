@@ -8,7 +8,8 @@ import pyarrow as pa
 from ...features.catalogue import resolve
 from ...features.declaration import Feature, highest_level
 from ...features.matrix import extract
-from ..core.predictor import USER_RESOURCES, Predictor
+from ..core.bundle_parts import USER_RESOURCES
+from ..core.predictor import Predictor
 from ..tables.opening import TableError, open_table
 from ..tables.table_writer import TableWriter
 

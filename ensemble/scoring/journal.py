@@ -8,7 +8,6 @@ and so writes the same bytes as a run that was never disturbed.
 
 import contextlib
 import errno
-import glob
 import hashlib
 import io
 import json
@@ -19,13 +18,13 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 
+from ...features.complete_files import complete_file, locked, on_disk, remove_abandoned
+from ..tables.table_errors import TableError
 from ..tables.table_source import fingerprint
-from ..tables.table_writer import on_disk
-from ..tables.text_layouts import TableError
 from .batch_scores import SCORES
 
 UNFINISHED = ".unfinished"
@@ -74,10 +73,7 @@ class Journal:
         self._exists = (self.folder / _RUN).is_file()
         self._digest = _in_background(fingerprint, source)
         try:
-            # What runs that were killed were writing.
-            real = Path(os.path.realpath(target))
-            for path in real.parent.glob(f".{glob.escape(real.name[:200])}.*.partial"):
-                path.unlink(missing_ok=True)
+            remove_abandoned(target)
             if self._exists and not resume:
                 raise TableError(
                     f"{target} has an unfinished run; add --resume to go on, or remove {self.folder} to begin again"
@@ -154,12 +150,8 @@ class Journal:
     def _begin(self) -> None:
         facts = {**self._facts, "input": self._digest.result()}
         (self.folder / _JOURNAL).write_bytes(b"")
-        partial = self.folder / f"{_RUN}.partial"
-        with partial.open("w", encoding="utf-8") as file:
-            json.dump(facts, file, indent=1)
-            on_disk(file)
-        partial.replace(self.folder / _RUN)
-        on_disk(self.folder)
+        with complete_file(self.folder / _RUN) as file:
+            file.write(json.dumps(facts, indent=1).encode())
         on_disk(self.folder.parent)
         self._exists = True
 
@@ -188,18 +180,14 @@ class Journal:
             shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def _locked(folder: Path) -> Any:
+def _locked(folder: Path) -> BinaryIO | None:
     # Held as long as this process lives, however it ends.
-    try:
-        import fcntl
-    except ModuleNotFoundError:  # not on Windows
+    if os.name == "nt":  # Windows removes no folder with an open file
         return None
     lock = (folder / "lock").open("wb")
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    if not locked(lock):
         lock.close()
-        raise TableError(f"another process is at work in {folder}; wait until it is done, or end it") from None
+        raise TableError(f"another process is at work in {folder}; wait until it is done, or end it")
     return lock
 
 

@@ -9,20 +9,20 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from ...features.sentence_cache import SentenceMemory
-from ..core.predictor import DEFAULT_PROFILE, Predictor
+from ..core.profiles import DEFAULT_PROFILE
+from ..multilingual.model_source import ModelLike, ModelSource, loaded_model
+from ..tables.arrow_rows import plain_row
 from ..tables.opening import BATCH, Chunk, TableError, TableReader, open_table
-from ..tables.parquet_reader import plain_row
 from ..tables.table_files import check_target, files_of
-from ..tables.table_writer import TableWriter, complete_file
+from ..tables.table_writer import TableWriter, complete_output
 from ..tables.text_rows import Reject, json_text
-from .batch_scores import SCORES, load_model, with_scores
+from .batch_scores import SCORES, with_scores
 from .journal import Journal
 from .worker_processes import Workers, worker_count
 
@@ -75,7 +75,7 @@ def predict_file(
     source: str | Path,
     target: str | Path = "-",
     *,
-    model: str | Path | Predictor = DEFAULT_PROFILE,
+    model: ModelLike = DEFAULT_PROFILE,
     features_file: str | Path | None = None,
     vectors: str | Path | None = None,
     encoder: str | Path | None = None,
@@ -103,14 +103,14 @@ def predict_file(
     source, target
         Files, or ``-`` for standard input and output.
     model
-        A profile, the folder of a bundle, or a loaded model.
+        A profile, the folder of a bundle, a `ModelSource`, or a loaded model.
     features_file
         Python file of your own features that the model was trained with.
     vectors, encoder
         Where the word vectors and the sentence encoder are that the model was trained with, if not where they were.
     languages, translate
-        For a model that is named: what texts in other languages than English are in, such as ``es,en``, and what puts
-        them into English, such as ``apertium``; see `polyglot.Polyglot`.
+        For a model that is named: the languages of the texts, such as ``es,en``, and the translator into English, such
+        as ``apertium``; see `MultilingualModel`.
     columns, id, batch_size
         As for `open_table`.
     workers
@@ -145,21 +145,18 @@ def predict_file(
     rejects_file = Path(f"{target}.rejects.jsonl")
     with ExitStack() as stack:
         reader = stack.enter_context(open_table(source, columns, id, format, batch_size))
-        place = (model, features_file) if isinstance(model, str | Path) else None
-        if isinstance(model, str | Path):
-            model = load_model(
-                model, features_file, vectors, encoder, cache=cache, languages=languages, translate=translate
-            )
-        elif cache is not None:
-            model = replace(model, memory=SentenceMemory(cache))
-        summary = Summary(signature=model.signature)
+        named = ModelSource.of(
+            DEFAULT_PROFILE, features_file, vectors, encoder, languages=languages, translate=translate, cache=cache
+        )
+        loaded = loaded_model(model, named)
+        summary = Summary(signature=loaded.signature)
         journal = _journal(source, target, reader, summary.signature, batch_size, resume, checkpoint)
         if journal is not None:
             stack.enter_context(journal)
         known = target_format or format or (reader.format if to_stdout else None)
         writer = stack.enter_context(TableWriter(target, known))
         note = stack.enter_context(_rejects_to_stderr() if to_stdout else _rejects_to(rejects_file))
-        pool = stack.enter_context(Workers(model, count, place, cache))
+        pool = stack.enter_context(Workers(loaded, count))
         writer.write(with_scores(pa.RecordBatch.from_pylist([], reader.schema), pa.RecordBatch.from_pylist([], SCORES)))
         for chunk, scores in _scored(reader, pool, journal, summary):
             _write(chunk, with_scores(chunk.batch, scores), reader, writer, note, summary)
@@ -229,8 +226,7 @@ def _write(
     rejects = list(chunk.rejects)
     for row in unwritten:
         values = plain_row(chunk.batch, row)
-        reason = f"a tab or a line break in a field, which {writer.format.upper()} cannot hold"
-        rejects.append(Reject(chunk.lines[row], reason, json_text(values), values))
+        rejects.append(Reject(chunk.lines[row], writer.refusal, json_text(values), values))
     for reject in sorted(rejects, key=lambda reject: reject.line):
         name = {"id": reader.id_of(reject)} if reader.id_name is not None else {}
         note({"line": reject.line, **name, "reason": reject.reason, "raw": reject.raw})
@@ -249,7 +245,7 @@ def _rejects_to(path: Path) -> Iterator[Callable[[dict[str, Any]], None]]:
 
         def note(facts: dict[str, Any]) -> None:
             if not file:
-                file.append(stack.enter_context(complete_file(path)))
+                file.append(stack.enter_context(complete_output(path)))
             file[0].write((json_text(facts) + "\n").encode())
 
         yield note

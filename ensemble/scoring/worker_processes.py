@@ -13,9 +13,11 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from ..core.predictor import DEFAULT_PROFILE, Predictor
-from ..tables.text_layouts import TableError
-from .batch_scores import load_model, scores_of, with_scores
+from ..core.profiles import DEFAULT_PROFILE
+from ..multilingual.model import Model
+from ..multilingual.model_source import ModelLike, ModelSource, loaded_model, source_of
+from ..tables.table_errors import TableError
+from .batch_scores import scores_of, with_scores
 from .loky_pool import new_pool, stop_pool
 
 LOOK_AHEAD = 2
@@ -28,13 +30,10 @@ WORKER_BYTES = 500 << 20
 """Memory that a worker may take, with a margin: three processes with the profile `full` take 1.26 GB together."""
 
 
-class ModelPlace(NamedTuple):
-    """Where a worker finds the model, and which one it must be."""
+class WorkerModel(NamedTuple):
+    """Source of the model that a worker loads, and the signature that it must have."""
 
-    model: str
-    features_file: str | None
-    given: tuple[tuple[str, Any], ...]
-    cache: str | None
+    source: ModelSource
     signature: str
 
 
@@ -82,13 +81,13 @@ def worker_count(workers: int | str | None) -> int:
     return workers
 
 
-def counted_scores(texts: pa.RecordBatch, model: Predictor) -> Counted:
+def counted_scores(texts: pa.RecordBatch, model: Model) -> Counted:
     """Return the scores of a batch whose two columns are the texts."""
-    memory = getattr(model, "memory", None)
-    asked, known = (memory.asked, memory.known) if memory is not None else (0, 0)
+    cache = getattr(model, "sentence_cache", None)
+    asked, known = (cache.asked, cache.known) if cache is not None else (0, 0)
     scores = scores_of(texts.column(0), texts.column(1), model)
-    if memory is not None:
-        asked, known = memory.asked - asked, memory.known - known
+    if cache is not None:
+        asked, known = cache.asked - asked, cache.known - known
     return Counted(scores, asked, known)
 
 
@@ -98,24 +97,13 @@ class Workers:
     Parameters
     ----------
     model
-        The fitted model.
+        The fitted model. Workers load it by its source; a model without one is written to files for them.
     count
         Processes; with 1, or for a single batch, everything is done in this one.
-    place
-        The profile or folder that the model was loaded from and its file of features, so that it need not be saved for
-        the workers; None for a model that is nowhere.
-    cache
-        Folder of sentences; see `SentenceMemory`.
     """
 
-    def __init__(
-        self,
-        model: Predictor,
-        count: int,
-        place: tuple[str | Path, str | Path | None] | None = None,
-        cache: str | Path | None = None,
-    ) -> None:
-        self._model, self._count, self._from, self._cache = model, count, place, cache
+    def __init__(self, model: Model, count: int) -> None:
+        self._model, self._count = model, count
         self._pool: Any = None
         self._stack = ExitStack()
         self._ahead: deque[tuple[pa.RecordBatch, Future[Counted]]] = deque()
@@ -142,7 +130,8 @@ class Workers:
         if len(head) < 2:
             yield from (counted_scores(batch, self._model) for batch in chain(head, batches))
             return
-        self._place = self._where()
+        folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory()))
+        self._for_workers = WorkerModel(source_of(self._model, folder), self._model.signature)
         for batch in chain(head, batches):
             self._ahead.append((batch, self._submit(batch)))
             # Bounded by what has been taken from us, not by what has been scored: a slow writer must not make finished
@@ -152,22 +141,12 @@ class Workers:
         while self._ahead:
             yield self._first()
 
-    def _where(self) -> ModelPlace:
-        if self._from is None:
-            folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory())) / "model"
-            self._model.save(folder)
-            self._from = folder, None
-        model, features_file = (None if path is None else str(path) for path in self._from)
-        given = tuple((key, str(path)) for key, path in self._model.given.items())
-        cache = None if self._cache is None else str(self._cache)
-        return ModelPlace(str(model), features_file, given, cache, self._model.signature)
-
     def _submit(self, batch: pa.RecordBatch) -> Future[Counted]:
         if self._pool is None:
             self._pool = new_pool(self._count)
         future: Future[Counted]
         try:
-            future = self._pool.submit(_score_in_worker, batch, self._place)
+            future = self._pool.submit(_score_in_worker, batch, self._for_workers)
         except BrokenExecutor as error:
             # As if it had been taken and lost; `_first` sees to it.
             future = Future()
@@ -205,7 +184,7 @@ def score_batches(
     batches: Iterable[pa.RecordBatch],
     a_name: str,
     b_name: str,
-    model: str | Path | Predictor = DEFAULT_PROFILE,
+    model: ModelLike = DEFAULT_PROFILE,
     workers: int | str | None = None,
 ) -> Iterator[pa.RecordBatch]:
     """Yield batches with scores, intervals and flags added, in order; see `score_batch`.
@@ -217,12 +196,11 @@ def score_batches(
     a_name, b_name
         The columns with the texts.
     model
-        A profile, the folder of a bundle, or a loaded model.
+        A profile, the folder of a bundle, a source, or a loaded model.
     workers
         Processes; ``"auto"``, or None, is one a usable core.
     """
-    named = isinstance(model, str | Path)
-    loaded = load_model(model) if isinstance(model, str | Path) else model
+    loaded = loaded_model(model, ModelSource())
     waiting: deque[pa.RecordBatch] = deque()
 
     def texts() -> Iterator[pa.RecordBatch]:
@@ -230,18 +208,18 @@ def score_batches(
             waiting.append(batch)
             yield batch.select([a_name, b_name])
 
-    with Workers(loaded, worker_count(workers), (str(model), None) if named else None) as pool:
+    with Workers(loaded, worker_count(workers)) as pool:
         for found in pool.scores(texts()):
             yield with_scores(waiting.popleft(), found.scores)
 
 
-_loaded: dict[ModelPlace, Predictor] = {}
+_loaded: dict[WorkerModel, Model] = {}
 
 
-def _score_in_worker(texts: pa.RecordBatch, place: ModelPlace) -> Counted:
-    if place not in _loaded:
-        model = load_model(place.model, place.features_file, **dict(place.given), cache=place.cache)
-        if model.signature != place.signature:
-            raise TableError(f"the model {place.model} changed while it was in use; start again")
-        _loaded[place] = model
-    return counted_scores(texts, _loaded[place])
+def _score_in_worker(texts: pa.RecordBatch, wanted: WorkerModel) -> Counted:
+    if wanted not in _loaded:
+        model = wanted.source.load()
+        if model.signature != wanted.signature:
+            raise TableError(f"the model {wanted.source.model} changed while it was in use; start again")
+        _loaded[wanted] = model
+    return counted_scores(texts, _loaded[wanted])

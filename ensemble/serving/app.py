@@ -10,7 +10,7 @@ from pydantic import BaseModel, TypeAdapter
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from ..core.predictor import installed_version
+from ..core.manifest import installed_version
 from . import Pair
 from .micro_batches import Batcher, QueueFull
 from .page import read_page

@@ -3,30 +3,20 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...features.linguistics.languages import ENGLISH
-from ..core.explanation import alignments
-from ..multilingual.multilingual_model import Polyglot
 from . import Pair
 
 if TYPE_CHECKING:
-    from ..core.predictor import Predictor
+    from ..multilingual.model import Model
 
 
-def languages_of(model: "Predictor") -> tuple[str, ...]:
-    """Return the ISO 639-1 codes of the languages that a model reads."""
-    if isinstance(model, Polyglot):
-        return model.readable
-    return (ENGLISH,) if model.languages is None else model.languages.candidates
-
-
-def score(model: "Predictor", pairs: Sequence[Pair]) -> list[dict[str, Any]]:
+def score(model: "Model", pairs: Sequence[Pair]) -> list[dict[str, Any]]:
     """Return ``score``, ``low``, ``high`` (0..5) and ``flags`` of each pair."""
     found = model.predict_pairs(list(pairs))
     columns = (found.score.tolist(), found.low.tolist(), found.high.tolist(), map(list, found.flags))
     return [dict(zip(("score", "low", "high", "flags"), row, strict=True)) for row in zip(*columns, strict=True)]
 
 
-def explain(model: "Predictor", pairs: Sequence[Pair]) -> list[dict[str, Any]]:
+def explain(model: "Model", pairs: Sequence[Pair]) -> list[dict[str, Any]]:
     """Return for each pair its score and where that comes from.
 
     Returns
@@ -41,16 +31,15 @@ def explain(model: "Predictor", pairs: Sequence[Pair]) -> list[dict[str, Any]]:
         return [{**found.as_dict(), "note": None} for found in model.explain(list(pairs))]
     except ValueError as error:
         note = str(error)
-    batch = model.analyse(pairs)
     return [
         {
             **row,
             "base": None,
             "contributions": None,
             "alignment": [list(link) for link in links],
-            "tokens": [list(side.tokens) for side in pair],
+            "tokens": [list(side) for side in tokens],
             "translations": [None, None],
             "note": note,
         }
-        for row, pair, links in zip(score(model, pairs), batch, alignments(batch, model.level), strict=True)
+        for row, (tokens, links) in zip(score(model, pairs), model.aligned_tokens(pairs), strict=True)
     ]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from ..multilingual.model_source import ModelSource
 from ..scoring.worker_processes import worker_count
 
 try:
@@ -14,13 +15,13 @@ try:
 
     from .app import WAITING_PAIRS, create_app
     from .request_bodies import Limits
-    from .service_workers import ModelPlace, WorkerPool
+    from .service_workers import WorkerPool
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
         f"the service needs {error.name}; pip install 'samewise[serve]'", name=error.name
     ) from None
 
-__all__ = ["WAITING_PAIRS", "Limits", "ModelPlace", "serve"]
+__all__ = ["WAITING_PAIRS", "Limits", "serve"]
 
 BACKLOG = 2048
 """Connections that the system accepts before we do."""
@@ -30,7 +31,7 @@ SECONDS_TO_FINISH = 60
 
 
 def serve(
-    place: ModelPlace,
+    source: ModelSource,
     *,
     host: str = "127.0.0.1",
     port: int = 8000,
@@ -43,7 +44,7 @@ def serve(
 
     Parameters
     ----------
-    place
+    source
         Of the model.
     host, port
         Where to listen; port 0 is any that is free.
@@ -64,7 +65,7 @@ def serve(
         If the port cannot be used.
     """
     with _listening(host, port) as listener:
-        pool = WorkerPool(place, worker_count(workers))
+        pool = WorkerPool(source, worker_count(workers))
         try:
             pool.start()
             app = create_app(pool, limits, waiting_pairs)

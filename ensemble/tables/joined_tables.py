@@ -6,9 +6,10 @@ from typing import Any
 
 import pyarrow as pa
 
+from .format_catalogue import known_format
+from .table_errors import TableError
 from .table_files import Files
 from .table_reader import Chunk, TableReader, id_column
-from .text_layouts import TableError
 from .text_rows import Reject
 
 
@@ -85,7 +86,7 @@ def _placed(
 ) -> Chunk:
     added = [pa.array([value] * chunk.batch.num_rows, pa.string()) for value in values.values()]
     batch = pa.record_batch([*chunk.batch.columns, *added], schema=schema)
-    unit = "row" if format == "parquet" else "line"
+    unit = known_format(format).unit
     rejects = [
         Reject(
             reject.line + before,

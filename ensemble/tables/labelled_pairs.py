@@ -9,7 +9,8 @@ import numpy as np
 import pyarrow as pa
 
 from .opening import find_column, open_table
-from .text_layouts import KNOWN_NAMES, RELATEDNESS, TableError
+from .table_errors import TableError
+from .text_layouts import KNOWN_NAMES, RELATEDNESS
 
 
 def read_pairs(

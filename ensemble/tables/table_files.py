@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from .text_layouts import TableError
+from .table_errors import TableError
 
 _NULL = "__HIVE_DEFAULT_PARTITION__"
 

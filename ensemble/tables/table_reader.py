@@ -5,7 +5,8 @@ from typing import Any, BinaryIO, NamedTuple
 
 import pyarrow as pa
 
-from .text_layouts import KNOWN_NAMES, TableError
+from .table_errors import TableError
+from .text_layouts import KNOWN_NAMES
 from .text_rows import Reject
 
 

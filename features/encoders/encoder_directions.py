@@ -27,6 +27,7 @@ class EncoderDirections(Resource):
     name = "encoder_directions"
     keys = ("mean", "directions", "spread")
     costly = True
+    tables = ("encoder",)
 
     @classmethod
     def fit(cls, sentences: Sequence[Sentence]) -> "EncoderDirections":

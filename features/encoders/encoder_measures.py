@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..arrays.ragged import Ragged, ratio
+from ..resources.idf_weights import idf_weights
 from ..resources.term_frequencies import Idf
 from ..sentences import PairBatch
 from ..token_sequences import vocabulary
@@ -26,12 +27,6 @@ MATCH = (
 """The columns of `match`."""
 
 
-def _idf(pairs: PairBatch, idf: Idf) -> np.ndarray:
-    # Of each word of the batch.
-    words = vocabulary(pairs, "words").items
-    return pairs.memo(("idf of words", idf.digest), lambda: idf.smooth("words", words))
-
-
 def sentence_cosines(pairs: PairBatch, encoder: SentenceEncoder, idf: Idf) -> np.ndarray:
     """Return three cosines of sentences, shape (n, 3); 0 where a side has no word with a state.
 
@@ -39,7 +34,7 @@ def sentence_cosines(pairs: PairBatch, encoder: SentenceEncoder, idf: Idf) -> np
     the idf of its word.
     """
     states, sides = word_states(pairs, encoder), matched(pairs, encoder)
-    weight = _idf(pairs, idf)[vocabulary(pairs, "words").ids.values[states.tokens]] / states.lengths
+    weight = idf_weights(pairs, "words", idf)[vocabulary(pairs, "words").ids.values[states.tokens]] / states.lengths
     content = np.zeros(len(weight))
     for side in sides:
         content[side.words.values] = side.content
@@ -81,7 +76,7 @@ def match(pairs: PairBatch, encoder: SentenceEncoder, idf: Idf) -> np.ndarray:
     words of either sentence, each times what its best cosine lacks of 1.
     """
     states, sides = word_states(pairs, encoder), matched(pairs, encoder)
-    of_state = _idf(pairs, idf)[vocabulary(pairs, "words").ids.values[states.tokens]]
+    of_state = idf_weights(pairs, "words", idf)[vocabulary(pairs, "words").ids.values[states.tokens]]
     return match_of(sides, of_state)
 
 

@@ -91,6 +91,7 @@ class SpaceMeans(Resource):
     name = "space_means"
     keys = ("languages", "means")
     costly = True
+    tables = ("encoder", "shared_space")
 
     @classmethod
     def fit(cls, sentences: Sequence[Sentence]) -> "SpaceMeans":

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from ..arrays.kernel_block import K11
 from ..arrays.ragged import ratio, share
-from ..arrays.vector_kernels import K11
 from ..declaration import PairBatch, feature
 from ..overlap.idf_bags import idf_kernels, smooth_cosine
 from ..resources.term_frequencies import Idf

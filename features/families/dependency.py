@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..arrays.item_counts import ITEM_BITS, meet
+from ..arrays.kernel_block import K11
 from ..arrays.ragged import Ragged, f1, mix, ratio, share
-from ..arrays.vector_kernels import ITEM_BITS, K11, meet
 from ..declaration import PairBatch, feature
 from ..overlap.idf_bags import unit_kernels
 from ..resources.term_frequencies import LemmaIdf
@@ -247,7 +248,10 @@ def _covered(pairs: PairBatch) -> list[np.ndarray]:
     return sides
 
 
-@feature("both", "min", "max", level="parsed", needs=("lemma_idf",), source="Kohail et al. 2017", section="SYN3")
+@feature(
+    "both", "min", "max", level="parsed", needs=("lemma_idf", "paraphrases"), source="Kohail et al. 2017",
+    section="SYN3",
+)  # fmt: skip
 def aligned(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Share of the dependency graphs that word alignment lays on each other: of both, and of either one.
 

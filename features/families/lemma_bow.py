@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..arrays.vector_kernels import K11
+from ..arrays.kernel_block import K11
 from ..declaration import PairBatch, feature
 from ..overlap.idf_bags import idf_kernels, smooth_cosine
 from ..resources.term_frequencies import LemmaIdf

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from ..arrays.item_counts import ItemCounts, meet
+from ..arrays.kernel_block import K11
 from ..arrays.ragged import ratio
-from ..arrays.vector_kernels import K11, Met, meet
 from ..declaration import PairBatch, feature
 from ..overlap.idf_bags import unit_kernels
 from ..strings.run_and_edit_shares import RUNS, edit_shares, run_shares
@@ -65,27 +66,28 @@ def noun_distance(pairs: PairBatch) -> np.ndarray:
     return _edits(pairs, "nouns", _nouns(pairs))[:, :1]
 
 
-@feature(*RUNS, "similarity", level="lexical", source="Tian et al. 2017", section="SEQ3")
+@feature(*RUNS, "similarity", level="lexical", needs=("wordnet",), source="Tian et al. 2017", section="SEQ3")
 def unified(pairs: PairBatch) -> np.ndarray:
     """Compare as in `lemmas` with the lemmas that synonyms link across the sentences made one; see `synonyms`."""
     sides = _unified(pairs)
     return np.column_stack([run_shares(*sides), _edits(pairs, "unified", sides)[:, 1]])
 
 
-@feature("distance", high=float("inf"), level="lexical", source="Tian et al. 2017", section="SEQ3")
+@feature("distance", high=float("inf"), level="lexical", needs=("wordnet",), source="Tian et al. 2017", section="SEQ3")
 def unified_distance(pairs: PairBatch) -> np.ndarray:
     """Levenshtein distance of the lemmas with synonyms made one over the shorter length, at least 1."""
     return _edits(pairs, "unified", _unified(pairs))[:, :1]
 
 
-def _counts(pairs: PairBatch) -> Met:
+def _counts(pairs: PairBatch) -> ItemCounts:
     a, b = synonym_classes(pairs)
     return pairs.memo("unified lemmas met", lambda: meet(a, b))
 
 
 @feature(
-    "jaccard", "dice", "overlap_min", "overlap_max", "f1", level="lexical", source="Tian et al. 2017", section="SEQ3"
-)
+    "jaccard", "dice", "overlap_min", "overlap_max", "f1", level="lexical", needs=("wordnet",),
+    source="Tian et al. 2017", section="SEQ3",
+)  # fmt: skip
 def unified_overlap(pairs: PairBatch) -> np.ndarray:
     """Overlap of the sets, for `f1` the multisets, of lemmas without stop words and with synonyms made one.
 
@@ -102,7 +104,9 @@ def unified_overlap(pairs: PairBatch) -> np.ndarray:
     return np.stack([*sets, np.minimum(*overlaps), np.maximum(*overlaps), f1], axis=1)
 
 
-@feature(*K11, low=-1.0, high=float("inf"), level="lexical", source="Tian et al. 2017", section="SEQ3")
+@feature(
+    *K11, low=-1.0, high=float("inf"), level="lexical", needs=("wordnet",), source="Tian et al. 2017", section="SEQ3"
+)
 def unified_counts(pairs: PairBatch) -> np.ndarray:
     """K11 of the L2-normalised counts of the lemmas without stop words and with synonyms made one.
 

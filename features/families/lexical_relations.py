@@ -9,6 +9,7 @@ import numpy as np
 
 from ..arrays.ragged import ratio
 from ..declaration import PairBatch, feature
+from ..lexicon.sense_similarity import word_similarity
 from ..lexicon.wordnet import wordnet
 from ..resources.term_frequencies import LemmaIdf
 from ..token_sequences import WORD_CLASSES, vocabulary
@@ -55,9 +56,9 @@ def coordinates(pairs: PairBatch, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     fit = (kind[x] == kind[y]) & np.isin(kind[x], (_NOUN, _VERB, _ADJECTIVE))
     used = np.flatnonzero(fit & (as_nouns[x] >= 0) & (as_nouns[y] >= 0))
     u, v = as_nouns[x[used]], as_nouns[y[used]]
-    near = wn.word_similarity("path", u, v) > _SIBLINGS
+    near = word_similarity(wn, "path", u, v) > _SIBLINGS
     # Two verbs without a hypernym are as near as siblings by a root that stands for none.
-    near[near] = wn.word_similarity("res", u[near], v[near]) > 0
+    near[near] = word_similarity(wn, "res", u[near], v[near]) > 0
     found = np.zeros(len(x), dtype=bool)
     found[used[near]] = True
     return found
@@ -73,7 +74,10 @@ def _leftover(pairs: PairBatch) -> Iterator[tuple[Cells, np.ndarray, np.ndarray]
         yield cells, left, relations(pairs, *terms_of(cells.codes[codes]), values[left[first]])[which]
 
 
-@feature("antonyms", "hypernyms", "coordinates", "numbers", high=np.inf, level="parsed", source="ours", section="KB11")
+@feature(
+    "antonyms", "hypernyms", "coordinates", "numbers", high=np.inf, level="parsed", needs=("wordnet", "paraphrases"),
+    source="ours", section="KB11",
+)  # fmt: skip
 def pairs_of_words(pairs: PairBatch) -> np.ndarray:
     """Count the pairs of content words without a link by relation; a pair of unlike numbers is one too."""
     counts = np.zeros((len(pairs), NUMBERS + 1))
@@ -83,12 +87,9 @@ def pairs_of_words(pairs: PairBatch) -> np.ndarray:
 
 
 @feature(
-    *("antonyms", "hypernyms", "coordinates", "numbers"),
-    level="parsed",
-    needs=("lemma_idf",),
-    source="ours",
-    section="KB11",
-)
+    *("antonyms", "hypernyms", "coordinates", "numbers"), level="parsed",
+    needs=("lemma_idf", "wordnet", "paraphrases"), source="ours", section="KB11",
+)  # fmt: skip
 def mass(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Share of the idf of the content words of both sentences that stands in such pairs."""
     grid, free = content_grid(pairs), unlinked(pairs, content_grid(pairs))
@@ -106,7 +107,7 @@ def mass(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     return np.minimum(np.stack(columns, axis=1), 1.0)
 
 
-@feature("share", level="parsed", source="Ganitkevitch et al. 2013", section="KB11")
+@feature("share", level="parsed", needs=("wordnet", "paraphrases"), source="Ganitkevitch et al. 2013", section="KB11")
 def paraphrase(pairs: PairBatch) -> np.ndarray:
     """Share of the content words without a link for which the paraphrase table lists a word of the other sentence."""
     grid, free = content_grid(pairs), unlinked(pairs, content_grid(pairs))

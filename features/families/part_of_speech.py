@@ -4,8 +4,8 @@ from itertools import chain
 
 import numpy as np
 
+from ..arrays.item_counts import meet
 from ..arrays.ragged import Ragged, Shared, ngrams, ratio, share
-from ..arrays.vector_kernels import meet
 from ..declaration import PairBatch, feature
 from ..overlap.token_places import places
 from ..token_sequences import WORD_CLASSES, Sides, item_hashes, text_hash, vocabulary, word_classes

@@ -5,16 +5,15 @@ the least distance or content of a sense below it, and a pair costs the length o
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ..arrays.joins import share_rows
 from ..arrays.ragged import Ragged, offsets_of
-from .synset_similarity import LI, SAME, Paths, check, sense_pairs, similarity
-
-if TYPE_CHECKING:
-    from .wordnet import WordNet
+from .hypernym_paths import HypernymPaths
+from .synset_similarity import LI, SAME, check_measure, lch_values, sense_pairs, similarity
+from .wordnet import WordNet
 
 _SENSE_BITS = 20
 _SENSES = (1 << _SENSE_BITS) - 1
@@ -42,7 +41,7 @@ class Lineage(NamedTuple):
     crossings: np.ndarray
 
 
-def _lineage(wordnet: "WordNet", words: np.ndarray) -> Lineage:
+def _lineage(wordnet: WordNet, words: np.ndarray) -> Lineage:
     senses, paths = wordnet.senses(words), wordnet.paths
     kinds = paths.kinds[senses.values]
     above = wordnet.ancestors(senses.values)
@@ -77,7 +76,7 @@ def _path(call: "_Call") -> np.ndarray:
 
 def _lch(call: "_Call") -> np.ndarray:
     steps = _least_steps(call, call.lineage.items)
-    values = call.paths.lch[call.classes, np.minimum(steps, 63).astype(np.int64)]
+    values = lch_values(call.paths, call.classes, steps)
     return np.where(np.isinf(steps), 0.0, values)
 
 
@@ -165,8 +164,8 @@ def _exhausted(call: "_Call", measure: str, best: np.ndarray, done: np.ndarray) 
 class _Call(NamedTuple):
     """What a measure needs of one call: the words, the pairs of them, their lineage and the content of its items."""
 
-    wordnet: "WordNet"
-    paths: Paths
+    wordnet: WordNet
+    paths: HypernymPaths
     words: np.ndarray
     pairs: tuple[np.ndarray, np.ndarray]
     lineage: Lineage
@@ -193,7 +192,7 @@ _MEASURES: dict[str, Callable[[_Call], np.ndarray]] = {
 
 
 def word_similarity(
-    wordnet: "WordNet", measure: str, x: np.ndarray, y: np.ndarray, information: str = "semcor"
+    wordnet: WordNet, measure: str, x: np.ndarray, y: np.ndarray, information: str = "semcor"
 ) -> np.ndarray:
     """Return the best similarity over all pairs of senses of two words of one part of speech.
 
@@ -216,7 +215,7 @@ def word_similarity(
     ValueError
         If the measure or the kind of information is unknown.
     """
-    check(measure)
+    check_measure(measure)
     content = np.append(wordnet.information_content(information), np.zeros(5))
     known = (x >= 0) & (y >= 0) & (wordnet.word_classes(x) == wordnet.word_classes(y))
     values = np.zeros(len(x))

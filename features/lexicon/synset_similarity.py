@@ -1,109 +1,45 @@
-"""Similarity of WordNet synsets by their hypernyms: the measures of NLTK (Bird et al., 2009) and of Li et al. (2006).
-
-Every hypernym path is a node of a tree that is numbered in pre-order, so that what two paths share is found by the
-minimum of a range of parents: a few look-ups a pair instead of two walks up the hierarchy.
-"""
+"""Similarity of synsets by their hypernyms: the measures of NLTK (Bird et al., 2009) and of Li et al. (2006)."""
 
 import math
 from collections.abc import Callable, Iterator
-from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cache
 
 import numpy as np
 
 from ..arrays.joins import chunks
-from ..arrays.ragged import Ragged, offsets_of
-
-if TYPE_CHECKING:
-    from .wordnet import WordNet
-
-CLASS_OF_KIND = np.array([0, 1, 2, 3, 2])
-"""Part of speech by the kind of a synset: noun, verb, adjective, adverb, adjective satellite."""
+from .hypernym_paths import HypernymPaths, JoinedPaths, cross
+from .wordnet import CLASS_OF_KIND, WordNet
 
 SAME = 1e300
-"""What NLTK's Jiang-Conrath similarity gives for infinity."""
+"""Value that NLTK's Jiang-Conrath similarity has for infinity."""
 
 LI = np.asarray([[math.exp(-0.2 * length) * math.tanh(0.45 * depth) for depth in range(32)] for length in range(64)])
 """The measure of Li et al. by length and depth."""
 
 _APART = 1 << 10  # more than the length of any path
-_SYNSETS = (1 << 20) - 1
 
 
-class Paths:
-    """The tree of hypernym paths; node 0 stands above all roots."""
-
-    def __init__(self, wordnet: "WordNet") -> None:
-        arrays = wordnet.arrays
-        self.wordnet = wordnet
-        self.parents, self.depths = arrays["path_parents"], arrays["path_depths"].astype(np.int16)
-        self.synsets = arrays["path_synsets"]
-        self.of_synset = Ragged(arrays["paths"], arrays["path_offsets"])
-        self.kinds = wordnet.kinds.astype(np.int64)
-        steps = np.maximum.reduceat(np.append(arrays["ancestor_distances"], 0), arrays["ancestor_offsets"][:-1])
-        steps[np.diff(arrays["ancestor_offsets"]) == 0] = 0
-        self.farthest = steps[arrays["ancestor_rows"]].astype(np.int64)
-        deepest = np.zeros(5, dtype=np.int64)
-        np.maximum.at(deepest, self.kinds, wordnet.max_depth)
-        taxonomy = deepest + (np.arange(5) > 0)
-        self.lch = np.asarray([[-math.log((d + 1) / (2.0 * depth)) for d in range(64)] for depth in taxonomy.tolist()])
-
-    @cached_property
-    def _minima(self) -> np.ndarray:
-        # Row k: the least parent of 2**k nodes in sequence.
-        size = len(self.parents)
-        rows = np.empty((size.bit_length(), size + 1), dtype=np.int32)
-        rows[0, :size], rows[0, size] = self.parents, 0
-        for k in range(1, len(rows)):
-            half = 1 << (k - 1)
-            np.minimum(rows[k - 1, :-half], rows[k - 1, half:], out=rows[k, :-half])
-            rows[k, -half:] = rows[k - 1, -half:]
-        return rows
-
-    @cached_property
-    def _log2(self) -> np.ndarray:
-        return (np.frexp(np.arange(len(self.parents)))[1] - 1).clip(0).astype(np.int8)
-
-    def joined(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-        """Return the last node that two paths share."""
-        low, high = np.minimum(i, j), np.maximum(i, j)
-        k = self._log2[high - low].astype(np.int64)
-        table, width = self._minima.ravel(), self._minima.shape[1]
-        k_row = k * width
-        least = np.minimum(table[k_row + low + 1], table[k_row + high + 1 - (1 << k)])
-        return np.where(low == high, i, least)
-
-    @cached_property
-    def lowest(self) -> np.ndarray:
-        """For each path the synset on it of the greatest `min_depth`, the first by name: depth and inverted number."""
-        own = np.append(self.wordnet.min_depth.astype(np.int64) << 20 | _SYNSETS - np.arange(len(self.kinds)), -1)
-        keys = own[self.synsets]
-        for depth in range(2, int(self.depths.max()) + 1):
-            nodes = np.flatnonzero(self.depths == depth)
-            keys[nodes] = np.maximum(keys[nodes], keys[self.parents[nodes]])
-        return keys
+@cache
+def _lch_table(deepest: tuple[int, ...]) -> np.ndarray:
+    # Leacock and Chodorow's value by kind and distance; NLTK puts a root above all kinds but nouns.
+    depths = [depth + (kind > 0) for kind, depth in enumerate(deepest)]
+    return np.asarray([[-math.log((steps + 1) / (2.0 * depth)) for steps in range(64)] for depth in depths])
 
 
-class Met(NamedTuple):
-    """For each pair of paths of n pairs of synsets both ends and where they join; where each pair of synsets begins."""
-
-    i: np.ndarray
-    j: np.ndarray
-    node: np.ndarray
-    starts: np.ndarray
-
-
-def cross(a: Ragged, b: Ragged) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return every value of row i of `a` with every one of row i of `b`, and the offsets of the rows."""
-    lengths_b = b.lengths
-    rows = a.rows
-    return np.repeat(a.values, lengths_b[rows]), b.take(rows).values, offsets_of(a.lengths * lengths_b)
+def lch_values(paths: HypernymPaths, kinds: np.ndarray, steps: np.ndarray) -> np.ndarray:
+    """Return Leacock and Chodorow's similarity of pairs of synsets of one kind, given the steps between them."""
+    return _lch_table(paths.deepest)[kinds, np.minimum(steps, 63).astype(np.int64)]
 
 
 def sense_pairs(
-    wordnet: "WordNet", x: np.ndarray, y: np.ndarray
+    wordnet: WordNet, x: np.ndarray, y: np.ndarray
 ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
-    """Yield, some pairs of words at a time, the pair, both synsets, and the offsets of every pair of their senses."""
+    """Yield every pair of senses of some pairs of words at a time.
+
+    Yields
+    ------
+    The pair of words of each pair of senses, both senses, and the offsets of the pairs of words.
+    """
     a, b = wordnet.senses(x), wordnet.senses(y)
     sizes = a.lengths * b.lengths
     for part in chunks(sizes):
@@ -112,97 +48,86 @@ def sense_pairs(
         yield np.repeat(rows, sizes[part]), s, t, offsets
 
 
-def _meet(paths: Paths, x: np.ndarray, y: np.ndarray) -> Met:
-    i, j, offsets = cross(paths.of_synset.take(x), paths.of_synset.take(y))
-    return Met(i, j, paths.joined(i, j), offsets[:-1])
+def _distance(paths: HypernymPaths, joined: JoinedPaths) -> np.ndarray:
+    # Steps between the synsets of each pair by way of a common hypernym, _APART if there is none.
+    steps = paths.depths[joined.first] + paths.depths[joined.second] - 2 * paths.depths[joined.node]
+    steps[joined.node == 0] = _APART
+    return np.minimum.reduceat(steps, joined.starts).astype(np.int64)
 
 
-def _distance(paths: Paths, met: Met) -> np.ndarray:
-    # Steps between the synsets of each pair by way of a hypernym of both, _APART if there is none.
-    steps = paths.depths[met.i] + paths.depths[met.j] - 2 * paths.depths[met.node]
-    steps[met.node == 0] = _APART
-    return np.minimum.reduceat(steps, met.starts).astype(np.int64)
-
-
-def _rooted(paths: Paths, x: np.ndarray, y: np.ndarray, steps: np.ndarray) -> np.ndarray:
+def _distance_by_root(paths: HypernymPaths, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     # NLTK puts a root above verbs, adjectives and adverbs, one step above the farthest hypernym of either synset.
-    needed = (paths.kinds[x] != 0) | (paths.kinds[y] != 0)
-    return np.where(needed, np.minimum(steps, paths.farthest[x] + paths.farthest[y] + 2), steps)
+    steps = _distance(paths, paths.joined(x, y))
+    rooted = (paths.kinds[x] != 0) | (paths.kinds[y] != 0)
+    return np.where(rooted, np.minimum(steps, paths.farthest[x] + paths.farthest[y] + 2), steps)
 
 
-def _shortest(paths: Paths, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    return _rooted(paths, x, y, _distance(paths, _meet(paths, x, y)))
+def _path(wordnet: WordNet, x: np.ndarray, y: np.ndarray, content: np.ndarray) -> np.ndarray:
+    return 1.0 / (_distance_by_root(wordnet.paths, x, y) + 1)
 
 
-def _path(paths: Paths, x: np.ndarray, y: np.ndarray, content: np.ndarray) -> np.ndarray:
-    return 1.0 / (_shortest(paths, x, y) + 1)
-
-
-def _lch(paths: Paths, x: np.ndarray, y: np.ndarray, content: np.ndarray) -> np.ndarray:
-    values = paths.lch[paths.kinds[x], np.minimum(_shortest(paths, x, y), 63)]
+def _lch(wordnet: WordNet, x: np.ndarray, y: np.ndarray, content: np.ndarray) -> np.ndarray:
+    paths = wordnet.paths
+    values = lch_values(paths, paths.kinds[x], _distance_by_root(paths, x, y))
     return np.where(paths.kinds[x] == paths.kinds[y], values, np.nan)
 
 
-def _wup(paths: Paths, x: np.ndarray, y: np.ndarray, content: np.ndarray) -> np.ndarray:
-    met = _meet(paths, x, y)
-    best = np.maximum.reduceat(paths.lowest[met.node], met.starts)
-    own = np.maximum.reduceat(met.node == met.i, met.starts) & (paths.wordnet.min_depth[x] == best >> 20)
-    subsumer = np.where(own, x, _SYNSETS - (best & _SYNSETS))
+def _wup(wordnet: WordNet, x: np.ndarray, y: np.ndarray, content: np.ndarray) -> np.ndarray:
+    paths = wordnet.paths
+    joined = paths.joined(x, y)
+    lowest, lowest_depth = paths.lowest_subsumer(joined)
+    is_above = np.maximum.reduceat(joined.node == joined.first, joined.starts) & (wordnet.min_depth[x] == lowest_depth)
+    subsumer = np.where(is_above, x, lowest)
     # NLTK's root is as deep as a real one and comes first among equals.
-    root = ((paths.kinds[x] != 0) | (paths.kinds[y] != 0)) & ~own & (best >> 20 <= 0)
+    root = ((paths.kinds[x] != 0) | (paths.kinds[y] != 0)) & ~is_above & (lowest_depth <= 0)
     subsumer = np.where(root, x, subsumer)
-    depth = np.where(root, 1, paths.wordnet.max_depth[subsumer].astype(np.int64) + 1)
-    up = np.where(root, paths.farthest[x] + 1, _shortest(paths, x, subsumer))
-    down = np.where(root, paths.farthest[y] + 1, _shortest(paths, y, subsumer))
+    depth = np.where(root, 1, wordnet.max_depth[subsumer].astype(np.int64) + 1)
+    up = np.where(root, paths.farthest[x] + 1, _distance_by_root(paths, x, subsumer))
+    down = np.where(root, paths.farthest[y] + 1, _distance_by_root(paths, y, subsumer))
     return 2.0 * depth / (up + down + 2 * depth)
 
 
-def _shared_content(
-    paths: Paths, x: np.ndarray, y: np.ndarray, content: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    met = _meet(paths, x, y)
-    shared = np.maximum.reduceat(np.append(content, 0.0)[paths.synsets[met.node]], met.starts)
-    return np.where(paths.kinds[x] == paths.kinds[y], shared, np.nan), content[x], content[y]
+def _shared_content(wordnet: WordNet, x: np.ndarray, y: np.ndarray, content: np.ndarray) -> np.ndarray:
+    paths = wordnet.paths
+    joined = paths.joined(x, y)
+    shared = np.maximum.reduceat(np.append(content, 0.0)[paths.synsets[joined.node]], joined.starts)
+    return np.where(paths.kinds[x] == paths.kinds[y], shared, np.nan)
 
 
-def _res(paths: Paths, x: np.ndarray, y: np.ndarray, content: np.ndarray) -> np.ndarray:
-    return _shared_content(paths, x, y, content)[0]
-
-
-def _lin(paths: Paths, x: np.ndarray, y: np.ndarray, content: np.ndarray) -> np.ndarray:
-    shared, own_x, own_y = _shared_content(paths, x, y, content)
+def _lin(wordnet: WordNet, x: np.ndarray, y: np.ndarray, content: np.ndarray) -> np.ndarray:
+    shared = _shared_content(wordnet, x, y, content)
     with np.errstate(invalid="ignore"):
-        return 2.0 * shared / (own_x + own_y)
+        return 2.0 * shared / (content[x] + content[y])
 
 
-def _jcn(paths: Paths, x: np.ndarray, y: np.ndarray, content: np.ndarray) -> np.ndarray:
-    shared, own_x, own_y = _shared_content(paths, x, y, content)
-    apart = own_x + own_y - 2 * shared
+def _jcn(wordnet: WordNet, x: np.ndarray, y: np.ndarray, content: np.ndarray) -> np.ndarray:
+    shared, content_x, content_y = _shared_content(wordnet, x, y, content), content[x], content[y]
+    apart = content_x + content_y - 2 * shared
     with np.errstate(divide="ignore"):
         values = np.where(apart == 0, SAME, 1 / apart)
-    values[((own_x == 0) | (own_y == 0)) & ~np.isnan(shared)] = 0.0
+    values[((content_x == 0) | (content_y == 0)) & ~np.isnan(shared)] = 0.0
     values[x == y] = SAME
     return values
 
 
-def _li(paths: Paths, x: np.ndarray, y: np.ndarray, content: np.ndarray) -> np.ndarray:
-    met = _meet(paths, x, y)
-    depth = np.maximum.reduceat(paths.depths[met.node], met.starts) - (paths.kinds[x] == 0)
-    steps = np.minimum(_distance(paths, met), 63)
-    long = np.flatnonzero((steps > 1) & (depth > 0))
-    members = Ragged(paths.wordnet.arrays["members"], paths.wordnet.arrays["member_offsets"])
-    a, b, offsets = cross(members.take(x[long]), members.take(y[long]))
-    if len(long):
-        steps[long[np.logical_or.reduceat(a == b, offsets[:-1])]] = 1
+def _li(wordnet: WordNet, x: np.ndarray, y: np.ndarray, content: np.ndarray) -> np.ndarray:
+    paths = wordnet.paths
+    joined = paths.joined(x, y)
+    depth = np.maximum.reduceat(paths.depths[joined.node], joined.starts) - (paths.kinds[x] == 0)
+    steps = np.minimum(_distance(paths, joined), 63)
+    distant = np.flatnonzero((steps > 1) & (depth > 0))
+    a, b, offsets = cross(wordnet.members(x[distant]), wordnet.members(y[distant]))
+    if len(distant):
+        steps[distant[np.logical_or.reduceat(a == b, offsets[:-1])]] = 1
     values = LI[steps, np.maximum(depth, 0)]
     return np.where(CLASS_OF_KIND[paths.kinds[x]] == CLASS_OF_KIND[paths.kinds[y]], values, np.nan)
 
 
-_MEASURES: dict[str, Callable[[Paths, np.ndarray, np.ndarray, np.ndarray], np.ndarray]] = {
+_MEASURES: dict[str, Callable[[WordNet, np.ndarray, np.ndarray, np.ndarray], np.ndarray]] = {
     "path": _path,
     "lch": _lch,
     "wup": _wup,
-    "res": _res,
+    "res": _shared_content,
     "lin": _lin,
     "jcn": _jcn,
     "li": _li,
@@ -211,21 +136,19 @@ MEASURES = tuple(_MEASURES)
 """Names of the measures."""
 
 
-def check(measure: str) -> None:
+def check_measure(measure: str) -> None:
     """Raise a ValueError if the measure is unknown."""
     if measure not in _MEASURES:
-        raise ValueError(f"similarity {measure!r} is unknown; choose one of {', '.join(_MEASURES)}")
+        raise ValueError(f"a similarity must be one of {', '.join(_MEASURES)}, got {measure!r}")
 
 
-def similarity(
-    wordnet: "WordNet", measure: str, x: np.ndarray, y: np.ndarray, information: str = "semcor"
-) -> np.ndarray:
+def similarity(wordnet: WordNet, measure: str, x: np.ndarray, y: np.ndarray, information: str = "semcor") -> np.ndarray:
     """Return the similarity of pairs of synsets.
 
     Parameters
     ----------
     wordnet
-        The facts.
+        Arrays of WordNet.
     measure
         ``path``, ``wup`` (Wu and Palmer, 1994), ``lch`` (Leacock and Chodorow, 1998), ``res`` (Resnik, 1995), ``lin``
         (Lin, 1998), ``jcn`` (Jiang and Conrath, 1997): the values of NLTK, NaN where it has none. ``li`` (Li et al.,
@@ -246,10 +169,10 @@ def similarity(
     ValueError
         If the measure or the kind is unknown.
     """
-    check(measure)
-    paths, content = wordnet.paths, wordnet.information_content(information)
+    check_measure(measure)
+    content = wordnet.information_content(information)
     values = np.empty(len(x))
-    lengths = paths.of_synset.lengths
+    lengths = wordnet.paths.of_synset.lengths
     for part in chunks(lengths[x] * lengths[y]):
-        values[part] = _MEASURES[measure](paths, x[part], y[part], content)
+        values[part] = _MEASURES[measure](wordnet, x[part], y[part], content)
     return values

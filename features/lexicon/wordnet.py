@@ -15,9 +15,8 @@ from ..arrays.joins import PART_BITS, by_first, overlap, pair_keys, then
 from ..arrays.number_sets import distinct
 from ..arrays.ragged import Ragged, mix, offsets_of
 from ..token_sequences import text_hash
-from . import sense_similarity, synset_similarity
+from .hypernym_paths import HypernymPaths
 from .mapped_arrays import map_arrays
-from .synset_similarity import CLASS_OF_KIND
 
 FOLDER = Path(__file__).parents[1] / "data" / "wordnet-3.0"
 
@@ -26,6 +25,9 @@ CLASSES = ("n", "v", "a", "r")
 
 INFORMATION = ("semcor", "senses", "words")
 """The counts behind information content; `WordNet.information_content` describes them."""
+
+CLASS_OF_KIND = np.array([0, 1, 2, 3, 2])
+"""Part of speech by the kind of a synset: noun, verb, adjective, adverb, adjective satellite."""
 
 _KINDS = "nvars"
 
@@ -188,7 +190,7 @@ class WordNet:
             If the kind is unknown.
         """
         if kind not in INFORMATION:
-            raise ValueError(f"information content {kind!r} is unknown; choose one of {', '.join(INFORMATION)}")
+            raise ValueError(f"information content must be one of {', '.join(INFORMATION)}, got {kind!r}")
         if kind not in self._content:
             counts = self.arrays[f"information_{kind}"].astype(np.float64)
             root = counts[-len(CLASSES) :][CLASS_OF_KIND[self.kinds]]
@@ -198,20 +200,10 @@ class WordNet:
             self._content[kind] = values
         return self._content[kind]
 
-    # ---- similarity
-
-    def similarity(self, measure: str, x: np.ndarray, y: np.ndarray, information: str = "semcor") -> np.ndarray:
-        """Return how similar synset ``x[i]`` is to ``y[i]``, shape (n,), float64; see `synset_similarity`."""
-        return synset_similarity.similarity(self, measure, x, y, information)
-
-    def word_similarity(self, measure: str, x: np.ndarray, y: np.ndarray, information: str = "semcor") -> np.ndarray:
-        """Return the best similarity of any sense of word ``x[i]`` and any of ``y[i]``; see `sense_similarity`."""
-        return sense_similarity.word_similarity(self, measure, x, y, information)
-
     @cached_property
-    def paths(self) -> synset_similarity.Paths:
-        """The hypernym paths behind `similarity`."""
-        return synset_similarity.Paths(self)
+    def paths(self) -> HypernymPaths:
+        """Tree of all hypernym paths."""
+        return HypernymPaths(self.arrays)
 
     # ---- relations of words
 

@@ -3,6 +3,9 @@
 from functools import cache
 from pathlib import Path
 
+DATA_FILES = ("../data/stopwords-ecnu.txt", "../data/stopwords-nltk.txt")
+"""The lists that are read, relative to this file; see `provenance`."""
+
 TAKELAB = frozenset(
     "i a about an are as at be by for from how in is it of on or that the this to was what when where who will with "
     "'s did have has had were 'll".split()
@@ -15,5 +18,6 @@ def stop_words(name: str) -> frozenset[str]:
     """Return a list by name: ``ecnu`` (function words, contractions, punctuation), ``nltk`` or ``takelab``."""
     if name == "takelab":
         return TAKELAB
-    lines = (Path(__file__).parents[1] / "data" / f"stopwords-{name}.txt").read_text(encoding="utf-8").splitlines()
+    path = Path(__file__).parent / dict(zip(("ecnu", "nltk"), DATA_FILES, strict=True))[name]
+    lines = path.read_text(encoding="utf-8").splitlines()
     return frozenset(line for line in lines if line and not line.startswith("# "))

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..arrays.item_counts import meet
 from ..arrays.ragged import Ragged
-from ..arrays.vector_kernels import meet
 from ..sentences import PairBatch
 from ..token_sequences import Field, item_ids, vocabulary
 

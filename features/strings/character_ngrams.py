@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ..arrays.vector_kernels import ITEM_BITS, key_heads
+from ..arrays.item_counts import ITEM_BITS, key_heads
 from ..token_sequences import characters
 
 

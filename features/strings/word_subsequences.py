@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from ..arrays.item_counts import ITEM_BITS, meet
 from ..arrays.ragged import Ragged, offsets_of
-from ..arrays.vector_kernels import ITEM_BITS, meet
 
 GAP = 4
 """Most words that a skip-bigram of a window steps over."""

@@ -4,8 +4,8 @@ from functools import cached_property
 
 import numpy as np
 
+from ..arrays.item_counts import ITEM_BITS
 from ..arrays.ragged import Ragged, mix, offsets_of
-from ..arrays.vector_kernels import ITEM_BITS
 from ..linguistics.phrase_trees import Trees
 from ..token_sequences import text_hash
 

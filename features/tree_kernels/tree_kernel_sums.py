@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..arrays.item_counts import ITEM_BITS, key_heads
 from ..arrays.joins import chunks
 from ..arrays.ragged import Ragged, offsets_of, ratio
-from ..arrays.vector_kernels import ITEM_BITS, key_heads
 from .node_arrays import MOST_NODES, Forest
 
 SUBTREE_DECAY = 0.95

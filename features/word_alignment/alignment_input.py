@@ -1,4 +1,4 @@
-"""What the aligner (Sultan et al., 2014) needs of the sentences of a batch, made once for all their pairs."""
+"""Sentences of a batch prepared for the word aligner (Sultan et al., 2014), once for all their pairs."""
 
 from itertools import chain
 from typing import NamedTuple
@@ -12,29 +12,29 @@ from .dependency_relations import CLASS_OF_TAG, Edges, edges, no_edges
 from .word_relatedness import Words, read_words
 
 WINDOW = 3
-"""How many tokens to either side are a word's neighbourhood."""
+"""Number of tokens to either side that are neighbours of a word."""
 
 Hyphenated = tuple[tuple[int, tuple[str, ...]], ...]
 """The places of the hyphenated words of a sentence, and their parts."""
 
 
-class Reading(NamedTuple):
-    """The distinct sentences of a batch prepared for the aligner; arrays have an entry for each token of them in turn.
+class AlignmentInput(NamedTuple):
+    """The distinct sentences of a batch; arrays have an entry for each token of each sentence in turn.
 
     Attributes
     ----------
     sentences
         The sentences.
     tokens
-        The tokens of each sentence, counting through all of them.
+        The tokens of each sentence, numbered through all sentences.
     words, word
-        The distinct words, and which of them each token is.
+        The distinct words, and the word of each token.
     form, written
         Numbers of the lower-case form and of the token as written.
     closing
-        Whether it ends a sentence: ``.`` or ``!``.
+        Whether the token ends a sentence: ``.`` or ``!``.
     classes
-        Index of its word class in `relations.GROUPS`, -1 for others.
+        Index of the word class in `dependency_relations.GROUPS`, -1 for others.
     hyphenated
         The hyphenated words of the sentences that have any.
     edges
@@ -56,7 +56,7 @@ class Reading(NamedTuple):
     named: np.ndarray
 
 
-def read(pairs: PairBatch, *, parsed: bool = True, legacy: bool = False) -> Reading:
+def prepare(pairs: PairBatch, *, parsed: bool = True, legacy: bool = False) -> AlignmentInput:
     """Prepare the sentences of a batch.
 
     Parameters
@@ -66,7 +66,7 @@ def read(pairs: PairBatch, *, parsed: bool = True, legacy: bool = False) -> Read
     parsed
         Whether to use dependencies and names, which needs the level ``parsed``.
     legacy
-        Leave dependencies as they are instead of collapsing them.
+        Do not collapse dependencies.
     """
     forms, lemmas, tokens = vocabulary(pairs, "words"), vocabulary(pairs, "lemmas"), vocabulary(pairs, "tokens")
     offsets, form, lemma = forms.ids.offsets, forms.ids.values, lemmas.ids.values
@@ -76,7 +76,7 @@ def read(pairs: PairBatch, *, parsed: bool = True, legacy: bool = False) -> Read
     number = np.asarray([name == "CD" for name in index], dtype=bool)[tag]
     codes, word = np.unique((form * len(lemmas.items) + lemma) * 2 + number, return_inverse=True)
     parts = codes // 2 // max(len(lemmas.items), 1), codes // 2 % max(len(lemmas.items), 1)
-    return Reading(
+    return AlignmentInput(
         pairs.sentences,
         Ragged(np.arange(len(form)), offsets),
         read_words(pairs, *parts, codes % 2 == 1),
@@ -93,10 +93,10 @@ def read(pairs: PairBatch, *, parsed: bool = True, legacy: bool = False) -> Read
 
 def _hyphenated(forms: Vocabulary) -> dict[int, Hyphenated]:
     parts = [tuple(filter(None, form.split("-"))) if "-" in form else () for form in forms.items]
-    tokens = np.flatnonzero(np.asarray([len(one) > 1 for one in parts], dtype=bool)[forms.ids.values])
+    tokens = np.flatnonzero(np.asarray([len(pieces) > 1 for pieces in parts], dtype=bool)[forms.ids.values])
     rows = np.searchsorted(forms.ids.offsets, tokens, side="right") - 1
     places = tokens - forms.ids.offsets[rows]
-    found: dict[int, Hyphenated] = {}
+    words_of: dict[int, Hyphenated] = {}
     for row, place, form in zip(rows.tolist(), places.tolist(), forms.ids.values[tokens].tolist(), strict=True):
-        found[row] = (*found.get(row, ()), (place, parts[form]))
-    return found
+        words_of[row] = (*words_of.get(row, ()), (place, parts[form]))
+    return words_of

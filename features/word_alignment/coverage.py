@@ -1,16 +1,16 @@
-"""How much of two sentences a word alignment covers, for a batch of pairs."""
+"""Share of two sentences that a word alignment covers, for a batch of pairs."""
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
 from ..arrays.ragged import Ragged, offsets_of, ratio
+from ..resources.idf_weights import Weighting, idf_weights
 from ..resources.term_frequencies import LemmaIdf
 from ..sentences import PairBatch
 from ..token_sequences import Sides, content_mask, vocabulary, word_classes
 from .aligner import Linked, link_pairs
-from .alignment_input import read
+from .alignment_input import prepare
 
 
 def links(pairs: PairBatch, *, parsed: bool = True) -> Linked:
@@ -21,16 +21,18 @@ def links(pairs: PairBatch, *, parsed: bool = True) -> Linked:
     pairs
         A batch of the level ``lexical`` or ``parsed``.
     parsed
-        Whether to use dependencies and names; without them six of the nine stages are at work.
+        Whether to use dependencies and names; without them six of the nine stages run.
     """
-    return pairs.memo(("links", parsed), lambda: link_pairs(read(pairs, parsed=parsed), pairs.left, pairs.right))
+    return pairs.memo(("links", parsed), lambda: link_pairs(prepare(pairs, parsed=parsed), pairs.left, pairs.right))
 
 
 def token_ids(pairs: PairBatch) -> Sides:
     """Return both sides of every pair as places in the flat tokens of the distinct sentences."""
 
     def compute() -> Sides:
-        offsets = offsets_of(np.fromiter((len(one.tokens) for one in pairs.sentences), np.int64, len(pairs.sentences)))
+        offsets = offsets_of(
+            np.fromiter((len(sentence.tokens) for sentence in pairs.sentences), np.int64, len(pairs.sentences))
+        )
         tokens = Ragged(np.arange(offsets[-1]), offsets)
         return Sides(tokens.take(pairs.left), tokens.take(pairs.right))
 
@@ -38,14 +40,14 @@ def token_ids(pairs: PairBatch) -> Sides:
 
 
 def covered(pairs: PairBatch, *, parsed: bool = True) -> tuple[np.ndarray, np.ndarray]:
-    """Return for each token of ``token_ids(pairs).a`` and ``.b`` how far it is linked: 0, 0.5 or 1."""
+    """Return the weight of the link of each token of ``token_ids(pairs).a`` and ``.b``: 0, 0.5 or 1."""
 
     def compute() -> tuple[np.ndarray, np.ndarray]:
-        found = links(pairs, parsed=parsed)
+        linked = links(pairs, parsed=parsed)
         sides = []
-        for places, side in ((found.i, token_ids(pairs).a), (found.j, token_ids(pairs).b)):
+        for places, side in ((linked.i, token_ids(pairs).a), (linked.j, token_ids(pairs).b)):
             cover = np.zeros(len(side.values))
-            np.maximum.at(cover, side.offsets[found.row] + places, found.weight)
+            np.maximum.at(cover, side.offsets[linked.row] + places, linked.weight)
             sides.append(cover)
         return sides[0], sides[1]
 
@@ -63,17 +65,17 @@ class Coverage:
 
     @property
     def both(self) -> np.ndarray:
-        """The linked share of both sentences together; 0 if they weigh nothing."""
+        """Linked share of both sentences together; 0 if their weight is 0."""
         return ratio(self.linked_a + self.linked_b, self.all_a + self.all_b)
 
     @property
     def sides(self) -> tuple[np.ndarray, np.ndarray]:
-        """The linked share of either sentence."""
+        """Linked share of either sentence."""
         return ratio(self.linked_a, self.all_a), ratio(self.linked_b, self.all_b)
 
 
 def coverage(pairs: PairBatch, weights: np.ndarray, *, parsed: bool = True) -> Coverage:
-    """Return how much of either side is linked, every token of the distinct sentences counting its weight."""
+    """Return the linked weight of either side, given a weight for each token of the distinct sentences."""
     n = len(pairs)
     sums = []
     for cover, side in zip(covered(pairs, parsed=parsed), token_ids(pairs), strict=True):
@@ -99,15 +101,6 @@ def content(pairs: PairBatch) -> np.ndarray:
     return content_mask(pairs).astype(np.float64)
 
 
-Weighting = Literal["ecnu", "smooth"]
-"""A kind of idf."""
-
-
 def lemma_weights(pairs: PairBatch, lemma_idf: LemmaIdf, kind: Weighting) -> np.ndarray:
     """Return the idf of the lemma of every token of the distinct sentences."""
-
-    def compute() -> np.ndarray:
-        lemmas = vocabulary(pairs, "lemmas")
-        return getattr(lemma_idf, kind)("lemmas", lemmas.items)[lemmas.ids.values]
-
-    return pairs.memo(("lemma weights", kind, lemma_idf.digest), compute)
+    return idf_weights(pairs, "lemmas", lemma_idf, kind)[vocabulary(pairs, "lemmas").ids.values]

@@ -1,4 +1,4 @@
-"""Dependency relations as a word aligner compares them (Sultan et al., 2014), from Universal Dependencies."""
+"""Dependency relations in the form that the word aligner compares (Sultan et al., 2014)."""
 
 from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
@@ -16,7 +16,7 @@ CLASS_OF_TAG = {"NN": NOUN, "VB": VERB, "JJ": ADJECTIVE, "RB": ADVERB}
 
 
 class Edges(NamedTuple):
-    """The dependency trees of some sentences, punctuation left out; tokens count through all the sentences.
+    """Dependency trees of sentences without punctuation; tokens are numbered through all sentences.
 
     Attributes
     ----------
@@ -86,17 +86,17 @@ def edges(
     heads += np.repeat(offsets[:-1], np.diff(offsets))
     kept = (heads != token) & _among(names, {"punct"}, negated=True)[relation]
     if collapsed:
-        # The marker of a token is the first of its dependents that is one: it is written last.
+        # The marker of a token is its first dependent that is a marker: it is written last.
         marker = np.full(size, -1)
         markers = np.flatnonzero(_among(names, {"case", "cc"})[relation])[::-1]
         marker[heads[markers]] = markers
         used = (marker >= 0) & _among(names, _MARKED)[relation]
         base = len(lemmas) + 1
         codes, which = np.unique(relation * base + np.where(used, lemma[marker] + 1, 0), return_inverse=True)
-        found = [(names[code // base], code % base - 1) for code in codes.tolist()]
-        # Several relations get one name, such as the nominal and the oblique modifier.
+        marked = [(names[code // base], code % base - 1) for code in codes.tolist()]
+        # Several relations share a name, such as the nominal and the oblique modifier.
         index = {}
-        named = [_named(name, None if mark < 0 else lemmas[mark]) for name, mark in found]
+        named = [_named(name, None if mark < 0 else lemmas[mark]) for name, mark in marked]
         relation = np.asarray([index.setdefault(name, len(index)) for name in named], dtype=np.int64)[which]
         names = tuple(index) or ("",)
     children = np.sort((heads * size + token)[kept]) % max(size, 1)
@@ -109,10 +109,17 @@ def _among(names: Sequence[str], chosen: Collection[str], negated: bool = False)
 
 
 class Groups(NamedTuple):
-    """Relations that count as equal for one word class, as bit masks: two are equivalent if they share a bit.
+    """Relations that are equivalent for one word class, as bit masks: two are equivalent if they share a bit.
 
-    `parents` compares the relations to the heads, `children` those to the dependents; `upward` of the relation to the
-    head of one word and `downward` of the relation to a dependent of the other compare a head with a dependent.
+    Attributes
+    ----------
+    parents
+        Relations to heads, of both words.
+    children
+        Relations to dependents, of both words.
+    upward, downward
+        Relation of one word to its head, and of the other word to a dependent, which compare the head with the
+        dependent.
     """
 
     parents: Mapping[str, int]
@@ -137,7 +144,7 @@ _CONJUNCTS = [(_set(f"conj:{word}"), _set(f"conj:{word}")) for word in ("and", "
 
 
 def _groups(modifier: str, subject: str, patient: str, time: str) -> tuple[Groups, ...]:
-    """Return the groups by word class; the arguments are those that differ in the reference code."""
+    """Return the groups by word class; the arguments are the groups that differ in the reference code."""
     nominal, agents, patients = _set(modifier), _set(subject), _set(patient)
     times, receivers = _set(time), _set("iobj prep:to")
     clauses, purposes = _set("acl acl:relcl"), _set("advcl xcomp")
@@ -164,8 +171,8 @@ def _groups(modifier: str, subject: str, patient: str, time: str) -> tuple[Group
         Groups(
             _masks(parents[kind]),
             _masks(children[kind]),
-            _masks([one for one, _ in crossed[kind]]),
-            _masks([other for _, other in crossed[kind]]),
+            _masks([upward for upward, _ in crossed[kind]]),
+            _masks([downward for _, downward in crossed[kind]]),
         )
         for kind in (NOUN, VERB, ADJECTIVE, ADVERB)
     )
@@ -185,4 +192,4 @@ LEGACY_GROUPS = _groups(
     patient="ccomp acl",
     time="prep:at prep:on",
 )
-"""The groups that the reference code has in effect: missing commas and a misspelling leave some without a match."""
+"""Groups that the reference code applies: missing commas and a misspelling leave some relations without a match."""

@@ -1,7 +1,7 @@
-"""Which words of two sentences mean the same: equal forms and stems, and paraphrases (Sultan et al., 2014).
+"""Relatedness of two words: equal forms and stems, and paraphrases (Sultan et al., 2014).
 
-Words are compared once a batch, not once a pair: what may be related is found for all cells, that is every word of one
-sentence with every word of the other, by a mask of bits and a table of bits, and only what passes is compared in full.
+Words are compared once a batch, not once a pair. A mask of bits and a table of bits select the pairs of words that may
+be related, and only these are compared in full.
 """
 
 from collections.abc import Iterable
@@ -31,13 +31,13 @@ def _function_words() -> frozenset[str]:
 
 
 def stripped(form: str) -> str:
-    """Return the form without ``. - ,``; a form of nothing else as it is."""
+    """Return the form without ``. - ,``; a form of these characters alone as it is."""
     return form if form.isalpha() else form.translate(_STRIPPED) or form
 
 
 @cache
 def _stemmer() -> Stemmer.Stemmer:
-    # Without a cache, which takes twice as long as to stem a word again.
+    # The cache of the library takes twice as long as stemming a word again.
     return Stemmer.Stemmer("english", 0)
 
 
@@ -47,13 +47,13 @@ class Forms(NamedTuple):
     Attributes
     ----------
     of_lemma
-        For each item of ``vocabulary(pairs, "lemmas")`` its form; that of each word is its own index.
+        For each item of ``vocabulary(pairs, "lemmas")`` its form; the form of each word is the index of the word.
     numbers
         The forms without ``. - ,``, and their stems, each with a number.
     bare, stem
         Those numbers of each form.
     paraphrases
-        The forms that the paraphrase table relates, one and the other, every pair in both orders.
+        Both forms of the pairs that the paraphrase table relates, every pair in both orders.
     """
 
     of_lemma: np.ndarray
@@ -73,13 +73,13 @@ def forms(pairs: PairBatch) -> Forms:
         stems = _stemmer().stemWords(bare)
         numbers = _numbered([*bare, *stems])
         places = paraphrases().ids(list(index))
-        known = np.flatnonzero(places >= 0)
-        x, y = paraphrases().pairs_among(places[known])
+        listed = np.flatnonzero(places >= 0)
+        x, y = paraphrases().pairs_among(places[listed])
         of_lemma, of_bare, of_stem = (
             np.fromiter(map(table.__getitem__, texts), dtype=np.int64, count=len(texts))
             for table, texts in ((index, lemmas), (numbers, bare), (numbers, stems))
         )
-        return Forms(of_lemma, numbers, of_bare, of_stem, (known[x], known[y]))
+        return Forms(of_lemma, numbers, of_bare, of_stem, (listed[x], listed[y]))
 
     return pairs.memo("forms", compute)
 
@@ -88,12 +88,12 @@ def _numbered(texts: Iterable[str]) -> dict[str, int]:
     return {text: number for number, text in enumerate(dict.fromkeys(texts))}
 
 
-def paraphrased(found: Forms, parts: np.ndarray) -> PairSet:
+def paraphrased(batch_forms: Forms, parts: np.ndarray) -> PairSet:
     """Return which words the paraphrase table relates.
 
     Parameters
     ----------
-    found
+    batch_forms
         The forms of the batch.
     parts
         Shape (k, n): the k forms of each of n words, or -1; two words are related if any form of the one is related to
@@ -101,10 +101,11 @@ def paraphrased(found: Forms, parts: np.ndarray) -> PairSet:
     """
     size = parts.shape[1]
     flat = parts.ravel()
-    known = np.flatnonzero(flat >= 0)
-    known = known[np.argsort(flat[known])]
-    words = Ragged(known % max(size, 1), offsets_of(np.bincount(flat[known], minlength=len(found.bare))))
-    x, y = found.paraphrases
+    present = np.flatnonzero(flat >= 0)
+    present = present[np.argsort(flat[present])]
+    counts = np.bincount(flat[present], minlength=len(batch_forms.bare))
+    words = Ragged(present % max(size, 1), offsets_of(counts))
+    x, y = batch_forms.paraphrases
     left = words.take(x)
     right = words.take(y[left.rows])
     return PairSet(np.repeat(left.values, right.lengths), right.values, size)
@@ -116,24 +117,24 @@ def is_punctuation(form: str) -> bool:
 
 
 class Words(NamedTuple):
-    """What the comparison needs of some words; a word is a lower-case form, a lemma, and whether it is a number.
+    """Words prepared for comparison; a word is a lower-case form, a lemma, and whether it is a number.
 
     Attributes
     ----------
     numbers
         Forms and lemmas without ``. - ,``, and their stems, each with a number.
     keys
-        Shape (4, n): those of form and lemma without ``. - ,`` and of their stems; words that share one are equal.
+        Shape (4, n): numbers of form and lemma without ``. - ,`` and of their stems; words that share one are equal.
     marks
-        For each word one bit of 64 for each of its keys: words without a bit in common have no key in common.
+        Mask of 64 bits with a bit for each key of a word: words without a common bit have no common key.
     content
-        Whether it is neither a function word nor punctuation.
+        Whether the word is neither a function word nor punctuation.
     punctuation
-        Whether its form holds neither a letter nor a digit.
+        Whether the form holds neither a letter nor a digit.
     number
-        Whether it is tagged a number or made of digits.
+        Whether the word is tagged a number or made of digits.
     paraphrases
-        Which words the paraphrase table relates.
+        The pairs of words that the paraphrase table relates.
     """
 
     numbers: dict[str, int]
@@ -146,31 +147,31 @@ class Words(NamedTuple):
 
 
 def read_words(pairs: PairBatch, word: np.ndarray, lemma: np.ndarray, tagged: np.ndarray) -> Words:
-    """Return what the comparison of some words needs.
+    """Return words prepared for comparison.
 
     Parameters
     ----------
     pairs
-        The batch that they are from.
+        The batch of the words.
     word, lemma
         For each of n words its place in ``vocabulary(pairs, "words")`` and in ``vocabulary(pairs, "lemmas")``.
     tagged
-        Whether it is tagged a number.
+        Whether the word is tagged a number.
     """
-    found, items = forms(pairs), vocabulary(pairs, "words").items
-    parts = np.stack([word, found.of_lemma[lemma]])
-    keys = np.concatenate([found.bare[parts], found.stem[parts]])
+    batch_forms, items = forms(pairs), vocabulary(pairs, "words").items
+    parts = np.stack([word, batch_forms.of_lemma[lemma]])
+    keys = np.concatenate([batch_forms.bare[parts], batch_forms.stem[parts]])
     marks = np.bitwise_or.reduce(np.uint64(1) << (keys & 63).astype(np.uint64), axis=0)
     flags = (is_punctuation, _function_words().__contains__, lambda item: stripped(item).isdigit())
     punctuation, function, digits = (
         np.fromiter(map(flag, items), dtype=bool, count=len(items))[word] for flag in flags
     )
-    related = paraphrased(found, np.where(punctuation, -1, parts))
-    return Words(found.numbers, keys, marks, ~(punctuation | function), punctuation, tagged | digits, related)
+    related = paraphrased(batch_forms, np.where(punctuation, -1, parts))
+    return Words(batch_forms.numbers, keys, marks, ~(punctuation | function), punctuation, tagged | digits, related)
 
 
 def relatedness(words: Words, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return how related words are: 1 if they are equal, `PARAPHRASE` if they are paraphrases, otherwise 0.
+    """Return 1 for equal words, `PARAPHRASE` for paraphrases, and 0 for other pairs of words.
 
     The relatedness of two words is the greatest over their forms and lemmas. A content word is never a paraphrase of a
     function word, nor a number of another number.
@@ -184,10 +185,10 @@ def relatedness(words: Words, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """
     values = np.zeros(len(x))
     listed = np.flatnonzero(words.paraphrases.has(x, y))
-    one, other = x[listed], y[listed]
-    fit = (words.content[one] == words.content[other]) & ~(words.number[one] & words.number[other])
+    u, v = x[listed], y[listed]
+    fit = (words.content[u] == words.content[v]) & ~(words.number[u] & words.number[v])
     values[listed[fit]] = PARAPHRASE
-    maybe = np.flatnonzero(words.marks[x] & words.marks[y])
-    keys_x, keys_y = words.keys[:, x[maybe]], words.keys[:, y[maybe]]
-    values[maybe[(keys_x[:, None] == keys_y).any(axis=(0, 1))]] = 1.0
+    candidates = np.flatnonzero(words.marks[x] & words.marks[y])
+    keys_x, keys_y = words.keys[:, x[candidates]], words.keys[:, y[candidates]]
+    values[candidates[(keys_x[:, None] == keys_y).any(axis=(0, 1))]] = 1.0
     return values

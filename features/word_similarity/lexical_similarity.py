@@ -12,6 +12,7 @@ import numpy as np
 
 from ..arrays.number_sets import PairSet
 from ..arrays.ragged import Ragged
+from ..lexicon.sense_similarity import word_similarity
 from ..lexicon.wordnet import wordnet
 from ..sentences import PairBatch
 from ..token_sequences import vocabulary
@@ -82,7 +83,7 @@ def wordnet_words(pairs: PairBatch) -> np.ndarray:
 
 @dataclass(frozen=True)
 class WordNetMeasure:
-    """A measure of `WordNet.word_similarity` made to keep to [0, 1]; 1 for equal lemmas.
+    """A measure of `sense_similarity.word_similarity` made to keep to [0, 1]; 1 for equal lemmas.
 
     Resnik's is divided by the greatest information content, that of Jiang and Conrath cut at 1.
     """
@@ -97,7 +98,7 @@ class WordNetMeasure:
         values = np.zeros(len(x))
         alike = every.classes[x] == every.classes[y]
         used = np.flatnonzero(alike & np.isin(every.classes[x], self.classes) & (words[x] >= 0) & (words[y] >= 0))
-        found = wordnet().word_similarity(self.name, words[x[used]], words[y[used]], self.information)
+        found = word_similarity(wordnet(), self.name, words[x[used]], words[y[used]], self.information)
         if self.name == "res":
             found = found / wordnet().information_content(self.information).max()
         values[used] = np.clip(found, 0.0, 1.0)
@@ -131,7 +132,7 @@ def hypernymy(pairs: PairBatch, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     u, v = kin.place[x], kin.place[y]
     above = np.flatnonzero(kin.hypernyms.has(u, v) | kin.hypernyms.has(v, u))
     values = np.zeros(len(x))
-    values[above] = wordnet().word_similarity("path", words[x[above]], words[y[above]])
+    values[above] = word_similarity(wordnet(), "path", words[x[above]], words[y[above]])
     return values
 
 

@@ -7,8 +7,8 @@ links connect, be it over several steps, are one class: the same from either sid
 
 import numpy as np
 
+from ..arrays.item_counts import ITEM_BITS
 from ..arrays.ragged import Ragged
-from ..arrays.vector_kernels import ITEM_BITS
 from ..lexicon.wordnet import wordnet
 from ..overlap.token_places import places, ranking
 from ..sentences import PairBatch

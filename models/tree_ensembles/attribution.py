@@ -17,12 +17,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from .tree_arrays import TreeEnsemble
+from .tree_arrays import TreeEnsemble
 
 _ROWS = 128  # at a time
 _NODES = 2_048  # of as many whole trees at a time, at least one: with the rows, their arrays stay in the cache
@@ -68,8 +67,40 @@ class _Block:
     up: np.ndarray
 
 
-def contributions(trees: "TreeEnsemble", values: np.ndarray, groups: np.ndarray) -> tuple[float, np.ndarray]:
-    """Return the mean prediction and what each group adds to it; see `TreeEnsemble.contributions`."""
+def contributions(
+    trees: TreeEnsemble, values: np.ndarray, groups: np.ndarray | None = None
+) -> tuple[float, np.ndarray]:
+    """Return the Shapley value of each column, or group of columns, in the prediction of each row.
+
+    A split on an unknown column sends a row both ways, in the shares of the training weight (Lundberg et al., 2020).
+    The value of a group is that of its columns as one player, all known or all unknown, not a sum over its columns.
+
+    Parameters
+    ----------
+    trees
+        Trees with covers, over k columns.
+    values
+        Shape (n, k), float32, finite.
+    groups
+        Shape (k,): the number of each column's group, from 0; by default each column is a group.
+
+    Returns
+    -------
+    base, points
+        The mean prediction over the training weight, and an array of shape (n, groups), float64, as exact as
+        float32. ``base`` plus a row of it equals the prediction to 1e-12.
+
+    Raises
+    ------
+    ValueError
+        If the shape does not fit, a value is not finite, or the trees have no covers.
+    """
+    if trees.cover is None:
+        raise ValueError("the trees have no covers, which explanations need; train the model again")
+    groups = np.arange(trees.width) if groups is None else np.asarray(groups)
+    if groups.shape != (trees.width,) or groups.dtype.kind not in "iu" or groups.min(initial=0) < 0:
+        raise ValueError(f"the groups must be {trees.width} integers from 0, one a column, got {groups!r:.60}")
+    values = trees.checked(values)
     count = int(groups.max(initial=-1)) + 1
     found = np.zeros((len(values), count))
     base = trees.base
@@ -102,7 +133,7 @@ class _Room(dict[tuple[str, np.dtype], np.ndarray]):
         return self[name, kind][:size].reshape(shape)
 
 
-def _runs(trees: "TreeEnsemble", most: int) -> Iterator[tuple[int, int]]:
+def _runs(trees: TreeEnsemble, most: int) -> Iterator[tuple[int, int]]:
     """Yield the first and the last node + 1 of runs of whole trees."""
     ends = np.append(trees.roots[1:], len(trees.feature)).astype(np.int64)
     first = 0
@@ -113,10 +144,10 @@ def _runs(trees: "TreeEnsemble", most: int) -> Iterator[tuple[int, int]]:
 
 
 def _block(
-    trees: "TreeEnsemble", covers: np.ndarray, first: int, last: int, groups: np.ndarray, count: int
+    trees: TreeEnsemble, covers: np.ndarray, first: int, last: int, groups: np.ndarray, count: int
 ) -> tuple[_Block, float]:
     """Return the trees of some nodes as a block, and the sum of their mean values."""
-    walk = trees._walk
+    walk = trees.walk
     node, bounds = _by_level(trees, first, last)
     leaf = trees.feature[node] < 0
     parents = [np.flatnonzero(~leaf[low:high]) + low for low, high in pairwise(bounds)]
@@ -139,9 +170,9 @@ def _block(
     return made, float(weighted.sum())
 
 
-def _by_level(trees: "TreeEnsemble", first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
+def _by_level(trees: TreeEnsemble, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the nodes of some trees level by level, children in the order of their parents, and `_Block.bounds`."""
-    child, inner = trees._walk.child, trees.feature >= 0
+    child, inner = trees.walk.child, trees.feature >= 0
     levels = [trees.roots[(trees.roots >= first) & (trees.roots < last)].astype(np.int64)]
     while len(above := levels[-1][inner[levels[-1]]]):
         levels.append(np.column_stack([child[above], child[above] + 1]).ravel())

@@ -24,7 +24,7 @@ _BLOCK = 16_384  # (row, tree) positions walked at once: bounds memory; a single
 _FULL = 0.75  # share of positions still on their way below which the finished ones are set aside
 
 
-class _Walk(NamedTuple):
+class Walk(NamedTuple):
     """One entry a node; a leaf's threshold is infinite and its child the leaf itself, so it loops on itself."""
 
     feature: np.ndarray
@@ -108,7 +108,8 @@ class TreeEnsemble:
         return len(self.roots)
 
     @cached_property
-    def _walk(self) -> _Walk:
+    def walk(self) -> Walk:
+        """The nodes as `predict` reads them."""
         inner = self.feature != LEAF
         # Indices as wide as a pointer: `take` would convert narrower ones at every step.
         child = np.arange(len(inner), dtype=np.intp)
@@ -117,7 +118,7 @@ class TreeEnsemble:
         threshold[inner] = self.threshold
         value = np.zeros(len(inner), dtype=self.value.dtype)
         value[~inner] = self.value
-        return _Walk(np.maximum(self.feature, 0).astype(np.intp), threshold, child, value)
+        return Walk(np.maximum(self.feature, 0).astype(np.intp), threshold, child, value)
 
     def predict(self, values: np.ndarray) -> np.ndarray:
         """Return the prediction of each row; a row's is the same to the last bit whatever the other rows are.
@@ -137,52 +138,20 @@ class TreeEnsemble:
         ValueError
             If the shape does not fit or a value is not finite.
         """
-        values = self._checked(values)
+        values = self.checked(values)
         sums = np.full(len(values), self.base, dtype=self.value.dtype)
         for start in range(0, len(values), _ROWS):
             part = values[start : start + _ROWS]
             trees = max(1, _BLOCK // len(part))
             for first in range(0, len(self), trees):
-                reached = self._walk.value.take(self._leaves(part, self.roots[first : first + trees]))
+                reached = self.walk.value.take(self._leaves(part, self.roots[first : first + trees]))
                 reached[0] += sums[start : start + _ROWS]
                 # Not `sum`, which adds pairwise or in order depending on the shape; a running sum always adds in order.
                 sums[start : start + _ROWS] = np.add.accumulate(reached, axis=0)[-1]
         return sums.astype(np.float64) / self.divisor
 
-    def contributions(self, values: np.ndarray, groups: np.ndarray | None = None) -> tuple[float, np.ndarray]:
-        """Return what each column, or group of columns, adds to the prediction of each row: its Shapley value.
-
-        A split on what is not known sends a row both ways, as the training weight went (Lundberg et al., 2020). The
-        value of a group is that of its columns as one player, known together or not at all, and not a sum over columns.
-
-        Parameters
-        ----------
-        values
-            Shape (n, k), float32, finite.
-        groups
-            Shape (k,): the number of each column's group, from 0; every column by itself if not given.
-
-        Returns
-        -------
-        base, added
-            The mean prediction over the training weight, and an array of shape (n, groups), float64, as exact as
-            float32. ``base`` plus a row of it is what `predict` returns, to 1e-12.
-
-        Raises
-        ------
-        ValueError
-            If the shape does not fit, a value is not finite, or the trees have no covers.
-        """
-        from .attribution import contributions
-
-        if self.cover is None:
-            raise ValueError("the trees were kept before scores were explained, without covers; train the model again")
-        groups = np.arange(self.width) if groups is None else np.asarray(groups)
-        if groups.shape != (self.width,) or groups.dtype.kind not in "iu" or groups.min(initial=0) < 0:
-            raise ValueError(f"the groups must be {self.width} numbers from 0, one a column; got {groups!r:.60}")
-        return contributions(self, self._checked(values), groups)
-
-    def _checked(self, values: np.ndarray) -> np.ndarray:
+    def checked(self, values: np.ndarray) -> np.ndarray:
+        """Return values of shape (n, k) as float32 in C order, or raise a ValueError if they do not fit."""
         if values.ndim != 2 or values.shape[1] != self.width:
             raise ValueError(f"the model reads {self.width} columns, but the values have the shape {values.shape}")
         values = np.ascontiguousarray(values, dtype=np.float32)
@@ -193,7 +162,7 @@ class TreeEnsemble:
 
     def _leaves(self, values: np.ndarray, roots: np.ndarray) -> np.ndarray:
         """Return the leaf that each row reaches in each tree, shape (trees, n)."""
-        walk, (n, k) = self._walk, values.shape
+        walk, (n, k) = self.walk, values.shape
         flat = values.ravel()
         node = np.repeat(roots.astype(np.intp), n)
         row = np.tile(np.arange(n, dtype=np.intp) * k, len(roots))

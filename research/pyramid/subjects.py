@@ -60,7 +60,7 @@ def find_subject(name: str, seed: int = 0) -> Subject:
     ValueError
         If there is none of this name, or it cannot be loaded.
     """
-    from ...ensemble.core.predictor import ALL_PROFILES
+    from ...ensemble.core.profiles import ALL_PROFILES
 
     kind, _, rest = name.partition(":")
     if name == "random":
@@ -140,7 +140,7 @@ def _encoder(name: str, folder: str) -> Subject:
 
 
 def _model(name: str) -> Subject:
-    from ...ensemble.scoring import load_model
+    from ...ensemble.multilingual.model_source import load_model
 
     model = load_model(name)
 

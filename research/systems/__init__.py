@@ -1,7 +1,9 @@
 """The published systems of the field, run by name and put beside what was published."""
 
-from .published_scores import check_published
+from .markdown_tables import markdown
+from .published_rows import check_published
 from .scoreboard import Scoreboard
+from .scoreboard_files import write_scoreboard
 from .specification import System, read_system, shipped_systems
 from .system_runs import Outcome, run_systems
 from .training_and_test_sets import Exercise, exercises
@@ -13,7 +15,9 @@ __all__ = [
     "System",
     "check_published",
     "exercises",
+    "markdown",
     "read_system",
     "run_systems",
     "shipped_systems",
+    "write_scoreboard",
 ]

@@ -2,13 +2,10 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
+from ...ensemble.evaluation.published_scores import PublishedRow
 from ...ensemble.reports.html_pages import signed
-from .published_scores import PublishedRow
-
-if TYPE_CHECKING:
-    from .scoreboard import Group, Line, Scoreboard
+from .scoreboard import Group, Line, Scoreboard
 
 _SPECIAL = re.compile(r"[\\`*\[\]<>|~&$#!]|(?<![^\W_])_|_(?![^\W_])")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
@@ -23,7 +20,7 @@ All figures are 100 times the Pearson correlation, with the 95 % bootstrap inter
 p > .05, not corrected for their number), as in the table of the task. A difference is ours less the published one."""
 
 
-def markdown(board: "Scoreboard") -> str:
+def markdown(board: Scoreboard) -> str:
     """Return a scoreboard as Markdown; what came from a system's file is escaped."""
     parts = [_LEGEND]
     if board.signature:
@@ -43,11 +40,11 @@ def text(value: str) -> str:
     return _SPECIAL.sub(r"\\\g<0>", " ".join(_CONTROL.sub(" ", value).split()))
 
 
-def _ours(group: "Group") -> str:
+def _ours(group: Group) -> str:
     return _beside(group) if len(group.columns) <= _WIDE else _under(group)
 
 
-def _beside(group: "Group") -> str:
+def _beside(group: Group) -> str:
     """Return one row a run, with the published figure and the difference for each set."""
     header = ["run", "published as"]
     for column in group.columns:
@@ -62,7 +59,7 @@ def _beside(group: "Group") -> str:
     return _table(header, rows)
 
 
-def _under(group: "Group") -> str:
+def _under(group: Group) -> str:
     """Return one row a run and, where there is one, a row under it for what was published."""
     header = ["run", *map(group.heading, group.columns)]
     rows = []
@@ -78,7 +75,7 @@ def _under(group: "Group") -> str:
     return _table(header, rows)
 
 
-def _ranking(group: "Group") -> str:
+def _ranking(group: Group) -> str:
     entries = group.ranking()
     printed = [entry for entry in entries if isinstance(entry, PublishedRow)]
     origins = list(dict.fromkeys(row.origin for row in printed))
@@ -99,7 +96,7 @@ def _ranking(group: "Group") -> str:
     return "\n\n".join([_table(header, rows), " ".join(remarks)][: 1 + bool(remarks)])
 
 
-def _bands(board: "Scoreboard") -> list[str]:
+def _bands(board: Scoreboard) -> list[str]:
     groups = {group.table.name: group for group in board.groups}
     rows = [
         [
@@ -115,7 +112,7 @@ def _bands(board: "Scoreboard") -> list[str]:
     return ["## What was expected", _table(["run", "set", "ours", "expected", "ours is", "note"], rows)] if rows else []
 
 
-def _remarks(board: "Scoreboard") -> list[str]:
+def _remarks(board: Scoreboard) -> list[str]:
     systems = {system.name: f"{system.title}. {system.citation}" for system in board.systems}
     parts = []
     for title, found in (*board.remarks.items(), ("Systems", systems)):
@@ -123,11 +120,11 @@ def _remarks(board: "Scoreboard") -> list[str]:
     return parts
 
 
-def _name(line: "Line") -> str:
+def _name(line: Line) -> str:
     return text(line.label) + (" \u2020" if line.outcome.stand_ins else "")
 
 
-def _score(line: "Line", column: str) -> str:
+def _score(line: Line, column: str) -> str:
     value = line.value(column)
     if value is None:
         return "failed" if column in line.scores else ""
@@ -135,18 +132,18 @@ def _score(line: "Line", column: str) -> str:
     return f"**{shown}**" if column in line.scores and line.scores[column].tied else shown
 
 
-def _interval(line: "Line", column: str) -> str:
+def _interval(line: Line, column: str) -> str:
     score = line.scores.get(column)
     if score is None or score.low is None or score.high is None:
         return ""
     return f"{100 * score.low:.2f} to {100 * score.high:.2f}"
 
 
-def _printed(group: "Group", row: PublishedRow | None, column: str) -> str:
+def _printed(group: Group, row: PublishedRow | None, column: str) -> str:
     return "" if row is None or column not in row.values else f"{row.values[column]:.{group.table.decimals}f}"
 
 
-def _difference(line: "Line", column: str) -> str:
+def _difference(line: Line, column: str) -> str:
     value, row = line.value(column), line.published
     return "" if value is None or row is None or column not in row.values else signed(100 * value - row.values[column])
 

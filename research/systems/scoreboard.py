@@ -1,17 +1,23 @@
-"""Our scores of the published systems beside those that were printed, as tables and as files."""
+"""Scoreboard of the published systems: our scores beside the printed ones."""
 
 import math
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 
 from ...ensemble.evaluation.aggregates import aggregates, primary
+from ...ensemble.evaluation.published_scores import (
+    SUMMARIES,
+    TABLES,
+    PublishedRow,
+    PublishedTable,
+    place_of,
+    read_table,
+)
 from .expected_scores import BANDS, Band
-from .published_scores import SUMMARIES, TABLES, PublishedRow, PublishedTable, place_of, read_table
 from .run_scores import Score, scores_of_set
 from .system_runs import Outcome
 
@@ -206,30 +212,6 @@ class Scoreboard:
         """Return one row a run and set as an Arrow table, correlations -1..1; null where there is nothing."""
         rows = [_facts(score) for score in self.scores()]
         return pa.table({name: pa.array([row[name] for row in rows], kind) for name, kind in _TYPES.items()})
-
-    def to_markdown(self) -> str:
-        """Return the tables as Markdown, 100 times the correlations, without a title of its own."""
-        from .markdown_tables import markdown
-
-        return markdown(self)
-
-    def write(self, folder: str | Path) -> tuple[Path, ...]:
-        """Write ``results.parquet``, ``results.csv``, ``scoreboard.md`` and ``scoreboard.html``; return their paths."""
-        import pyarrow.csv
-        import pyarrow.parquet
-
-        from .systems_report import systems_report
-
-        names = ("results.parquet", "results.csv", "scoreboard.md", "scoreboard.html")
-        paths = tuple(Path(folder) / name for name in names)
-        paths[0].parent.mkdir(parents=True, exist_ok=True)
-        table = self.to_table()
-        pyarrow.parquet.write_table(table, paths[0])
-        pyarrow.csv.write_csv(table, paths[1])
-        texts = f"# Scoreboard\n\n{self.to_markdown()}", systems_report(self)
-        for path, text in zip(paths[2:], texts, strict=True):
-            path.write_text(text, encoding="utf-8", newline="\n")
-        return paths
 
 
 def _by_run(remarks: Iterable[tuple[Line, str]]) -> dict[str, str]:

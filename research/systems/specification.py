@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ...ensemble.core.predictor import USER_RESOURCES
+from ...ensemble.core.bundle_parts import USER_RESOURCES
 
 RULES = ("clip", "decimals", "identical")
 """What a run may do to its scores: ``clip`` them to 0..5, round them to ``decimals``, or give 5 to texts that are

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from ...ensemble.core.bundle_parts import USER_RESOURCES
 from ...ensemble.core.folds import grouped_folds, sentence_groups
-from ...ensemble.core.predictor import USER_RESOURCES
 from ...features.catalogue import resolve
 from ...features.extraction import Extraction
 from ...features.matrix import FeatureMatrix

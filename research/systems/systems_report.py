@@ -1,15 +1,13 @@
 """The report of a scoreboard: our runs of the published systems with intervals beside what was printed."""
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from ...ensemble.evaluation.published_scores import PublishedRow
 from ...ensemble.reports.bar_tables import Bar, Bars, Lane, bars
 from ...ensemble.reports.html_pages import render, signed
-from .published_scores import PublishedRow
 from .run_scores import Score, williams_of_all
-
-if TYPE_CHECKING:
-    from .scoreboard import Group, Line, Scoreboard
+from .scoreboard import Group, Line, Scoreboard
 
 COMPARED = 15
 """How many of the best runs of a set are compared with each other; a larger matrix cannot be read."""
@@ -41,7 +39,7 @@ class Chart(NamedTuple):
     matrix: list[tuple[str, list[tuple[str, str]]]]
 
 
-def systems_report(board: "Scoreboard", *, title: str = "Published systems, rebuilt") -> str:
+def systems_report(board: Scoreboard, *, title: str = "Published systems, rebuilt") -> str:
     """Return the report of a scoreboard as the text of one HTML file, to be written as UTF-8.
 
     Parameters
@@ -72,12 +70,12 @@ def _expected(found: Any) -> tuple[str, str, str]:
     return found.band.expected, found.verdict, found.band.note
 
 
-def _set(board: "Scoreboard", table: str, column: str) -> str:
+def _set(board: Scoreboard, table: str, column: str) -> str:
     group = next(group for group in board.groups if group.table.name == table)
     return f"{group.title} {group.heading(column)}"
 
 
-def _figures(board: "Scoreboard") -> list[tuple[str, str, str]]:
+def _figures(board: Scoreboard) -> list[tuple[str, str, str]]:
     """Return our best run of each table, and how many there are."""
     figures = []
     for group in board.groups:
@@ -90,7 +88,7 @@ def _figures(board: "Scoreboard") -> list[tuple[str, str, str]]:
     return [*figures, ("Runs", f"{len(runs):,}", f"of {len(board.systems):,} systems; {failed:,} failed")]
 
 
-def _section(group: "Group") -> dict[str, Any]:
+def _section(group: Group) -> dict[str, Any]:
     entries = group.ranking()
     rows = [row for row in entries if isinstance(row, PublishedRow)]
     origins = dict.fromkeys(row.origin for row in rows)
@@ -109,7 +107,7 @@ def _section(group: "Group") -> dict[str, Any]:
     }
 
 
-def _ranked(group: "Group", entry: "Line | PublishedRow", several: bool) -> dict[str, Any]:
+def _ranked(group: Group, entry: Line | PublishedRow, several: bool) -> dict[str, Any]:
     """Return the facts of a row of the ranking: its name, whether it is ours, and its cells with their marks."""
     cells = []
     if isinstance(entry, PublishedRow):
@@ -125,7 +123,7 @@ def _ranked(group: "Group", entry: "Line | PublishedRow", several: bool) -> dict
     return {"name": _name(entry), "ours": True, "cells": cells, "source": "" if several else None}
 
 
-def _chart(group: "Group", column: str) -> Chart:
+def _chart(group: Group, column: str) -> Chart:
     """Return our runs on a set, or by a summary, which has neither intervals nor tests."""
     lines = [line for line in group.lines if column in line.scores or column in line.summaries]
     lines.sort(key=lambda line: -math.inf if (value := line.value(column)) is None else value, reverse=True)
@@ -148,7 +146,7 @@ def _chart(group: "Group", column: str) -> Chart:
     return Chart(group.heading(column), n, axis, places, _matrix(scores))
 
 
-def _bar(group: "Group", line: "Line", column: str, published: float) -> Bar:
+def _bar(group: Group, line: Line, column: str, published: float) -> Bar:
     value, score = line.value(column), line.scores.get(column)
     printed = "" if math.isnan(published) else f"{published:.{group.table.decimals}f}"
     if value is None:
@@ -189,5 +187,5 @@ def _percent(value: float | None) -> float:
     return math.nan if value is None else 100 * value
 
 
-def _name(line: "Line") -> str:
+def _name(line: Line) -> str:
     return f"{line.label} \u2020" if line.outcome.stand_ins else line.label

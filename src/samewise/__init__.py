@@ -1,7 +1,9 @@
-"""How alike two sentences are in meaning, from 0 (unrelated) to 5 (the same)."""
+"""Semantic similarity of two sentences, from 0 (unrelated) to 5 (the same)."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING
+
+from .moved_modules import install
 
 if TYPE_CHECKING:
     from samewise.ensemble import PairFeatures, SentenceKFold, SimilarityEnsemble, evaluate, load, score_table
@@ -18,6 +20,9 @@ __all__ = [
     "load",
     "score_table",
 ]
+
+
+install()
 
 
 def __getattr__(name: str) -> object:

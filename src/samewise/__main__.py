@@ -1,4 +1,4 @@
-"""Run as ``python -m samewise``."""
+"""Entry point of ``python -m samewise``."""
 
 from samewise.ensemble.commands.cli import main
 

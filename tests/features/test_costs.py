@@ -1,7 +1,7 @@
 import json
 
 from samewise.features import FEATURE_SETS, all_features, resolve
-from samewise.features.catalogue import costs, helper_files
+from samewise.features.catalogue import costs
 from typer.testing import CliRunner
 
 NAMES = {value.full_name for value in all_features()}
@@ -24,10 +24,6 @@ def test_the_features_of_the_sets_are_measured():
     # A new feature is listed without a cost until it is measured: it needs no other file than its own.
     used = {value.full_name for name in FEATURE_SETS for value in resolve(name)[0]}
     assert used <= costs().keys(), "run `python benchmarks/cost_by_feature.py --write`"
-
-
-def test_no_value_depends_on_the_costs():
-    assert not any(path.name == "costs.json" for path in helper_files())
 
 
 def test_a_feature_that_was_not_measured_is_listed(monkeypatch):

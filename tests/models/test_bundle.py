@@ -2,6 +2,7 @@
 
 import io
 import json
+import pathlib
 import zipfile
 
 import numpy as np
@@ -281,3 +282,20 @@ def test_flipped_bits_are_refused_or_without_effect():
         except ValueError:
             continue
         assert [array.tolist() for array in read.values()] in ([np.arange(50.0).tolist()], [])
+
+
+def test_two_writers_of_one_bundle(folder, monkeypatch):
+    rename, waiting = pathlib.Path.rename, [True]
+
+    def disturbed(self, target):
+        # Between the look for an old bundle and the new name, another process writes the same bundle.
+        if self.name == "new" and waiting:
+            waiting.clear()
+            write_bundle(folder, {**FACTS, "seed": 2}, FILES)
+        return rename(self, target)
+
+    monkeypatch.setattr("pathlib.Path.rename", disturbed)
+    write_bundle(folder, {**FACTS, "seed": 1}, FILES)
+    assert not waiting
+    assert read_bundle(folder).manifest["seed"] == 1
+    assert [path.name for path in folder.parent.iterdir()] == ["model"]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from ....features.analysis import normalise
-from ...tables.text_layouts import TableError
+from ...tables.table_errors import TableError
 from .candidate_heuristics import Top, top_by_overlap, top_by_vectors
 
 HEURISTICS = ("sim_l", "sim_v")

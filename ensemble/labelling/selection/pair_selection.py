@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from ...tables.free_names import free_names
 from ...tables.opening import BATCH, open_table
+from ...tables.table_errors import TableError
 from ...tables.table_writer import TableWriter
-from ...tables.text_layouts import TableError
 from .candidate_pairs import Candidates, candidates, read_sentences
 from .pair_pool import Pairs, Pool, read_labelled
 from .pair_spaces import SPACES, EncoderSpace, FeatureSpace, Space
@@ -69,8 +70,7 @@ class Selection:
                 bad = writer.write(batch)
                 if bad:
                     raise TableError(
-                        f"a text must not have a tab or line end in TSV, got one in row {bad[0] + 1}; "
-                        "write another format"
+                        f"row {bad[0] + 1} of the choice must not hold {writer.refusal}; write another format"
                     )
 
 
@@ -191,7 +191,8 @@ def pair_up(a: str | Path, b: str | Path | None, k: int, count: int | None = Non
 
 
 def _loaded(model: "str | Path | Predictor") -> "Predictor":
-    from ...core.predictor import Predictor, load
+    from ...core.predictor import Predictor
+    from ...multilingual.model_source import load
 
     return model if isinstance(model, Predictor) else load(model)
 
@@ -241,8 +242,6 @@ def _left_out(pool: Pool) -> str:
 
 def _with_reasons(table: pa.Table, choice: Choice) -> pa.Table:
     added = {"rank": pa.array(range(1, len(choice.rows) + 1), pa.int64()), **choice.columns}
-    for name, values in added.items():
-        while name in table.schema.names:
-            name = f"samewise_{name}"
+    for name, values in zip(free_names(added, table.schema.names), added.values(), strict=True):
         table = table.append_column(name, values)
     return table

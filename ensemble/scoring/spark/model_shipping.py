@@ -1,103 +1,101 @@
-"""The driver's model on the executors: what is installed there is named, all else travels, and both is checked."""
+"""The driver's model on the executors: profiles are installed there, bundles and files travel, and all is checked."""
 
 import socket
 import tempfile
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pyspark import Broadcast
 from pyspark.sql import SparkSession
 
 from ....models.bundle import MANIFEST, BundleError, read_bundle
-from ...core.predictor import ALL_PROFILES, Predictor, installed_version
-from .. import load_model
-
-TOLERANCE = 1e-6
-"""An executor whose scores of `predictor.PROBE` differ from the driver's by more than this is refused."""
+from ...core.manifest import installed_version
+from ...core.predictor import PROBE_TOLERANCE
+from ...core.profiles import ALL_PROFILES
+from ...multilingual.model import Model
+from ...multilingual.model_source import ModelLike, ModelSource, loaded_model, source_of
 
 
 class Cargo(NamedTuple):
-    """Files that travel: those of a bundle by name, none for a profile; and the user's features, a name and a text."""
+    """Files that travel: those of each bundle, by the field of `ModelSource` that names it, and the user's features.
 
-    bundle: Mapping[str, bytes]
+    Attributes
+    ----------
+    bundles
+        Content by file name, by field; profiles are installed on the executors and do not travel.
+    own
+        Name and content of the file of user-supplied features.
+    """
+
+    bundles: Mapping[str, Mapping[str, bytes]]
     own: tuple[str, bytes] | None
 
 
 class Shipment(NamedTuple):
-    """What a Python worker needs to have the driver's model, and to know that it has it.
+    """All that a Python worker needs to load the driver's model, and to check that it is the same.
 
     Attributes
     ----------
-    profile
-        A model that the executors have installed; None for one that travels.
-    given
-        What `load_model` is told by keyword: where the user's word vectors and encoder are, languages and translator.
+    source
+        Of the model, on the driver; what travels is at another place on the executors.
     samewise, signature, probe
-        Of the driver: the version, the model's signature and its scores of `predictor.PROBE`.
+        Of the driver: the version, the model's signature and its scores of the probe.
     cargo
-        What travels, if anything does.
+        The files that travel, if there are any.
     """
 
-    profile: str | None
-    given: tuple[tuple[str, str], ...]
+    source: ModelSource
     samewise: str | None
     signature: str
     probe: tuple[float, ...]
     cargo: Broadcast[Cargo] | None
 
 
-def ship(
-    spark: SparkSession,
-    model: str | Path | Predictor,
-    features_file: str | Path | None = None,
-    vectors: str | Path | None = None,
-    encoder: str | Path | None = None,
-    languages: str | None = None,
-    translate: str | None = None,
-) -> Shipment:
+def ship(spark: SparkSession, model: ModelLike, source: ModelSource) -> Shipment:
     """Load a model and make it ready to travel.
 
     Parameters
     ----------
     spark
         A classic session.
-    model, features_file, vectors, encoder, languages, translate
-        As for `score`.
+    model, source
+        As for `loaded_model`.
 
     Raises
     ------
     samewise.models.bundle.BundleError
         If the model cannot be loaded from what would travel.
+    ValueError
+        If no file can hold the model.
     """
-    told = {"vectors": vectors, "encoder": encoder, "languages": languages, "translate": translate}
-    given: dict[str, Any] = {key: value for key, value in told.items() if value is not None}
-    whole = None
     with tempfile.TemporaryDirectory() as folder:
-        if isinstance(model, Predictor):
-            model.save(Path(folder, "model"))
-            whole = model.signature if languages is None and translate is None else None
-            given = {**model.given, **given}
-            model = Path(folder, "model")
-        # Also a model that is loaded already: it shows that the bundle and the file of features are enough.
-        loaded = load_model(model, features_file, **given)
-        if whole is not None and loaded.signature != whole:
-            raise BundleError(
-                f"of the model {whole} only {loaded.signature} can travel; leave out models and translators that "
-                "executors cannot find by name"
-            )
-        profile = str(model) if str(model) in ALL_PROFILES else None
-        names = () if profile else (MANIFEST, *read_bundle(model).manifest["files"])
-        bundle = {name: Path(model, name).read_bytes() for name in names}
-    own = None if features_file is None else (Path(features_file).name, Path(features_file).read_bytes())
+        source = source_of(loaded_model(model, source), Path(folder))
+        # Loaded once more where it was written to files: it shows that these are enough.
+        loaded = source.load()
+        bundles = {field: _files(place) for field, place in _bundles(source).items()}
+    own = None if source.features_file is None else Path(source.features_file)
+    cargo = Cargo(bundles, None if own is None else (own.name, own.read_bytes()))
     return Shipment(
-        profile,
-        tuple((key, str(place)) for key, place in loaded.given.items()),
+        source,
         installed_version("samewise"),
         loaded.signature,
         tuple(loaded.probe()),
-        _sent(spark, loaded.signature, Cargo(bundle, own)) if bundle or own else None,
+        _sent(spark, loaded.signature, cargo) if bundles or own else None,
     )
+
+
+def _bundles(source: ModelSource) -> dict[str, str]:
+    fields = {"model": source.model}
+    if source.languages is not None or source.translate is not None:
+        fields |= {"multilingual": source.multilingual, "translations": source.translations}
+    return {field: place for field, place in fields.items() if place is not None and place not in ALL_PROFILES}
+
+
+def _files(folder: str) -> dict[str, bytes]:
+    names = (MANIFEST, *read_bundle(folder).manifest["files"])
+    return {name: Path(folder, name).read_bytes() for name in names}
 
 
 _broadcasts: dict[tuple[str, str], tuple[Cargo, Broadcast[Cargo]]] = {}
@@ -114,16 +112,16 @@ def _sent(spark: SparkSession, signature: str, cargo: Cargo) -> Broadcast[Cargo]
     return _broadcasts[key][1]
 
 
-_models: dict[tuple[object, ...], Predictor] = {}
+_models: dict[tuple[object, ...], Model] = {}
 
 
-def unpacked(shipment: Shipment) -> Predictor:
+def unpacked(shipment: Shipment) -> Model:
     """Return the model, in a Python worker of an executor; it is loaded once and stays for all later tasks.
 
     Raises
     ------
     samewise.models.bundle.BundleError
-        If it cannot be loaded here, or is not what the driver has; the message names the host.
+        If the model cannot be loaded here, or is not the one that the driver has; the message names the host.
     """
     key = shipment.signature, shipment.samewise, shipment.probe
     if key not in _models:
@@ -143,31 +141,33 @@ def unpacked(shipment: Shipment) -> Predictor:
     return _models[key]
 
 
-def _check(model: Predictor, probe: list[float], shipment: Shipment, where: str) -> None:
+def _check(model: Model, probe: list[float], shipment: Shipment, where: str) -> None:
     if model.signature != shipment.signature:
-        apertium = " and the same Apertium" if "apertium" in dict(shipment.given).get("translate", "") else ""
+        apertium = " and the same Apertium" if "apertium" in (shipment.source.translate or "") else ""
         raise BundleError(
             f"{where} has the model {model.signature} and the driver {shipment.signature}; "
             f"install the same samewise{apertium} on all nodes"
         )
     differs = max(abs(mine - theirs) for mine, theirs in zip(probe, shipment.probe, strict=True))
-    if differs > TOLERANCE:
+    if differs > PROBE_TOLERANCE:
         raise BundleError(
             f"{where} scores the same pairs otherwise than the driver, by up to {differs:.1g}; "
             "install the same versions of what samewise depends on, and use processors of one kind, on all nodes"
         )
 
 
-def _load(shipment: Shipment) -> Predictor:
-    bundle, own = Cargo({}, None) if shipment.cargo is None else shipment.cargo.value
+def _load(shipment: Shipment) -> Model:
+    cargo = Cargo({}, None) if shipment.cargo is None else shipment.cargo.value
     with tempfile.TemporaryDirectory() as folder:
-        for name, content in bundle.items():
-            path = Path(folder, "model", name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
-        features_file = None
-        if own is not None:
-            features_file = Path(folder, own[0])
-            features_file.write_bytes(own[1])
-        given: dict[str, Any] = dict(shipment.given)
-        return load_model(shipment.profile or Path(folder, "model"), features_file, **given)
+        places = {}
+        for field, files in cargo.bundles.items():
+            places[field] = str(Path(folder, field))
+            for name, content in files.items():
+                path = Path(folder, field, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+        if cargo.own is not None:
+            own = Path(folder, cargo.own[0])
+            own.write_bytes(cargo.own[1])
+            places["features_file"] = str(own)
+        return replace(shipment.source, cache=None, **places).load()

@@ -9,7 +9,7 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
 from ....models.bundle import BundleError
-from ...tables.text_layouts import TableError
+from ...tables.table_errors import TableError
 
 _OURS = re.compile(r"^(?:samewise\.[\w.]+Error|ValueError|OSError): (.+)$", re.MULTILINE)
 _ABSENT = re.compile(r"^ModuleNotFoundError: No module named '([\w.]+)'$", re.MULTILINE)

@@ -3,27 +3,26 @@
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame, DataFrameReader, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.types import StringType, StructField, StructType
 
-from ...core.predictor import DEFAULT_PROFILE, Predictor
+from ...core.profiles import DEFAULT_PROFILE
+from ...multilingual.model_source import ModelLike, ModelSource
+from ...tables.format_catalogue import format_of_name
+from ...tables.free_names import free_names
 from ...tables.opening import BATCH
-from ...tables.table_source import format_of_name
-from ...tables.text_layouts import TableError
+from ...tables.table_errors import TableError
 from .. import Summary
 from .model_shipping import ship
 from .spark_errors import in_one_sentence, quiet_about_pandas
 from .spark_internals import SparkPath
 from .spark_scores import checked_columns, scored
-
-FORMATS = ("parquet", "csv", "jsonl")
-"""What can be read and written."""
 
 RAW = "raw"
 """The column with the text of rows that are not CSV or JSON, where there are any."""
@@ -38,7 +37,7 @@ def predict_spark(
     source: str,
     target: str,
     *,
-    model: str | Path | Predictor = DEFAULT_PROFILE,
+    model: ModelLike = DEFAULT_PROFILE,
     columns: str | Sequence[str] | None = None,
     features_file: str | Path | None = None,
     vectors: str | Path | None = None,
@@ -90,16 +89,17 @@ def predict_spark(
         raise TableError("Spark reads and writes files, not standard input or output; name a file and a folder")
     given = _format(source, format, None)
     wanted = _format(target, target_format or format, "parquet")
+    named = ModelSource.of(DEFAULT_PROFILE, features_file, vectors, encoder, languages=languages, translate=translate)
     with in_one_sentence(source), _session(master) as spark:
         place = SparkPath(spark, target)
         if place.exists():
             raise TableError(f"{target} is there already; name another folder")
-        table = _read(spark, source, given)
+        table = _FORMATS[given].read(spark, source)
         texts = checked_columns(table, columns, batch_size, source)
-        shipment = ship(spark, model, features_file, vectors, encoder, languages, translate)
+        shipment = ship(spark, model, named)
         written = scored(table, texts, shipment, batch_size)
         try:
-            summary = _counted(_write(written, target, wanted))
+            summary = _counted(_FORMATS[wanted].write(written, target))
         except BaseException:
             place.remove_if_empty()
             raise
@@ -110,9 +110,9 @@ def predict_spark(
 
 def _format(path: str, given: str | None, default: str | None) -> str:
     found = format_of_name(path.rstrip("/"))[0] or given or default
-    if found not in FORMATS:
+    if found not in _FORMATS:
         said = "does not tell its format" if found is None else f"is {found}"
-        raise TableError(f"{path} {said}; with Spark use {', '.join(FORMATS)}")
+        raise TableError(f"{path} {said}; with Spark use {', '.join(_FORMATS)}")
     return found
 
 
@@ -143,11 +143,15 @@ def _session(master: str | None) -> Iterator[SparkSession]:
         spark.stop()
 
 
-def _read(spark: SparkSession, source: str, format: str) -> DataFrame:
-    if format == "parquet":
-        return spark.read.parquet(source)
-    if format == "jsonl":
-        return _with_raw(spark.read.json(source, **_JSON))
+def _read_parquet(spark: SparkSession, source: str) -> DataFrame:
+    return spark.read.parquet(source)
+
+
+def _read_json(spark: SparkSession, source: str) -> DataFrame:
+    return _with_raw(spark.read.json(source, **_JSON))
+
+
+def _read_csv(spark: SparkSession, source: str) -> DataFrame:
     names = spark.read.csv(source, **_CSV).columns
     if not names:
         raise TableError(f"{source} is empty")
@@ -162,9 +166,7 @@ def _read(spark: SparkSession, source: str, format: str) -> DataFrame:
 
 
 def _with_raw(table: DataFrame) -> DataFrame:
-    raw = RAW
-    while raw in map(str.lower, table.columns):
-        raw = f"samewise_{raw}"
+    [raw] = free_names([RAW], table.columns, str.lower)
     return table.withColumnRenamed(_BROKEN, raw)
 
 
@@ -172,22 +174,41 @@ def _column(name: str) -> Column:
     return F.col("`" + name.replace("`", "``") + "`")
 
 
-def _write(scored: DataFrame, target: str, format: str) -> DataFrame:
-    # Returns the flags of what was written, read again.
+def _write_parquet(scored: DataFrame, target: str) -> DataFrame:
+    scored.write.mode("errorifexists").parquet(target)
+    return _reader(scored).parquet(target).select(scored.columns[-1])
+
+
+def _write_json(scored: DataFrame, target: str) -> DataFrame:
+    scored.write.mode("errorifexists").json(target, ignoreNullFields=False)
+    return _reader(scored).json(target, **_JSON).select(scored.columns[-1])
+
+
+def _write_csv(scored: DataFrame, target: str) -> DataFrame:
     flags = scored.columns[-1]
-    if format == "csv":
-        scored = scored.withColumn(flags, F.array_join(_column(flags), " "))
-    writer, reader = scored.write.mode("errorifexists"), scored.sparkSession.read.schema(scored.schema)
-    if format == "parquet":
-        writer.parquet(target)
-        return reader.parquet(target).select(flags)
-    if format == "jsonl":
-        writer.json(target, ignoreNullFields=False)
-        return reader.json(target, **_JSON).select(flags)
+    scored = scored.withColumn(flags, F.array_join(_column(flags), " "))
     quoting = {key: _CSV[key] for key in ("quote", "escape", "header")}
-    writer.csv(target, emptyValue="", ignoreLeadingWhiteSpace=False, ignoreTrailingWhiteSpace=False, **quoting)
-    found = reader.csv(target, **_CSV).select(flags)
-    return found.select(F.split(F.coalesce(flags, F.lit("")), " ").alias(flags))
+    spaces = {"ignoreLeadingWhiteSpace": False, "ignoreTrailingWhiteSpace": False}
+    scored.write.mode("errorifexists").csv(target, emptyValue="", **spaces, **quoting)
+    words = _reader(scored).csv(target, **_CSV).select(flags)
+    return words.select(F.split(F.coalesce(flags, F.lit("")), " ").alias(flags))
+
+
+def _reader(scored: DataFrame) -> DataFrameReader:
+    return scored.sparkSession.read.schema(scored.schema)
+
+
+class _SparkFormat(NamedTuple):
+    # Writing returns the flags of what was written, read again.
+    read: Callable[[SparkSession, str], DataFrame]
+    write: Callable[[DataFrame, str], DataFrame]
+
+
+_FORMATS = {
+    "parquet": _SparkFormat(_read_parquet, _write_parquet),
+    "csv": _SparkFormat(_read_csv, _write_csv),
+    "jsonl": _SparkFormat(_read_json, _write_json),
+}
 
 
 def _counted(flags: DataFrame) -> Summary:

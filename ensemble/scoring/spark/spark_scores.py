@@ -11,11 +11,14 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql.types import ArrayType, DataType, DoubleType, StringType, StructType
 
-from ...core.predictor import DEFAULT_PROFILE, Predictor
+from ...core.profiles import DEFAULT_PROFILE
+from ...multilingual.model import Model
+from ...multilingual.model_source import ModelLike, ModelSource
+from ...tables.arrow_rows import split_rows
+from ...tables.free_names import free_names
 from ...tables.opening import BATCH
-from ...tables.parquet_reader import split_rows
+from ...tables.table_errors import TableError
 from ...tables.table_reader import split_columns, text_columns
-from ...tables.text_layouts import TableError
 from ...tables.text_rows import NOT_UTF8
 from .. import NEW_COLUMNS, score_batch
 from .model_shipping import Shipment, ship, unpacked
@@ -33,7 +36,7 @@ _KINDS: tuple[DataType, ...] = (DoubleType(),) * 3 + (ArrayType(StringType()),)
 def score(
     df: DataFrame,
     *,
-    model: str | Path | Predictor = DEFAULT_PROFILE,
+    model: ModelLike = DEFAULT_PROFILE,
     columns: str | Sequence[str] | None = None,
     features_file: str | Path | None = None,
     vectors: str | Path | None = None,
@@ -74,7 +77,8 @@ def score(
         If the model cannot be loaded on the driver. On an executor it is raised in the job, and names the host.
     """
     texts = checked_columns(df, columns, batch_size)
-    shipment = ship(df.sparkSession, model, features_file, vectors, encoder, languages, translate)
+    named = ModelSource.of(DEFAULT_PROFILE, features_file, vectors, encoder, languages=languages, translate=translate)
+    shipment = ship(df.sparkSession, model, named)
     return scored(df, texts, shipment, batch_size)
 
 
@@ -113,15 +117,13 @@ def scored(df: DataFrame, texts: tuple[str, str], shipment: Shipment, batch_size
 
 def _with_new_columns(schema: StructType, folded: bool) -> StructType:
     wider = StructType(list(schema.fields))
-    for name, kind in zip(NEW_COLUMNS, _KINDS, strict=True):
-        taken = [other.lower() if folded else other for other in wider.names]
-        while name in taken:
-            name = f"samewise_{name}"
+    names = free_names(NEW_COLUMNS, schema.names, str.lower if folded else str)
+    for name, kind in zip(names, _KINDS, strict=True):
         wider = wider.add(name, kind)
     return wider
 
 
-def _score_rows(batch: pa.RecordBatch, a: str, b: str, model: Predictor) -> pa.RecordBatch:
+def _score_rows(batch: pa.RecordBatch, a: str, b: str, model: Model) -> pa.RecordBatch:
     good, _, _, rejects, rows = split_rows(batch, a, b, 0)
     scored = score_batch(good, a, b, model)
     if not rejects:

@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 from samewise.ensemble.core.combination import Combination
 from samewise.ensemble.core.folds import sentence_groups
-from samewise.ensemble.core.predictor import Predictor, load
+from samewise.ensemble.core.predictor import Predictor
 from samewise.ensemble.evaluation.metrics import pearson
+from samewise.ensemble.multilingual.model_source import load
 from samewise.features.analysis import analyse
 from samewise.models.bundle import BundleError
 from sklearn.base import clone
@@ -180,7 +181,9 @@ def test_a_probe_that_is_not_there_is_named(model, tmp_path, probe):
 
 
 def test_an_unknown_model_lists_the_profiles():
-    with pytest.raises(BundleError, match="there is no model 'nosuch'; name a folder, or one of the profiles surface"):
+    with pytest.raises(
+        BundleError, match="model must be a folder or one of the profiles surface, fast, full, got 'nosuch'"
+    ):
         load("nosuch")
 
 

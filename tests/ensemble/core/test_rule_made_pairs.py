@@ -12,9 +12,9 @@ from samewise.ensemble.core.rule_made_pairs import (
     NEGATED,
     SWAPPED,
     blended,
-    contrasts,
     moved,
     negated,
+    pairs_by_rule,
     swapped,
 )
 from samewise.features.matrix import FeatureMatrix
@@ -60,16 +60,16 @@ SECONDS = [f"The {who} was sold in May .".split() for who in "mnopqrstuvwx"]
 
 def test_each_kind_has_its_score_and_its_share():
     scores = [0.5] * 6 + [4.0] * 6
-    found = contrasts(FIRSTS, SECONDS, scores, 16, random.Random(0))
+    found = pairs_by_rule(FIRSTS, SECONDS, scores, 16, random.Random(0))
     by_score = {score: sum(made.score == score for made in found) for score in (SWAPPED, NEGATED, MOVED, 0.5 + BLENDED)}
     assert by_score == {SWAPPED: 4, NEGATED: 4, MOVED: 4, 0.5 + BLENDED: 4}
-    assert found == contrasts(FIRSTS, SECONDS, scores, 16, random.Random(0))
-    assert found != contrasts(FIRSTS, SECONDS, scores, 16, random.Random(1))
+    assert found == pairs_by_rule(FIRSTS, SECONDS, scores, 16, random.Random(0))
+    assert found != pairs_by_rule(FIRSTS, SECONDS, scores, 16, random.Random(1))
     assert all(made.a != made.b and made.a == " ".join(FIRSTS[made.source]) for made in found)
 
 
 def test_none_are_made_unless_asked_for():
-    assert contrasts(FIRSTS, SECONDS, [1.0] * 12, 0, random.Random(0)) == []
+    assert pairs_by_rule(FIRSTS, SECONDS, [1.0] * 12, 0, random.Random(0)) == []
 
 
 ROLES = [(f"A {who} is helping the old {whom} .", f"A {whom} is asleep .") for who in "abcdef" for whom in "ghijkl"]

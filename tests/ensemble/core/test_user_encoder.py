@@ -8,8 +8,9 @@ from types import ModuleType
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+from samewise.ensemble.core.bundle_parts import USER_RESOURCES
 from samewise.ensemble.core.estimator import SimilarityEnsemble
-from samewise.ensemble.core.predictor import USER_RESOURCES, load
+from samewise.ensemble.multilingual.model_source import load
 from samewise.ensemble.scoring import load_model, predict_file
 from samewise.features.catalogue import all_features
 from samewise.features.encoders.encoder_folders import load_encoder
@@ -68,7 +69,7 @@ def test_the_bundle_names_the_encoder_and_does_not_hold_it(made):
     assert model.manifest["given"] == {"user_encoder": load_encoder(path).digest}
     assert "user_encoder" not in model.manifest["resources"]
     assert not any("encoder" in file.name or file.suffix == ".onnx" for file in (made / "model").iterdir())
-    assert model.given == {"encoder": path}
+    assert model.user_files == {"encoder": path}
     assert model.probe_difference() == 0
 
 
@@ -134,7 +135,7 @@ def test_commands_with_vectors_too(made, tmp_path):
     code, _, err = run("train", table, "-o", model, "--features", features, "--members", "gbm", "--jobs", 1, *given)
     assert code == 0, err
     assert load(model).manifest["training"]["command"].endswith(" --vectors words.vec --encoder here")
-    assert list(load(model).given) == ["vectors", "encoder"]
+    assert list(load(model).user_files) == ["vectors", "encoder"]
 
     (tmp_path / "here").rename(tmp_path / "there")
     score = ("score", "A dog chases a cat.", "A cat runs.", "--model", model)

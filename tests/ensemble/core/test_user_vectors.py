@@ -10,18 +10,17 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from samewise.ensemble.commands.cli import app
-from samewise.ensemble.core import shipped_facts_tmp as foundations
 from samewise.ensemble.core.estimator import SimilarityEnsemble
-from samewise.ensemble.core.predictor import Predictor, load
-from samewise.ensemble.core.shipped_facts_tmp import TABLES, tables_read
+from samewise.ensemble.core.predictor import Predictor
+from samewise.ensemble.multilingual.model_source import load
 from samewise.ensemble.scoring import predict_file
-from samewise.features.catalogue import all_features, resolve
 from samewise.features.lexicon.vector_files import convert_vectors, read_vectors
+from samewise.features.resources.shipped_tables import SHIPPED_TABLES
 from samewise.models.bundle import BundleError
 from sklearn.base import clone
 from typer.testing import CliRunner
 
-from ...conftest import PAIRS, analysed
+from ...conftest import PAIRS
 
 GOLD = np.linspace(0, 5, len(PAIRS))
 SMALL = {"gbm": {"n_estimators": 10, "min_samples_leaf": 2}}
@@ -74,7 +73,7 @@ def test_the_bundle_names_the_vectors_and_does_not_hold_them(made):
     assert model.manifest["given"] == {"user_vectors": read_vectors(made / "mine").digest}
     assert "user_vectors" not in model.manifest["resources"]
     assert not any("vectors" in file.name for file in (made / "model").iterdir())
-    assert model.given == {"vectors": path}
+    assert model.user_files == {"vectors": path}
     assert model.probe_difference() == 0
 
 
@@ -104,7 +103,9 @@ def test_other_vectors_are_refused(moved):
     other = write_vectors(moved / "other.vec", seed=1)
     with pytest.raises(BundleError, match=r"needs the word vectors 'mine': '.*other.vec' holds other word vectors \("):
         load(moved / "model", vectors=other)
-    with pytest.raises(BundleError, match="needs the word vectors 'mine': there is no file or folder '.*nowhere'"):
+    with pytest.raises(
+        BundleError, match="needs the word vectors 'mine': .* must be a file or folder, got '.*nowhere'"
+    ):
         load(moved / "model", vectors=moved / "nowhere")
     (moved / "elsewhere" / "codes.npy").write_bytes(b"")
     with pytest.raises(BundleError, match="needs the word vectors 'mine': .* is not the file that its manifest"):
@@ -204,45 +205,21 @@ def test_a_model_that_reads_none_extracts_with_them_and_predicts_without(made, t
     assert (code, err) == (1, "samewise: user_embedding.match needs your word vectors; pass --vectors\n")
     code, _, err = run(*extract, "--vectors", made / "nowhere")
     assert code == 1
-    assert err.startswith("samewise: there is no file or folder")
+    assert err.startswith("samewise: word vectors must be a file or folder")
     code, _, err = run("score", "a", "b", "--profile", "surface", "--vectors", made / "mine")
     assert code == 1
     assert err == f"samewise: the model 'surface' reads no word vectors of yours; leave '{made / 'mine'}' out\n"
-
-
-def named(*patterns):
-    return tables_read(resolve(patterns)[0])
-
-
-def test_tables_are_known_by_what_modules_import():
-    assert named("bow", "ngram", "user_embedding") == []
-    assert named("embedding_match.distilled") == ["distilled", "relational"]
-    assert {"wordnet", "paraphrases"} <= set(named("alignment"))
-
-
-def counts():
-    return {id(table.load): sum(table.load.cache_info()[:2]) for table in TABLES.values()}
-
-
-@pytest.mark.parametrize("value", all_features(), ids=lambda value: value.full_name)
-def test_no_feature_reads_a_table_unrecorded(value, training):
-    batch = analysed(PAIRS[:3], value.level)
-    before = counts()
-    value(batch, **training[1])
-    read = {key for key, count in counts().items() if count != before[key]}
-    recorded = {id(TABLES[name].load) for name in tables_read([value])}
-    assert read <= recorded
 
 
 def test_a_model_records_the_shipped_vectors_that_it_reads(tmp_path, monkeypatch):
     model = fitted(None, features=["embedding_match.distilled", "bow.one_hot"])
     assert model.predictor_.level == "tokens"
     then = model.predictor_.manifest["foundations"]
-    assert then == {name: TABLES[name].digest() for name in ("distilled", "relational")}
+    assert then == {"distilled": SHIPPED_TABLES["distilled"].digest()}
     assert model.predictor_.annotator is None
     model.save(tmp_path / "model")
-    table = TABLES["distilled"]
-    monkeypatch.setitem(foundations.TABLES, "distilled", table._replace(digest=lambda: "0123"))
+    table = SHIPPED_TABLES["distilled"]
+    monkeypatch.setitem(SHIPPED_TABLES, "distilled", table._replace(digest=lambda: "0123"))
     with pytest.raises(BundleError, match=f"trained with the distilled {then['distilled']} and here is 0123; install"):
         Predictor.load(tmp_path / "model").predict(PAIRS)
 
@@ -250,9 +227,9 @@ def test_a_model_records_the_shipped_vectors_that_it_reads(tmp_path, monkeypatch
 def test_surface_loads_neither_vectors_nor_wordnet_nor_spacy():
     code = (
         "import sys, samewise\n"
-        "from samewise.ensemble.core.shipped_facts_tmp import TABLES\n"
+        "from samewise.features.resources.shipped_tables import SHIPPED_TABLES\n"
         "samewise.load('surface').predict([('a dog', 'the dog'), ('a cat', 'one cat')])\n"
-        "assert all(sum(table.load.cache_info()[:2]) == 0 for table in TABLES.values())\n"
+        "assert all(sum(table.load.cache_info()[:2]) == 0 for table in SHIPPED_TABLES.values())\n"
         "assert not {'spacy', 'scipy', 'sklearn', 'xgboost', 'safetensors'} & sys.modules.keys()\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)

@@ -1,14 +1,15 @@
 """The tracks of SemEval-2017: their files, their scores, and the marks of published rows."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from samewise.ensemble.core.predictor import load
 from samewise.ensemble.evaluation.metrics import pearson
 from samewise.ensemble.evaluation.system_comparison import williams
 from samewise.ensemble.evaluation.tracks import gap_mark, published_marks, read_tracks, score_tracks
-from samewise.ensemble.multilingual.multilingual_model import Polyglot
+from samewise.ensemble.multilingual.model_source import load
+from samewise.ensemble.multilingual.multilingual_model import MultilingualModel
 from samewise.features.linguistics.languages import Languages
 from typer.testing import CliRunner
 
@@ -68,8 +69,8 @@ class Spanish:
 
 def test_scores_tracks(folder):
     english = load("surface")
-    model = Polyglot.of(english, others=None)
-    model.translator = Spanish()
+    model = MultilingualModel.of(english, others=None)
+    model = replace(model, translator=Spanish(), translate=None)
     found = score_tracks(model, read_tracks(folder, "4a,5"))
     plain = english.predict_pairs(TEXTS["5.en-en"]).score
     assert found.evaluations["5"].pearson == pytest.approx(pearson(np.asarray(GOLD), plain))
@@ -88,7 +89,7 @@ def test_marks_differences_that_are_more_than_chance():
 
 
 def test_marks_of_a_row(folder):
-    model = Polyglot.of(load("surface"), others=None)
+    model = MultilingualModel.of(load("surface"), others=None)
     found = score_tracks(model, read_tracks(folder, "5"))
     assert published_marks(found, {"4a": 80.0, "5": 80.0}).keys() == {"5"}
 

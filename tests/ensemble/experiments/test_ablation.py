@@ -23,8 +23,7 @@ from samewise.ensemble.experiments.experiment_matrices import matrices
 from samewise.ensemble.experiments.test_log import check_split, looks_like_test
 from samewise.features.declaration import Feature
 from samewise.features.matrix import FeatureMatrix
-from samewise.models.member import make
-from samewise.models.tree_ensembles.regressors import HYPERPARAMETERS
+from samewise.models.member import REGRESSORS, make_member
 from typer.testing import CliRunner
 
 from ...conftest import PAIRS, ROOT
@@ -75,7 +74,7 @@ def by_hand(train, dev, y_train, members=("rf", "gbm"), seeds=2):
     """Fit the members one by one; return the mean scores over the seeds."""
     scores = []
     for seed in range(seeds):
-        fitted = [make(name, TINY[name], random_state=seed).fit(train, y_train) for name in members]
+        fitted = [make_member(name, TINY[name], random_state=seed).fit(train, y_train) for name in members]
         scores.append(Combination().apply(np.column_stack([model.predict(dev) for model in fitted])))
     return np.mean(scores, axis=0)
 
@@ -233,6 +232,22 @@ def test_finished_fits_are_not_done_again(numbers, tmp_path, monkeypatch, droppe
     assert len(done) == 4 * 2, "a seed more is fitted for itself"
 
 
+def test_two_runs_keep_their_fits_in_one_folder(numbers, tmp_path, monkeypatch, dropped):
+    save, waiting = np.savez, [True]
+
+    def disturbed(file, **arrays):
+        # While a fit is written, another run writes the same one.
+        save(file, **arrays)
+        if waiting:
+            waiting.clear()
+            ablate(*numbers, **QUICKEST, folder=tmp_path)
+
+    monkeypatch.setattr("numpy.savez", disturbed)
+    first = ablate(*numbers, **QUICKEST, folder=tmp_path)
+    assert without_seconds(first) == without_seconds(dropped)
+    assert {path.suffix for path in tmp_path.iterdir()} == {".npz"}
+
+
 def test_an_interrupted_run_goes_on(numbers, tmp_path, dropped, monkeypatch):
     def stop(done, total):
         if done == 5:
@@ -340,9 +355,9 @@ def test_what_cannot_be_done_is_said(numbers):
 
 
 def test_quick_settings_are_known_and_smaller(numbers):
-    assert set(QUICK) == set(HYPERPARAMETERS)
+    assert set(QUICK) == set(REGRESSORS)
     for name, settings in QUICK.items():
-        assert settings["n_estimators"] < HYPERPARAMETERS[name]["n_estimators"] / 4
+        assert settings["n_estimators"] < make_member(name).params["n_estimators"] / 4
     found = ablate(*numbers, members=tuple(QUICK), params=QUICK, seeds=1)
     assert found.means[0].what == "strong"
 
@@ -375,9 +390,9 @@ class Network:
 def test_a_network_is_fitted_once_a_seed_and_stays(monkeypatch):
     monkeypatch.setattr(
         fits,
-        "make",
+        "make_member",
         lambda name, *rest, **more: (
-            Network(name, more["random_state"]) if name == "esim" else make(name, *rest, **more)
+            Network(name, more["random_state"]) if name == "esim" else make_member(name, *rest, **more)
         ),
     )
     pairs = [(f"{a} {i}", f"{b} {i}") for i in range(4) for a, b in PAIRS]
@@ -390,7 +405,7 @@ def test_a_network_is_fitted_once_a_seed_and_stays(monkeypatch):
         Combination().apply(
             np.column_stack(
                 [
-                    make("gbm", TINY["gbm"], random_state=seed)
+                    make_member("gbm", TINY["gbm"], random_state=seed)
                     .fit(train.drop("ngram"), gold)
                     .predict(dev.drop("ngram")),
                     Network("esim", seed).predict(dev),
@@ -509,7 +524,7 @@ def test_matrices_are_those_of_the_estimator(tmp_path):
     spec = ["ngram.tokens", "bow"]
     model = SimilarityEnsemble(spec, ("gbm",), member_params=TINY, interval=None).fit(pairs, SCORES * 2)
     train, dev = matrices(pairs, PAIRS, spec, cache=tmp_path)
-    fitted = make("gbm", TINY["gbm"], random_state=0).fit(train, np.asarray(SCORES * 2))
+    fitted = make_member("gbm", TINY["gbm"], random_state=0).fit(train, np.asarray(SCORES * 2))
     expected = model.predictor_.members[0].predict(dev)
     assert fitted.predict(dev).tolist() == expected.tolist()
     assert joblib.hash(matrices(pairs, PAIRS, spec, cache=tmp_path)[1].values) == joblib.hash(dev.values)

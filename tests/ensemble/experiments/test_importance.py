@@ -22,7 +22,7 @@ from samewise.ensemble.experiments.importance import Resamples
 from samewise.ensemble.experiments.variants import Variant
 from samewise.ensemble.reports import ablation_report
 from samewise.features.matrix import FeatureMatrix
-from samewise.models.member import make
+from samewise.models.member import make_member
 from scipy.stats import bootstrap, kendalltau, norm, pearsonr, spearmanr
 from sklearn.inspection import permutation_importance
 from typer.testing import CliRunner
@@ -55,7 +55,9 @@ def without_seconds(ablation):
 
 
 def fitted(train, y, seeds=2, members=("rf", "gbm")):
-    return [[make(name, TINY[name], random_state=seed).fit(train, y) for name in members] for seed in range(seeds)]
+    return [
+        [make_member(name, TINY[name], random_state=seed).fit(train, y) for name in members] for seed in range(seeds)
+    ]
 
 
 def ensemble(models, values, columns=COLUMNS):

@@ -12,7 +12,7 @@ from samewise.ensemble.evaluation.metrics import pearson, pearson_interval
 from samewise.ensemble.experiments import learning_curve as curve
 from samewise.ensemble.experiments.learning_curve import learning_curve
 from samewise.features.matrix import FeatureMatrix
-from samewise.models.member import make
+from samewise.models.member import make_member
 from sklearn.ensemble import GradientBoostingRegressor
 from sklearn.metrics import make_scorer
 from sklearn.model_selection import learning_curve as reference
@@ -47,7 +47,7 @@ def found(numbers):
 
 
 def fitted(train, dev, y, seed):
-    scores = [make(name, TINY[name], random_state=seed).fit(train, y).predict(dev) for name in ("rf", "gbm")]
+    scores = [make_member(name, TINY[name], random_state=seed).fit(train, y).predict(dev) for name in ("rf", "gbm")]
     return Combination().apply(np.column_stack(scores))
 
 
@@ -78,7 +78,7 @@ def test_points_are_those_of_scikit_learn(numbers):
     sizes = [20, 50, 120]
     settings = {"n_estimators": 8, "min_samples_leaf": 2, "max_features": 0.9}
     mine = learning_curve(*numbers, groups=GROUPS, sizes=sizes, members=("gbm",), params={"gbm": settings}, seeds=1)
-    defaults = make("gbm", settings).params
+    defaults = make_member("gbm", settings).params
     order = curve._order(GROUPS, 0)
     X, y = np.vstack([train.values, dev.values]), np.append(y_train, y_dev)
     # A prefix of the fold, sorted as ours are: the library takes it as it comes.

@@ -5,12 +5,11 @@ import pyarrow.csv as pc
 import pytest
 from samewise.ensemble.commands.cli import app
 from samewise.ensemble.core.folds import grouped_folds
-from samewise.ensemble.core.predictor import load
 from samewise.ensemble.experiments.random_search import SPACE, search
 from samewise.ensemble.experiments.variants import quiet_pearson
+from samewise.ensemble.multilingual.model_source import load
 from samewise.features.matrix import FeatureMatrix
-from samewise.models.member import make
-from samewise.models.tree_ensembles.regressors import HYPERPARAMETERS
+from samewise.models.member import make_member
 from scipy.stats import loguniform, randint
 from typer.testing import CliRunner
 
@@ -38,7 +37,7 @@ def by_hand(numbers, member, settings):
     matrix, truth = numbers
     return [
         quiet_pearson(
-            truth[rest], make(member, settings).fit(matrix.take(rows), truth[rows]).predict(matrix.take(rest))
+            truth[rest], make_member(member, settings).fit(matrix.take(rows), truth[rows]).predict(matrix.take(rest))
         )
         for rows, rest in grouped_folds(GROUPS)
     ]
@@ -67,7 +66,7 @@ def test_the_figures_are_those_of_the_members_in_grouped_folds(numbers):
 def test_the_default_stands_first_and_wins_ties(numbers):
     found = searched(numbers, space={"gbm": {"min_samples_leaf": [110, 115]}}, params={"gbm": {"n_estimators": 5}})
     assert found.candidates[0].is_default
-    assert found.candidates[0].settings == {**HYPERPARAMETERS["gbm"], "n_estimators": 5}
+    assert found.candidates[0].settings == {**make_member("gbm").params, "n_estimators": 5}
     assert found.best("gbm") is found.candidates[0]
     assert found.settings == {}
     assert found.as_options() == []
@@ -106,10 +105,10 @@ def test_what_is_given_is_not_searched(numbers):
 def test_the_space_names_settings_that_are_tuned():
     assert set(SPACE) == {"rf", "gbm", "xgb"}
     for name, space in SPACE.items():
-        assert set(space) <= set(HYPERPARAMETERS[name])
+        assert set(space) <= set(make_member(name).params)
         for key, distribution in space.items():
             low, high = distribution.support()
-            assert low <= HYPERPARAMETERS[name][key] <= high
+            assert low <= make_member(name).params[key] <= high
 
 
 def test_tables_hold_all_candidates(numbers, tmp_path):

@@ -16,7 +16,7 @@ from samewise.ensemble.labelling import Annotation, Annotations, gold, krippendo
 from samewise.ensemble.labelling.agreement import Panel, half_up
 from samewise.ensemble.labelling.simulated_annotators import KINDS, colluding, constant, honest, random, simulate
 from samewise.ensemble.tables.labelled_pairs import read_pairs
-from samewise.ensemble.tables.text_layouts import TableError
+from samewise.ensemble.tables.table_errors import TableError
 from scipy.stats import pearsonr
 from sklearn.metrics import cohen_kappa_score
 from typer.testing import CliRunner

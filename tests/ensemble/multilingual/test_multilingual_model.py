@@ -1,15 +1,18 @@
 """Models of several languages, and a model of English that leaves other pairs to them and to translations."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from samewise.ensemble.commands.hints import suggest_languages
 from samewise.ensemble.core import predictor
-from samewise.ensemble.core.explanation import contribution_names, explain_file
-from samewise.ensemble.core.predictor import Predictor, is_foreign, load
-from samewise.ensemble.multilingual.multilingual_model import Polyglot
+from samewise.ensemble.core.flags import is_foreign
+from samewise.ensemble.core.predictor import Predictor
+from samewise.ensemble.multilingual.model_source import load
+from samewise.ensemble.multilingual.multilingual_model import MultilingualModel
 from samewise.ensemble.scoring import load_model, predict_file
+from samewise.ensemble.scoring.explained_tables import explain_file
 from samewise.features.analysis import analyse
 from samewise.features.encoders import language_spaces as spaces
 from samewise.features.encoders.sentence_encoder import shipped_encoder
@@ -86,7 +89,7 @@ def english():
 
 @pytest.fixture
 def polyglot(english, several):
-    return Polyglot.of(english, translate="none", others=several.predictor_, reader=None)
+    return MultilingualModel.of(english, translate="none", others=several.predictor_, reader=None)
 
 
 def test_a_model_of_several_languages(several, tmp_path):
@@ -135,7 +138,7 @@ def test_other_rows_go_to_the_other_model(english, several, polyglot):
 
 
 def test_rows_do_not_depend_on_each_other_nor_on_their_sides(polyglot):
-    polyglot.translator = Words()
+    polyglot = replace(polyglot, translator=Words(), translate=None)
     found = polyglot.predict_pairs(MIXED)
     for row, (a, b) in enumerate(MIXED):
         alone, turned = polyglot.predict_pairs([(a, b)]), polyglot.predict_pairs([(b, a)])
@@ -147,7 +150,7 @@ def test_rows_do_not_depend_on_each_other_nor_on_their_sides(polyglot):
 
 def test_translations_are_averaged_in(english, several, polyglot):
     plain = polyglot.predict_pairs(MIXED)
-    polyglot.translator = Words()
+    polyglot = replace(polyglot, translator=Words(), translate=None)
     found = polyglot.predict_pairs(MIXED)
     onion = english.predict_pairs([("A woman cuts onions.", "Someone cuts an onion.")])
     for row in (3, 5):
@@ -164,25 +167,25 @@ def test_translations_are_averaged_in(english, several, polyglot):
 
 
 def test_each_text_is_translated_once(polyglot):
-    polyglot.translator = Words()
+    polyglot = replace(polyglot, translator=Words(), translate=None)
     polyglot.predict_pairs(MIXED * 3)
     polyglot.predict_pairs(SPANISH)
     assert len(polyglot.translator.asked) == len(set(polyglot.translator.asked))
 
 
 def test_a_dictionary_unless_another_translator_is_named(english):
-    found = Polyglot.of(english, others=None, reader=None).predict_pairs(CROSSED)
+    found = MultilingualModel.of(english, others=None, reader=None).predict_pairs(CROSSED)
     assert found.flags == [("cross_lingual", "translated")] * 3
-    named = Polyglot.of(english, "es,tr,ar,en", "dictionary", None, None)
+    named = MultilingualModel.of(english, "es,tr,ar,en", "dictionary", None, None)
     assert found.score.tolist() == named.predict_pairs(CROSSED).score.tolist()
     assert found.score[0] > 3
-    silent = Polyglot.of(english, "auto", "none", None, None).predict_pairs(CROSSED)
+    silent = MultilingualModel.of(english, "auto", "none", None, None).predict_pairs(CROSSED)
     assert silent.flags == [("cross_lingual", "non_english")] * 3
 
 
 def test_translations_alone(english):
-    polyglot = Polyglot.of(english, others=None, reader=None)
-    polyglot.translator = Words()
+    polyglot = MultilingualModel.of(english, others=None, reader=None)
+    polyglot = replace(polyglot, translator=Words(), translate=None)
     found = polyglot.predict_pairs([*SPANISH, CROSSED[2], (SPANISH[0][0], "A woman cuts onions.")])
     onion = english.predict_pairs([("A woman cuts onions.", "Someone cuts an onion.")])
     assert found.score[0] == onion.score[0]
@@ -195,13 +198,13 @@ def test_translations_alone(english):
 
 
 def test_translations_word_by_word_count_less(english, several):
-    polyglot = Polyglot.of(english, others=several.predictor_, reader=None)
-    polyglot.translator = words = Words()
+    polyglot = MultilingualModel.of(english, others=several.predictor_, reader=None)
+    polyglot = replace(polyglot, translator=(words := Words()), translate=None)
     equal = polyglot.predict_pairs(SPANISH[:1]).score[0]
     words.by_words = lambda source, target: source == "es"
     less = polyglot.predict_pairs(SPANISH[:1]).score[0]
     shared = (
-        Polyglot.of(english, translate="none", others=several.predictor_, reader=None)
+        MultilingualModel.of(english, translate="none", others=several.predictor_, reader=None)
         .predict_pairs(SPANISH[:1])
         .score[0]
     )
@@ -219,7 +222,7 @@ def test_translations_are_read_by_a_second_model(english, several):
 
     harsh = Harsh(**{name: getattr(english, name) for name in Predictor.__dataclass_fields__})
     alone, second, all_three = (
-        Polyglot.of(english, others=others, reader=reader)
+        MultilingualModel.of(english, others=others, reader=reader)
         for others, reader in ((None, None), (None, harsh), (several.predictor_, harsh))
     )
     for each in (alone, second, all_three):
@@ -229,7 +232,7 @@ def test_translations_are_read_by_a_second_model(english, several):
     # English pairs are left alone; of the others, the mean of what is said.
     assert halved.score.tolist() == [*(plain.score[:2] * 0.75), plain.score[2]]
     assert halved.flags == plain.flags
-    shared = Polyglot.of(english, "es,en", "none", several.predictor_, None).predict_pairs(pairs)
+    shared = MultilingualModel.of(english, "es,en", "none", several.predictor_, None).predict_pairs(pairs)
     np.testing.assert_allclose(mean.score[:2], (shared.score[:2] + 1.5 * plain.score[:2]) / 3, rtol=1e-12)
     assert {name.partition(".")[0] for name in all_three.predict_members(pairs)} == {
         "english",
@@ -241,25 +244,25 @@ def test_translations_are_read_by_a_second_model(english, several):
 
 
 def test_languages_that_are_said(english, several):
-    told = Polyglot.of(english, "es-en", "none", others=several.predictor_, reader=None)
+    told = MultilingualModel.of(english, "es-en", "none", others=several.predictor_, reader=None)
     assert told.languages_of([("No", "No")]) == [("es", "en")]
     assert told.predict_pairs([("Madrid", "Madrid")]).score[0] == 5.0
-    named = Polyglot.of(english, "tr,en", "none", others=several.predictor_, reader=None)
+    named = MultilingualModel.of(english, "tr,en", "none", others=several.predictor_, reader=None)
     assert named.languages_of(SPANISH[:1]) == [("und", "und")]
-    automatic = Polyglot.of(english, "auto", "none", others=several.predictor_, reader=None)
+    automatic = MultilingualModel.of(english, "auto", "none", others=several.predictor_, reader=None)
     assert automatic.languages_of([*ENGLISH[:1], *CROSSED[:2]]) == [("en", "en"), ("es", "en"), ("tr", "ar")]
     assert automatic.signature != named.signature != told.signature != english.signature
 
 
 def test_a_model_of_several_languages_needs_no_other(several):
     with pytest.raises(ValueError, match="reads several languages by itself"):
-        Polyglot.of(several.predictor_)
+        MultilingualModel.of(several.predictor_)
 
 
 def test_files(tmp_path, monkeypatch):
     (tmp_path / "shout.py").write_text("def upper(texts):\n    return [f'the {text} is' for text in texts]\n")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(Polyglot.of.__func__, "__defaults__", ("auto", "dictionary", None, None))
+    monkeypatch.setattr(MultilingualModel.of.__func__, "__defaults__", ("auto", "dictionary", None, None))
     source = tmp_path / "pairs.jsonl"
     rows = [{"sentence1": a, "sentence2": b} for a, b in MIXED * 3]
     source.write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -280,7 +283,7 @@ def check(model, pairs):
         assert (each.score, each.low, each.high) == tuple(column[row] for column in prediction[:3])
         assert each.flags == prediction.flags[row]
         assert each.base + sum(each.contributions.values()) == pytest.approx(each.score, abs=1e-9)
-        assert sorted(each.contributions) == sorted(contribution_names(model))
+        assert sorted(each.contributions) == sorted(model.contribution_names)
         assert all(0 <= i < len(each.tokens[0]) and 0 <= j < len(each.tokens[1]) for i, j in each.alignment)
         assert turned.contributions == pytest.approx(each.contributions, abs=1e-6)
         assert turned.translations == each.translations[::-1]
@@ -288,7 +291,7 @@ def check(model, pairs):
 
 
 def test_explanations_add_up(english, several, polyglot):
-    polyglot.translator = Words()
+    polyglot = replace(polyglot, translator=Words(), translate=None)
     found = check(polyglot, MIXED)
     plain, other = english.explain(MIXED), several.predictor_.explain(MIXED)
     onion = english.explain([("A woman cuts onions.", "Someone cuts an onion.")])[0]
@@ -313,8 +316,8 @@ def test_explanations_add_up(english, several, polyglot):
 
 
 def test_explanations_of_translations_alone(english):
-    polyglot = Polyglot.of(english, others=None, reader=None)
-    polyglot.translator = Words()
+    polyglot = MultilingualModel.of(english, others=None, reader=None)
+    polyglot = replace(polyglot, translator=Words(), translate=None)
     found = check(polyglot, SPANISH)
     assert found[0].translations == ("A woman cuts onions.", "Someone cuts an onion.")
     assert found[1].translations == (None, None)
@@ -322,7 +325,7 @@ def test_explanations_of_translations_alone(english):
 
 
 def test_members(english, several, polyglot):
-    polyglot.translator = Words()
+    polyglot = replace(polyglot, translator=Words(), translate=None)
     found = polyglot.predict_members(MIXED)
     plain, other = english.predict_members(MIXED), several.predictor_.predict_members(MIXED)
     assert list(found) == [f"english.{name}" for name in plain] + [f"multilingual.{name}" for name in other] + [
@@ -332,24 +335,24 @@ def test_members(english, several, polyglot):
     onion = english.predict_members([("A woman cuts onions.", "Someone cuts an onion.")])
     assert found["english.rf"][[0, 3]].tolist() == [plain["rf"][0], onion["rf"][0]]
     assert found["multilingual.gbm"].tolist() == other["gbm"].tolist()
-    alone = Polyglot.of(english, others=None, reader=None)
+    alone = MultilingualModel.of(english, others=None, reader=None)
     found = alone.predict_members(MIXED)
     assert list(found) == list(plain)
     assert list(found.values())[-1].tolist() == alone.predict_pairs(MIXED).score.tolist()
 
 
 def test_english_is_always_read(english):
-    only = Polyglot.of(english, "es", others=None, reader=None)
-    assert only.readable == ("es", "en")
+    only = MultilingualModel.of(english, "es", others=None, reader=None)
+    assert only.readable_languages == ("es", "en")
     assert only.languages_of([*ENGLISH[:1], *CROSSED[:2]]) == [("en", "en"), ("es", "en"), ("und", "und")]
-    assert Polyglot.of(english, "es-tr", others=None, reader=None).readable == ("es", "tr")
+    assert MultilingualModel.of(english, "es-tr", others=None, reader=None).readable_languages == ("es", "tr")
     # What is in no known language is read as English, also beside what is translated.
     found = only.predict_pairs([(SPANISH[0][0], UNKNOWN[0][0])])
     assert found.flags == [("cross_lingual", "translated", "unknown_language")]
 
 
 def test_a_probe_of_every_language(english):
-    polyglot = Polyglot.of(english, "es,tr", others=None, reader=None)
+    polyglot = MultilingualModel.of(english, "es,tr", others=None, reader=None)
     assert polyglot.probe()[:3] == english.probe()
     assert len(polyglot.probe()) == 5
     assert polyglot.probe_difference() == english.probe_difference()
@@ -362,7 +365,7 @@ def run(*arguments):
 
 
 def test_the_command_explains_translations(tmp_path, monkeypatch):
-    monkeypatch.setattr(Polyglot.of.__func__, "__defaults__", ("auto", "dictionary", None, None))
+    monkeypatch.setattr(MultilingualModel.of.__func__, "__defaults__", ("auto", "dictionary", None, None))
     done = run("explain", *CROSSED[0], "--profile", "surface", "--languages", "es", "--html", tmp_path / "why.html")
     assert done.exit_code == 0, done.output
     [found] = load_model("surface", languages="es").explain(CROSSED[:1])
@@ -387,7 +390,7 @@ def test_what_would_help_is_said_once(capsys):
 
 
 def test_a_table_of_reasons(tmp_path, polyglot):
-    polyglot.translator = Words()
+    polyglot = replace(polyglot, translator=Words(), translate=None)
     source, target = tmp_path / "pairs.jsonl", tmp_path / "why.jsonl"
     source.write_text("".join(json.dumps({"sentence1": a, "sentence2": b}) + "\n" for a, b in MIXED))
     assert explain_file(source, target, model=polyglot) == len(MIXED)
@@ -428,7 +431,7 @@ def test_few_words_without_a_vocabulary():
 def test_without_the_profile(english, tmp_path, monkeypatch, made):
     # Not there, or a folder in which nothing is saved yet.
     monkeypatch.setattr(predictor, "profile_folder", lambda name: tmp_path if made else tmp_path / name)
-    assert Polyglot.of(english).others is None
+    assert MultilingualModel.of(english).multilingual is None
     with pytest.raises(BundleError, match="'multilingual' is not here; install samewise-l.* --languages") as error:
         load("multilingual")
     assert str(tmp_path) not in str(error.value)
@@ -439,8 +442,8 @@ def test_what_is_said_must_say_something():
         load_model("surface", languages="")
     with pytest.raises(ValueError, match="there is no translator ''; the names are none"):
         load_model("surface", translate="")
-    assert load_model("surface", languages="spa,eng").given == {"languages": "es,en", "translate": "dictionary"}
-    assert load_model("surface", translate="none").given == {"languages": "auto", "translate": "none"}
+    assert load_model("surface", languages="spa,eng").settings == {"languages": "es,en", "translate": "dictionary"}
+    assert load_model("surface", translate="none").settings == {"languages": "auto", "translate": "none"}
 
 
 def test_says_what_is_wrong():
@@ -452,8 +455,10 @@ def test_says_what_is_wrong():
 
 
 def test_a_language_that_was_added_needs_no_stemmer_and_no_probe(english, monkeypatch):
-    german = analyse([("Zwei Häuser.", "Ein Haus.")], "text", None, english.memory, Languages(("de",), ("de", "de")))
+    german = analyse(
+        [("Zwei Häuser.", "Ein Haus.")], "text", None, english.sentence_cache, Languages(("de",), ("de", "de"))
+    )
     assert [sentence.stems for sentence in german.sentences] == [sentence.words for sentence in german.sentences]
-    polyglot = Polyglot.of(english, "en", "none", None, None)
-    monkeypatch.setattr(Polyglot, "readable", ("en", "de"))
+    polyglot = MultilingualModel.of(english, "en", "none", None, None)
+    monkeypatch.setattr(MultilingualModel, "readable_languages", ("en", "de"))
     assert polyglot.probe() == english.probe()

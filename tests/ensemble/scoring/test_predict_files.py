@@ -5,7 +5,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from samewise.ensemble.core.predictor import Prediction
+from samewise.ensemble.core.prediction import Prediction
 from samewise.ensemble.scoring import NEW_COLUMNS, predict_file, score_batch
 from samewise.ensemble.tables.opening import TableError, open_table
 

@@ -20,6 +20,7 @@ from samewise.ensemble.scoring.journal import Journal
 from samewise.ensemble.scoring.loky_pool import new_pool
 from samewise.ensemble.scoring.worker_processes import Workers
 from samewise.ensemble.tables.opening import TableError
+from samewise.features.complete_files import complete_file
 
 from .test_predict_files import Lengths
 
@@ -103,6 +104,16 @@ def test_what_stands_beside_an_unfinished_output(tmp_path):
     ranges = [json.loads(line)["rows"] for line in (folder / "journal.jsonl").read_text().splitlines()]
     assert ranges[0][0] == 0
     assert [end for _, end in ranges[:-1]] == [start for start, _ in ranges[1:]]
+
+
+def test_another_run_to_the_same_file_goes_on(tmp_path):
+    # One that reads a stream has no journal, and so no lock.
+    source, target = table(tmp_path / "in.csv"), tmp_path / "out.csv"
+    with complete_file(target) as file:
+        file.write(b"score\n")
+        run(source, target)
+        assert len(target.read_text().splitlines()) == 91
+    assert target.read_text() == "score\n"
 
 
 def test_an_unfinished_run_is_not_thrown_away(tmp_path):

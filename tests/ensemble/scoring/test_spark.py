@@ -6,6 +6,7 @@ import re
 import shutil
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,9 +15,8 @@ import pyarrow.parquet as pq
 import pytest
 import samewise.ensemble.scoring.spark
 from samewise.ensemble.core.estimator import SimilarityEnsemble
-from samewise.ensemble.core.predictor import load
-from samewise.ensemble.scoring import load_model
-from samewise.ensemble.tables.text_layouts import TableError
+from samewise.ensemble.multilingual.model_source import ModelSource, load, load_model
+from samewise.ensemble.tables.table_errors import TableError
 from samewise.features.catalogue import load_features
 from samewise.models.bundle import BundleError
 
@@ -194,7 +194,7 @@ def test_an_executor_with_something_else_is_refused(pairs, monkeypatch):
 
 
 def test_what_is_checked_of_a_model_that_arrived(monkeypatch, surface):
-    shipment = shipping.ship(None, "surface", None)
+    shipment = shipping.ship(None, "surface", ModelSource())
     assert shipment.cargo is None
     monkeypatch.setattr(shipping, "_models", {})
     with pytest.raises(
@@ -206,7 +206,7 @@ def test_what_is_checked_of_a_model_that_arrived(monkeypatch, surface):
     with pytest.raises(
         BundleError, match=r"^the executor on \S+ cannot load the model: there is no file or folder '/nowh"
     ):
-        shipping.unpacked(shipment._replace(given=(("vectors", "/nowhere"),)))
+        shipping.unpacked(shipment._replace(source=ModelSource("surface", vectors="/nowhere")))
     assert not shipping._models
     assert shipping.unpacked(shipment).signature == surface.signature
     assert shipping.unpacked(shipment) is shipping.unpacked(shipment)
@@ -214,20 +214,21 @@ def test_what_is_checked_of_a_model_that_arrived(monkeypatch, surface):
 
 def test_languages_and_translators_travel_by_name(monkeypatch):
     model = load_model("surface", languages="es,en", translate="dictionary")
-    shipment = shipping.ship(None, "surface", languages="es,en", translate="dictionary")
+    named = ModelSource("surface", languages="es,en", translate="dictionary")
+    shipment = shipping.ship(None, named, ModelSource())
     assert shipment.cargo is None
     assert shipment.signature == model.signature
     pairs = [("Una mujer corta cebollas.", "Someone cuts an onion."), PAIRS[0]]
     assert shipping.unpacked(shipment).predict_pairs(pairs).score.tolist() == model.predict(pairs).tolist()
-    model.translator = None
-    with pytest.raises(BundleError, match=r"can travel; leave out models and translators that executors cannot find"):
-        shipping.ship(None, model)
+    unnamed = replace(model, translator=None, translate=None)
+    with pytest.raises(ValueError, match="translate must name the translator for other processes, got an object"):
+        shipping.ship(None, unnamed, ModelSource())
     monkeypatch.setenv("PATH", "/nowhere")
-    given = (("languages", "es,en"), ("translate", "apertium"))
+    apertium = ModelSource("surface", languages="es,en", translate="apertium")
     with pytest.raises(
         BundleError, match=r"^the executor on \S+ cannot load .*: Apertium is not installed here; install"
     ):
-        shipping.unpacked(shipment._replace(given=given, signature="another"))
+        shipping.unpacked(shipment._replace(source=apertium, signature="another"))
 
 
 def test_the_example_of_the_docs(spark, capsys):
@@ -263,7 +264,7 @@ def test_faults_of_a_table_are_found_before_any_job(spark):
         score(fine, model="surface", columns="p")
     with pytest.raises(ValueError, match="batch_size is 0"):
         score(fine, model="surface", columns="p,q", batch_size=0)
-    with pytest.raises(BundleError, match="there is no model 'nowhere'"):
+    with pytest.raises(BundleError, match="got 'nowhere', which does not exist"):
         score(fine, model="nowhere", columns="p,q")
     assert jobs(spark) == before
 

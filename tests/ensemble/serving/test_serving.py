@@ -1,6 +1,5 @@
 import asyncio
 import json
-import math
 import os
 import random
 import signal
@@ -14,8 +13,7 @@ from contextlib import contextmanager
 from http.client import HTTPConnection
 
 import pytest
-from samewise.ensemble.core.predictor import load
-from samewise.ensemble.scoring import load_model
+from samewise.ensemble.multilingual.model_source import ModelSource, load, load_model
 
 from ...conftest import HOSTILE, PAIRS
 
@@ -28,7 +26,7 @@ from samewise.ensemble.serving.app import create_app  # noqa: E402
 from samewise.ensemble.serving.json_answers import explain  # noqa: E402
 from samewise.ensemble.serving.micro_batches import Batcher, QueueFull  # noqa: E402
 from samewise.ensemble.serving.request_bodies import Limits  # noqa: E402
-from samewise.ensemble.serving.service_workers import ModelPlace, WorkerDied, WorkerPool  # noqa: E402
+from samewise.ensemble.serving.service_workers import WorkerDied, WorkerPool  # noqa: E402
 
 COMMAND = (sys.executable, "-m", "samewise", "serve", "--profile", "surface", "--workers", "1")
 ONE = json.dumps([["A dog barks.", "The dog is barking."]])
@@ -515,7 +513,7 @@ def test_a_fault_of_ours_is_answered_and_counted():
 
 
 def test_a_dead_worker_is_replaced(model):
-    pool = WorkerPool(ModelPlace("surface"), 1)
+    pool = WorkerPool(ModelSource("surface"), 1)
     try:
         pool.start()
         assert pool.signature == model.signature
@@ -564,13 +562,7 @@ def test_a_start_that_fails_says_why(port, tmp_path):
         f"samewise: cannot listen on port {port} of 127.0.0.1 (Address already in use); choose another"
     )
     line = fails(*COMMAND[:4], "--model", str(tmp_path / "none"), "--port", "0")
-    assert line.startswith("samewise: there is no model")
+    assert line.startswith("samewise: model must be a folder or one of the profiles")
     without = "import sys; sys.modules['uvicorn'] = None; from samewise.ensemble.commands.cli import main; main()"
     line = fails(sys.executable, "-c", without, "serve")
     assert line == "samewise: the service needs uvicorn; pip install 'samewise[serve]'"
-
-
-def test_the_place_of_a_model_is_what_load_model_takes(model):
-    place = ModelPlace("surface")
-    assert load_model(place.model, place.features_file, place.vectors, place.encoder).signature == model.signature
-    assert math.isfinite(model.predict([("a", "b")])[0])

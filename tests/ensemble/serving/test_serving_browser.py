@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 from samewise.ensemble.core.explanation import Explanation
-from samewise.ensemble.core.predictor import load
+from samewise.ensemble.multilingual.model_source import load
 
 for name in ("fastapi", "uvicorn", "prometheus_client"):
     pytest.importorskip(name)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from samewise.features.analysis import analyse
-from samewise.features.arrays.vector_kernels import k11
+from samewise.features.arrays.dense_kernels import k11
 from samewise.features.families import bow
 from samewise.features.linguistics.stopwords import stop_words
 

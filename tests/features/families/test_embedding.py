@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 from samewise.features.analysis import analyse
-from samewise.features.arrays.vector_kernels import k11
+from samewise.features.arrays.dense_kernels import k11
 from samewise.features.families import embedding
 from samewise.features.lexicon.word_frequencies import Frequencies
 from samewise.features.lexicon.word_vectors import SETS, WordVectors, shipped_vectors

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 from samewise.features.analysis import analyse
+from samewise.features.arrays.dense_kernels import k11
 from samewise.features.arrays.ragged import Ragged
-from samewise.features.arrays.vector_kernels import k11
 from samewise.features.families import paragraph_vector
 from samewise.features.lexicon import paragraph_models as paragraphs
 from samewise.features.lexicon.paragraph_models import (

@@ -3,6 +3,7 @@ import math
 import numpy as np
 import pytest
 from samewise.features.families import wordnet_overlap
+from samewise.features.lexicon.sense_similarity import word_similarity
 from samewise.features.lexicon.word_frequencies import Frequencies
 from samewise.features.lexicon.word_list import pack_words
 from samewise.features.lexicon.wordnet import wordnet
@@ -29,7 +30,7 @@ def frequencies():
 
 def alike(measure, x, y, information="semcor"):
     wn = wordnet()
-    return wn.word_similarity(measure, wn.word_ids([x], [0]), wn.word_ids([y], [0]), information)[0]
+    return word_similarity(wn, measure, wn.word_ids([x], [0]), wn.word_ids([y], [0]), information)[0]
 
 
 def test_path_by_hand():

@@ -127,39 +127,48 @@ def test_only_the_first_words(data, write, tmp_path):
 
 
 BAD = {
-    "empty": (b"", "begins with no word"),
+    "empty": (b"", "must begin with a word, got an empty line"),
     "no words": (b"0 3\n", "holds no words"),
-    "prose": (b"This is no vector\nat all\n", "line 1 of 'vectors.any' is no word with its numbers"),
-    "too few": (b"red 1 2 3\nboat 1 2\n", "line 2 of 'vectors.any' holds 2 numbers and line 1 has 3"),
-    "too many": (b"red 1 2 3\nboat 1 2 3 4\n", "line 2 of 'vectors.any' holds 4 numbers and line 1 has 3"),
-    "other than the header": (b"2 3\nred 1 2\nboat 1 2\n", "line 2 of .* holds 2 numbers and the header says 3"),
-    "no number": (b"red 1 2\nboat 1 x2\n", "line 2 of 'vectors.any' holds 'x2' where a number should be"),
-    "a blank line": (b"red 1 2\n\nboat 1 2\n", "line 2 of 'vectors.any' holds 0 numbers"),
-    "nan": (b"red 1 2\nboat nan 2\n", "line 2 of 'vectors.any' holds the number nan, and 10,000 is the largest"),
+    "prose": (
+        b"This is no vector\nat all\n",
+        "line 1 of 'vectors.any' must hold a word and its numbers, got b'This is",
+    ),
+    "too few": (b"red 1 2 3\nboat 1 2\n", "line 2 of 'vectors.any' must hold 3 numbers as line 1 does, got 2"),
+    "too many": (b"red 1 2 3\nboat 1 2 3 4\n", "line 2 of 'vectors.any' must hold 3 numbers as line 1 does, got 4"),
+    "other than the header": (
+        b"2 3\nred 1 2\nboat 1 2\n",
+        "line 2 of .* must hold 3 numbers as the header does, got 2",
+    ),
+    "no number": (b"red 1 2\nboat 1 x2\n", "line 2 of 'vectors.any' must hold numbers after the word, got 'x2'"),
+    "a blank line": (b"red 1 2\n\nboat 1 2\n", "line 2 of 'vectors.any' must hold 2 numbers as line 1 does, got 0"),
+    "nan": (b"red 1 2\nboat nan 2\n", "numbers must be between -10,000 and 10,000, got nan in line 2 of 'vectors.any'"),
     "infinite": (
         b"2 2\nred 1 2\nboat inf 2\n",
-        "line 3 of 'vectors.any' holds the number (nan|inf|-inf), and 10,000 is the largest",
+        "10,000, got (nan|inf|-inf) in line 3 of 'vectors.any'",
     ),
     "too large": (
         b"red 1 2\nboat 1e39 2\n",
-        "line 2 of 'vectors.any' holds the number (nan|inf|-inf), and 10,000 is the largest",
+        "10,000, got (nan|inf|-inf) in line 2 of 'vectors.any'",
     ),
-    "beyond": (b"red 1 2\nboat -10001 2\n", "holds the number -10001, .* or scale all vectors down"),
+    "beyond": (b"red 1 2\nboat -10001 2\n", "got -10001 in line 2 .* or scale all vectors down"),
     "twice": (b"red 1 2\nboat 1 2\nred 3 4\n", "lines 1 and 3 of 'vectors.any' list the same word"),
     "twice, header": (b"3 1\nred 1\nboat 1\nred 3\n", "lines 2 and 4 of 'vectors.any' list the same word"),
-    "fewer than said": (text().replace(b"6 3", b"8 3"), "ends after 6 of the 8 words that its first line says"),
-    "more than said": (text().replace(b"6 3", b"5 3"), "holds more than the 5 words that its first line says"),
-    "cut": (binary()[:-8], "ends inside word 6 of the 6 that its first line says"),
-    "binary, fewer": (binary().replace(b"6 3", b"9 3"), "ends inside word 7 of the 9"),
-    "binary, more": (binary().replace(b"6 3", b"5 3"), "goes on after the 5 words that its first line says"),
+    "fewer than said": (text().replace(b"6 3", b"8 3"), "must hold 8 words as its first line says, got 6"),
+    "more than said": (text().replace(b"6 3", b"5 3"), "must hold 5 words as its first line says, got more"),
+    "cut": (binary()[:-8], "must hold 6 words as its first line says, got 5 complete ones"),
+    "binary, fewer": (
+        binary().replace(b"6 3", b"9 3"),
+        "must hold 9 words as its first line says, got 6 complete ones",
+    ),
+    "binary, more": (binary().replace(b"6 3", b"5 3"), "must hold 5 words as its first line says, got more"),
     "binary, nan": (
         binary({"red": [1.0, 2.0, 0.5], "boat": [1.0, float("nan"), 0.5]}),
-        "word 2 of 'vectors.any' holds the number (nan|inf|-inf), and 10,000 is the largest",
+        "10,000, got (nan|inf|-inf) in word 2 of 'vectors.any'",
     ),
     "binary, twice": (binary() + binary({"the": [1.0, 1.5, 2.0]})[4:], "words 1 and 7 of .* list the same word"),
-    "too long vectors": (b"1 5000\nred 1\n", "vectors of 5000 coordinates; from 1 to 1040"),
-    "no coordinates": (b"3 0\nred\n", "vectors of 0 coordinates"),
-    "a long line": (b"red 1 2\n" + b"x" * 300_000, "line 2 of 'vectors.any' is too long"),
+    "too long vectors": (b"1 5000\nred 1\n", "vectors must have 1 to 1040 coordinates .*, got 5000 in 'vectors.any'"),
+    "no coordinates": (b"3 0\nred\n", "vectors must have 1 to 1040 coordinates .*, got 0"),
+    "a long line": (b"red 1 2\n" + b"x" * 300_000, "line 2 of 'vectors.any' must be shorter than 262,144 bytes"),
     "cut gzip": (gzip.compress(text())[:-9], "'vectors.any' cannot be unpacked"),
     "broken gzip": (gzip.compress(text())[:12] + b"x" * 40, "'vectors.any' cannot be unpacked"),
     "zip": (b"PK\x03\x04....", "is a zip archive; unpack it"),
@@ -200,16 +209,16 @@ def test_any_damage_is_either_harmless_or_refused(data, changes, cut, tmp_path_f
 def test_what_cannot_be_asked_for(write, tmp_path):
     path = write(text())
     for arguments, message in (
-        ({"storage": "int4"}, "storage 'int4' is unknown; choose int8 or float16"),
-        ({"most": 0}, "0 words are none"),
+        ({"storage": "int4"}, "storage must be int8 or float16, got 'int4'"),
+        ({"most": 0}, "most must be at least 1 word, got 0"),
     ):
         with pytest.raises(VectorFileError, match=message):
             convert_vectors(path, tmp_path / "made", **arguments)
-    with pytest.raises(VectorFileError, match="is there already; name another folder"):
+    with pytest.raises(VectorFileError, match="the target must be a new folder, got .*; name another one"):
         convert_vectors(path, tmp_path)
-    with pytest.raises(VectorFileError, match="there is no file or folder .*moon"):
+    with pytest.raises(VectorFileError, match="must be a file or folder, got '.*moon', which does not exist"):
         read_vectors(tmp_path / "moon")
-    with pytest.raises(VectorFileError, match="has no tokenizer.json"):
+    with pytest.raises(VectorFileError, match="must hold tokenizer.json"):
         read_vectors(tmp_path)
 
 
@@ -221,7 +230,7 @@ def test_a_changed_folder_is_refused(write, tmp_path):
     with pytest.raises(MappedError, match="not the file that its manifest describes; convert the vectors again"):
         read_vectors(tmp_path / "made")
     (tmp_path / "made" / "manifest.json").write_text('{"files": {"rf.npz": {"sha256": "0"}}}')
-    with pytest.raises(VectorFileError, match="describes no word vectors"):
+    with pytest.raises(VectorFileError, match="must describe word vectors"):
         read_vectors(tmp_path / "made")
 
 
@@ -286,18 +295,30 @@ def test_the_layout_of_sentence_transformers(tmp_path):
 @pytest.mark.parametrize(
     ("tokenizer", "tensors", "message"),
     [
-        ({"model": KINDS["WordPiece"]}, {"weight": ROWS}, "has no table 'embeddings' or 'embedding.weight' but weight"),
-        ({"model": KINDS["WordPiece"]}, {"embeddings": ROWS[:3]}, "has 3 vectors and a token 4"),
-        ({"model": KINDS["WordPiece"]}, {"embeddings": ROWS[0]}, "has the shape"),
-        ({"model": KINDS["WordPiece"]}, {"embeddings": ROWS * np.inf}, "token 1 of 'static' holds the number inf"),
+        (
+            {"model": KINDS["WordPiece"]},
+            {"weight": ROWS},
+            "must hold the table 'embeddings' or 'embedding.weight', got weight",
+        ),
+        (
+            {"model": KINDS["WordPiece"]},
+            {"embeddings": ROWS[:3]},
+            "must have a vector for each token, got 3 vectors and a token 4",
+        ),
+        ({"model": KINDS["WordPiece"]}, {"embeddings": ROWS[0]}, "must have two dimensions, got the shape"),
+        ({"model": KINDS["WordPiece"]}, {"embeddings": ROWS * np.inf}, "got inf in token 1 of 'static'"),
         (
             {"model": KINDS["WordPiece"]},
             {"embeddings": ROWS, "mapping": np.full(5, 7)},
-            "the mapping of model.safetensors leaves its 5 vectors",
+            "the mapping of model.safetensors must name one of 5 vectors, got 7",
         ),
-        ({"model": KINDS["WordPiece"]}, {"embeddings": ROWS, "weights": ROWS}, "weights or mapping of .* are no list"),
-        ({"model": {"type": "BPE", "vocab": vocabulary("a</w>")}}, {"embeddings": ROWS}, "no marks of words"),
-        ({"model": None}, {"embeddings": ROWS}, "tokenizer.json' is no tokenizer"),
+        (
+            {"model": KINDS["WordPiece"]},
+            {"embeddings": ROWS, "weights": ROWS},
+            "weights and mapping of .* must have one dimension",
+        ),
+        ({"model": {"type": "BPE", "vocab": vocabulary("a</w>")}}, {"embeddings": ROWS}, "must mark words by ##"),
+        ({"model": None}, {"embeddings": ROWS}, "tokenizer.json' must be a tokenizer"),
         ({"model": {"type": "WordPiece", "vocab": {}}}, {"embeddings": ROWS}, "holds no words"),
     ],
 )

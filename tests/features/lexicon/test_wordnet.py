@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from samewise.features.lexicon.mapped_arrays import MappedError, map_arrays
-from samewise.features.lexicon.synset_similarity import CLASS_OF_KIND, MEASURES, sense_pairs
-from samewise.features.lexicon.wordnet import CLASSES, FOLDER, INFORMATION, wordnet
+from samewise.features.lexicon.sense_similarity import word_similarity
+from samewise.features.lexicon.synset_similarity import MEASURES, sense_pairs, similarity
+from samewise.features.lexicon.wordnet import CLASS_OF_KIND, CLASSES, FOLDER, INFORMATION, wordnet
 from samewise.features.token_sequences import text_hash, vocabulary
 
 from tests.conftest import analysed
@@ -48,7 +49,7 @@ def synset(name):
 
 
 def similar(measure, x, y, information="semcor"):
-    return float(WN.similarity(measure, np.asarray([synset(x)]), np.asarray([synset(y)]), information)[0])
+    return float(similarity(WN, measure, np.asarray([synset(x)]), np.asarray([synset(y)]), information)[0])
 
 
 # ---- facts
@@ -118,12 +119,12 @@ def test_information_by_hand():
 
 def test_unknown_kinds_and_measures():
     nothing = np.empty(0, dtype=np.int64)
-    with pytest.raises(ValueError, match="'brown' is unknown; choose one of semcor"):
+    with pytest.raises(ValueError, match="information content must be one of semcor, senses, words, got 'brown'"):
         WN.information_content("brown")
-    for function in (WN.similarity, WN.word_similarity):
-        with pytest.raises(ValueError, match="'hso' is unknown; choose one of path"):
-            function("hso", nothing, nothing)
-        assert function("path", nothing, nothing).shape == (0,)
+    for function in (similarity, word_similarity):
+        with pytest.raises(ValueError, match="a similarity must be one of path, .*, got 'hso'"):
+            function(WN, "hso", nothing, nothing)
+        assert function(WN, "path", nothing, nothing).shape == (0,)
 
 
 def test_relations():
@@ -190,20 +191,20 @@ def test_ranges_of_synset_similarity(pairs):
     x, y = np.asarray(pairs, dtype=np.int64).reshape(-1, 2).T
     same_class = CLASS[x] == CLASS[y]
     for measure in MEASURES:
-        values = WN.similarity(measure, x, y)
+        values = similarity(WN, measure, x, y)
         known = values[~np.isnan(values)]
         assert (known >= (-1 if measure == "lch" else 0)).all()
         assert (known <= {"path": 1, "wup": 1, "lch": 4, "res": 12, "lin": 1, "li": 1, "jcn": 1e300}[measure]).all()
         if measure in ("path", "wup", "li"):
             assert not np.isnan(values[same_class]).any()
         if measure != "wup":
-            np.testing.assert_array_equal(values, WN.similarity(measure, y, x))
+            np.testing.assert_array_equal(values, similarity(WN, measure, y, x))
 
 
 def best_over_senses(measure, x, y, information):
     values = np.zeros(len(x))
     for rows, s, t, offsets in sense_pairs(WN, x, y):
-        both = np.fmax(WN.similarity(measure, s, t, information), WN.similarity(measure, t, s, information))
+        both = np.fmax(similarity(WN, measure, s, t, information), similarity(WN, measure, t, s, information))
         for start, stop in pairwise(offsets.tolist()):
             if stop > start and not np.isnan(both[start:stop]).all():
                 values[rows[start]] = np.nanmax(both[start:stop])
@@ -214,10 +215,10 @@ def best_over_senses(measure, x, y, information):
 def test_word_similarity_is_the_best_over_senses(pairs, information):
     x, y = np.asarray(pairs).T
     for measure in MEASURES:
-        found = WN.word_similarity(measure, x, y, information)
+        found = word_similarity(WN, measure, x, y, information)
         np.testing.assert_array_equal(found, best_over_senses(measure, x, y, information), err_msg=measure)
-        np.testing.assert_array_equal(found, WN.word_similarity(measure, y, x, information), err_msg=measure)
-        alone = WN.word_similarity(measure, x[-1:], y[-1:], information)
+        np.testing.assert_array_equal(found, word_similarity(WN, measure, y, x, information), err_msg=measure)
+        alone = word_similarity(WN, measure, x[-1:], y[-1:], information)
         np.testing.assert_array_equal(found[-1:], alone, err_msg=measure)
 
 
@@ -226,13 +227,13 @@ def test_word_similarity_of_many_common_words(measure):
     # Enough for several chunks, and for the words whose bound is not attained.
     rng = np.random.default_rng(0)
     x, y = rng.choice(COMMON, (2, 1_500))
-    np.testing.assert_array_equal(WN.word_similarity(measure, x, y, "words"), best_over_senses(measure, x, y, "words"))
+    np.testing.assert_array_equal(word_similarity(WN, measure, x, y, "words"), best_over_senses(measure, x, y, "words"))
 
 
 def test_word_similarity_of_unknown_words_and_other_parts_of_speech():
     x, y = all_words("dog.n zzzz.n zzzz.n dog.n"), all_words("zzzz.n dog.n zzzz.n dog.v")
     for measure in MEASURES:
-        assert WN.word_similarity(measure, x, y).tolist() == [0, 0, 0, 0]
+        assert word_similarity(WN, measure, x, y).tolist() == [0, 0, 0, 0]
 
 
 # ---- files
@@ -377,13 +378,13 @@ def test_synset_similarity_is_that_of_nltk(twin, nltk_content, letter):
                 of_nltk(measure, twin(s), twin(t), nltk_content[kind])
                 for s, t in zip(x.tolist(), y.tolist(), strict=True)
             ]
-            found = WN.similarity(measure, x, y, kind)
+            found = similarity(WN, measure, x, y, kind)
             np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12, err_msg=measure)
 
 
 def test_li_is_that_of_its_definition(twin):
     x, y = np.concatenate([sampled(letter, SAMPLE // 7) for letter in CLASSES], axis=1)
-    found = WN.similarity("li", x, y)
+    found = similarity(WN, "li", x, y)
     for s, t, value in zip(x.tolist(), y.tolist(), found.tolist(), strict=True):
         a, b = twin(s), twin(t)
         common = a.common_hypernyms(b)
@@ -447,7 +448,7 @@ def test_word_similarity_is_that_of_nltk(twin, nltk_content, letter):
             both = [(a, b) for a in one for b in other] + [(b, a) for a in one for b in other]
             values = [of_nltk(measure, a, b, nltk_content["semcor"]) for a, b in both]
             expected.append(max((value for value in values if not math.isnan(value)), default=0.0))
-        np.testing.assert_allclose(WN.word_similarity(measure, x, y), expected, rtol=1e-9, err_msg=measure)
+        np.testing.assert_allclose(word_similarity(WN, measure, x, y), expected, rtol=1e-9, err_msg=measure)
 
 
 def test_relations_among_words_are_those_of_every_two():

@@ -3,8 +3,9 @@ import pytest
 from samewise.features.encoders import onnx_transformer as transformer
 from samewise.features.encoders.onnx_transformer import Network
 from samewise.features.matrix import FeatureMatrix, extract
-from samewise.models.member import load, make
-from samewise.models.neural.cross_encoder import MOST_PIECES, SETTINGS, CrossEncoder, joined, piece_ids
+from samewise.models.member import load_member, make_member
+from samewise.models.neural.cross_encoder import SETTINGS, CrossEncoder
+from samewise.models.neural.word_piece_inputs import MOST_PIECES, joined, piece_ids
 
 from ...conftest import HOSTILE, PAIRS, analysed
 
@@ -28,16 +29,16 @@ def test_long_texts_are_cut_and_empty_ones_have_no_pieces():
 
 
 def test_settings_are_checked():
-    assert make("cross_encoder", {"epochs": 7}).params == {**SETTINGS, "epochs": 7}
+    assert make_member("cross_encoder", {"epochs": 7}).params == {**SETTINGS, "epochs": 7}
     with pytest.raises(ValueError, match="has no setting 'epoch'; it has start, epochs"):
-        make("cross_encoder", {"epoch": 7})
+        make_member("cross_encoder", {"epoch": 7})
 
 
 def test_an_unfitted_one_says_so():
     with pytest.raises(ValueError, match="is not fitted"):
-        make("cross_encoder").predict(matrix(PAIRS))
+        make_member("cross_encoder").predict(matrix(PAIRS))
     with pytest.raises(ValueError, match="is not fitted"):
-        make("cross_encoder").to_bytes()
+        make_member("cross_encoder").to_bytes()
 
 
 def test_a_matrix_without_its_pairs_is_refused():
@@ -49,7 +50,7 @@ def test_a_matrix_without_its_pairs_is_refused():
 @pytest.mark.parametrize("data", [b"", b"not a network", b"\x08\x07" * 50])
 def test_a_damaged_file_is_refused(data):
     with pytest.raises(ValueError, match="file of member 'cross_encoder' is no network"):
-        load("cross_encoder", data, ())
+        load_member("cross_encoder", data, ())
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +72,7 @@ def settings(start):
 
 @pytest.fixture(scope="module")
 def fitted(settings):
-    return make("cross_encoder", settings).fit(matrix(PAIRS), GOLD)
+    return make_member("cross_encoder", settings).fit(matrix(PAIRS), GOLD)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -95,20 +96,20 @@ class TestFitted:
         np.testing.assert_array_equal(fitted.predict(matrix(pairs)), found)
 
     def test_the_file_gives_the_same_scores(self, fitted):
-        read = load("cross_encoder", fitted.to_bytes(), (), fitted.params)
+        read = load_member("cross_encoder", fitted.to_bytes(), (), fitted.params)
         np.testing.assert_array_equal(read.predict(matrix(PAIRS)), fitted.predict(matrix(PAIRS)))
 
     def test_the_same_seed_gives_the_same_bytes(self, fitted, settings, start):
-        again = make("cross_encoder", settings).fit(matrix(PAIRS), GOLD)
+        again = make_member("cross_encoder", settings).fit(matrix(PAIRS), GOLD)
         assert again.to_bytes() == fitted.to_bytes()
         assert again.params["start"] == start.name
 
     def test_an_unknown_start_is_named(self, start):
         with pytest.raises(ValueError, match="no folder 'nowhere' to start from"):
-            make("cross_encoder", {"start": "nowhere"}).fit(matrix(PAIRS), GOLD)
+            make_member("cross_encoder", {"start": "nowhere"}).fit(matrix(PAIRS), GOLD)
 
     def test_runs_are_averaged(self, settings):
-        made = make("cross_encoder", {**settings, "epochs": 5, "runs": 2}).fit(matrix(PAIRS), GOLD)
+        made = make_member("cross_encoder", {**settings, "epochs": 5, "runs": 2}).fit(matrix(PAIRS), GOLD)
         assert np.isfinite(made.predict(matrix(PAIRS))).all()
 
     def test_whole_numbers_cost_little(self, fitted, start):

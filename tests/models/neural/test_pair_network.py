@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from samewise.features.matrix import FeatureMatrix
 from samewise.features.sentences import PairBatch
-from samewise.models.member import MEMBERS, load, make
+from samewise.models.member import MEMBERS, load_member, make_member
 from samewise.models.neural import pair_network
-from samewise.models.neural.pair_network import HYPERPARAMETERS, PairNetwork
+from samewise.models.neural.pair_network import HYPERPARAMETERS
 from samewise.models.npz import pack_arrays, unpack_arrays
 
 from tests.conftest import HOSTILE, PAIRS, analysed
@@ -36,7 +36,7 @@ def y(matrix):
 def fitted(request, matrix, y):
     pytest.importorskip("torch", reason="PyTorch fits the networks")
     pytest.importorskip("onnx", reason="onnx writes the networks")
-    return make(request.param, SMALL).fit(matrix, y)
+    return make_member(request.param, SMALL).fit(matrix, y)
 
 
 def test_it_is_finite_and_not_constant(fitted, matrix):
@@ -51,9 +51,9 @@ def test_the_same_seed_gives_the_same_file(fitted, matrix, y):
 
     torch.rand(1)
     state, cores = torch.get_rng_state(), torch.get_num_threads()
-    assert make(fitted.name, SMALL).fit(matrix, y).to_bytes() == fitted.to_bytes()
+    assert make_member(fitted.name, SMALL).fit(matrix, y).to_bytes() == fitted.to_bytes()
     assert torch.equal(torch.get_rng_state(), state) and torch.get_num_threads() == cores
-    assert make(fitted.name, SMALL, random_state=1).fit(matrix, y).to_bytes() != fitted.to_bytes()
+    assert make_member(fitted.name, SMALL, random_state=1).fit(matrix, y).to_bytes() != fitted.to_bytes()
 
 
 def test_the_columns_of_the_matrix_are_not_read(fitted, matrix, y):
@@ -62,7 +62,7 @@ def test_the_columns_of_the_matrix_are_not_read(fitted, matrix, y):
 
 
 def test_it_predicts_the_same_bits_after_reading(fitted, matrix):
-    again = load(fitted.name, fitted.to_bytes(), (), fitted.params)
+    again = load_member(fitted.name, fitted.to_bytes(), (), fitted.params)
     expected = fitted.predict(matrix)
     np.testing.assert_array_equal(again.predict(matrix), expected)
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(again)).predict(matrix), expected)
@@ -119,10 +119,10 @@ def test_damaged_files_are_refused(fitted):
         wrong["no encoder"] = pack_arrays({key: value for key, value in arrays.items() if key != "encoder"})
     for what, content in wrong.items():
         with pytest.raises(ValueError, match=f"the file of member '{name}' cannot be used: ") as refused:
-            load(name, content, (), fitted.params)
+            load_member(name, content, (), fitted.params)
         assert "\n" not in str(refused.value), what
     with pytest.raises(ValueError, match="'relational' vectors"):
-        load(name, data, (), {**fitted.params, "vectors": "relational"})
+        load_member(name, data, (), {**fitted.params, "vectors": "relational"})
 
 
 def test_it_learns(fitted):
@@ -134,9 +134,9 @@ def test_it_learns(fitted):
     ]
     pairs += [(a, a + " .") for a, _ in pairs]
     scores = np.repeat([0.5, 4.5], len(pairs) // 2)
-    learnt = make(fitted.name, {"epochs": 25, "batch_size": 5, "units": 16, "hidden": 16, "learning_rate": 0.003}).fit(
-        matrix_of(pairs), scores
-    )
+    learnt = make_member(
+        fitted.name, {"epochs": 25, "batch_size": 5, "units": 16, "hidden": 16, "learning_rate": 0.003}
+    ).fit(matrix_of(pairs), scores)
     found = learnt.predict(matrix_of(pairs))
     assert np.corrcoef(found, scores)[0, 1] > 0.9
     assert abs(found.mean() - scores.mean()) < 0.5
@@ -151,28 +151,28 @@ def test_without_torch_one_sentence_says_what_to_install(monkeypatch, matrix, y)
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(ModuleNotFoundError, match=r"'esim' needs .*; pip install 'samewise\[train\]'"):
-        make("esim").fit(matrix, y)
+        make_member("esim").fit(matrix, y)
 
 
 def test_settings_are_checked():
     assert set(NAMES) < set(MEMBERS)
-    assert make("cnn", {"units": 4}).params == {**HYPERPARAMETERS["cnn"], "units": 4}
+    assert make_member("cnn", {"units": 4}).params == {**HYPERPARAMETERS["cnn"], "units": 4}
     with pytest.raises(ValueError, match="dl_word has no setting 'width'; it has vectors, "):
-        make("dl_word", {"width": 3})
-    with pytest.raises(ValueError, match="network 'dl' is unknown; the networks are dl_word, "):
-        PairNetwork.make("dl")
+        make_member("dl_word", {"width": 3})
+    with pytest.raises(ValueError, match="member 'dl' is unknown; the members are .*, dl_word, "):
+        make_member("dl")
 
 
 @pytest.mark.parametrize("scores", [[1.0], [], np.full(39, 5.1), np.full(39, np.nan)])
 def test_wrong_scores_are_refused(matrix, scores):
     with pytest.raises(ValueError, match=f"scores must be {len(matrix)} numbers on 0..5"):
-        make("dl_word").fit(matrix, np.asarray(scores)[: len(matrix)])
+        make_member("dl_word").fit(matrix, np.asarray(scores)[: len(matrix)])
 
 
 def test_what_cannot_be_read_is_refused(matrix):
     with pytest.raises(ValueError, match="'dl_proj' is not fitted; call `fit` first"):
-        make("dl_proj").predict(matrix)
+        make_member("dl_proj").predict(matrix)
     with pytest.raises(ValueError, match="reads the texts"):
-        make("dl_proj").predict(FeatureMatrix(np.empty((3, 0), dtype=np.float32), ()))
+        make_member("dl_proj").predict(FeatureMatrix(np.empty((3, 0), dtype=np.float32), ()))
     with pytest.raises(ValueError, match="scores must be one or more numbers"):
-        make("dl_proj").fit(matrix.take(np.empty(0, dtype=np.int64)), np.empty(0))
+        make_member("dl_proj").fit(matrix.take(np.empty(0, dtype=np.int64)), np.empty(0))

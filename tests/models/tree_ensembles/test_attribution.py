@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import xgboost
 from samewise.models.tree_ensembles import attribution
+from samewise.models.tree_ensembles.attribution import contributions
 from samewise.models.tree_ensembles.conversion import from_boosting, from_forest, from_xgboost
 from samewise.models.tree_ensembles.tree_arrays import TreeEnsemble
 from sklearn.ensemble import GradientBoostingRegressor, RandomForestRegressor
@@ -88,7 +89,7 @@ def test_contributions_are_shapley_values_by_definition(
     else:
         kept = converted[name]
     rows = data[0][:4]
-    base, added = kept.contributions(rows, groups)
+    base, added = contributions(kept, rows, groups)
     factor = 1 / len(trees) if name == "rf" else fitted[name].learning_rate
     start = 0.0 if name == "rf" else fitted[name].init_.constant_[0, 0]
     by_hand = [[shapley(tree.tree_, row, groups) for tree in trees] for row in rows]
@@ -100,7 +101,7 @@ def test_contributions_are_shapley_values_by_definition(
 def test_contributions_are_those_of_xgboost(fitted, converted, data):
     rows = np.concatenate([data[0][:200], np.zeros((1, WIDTH), np.float32)])
     theirs = fitted["xgb"].predict(xgboost.DMatrix(rows), pred_contribs=True)
-    base, added = converted["xgb"].contributions(rows)
+    base, added = contributions(converted["xgb"], rows)
     np.testing.assert_allclose(added, theirs[:, :-1], rtol=0, atol=3e-6)
     np.testing.assert_allclose(base, theirs[:, -1], rtol=0, atol=3e-6)
 
@@ -108,16 +109,16 @@ def test_contributions_are_those_of_xgboost(fitted, converted, data):
 @pytest.mark.parametrize("name", ["rf", "gbm", "xgb"])
 def test_float32_is_enough(name, converted, data, monkeypatch):
     monkeypatch.setattr(attribution, "_SINGLE", 0)
-    double = converted[name].contributions(data[0], GROUPS)[1]
+    double = contributions(converted[name], data[0], GROUPS)[1]
     monkeypatch.undo()
-    np.testing.assert_allclose(converted[name].contributions(data[0], GROUPS)[1], double, rtol=0, atol=2e-6)
+    np.testing.assert_allclose(contributions(converted[name], data[0], GROUPS)[1], double, rtol=0, atol=2e-6)
 
 
 @pytest.mark.parametrize("groups", [GROUPS, None], ids=["groups", "columns"])
 @pytest.mark.parametrize("name", ["rf", "gbm", "xgb"])
 def test_sums_are_the_prediction(name, groups, converted, data):
     rows = np.concatenate([data[0], np.random.default_rng(0).normal(size=(300, WIDTH)).astype(np.float32)])
-    base, added = converted[name].contributions(rows, groups)
+    base, added = contributions(converted[name], rows, groups)
     assert added.shape == (len(rows), WIDTH if groups is None else 5) and added.dtype == np.float64
     np.testing.assert_allclose(base + added.sum(axis=1), converted[name].predict(rows), rtol=0, atol=1e-12)
 
@@ -125,12 +126,12 @@ def test_sums_are_the_prediction(name, groups, converted, data):
 @pytest.mark.parametrize("name", ["rf", "xgb"])
 def test_a_row_does_not_depend_on_the_batch(name, converted, data):
     trees, values = converted[name], data[0]
-    base, whole = trees.contributions(values, GROUPS)
+    base, whole = contributions(trees, values, GROUPS)
     for some in (slice(7, 8), slice(0, 300, 3), slice(None, None, -1)):
-        other, part = trees.contributions(values[some], GROUPS)
+        other, part = contributions(trees, values[some], GROUPS)
         assert other == pytest.approx(base, rel=1e-14)
         np.testing.assert_allclose(part, whole[some], rtol=0, atol=1e-6)
-    assert trees.contributions(values[:0], GROUPS)[1].shape == (0, 5)
+    assert contributions(trees, values[:0], GROUPS)[1].shape == (0, 5)
 
 
 def tree():
@@ -141,7 +142,7 @@ def tree():
 
 
 def test_by_hand():
-    base, added = tree().contributions(np.asarray([[1, 1, 1], [0, 1, 0]], np.float32))
+    base, added = contributions(tree(), np.asarray([[1, 1, 1], [0, 1, 0]], np.float32))
     # Mean (0 + 4 + 8 + 8) / 4. First row: with x0 alone 20/3, with x1 alone 0/4 + 3 * 8/4 = 6, with both 8.
     assert base == 5
     first = [(20 / 3 - 5) / 2 + (8 - 6) / 2, (6 - 5) / 2 + (8 - 20 / 3) / 2, 0]
@@ -151,7 +152,7 @@ def test_by_hand():
 
 
 def test_one_group_gets_all_and_a_lone_leaf_gives_none():
-    base, added = tree().contributions(np.asarray([[1, 0, 0]], np.float32), np.zeros(3, np.int64))
+    base, added = contributions(tree(), np.asarray([[1, 0, 0]], np.float32), np.zeros(3, np.int64))
     assert base == 5 and added == pytest.approx(np.asarray([[-1.0]]), abs=1e-12)
     leaf = TreeEnsemble(
         1,
@@ -163,7 +164,7 @@ def test_one_group_gets_all_and_a_lone_leaf_gives_none():
         1,
         np.ones(1, "f4"),
     )
-    base, added = leaf.contributions(np.zeros((2, 1), np.float32))
+    base, added = contributions(leaf, np.zeros((2, 1), np.float32))
     assert base == 1.5 and added.tolist() == [[0.0], [0.0]]
 
 
@@ -179,22 +180,22 @@ def test_the_deepest_tree_and_covers_of_any_size(width):
         cover=cover,
     )
     rows = rng.random((5, width), dtype=np.float32)
-    base, added = trees.contributions(rows)
+    base, added = contributions(trees, rows)
     assert np.isfinite(added).all()
     np.testing.assert_allclose(base + added.sum(axis=1), trees.predict(rows), rtol=0, atol=1e-10)
 
 
 @pytest.mark.parametrize("groups", [[0, 1], [0, 1, -1], [0.0, 1.0, 1.0], [[0, 0, 0]]])
 def test_groups_must_fit(groups):
-    with pytest.raises(ValueError, match="groups must be 3 numbers from 0"):
-        tree().contributions(np.zeros((1, 3), np.float32), np.asarray(groups))
+    with pytest.raises(ValueError, match="groups must be 3 integers from 0"):
+        contributions(tree(), np.zeros((1, 3), np.float32), np.asarray(groups))
 
 
 def test_values_must_fit():
     with pytest.raises(ValueError, match="reads 3 columns"):
-        tree().contributions(np.zeros((1, 2), np.float32))
+        contributions(tree(), np.zeros((1, 2), np.float32))
     with pytest.raises(ValueError, match="row 0, column 1 is not finite"):
-        tree().contributions(np.asarray([[0, np.nan, 0]], np.float32))
+        contributions(tree(), np.asarray([[0, np.nan, 0]], np.float32))
 
 
 def test_trees_without_covers_predict_and_say_what_to_do():
@@ -202,8 +203,8 @@ def test_trees_without_covers_predict_and_say_what_to_do():
     old = TreeEnsemble.from_arrays(arrays)
     assert old.predict(np.ones((1, 3), np.float32)).tolist() == [8]
     assert sorted(old.to_arrays()) == sorted(arrays)
-    with pytest.raises(ValueError, match="kept before scores were explained, without covers; train the model again"):
-        old.contributions(np.ones((1, 3), np.float32))
+    with pytest.raises(ValueError, match="have no covers, which explanations need; train the model again"):
+        contributions(old, np.ones((1, 3), np.float32))
 
 
 def test_covers_are_the_weights_of_the_training_rows(data, converted):
@@ -213,4 +214,4 @@ def test_covers_are_the_weights_of_the_training_rows(data, converted):
     sums = np.add.reduceat(trees.cover, np.searchsorted(leaves, trees.roots))
     assert sums.tolist() == [300] * len(trees)
     again = TreeEnsemble.from_arrays(trees.to_arrays())
-    np.testing.assert_array_equal(again.contributions(data[0][:9])[1], trees.contributions(data[0][:9])[1])
+    np.testing.assert_array_equal(contributions(again, data[0][:9])[1], contributions(trees, data[0][:9])[1])

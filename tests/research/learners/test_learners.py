@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import xgboost
 from samewise.features.matrix import FeatureMatrix
-from samewise.models.tree_ensembles.regressors import HYPERPARAMETERS
+from samewise.models.member import make_member
 from samewise.research.learners import LEARNERS, SCALES, make_learner
 from samewise.research.learners.model_tree import ModelTree
 from scipy.optimize import minimize, nnls
@@ -131,7 +131,7 @@ def test_the_logarithm_of_a_negative_value(matrix, y):
 )
 @pytest.mark.parametrize("defaults", ["tuned", "library"])
 def test_trees_have_tuned_settings_or_those_of_the_library(name, kind, defaults, scale, matrix, y):
-    others = {**(HYPERPARAMETERS[name] if defaults == "tuned" else {}), **QUICK[name], "max_depth": 3}
+    others = {**(make_member(name).params if defaults == "tuned" else {}), **QUICK[name], "max_depth": 3}
     values = matrix.values / np.abs(matrix.values).max(axis=0) if scale == "max_abs" else matrix.values
     library = kind(**others, random_state=4, n_jobs=1) if name != "gbm" else kind(**others, random_state=4)
     expected = library.fit(values, y, sample_weight=np.ones(160)).predict(values)

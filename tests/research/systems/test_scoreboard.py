@@ -8,8 +8,9 @@ import pytest
 from samewise.ensemble.evaluation.metrics import pearson_interval
 from samewise.ensemble.evaluation.system_comparison import compare
 from samewise.research.systems import Outcome, System
-from samewise.research.systems.markdown_tables import text
+from samewise.research.systems.markdown_tables import markdown, text
 from samewise.research.systems.scoreboard import Scoreboard
+from samewise.research.systems.scoreboard_files import write_scoreboard
 from samewise.research.systems.specification import Member, Run
 from samewise.research.systems.systems_report import COMPARED, systems_report
 
@@ -122,7 +123,7 @@ def test_runs_that_failed_are_told_and_leave_the_others():
         "not all of its scores are finite numbers",
         "it gave no scores",
     ]
-    shown = board.to_markdown()
+    shown = markdown(board)
     assert row_of(shown, "mine bad") == "| mine bad | ECNU | failed |  | 85.18 |  |"
     assert "## Runs that failed\n\n- mine bad: the net needs torch\n" in shown
     assert "samewise: mine good" in shown
@@ -143,7 +144,7 @@ def test_weighted_means_of_a_year_by_hand():
     [group] = Scoreboard(outcomes).groups
     assert group.columns == ("headlines", "FNWN", "OnWN", "mean")
     assert group.lines[0].summaries == {"mean": pytest.approx(0.475)}
-    shown = Scoreboard(outcomes).to_markdown()
+    shown = markdown(Scoreboard(outcomes))
     assert row_of(shown, "mine").endswith("| 47.50 |")
     assert row_of(shown, "published: UMBC") == "| published: UMBC |  |  |  | 61.81; \u221214.31 |"
     [without] = Scoreboard(outcomes[:2]).groups
@@ -183,7 +184,7 @@ def test_the_ranking_holds_what_was_published_and_ours():
 
 def test_markdown_as_a_whole():
     made = system("ecnu", ["no Paragram"], seven={"stsbenchmark": "ECNU EN-seven"})
-    shown = Scoreboard([outcome(made, "seven", "STS Benchmark test", SWAPPED)], "seed 0").to_markdown()
+    shown = markdown(Scoreboard([outcome(made, "seven", "STS Benchmark test", SWAPPED)], "seed 0"))
     low, high = (100 * end for end in pearson_interval(GOLD, SWAPPED))
     header = (
         "| run | published as | test | 95 % interval | published | difference |\n| --- | ---" + " | ---:" * 4 + " |"
@@ -218,8 +219,8 @@ def test_runs_that_share_a_remark_share_its_line():
 
 def test_files_are_written_alike_each_time(tmp_path):
     outcomes = drawn(n=40)
-    first = Scoreboard(outcomes, "seed 0").write(tmp_path / "a" / "deep")
-    second = Scoreboard(outcomes, "seed 0").write(tmp_path / "b")
+    first = write_scoreboard(Scoreboard(outcomes, "seed 0"), tmp_path / "a" / "deep")
+    second = write_scoreboard(Scoreboard(outcomes, "seed 0"), tmp_path / "b")
     assert [path.name for path in first] == ["results.parquet", "results.csv", "scoreboard.md", "scoreboard.html"]
     assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
     table = Scoreboard(outcomes).to_table()
@@ -242,8 +243,8 @@ def test_hostile_names_stay_text(name):
     assert ACTIVE.isdisjoint(page.tags)
     assert [key for key, _ in page.attributes] == [key for key, _ in plain.attributes]
     assert any(name in one for one in page.texts)
-    shown = hostile_board(name).to_markdown()
-    assert len(shown.splitlines()) == len(hostile_board("b").to_markdown().splitlines())
+    shown = markdown(hostile_board(name))
+    assert len(shown.splitlines()) == len(markdown(hostile_board("b")).splitlines())
     assert not re.search(r"(?<!\\)[<>]", shown.replace("p > .05", ""))
 
 
@@ -300,7 +301,7 @@ def browser():
 def test_diamonds_are_where_their_values_are(browser, tmp_path, width):
     ecnu = system("ecnu" * 9, ["x" * 200], seven={"sts2017": "RTV 3", "stsbenchmark": "GloVe average"})
     outcomes = [outcome(ecnu, "seven", name, RIGHT) for name in ("track 5", "STS Benchmark test")]
-    paths = Scoreboard(outcomes, "s" * 200).write(tmp_path)
+    paths = write_scoreboard(Scoreboard(outcomes, "s" * 200), tmp_path)
     page = browser.new_page(viewport={"width": width, "height": 800})
     page.goto(paths[-1].as_uri())
     page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")

@@ -7,8 +7,7 @@ from samewise.ensemble.commands.cli import app
 from samewise.features.analysis import analyse
 from samewise.features.catalogue import resolve
 from samewise.features.matrix import extract
-from samewise.research.systems import read_system, run_systems, shipped_systems
-from samewise.research.systems import training_and_test_sets as exercises
+from samewise.research.systems import exercises, read_system, run_systems, shipped_systems
 from samewise.research.systems.training_and_test_sets import Exercise, Labelled
 from typer.testing import CliRunner
 

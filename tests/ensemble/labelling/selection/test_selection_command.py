@@ -10,9 +10,9 @@ import pyarrow.parquet as pq
 import pytest
 from samewise.ensemble.commands.cli import app
 from samewise.ensemble.core.interval import spread_of
-from samewise.ensemble.core.predictor import load
 from samewise.ensemble.labelling.selection import k_center_greedy, select_pairs
 from samewise.ensemble.labelling.selection.pair_pool import Pool, pair_key
+from samewise.ensemble.multilingual.model_source import load
 from samewise.features.matrix import extract
 from typer.testing import CliRunner
 

@@ -14,9 +14,9 @@ from samewise.ensemble.labelling.selection import k_center_greedy, robust_k_cent
 from samewise.ensemble.labelling.selection import similarity_bands as bands
 from samewise.ensemble.labelling.selection import simulated_selection as simulation
 from samewise.ensemble.labelling.selection.simulated_selection import simulate
-from samewise.ensemble.reports.selection_report import selection_report
+from samewise.ensemble.reports import selection_report
 from samewise.features.matrix import FeatureMatrix
-from samewise.models.member import make
+from samewise.models.member import make_member
 from typer.testing import CliRunner
 
 from ....conftest import PAIRS
@@ -46,7 +46,7 @@ def found():
 
 def members_on(rows, seed, target=DEV, names=("rf", "gbm")):
     part = TRAIN.take(np.sort(rows))
-    fitted = [make(name, TINY[name], random_state=seed).fit(part, Y[np.sort(rows)]) for name in names]
+    fitted = [make_member(name, TINY[name], random_state=seed).fit(part, Y[np.sort(rows)]) for name in names]
     return np.column_stack([member.predict(target) for member in fitted])
 
 

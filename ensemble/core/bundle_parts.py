@@ -1,0 +1,147 @@
+"""Parts of a fitted model, read from a bundle; no code of the bundle is run."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ...features.analysis import VERSION as ANALYSIS_VERSION
+from ...features.catalogue import all_features, resolve
+from ...features.declaration import Feature
+from ...features.resources.fitted import Resource
+from ...features.resources.registry import RESOURCES, Resources
+from ...features.resources.user_supplied import GIVEN, UserEncoder, UserVectors
+from ...models.bundle import Bundle, BundleError, read_bundle
+from ...models.member import Member, load_member
+from ...models.npz import unpack_arrays
+from .combination import Combination
+from .interval import ConformalInterval
+
+USER_RESOURCES: dict[str, type[UserVectors] | type[UserEncoder]] = {
+    GIVEN[kind.name].removeprefix("--"): kind for kind in (UserVectors, UserEncoder)
+}
+"""User-supplied resources by the keyword that names their place, in Python, in a manifest and on the command line."""
+
+
+class BundleParts(NamedTuple):
+    """Parts of a model, in the order of the fields of `Predictor`."""
+
+    features: tuple[Feature, ...]
+    columns: tuple[str, ...]
+    resources: Resources
+    members: tuple[Member, ...]
+    interval: ConformalInterval
+    manifest: dict[str, Any]
+    combination: Combination
+
+
+def read_parts(
+    folder: str | Path,
+    features: Sequence[Feature] = (),
+    vectors: str | Path | None = None,
+    encoder: str | Path | None = None,
+) -> BundleParts:
+    """Read a bundle.
+
+    Parameters
+    ----------
+    folder
+        The bundle.
+    features
+        User-supplied features that the model was trained with.
+    vectors, encoder
+        Places of the user-supplied word vectors and sentence encoder, if they are no longer where the model was
+        trained. A model that reads none can extract other features with them.
+
+    Raises
+    ------
+    samewise.models.bundle.BundleError
+        If a file is missing, changed or malformed, or the model needs a feature, a version, word vectors or an encoder
+        that are not here.
+    """
+    bundle = read_bundle(folder)
+    manifest = dict(bundle.manifest)
+    if manifest.get("analysis") != ANALYSIS_VERSION:
+        raise BundleError(
+            f"{folder} was trained with text analysis {manifest.get('analysis')} and this is {ANALYSIS_VERSION}; "
+            f"install samewise {manifest['samewise']} or train the model again"
+        )
+    columns = tuple(manifest["columns"])
+    chosen = _features(folder, manifest, columns, features)
+    try:
+        members = tuple(
+            load_member(facts["name"], bundle.files[facts["file"]], columns, facts["params"])
+            for facts in manifest["members"]
+        )
+        combination = _combination(manifest, len(members))
+        interval = ConformalInterval.from_dict(manifest["interval"])
+        resources = _stored_resources(bundle) | _user_resources(folder, manifest, vectors=vectors, encoder=encoder)
+    except KeyError as error:
+        raise BundleError(
+            f"the manifest of {folder} names {error}, which is not here; train the model again"
+        ) from error
+    except (TypeError, AttributeError) as error:
+        raise BundleError(f"the manifest of {folder} is malformed ({error}); train the model again") from error
+    except BundleError:
+        raise
+    except ValueError as error:
+        raise BundleError(f"{folder} cannot be used: {error}") from error
+    missing = [need for value in chosen for need in value.needs if need in RESOURCES or need in GIVEN]
+    missing = [need for need in missing if need not in resources]
+    if missing or not members:
+        what = f"the resource {missing[0]!r}" if missing else "its members"
+        raise BundleError(f"{folder} lacks {what}; train the model again")
+    return BundleParts(chosen, columns, Resources(resources), members, interval, manifest, combination)
+
+
+def _features(
+    folder: str | Path, manifest: Mapping[str, Any], columns: Sequence[str], user_supplied: Sequence[Feature]
+) -> tuple[Feature, ...]:
+    available = (*all_features(), *user_supplied)
+    trained = manifest.get("own_features", {})
+    names = {column for value in available for column in value.columns}
+    missing = next((column for column in columns if column not in names), None)
+    if missing is not None:
+        origin = trained.get(missing.rpartition(".")[0], {}).get("file")
+        remedy = f"pass the feature of {origin}" if origin else f"install samewise {manifest['samewise']}"
+        raise BundleError(f"{folder} needs the column {missing!r}, which is not in the catalogue; {remedy}")
+    for value in user_supplied:
+        facts = trained.get(value.full_name)
+        if facts and facts["digest"] != value.digest:
+            raise BundleError(
+                f"the feature {value.full_name} has changed since {folder} was trained; train the model again"
+            )
+    needed = {column.rpartition(".")[0] for column in columns}
+    chosen = [value for value in available if value.full_name in needed]
+    return resolve(chosen)[0] if chosen else ()
+
+
+def _combination(manifest: Mapping[str, Any], members: int) -> Combination:
+    facts = manifest.get("combination")
+    return Combination() if facts is None else Combination.from_dict(facts, members)
+
+
+def _stored_resources(bundle: Bundle) -> dict[str, Resource]:
+    names = bundle.manifest["resources"].items()
+    return {name: RESOURCES[name](unpack_arrays(bundle.files[file])) for name, file in names}
+
+
+def _user_resources(
+    folder: str | Path, manifest: Mapping[str, Any], **places: str | Path | None
+) -> dict[str, Resource]:
+    resources: dict[str, Resource] = {}
+    for key, place in places.items():
+        kind = USER_RESOURCES[key]
+        digest = manifest.get("given", {}).get(kind.name)
+        recorded = manifest["training"].get(key) or {}
+        what = "" if digest is None else f"{folder} needs the {kind.title} {str(recorded.get('name'))!r}"
+        if digest is not None and place is None:
+            place = recorded.get("path")
+            if place is None or not Path(place).exists():
+                raise BundleError(f"{what}, not found at {place!r}; pass --{key} with the place")
+        if place is None:
+            continue
+        try:
+            resources[kind.name] = kind.read(place, digest)
+        except ValueError as error:
+            raise BundleError(f"{what}: {error}" if what else str(error)) from None
+    return resources

@@ -1,0 +1,77 @@
+"""Scores of pairs with intervals and flags, and the rules for texts that are empty or identical."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Prediction(NamedTuple):
+    """Scores of n pairs.
+
+    Attributes
+    ----------
+    score
+        Shape (n,), float64, 0..5.
+    low, high
+        Ends of the prediction interval, ``low <= score <= high``.
+    flags
+        Limits of each pair's score: ``cross_lingual``, ``empty``, ``identical``, ``long``, ``non_english``,
+        ``translated``, ``truncated``, ``unknown_language``.
+    """
+
+    score: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    flags: list[tuple[str, ...]]
+
+    @classmethod
+    def of_rows(cls, count: int, parts: "Iterable[tuple[Sequence[int], Prediction]]") -> "Prediction":
+        """Return the prediction of `count` pairs from predictions of some of their rows, which cover all of them."""
+        score, low, high = np.zeros(count), np.zeros(count), np.zeros(count)
+        flags: list[tuple[str, ...]] = [()] * count
+        for rows, part in parts:
+            for whole, values in zip((score, low, high), part[:3], strict=True):
+                whole[list(rows)] = values
+            for row, names in zip(rows, part.flags, strict=True):
+                flags[row] = names
+        return cls(score, low, high, flags)
+
+
+def apply_text_rules(score: np.ndarray, flags: Sequence[tuple[str, ...]]) -> np.ndarray:
+    """Set the scores of identical texts to 5 and of a text beside an empty one to 0, in place; return the array."""
+    for row, names in enumerate(flags):
+        if "identical" in names:
+            score[row] = 5.0
+        elif "empty" in names:
+            score[row] = 0.0
+    return score
+
+
+def rows_by_languages(
+    batch_size: int, count: int, languages: Sequence[tuple[str, str]] | None
+) -> list[tuple[tuple[str, str] | None, list[int]]]:
+    """Return rows in batches of at most `batch_size`, each of pairs in the same two languages.
+
+    Parameters
+    ----------
+    batch_size, count
+        Most rows of a batch, and rows in all.
+    languages
+        ISO 639-1 codes of both texts of each pair; None if they are not known, and every batch has the languages None.
+
+    Raises
+    ------
+    ValueError
+        If there is not one entry a pair.
+    """
+    if languages is not None and len(languages) != count:
+        raise ValueError(f"languages must have one entry a pair, got {len(languages)} for {count} pairs")
+    groups: dict[tuple[str, str] | None, list[int]] = {}
+    for row in range(count):
+        groups.setdefault(None if languages is None else languages[row], []).append(row)
+    return [
+        (sides, rows[start : start + batch_size])
+        for sides, rows in groups.items()
+        for start in range(0, len(rows), batch_size)
+    ]

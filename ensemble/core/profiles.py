@@ -1,0 +1,57 @@
+"""Names of the models that ship, and the folders of their bundles."""
+
+from importlib.resources import files
+from pathlib import Path
+
+from ...features.linguistics.languages import languages_folder
+from ...models.bundle import MANIFEST, BundleError
+
+PROFILES = ("surface", "fast", "full")
+"""Models of English that ship with the package: strings only; tags, lemmas and lexical tables too; networks too."""
+
+MULTILINGUAL, TRANSLATIONS = "multilingual", "translations"
+"""Models of the distribution ``samewise-languages``: of several languages, and of translations into English."""
+
+ALL_PROFILES = (*PROFILES, MULTILINGUAL, TRANSLATIONS)
+"""All names of shipped models."""
+
+DEFAULT_PROFILE = "full"
+
+
+def profile_folder(name: str) -> Path:
+    """Return the folder of a profile; it is missing where the profile's distribution is not installed."""
+    if name in (MULTILINGUAL, TRANSLATIONS):
+        return languages_folder() / "profiles" / name
+    return Path(str(files("samewise.models").joinpath("pretrained", name)))
+
+
+def ships(name: str) -> bool:
+    """Return whether the bundle of a profile is installed."""
+    return (profile_folder(name) / MANIFEST).is_file()
+
+
+def is_profile(folder: str | Path) -> bool:
+    """Return whether a folder is that of a profile, which is released together with the code that it needs."""
+    return any(Path(folder) == profile_folder(name) for name in ALL_PROFILES)
+
+
+def bundle_folder(model: str) -> Path:
+    """Return the folder of a bundle, given as the name of a profile or as a path.
+
+    Raises
+    ------
+    samewise.models.bundle.BundleError
+        If the profile is not installed, or the path does not exist.
+    """
+    if model in (MULTILINGUAL, TRANSLATIONS) and not ships(model):
+        raise BundleError(
+            f"the profile {model!r} is not installed; install samewise-languages (see docs/languages.md), or leave it "
+            "out and pass --languages auto, which compares translations"
+        )
+    if model in ALL_PROFILES:
+        return profile_folder(model)
+    if not Path(model).exists():
+        raise BundleError(
+            f"model must be a folder or one of the profiles {', '.join(PROFILES)}, got {model!r}, which does not exist"
+        )
+    return Path(model)

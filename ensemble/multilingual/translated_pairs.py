@@ -1,0 +1,53 @@
+"""Pairs of texts in English, by a translator, as far as it covers their languages."""
+
+from collections.abc import Sequence
+
+from ...features.analysis import normalise
+from ...features.linguistics.languages import ENGLISH, UNKNOWN
+from ...features.sentence_cache import SentenceMemory
+from .translator_contract import Translator
+from .translators import translated
+
+ENGLISH_READS = frozenset({ENGLISH, UNKNOWN})
+"""Languages of texts that an English model reads as they are; there is nothing better for an unknown language."""
+
+
+def translated_pairs(
+    pairs: Sequence[tuple[str, str]],
+    languages: Sequence[tuple[str, str]],
+    translator: Translator | None,
+    sentence_cache: SentenceMemory,
+) -> list[tuple[str, str] | None]:
+    """Return both texts of each pair in English; None for a pair of which one text has no translation.
+
+    Texts in English and in unknown languages stay as they are. Each distinct text is translated once.
+    """
+    wanted: dict[str, list[str]] = {}
+    for pair, sides in zip(pairs, languages, strict=True):
+        if all(_covers(translator, language) for language in sides):
+            for text, language in zip(pair, sides, strict=True):
+                if language not in ENGLISH_READS:
+                    wanted.setdefault(language, []).append(normalise(text))
+    english: dict[tuple[str, str], str] = {}
+    for language, texts in wanted.items():
+        assert translator is not None
+        translations = translated(translator, texts, language, ENGLISH, sentence_cache)
+        english |= {(language, text): translation for text, translation in translations.items() if translation}
+    english_pairs: list[tuple[str, str] | None] = []
+    for pair, sides in zip(pairs, languages, strict=True):
+        a, b = (
+            text if language in ENGLISH_READS else english.get((language, normalise(text)))
+            for text, language in zip(pair, sides, strict=True)
+        )
+        english_pairs.append(None if a is None or b is None else (a, b))
+    return english_pairs
+
+
+def by_words(translator: Translator | None, languages: tuple[str, str]) -> bool:
+    """Return whether a pair in two languages is translated word by word, at least in part."""
+    foreign = set(languages) - ENGLISH_READS
+    return translator is not None and any(translator.by_words(language, ENGLISH) for language in foreign)
+
+
+def _covers(translator: Translator | None, language: str) -> bool:
+    return language in ENGLISH_READS or (translator is not None and translator.covers(language, ENGLISH))

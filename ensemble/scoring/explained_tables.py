@@ -1,0 +1,72 @@
+"""Tables of pairs with the reasons of their scores."""
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+import pyarrow as pa
+
+from ..core.explanation import Explanation
+from ..multilingual.model import Model
+from ..tables.free_names import free_names
+from ..tables.opening import TableError, open_table
+from ..tables.table_writer import TableWriter
+
+PREFIX = "contribution."
+"""Prefix of the columns of `explain_file` that hold contributions."""
+
+
+def explain_file(
+    source: str | Path,
+    target: str | Path,
+    *,
+    model: Model,
+    columns: str | Sequence[str] | None = None,
+    format: str | None = None,
+) -> int:
+    """Write a table with the reasons of its scores beside its columns, chunk by chunk; return the number of rows.
+
+    The new columns are ``score``, ``base`` and, for each of `contribution_names`, ``contribution.NAME``, all float64. A
+    name that the table uses already is prefixed (``samewise_score``).
+
+    Parameters
+    ----------
+    source, columns, format
+        As for `open_table`.
+    target
+        The file to write, or ``-`` for standard output.
+    model
+        The fitted model.
+
+    Raises
+    ------
+    TableError
+        If a row is bad, or the format cannot hold it.
+    ValueError
+        If the model cannot explain its scores.
+    """
+    names = model.contribution_names
+    rows = 0
+    with ExitStack() as stack:
+        reader = stack.enter_context(open_table(source, columns, format=format))
+        writer = stack.enter_context(TableWriter(target, format or reader.format if str(target) == "-" else format))
+        writer.write(_with_reasons(pa.RecordBatch.from_pylist([], schema=reader.schema), names, []))
+        for chunk in reader:
+            for reject in chunk.rejects[:1]:
+                raise TableError(f"line {reject.line} of {reader.name}: {reject.reason}; correct or remove it")
+            explanations = model.explain(list(zip(chunk.a, chunk.b, strict=True)))
+            for row in writer.write(_with_reasons(chunk.batch, names, explanations))[:1]:
+                raise TableError(
+                    f"line {chunk.lines[row]} of {reader.name} holds {writer.refusal}; write another format"
+                )
+            rows += len(explanations)
+    return rows
+
+
+def _with_reasons(batch: pa.RecordBatch, names: Sequence[str], explanations: Sequence[Explanation]) -> pa.RecordBatch:
+    columns = {"score": [each.score for each in explanations], "base": [each.base for each in explanations]}
+    columns |= {f"{PREFIX}{name}": [each.contributions[name] for each in explanations] for name in names}
+    schema = batch.schema
+    for name in free_names(columns, schema.names):
+        schema = schema.append(pa.field(name, pa.float64()))
+    return pa.record_batch([*batch.columns, *(pa.array(values, pa.float64()) for values in columns.values())], schema)

@@ -1,0 +1,80 @@
+"""Files that appear when they are complete, with two writers of the same one at once."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+from samewise.features.complete_files import complete_file, remove_abandoned
+
+WRITER = """
+import sys
+from samewise.features.complete_files import complete_file
+with complete_file(sys.argv[1]) as file:
+    file.write(sys.argv[2].encode() * 1000)
+    file.flush()
+    print("written", flush=True)
+    sys.stdin.readline()
+"""
+
+
+def writer(target, text):
+    """Start a process that has written a text to a target and waits for a line before it ends."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(target), text], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout.readline() == "written\n"
+    return process
+
+
+def test_two_processes_write_one_file(tmp_path):
+    target = tmp_path / "scores.csv"
+    first, second = writer(target, "a"), writer(target, "b")
+    assert not target.exists()
+    for process, text in ((second, "b"), (first, "a")):
+        process.communicate("\n", timeout=60)
+        assert process.returncode == 0
+        assert target.read_text() == text * 1000
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_the_file_of_a_living_writer_stays(tmp_path):
+    target = tmp_path / "scores.csv"
+    living, killed = writer(target, "a"), writer(target, "b")
+    killed.send_signal(signal.SIGKILL)
+    killed.communicate(timeout=60)
+    others = {tmp_path / name for name in (".scores.csv.partial", ".scores.csv.old.partial", "scores.csv.partial")}
+    for path in others:
+        path.write_text("by hand")
+    assert len(set(tmp_path.iterdir()) - others) == 2
+    remove_abandoned(target)
+    assert len(set(tmp_path.iterdir()) - others) == 1
+    living.communicate("\n", timeout=60)
+    assert target.read_text() == "a" * 1000
+    assert set(tmp_path.iterdir()) == {target, *others}
+
+
+def test_a_failed_writer_leaves_the_old_file(tmp_path):
+    target = tmp_path / "scores.csv"
+    target.write_text("before")
+    with pytest.raises(RuntimeError), complete_file(target) as file:
+        file.write(b"half")
+        raise RuntimeError
+    assert list(tmp_path.iterdir()) == [target]
+    assert target.read_text() == "before"
+
+
+def test_the_mode_is_that_of_an_ordinary_file(tmp_path):
+    with complete_file(tmp_path / "complete"):
+        pass
+    (tmp_path / "ordinary").touch()
+    assert os.stat(tmp_path / "complete").st_mode == os.stat(tmp_path / "ordinary").st_mode
+
+
+def test_long_names(tmp_path):
+    target = tmp_path / ("x" * 250)
+    with complete_file(target) as file:
+        file.write(b"content")
+    remove_abandoned(target)
+    assert target.read_bytes() == b"content"
