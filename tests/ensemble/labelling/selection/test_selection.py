@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from rapidfuzz.distance import Levenshtein
 from samewise.ensemble.labelling.selection import (
-    candidate_pairs as candidates,
-)
-from samewise.ensemble.labelling.selection import (
+    bands,
+    candidates,
     character_similarity,
     k_center,
     k_center_greedy,
@@ -21,9 +20,6 @@ from samewise.ensemble.labelling.selection import (
 )
 from samewise.ensemble.labelling.selection import (
     robust_centres as robust,
-)
-from samewise.ensemble.labelling.selection import (
-    similarity_bands as bands,
 )
 from samewise.ensemble.labelling.selection.candidate_heuristics import (
     sum_vectors,
