@@ -129,14 +129,15 @@ class Predictor:
 
     def predict_batch(self, batch: PairBatch) -> Prediction:
         """Return scores, intervals and flags of analysed pairs."""
-        return self.combine(batch, self.member_scores(self.extract(batch)))
+        return self.combine(batch, self.member_scores(batch))
 
     def combine(self, batch: PairBatch, member_scores: np.ndarray) -> Prediction:
         """Return scores, intervals and flags of a batch from the scores of its members, shape (n, m)."""
         score = self.combination.apply(member_scores)
         flags = self.flags(batch)
         low, high = self.interval.apply(score, spread_of(member_scores))
-        return Prediction(*(apply_text_rules(values, flags) for values in (score, low, high)), flags)
+        score, low, high = (apply_text_rules(values, flags) for values in (score, low, high))
+        return Prediction(score, low, high, flags)
 
     def explain(
         self, pairs: Sequence[tuple[str, str]], languages: Sequence[tuple[str, str]] | None = None
@@ -163,7 +164,7 @@ class Predictor:
         of_row: dict[int, Explanation] = {}
         for rows, batch in self._batches(pairs, languages):
             matrix = self.extract(batch)
-            scores = self.member_scores(matrix)
+            scores = self._member_scores(matrix)
             prediction = self.combine(batch, scores)
             base, table = contributions_to(prediction, matrix, scores, self.members, self.combination, means)
             found = explanations(prediction, batch, self.level, self.contribution_names, base, table)
@@ -204,7 +205,7 @@ class Predictor:
         return columns
 
     def _member_columns(self, batch: PairBatch) -> dict[str, np.ndarray]:
-        scores, flags = self.member_scores(self.extract(batch)), self.flags(batch)
+        scores, flags = self.member_scores(batch), self.flags(batch)
         columns = {member.name: np.clip(scores[:, k], 0.0, 5.0) for k, member in enumerate(self.members)}
         columns["mean"] = Combination().apply(scores)
         if self.combination != Combination():
@@ -272,8 +273,11 @@ class Predictor:
         """Return the matrix that the members read, shape (n, len(columns))."""
         return extract(batch, self.features, self.resources, columns=self.columns)
 
-    def member_scores(self, matrix: FeatureMatrix) -> np.ndarray:
+    def member_scores(self, batch: PairBatch) -> np.ndarray:
         """Return the scores of each member, shape (n, m), not clipped."""
+        return self._member_scores(self.extract(batch))
+
+    def _member_scores(self, matrix: FeatureMatrix) -> np.ndarray:
         return np.column_stack([member.predict(matrix) for member in self.members])
 
     def flags(self, batch: PairBatch) -> list[tuple[str, ...]]:

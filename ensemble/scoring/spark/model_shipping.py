@@ -87,7 +87,7 @@ def ship(spark: SparkSession, model: ModelLike, source: ModelSource) -> Shipment
 
 
 def _bundles(source: ModelSource) -> dict[str, str]:
-    fields = {"model": source.model}
+    fields: dict[str, str | None] = {"model": source.model}
     if source.languages is not None or source.translate is not None:
         fields |= {"multilingual": source.multilingual, "translations": source.translations}
     return {field: place for field, place in fields.items() if place is not None and place not in ALL_PROFILES}

@@ -114,7 +114,8 @@ def _format(path: str, given: str | None, default: str | None) -> str:
     name = format_of_name(path.rstrip("/"))[0] or given or default
     if name not in _FORMATS:
         raise TableError(
-            f"the format of {path} must be one of {', '.join(_FORMATS)} with Spark, got {name}; name it, or convert the file"
+            f"the format of {path} must be one of {', '.join(_FORMATS)} with Spark, got {name}; "
+            "name it, or convert the file"
         )
     return name
 

@@ -3,6 +3,7 @@ import io
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -115,7 +116,7 @@ def test_uncertainty_takes_where_the_members_disagree(pool):
 
 def test_one_member_cannot_disagree(pool):
     model = load("surface")
-    model.members = model.members[:1]
+    model = replace(model, members=model.members[:1])
     with pytest.raises(ValueError, match="one member"):
         select_pairs(pool, 2, method="uncertainty", model=model)
 
