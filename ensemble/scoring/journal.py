@@ -192,8 +192,8 @@ def _locked(folder: Path) -> BinaryIO | None:
 
 
 def _in_background(call: Callable[..., str], *arguments: Any) -> Future[str]:
-    # Chunks are scored while a large file is read. Unlike the threads of an executor, a daemon thread does not delay the
-    # end of the process.
+    # Chunks are scored while a large file is read. A daemon thread does not delay the end of the process, unlike
+    # the threads of an executor.
     future: Future[str] = Future()
 
     def run() -> None:
