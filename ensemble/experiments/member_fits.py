@@ -7,7 +7,6 @@ import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -16,7 +15,8 @@ import numpy as np
 
 from ...features.complete_files import complete_file
 from ...features.matrix import FeatureMatrix
-from ...models.member import Member, load_member, make_member
+from ...features.provenance import source_digest
+from ...models.member import MEMBERS, Member, load_member, make_member
 
 Progress = Callable[[int, int | None], None]
 """Function called with the number of finished fits and the number of all fits, None if unknown."""
@@ -179,10 +179,10 @@ class Fits:
     def _key(self, fit: Fit, k: int) -> str:
         if (fit, k) not in self._keys:
             member = self.member(fit.member, fit.seed)
-            read = [[column, self._column_digests[column]] for column in fit.columns]
-            facts = [_versions(), fit.member, dict(member.params), fit.seed, self._part_digests[k]]
+            columns = [[column, self._column_digests[column]] for column in fit.columns]
+            facts = [*_code(fit.member), fit.member, dict(member.params), fit.seed, self._part_digests[k]]
             texts = None if member.reads_columns else self._text_digest
-            self._keys[fit, k] = _digest(json.dumps([facts, read, texts], sort_keys=True, default=str).encode())
+            self._keys[fit, k] = _digest(json.dumps([facts, columns, texts], sort_keys=True, default=str).encode())
         return self._keys[fit, k]
 
     @cached_property
@@ -256,9 +256,9 @@ def _digest(*parts: bytes) -> str:
 
 
 @cache
-def _versions() -> list[str]:
-    # Other versions of these libraries may fit other trees.
+def _code(member: str) -> tuple[str, ...]:
+    """Return a digest of the code that fits a member, and the versions of libraries that may fit other trees."""
     import sklearn
     import xgboost
 
-    return [version("samewise"), sklearn.__version__, xgboost.__version__]
+    return source_digest(f"samewise.models.{MEMBERS[member]}"), sklearn.__version__, xgboost.__version__

@@ -78,7 +78,7 @@ class _Rule(NamedTuple):
         return ~self.unjudged(agreement) & (correlation >= self.correlation) & (kappa >= self.kappa)
 
     def worst(self, agreement: Agreement, members: np.ndarray) -> np.ndarray:
-        """Return the mask of the members to drop next: those that cannot be judged, else the worst or its equals."""
+        """Return the mask of the members to drop next: those without a judgement, else the worst and its equals."""
         unjudged = members & self.unjudged(agreement)
         if unjudged.any():
             return unjudged

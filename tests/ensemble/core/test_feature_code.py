@@ -39,7 +39,7 @@ def load_with(tmp_path, bundle):
         target.write_text(text.replace(old, new), encoding="utf-8")
         environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
         command = [sys.executable, "-W", "error::UserWarning", "-c", LOAD, str(bundle)]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600)
 
     return load
 

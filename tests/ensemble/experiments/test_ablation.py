@@ -263,7 +263,7 @@ def test_an_interrupted_run_goes_on(numbers, tmp_path, dropped, monkeypatch):
     assert without_seconds(found) == without_seconds(dropped)
 
 
-@pytest.mark.parametrize("change", ["values", "dev", "gold", "params"])
+@pytest.mark.parametrize("change", ["values", "dev", "gold", "params", "code"])
 def test_other_data_and_settings_are_kept_apart(numbers, tmp_path, monkeypatch, change):
     train, dev, y_train, y_dev = numbers
     ablate(*numbers, **QUICKEST, folder=tmp_path)
@@ -276,12 +276,15 @@ def test_other_data_and_settings_are_kept_apart(numbers, tmp_path, monkeypatch, 
         y_dev = y_dev[:150]
     elif change == "gold":
         y_train = y_train[::-1]
+    elif change == "code":
+        code = fits._code
+        monkeypatch.setattr(fits, "_code", lambda name: ("new",) if name == "gbm" else code(name))
     else:
         settings["params"] = {**TINY, "gbm": {"n_estimators": 16}}
     done = counted(monkeypatch)
     kept = ablate(train, dev, y_train, y_dev, **settings, folder=tmp_path)
     # What does not read the changed column, or is the other member, is as it was.
-    assert len(done) == {"values": 3 * 4, "params": 4 * 2}.get(change, 16)
+    assert len(done) == {"values": 3 * 4, "params": 4 * 2, "code": 4 * 2}.get(change, 16)
     assert without_seconds(kept) == without_seconds(ablate(train, dev, y_train, y_dev, **settings))
 
 

@@ -196,7 +196,7 @@ def test_command(tables):
         "fitting",
     ]
     assert [line.split()[0] for line in done.stdout.splitlines()[1:]] == ["20", "60"]
-    assert "of all training texts" in done.stderr
+    assert "come from all training texts" in done.stderr
     out = folder / "out"
     table = pq.read_table(out / "learning_curve.parquet")
     assert table["seed"].to_pylist() == ["mean", "0", "1"] * 2
@@ -239,4 +239,7 @@ def test_command_refuses_a_test_split_unless_it_is_the_end(tables):
 def test_command_names_wrong_sizes(tables):
     folder, _ = tables
     assert "no list of numbers" in re.sub(r"[\s│]+", " ", run(folder, "--sizes", "20,all", expected=2).output)
-    assert "sizes=[20, 61] do not fit 60 training pairs" in run(folder, "--sizes", "20,61", expected=1).stderr
+    assert (
+        "sizes must be between 2 and 60, the number of training pairs, got [20, 61]"
+        in run(folder, "--sizes", "20,61", expected=1).stderr
+    )

@@ -138,15 +138,15 @@ def test_what_may_not_change(tmp_path):
     class Other(Lengths):
         signature = "other"
 
-    with pytest.raises(TableError, match="the model of the unfinished run .* was another .*lengths; now other"):
+    with pytest.raises(TableError, match="the model must be that of the unfinished run .*lengths, got other; restore"):
         run(source, target, Other(), resume=True)
-    with pytest.raises(TableError, match="the batch size of the unfinished run"):
+    with pytest.raises(TableError, match="the batch size must be that of the unfinished run of .*, 8, got 9"):
         run(source, target, batch_size=9, resume=True)
-    with pytest.raises(TableError, match="the columns of the unfinished run"):
+    with pytest.raises(TableError, match="the columns must be that of the unfinished run"):
         run(source, target, columns="sentence2,sentence1", resume=True)
     text = source.read_text()
     source.write_text(text.replace("97,", "98,", 1))
-    with pytest.raises(TableError, match="the input of the unfinished run"):
+    with pytest.raises(TableError, match="the input must be that of the unfinished run"):
         run(source, target, resume=True)
     source.write_text(text)
     assert run(source, target, resume=True).resumed > 0
