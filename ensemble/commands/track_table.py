@@ -8,8 +8,8 @@ from ..evaluation.tracks import ASSUMED, LEVEL, TrackScores, published_marks, re
 from .console import print_json, progress, show
 
 if TYPE_CHECKING:
-    from ...research.systems.published_scores import PublishedRow
     from ..core.predictor import Predictor
+    from ..evaluation.published_scores import PublishedRow
 
 _SHOWN = 10
 
@@ -59,7 +59,7 @@ def _cells(values: Mapping[str, float], marks: Mapping[str, str]) -> list[str]:
 
 def _published() -> "list[PublishedRow]":
     # The first rows of the table, the best of each track, and the baseline.
-    from ...research.systems.published_scores import read_table
+    from ..evaluation.published_scores import read_table
 
     rows = read_table("sts2017").rows
     best = {max(rows, key=lambda row: row.values.get(name, 0.0)).label for name in TRACKS}

@@ -2,9 +2,7 @@ from importlib.resources import files
 
 import pytest
 from samewise.ensemble.evaluation.aggregates import TRACKS, primary
-from samewise.research.systems.expected_scores import BANDS, Band
-from samewise.research.systems.published_scores import SUMMARIES, TABLES, check_published, place_of, read_table
-from samewise.research.systems.specification import Member, Run, System
+from samewise.ensemble.evaluation.published_scores import SUMMARIES, TABLES, place_of, read_table
 
 SIZES = {
     "sts2015": {"images": 750, "headlines": 750, "answers-forums": 375, "belief": 375, "answers-students": 750},
@@ -37,7 +35,7 @@ def test_tables_hold_percents_under_labels_of_their_own(name):
 
 
 def test_every_file_is_a_table():
-    folder = files("samewise.research.systems").joinpath("data", "published")
+    folder = files("samewise.ensemble.evaluation").joinpath("data", "published")
     assert {path.name for path in folder.iterdir()} == {f"{name}.csv" for name in TABLES}
 
 
@@ -144,33 +142,3 @@ def test_wrong_labels_are_told_what_there_is():
         read_table("sts2017").row("ecnu")
     with pytest.raises(ValueError, match="its first rows are ECNU, ECNU 2, ECNU 3, BIT, BIT 2"):
         read_table("sts2017").row("0000000000")
-
-
-def test_systems_are_checked_before_they_run():
-    def system(published):
-        run = Run({"m": Member(("length.*",), "ridge")}, published=published)
-        return System("mine", "Mine", "Me (2020)", (), {"first": run})
-
-    check_published([system({"sts2017": "ECNU 2", "sts2016": "ECNU EN-seven"})])
-    with pytest.raises(ValueError, match=r"mine.toml: runs.first.published: the table sts2017 has no row 'ECNU 4'"):
-        check_published([system({"sts2017": "ECNU 4"})])
-    with pytest.raises(ValueError, match=r"mine.toml: runs.first.published: no published table is called 'sts'"):
-        check_published([system({"sts": "ECNU"})])
-
-
-def test_bands_are_of_rows_that_there_are_and_hold_what_was_published():
-    for band in BANDS:
-        assert band.verdict(read_table(band.table).row(band.row).values[band.column]) == "within"
-
-
-@pytest.mark.parametrize(
-    ("value", "verdict"), [(72.294, "below"), (72.296, "within"), (72.904, "within"), (72.906, "above")]
-)
-def test_verdicts_are_of_the_figures_that_are_printed(value, verdict):
-    assert Band("sts2017", "cosine baseline", "5", 72.3, 72.9).verdict(value) == verdict
-
-
-def test_bands_in_words():
-    assert Band("stsbenchmark", "ECNU GB", "test", 80.0).expected == "at least 80"
-    assert Band("stsbenchmark", "ECNU GB", "test", 80.0).verdict(99.0) == "within"
-    assert Band("sts2017", "cosine baseline", "5", 72.3, 72.9).expected == "72.3 to 72.9"

@@ -4,12 +4,10 @@ import csv
 import difflib
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-
-from .specification import System
 
 TABLES = ("sts2017", "stsbenchmark", "sts2012", "sts2013", "sts2014", "sts2015", "sts2016")
 """The names of the tables."""
@@ -157,20 +155,3 @@ def place_of(name: str) -> tuple[str, str]:
         if table in TABLES and column in read_table(table).sets:
             return table, column
     raise ValueError(f"no published table has a column for {name!r}; the tables are {', '.join(TABLES)}")
-
-
-def check_published(systems: Iterable[System]) -> None:
-    """Refuse systems whose runs name a published table or row that there is not, before anything is fitted.
-
-    Raises
-    ------
-    ValueError
-        If one does; names the system, the run, and what there is.
-    """
-    for system in systems:
-        for name, run in system.runs.items():
-            for table, label in run.published.items():
-                try:
-                    read_table(table).row(str(label))
-                except ValueError as error:
-                    raise ValueError(f"{system.name}.toml: runs.{name}.published: {error}") from None
