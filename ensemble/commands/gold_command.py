@@ -31,30 +31,32 @@ class Aggregation:
 
     aggregate: Annotated[
         str, typer.Option("--aggregate", metavar="HOW", help="median or mean of the labels of a pair.")
-    ] = ("median",)
+    ] = "median"
     min_labels: Annotated[
         int, typer.Option("--min-labels", metavar="N", min=1, help="Labels that a pair needs, of annotators kept.")
-    ] = (3,)
+    ] = 3
     min_correlation: Annotated[
         float, typer.Option("--min-correlation", metavar="R", help="Least correlation with the other annotators.")
-    ] = (0.8,)
+    ] = 0.8
     min_kappa: Annotated[
         float, typer.Option("--min-kappa", metavar="K", help="Least kappa with the other annotators.")
-    ] = (0.2,)
+    ] = 0.2
     min_common: Annotated[
         int, typer.Option("--min-common", metavar="N", min=2, help="Pairs needed to judge an annotator.")
-    ] = (10,)
+    ] = 10
     confidence: Annotated[
         float,
         typer.Option(
-            "--confidence", metavar="P", help="Drop who is surely under a limit; 0.5: who is under it at all."
+            "--confidence",
+            metavar="P",
+            help="Drop who is below a limit with this confidence; 0.5 drops all below it.",
         ),
-    ] = (0.95,)
+    ] = 0.95
 
     def check(self) -> None:
         """Refuse an unknown way to aggregate."""
         if self.aggregate not in ("median", "mean"):
-            raise typer.BadParameter(f"{self.aggregate!r} is neither median nor mean", param_hint="--aggregate")
+            raise typer.BadParameter(f"must be median or mean, got {self.aggregate!r}", param_hint="--aggregate")
 
     def scores(
         self, annotations: "Annotations", known_scores: "Mapping[str, float] | None", per_grade: int | None
