@@ -129,7 +129,7 @@ def render() -> str:
             " ".join(f"`{name}`" for name in value.names),
             _range(value.low, value.high),
             value.level,
-            " ".join(value.needs) or "–",
+            " ".join(value.needs + value.tables) or "–",
             value.section or "–",
             value.source,
             f"{costs()[value.full_name]:g}" if value.full_name in costs() else "–",

@@ -1,8 +1,9 @@
 """What a pair of sentences looks like in numbers: analysis, resources, feature families and the matrix."""
 
-from .catalogue import FEATURE_SETS, all_features, resolve
+from .catalogue import all_features, resolve
 from .declaration import Feature, feature
 from .matrix import FeatureMatrix, extract
+from .named_sets import FEATURE_SETS
 from .sentences import AnalysedPair, Pair, PairBatch, Sentence
 
 __all__ = [

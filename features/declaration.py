@@ -1,4 +1,4 @@
-"""What a feature is: a function over a batch of pairs, and the facts it declares about its columns."""
+"""Declaration of a feature: a function over a batch of pairs, and the facts that it states about its columns."""
 
 import importlib
 import inspect
@@ -6,23 +6,20 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from .provenance import source_digest
+from .provenance import definition_digest
 from .sentences import LEVELS, AnalysedPair, PairBatch, Sentence
 
 __all__ = ["AnalysedPair", "Feature", "PairBatch", "Sentence", "feature"]
 
 
 def highest_level(features: "Sequence[Feature]") -> str:
-    """Return the deepest analysis level that any of the features needs."""
+    """Return the deepest analysis level that the features need; ``tokens`` for none."""
     return max((value.level for value in features), key=LEVELS.index, default="tokens")
 
-
-_PACKAGE = f"{__name__.partition('.')[0]}."
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -42,7 +39,9 @@ class Feature:
     level
         The analysis level that the sentences must have.
     needs
-        Names of the fitted resources handed to `compute`.
+        Names of the resources that `compute` takes as keyword arguments.
+    tables
+        Names of the shipped tables that `compute` loads itself.
     source
         The publication that it implements.
     section
@@ -59,6 +58,7 @@ class Feature:
     needs: tuple[str, ...]
     source: str
     section: str = ""
+    tables: tuple[str, ...] = ()
 
     @property
     def full_name(self) -> str:
@@ -73,13 +73,10 @@ class Feature:
     @cached_property
     def digest(self) -> str:
         """Hex digest of the code that computes the values; see `provenance.source_digest`."""
-        module = self.compute.__module__
-        if module.startswith(_PACKAGE):
-            return source_digest(module)
-        return source_digest(Path(inspect.getfile(inspect.unwrap(self.compute))))
+        return definition_digest(self.compute)
 
     def __reduce__(self) -> tuple[Any, tuple[str, str]]:
-        # The module's name now stands for this value, so the function under it cannot be pickled by name.
+        # The name of the function in its module is that of this value, so the function cannot be pickled by name.
         return _find, (self.compute.__module__, self.compute.__name__)
 
     def __call__(self, pairs: Sequence[AnalysedPair], **resources: object) -> np.ndarray:
@@ -97,8 +94,8 @@ class Feature:
             return np.empty((0, len(self.names)), dtype=np.float32)
         if array.shape != (len(batch), len(self.names)):
             raise ValueError(
-                f"{self.full_name} returned an array of shape {array.shape} for {len(batch)} pairs; "
-                f"its {len(self.names)} columns need {(len(batch), len(self.names))}"
+                f"the values of {self.full_name} must have the shape {(len(batch), len(self.names))}, "
+                f"got {array.shape}; return one row a pair and one column a name"
             )
         return array
 
@@ -106,11 +103,11 @@ class Feature:
         wanted = LEVELS.index(self.level)
         if wanted > LEVELS.index("tokens"):
             levels = batch.memo("levels", lambda: {sentence.level for sentence in batch.sentences})
-            found = min(map(LEVELS.index, levels), default=wanted)
-            if found < wanted:
+            lowest = min(map(LEVELS.index, levels), default=wanted)
+            if lowest < wanted:
                 raise ValueError(
-                    f"{self.full_name} needs the analysis level {self.level!r} and a sentence has {LEVELS[found]!r}; "
-                    f"call analyse(pairs, level={self.level!r})"
+                    f"{self.full_name} needs the analysis level {self.level!r}, got a sentence of the level "
+                    f"{LEVELS[lowest]!r}; call analyse(pairs, level={self.level!r})"
                 )
 
 
@@ -128,6 +125,11 @@ def _as_batch(pairs: Sequence[AnalysedPair]) -> PairBatch:
     left = [index.setdefault(pair[0], len(index)) for pair in pairs]
     right = [index.setdefault(pair[1], len(index)) for pair in pairs]
     return PairBatch(list(index), np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64))
+
+
+def _takes(compute: Callable[..., Any], name: str) -> bool:
+    parameters = inspect.signature(compute).parameters
+    return name in parameters or any(value.kind is value.VAR_KEYWORD for value in parameters.values())
 
 
 def feature(
@@ -150,7 +152,10 @@ def feature(
     level
         One of `LEVELS`.
     needs
-        Names of fitted resources, passed to the function as keyword arguments.
+        Names of all that the function reads beside the pairs. Resources, which are fitted on training text or
+        user-supplied, are passed to it as keyword arguments of the same name. Shipped tables it loads itself, such as
+        by ``wordnet()``; a model records the digests of those that its features declare. The names are those of
+        `RESOURCES`, `GIVEN` and `SHIPPED_TABLES` in `resources.registry`.
     source
         Author and year of the publication.
     section
@@ -161,16 +166,20 @@ def feature(
     ValueError
         If a name is malformed or repeated, or the level unknown.
     """
-    bad = [name for name in names if not _NAME.fullmatch(name)]
-    if bad or not names or len(set(names)) < len(names):
-        raise ValueError(f"column names {names!r} must be distinct, lower-case identifiers; rename {bad or names!r}")
+    malformed = [name for name in names if not _NAME.fullmatch(name)]
+    if malformed or not names or len(set(names)) < len(names):
+        raise ValueError(
+            f"column names must be distinct, lower-case identifiers, got {names!r}; rename {malformed or names!r}"
+        )
     if level not in LEVELS:
-        raise ValueError(f"analysis level {level!r} is unknown; choose one of {', '.join(LEVELS)}")
+        raise ValueError(f"the analysis level must be one of {', '.join(LEVELS)}, got {level!r}; declare a known one")
 
     def declare(compute: Callable[..., Any]) -> Feature:
         family = compute.__module__.rpartition(".")[2]
-        made = Feature(compute, family, compute.__name__, names, low, high, level, tuple(needs), source, section)
-        object.__setattr__(made, "__doc__", compute.__doc__)
-        return made
+        passed = tuple(need for need in needs if _takes(compute, need))
+        tables = tuple(need for need in needs if need not in passed)
+        value = Feature(compute, family, compute.__name__, names, low, high, level, passed, source, section, tables)
+        object.__setattr__(value, "__doc__", compute.__doc__)
+        return value
 
     return declare

@@ -10,7 +10,7 @@ from .declaration import Feature, highest_level
 from .linguistics.annotator import Annotator, load_annotator
 from .linguistics.languages import Languages
 from .matrix import FeatureMatrix, extract
-from .resources.registry import Resources, resources_of
+from .resources.registry import Resources, check_needs, resources_of
 from .resources.user_supplied import GIVEN, UserEncoder, UserVectors
 from .sentences import LEVELS, PairBatch
 
@@ -79,6 +79,7 @@ class Extraction:
             If a feature is unknown, or needs what is not given, or none reads what is given.
         """
         chosen, columns = ((), ()) if features is None else resolve(features)
+        check_needs(chosen)
         given = _given(chosen, vectors, encoder)
         level = max(highest_level(chosen), least_level, key=LEVELS.index)
         if languages is not None and (level != "tokens" or any(value.family != "shared_space" for value in chosen)):

@@ -13,6 +13,7 @@ import numpy as np
 from .analysis import VERSION as ANALYSIS_VERSION
 from .complete_files import complete_file
 from .declaration import Feature
+from .provenance import definition_digest
 from .sentences import AnalysedPair, PairBatch
 
 if TYPE_CHECKING:
@@ -156,8 +157,8 @@ def extract(
     columns
         Keep only these columns.
     cache
-        A folder in which computed blocks are kept, keyed by the content of the sentences, the code of the feature and
-        the resources; nothing is ever read for other content.
+        A folder in which computed blocks are kept, keyed by the content of the sentences, the code of the feature, its
+        resources and its tables; nothing is ever read for other content.
 
     Returns
     -------
@@ -189,14 +190,18 @@ def _extract_blocks(
 def _cached(
     batch: PairBatch, features: Sequence[Feature], resources: "Mapping[str, Resource]", cache: Path
 ) -> list[np.ndarray]:
+    from .resources.shipped_tables import SHIPPED_TABLES  # for what has no cache, they are not imported
+
     analysed = [hashlib.sha256(repr(sentence).encode()).digest() for sentence in batch.sentences]
     content = hashlib.sha256(f"analysis {ANALYSIS_VERSION}".encode())
     for left, right in zip(batch.left.tolist(), batch.right.tolist(), strict=True):
         content.update(analysed[left] + analysed[right])
     paths = {}
     for value in features:
-        needed = {need: resources[need].digest for need in value.needs if need in resources}
-        fact = json.dumps([content.hexdigest(), value.columns, value.digest, needed]).encode()
+        passed = {need: resources[need] for need in value.needs if need in resources}
+        facts = {need: [resource.digest, definition_digest(type(resource))] for need, resource in passed.items()}
+        tables = {name: SHIPPED_TABLES[name].digest() for name in value.tables}
+        fact = json.dumps([content.hexdigest(), value.columns, value.digest, facts, tables]).encode()
         paths[value] = cache / f"{value.full_name}-{hashlib.sha256(fact).hexdigest()[:32]}.npy"
     absent = [value for value in features if not paths[value].exists()]
     cache.mkdir(parents=True, exist_ok=True)

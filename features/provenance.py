@@ -9,12 +9,13 @@ module; their content enters the digest. Large tables have digests of their own.
 
 import ast
 import hashlib
-from collections.abc import Iterable, Iterator
+import inspect
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 _PACKAGE = __name__.partition(".")[0]
 
@@ -60,6 +61,13 @@ def source_digest(*modules: ModuleType | str | Path) -> str:
     for name in sorted(closure):
         digest.update(name.encode() + b"\0" + _source(name).digest)
     return digest.hexdigest()[:16]
+
+
+def definition_digest(value: Callable[..., Any]) -> str:
+    """Return the `source_digest` of the module that defines a function or class, in the package or outside it."""
+    if value.__module__.startswith(f"{_PACKAGE}."):
+        return source_digest(value.__module__)
+    return source_digest(Path(inspect.getfile(inspect.unwrap(value))))
 
 
 @cache

@@ -108,7 +108,8 @@ def gold(
 ) -> None:
     """Turn labels into gold scores, without the annotators who do not agree with the others."""
     from ..labelling.annotations import read_annotations
-    from ..labelling.tasks import read_controls, read_pairs
+    from ..labelling.task_keys import read_controls
+    from ..labelling.tasks import read_pairs
     from ..tables.table_files import check_target
 
     aggregation.check()

@@ -80,7 +80,8 @@ def label_export(
     columns: ColumnsOption = None,
 ) -> None:
     """Make tasks of pairs for annotators, with guidelines, and a key that they must not see."""
-    from ..labelling.tasks import make_tasks, read_pairs, write_key
+    from ..labelling.task_keys import write_key
+    from ..labelling.tasks import make_tasks, read_pairs
 
     chosen = _tool(tool, tasks)
     files = TaskFiles.of(tasks, annotators if chosen == CSV else 1)
@@ -117,7 +118,7 @@ def label_import(
 ) -> None:
     """Turn answers of annotators into one table: annotator, pair, label, task, seconds and the sentences."""
     from ..labelling.task_answers import matched, write_annotations
-    from ..labelling.tasks import read_key
+    from ..labelling.task_keys import read_key
 
     items = read_key(key)
     if output.resolve() in {Path(each).resolve() for each in (key, *paths)}:

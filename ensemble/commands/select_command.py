@@ -158,7 +158,7 @@ def _format_of(pool: str | None, target: str, format: str | None, as_json: bool)
         return format
     if as_json:
         return "jsonl"
-    from ..tables.table_source import format_of_name
+    from ..tables.format_catalogue import format_of_name
 
     known = None if pool is None or pool == "-" else format_of_name(pool)[0]
     return format or known or "csv"

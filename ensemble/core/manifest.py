@@ -11,13 +11,13 @@ from ...features.analysis import VERSION as ANALYSIS_VERSION
 from ...features.catalogue import all_features
 from ...features.declaration import Feature
 from ...features.linguistics.annotator import Annotator, load_annotator
-from ...features.resources.registry import Resources
+from ...features.resources.registry import Resources, tables_read
+from ...features.resources.shipped_tables import record_of_tables
 from ...features.resources.user_supplied import GIVEN
 from ...models.bundle import BundleError
 from ...models.member import Member
 from .combination import Combination
 from .interval import ConformalInterval
-from .shipped_facts_tmp import foundations, tables_read
 
 PROBE = (
     ("A man is playing a guitar.", "Someone plays the guitar."),
@@ -56,7 +56,7 @@ def new_manifest(
     libraries = _LIBRARIES + (() if all(member.reads_columns for member in members) else _NETWORK_LIBRARIES)
     tables = [*tables_read(features), *(table for member in members for table in member.tables)]
     read: dict[str, dict[str, Any]] = {
-        "foundations": foundations(tables, annotator),
+        "foundations": record_of_tables(tables, annotator),
         "given": {name: resources[name].digest for name in GIVEN if name in resources},
     }
     return {
@@ -133,7 +133,7 @@ def check_foundations(manifest: Mapping[str, Any], pipeline: str | None) -> Anno
             annotator = load_annotator(pipeline)
         except ValueError as error:
             raise BundleError(f"the model needs its spaCy pipeline: {error}") from None
-    present = foundations(recorded, annotator)
+    present = record_of_tables(recorded, annotator)
     changed = next((name for name, fact in recorded.items() if present.get(name) != fact), None)
     if changed is not None:
         raise BundleError(

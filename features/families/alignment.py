@@ -5,22 +5,13 @@ import numpy as np
 from ..arrays.ragged import ratio
 from ..declaration import PairBatch, Sentence, feature
 from ..lexicon.word_frequencies import Frequencies, information, probabilities, sif
+from ..resources.idf_weights import Weighting
 from ..resources.term_frequencies import LemmaIdf
 from ..token_sequences import WORD_CLASSES, vocabulary
 from ..word_alignment.aligner import Link, link_pairs
 from ..word_alignment.alignment_input import prepare
 from ..word_alignment.alignment_state import STAGES
-from ..word_alignment.coverage import (
-    Weighting,
-    by_class,
-    content,
-    coverage,
-    covered,
-    lemma_weights,
-    links,
-    ones,
-    token_ids,
-)
+from ..word_alignment.coverage import by_class, content, coverage, covered, lemma_weights, links, ones, token_ids
 
 __all__ = ["STAGES", "Link", "align"]
 
@@ -87,13 +78,16 @@ def _completed(sentence: Sentence) -> Sentence:
     return sentence
 
 
-@feature("all", "content", level="parsed", source="Sultan et al. 2014", section="ALN1 ALN2")
+@feature("all", "content", level="parsed", needs=("paraphrases",), source="Sultan et al. 2014", section="ALN1 ALN2")
 def share(pairs: PairBatch) -> np.ndarray:
     """Linked share of all tokens and of the content words of both sentences."""
     return np.stack([coverage(pairs, weights(pairs)).both for weights in (ones, content)], axis=1)
 
 
-@feature("ecnu", "smooth", level="parsed", needs=("lemma_idf",), source="Brychcin and Svoboda 2016", section="ALN3")
+@feature(
+    "ecnu", "smooth", level="parsed", needs=("lemma_idf", "paraphrases"), source="Brychcin and Svoboda 2016",
+    section="ALN3",
+)  # fmt: skip
 def idf_coverage(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Linked share of all tokens, each counting the idf of its lemma."""
     kinds: tuple[Weighting, ...] = ("ecnu", "smooth")
@@ -101,12 +95,9 @@ def idf_coverage(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
 
 
 @feature(
-    *("information", "sif", "sif_min", "sif_max"),
-    level="parsed",
-    needs=("frequencies",),
-    source="Saric et al. 2012",
-    section="ALN3 ALN5",
-)
+    *("information", "sif", "sif_min", "sif_max"), level="parsed", needs=("frequencies", "paraphrases"),
+    source="Saric et al. 2012", section="ALN3 ALN5",
+)  # fmt: skip
 def frequency_coverage(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     """Linked share of all tokens, each counting its lemma's information content or smooth inverse frequency."""
     probability = probabilities(pairs, "lemmas", frequencies)[vocabulary(pairs, "lemmas").ids.values]
@@ -122,20 +113,23 @@ def frequency_coverage(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray
     )
 
 
-@feature(*WORD_CLASSES, level="parsed", needs=("lemma_idf",), source="Tian et al. 2017", section="ALN4")
+@feature(*WORD_CLASSES, level="parsed", needs=("lemma_idf", "paraphrases"), source="Tian et al. 2017", section="ALN4")
 def class_coverage(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Linked share of the idf of the tokens of each word class; 0 if neither sentence has one."""
     return np.stack([part.both for part in by_class(pairs, lemma_weights(pairs, lemma_idf, "ecnu"))], axis=1)
 
 
-@feature("min", "max", "harmonic", level="parsed", needs=("lemma_idf",), source="Sultan et al. 2015", section="ALN5")
+@feature(
+    "min", "max", "harmonic", level="parsed", needs=("lemma_idf", "paraphrases"), source="Sultan et al. 2015",
+    section="ALN5",
+)  # fmt: skip
 def side_coverage(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Linked share of the idf of either sentence, and the harmonic mean of the two."""
     a, b = coverage(pairs, lemma_weights(pairs, lemma_idf, "ecnu")).sides
     return np.stack([np.minimum(a, b), np.maximum(a, b), ratio(2 * (a * b), a + b)], axis=1)
 
 
-@feature("all", *WORD_CLASSES, level="parsed", source="Maharjan et al. 2017", section="ALN7")
+@feature("all", *WORD_CLASSES, level="parsed", needs=("paraphrases",), source="Maharjan et al. 2017", section="ALN7")
 def unaligned(pairs: PairBatch) -> np.ndarray:
     """Share of all tokens, and of those of each word class, without a link; 0 if there is none."""
     parts = [coverage(pairs, ones(pairs)), *by_class(pairs, ones(pairs))]
@@ -143,12 +137,9 @@ def unaligned(pairs: PairBatch) -> np.ndarray:
 
 
 @feature(
-    *("share", "content", "ecnu", "harmonic"),
-    level="parsed",
-    needs=("lemma_idf",),
-    source="Maharjan et al. 2017",
-    section="ALN8",
-)
+    *("share", "content", "ecnu", "harmonic"), level="parsed", needs=("lemma_idf", "paraphrases"),
+    source="Maharjan et al. 2017", section="ALN8",
+)  # fmt: skip
 def penalised(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Linked shares, each times the linked share of all tokens."""
     everything = share(pairs)
@@ -159,8 +150,8 @@ def penalised(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
 
 
 @feature(
-    "min", "max", "peak_min", "peak_max", "nouns", "verbs", "others", high=np.inf, level="parsed", needs=("lemma_idf",),
-    source="Maharjan et al. 2017", section="ALN7",
+    "min", "max", "peak_min", "peak_max", "nouns", "verbs", "others", high=np.inf, level="parsed",
+    needs=("lemma_idf", "paraphrases"), source="Maharjan et al. 2017", section="ALN7",
 )  # fmt: skip
 def unaligned_mass(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Idf of the content words without a link: the sum and the greatest of either sentence, and sums by word class."""
@@ -177,7 +168,10 @@ def unaligned_mass(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     return np.stack([*columns, parts[0], parts[1], parts[2] + parts[3]], axis=1)
 
 
-@feature("crossing", "identical", "paraphrased", level="parsed", source="Henderson et al. 2017", section="ALN10")
+@feature(
+    "crossing", "identical", "paraphrased", level="parsed", needs=("paraphrases",), source="Henderson et al. 2017",
+    section="ALN10",
+)  # fmt: skip
 def order(pairs: PairBatch) -> np.ndarray:
     """Share of the pairs of neighbouring links that cross, and of the links made by identical runs and by relatedness.
 

@@ -51,8 +51,9 @@ SIMILARITY = Corrected(CosineMeasure("distilled"))
 
 
 @feature(
-    "min", "max", "mean", "plain", level="lexical", needs=("lemma_idf",), source="Rychalska et al. 2016", section="KB10"
-)
+    "min", "max", "mean", "plain", level="lexical", needs=("lemma_idf", "wordnet", "distilled"),
+    source="Rychalska et al. 2016", section="KB10",
+)  # fmt: skip
 def matched(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Average over the content words of a sentence, by idf, of the best corrected cosine to one of the other.
 

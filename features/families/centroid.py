@@ -34,7 +34,10 @@ def _cosines(pairs: PairBatch, name: str) -> np.ndarray:
     return np.stack(columns, axis=1)
 
 
-@feature(*_COLUMNS, low=-1.0, level="lexical", source="Meng et al. 2017; Sultan et al. 2015", section="EMB3")
+@feature(
+    *_COLUMNS, low=-1.0, level="lexical", needs=("distilled",), source="Meng et al. 2017; Sultan et al. 2015",
+    section="EMB3",
+)  # fmt: skip
 def distilled(pairs: PairBatch) -> np.ndarray:
     """Cosine of the averaged vectors of the words without stop words, of all lemmas, and of the content lemmas.
 
@@ -44,7 +47,10 @@ def distilled(pairs: PairBatch) -> np.ndarray:
     return _cosines(pairs, "distilled")
 
 
-@feature(*_COLUMNS, low=-1.0, level="lexical", source="Meng et al. 2017; Sultan et al. 2015", section="EMB3")
+@feature(
+    *_COLUMNS, low=-1.0, level="lexical", needs=("relational",), source="Meng et al. 2017; Sultan et al. 2015",
+    section="EMB3",
+)  # fmt: skip
 def relational(pairs: PairBatch) -> np.ndarray:
     """Cosines as in `distilled` of the relational vectors."""
     return _cosines(pairs, "relational")

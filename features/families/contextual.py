@@ -17,7 +17,7 @@ COMPARED = 16
 """So many directions `along` compares sentences in."""
 
 
-@feature(*measures.COSINES, low=-1.0, needs=("idf",), source="Reimers and Gurevych 2019", section="EMB3")
+@feature(*measures.COSINES, low=-1.0, needs=("idf", "encoder"), source="Reimers and Gurevych 2019", section="EMB3")
 def cosine(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """Cosine of the vectors of the sentences, and of other vectors from the states of their words.
 
@@ -27,7 +27,7 @@ def cosine(pairs: PairBatch, idf: Idf) -> np.ndarray:
     return measures.sentence_cosines(pairs, shipped_encoder(), idf)
 
 
-@feature(*measures.DISTANCES, high=2.0, source="Reimers and Gurevych 2019", section="EMB3")
+@feature(*measures.DISTANCES, high=2.0, needs=("encoder",), source="Reimers and Gurevych 2019", section="EMB3")
 def distance(pairs: PairBatch) -> np.ndarray:
     """Distances of the unit vectors of the sentences; Manhattan over the root of their dimension."""
     return measures.distances(pairs, shipped_encoder())
@@ -35,7 +35,7 @@ def distance(pairs: PairBatch) -> np.ndarray:
 
 @feature(
     "centred", "minus_1", "whitened",
-    low=-1.0, needs=("encoder_directions",), source="Mu and Viswanath 2018; Su et al. 2021", section="EMB3",
+    low=-1.0, needs=("encoder_directions", "encoder"), source="Mu and Viswanath 2018; Su et al. 2021", section="EMB3",
 )  # fmt: skip
 def isotropic(pairs: PairBatch, encoder_directions: EncoderDirections) -> np.ndarray:
     """Cosine of the vectors less their mean, also less their first principal direction, and whitened.
@@ -64,7 +64,7 @@ def _cosine(between: np.ndarray, square: np.ndarray, left: np.ndarray, right: np
 
 @feature(
     *(f"{kind}_{k}" for kind in ("apart", "product") for k in range(1, COMPARED + 1)),
-    low=-1.0, needs=("encoder_directions",), source="Tai et al. 2015", section="EMB3",
+    low=-1.0, needs=("encoder_directions", "encoder"), source="Tai et al. 2015", section="EMB3",
 )  # fmt: skip
 def along(pairs: PairBatch, encoder_directions: EncoderDirections) -> np.ndarray:
     """Distance and product of the two sentences along each of the first sixteen principal directions.
@@ -77,7 +77,7 @@ def along(pairs: PairBatch, encoder_directions: EncoderDirections) -> np.ndarray
     return np.clip(np.concatenate([np.abs(a - b) / 2, a * b], axis=1), -1.0, 1.0)
 
 
-@feature(*measures.MATCH, high=np.inf, needs=("idf",), source="Zhang et al. 2020", section="EMB7")
+@feature(*measures.MATCH, high=np.inf, needs=("idf", "encoder"), source="Zhang et al. 2020", section="EMB7")
 def match(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """Seventeen facts about the best cosine of each word in context to a word of the other sentence.
 

@@ -248,7 +248,10 @@ def _covered(pairs: PairBatch) -> list[np.ndarray]:
     return sides
 
 
-@feature("both", "min", "max", level="parsed", needs=("lemma_idf",), source="Kohail et al. 2017", section="SYN3")
+@feature(
+    "both", "min", "max", level="parsed", needs=("lemma_idf", "paraphrases"), source="Kohail et al. 2017",
+    section="SYN3",
+)  # fmt: skip
 def aligned(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Share of the dependency graphs that word alignment lays on each other: of both, and of either one.
 

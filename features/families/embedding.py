@@ -15,6 +15,7 @@ from ..declaration import PairBatch, feature
 from ..lexicon.word_frequencies import Frequencies, information, probabilities, sif
 from ..lexicon.word_vectors import Embedded, shipped_vectors
 from ..overlap.token_places import places
+from ..resources.idf_weights import idf_weights
 from ..resources.term_frequencies import Idf, LemmaIdf
 from ..token_sequences import WORD_CLASSES, Field, content_mask, item_ids, vocabulary, word_classes
 from ..word_similarity.batch_vectors import embedded
@@ -36,13 +37,6 @@ CLASS_WEIGHTS = dict(zip(WORD_CLASSES, (1.0, 0.8, 0.6, 0.4, 0.1), strict=True))
 _FAR = float("inf")
 
 
-def _idf(pairs: PairBatch, field: Field, idf: Idf) -> np.ndarray:
-    def compute() -> np.ndarray:
-        return idf.ecnu(field, vocabulary(pairs, field).items)
-
-    return pairs.memo(("ecnu idf", field, idf.digest), compute)
-
-
 def _of_words(pairs: PairBatch, name: str) -> Embedded:
     return embedded(pairs, shipped_vectors(name))
 
@@ -56,11 +50,11 @@ def _kernels(pairs: PairBatch, name: str, field: Field, idf: Idf, kept: np.ndarr
     found = embedded(pairs, shipped_vectors(name), field)
     items, left, right = rows_without(pairs, field, "ecnu", kept)
     items = items.where(found.known[items.values])
-    vectors = pooled(found.codes, items, stored(found, _idf(pairs, field, idf))[items.values])
+    vectors = pooled(found.codes, items, stored(found, idf_weights(pairs, field, idf, "ecnu"))[items.values])
     return k11(vectors[left], vectors[right])
 
 
-@feature(*K11, low=-_FAR, high=_FAR, needs=("idf",), source="Tian et al. 2017", section="EMB1")
+@feature(*K11, low=-_FAR, high=_FAR, needs=("idf", "distilled"), source="Tian et al. 2017", section="EMB1")
 def pooled_distilled(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """K11 of average, least and greatest coordinates of the word vectors, each word's times its idf.
 
@@ -70,25 +64,33 @@ def pooled_distilled(pairs: PairBatch, idf: Idf) -> np.ndarray:
     return _kernels(pairs, "distilled", "words", idf)
 
 
-@feature(*K11, low=-_FAR, high=_FAR, needs=("idf",), source="Tian et al. 2017", section="EMB1")
+@feature(*K11, low=-_FAR, high=_FAR, needs=("idf", "relational"), source="Tian et al. 2017", section="EMB1")
 def pooled_relational(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """K11 as in `pooled_distilled` of the relational vectors."""
     return _kernels(pairs, "relational", "words", idf)
 
 
-@feature(*K11, low=-_FAR, high=_FAR, level="lexical", needs=("lemma_idf",), source="Tian et al. 2017", section="EMB2")
+@feature(
+    *K11, low=-_FAR, high=_FAR, level="lexical", needs=("lemma_idf", "distilled"), source="Tian et al. 2017",
+    section="EMB2",
+)  # fmt: skip
 def pooled_distilled_lemmas(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """K11 as in `pooled_distilled` of the lemmas."""
     return _kernels(pairs, "distilled", "lemmas", lemma_idf)
 
 
-@feature(*K11, low=-_FAR, high=_FAR, level="lexical", needs=("lemma_idf",), source="Tian et al. 2017", section="EMB2")
+@feature(
+    *K11, low=-_FAR, high=_FAR, level="lexical", needs=("lemma_idf", "relational"), source="Tian et al. 2017",
+    section="EMB2",
+)  # fmt: skip
 def pooled_relational_lemmas(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """K11 as in `pooled_distilled` of the relational vectors of the lemmas."""
     return _kernels(pairs, "relational", "lemmas", lemma_idf)
 
 
-@feature(*K11, low=-_FAR, high=_FAR, level="lexical", needs=("idf",), source="Tian et al. 2017", section="POS2")
+@feature(
+    *K11, low=-_FAR, high=_FAR, level="lexical", needs=("idf", "distilled"), source="Tian et al. 2017", section="POS2"
+)
 def nouns(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """K11 as in `pooled_distilled` of the nouns alone."""
     return _kernels(pairs, "distilled", "words", idf, word_classes(pairs) == WORD_CLASSES.index("noun"))
@@ -104,7 +106,7 @@ def _means(
     found, words = _of_words(pairs, name), vocabulary(pairs, "words")
     length = unit if unit_length else stored
     probability = probabilities(pairs, "words", frequencies)
-    weights = np.ones(len(words.items)), _idf(pairs, "words", idf), sif(probability)
+    weights = np.ones(len(words.items)), idf_weights(pairs, "words", idf, "ecnu"), sif(probability)
     sums = _sums(pairs, found, [length(found, weight)[words.ids.values] for weight in weights])
     along = directions.of(name, unit_length)
     plain = cosines(sums[:, pairs.left], sums[:, pairs.right])
@@ -115,7 +117,7 @@ def _means(
 _MEANS_NEED = ("idf", "frequencies", "directions")
 
 
-@feature(*_MEANS, low=-1.0, needs=_MEANS_NEED, source="Arora et al. 2017", section="EMB3 EMB5")
+@feature(*_MEANS, low=-1.0, needs=(*_MEANS_NEED, "distilled"), source="Arora et al. 2017", section="EMB3 EMB5")
 def cosine_distilled(pairs: PairBatch, idf: Idf, frequencies: Frequencies, directions: Directions) -> np.ndarray:
     """Cosine of the mean word vectors, plain, by idf and by sif, and less the first 1 and 15 principal directions.
 
@@ -124,7 +126,7 @@ def cosine_distilled(pairs: PairBatch, idf: Idf, frequencies: Frequencies, direc
     return _means(pairs, "distilled", idf, frequencies, directions)[0].T
 
 
-@feature(*_MEANS, low=-1.0, needs=_MEANS_NEED, source="Arora et al. 2017", section="EMB3 EMB5")
+@feature(*_MEANS, low=-1.0, needs=(*_MEANS_NEED, "relational"), source="Arora et al. 2017", section="EMB3 EMB5")
 def cosine_relational(pairs: PairBatch, idf: Idf, frequencies: Frequencies, directions: Directions) -> np.ndarray:
     """Cosines as in `cosine_distilled` of the relational vectors."""
     return _means(pairs, "relational", idf, frequencies, directions)[0].T
@@ -143,12 +145,9 @@ def _unit(pairs: PairBatch, name: str, idf: Idf, frequencies: Frequencies, direc
 
 
 @feature(
-    *(*_MEANS, "manhattan", "euclidean"),
-    low=-1.0,
-    needs=_MEANS_NEED,
-    source="Arora et al. 2017; ours",
-    section="EMB3",
-)
+    *(*_MEANS, "manhattan", "euclidean"), low=-1.0, needs=(*_MEANS_NEED, "distilled"),
+    source="Arora et al. 2017; ours", section="EMB3",
+)  # fmt: skip
 def unit_distilled(pairs: PairBatch, idf: Idf, frequencies: Frequencies, directions: Directions) -> np.ndarray:
     """Cosines as in `cosine_distilled` of vectors of unit length, and nearness of the sums by sif.
 
@@ -159,12 +158,9 @@ def unit_distilled(pairs: PairBatch, idf: Idf, frequencies: Frequencies, directi
 
 
 @feature(
-    *(*_MEANS, "manhattan", "euclidean"),
-    low=-1.0,
-    needs=_MEANS_NEED,
-    source="Arora et al. 2017; ours",
-    section="EMB3",
-)
+    *(*_MEANS, "manhattan", "euclidean"), low=-1.0, needs=(*_MEANS_NEED, "relational"),
+    source="Arora et al. 2017; ours", section="EMB3",
+)  # fmt: skip
 def unit_relational(pairs: PairBatch, idf: Idf, frequencies: Frequencies, directions: Directions) -> np.ndarray:
     """Cosines and nearness as in `unit_distilled` of the relational vectors."""
     return _unit(pairs, "relational", idf, frequencies, directions)
@@ -175,7 +171,10 @@ def _cosines(pairs: PairBatch, found: Embedded, weights: Sequence[np.ndarray]) -
     return cosines(sums[:, pairs.left], sums[:, pairs.right])
 
 
-@feature("distilled", "relational", low=-1.0, needs=("frequencies",), source="Wu et al. 2017", section="EMB4")
+@feature(
+    "distilled", "relational", low=-1.0, needs=("frequencies", "distilled", "relational"), source="Wu et al. 2017",
+    section="EMB4",
+)  # fmt: skip
 def by_information(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     """Cosine of the sums of the word vectors, each times the information content of its word in English."""
     ids, weight = vocabulary(pairs, "words").ids, information(probabilities(pairs, "words", frequencies))
@@ -185,10 +184,8 @@ def by_information(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
 
 @feature(
     *("relational", "relational_information", "distilled_information"),
-    needs=("frequencies",),
-    source="Saric et al. 2012",
-    section="KB5",
-)
+    needs=("frequencies", "distilled", "relational"), source="Saric et al. 2012", section="KB5",
+)  # fmt: skip
 def latent(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     """Absolute cosine of the sums of word vectors of unit length, unweighted and by information content in English.
 
@@ -203,16 +200,12 @@ def latent(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
 
 
 @feature(
-    *("distilled", "distilled_idf", "relational", "relational_idf"),
-    low=-1.0,
-    level="lexical",
-    needs=("idf",),
-    source="Nagoudi et al. 2017; Ferrero et al. 2017",
-    section="EMB5 CLP3",
-)
+    *("distilled", "distilled_idf", "relational", "relational_idf"), low=-1.0, level="lexical",
+    needs=("idf", "distilled", "relational"), source="Nagoudi et al. 2017; Ferrero et al. 2017", section="EMB5 CLP3",
+)  # fmt: skip
 def by_part_of_speech(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """Cosine of the sums of the word vectors, each times `CLASS_WEIGHTS`, without and with the word's idf."""
-    ids, weight = vocabulary(pairs, "words").ids, _idf(pairs, "words", idf)
+    ids, weight = vocabulary(pairs, "words").ids, idf_weights(pairs, "words", idf, "ecnu")
     of_class = np.asarray(list(CLASS_WEIGHTS.values()))[word_classes(pairs)]
     columns = []
     for name in ("distilled", "relational"):
@@ -222,14 +215,16 @@ def by_part_of_speech(pairs: PairBatch, idf: Idf) -> np.ndarray:
     return np.concatenate(columns).T
 
 
-@feature("noun", "verb", "adjective", low=-1.0, level="lexical", needs=("idf",), source="ours", section="EMB5")
+@feature(
+    "noun", "verb", "adjective", low=-1.0, level="lexical", needs=("idf", "distilled"), source="ours", section="EMB5"
+)
 def classes(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """Cosine of the sums of the distilled vectors of unit length by idf, of one class of words at a time.
 
     0 where a side has no word of the class.
     """
     ids, found, kind = vocabulary(pairs, "words").ids, _of_words(pairs, "distilled"), word_classes(pairs)
-    weight = unit(found, _idf(pairs, "words", idf))[ids.values]
+    weight = unit(found, idf_weights(pairs, "words", idf, "ecnu"))[ids.values]
     chosen = [WORD_CLASSES.index(name) for name in ("noun", "verb", "adjective")]
     return _cosines(pairs, found, [weight * (kind == code) for code in chosen]).T
 
@@ -277,7 +272,7 @@ def _unmatched(pairs: PairBatch, name: str, frequencies: Frequencies) -> np.ndar
     return np.column_stack(columns)
 
 
-@feature(*_UNMATCHED, low=-1.0, level="lexical", needs=("frequencies",), source="ours", section="EMB4 ALN7")
+@feature(*_UNMATCHED, low=-1.0, level="lexical", needs=("frequencies", "distilled"), source="ours", section="EMB4 ALN7")
 def unmatched_distilled(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     """Compare what is left of either sentence without the words that both have, as sums of vectors of unit length.
 
@@ -289,7 +284,9 @@ def unmatched_distilled(pairs: PairBatch, frequencies: Frequencies) -> np.ndarra
     return _unmatched(pairs, "distilled", frequencies)
 
 
-@feature(*_UNMATCHED, low=-1.0, level="lexical", needs=("frequencies",), source="ours", section="EMB4 ALN7")
+@feature(
+    *_UNMATCHED, low=-1.0, level="lexical", needs=("frequencies", "relational"), source="ours", section="EMB4 ALN7"
+)
 def unmatched_relational(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     """Compare the rests as in `unmatched_distilled` by the relational vectors."""
     return _unmatched(pairs, "relational", frequencies)

@@ -99,13 +99,19 @@ def _greedy(pairs: PairBatch) -> Matched:
     return greedy_links(pairs, content_grid(pairs), SIMILARITY, THRESHOLD)
 
 
-@feature("plain", "idf", level="lexical", needs=("lemma_idf",), source="Maharjan et al. 2017", section="ALN6")
+@feature(
+    "plain", "idf", level="lexical", needs=("lemma_idf", "wordnet", "paraphrases", "distilled"),
+    source="Maharjan et al. 2017", section="ALN6",
+)  # fmt: skip
 def greedy(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Similarity of content words linked one to one, the most alike first, over the mean number or idf of words."""
     return _scores(pairs, _greedy(pairs), lemma_idf)
 
 
-@feature("plain", "idf", level="lexical", needs=("lemma_idf",), source="Maharjan et al. 2017", section="ALN6")
+@feature(
+    "plain", "idf", level="lexical", needs=("lemma_idf", "wordnet", "paraphrases", "distilled"),
+    source="Maharjan et al. 2017", section="ALN6",
+)  # fmt: skip
 def optimal(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Do the same with the links whose similarities have the greatest sum."""
     return _scores(pairs, optimal_links(pairs, content_grid(pairs), SIMILARITY, THRESHOLD), lemma_idf)
@@ -125,19 +131,28 @@ def _unaligned(pairs: PairBatch) -> np.ndarray:
     return np.column_stack([ratio(free.sum(axis=1), every.sum(axis=1)), ratio(free, every)])
 
 
-@feature("all", *WORD_CLASSES, level="lexical", source="Maharjan et al. 2017", section="ALN7")
+@feature(
+    "all", *WORD_CLASSES, level="lexical", needs=("wordnet", "paraphrases", "distilled"),
+    source="Maharjan et al. 2017", section="ALN7",
+)  # fmt: skip
 def unaligned(pairs: PairBatch) -> np.ndarray:
     """Share of the content words of both sentences, and of those of each class, that have no greedy link."""
     return _unaligned(pairs)
 
 
-@feature("plain", "idf", level="lexical", needs=("lemma_idf",), source="Maharjan et al. 2017", section="ALN8")
+@feature(
+    "plain", "idf", level="lexical", needs=("lemma_idf", "wordnet", "paraphrases", "distilled"),
+    source="Maharjan et al. 2017", section="ALN8",
+)  # fmt: skip
 def penalised(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Columns of `greedy` times the share of the content words that are linked."""
     return _scores(pairs, _greedy(pairs), lemma_idf) * (1 - _unaligned(pairs)[:, :1])
 
 
-@feature(*BY_PRODUCTS, high=np.inf, level="lexical", source="Henderson et al. 2017", section="ALN10")
+@feature(
+    *BY_PRODUCTS, high=np.inf, level="lexical", needs=("wordnet", "paraphrases", "distilled"),
+    source="Henderson et al. 2017", section="ALN10",
+)  # fmt: skip
 def shape(pairs: PairBatch) -> np.ndarray:
     """Sixteen facts about the greedy links; which sixteen the authors used is not published.
 
@@ -225,7 +240,10 @@ def _nodes(first: np.ndarray, *others: np.ndarray) -> np.ndarray:
     return key
 
 
-@feature("plain", "words", level="lexical", source="Maharjan et al. 2017", section="ALN9")
+@feature(
+    "plain", "words", level="lexical", needs=("wordnet", "paraphrases", "distilled"), source="Maharjan et al. 2017",
+    section="ALN9",
+)  # fmt: skip
 def chunks(pairs: PairBatch) -> np.ndarray:
     """How alike the chunks of both sentences are that are linked one to one: their mean, and that by words.
 
@@ -269,7 +287,10 @@ def _by_group(pairs: PairBatch, grid: Grid) -> np.ndarray:
     return claimed(pairs, grid, SIMILARITY).reshape(len(pairs), grid.groups)
 
 
-@feature("all", *PARTS_OF_SPEECH, level="lexical", source="Al-Natsheh et al. 2017", section="POS5")
+@feature(
+    "all", *PARTS_OF_SPEECH, level="lexical", needs=("wordnet", "paraphrases", "distilled"),
+    source="Al-Natsheh et al. 2017", section="POS5",
+)  # fmt: skip
 def part_of_speech(pairs: PairBatch) -> np.ndarray:
     """Alignment score of the content words, and of the words of each part of speech; 0 where a sentence has none.
 
@@ -279,7 +300,10 @@ def part_of_speech(pairs: PairBatch) -> np.ndarray:
     return np.column_stack([_by_group(pairs, content_grid(pairs)), _by_group(pairs, grid)])
 
 
-@feature(*ENTITIES, level="parsed", source="Al-Natsheh et al. 2017", section="POS5")
+@feature(
+    *ENTITIES, level="parsed", needs=("wordnet", "paraphrases", "distilled"), source="Al-Natsheh et al. 2017",
+    section="POS5",
+)  # fmt: skip
 def entity(pairs: PairBatch) -> np.ndarray:
     """Alignment score of the words in named entities of each class; 0 where a sentence has none."""
     groups = np.fromiter(chain.from_iterable(map(_entity_groups, pairs.sentences)), dtype=np.int64)

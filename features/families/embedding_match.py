@@ -9,8 +9,8 @@ from ..arrays.ragged import ratio
 from ..declaration import PairBatch, feature
 from ..lexicon.word_frequencies import Frequencies, information, probabilities, sif
 from ..lexicon.word_vectors import WordVectors, shipped_vectors
+from ..resources.idf_weights import idf_weights
 from ..resources.term_frequencies import Idf
-from ..token_sequences import vocabulary
 from ..word_similarity.word_cosines import Side, best_cosines, word_grid
 
 FAR, NEAR = 0.35, 0.5
@@ -20,12 +20,6 @@ COLUMNS = (
     "min", "max", "mean", "content_min", "content_max", "content_mean", "plain", "information", "far", "near",
     "lowest_min", "lowest_max", "rarest_min", "rarest_max", "alone",
 )  # fmt: skip
-
-
-def _idf(pairs: PairBatch, idf: Idf) -> np.ndarray:
-    # Of each word of the batch, as the next.
-    words = vocabulary(pairs, "words").items
-    return pairs.memo(("idf of words", idf.digest), lambda: idf.smooth("words", words))
 
 
 def _of_first(side: Side, best: np.ndarray, weight: np.ndarray, mask: np.ndarray, nothing: float) -> np.ndarray:
@@ -59,7 +53,7 @@ def _means(pairs: PairBatch, bests: tuple[np.ndarray, np.ndarray], weight: np.nd
 
 def _match(pairs: PairBatch, vectors: WordVectors, idf: Idf, frequencies: Frequencies) -> np.ndarray:
     grid, bests = word_grid(pairs), best_cosines(pairs, vectors)
-    weight, probability = _idf(pairs, idf), probabilities(pairs, "words", frequencies)
+    weight, probability = idf_weights(pairs, "words", idf), probabilities(pairs, "words", frequencies)
     halves = list(zip(grid.sides, bests, strict=True))
     empty = (grid.a.words.lengths == 0) | (grid.b.words.lengths == 0)
 
@@ -92,7 +86,7 @@ def _match(pairs: PairBatch, vectors: WordVectors, idf: Idf, frequencies: Freque
 
 def _loss(pairs: PairBatch, vectors: WordVectors, idf: Idf) -> np.ndarray:
     grid, bests = word_grid(pairs), best_cosines(pairs, vectors)
-    weight = _idf(pairs, idf)
+    weight = idf_weights(pairs, "words", idf)
     lost, far = [], []
     for side, best in zip(grid.sides, bests, strict=True):
         own = weight[side.words.values] * side.times * side.content
@@ -101,7 +95,7 @@ def _loss(pairs: PairBatch, vectors: WordVectors, idf: Idf) -> np.ndarray:
     return np.stack([np.minimum(*lost), np.maximum(*lost), lost[0] + lost[1], far[0] + far[1]], axis=1)
 
 
-@feature(*COLUMNS, needs=("idf", "frequencies"), source="Zhang et al. 2020", section="EMB7")
+@feature(*COLUMNS, needs=("idf", "frequencies", "distilled"), source="Zhang et al. 2020", section="EMB7")
 def distilled(pairs: PairBatch, idf: Idf, frequencies: Frequencies) -> np.ndarray:
     """Fifteen facts about the best cosines of words, by the vectors ``distilled``.
 
@@ -115,13 +109,15 @@ def distilled(pairs: PairBatch, idf: Idf, frequencies: Frequencies) -> np.ndarra
     return _match(pairs, shipped_vectors("distilled"), idf, frequencies)
 
 
-@feature(*COLUMNS, needs=("idf", "frequencies"), source="Zhang et al. 2020", section="EMB7")
+@feature(*COLUMNS, needs=("idf", "frequencies", "relational"), source="Zhang et al. 2020", section="EMB7")
 def relational(pairs: PairBatch, idf: Idf, frequencies: Frequencies) -> np.ndarray:
     """Tell the same facts by the vectors ``relational``."""
     return _match(pairs, shipped_vectors("relational"), idf, frequencies)
 
 
-@feature("min", "max", "total", "far", high=np.inf, needs=("idf",), source="Zhang et al. 2020", section="EMB7")
+@feature(
+    "min", "max", "total", "far", high=np.inf, needs=("idf", "distilled"), source="Zhang et al. 2020", section="EMB7"
+)
 def distilled_loss(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """Sum of the idf of content words, each times what its best cosine lacks of 1; the same of words below `FAR`.
 
@@ -130,7 +126,9 @@ def distilled_loss(pairs: PairBatch, idf: Idf) -> np.ndarray:
     return _loss(pairs, shipped_vectors("distilled"), idf)
 
 
-@feature("min", "max", "total", "far", high=np.inf, needs=("idf",), source="Zhang et al. 2020", section="EMB7")
+@feature(
+    "min", "max", "total", "far", high=np.inf, needs=("idf", "relational"), source="Zhang et al. 2020", section="EMB7"
+)
 def relational_loss(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """Sum the same by the vectors ``relational``."""
     return _loss(pairs, shipped_vectors("relational"), idf)

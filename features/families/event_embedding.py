@@ -88,7 +88,7 @@ def _columns(pairs: PairBatch, name: str) -> np.ndarray:
     return np.clip(np.stack(columns, axis=1), -1.0, 1.0)
 
 
-@feature("min", "max", "sum", low=-1.0, level="parsed", source="Lee et al. 2017", section="EMB3")
+@feature("min", "max", "sum", low=-1.0, level="parsed", needs=("distilled",), source="Lee et al. 2017", section="EMB3")
 def distilled(pairs: PairBatch) -> np.ndarray:
     """Mean over the events of a sentence of the best cosine to one of the other, both ways; cosine of their sums.
 
@@ -99,7 +99,7 @@ def distilled(pairs: PairBatch) -> np.ndarray:
     return _columns(pairs, "distilled")
 
 
-@feature("min", "max", "sum", low=-1.0, level="parsed", source="Lee et al. 2017", section="EMB3")
+@feature("min", "max", "sum", low=-1.0, level="parsed", needs=("relational",), source="Lee et al. 2017", section="EMB3")
 def relational(pairs: PairBatch) -> np.ndarray:
     """Compare events as in `distilled` by the relational vectors."""
     return _columns(pairs, "relational")

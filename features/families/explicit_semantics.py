@@ -12,7 +12,7 @@ from ..declaration import PairBatch, feature
 from ..lexicon.glosses import common_documents, cosine, documents_found, gloss_index
 
 
-@feature("plain", "idf", "overlap", source="Gabrilovich and Markovitch 2007", section="KB8")
+@feature("plain", "idf", "overlap", needs=("glosses",), source="Gabrilovich and Markovitch 2007", section="KB8")
 def concepts(pairs: PairBatch) -> np.ndarray:
     """Cosine of the concept vectors, words counting one or their idf; what the latter share as distributions."""
     found = documents_found(pairs, gloss_index())

@@ -68,12 +68,9 @@ def lemmas(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
 
 
 @feature(
-    *("overlap", "cover_min", "cover_max"),
-    level="lexical",
-    needs=("lemma_idf",),
-    source="Saric et al. 2012; ours",
+    *("overlap", "cover_min", "cover_max"), level="lexical", needs=("lemma_idf",), source="Saric et al. 2012; ours",
     section="KB3",
-)
+)  # fmt: skip
 def lemmas_idf(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Overlap and coverages of the lemmas weighted by the smooth idf of the training text."""
     both = union(pairs, "lemmas")
@@ -82,13 +79,9 @@ def lemmas_idf(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
 
 
 @feature(
-    *("peak_min", "peak_max", "mass_min", "mass_max"),
-    high=np.inf,
-    level="lexical",
-    needs=("frequencies",),
-    source="Maharjan et al. 2017; ours",
-    section="KB3 ALN7",
-)
+    *("peak_min", "peak_max", "mass_min", "mass_max"), high=np.inf, level="lexical", needs=("frequencies",),
+    source="Maharjan et al. 2017; ours", section="KB3 ALN7",
+)  # fmt: skip
 def unmatched(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     """Largest and summed information content, in nats, of the lemmas of a sentence that the other lacks.
 

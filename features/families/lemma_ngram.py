@@ -8,11 +8,9 @@ from ..resources.term_frequencies import LemmaIdf
 
 
 @feature(
-    *("n1", "n2", "n3", "takelab_n1", "takelab_n2", "takelab_n3"),
-    level="lexical",
-    source="Saric et al. 2012; Tian et al. 2017",
-    section="NG2",
-)
+    *("n1", "n2", "n3", "takelab_n1", "takelab_n2", "takelab_n3"), level="lexical",
+    source="Saric et al. 2012; Tian et al. 2017", section="NG2",
+)  # fmt: skip
 def lemmas(pairs: PairBatch) -> np.ndarray:
     """F1 of the n-grams of the lemmas, the stop words of ECNU or of TakeLab removed first."""
     return np.stack(ngram_f1s(pairs, "lemmas", "ecnu") + ngram_f1s(pairs, "lemmas", "takelab"), axis=1)
@@ -28,23 +26,18 @@ def filtered(pairs: PairBatch) -> np.ndarray:
 
 
 @feature(
-    *(f"{kind}_n{n}" for n in WORD_ORDERS for kind in ("ecnu", "smooth")),
-    level="lexical",
-    needs=("lemma_idf",),
-    source="Tian et al. 2017",
-    section="NG4",
-)
+    *(f"{kind}_n{n}" for n in WORD_ORDERS for kind in ("ecnu", "smooth")), level="lexical", needs=("lemma_idf",),
+    source="Tian et al. 2017", section="NG4",
+)  # fmt: skip
 def idf_weighted(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """F1 of lemma n-grams, stop words kept, an n-gram weighing the sum of the idf of its lemmas."""
     return np.stack(idf_f1s(pairs, "lemmas", lemma_idf), axis=1)
 
 
 @feature(
-    *(f"{kind}_n{n}" for kind in ("kept", "removed") for n in CHARACTER_ORDERS),
-    level="lexical",
-    source="Tian et al. 2017",
-    section="NG5",
-)
+    *(f"{kind}_n{n}" for kind in ("kept", "removed") for n in CHARACTER_ORDERS), level="lexical",
+    source="Tian et al. 2017", section="NG5",
+)  # fmt: skip
 def characters_f1(pairs: PairBatch) -> np.ndarray:
     """F1 of the character n-grams of ``^lemma#lemma#lemma$``, stop words of ECNU kept or removed."""
     return np.stack(character_f1s(pairs, "lemmas"), axis=1)

@@ -66,14 +66,14 @@ def noun_distance(pairs: PairBatch) -> np.ndarray:
     return _edits(pairs, "nouns", _nouns(pairs))[:, :1]
 
 
-@feature(*RUNS, "similarity", level="lexical", source="Tian et al. 2017", section="SEQ3")
+@feature(*RUNS, "similarity", level="lexical", needs=("wordnet",), source="Tian et al. 2017", section="SEQ3")
 def unified(pairs: PairBatch) -> np.ndarray:
     """Compare as in `lemmas` with the lemmas that synonyms link across the sentences made one; see `synonyms`."""
     sides = _unified(pairs)
     return np.column_stack([run_shares(*sides), _edits(pairs, "unified", sides)[:, 1]])
 
 
-@feature("distance", high=float("inf"), level="lexical", source="Tian et al. 2017", section="SEQ3")
+@feature("distance", high=float("inf"), level="lexical", needs=("wordnet",), source="Tian et al. 2017", section="SEQ3")
 def unified_distance(pairs: PairBatch) -> np.ndarray:
     """Levenshtein distance of the lemmas with synonyms made one over the shorter length, at least 1."""
     return _edits(pairs, "unified", _unified(pairs))[:, :1]
@@ -85,8 +85,9 @@ def _counts(pairs: PairBatch) -> ItemCounts:
 
 
 @feature(
-    "jaccard", "dice", "overlap_min", "overlap_max", "f1", level="lexical", source="Tian et al. 2017", section="SEQ3"
-)
+    "jaccard", "dice", "overlap_min", "overlap_max", "f1", level="lexical", needs=("wordnet",),
+    source="Tian et al. 2017", section="SEQ3",
+)  # fmt: skip
 def unified_overlap(pairs: PairBatch) -> np.ndarray:
     """Overlap of the sets, for `f1` the multisets, of lemmas without stop words and with synonyms made one.
 
@@ -103,7 +104,9 @@ def unified_overlap(pairs: PairBatch) -> np.ndarray:
     return np.stack([*sets, np.minimum(*overlaps), np.maximum(*overlaps), f1], axis=1)
 
 
-@feature(*K11, low=-1.0, high=float("inf"), level="lexical", source="Tian et al. 2017", section="SEQ3")
+@feature(
+    *K11, low=-1.0, high=float("inf"), level="lexical", needs=("wordnet",), source="Tian et al. 2017", section="SEQ3"
+)
 def unified_counts(pairs: PairBatch) -> np.ndarray:
     """K11 of the L2-normalised counts of the lemmas without stop words and with synonyms made one.
 

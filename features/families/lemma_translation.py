@@ -26,13 +26,9 @@ def bleu(pairs: PairBatch) -> np.ndarray:
 
 
 @feature(
-    *("min", "max"),
-    high=float("inf"),
-    level="lexical",
-    needs=("lemma_ngram_counts",),
-    source="Doddington 2002",
+    *("min", "max"), high=float("inf"), level="lexical", needs=("lemma_ngram_counts",), source="Doddington 2002",
     section="MT2",
-)
+)  # fmt: skip
 def nist(pairs: PairBatch, lemma_ngram_counts: LemmaNgramCounts) -> np.ndarray:
     """NIST of n-grams up to 5: mean information of the matched, by counts of the training text; both ways."""
     return metrics.nist(pairs, "lemmas", lemma_ngram_counts)

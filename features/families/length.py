@@ -32,10 +32,9 @@ _SIZES = {"tokens": _token_lengths, "content": _content_lengths, "characters": _
 
 
 @feature(
-    *(f"{unit}_{column}" for unit in _SIZES for column in _COLUMNS),
-    high=float("inf"),
+    *(f"{unit}_{column}" for unit in _SIZES for column in _COLUMNS), high=float("inf"),
     source="Al-Natsheh et al. 2017; ours",
-)
+)  # fmt: skip
 def size(pairs: PairBatch) -> np.ndarray:
     """Smaller and larger length, absolute difference, and the logarithms of 1 + length and their absolute difference.
 

@@ -9,19 +9,16 @@ from ..token_sequences import WORD_CLASSES
 from ..word_alignment.coverage import by_class, content, coverage, lemma_weights, ones
 
 
-@feature("all", "content", level="lexical", source="Sultan et al. 2014", section="ALN1 ALN2")
+@feature("all", "content", level="lexical", needs=("paraphrases",), source="Sultan et al. 2014", section="ALN1 ALN2")
 def share(pairs: PairBatch) -> np.ndarray:
     """Linked share of all tokens and of the content words of both sentences."""
     return np.stack([coverage(pairs, weights(pairs), parsed=False).both for weights in (ones, content)], axis=1)
 
 
 @feature(
-    *("both", "min", "max", "harmonic"),
-    level="lexical",
-    needs=("lemma_idf",),
-    source="Brychcin and Svoboda 2016",
-    section="ALN3 ALN5",
-)
+    *("both", "min", "max", "harmonic"), level="lexical", needs=("lemma_idf", "paraphrases"),
+    source="Brychcin and Svoboda 2016", section="ALN3 ALN5",
+)  # fmt: skip
 def idf_coverage(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Linked share of the idf of both sentences and of either, and the harmonic mean of the two."""
     found = coverage(pairs, lemma_weights(pairs, lemma_idf, "ecnu"), parsed=False)
@@ -29,7 +26,7 @@ def idf_coverage(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     return np.stack([found.both, np.minimum(a, b), np.maximum(a, b), ratio(2 * (a * b), a + b)], axis=1)
 
 
-@feature(*WORD_CLASSES, level="lexical", needs=("lemma_idf",), source="Tian et al. 2017", section="ALN4")
+@feature(*WORD_CLASSES, level="lexical", needs=("lemma_idf", "paraphrases"), source="Tian et al. 2017", section="ALN4")
 def class_coverage(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Linked share of the idf of the tokens of each word class; 0 if neither sentence has one."""
     parts = by_class(pairs, lemma_weights(pairs, lemma_idf, "ecnu"), parsed=False)
@@ -37,8 +34,9 @@ def class_coverage(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
 
 
 @feature(
-    "min", "max", high=np.inf, level="lexical", needs=("lemma_idf",), source="Maharjan et al. 2017", section="ALN7"
-)
+    "min", "max", high=np.inf, level="lexical", needs=("lemma_idf", "paraphrases"), source="Maharjan et al. 2017",
+    section="ALN7",
+)  # fmt: skip
 def unaligned_mass(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Idf of the content words of either sentence without a link."""
     whole = coverage(pairs, lemma_weights(pairs, lemma_idf, "smooth") * content(pairs), parsed=False)

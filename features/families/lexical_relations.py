@@ -74,7 +74,10 @@ def _leftover(pairs: PairBatch) -> Iterator[tuple[Cells, np.ndarray, np.ndarray]
         yield cells, left, relations(pairs, *terms_of(cells.codes[codes]), values[left[first]])[which]
 
 
-@feature("antonyms", "hypernyms", "coordinates", "numbers", high=np.inf, level="parsed", source="ours", section="KB11")
+@feature(
+    "antonyms", "hypernyms", "coordinates", "numbers", high=np.inf, level="parsed", needs=("wordnet", "paraphrases"),
+    source="ours", section="KB11",
+)  # fmt: skip
 def pairs_of_words(pairs: PairBatch) -> np.ndarray:
     """Count the pairs of content words without a link by relation; a pair of unlike numbers is one too."""
     counts = np.zeros((len(pairs), NUMBERS + 1))
@@ -84,12 +87,9 @@ def pairs_of_words(pairs: PairBatch) -> np.ndarray:
 
 
 @feature(
-    *("antonyms", "hypernyms", "coordinates", "numbers"),
-    level="parsed",
-    needs=("lemma_idf",),
-    source="ours",
-    section="KB11",
-)
+    *("antonyms", "hypernyms", "coordinates", "numbers"), level="parsed",
+    needs=("lemma_idf", "wordnet", "paraphrases"), source="ours", section="KB11",
+)  # fmt: skip
 def mass(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Share of the idf of the content words of both sentences that stands in such pairs."""
     grid, free = content_grid(pairs), unlinked(pairs, content_grid(pairs))
@@ -107,7 +107,7 @@ def mass(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     return np.minimum(np.stack(columns, axis=1), 1.0)
 
 
-@feature("share", level="parsed", source="Ganitkevitch et al. 2013", section="KB11")
+@feature("share", level="parsed", needs=("wordnet", "paraphrases"), source="Ganitkevitch et al. 2013", section="KB11")
 def paraphrase(pairs: PairBatch) -> np.ndarray:
     """Share of the content words without a link for which the paraphrase table lists a word of the other sentence."""
     grid, free = content_grid(pairs), unlinked(pairs, content_grid(pairs))

@@ -106,12 +106,9 @@ def _where_denied(pairs: PairBatch) -> Iterator[tuple[int, tuple[int, int], tupl
 
 
 @feature(
-    *("differs", "mismatches", "agreements", "alone_min", "alone_max"),
-    high=np.inf,
-    level="parsed",
-    source="ours",
+    *("differs", "mismatches", "agreements", "alone_min", "alone_max"), high=np.inf, level="parsed", source="ours",
     section="NEG",
-)
+)  # fmt: skip
 def heads(pairs: PairBatch) -> np.ndarray:
     """Lemmas that one side denies and the other says; denies too; and lacks (fewer and more by side).
 

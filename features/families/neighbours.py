@@ -74,8 +74,9 @@ def _entries(side: Ragged, part: slice, near: Ragged) -> _Entries:
 
 
 @feature(
-    "jaccard", "split", "reached", level="lexical", needs=("lemma_idf",), source="Ferrero et al. 2017", section="CLP2"
-)
+    "jaccard", "split", "reached", level="lexical", needs=("lemma_idf", "wordnet", "paraphrases"),
+    source="Ferrero et al. 2017", section="CLP2",
+)  # fmt: skip
 def common(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Weighted Jaccard coefficients of the words that content words stand for, and the share of words that meet.
 

@@ -43,10 +43,9 @@ def words(pairs: PairBatch) -> np.ndarray:
 
 
 @feature(
-    *("n1", "n2", "n3", "takelab_n1", "takelab_n2", "takelab_n3"),
-    source="Saric et al. 2012; Tian et al. 2017",
+    *("n1", "n2", "n3", "takelab_n1", "takelab_n2", "takelab_n3"), source="Saric et al. 2012; Tian et al. 2017",
     section="NG2",
-)
+)  # fmt: skip
 def stems(pairs: PairBatch) -> np.ndarray:
     """F1 of the n-grams of the stems, the stop words of ECNU or of TakeLab removed first."""
     return np.stack(ngram_f1s(pairs, "stems", "ecnu") + ngram_f1s(pairs, "stems", "takelab"), axis=1)
@@ -125,10 +124,9 @@ def _weights(idf: CharacterIdf, strings: Strings, n: int, numbers: np.ndarray, b
 
 
 @feature(
-    *(f"{kind}_n{n}" for kind in ("kept", "removed") for n in CHARACTER_ORDERS),
-    source="Tian et al. 2017",
+    *(f"{kind}_n{n}" for kind in ("kept", "removed") for n in CHARACTER_ORDERS), source="Tian et al. 2017",
     section="NG5",
-)
+)  # fmt: skip
 def characters_f1(pairs: PairBatch) -> np.ndarray:
     """F1 of the character n-grams of ``^stem#stem#stem$``, stop words of ECNU kept or removed."""
     return np.stack(character_f1s(pairs, "stems"), axis=1)
@@ -156,11 +154,9 @@ def _cosine(moments: np.ndarray) -> np.ndarray:
 
 
 @feature(
-    *("n2", "n3", "n4", "counts_n3"),
-    needs=("character_idf",),
-    source="Bär et al. 2012; Ferrero et al. 2017",
+    *("n2", "n3", "n4", "counts_n3"), needs=("character_idf",), source="Bär et al. 2012; Ferrero et al. 2017",
     section="NG7 CLP1",
-)
+)  # fmt: skip
 def characters_cosine(pairs: PairBatch, character_idf: CharacterIdf) -> np.ndarray:
     """Cosine of tf-idf vectors of the character n-grams of the letters and digits; of their bare counts for n = 3."""
     strings = Strings(_letters(pairs), pairs.left, pairs.right)

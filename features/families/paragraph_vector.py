@@ -21,7 +21,7 @@ def _known(pairs: PairBatch) -> Ragged:
     return Ragged(place, words.ids.offsets).where(place >= 0)
 
 
-@feature(*K11, low=-np.inf, high=np.inf, source="Tian et al. 2017", section="D2V1")
+@feature(*K11, low=-np.inf, high=np.inf, needs=("paragraphs",), source="Tian et al. 2017", section="D2V1")
 def distributed_memory(pairs: PairBatch) -> np.ndarray:
     """K11 of the paragraph vectors of distributed memory, which predict a word together with its neighbours."""
     models = paragraph_models()
@@ -30,7 +30,9 @@ def distributed_memory(pairs: PairBatch) -> np.ndarray:
     return k11(vectors[pairs.left], vectors[pairs.right])
 
 
-@feature("cosine", "bray_curtis", "pearson", low=-1.0, source="Lau and Baldwin 2016", section="D2V1")
+@feature(
+    "cosine", "bray_curtis", "pearson", low=-1.0, needs=("paragraphs",), source="Lau and Baldwin 2016", section="D2V1"
+)
 def bag_of_words(pairs: PairBatch) -> np.ndarray:
     """Cosine, Bray-Curtis similarity and correlation of the vectors that predict each word by itself.
 

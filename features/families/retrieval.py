@@ -70,7 +70,7 @@ def _merits() -> np.ndarray:
     return np.cumsum((PERSISTENCE ** (depth - 1) / depth)[::-1])[::-1]
 
 
-@feature("cosine", "rank_biased", "share", source="Itoh 2016", section="IR1")
+@feature("cosine", "rank_biased", "share", needs=("glosses",), source="Itoh 2016", section="IR1")
 def glosses(pairs: PairBatch) -> np.ndarray:
     """Cosine of the BM25 scores of the 100 best glosses, rank-biased overlap of both lists, Dice share in common.
 
@@ -112,7 +112,7 @@ def _importance(pairs: PairBatch) -> np.ndarray:
     return result
 
 
-@feature("both", "min", "max", level="parsed", source="Itoh 2016", section="IR1")
+@feature("both", "min", "max", level="parsed", needs=("paraphrases", "glosses"), source="Itoh 2016", section="IR1")
 def aligned(pairs: PairBatch) -> np.ndarray:
     """Linked share of both sentences and of either, every word counting what it does for retrieval.
 

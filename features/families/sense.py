@@ -22,7 +22,9 @@ DECAY = 0.5
 _ANY = float(np.finfo(np.float64).tiny)  # words with a synset in common are alike by more
 
 
-@feature("share", "weighted", level="lexical", needs=("lemma_idf",), source="Hassan et al. 2017", section="ALN11")
+@feature(
+    "share", "weighted", level="lexical", needs=("lemma_idf", "wordnet"), source="Hassan et al. 2017", section="ALN11"
+)
 def aligned(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Share of the content words of both sentences that are linked, one to one, to a word with a synset in common.
 
@@ -43,7 +45,10 @@ def aligned(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     return np.minimum(np.stack(columns, axis=1), 1.0)
 
 
-@feature("senses", "lemmas", level="lexical", source="Hassan et al. 2017; Lodhi et al. 2002", section="ALN11")
+@feature(
+    "senses", "lemmas", level="lexical", needs=("wordnet",), source="Hassan et al. 2017; Lodhi et al. 2002",
+    section="ALN11",
+)  # fmt: skip
 def subsequence(pairs: PairBatch) -> np.ndarray:
     """Gap-weighted kernel of the subsequences of two content words, matched by sense and by lemma alone.
 

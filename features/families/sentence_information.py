@@ -159,7 +159,7 @@ def _amounts(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     return pairs.memo(("sentence information", frequencies.digest), compute)
 
 
-@feature("ratio", "dice", level="lexical", needs=("frequencies",), source="Wu et al. 2017", section="KB6")
+@feature("ratio", "dice", level="lexical", needs=("frequencies", "wordnet"), source="Wu et al. 2017", section="KB6")
 def overlap(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     """Information that the sentences share, over that of both together and over the mean of the two; 0 without any."""
     a, b, both = _amounts(pairs, frequencies).T
@@ -168,13 +168,9 @@ def overlap(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
 
 
 @feature(
-    *("shared", "alone_min", "alone_max"),
-    high=np.inf,
-    level="lexical",
-    needs=("frequencies",),
-    source="Wu et al. 2017",
-    section="KB6",
-)
+    *("shared", "alone_min", "alone_max"), high=np.inf, level="lexical", needs=("frequencies", "wordnet"),
+    source="Wu et al. 2017", section="KB6",
+)  # fmt: skip
 def amount(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     """Information in nats that the sentences share, and that one of them has alone."""
     a, b, both = _amounts(pairs, frequencies).T

@@ -61,15 +61,9 @@ def _text_sizes(pairs: PairBatch) -> tuple[np.ndarray, np.ndarray]:
 
 
 @feature(
-    "subsequence_min",
-    "subsequence_max",
-    "subsequence",
-    "levenshtein",
-    "jaro",
-    "jaro_winkler",
-    source="Bär et al. 2012",
-    section="SEQ4",
-)
+    "subsequence_min", "subsequence_max", "subsequence", "levenshtein", "jaro", "jaro_winkler",
+    source="Bär et al. 2012", section="SEQ4",
+)  # fmt: skip
 def characters(pairs: PairBatch) -> np.ndarray:
     """Longest common subsequence of lower-case text over the longer, shorter and mean length; edit similarities.
 
@@ -85,10 +79,9 @@ def characters(pairs: PairBatch) -> np.ndarray:
 
 
 @feature(
-    *("covered_min", "covered_max", "substring_min", "substring_max"),
-    source="Wise 1996; Bär et al. 2012",
+    *("covered_min", "covered_max", "substring_min", "substring_max"), source="Wise 1996; Bär et al. 2012",
     section="SEQ4 SEQ5",
-)
+)  # fmt: skip
 def tiling(pairs: PairBatch) -> np.ndarray:
     """Characters in greedy tiles of at least 3 and in the longest common substring, over the longer and shorter."""
     a, b = _texts(pairs)

@@ -32,8 +32,9 @@ def _information(pairs: PairBatch, frequencies: LanguageFrequencies) -> np.ndarr
 
 
 @feature(
-    "vectors", "centred", "words", "content",
-    low=-1.0, needs=("language_frequencies", "space_means"), source="Reimers and Gurevych 2020", section="EMB3",
+    "vectors", "centred", "words", "content", low=-1.0,
+    needs=("language_frequencies", "space_means", "encoder", "shared_space"), source="Reimers and Gurevych 2020",
+    section="EMB3",
 )  # fmt: skip
 def cosine(pairs: PairBatch, language_frequencies: LanguageFrequencies, space_means: SpaceMeans) -> np.ndarray:
     """Cosine of the vectors of the sentences, of these less the mean of their language, and of sums of words.
@@ -51,7 +52,10 @@ def cosine(pairs: PairBatch, language_frequencies: LanguageFrequencies, space_me
     return np.stack([plain, cosines(centred[pairs.left], centred[pairs.right]), words, named], axis=1)
 
 
-@feature("euclidean", "manhattan", "chebyshev", high=2.0, source="Reimers and Gurevych 2020", section="EMB3")
+@feature(
+    "euclidean", "manhattan", "chebyshev", high=2.0, needs=("encoder", "shared_space"),
+    source="Reimers and Gurevych 2020", section="EMB3",
+)  # fmt: skip
 def distance(pairs: PairBatch) -> np.ndarray:
     """Distances of the unit vectors of the sentences; Manhattan over the root of their dimension."""
     vectors = sentence_vectors(pairs)
@@ -60,7 +64,10 @@ def distance(pairs: PairBatch) -> np.ndarray:
     return np.minimum(np.stack(columns, axis=1), 2.0)
 
 
-@feature(*measures.MATCH, high=np.inf, needs=("language_frequencies",), source="Zhang et al. 2020", section="EMB7")
+@feature(
+    *measures.MATCH, high=np.inf, needs=("language_frequencies", "encoder", "shared_space"),
+    source="Zhang et al. 2020", section="EMB7",
+)  # fmt: skip
 def match(pairs: PairBatch, language_frequencies: LanguageFrequencies) -> np.ndarray:
     """Seventeen facts about the best cosine of each word in context to a word of the other sentence.
 

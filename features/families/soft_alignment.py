@@ -18,7 +18,10 @@ THRESHOLD = 0.5
 """The least relatedness of words that are linked one to one: a word and its direct hypernym are."""
 
 
-@feature("min", "max", "mean", level="lexical", needs=("lemma_idf",), source="Mihalcea et al. 2006", section="KB7")
+@feature(
+    "min", "max", "mean", level="lexical", needs=("lemma_idf", "wordnet", "paraphrases"),
+    source="Mihalcea et al. 2006", section="KB7",
+)  # fmt: skip
 def relatedness(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Average over the content words of a sentence, by idf, of the best relatedness to one of the other sentence."""
     grid, weight = content_grid(pairs), idf_of_terms(pairs, lemma_idf)
@@ -29,7 +32,10 @@ def relatedness(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     return np.stack([np.minimum(a, b), np.maximum(a, b), (a + b) / 2], axis=1)
 
 
-@feature("both", "min", "max", "harmonic", level="parsed", needs=("lemma_idf",), source="ours", section="ALN3")
+@feature(
+    "both", "min", "max", "harmonic", level="parsed", needs=("lemma_idf", "wordnet", "paraphrases"), source="ours",
+    section="ALN3",
+)  # fmt: skip
 def soft_coverage(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Share of the idf of the content words that is linked; words without a link count their best relatedness.
 
@@ -55,7 +61,10 @@ def _links(pairs: PairBatch) -> Links:
     return one_to_one(pairs, content_grid(pairs), RELATEDNESS, THRESHOLD)
 
 
-@feature("plain", "idf", level="lexical", needs=("lemma_idf",), source="Maharjan et al. 2017", section="ALN6")
+@feature(
+    "plain", "idf", level="lexical", needs=("lemma_idf", "wordnet", "paraphrases"), source="Maharjan et al. 2017",
+    section="ALN6",
+)  # fmt: skip
 def aligned(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Sum of the relatedness of content words linked one to one over the mean number of words, plain and by idf.
 
@@ -76,7 +85,10 @@ def aligned(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     return np.minimum(np.stack([plain, by_idf], axis=1), 1.0)
 
 
-@feature(*BY_PRODUCTS, high=np.inf, level="lexical", source="Henderson et al. 2017", section="ALN10")
+@feature(
+    *BY_PRODUCTS, high=np.inf, level="lexical", needs=("wordnet", "paraphrases"), source="Henderson et al. 2017",
+    section="ALN10",
+)  # fmt: skip
 def shape(pairs: PairBatch) -> np.ndarray:
     """Sixteen facts about the one-to-one links of content words; which sixteen the authors used is not published.
 

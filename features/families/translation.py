@@ -120,12 +120,9 @@ def overlap(pairs: PairBatch) -> np.ndarray:
 
 
 @feature(
-    *("wer_min", "wer_max", "per_min", "per_max"),
-    low=-float("inf"),
-    high=0.0,
-    source="Tillmann et al. 1997",
+    *("wer_min", "wer_max", "per_min", "per_max"), low=-float("inf"), high=0.0, source="Tillmann et al. 1997",
     section="MT4 MT5",
-)
+)  # fmt: skip
 def error_rate(pairs: PairBatch) -> np.ndarray:
     """Minus the word error rate (Levenshtein) and minus the position-independent one, over either length."""
     errors = metrics.edits(pairs, "stems"), metrics.misplaced(pairs, "stems")

@@ -10,6 +10,7 @@ import numpy as np
 from ..arrays.ragged import mix, ratio
 from ..declaration import PairBatch, feature
 from ..lexicon.word_vectors import WordVectors, shipped_vectors
+from ..resources.idf_weights import idf_weights
 from ..resources.term_frequencies import Idf
 from ..token_sequences import vocabulary
 from ..word_similarity.word_cosines import CosinePart, WordGrid, cosines, word_grid
@@ -44,8 +45,7 @@ def _by_start(start: np.ndarray, end: np.ndarray, cost: np.ndarray) -> _Ways:
 def _shares(pairs: PairBatch, idf: Idf) -> np.ndarray:
     # Of each node its share of the idf of the content words of its sentence.
     def compute() -> np.ndarray:
-        words = vocabulary(pairs, "words").items
-        weight = pairs.memo(("idf of words", idf.digest), lambda: idf.smooth("words", words))
+        weight = idf_weights(pairs, "words", idf)
         shares = []
         for side in word_grid(pairs).sides:
             own = weight[side.words.values] * side.times * side.content
@@ -139,7 +139,7 @@ def _distances(pairs: PairBatch, vectors: WordVectors, idf: Idf) -> np.ndarray:
     return np.clip(distances, 0.0, 1.0)
 
 
-@feature("mover", "relaxed_min", "relaxed_max", needs=("idf",), source="Kusner et al. 2015", section="EMB6")
+@feature("mover", "relaxed_min", "relaxed_max", needs=("idf", "distilled"), source="Kusner et al. 2015", section="EMB6")
 def distilled(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """Word mover's distance and its relaxed bounds, in which every word goes to the nearest; vectors ``distilled``.
 
@@ -150,7 +150,9 @@ def distilled(pairs: PairBatch, idf: Idf) -> np.ndarray:
     return _distances(pairs, shipped_vectors("distilled"), idf)
 
 
-@feature("mover", "relaxed_min", "relaxed_max", needs=("idf",), source="Kusner et al. 2015", section="EMB6")
+@feature(
+    "mover", "relaxed_min", "relaxed_max", needs=("idf", "relational"), source="Kusner et al. 2015", section="EMB6"
+)
 def relational(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """Tell the same three by the vectors ``relational``."""
     return _distances(pairs, shipped_vectors("relational"), idf)

@@ -78,7 +78,7 @@ def joint_cosine(pairs: PairBatch, measure: Measure, weight: np.ndarray, least: 
     return np.minimum(ratio(dots[0] + dots[1], lengths), 1.0)
 
 
-@feature("plain", "weighted", level="lexical", needs=("frequencies",), source="Li et al. 2006", section="KB1")
+@feature("plain", "weighted", level="lexical", needs=("frequencies", "wordnet"), source="Li et al. 2006", section="KB1")
 def li(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     """Cosine of the vectors of similarities over the joint content words, plain and weighted by information.
 
@@ -90,7 +90,7 @@ def li(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     return np.stack(columns, axis=1)
 
 
-@feature("f1", level="lexical", source="Saric et al. 2012", section="KB2")
+@feature("f1", level="lexical", needs=("wordnet",), source="Saric et al. 2012", section="KB2")
 def path(pairs: PairBatch) -> np.ndarray:
     """Harmonic mean of the average best path similarity of the content words of either sentence."""
     grid = content_grid(pairs)
@@ -100,7 +100,9 @@ def path(pairs: PairBatch) -> np.ndarray:
     return ratio(2 * (a * b), a + b)[:, None]
 
 
-@feature("res", "lin", "jcn", level="lexical", needs=("lemma_idf",), source="Mihalcea et al. 2006", section="KB7")
+@feature(
+    "res", "lin", "jcn", level="lexical", needs=("lemma_idf", "wordnet"), source="Mihalcea et al. 2006", section="KB7"
+)
 def mihalcea(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Mean over both sentences of the average best similarity of the content words, weighted by idf."""
     grid = content_grid(pairs)

@@ -22,13 +22,16 @@ class Resource:
     Attributes
     ----------
     costly
-        Whether it is fitted only for a model that needs it, not for every one whose sentences would allow it.
+        True if it is fitted only for a model that needs it, not for every model whose sentences would allow it.
+    tables
+        Names of the shipped tables that it reads when it is fitted.
     """
 
     name: ClassVar[str]
     keys: ClassVar[tuple[str, ...]]
     level: ClassVar[str] = "tokens"
     costly: ClassVar[bool] = False
+    tables: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, arrays: Mapping[str, np.ndarray]) -> None:
         missing = [key for key in self.keys if key not in arrays]

@@ -1,7 +1,15 @@
-"""The resources by name, and a model's fitted resources as a mapping."""
+"""Registry of all that a feature can declare in ``needs``, and the resources of a model as a mapping.
 
-from collections.abc import Iterator, Mapping, Sequence
+There are three kinds, each declared by its name:
 
+- a fitted resource (`RESOURCES`) is fitted on training text, stored with the model and passed to the function;
+- a user-supplied resource (`GIVEN`) is read from where an option says, not stored, and passed to the function;
+- a shipped table (`SHIPPED_TABLES`) is part of the package; the function loads it, and a model records its digest.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ..declaration import Feature, highest_level
 from ..encoders.encoder_directions import EncoderDirections
 from ..encoders.language_spaces import SpaceMeans
 from ..lexicon.language_frequencies import LanguageFrequencies
@@ -11,6 +19,7 @@ from ..word_similarity.common_directions import Directions
 from .character_frequencies import CharacterIdf
 from .fitted import Resource
 from .ngram_counts import LemmaNgramCounts, NgramCounts
+from .shipped_tables import SHIPPED_TABLES
 from .term_frequencies import Idf, LemmaIdf
 from .user_supplied import GIVEN
 
@@ -21,7 +30,40 @@ RESOURCES: dict[str, type[Resource]] = {
         LanguageFrequencies, SpaceMeans,
     )
 }  # fmt: skip
-"""Every resource that is fitted on text and that a feature can declare in ``needs``."""
+"""The fitted resources by name."""
+
+
+def check_needs(features: Iterable[Feature]) -> None:
+    """Refuse features that declare an unknown need, or do not take a resource, or take a shipped table.
+
+    Raises
+    ------
+    ValueError
+        With the name of the feature and of the need.
+    """
+    for value in features:
+        for need in (*value.needs, *value.tables):
+            if need not in RESOURCES and need not in GIVEN and need not in SHIPPED_TABLES:
+                names = ", ".join((*RESOURCES, *GIVEN, *SHIPPED_TABLES))
+                raise ValueError(f"{value.full_name} needs {need!r}, which is unknown; declare one of {names}")
+            if need in value.needs and need in SHIPPED_TABLES:
+                raise ValueError(f"{value.full_name} takes the shipped table {need!r}; load it inside the function")
+            if need in value.tables and need not in SHIPPED_TABLES:
+                raise ValueError(f"{value.full_name} needs {need!r} and does not take it; add it as a parameter")
+
+
+def tables_read(features: Sequence[Feature]) -> list[str]:
+    """Return the names of the shipped tables that features read, in the order of `SHIPPED_TABLES`.
+
+    They are those that the features and the resources that they need declare. The analysis above the level ``tokens``
+    reads WordNet; there the paraphrases count for every feature as well.
+    """
+    resources = {need for value in features for need in value.needs if need in RESOURCES}
+    names = {name for value in features for name in value.tables}
+    names.update(name for need in resources for name in RESOURCES[need].tables)
+    if LEVELS.index(highest_level(features)) > LEVELS.index("tokens"):
+        names |= {"wordnet", "paraphrases"}
+    return [name for name in SHIPPED_TABLES if name in names]
 
 
 def resources_of(level: str) -> list[str]:

@@ -28,6 +28,7 @@ class Directions(Resource):
 
     name = "directions"
     level = "lexical"  # as `Frequencies`, whose weights these need
+    tables = SETS
     keys = tuple(f"{name}{ending}" for name in SETS for ending in ("", "_unit"))
 
     @classmethod

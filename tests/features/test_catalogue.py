@@ -87,7 +87,7 @@ def test_bad_column_names_are_refused(names):
 
 
 def test_bad_level_is_refused():
-    with pytest.raises(ValueError, match="analysis level 'deep' is unknown"):
+    with pytest.raises(ValueError, match="the analysis level must be one of text, .*, got 'deep'; declare"):
         feature("x", level="deep")
 
 
@@ -102,5 +102,5 @@ def test_a_wrong_shape_is_named():
     def broken(pairs):
         return [[0.0] for _ in pairs]
 
-    with pytest.raises(ValueError, match=r"returned an array of shape \(1, 1\) for 1 pairs"):
+    with pytest.raises(ValueError, match=r"must have the shape \(1, 2\), got \(1, 1\); return one row a pair"):
         broken(analyse([("a", "b")]))

@@ -4,8 +4,9 @@ import json
 from itertools import groupby
 
 import pytest
-from samewise.features.catalogue import FEATURE_SETS, all_features, costs, resolve
+from samewise.features.catalogue import all_features, costs, resolve
 from samewise.features.declaration import highest_level
+from samewise.features.named_sets import FEATURE_SETS
 from samewise.features.resources.user_supplied import GIVEN
 
 from ..conftest import ROOT

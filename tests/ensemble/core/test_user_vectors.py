@@ -10,19 +10,17 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from samewise.ensemble.commands.cli import app
-from samewise.ensemble.core import shipped_facts_tmp as foundations
 from samewise.ensemble.core.estimator import SimilarityEnsemble
 from samewise.ensemble.core.predictor import Predictor
-from samewise.ensemble.core.shipped_facts_tmp import TABLES, tables_read
 from samewise.ensemble.multilingual.model_source import load
 from samewise.ensemble.scoring import predict_file
-from samewise.features.catalogue import all_features, resolve
 from samewise.features.lexicon.vector_files import convert_vectors, read_vectors
+from samewise.features.resources.shipped_tables import SHIPPED_TABLES
 from samewise.models.bundle import BundleError
 from sklearn.base import clone
 from typer.testing import CliRunner
 
-from ...conftest import PAIRS, analysed
+from ...conftest import PAIRS
 
 GOLD = np.linspace(0, 5, len(PAIRS))
 SMALL = {"gbm": {"n_estimators": 10, "min_samples_leaf": 2}}
@@ -213,39 +211,15 @@ def test_a_model_that_reads_none_extracts_with_them_and_predicts_without(made, t
     assert err == f"samewise: the model 'surface' reads no word vectors of yours; leave '{made / 'mine'}' out\n"
 
 
-def named(*patterns):
-    return tables_read(resolve(patterns)[0])
-
-
-def test_tables_are_known_by_what_modules_import():
-    assert named("bow", "ngram", "user_embedding") == []
-    assert named("embedding_match.distilled") == ["distilled", "relational"]
-    assert {"wordnet", "paraphrases"} <= set(named("alignment"))
-
-
-def counts():
-    return {id(table.load): sum(table.load.cache_info()[:2]) for table in TABLES.values()}
-
-
-@pytest.mark.parametrize("value", all_features(), ids=lambda value: value.full_name)
-def test_no_feature_reads_a_table_unrecorded(value, training):
-    batch = analysed(PAIRS[:3], value.level)
-    before = counts()
-    value(batch, **training[1])
-    read = {key for key, count in counts().items() if count != before[key]}
-    recorded = {id(TABLES[name].load) for name in tables_read([value])}
-    assert read <= recorded
-
-
 def test_a_model_records_the_shipped_vectors_that_it_reads(tmp_path, monkeypatch):
     model = fitted(None, features=["embedding_match.distilled", "bow.one_hot"])
     assert model.predictor_.level == "tokens"
     then = model.predictor_.manifest["foundations"]
-    assert then == {name: TABLES[name].digest() for name in ("distilled", "relational")}
+    assert then == {"distilled": SHIPPED_TABLES["distilled"].digest()}
     assert model.predictor_.annotator is None
     model.save(tmp_path / "model")
-    table = TABLES["distilled"]
-    monkeypatch.setitem(foundations.TABLES, "distilled", table._replace(digest=lambda: "0123"))
+    table = SHIPPED_TABLES["distilled"]
+    monkeypatch.setitem(SHIPPED_TABLES, "distilled", table._replace(digest=lambda: "0123"))
     with pytest.raises(BundleError, match=f"trained with the distilled {then['distilled']} and here is 0123; install"):
         Predictor.load(tmp_path / "model").predict(PAIRS)
 
@@ -253,10 +227,10 @@ def test_a_model_records_the_shipped_vectors_that_it_reads(tmp_path, monkeypatch
 def test_surface_loads_neither_vectors_nor_wordnet_nor_spacy():
     code = (
         "import sys, samewise\n"
-        "from samewise.ensemble.core.shipped_facts_tmp import TABLES\n"
+        "from samewise.features.resources.shipped_tables import SHIPPED_TABLES\n"
         "samewise.load('surface').predict([('a dog', 'the dog'), ('a cat', 'one cat')])\n"
-        "assert all(sum(table.load.cache_info()[:2]) == 0 for table in TABLES.values())\n"
+        "assert all(sum(table.load.cache_info()[:2]) == 0 for table in SHIPPED_TABLES.values())\n"
         "assert not {'spacy', 'scipy', 'sklearn', 'xgboost', 'safetensors'} & sys.modules.keys()\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr

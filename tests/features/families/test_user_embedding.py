@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from samewise.features.analysis import analyse
 from samewise.features.arrays.dense_kernels import k11
-from samewise.features.catalogue import FEATURE_SETS, resolve
+from samewise.features.catalogue import resolve
 from samewise.features.families import user_embedding
 from samewise.features.lexicon.word_vectors import WordVectors, quantised
 from samewise.features.linguistics.stopwords import stop_words
+from samewise.features.named_sets import FEATURE_SETS
 from samewise.features.resources.registry import RESOURCES, Resources
 from samewise.features.resources.user_supplied import GIVEN, UserVectors
 from samewise.features.token_sequences import text_hash

@@ -1,18 +1,26 @@
-"""Parquet files of pairs as chunks of rows: which hold two texts, and which do not."""
+"""Rows of Arrow batches: those with two texts, and those without, which are set aside."""
 
-from collections.abc import Generator
-from typing import Any, BinaryIO
+from collections.abc import Callable, Generator, Iterator
+from typing import Any, BinaryIO, NamedTuple
 
 import pyarrow as pa
 
 from .plain_values import plain_values
+from .table_errors import TableError
+from .table_format import TableFile
 from .table_reader import Chunk, TableReader, id_column, text_columns
-from .text_layouts import TableError
 from .text_rows import NOT_UTF8, Reject, bad_text, json_text
 
 
-def first_line(error: BaseException) -> str:
-    """Return the first line of an error's message."""
+class ArrowFile(NamedTuple):
+    """The content of a file that pyarrow reads: its columns, its rows in batches, and their number if it is stored."""
+
+    schema: pa.Schema
+    batches: Iterator[pa.RecordBatch]
+    rows: int | None = None
+
+
+def _first_line(error: BaseException) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0]
 
 
@@ -24,31 +32,37 @@ def is_text(kind: pa.DataType) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or view(kind))
 
 
-def open_parquet(name: str, stream: BinaryIO, wanted: tuple[str, ...], id: str | None, batch_size: int) -> TableReader:
-    """Open a Parquet file; arguments as for `reading.open_table`."""
-    import pyarrow.parquet as pq
+def open_arrow(file: TableFile, open: Callable[[BinaryIO, int], ArrowFile]) -> TableReader:
+    """Return the reader of a binary file that pyarrow reads.
 
+    Parameters
+    ----------
+    file
+        The open file.
+    open
+        Opens a stream, given the most rows of a batch.
+    """
+    name, title = file.name, file.format.title
     try:
-        # Page by page: by default a whole row group is fetched at once, and some writers make one of the whole file.
-        file = pq.ParquetFile(stream, buffer_size=1 << 20, pre_buffer=False)
-        schema = file.schema_arrow
+        arrow = open(file.stream, file.batch_size)
     except (pa.ArrowException, OSError) as error:
-        raise TableError(f"{name} is not a Parquet file that can be read: {first_line(error)}") from error
-    a, b = text_columns(schema.names, wanted, name)
+        raise TableError(f"{name} is not a {title} file that can be read: {_first_line(error)}") from error
+    schema = arrow.schema
+    a, b = text_columns(schema.names, file.columns, name)
     for column in (a, b):
         if not is_text(schema.field(column).type):
             raise TableError(f"the column {column!r} of {name} holds {schema.field(column).type}, not text")
 
     def chunks(reader: TableReader) -> Generator[Chunk, None, None]:
         try:
-            for batch in file.iter_batches(batch_size):
+            for batch in arrow.batches:
                 yield Chunk(*split_rows(batch, a, b, reader.lines + 1))
                 reader.lines += batch.num_rows
         except (pa.ArrowException, OSError) as error:
-            raise TableError(f"{name} is broken after row {reader.lines:,}: {first_line(error)}") from error
+            raise TableError(f"{name} is broken after row {reader.lines:,}: {_first_line(error)}") from error
 
-    total = file.metadata.num_rows
-    return TableReader(name, "parquet", stream, schema, (a, b), chunks, id_column(id, schema.names, name), total)
+    id_name = id_column(file.id, schema.names, name)
+    return TableReader(name, file.format.name, file.stream, schema, (a, b), chunks, id_name, arrow.rows)
 
 
 def split_rows(
@@ -92,7 +106,7 @@ _BROKEN = _Broken()
 
 
 def plain_row(batch: pa.RecordBatch, row: int) -> dict[str, Any]:
-    """Return one row by column name, in plain values; what cannot be decoded says so."""
+    """Return one row by column name, in plain values; undecodable ones become ``<undecodable>`` in JSON."""
     return {name: _to_python(batch.column(k).slice(row, 1))[0] for k, name in enumerate(batch.schema.names)}
 
 

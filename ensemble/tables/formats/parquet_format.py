@@ -1,8 +1,12 @@
-"""Parquet written in row groups of one size, whatever the size of the batches that come."""
+"""Parquet: typed columns, written in row groups of one size whatever the size of the batches that come."""
 
+from functools import partial
 from typing import BinaryIO
 
 import pyarrow as pa
+
+from ..arrow_rows import ArrowFile, open_arrow
+from ..table_format import TableFormat
 
 GROUP_ROWS = 100_000
 """Rows in a row group: enough for its pages and statistics to pay, few enough to be held."""
@@ -14,15 +18,23 @@ _CELL = 1_000
 """Bytes are looked at after so many rows, so that where a group ends does not depend on the batches."""
 
 
-class RowGroups:
+def _opened(stream: BinaryIO, batch_size: int) -> ArrowFile:
+    import pyarrow.parquet as pq
+
+    # Page by page: by default a whole row group is fetched at once, and some writers make one of the whole file.
+    file = pq.ParquetFile(stream, buffer_size=1 << 20, pre_buffer=False)
+    return ArrowFile(file.schema_arrow, file.iter_batches(batch_size), file.metadata.num_rows)
+
+
+class _Writer:
     """A Parquet file in the making; the same rows give the same bytes.
 
     Parameters
     ----------
     file
-        Where it is written.
+        The open file.
     schema
-        Its columns.
+        The columns.
     """
 
     def __init__(self, file: BinaryIO, schema: pa.Schema) -> None:
@@ -34,8 +46,8 @@ class RowGroups:
         self._group: list[pa.RecordBatch] = []  # of _CELL rows each
         self._bytes = 0
 
-    def write(self, batch: pa.RecordBatch) -> None:
-        """Append rows."""
+    def write(self, batch: pa.RecordBatch) -> list[int]:
+        """Append rows; Parquet can hold all of them."""
         while batch.num_rows:
             room = _CELL - sum(part.num_rows for part in self._cell)
             self._cell.append(batch.slice(0, room))
@@ -44,6 +56,7 @@ class RowGroups:
                 self._end_cell()
                 if self._bytes >= GROUP_BYTES or len(self._group) * _CELL >= GROUP_ROWS:
                     self._end_group()
+        return []
 
     def _end_cell(self) -> None:
         whole = pa.Table.from_batches(self._cell, self.schema).combine_chunks()
@@ -64,3 +77,13 @@ class RowGroups:
         if complete and self._group:
             self._end_group()
         self._writer.close()
+
+
+PARQUET = TableFormat(
+    name="parquet",
+    title="Parquet",
+    suffixes=(".parquet",),
+    open=partial(open_arrow, open=_opened),
+    writer=_Writer,
+    magic=b"PAR1",
+)

@@ -1,0 +1,56 @@
+"""Tables that ship with the package and that features, resources and members read."""
+
+import hashlib
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from ..encoders.sentence_encoder import shipped_encoder
+from ..encoders.shared_space_encoder import shared_space_encoder, shipped_languages
+from ..lexicon.glosses import gloss_index
+from ..lexicon.paragraph_models import paragraph_models
+from ..lexicon.paraphrases import paraphrases
+from ..lexicon.word_vectors import shipped_vectors
+from ..lexicon.wordnet import wordnet
+from ..linguistics.annotator import Annotator
+
+
+class ShippedTable(NamedTuple):
+    """A table that is part of the package.
+
+    Attributes
+    ----------
+    load
+        The function that code gets it from; vectors are named by its argument.
+    digest
+        Return what identifies its content.
+    """
+
+    load: Callable[..., Any]
+    digest: Callable[[], str]
+
+
+def _digest_of_languages() -> str:
+    digests = [shared_space_encoder(language).digest for language in shipped_languages()]
+    return hashlib.sha256("\n".join(digests).encode()).hexdigest()[:16]
+
+
+SHIPPED_TABLES = {
+    "wordnet": ShippedTable(wordnet, lambda: wordnet().digest),
+    "paraphrases": ShippedTable(paraphrases, lambda: paraphrases().digest),
+    "distilled": ShippedTable(shipped_vectors, lambda: shipped_vectors("distilled").digest),
+    "relational": ShippedTable(shipped_vectors, lambda: shipped_vectors("relational").digest),
+    "glosses": ShippedTable(gloss_index, lambda: gloss_index().digest),
+    "paragraphs": ShippedTable(paragraph_models, lambda: paragraph_models().digest),
+    "encoder": ShippedTable(shipped_encoder, lambda: shipped_encoder().digest),
+    "shared_space": ShippedTable(shared_space_encoder, _digest_of_languages),
+}
+"""The tables by name. A model records the digests of those that it reads, and is refused where they differ."""
+
+
+def record_of_tables(names: Iterable[str], annotator: Annotator | None) -> dict[str, Any]:
+    """Return the digests of the named tables, and of the pipeline if there is one, for the record of a model.
+
+    Names that are not in `SHIPPED_TABLES` are left out.
+    """
+    pipeline = {} if annotator is None else {"pipeline": {"name": annotator.name, "digest": annotator.digest}}
+    return pipeline | {name: SHIPPED_TABLES[name].digest() for name in names if name in SHIPPED_TABLES}
