@@ -69,14 +69,14 @@ def ablate(
     ] = 10,
     other: Annotated[
         Path | None,
-        typer.Option("--compare", metavar="DIR", help="Also tell how far the ablation in DIR ranks the parts alike."),
+        typer.Option("--compare", metavar="DIR", help="Also compare the ranks of the parts with the ablation in DIR."),
     ] = None,
     quick: QuickOption = False,
     final: FinalOption = False,
     reading: Reading,
     as_json: JsonOption = False,
 ) -> None:
-    """Tell what each family, column or member is worth, with intervals."""
+    """Measure what each family, column or member is worth, with intervals."""
     from ..experiments import ablate as measure
     from ..experiments import agreement, read_rows
     from ..experiments.test_log import check_split

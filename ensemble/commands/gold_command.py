@@ -47,14 +47,16 @@ class Aggregation:
     confidence: Annotated[
         float,
         typer.Option(
-            "--confidence", metavar="P", help="Drop who is surely under a limit; 0.5: who is under it at all."
+            "--confidence",
+            metavar="P",
+            help="Drop who is below a limit with this confidence; 0.5 drops all below it.",
         ),
     ] = 0.95
 
     def check(self) -> None:
         """Refuse an unknown way to aggregate."""
         if self.aggregate not in ("median", "mean"):
-            raise typer.BadParameter(f"{self.aggregate!r} is neither median nor mean", param_hint="--aggregate")
+            raise typer.BadParameter(f"must be median or mean, got {self.aggregate!r}", param_hint="--aggregate")
 
     def scores(
         self, annotations: "Annotations", known_scores: "Mapping[str, float] | None", per_grade: int | None

@@ -21,7 +21,7 @@ LABEL_STUDIO, CSV = "label-studio", "csv"
 
 _ToolOption = Annotated[
     str | None,
-    typer.Option("--format", metavar="F", help="label-studio or csv; without it, .json means the one, .csv the other."),
+    typer.Option("--format", metavar="F", help="label-studio or csv; by default the first for .json, csv for .csv."),
 ]
 
 
@@ -152,10 +152,12 @@ def _answers(path: str, tool: str) -> "tuple[list[Answer], int]":
 
 def _tool(tool: str | None, path: Path) -> str:
     if tool not in (None, LABEL_STUDIO, CSV):
-        raise typer.BadParameter(f"{tool!r} is neither {LABEL_STUDIO} nor {CSV}", param_hint="--format")
+        raise typer.BadParameter(f"must be {LABEL_STUDIO} or {CSV}, got {tool!r}", param_hint="--format")
     chosen = tool or {".json": LABEL_STUDIO, ".csv": CSV}.get(path.suffix.lower())
     if chosen is None:
-        raise typer.BadParameter(f"the name {path} does not tell; give {LABEL_STUDIO} or {CSV}", param_hint="--format")
+        raise typer.BadParameter(
+            f"must be {LABEL_STUDIO} or {CSV}, and {path} does not show it; name one", param_hint="--format"
+        )
     return chosen
 
 

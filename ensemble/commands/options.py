@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def one_of(value: str, choices: Sequence[str], option: str | None = None) -> None:
     """Refuse a value of an option that is not one of the choices, with exit status 2."""
     if value not in choices:
-        raise typer.BadParameter(f"{value!r} is none of: {', '.join(choices)}", param_hint=option)
+        raise typer.BadParameter(f"must be one of {', '.join(choices)}, got {value!r}", param_hint=option)
 
 
 def names_of(text: str) -> tuple[str, ...]:
@@ -26,13 +26,13 @@ def numbers_of(text: str) -> list[int]:
     """Return the numbers of ``--sizes``, which has commas between them."""
     items = names_of(text)
     if not items or not all(item.isdecimal() for item in items):
-        raise typer.BadParameter(f"{text!r} is no list of numbers such as 100,300,1000", param_hint="--sizes")
+        raise typer.BadParameter(f"must be a list of numbers such as 100,300,1000, got {text!r}", param_hint="--sizes")
     return [int(item) for item in items]
 
 
 def _count_or_auto(workers: str) -> str:
     if workers != "auto" and not (workers.isdecimal() and int(workers) >= 1):
-        raise typer.BadParameter(f"{workers!r} is neither auto nor a number from 1 on")
+        raise typer.BadParameter(f"must be auto or a number of at least 1, got {workers!r}")
     return workers
 
 
@@ -46,13 +46,16 @@ ScoredColumnsOption = Annotated[
 FormatOption = Annotated[
     str | None,
     typer.Option(
-        "--format", metavar="F", help="csv, tsv, jsonl or parquet, where no file name tells (-, or standard output)."
+        "--format", metavar="F", help="csv, tsv, jsonl or parquet, where no file name shows it (-, or standard output)."
     ),
 ]
 WorkersOption = Annotated[
     str,
     typer.Option(
-        "--workers", metavar="N", callback=_count_or_auto, help="Processes; auto is one a core, as far as memory goes."
+        "--workers",
+        metavar="N",
+        callback=_count_or_auto,
+        help="Processes; auto is one for each core, as far as memory allows.",
     ),
 ]
 CacheOption = Annotated[
@@ -60,13 +63,15 @@ CacheOption = Annotated[
 ]
 PipelineOption = Annotated[
     str | None,
-    typer.Option("--pipeline", metavar="NAME", help="Installed spaCy package that parses; ours if not given."),
+    typer.Option(
+        "--pipeline", metavar="NAME", help="Installed spaCy package that parses; by default the one that ships."
+    ),
 ]
 SettingsOption = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="M.KEY=VALUE", help="A setting of a member, as in xgb.max_depth=4; repeatable."),
 ]
-JobsOption = Annotated[int, typer.Option("--jobs", metavar="N", help="Processes; -1 is one a core.")]
+JobsOption = Annotated[int, typer.Option("--jobs", metavar="N", help="Processes; -1 is one for each core.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")]
 FeaturesOption = Annotated[
     str | None,
@@ -102,7 +107,7 @@ def member_settings(items: Sequence[str]) -> dict[str, dict[str, Any]]:
         key, equals, value = item.partition("=")
         member, dot, name = key.partition(".")
         if not (equals and dot and member and name):
-            raise ValueError(f"--set {item!r} is not of the form MEMBER.SETTING=VALUE, as in xgb.max_depth=4")
+            raise ValueError(f"--set must be of the form MEMBER.SETTING=VALUE, as in xgb.max_depth=4, got {item!r}")
         values = settings.setdefault(member, {})
         try:
             values[name] = json.loads(value)

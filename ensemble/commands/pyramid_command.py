@@ -32,7 +32,7 @@ def pyramid(
         bool, typer.Option("--across", help="Take negative pairs and distractors from different pyramids too.")
     ] = False,
     seed: Annotated[
-        int, typer.Option("--seed", metavar="N", min=0, help="Of the tuning pairs, the intervals and random.")
+        int, typer.Option("--seed", metavar="N", min=0, help="Seed of the tuning pairs, the intervals and random.")
     ] = 0,
     as_json: JsonOption = False,
 ) -> None:

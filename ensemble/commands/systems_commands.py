@@ -20,7 +20,7 @@ ALL = "all"
 
 @app.command("list")
 def systems_list(as_json: JsonOption = False) -> None:
-    """Print every system: its runs, where it was published, and what stands in for what cannot be had here."""
+    """Print every system: its runs, its publication, and the stand-ins for unavailable parts."""
     from ...research.systems import shipped_systems
 
     systems = shipped_systems().values()
