@@ -103,7 +103,9 @@ def test_features_without_an_encoder_and_an_encoder_without_features(made):
         fitted(None)
     with pytest.raises(ValueError, match="no feature reads the sentence encoder '.*mine'; add user_contextual"):
         fitted(made / "mine", features="bow.one_hot")
-    with pytest.raises(ValueError, match="the model 'surface' reads no sentence encoder of yours; leave '.*mine' out"):
+    with pytest.raises(
+        ValueError, match="the model 'surface' reads no user-supplied sentence encoder; leave '.*mine' out"
+    ):
         load_model("surface", encoder=made / "mine")
 
 

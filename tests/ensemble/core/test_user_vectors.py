@@ -208,7 +208,7 @@ def test_a_model_that_reads_none_extracts_with_them_and_predicts_without(made, t
     assert err.startswith("samewise: word vectors must be a file or folder")
     code, _, err = run("score", "a", "b", "--profile", "surface", "--vectors", made / "mine")
     assert code == 1
-    assert err == f"samewise: the model 'surface' reads no word vectors of yours; leave '{made / 'mine'}' out\n"
+    assert err == f"samewise: the model 'surface' reads no user-supplied word vectors; leave '{made / 'mine'}' out\n"
 
 
 def test_a_model_records_the_shipped_vectors_that_it_reads(tmp_path, monkeypatch):
