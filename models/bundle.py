@@ -59,7 +59,7 @@ KEYS: dict[str, tuple[type, ...]] = {
 }
 """The manifest: required keys and their types. Other keys are kept, and change the digest of the model."""
 
-DESCRIPTIVE = ("samewise", "libraries", "python", "training", "metrics", "licence")
+DESCRIPTIVE = ("samewise", "libraries", "python", "feature_code", "training", "metrics", "licence")
 """Keys that tell about a model and do not change a prediction; like ``.md`` files, no part of its digest."""
 
 _FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*")

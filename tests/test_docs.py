@@ -40,7 +40,7 @@ def test_the_feature_of_the_readme_trains_and_predicts(tmp_path):
         "predict mine.csv --model my-model --own vowels.py -o scored.csv",
     ):
         words = [sys.executable, "-m", "samewise", *shlex.split(command)]
-        done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+        done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=600)
         assert done.returncode == 0, done.stderr
     assert len((tmp_path / "scored.csv").read_text().splitlines()) == 41
 
@@ -49,7 +49,7 @@ def test_the_score_of_the_readme_is_what_the_command_prints():
     shown = re.search(r"```\n\$ (samewise score .*?)\n(.*?)```", README, flags=re.DOTALL)
     assert shown is not None
     done = subprocess.run(
-        [sys.executable, "-m", *shlex.split(shown[1])], capture_output=True, text=True, timeout=120, check=True
+        [sys.executable, "-m", *shlex.split(shown[1])], capture_output=True, text=True, timeout=600, check=True
     )
     assert done.stdout == shown[2]
 

@@ -1,26 +1,19 @@
-"""The commands on features: the catalogue, and the matrix."""
+"""Commands on features: their catalogue, the matrix of a table, and word vectors."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from .console import print_json, say, show
-from .options import (
-    ColumnsOption,
-    EncoderOption,
-    FeaturesOption,
-    JsonOption,
-    ModelOption,
-    OwnOption,
-    ProfileOption,
-    VectorsOption,
-    feature_spec,
-    load_chosen,
-)
+from .model_options import model_source
+from .option_groups import only, option_groups
+from .options import ColumnsOption, FeaturesOption, JsonOption, feature_spec
 
 if TYPE_CHECKING:
     from ...features.declaration import Feature
+    from ..core.predictor import Predictor
+    from ..multilingual.model_source import ModelSource
 
 app = typer.Typer(help="The catalogue of features, and the matrix.", no_args_is_help=True)
 
@@ -84,23 +77,21 @@ def _cells(facts: dict[str, Any]) -> tuple[str, str, str, str, str]:
 
 
 @app.command("extract")
+@option_groups(source=only(model_source, "model", "profile", "own", "vectors", "encoder"))
 def features_extract(
-    source: Annotated[str, typer.Argument(metavar="IN", help="Table of pairs.")],
+    table: Annotated[str, typer.Argument(metavar="IN", help="Table of pairs.")],
     target: Annotated[str, typer.Option("-o", "--output", metavar="OUT.parquet", help="File to write.")],
     features: FeaturesOption = None,
-    model: ModelOption = None,
-    profile: ProfileOption = None,
-    own: OwnOption = None,
-    vectors: VectorsOption = None,
-    encoder: EncoderOption = None,
+    *,
+    source: "ModelSource",
     columns: ColumnsOption = None,
 ) -> None:
     """Write the feature matrix of a table, one row a pair; a bad row is an error."""
     from ..scoring.feature_files import extract_file
 
     spec = None if features is None else feature_spec(features)
-    chosen = load_chosen(model, profile, own, vectors, encoder, others=spec is not None)
-    rows, width = extract_file(source, target, model=chosen, features=spec, columns=columns)
+    model = cast("Predictor", source.load(unused=spec is not None))  # no languages are named
+    rows, width = extract_file(table, target, model=model, features=spec, columns=columns)
     say(f"{rows:,} rows of {width:,} columns")
 
 
@@ -119,9 +110,9 @@ def features_vectors(
     """Convert word vectors into a folder that loads at once, for --vectors."""
     from ...features.lexicon.vector_files import convert_vectors
 
-    made = convert_vectors(source, target, storage=storage, most=most)
+    converted = convert_vectors(source, target, storage=storage, most=most)
     if as_json:
-        print_json({"path": str(target), "storage": storage, **made._asdict()})
+        print_json({"path": str(target), "storage": storage, **converted._asdict()})
         return
-    rows = [("vectors", str(target)), ("words", f"{made.words:,}"), ("dimension", str(made.dimension))]
-    show([*rows, ("size", f"{made.size / 1e6:.2f} MB of {storage}")])
+    rows = [("vectors", str(target)), ("words", f"{converted.words:,}"), ("dimension", str(converted.dimension))]
+    show([*rows, ("size", f"{converted.size / 1e6:.2f} MB of {storage}")])

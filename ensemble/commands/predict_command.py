@@ -1,27 +1,19 @@
-"""The command that scores a table."""
+"""Command that scores a table."""
 
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .console import print_json, progress, say
 from .hints import suggest_languages
-from .options import (
-    ColumnsOption,
-    EncoderOption,
-    FormatOption,
-    LanguagesOption,
-    ModelOption,
-    OwnOption,
-    ProfileOption,
-    TranslateOption,
-    VectorsOption,
-    WorkersOption,
-    chosen_model,
-)
+from .model_options import model_source
+from .option_groups import option_groups
+from .options import ColumnsOption, FormatOption, WorkersOption, one_of
 
 if TYPE_CHECKING:
+    from ..multilingual.model_source import ModelSource
     from ..scoring import Summary
 
 TABLES = "CSV, TSV, JSONL (also .gz, .zst) or Parquet file, a folder or a quoted pattern of them; - is standard input."
@@ -29,14 +21,45 @@ TABLES = "CSV, TSV, JSONL (also .gz, .zst) or Parquet file, a folder or a quoted
 ENGINES = ("local", "spark")
 
 
-def _known_engine(engine: str) -> str:
-    if engine not in ENGINES:
-        raise typer.BadParameter(f"{engine!r} is none of: {', '.join(ENGINES)}")
+def _check_engine(engine: str) -> str:
+    one_of(engine, ENGINES)
     return engine
 
 
+@dataclass(frozen=True)
+class Execution:
+    """How and where the rows of a table are scored."""
+
+    workers: WorkersOption = "auto"
+    batch_size: Annotated[int, typer.Option("--batch-size", metavar="N", min=1, help="Rows scored at a time.")] = 2048
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Continue an unfinished run, if there is one; else start.")
+    ] = False
+    checkpoint: Annotated[
+        float,
+        typer.Option("--checkpoint", metavar="S", min=0.0, help="Seconds between checkpoints, for --resume."),
+    ] = 10.0
+    cache: Annotated[
+        Path | None,
+        typer.Option("--cache", metavar="DIR", help="Folder that keeps analyses and encodings of sentences."),
+    ] = None
+    engine: Annotated[
+        str,
+        typer.Option(
+            "--engine",
+            metavar="E",
+            callback=_check_engine,
+            help="local, or spark (see the docs); OUT is then a folder.",
+        ),
+    ] = "local"
+    master: Annotated[
+        str | None, typer.Option("--master", metavar="URL", help="With --engine spark: Spark's master, such as yarn.")
+    ] = None
+
+
+@option_groups(source=model_source, execution=Execution)
 def predict(
-    source: Annotated[str, typer.Argument(metavar="IN", help=TABLES)],
+    table: Annotated[str, typer.Argument(metavar="IN", help=TABLES)],
     target: Annotated[
         str,
         typer.Option(
@@ -50,95 +73,71 @@ def predict(
     id: Annotated[
         str | None, typer.Option("--id", metavar="COL", help="Column that names a row among the rejects.")
     ] = None,
-    model: ModelOption = None,
-    profile: ProfileOption = None,
-    own: OwnOption = None,
-    vectors: VectorsOption = None,
-    encoder: EncoderOption = None,
-    languages: LanguagesOption = None,
-    translate: TranslateOption = None,
-    workers: WorkersOption = "auto",
-    batch_size: Annotated[int, typer.Option("--batch-size", metavar="N", min=1, help="Rows scored at a time.")] = 2048,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with an unfinished run, if there is one; else begin.")
-    ] = False,
-    checkpoint: Annotated[
-        float,
-        typer.Option("--checkpoint", metavar="S", min=0.0, help="Seconds between what is put on disk to go on from."),
-    ] = 10.0,
-    cache: Annotated[
-        Path | None,
-        typer.Option("--cache", metavar="DIR", help="Folder that keeps analyses and encodings of sentences."),
-    ] = None,
-    engine: Annotated[
-        str,
-        typer.Option(
-            "--engine",
-            metavar="E",
-            callback=_known_engine,
-            help="local, or spark (see the docs); OUT is then a folder.",
-        ),
-    ] = "local",
-    master: Annotated[
-        str | None, typer.Option("--master", metavar="URL", help="With --engine spark: Spark's master, such as yarn.")
-    ] = None,
+    *,
+    source: "ModelSource",
+    execution: Execution,
     format: FormatOption = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print a summary as JSON; without -o, write the rows as JSON lines.")
     ] = False,
 ) -> None:
     """Write a table with score, low, high and flags added; bad rows go to OUT.rejects.jsonl."""
-    options: dict[str, Any] = {
-        "model": chosen_model(model, profile),
-        "features_file": own,
-        "vectors": vectors,
-        "encoder": encoder,
-        "languages": languages,
-        "translate": translate,
-        "columns": columns,
-        "batch_size": batch_size,
-        "format": format,
-    }
-    if engine == "spark":
-        if resume or cache is not None or id is not None or workers != "auto":
-            raise typer.BadParameter(
-                "Spark has its own ways to go on and to divide work; leave out --resume, --cache, --id and --workers",
-                param_hint="--engine",
+    _check_execution(execution, id)
+    if execution.engine == "spark":
+        summary = _predict_by_spark(table, target, source, execution, columns, format)
+    else:
+        from ..scoring import predict_file
+
+        with progress("scoring") as bar:
+            summary = predict_file(
+                table,
+                target,
+                model=replace(source, cache=None if execution.cache is None else str(execution.cache)),
+                columns=columns,
+                id=id,
+                workers=execution.workers,
+                batch_size=execution.batch_size,
+                resume=execution.resume,
+                checkpoint=execution.checkpoint,
+                format=format,
+                target_format="jsonl" if as_json and target == "-" else None,
+                progress=bar,
             )
-        summary = _predict_by_spark(source, target, master=master, **options)
-        _tell(summary, target, as_json)
-        suggest_languages(summary.flags, languages, translate)
+    _show_summary(summary, target, as_json)
+    suggest_languages(summary.flags, source.languages, source.translate)
+
+
+def _check_execution(execution: Execution, id: str | None) -> None:
+    if execution.engine == "local":
+        if execution.master is not None:
+            raise typer.BadParameter("only Spark has a master; add --engine spark", param_hint="--master")
         return
-    if master is not None:
-        raise typer.BadParameter("only Spark has a master; add --engine spark", param_hint="--master")
-    from ..scoring import predict_file
-
-    with progress("scoring") as bar:
-        summary = predict_file(
-            source,
-            target,
-            id=id,
-            workers=workers,
-            cache=cache,
-            resume=resume,
-            checkpoint=checkpoint,
-            target_format="jsonl" if as_json and target == "-" else None,
-            progress=bar,
-            **options,
+    if execution.resume or execution.cache is not None or id is not None or execution.workers != "auto":
+        raise typer.BadParameter(
+            "Spark has its own ways to go on and to divide work; leave out --resume, --cache, --id and --workers",
+            param_hint="--engine",
         )
-    _tell(summary, target, as_json)
-    suggest_languages(summary.flags, languages, translate)
 
 
-def _predict_by_spark(source: str, target: str, **options: Any) -> "Summary":
+def _predict_by_spark(
+    table: str, target: str, source: "ModelSource", execution: Execution, columns: str | None, format: str | None
+) -> "Summary":
     try:
         from ..scoring.spark import predict_spark
     except ModuleNotFoundError as error:
         raise ValueError(str(error)) from error
-    return predict_spark(source, target, **options)
+    return predict_spark(
+        table,
+        target,
+        model=source,
+        columns=columns,
+        batch_size=execution.batch_size,
+        format=format,
+        master=execution.master,
+    )
 
 
-def _tell(summary: "Summary", target: str, as_json: bool) -> None:
+def _show_summary(summary: "Summary", target: str, as_json: bool) -> None:
     if as_json and target != "-":
         print_json(summary.as_dict())
         return
@@ -148,5 +147,5 @@ def _tell(summary: "Summary", target: str, as_json: bool) -> None:
     resumed = f", {summary.resumed:,} of them scored before" if summary.resumed else ""
     rows = f"{summary.rows:,} {'row' if summary.rows == 1 else 'rows'}"
     rate = f"{summary.seconds:.1f} s, {summary.pairs_per_second:,.0f} pairs/s"
-    known = f", {summary.known / summary.sentences:.0%} of sentences known" if summary.known else ""
-    say(f"{rows}{resumed}{flags}{rejects}, {rate}{known}{where}")
+    cached = f", {summary.known / summary.sentences:.0%} of sentences known" if summary.known else ""
+    say(f"{rows}{resumed}{flags}{rejects}, {rate}{cached}{where}")

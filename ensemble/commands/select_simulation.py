@@ -1,100 +1,90 @@
-"""What ``samewise select --simulate`` does: learning curves of the ways to choose, on pairs whose labels are known."""
+"""Simulation by ``samewise select --simulate``: learning curves of the methods on pairs whose labels are known."""
 
-from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import typer
-
-from .console import print_json, progress, say, show
-from .options import feature_spec, member_settings
+from .console import print_json, progress, show
+from .experiment_options import check_folder, member_params, read_scored, show_written
+from .options import feature_spec, names_of, numbers_of
 
 if TYPE_CHECKING:
-    from ..labelling.selection.selection_curves import Simulation
+    from ..labelling.selection.selection_curves import Simulation as SimulationResult
+    from .selection_options import Simulation
 
 
 def run_simulation(
-    path: str,
-    dev: str,
+    options: "Simulation",
     folder: Path,
-    *,
     methods: str | None,
-    sizes: str | None,
-    members: str | None,
-    settings: Sequence[str] | None,
-    seeds: int,
     features: str | None,
     columns: str | None,
     time_limit: float,
-    jobs: int,
-    cache: Path | None,
     as_json: bool,
 ) -> None:
     """Simulate, write the tables and the page, and print the means."""
-    from dataclasses import replace
-
-    from ..experiments import QUICK
-    from ..experiments.experiment_matrices import matrices
     from ..experiments.test_log import check_split
-    from ..labelling.selection.pair_selection import PROFILE
-    from ..labelling.selection.selection_methods import METHODS
-    from ..labelling.selection.similarity_bands import character_similarity
-    from ..labelling.selection.simulated_selection import MEMBERS, simulate
-    from ..tables.labelled_pairs import need_scores, read_pairs
 
-    wanted = None if sizes is None else _sizes(sizes)
-    ways = METHODS if methods is None else _names(methods)
-    names = MEMBERS if members is None else _names(members)
-    check_split([path, dev], False)
-    if folder.is_file():
-        raise ValueError(f"{folder} is a file; name a folder")
-    own = member_settings(settings or ())
-    params = {name: {**QUICK.get(name, {}), **own.get(name, {})} for name in {*names, *own}}
-    (pairs, scores, _), (held_out, held_out_scores, _) = read_pairs(path, columns), read_pairs(dev, columns)
-    gold, truth = need_scores(scores, path), need_scores(held_out_scores, dev)
-    spec = features or PROFILE
-    with progress("extracting"):
-        train, target = matrices(pairs, held_out, feature_spec(spec), names, cache=cache)
-    assert target is not None
-    given: dict[str, Any] = {"methods": ways, "sizes": wanted, "members": names, "seeds": seeds, "params": params}
-    with progress("choosing and fitting") as bar:
-        result = simulate(
-            train,
-            target,
-            gold,
-            truth,
-            character_similarity(pairs),
-            time_limit=time_limit,
-            jobs=jobs,
-            progress=bar,
-            folder=folder / "fits",
-            **given,
-        )
-    facts = {"train": Path(path).name, "dev": Path(dev).name, "features": spec, "settings": params}
-    result = replace(result, facts={**facts, "time_limit": time_limit})
+    check_split([path for path in (options.simulated, options.dev) if path is not None], False)
+    check_folder(folder)
+    result = _simulate(options, folder, methods, features, columns, time_limit)
     written = [*result.write(folder), _write_report(result, folder)]
     if as_json:
         print_json(result.as_dict())
         return
     show_simulation(result)
-    for note in result.notes:
-        say(f"samewise: {note}")
-    say(f"samewise: all rows are in {written[0]} and {written[1]}, and a page with a chart in {written[2]}")
+    show_written(result.notes, written)
 
 
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(",") if name.strip())
+def _simulate(
+    options: "Simulation",
+    folder: Path,
+    methods: str | None,
+    features: str | None,
+    columns: str | None,
+    time_limit: float,
+) -> "SimulationResult":
+    from ..experiments.experiment_matrices import matrices
+    from ..labelling.selection.pair_selection import PROFILE
+    from ..labelling.selection.selection_methods import METHODS
+    from ..labelling.selection.similarity_bands import character_similarity
+    from ..labelling.selection.simulated_selection import MEMBERS, simulate
+
+    assert options.simulated is not None and options.dev is not None
+    sizes = None if options.sizes is None else numbers_of(options.sizes)
+    members = MEMBERS if options.members is None else names_of(options.members)
+    params = member_params(options.settings, members, quick=True)
+    (pairs, gold), (held_out, held_out_gold) = (
+        read_scored(options.simulated, columns),
+        read_scored(options.dev, columns),
+    )
+    spec = features or PROFILE
+    with progress("extracting"):
+        train, target = matrices(pairs, held_out, feature_spec(spec), members, cache=options.cache)
+    assert target is not None
+    with progress("choosing and fitting") as bar:
+        result = simulate(
+            train,
+            target,
+            gold,
+            held_out_gold,
+            character_similarity(pairs),
+            methods=METHODS if methods is None else names_of(methods),
+            sizes=sizes,
+            members=members,
+            seeds=options.seeds or 5,
+            params=params,
+            time_limit=time_limit,
+            jobs=options.jobs,
+            progress=bar,
+            folder=folder / "fits",
+        )
+    facts = {"train": Path(options.simulated).name, "dev": Path(options.dev).name, "features": spec}
+    return replace(result, facts={**facts, "settings": params, "time_limit": time_limit})
 
 
-def _sizes(text: str) -> list[int]:
-    items = _names(text)
-    if not items or not all(item.isdecimal() for item in items):
-        raise typer.BadParameter(f"{text!r} is no list of numbers such as 100,300,1000", param_hint="--sizes")
-    return [int(item) for item in items]
-
-
-def _write_report(result: "Simulation", folder: Path) -> Path:
-    from ..reports.selection_report import selection_report
+def _write_report(result: "SimulationResult", folder: Path) -> Path:
+    from ..reports import selection_report
 
     title = f"Which pairs of {result.facts['train']} to have labelled, measured on {result.facts['dev']}"
     path = folder / "report.html"
@@ -104,14 +94,14 @@ def _write_report(result: "Simulation", folder: Path) -> Path:
     return path
 
 
-def show_simulation(result: "Simulation") -> None:
+def show_simulation(result: "SimulationResult") -> None:
     """Print the means over the seeds by number of labels and method."""
     rows = []
     for row in sorted(result.means, key=lambda row: row.n):
-        against = "" if row.delta is None else f"{row.delta:+.4f}"
+        delta = "" if row.delta is None else f"{row.delta:+.4f}"
         ends = "" if row.delta_low is None else f"{row.delta_low:+.4f} to {row.delta_high:+.4f}"
         std = "" if row.std is None else f"{row.std:.4f}"
         interval = f"{row.low:.4f} to {row.high:.4f}"
-        rows.append((f"{row.n:,}", row.method, f"{row.pearson:.4f}", interval, std, against, ends))
+        rows.append((f"{row.n:,}", row.method, f"{row.pearson:.4f}", interval, std, delta, ends))
     header = ("labels", "method", "Pearson", "95 % interval", "over seeds", "to random", "95 % interval")
     show(rows, header, numbers=(0, 2, 3, 4, 5, 6))

@@ -1,66 +1,61 @@
-"""The command that starts the scoring service."""
+"""Command that starts the scoring service."""
 
-from typing import Annotated
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .options import (
-    EncoderOption,
-    LanguagesOption,
-    ModelOption,
-    OwnOption,
-    ProfileOption,
-    TranslateOption,
-    VectorsOption,
-    WorkersOption,
-    chosen_model,
-)
+from .model_options import model_source
+from .option_groups import option_groups
+from .options import WorkersOption
+
+if TYPE_CHECKING:
+    from ..multilingual.model_source import ModelSource
 
 
+@dataclass(frozen=True)
+class RequestLimits:
+    """Most that the service accepts."""
+
+    pairs: Annotated[int, typer.Option("--max-pairs", metavar="N", min=1, help="The most pairs in a request.")] = 1_000
+    characters: Annotated[
+        int, typer.Option("--max-characters", metavar="N", min=1, help="The most characters in a text.")
+    ] = 10_000
+    body: Annotated[
+        int, typer.Option("--max-body", metavar="N", min=1, help="The most bytes in the body of a request.")
+    ] = 2_000_000
+    waiting: Annotated[
+        int,
+        typer.Option(
+            "--max-waiting", metavar="N", min=1, help="The most pairs that wait; beyond it the answer is 503."
+        ),
+    ] = 10_000
+
+
+@option_groups(source=model_source, limits=RequestLimits)
 def serve(
-    model: ModelOption = None,
-    profile: ProfileOption = None,
-    own: OwnOption = None,
-    vectors: VectorsOption = None,
-    encoder: EncoderOption = None,
-    languages: LanguagesOption = None,
-    translate: TranslateOption = None,
+    source: "ModelSource",
     host: Annotated[str, typer.Option("--host", metavar="NAME", help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[
         int, typer.Option("--port", metavar="N", min=0, max=65_535, help="Port; 0 is any that is free.")
     ] = 8000,
     workers: WorkersOption = "auto",
-    max_pairs: Annotated[
-        int, typer.Option("--max-pairs", metavar="N", min=1, help="The most pairs in a request.")
-    ] = 1_000,
-    max_characters: Annotated[
-        int, typer.Option("--max-characters", metavar="N", min=1, help="The most characters in a text.")
-    ] = 10_000,
-    max_body: Annotated[
-        int, typer.Option("--max-body", metavar="N", min=1, help="The most bytes in the body of a request.")
-    ] = 2_000_000,
-    max_waiting: Annotated[
-        int,
-        typer.Option(
-            "--max-waiting", metavar="N", min=1, help="The most pairs that wait; beyond it the answer is 503."
-        ),
-    ] = 10_000,
+    *,
+    limits: RequestLimits,
 ) -> None:
     """Answer requests for scores over HTTP, and show a page to try pairs on. There is no authentication."""
-    chosen = chosen_model(model, profile)
     try:
-        from ..multilingual.model_source import ModelSource
         from ..serving.server import Limits
         from ..serving.server import serve as start
     except ModuleNotFoundError as error:
         raise ValueError(str(error)) from error
 
     start(
-        ModelSource.of(chosen, own, vectors, encoder, languages=languages, translate=translate),
+        source,
         host=host,
         port=port,
         workers=workers,
-        limits=Limits(max_pairs, max_characters, max_body),
-        waiting_pairs=max_waiting,
+        limits=Limits(limits.pairs, limits.characters, limits.body),
+        waiting_pairs=limits.waiting,
         ready=lambda address, signature: print(f"{address} answers with {signature}", flush=True),
     )

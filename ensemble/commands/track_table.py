@@ -1,6 +1,7 @@
-"""What ``evaluate --tracks`` prints: a model on the tracks of SemEval-2017, beside the systems that took part."""
+"""Table of a model on the tracks of SemEval-2017, beside the systems that took part."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..evaluation.aggregates import TRACKS, primary
@@ -8,40 +9,47 @@ from ..evaluation.tracks import ASSUMED, LEVEL, TrackScores, published_marks, re
 from .console import print_json, progress, show
 
 if TYPE_CHECKING:
-    from ...research.systems.published_scores import PublishedRow
-    from ..core.predictor import Predictor
+    from ..evaluation.published_scores import PublishedRow
+    from ..multilingual.model_source import ModelSource
 
 _SHOWN = 10
 
 
-def evaluate_tracks(model: "Predictor", folder: str, names: str, *, told: bool, seed: int, as_json: bool) -> None:
-    """Score the tracks of a folder and print them with the averages and the published table."""
+def evaluate_tracks(source: "ModelSource", folder: str, names: str, *, seed: int, as_json: bool) -> None:
+    """Score the tracks of a folder and print them with the averages and the published table.
+
+    A source that names no languages reads all that it knows, and each track names its own.
+    """
+    from ..core.profiles import MULTILINGUAL
+
+    speaks_all = source.languages is None and source.model != MULTILINGUAL
+    model = (replace(source, languages="auto") if speaks_all else source).load()
     tracks = read_tracks(folder, names)
     with progress("measuring"):
-        found = score_tracks(model, tracks, told=told, seed=seed)
+        scores = score_tracks(model, tracks, told=source.languages is None, seed=seed)
     if as_json:
-        print_json({**found.as_dict(), "signature": model.signature})
+        print_json({**scores.as_dict(), "signature": model.signature})
         return
-    _show_tracks(found)
+    _show_tracks(scores)
     print()
-    _show_beside(found)
+    _show_beside(scores)
     show([("model", model.signature)])
 
 
-def _show_tracks(found: TrackScores) -> None:
+def _show_tracks(scores: TrackScores) -> None:
     rows = []
-    for name, part in found.evaluations.items():
+    for name, part in scores.evaluations.items():
         interval = f"{part.pearson_low:.4f} to {part.pearson_high:.4f}"
-        flags = ", ".join(f"{count} {flag}" for flag, count in found.flags[name].items())
+        flags = ", ".join(f"{count} {flag}" for flag, count in scores.flags[name].items())
         rows.append((name, str(part.n), f"{part.pearson:.4f}", interval, f"{part.spearman:.4f}", flags))
     show(rows, ("track", "n", "Pearson", "95 % interval", "Spearman", "flags"), numbers=(1, 2, 3, 4))
 
 
-def _show_beside(found: TrackScores) -> None:
-    ours = {name: 100 * part.pearson for name, part in found.evaluations.items()}
+def _show_beside(scores: TrackScores) -> None:
+    ours = {name: 100 * part.pearson for name, part in scores.evaluations.items()}
     rows = [("this model", *_cells(ours, {}))]
     for row in _published():
-        rows.append((row.label, *_cells(row.values, published_marks(found, row.values))))
+        rows.append((row.label, *_cells(row.values, published_marks(scores, row.values))))
     show(rows, ("100 r", "primary7", "primary6", *TRACKS), numbers=range(1, 10))
     if len(rows) > 1:
         print(
@@ -59,7 +67,7 @@ def _cells(values: Mapping[str, float], marks: Mapping[str, str]) -> list[str]:
 
 def _published() -> "list[PublishedRow]":
     # The first rows of the table, the best of each track, and the baseline.
-    from ...research.systems.published_scores import read_table
+    from ..evaluation.published_scores import read_table
 
     rows = read_table("sts2017").rows
     best = {max(rows, key=lambda row: row.values.get(name, 0.0)).label for name in TRACKS}

@@ -128,14 +128,14 @@ def explanations(
     prediction: Prediction, batch: PairBatch, level: str, names: Sequence[str], base: float, table: np.ndarray
 ) -> list[Explanation]:
     """Return one explanation a pair of a batch that was analysed to a level, from `contributions_to`."""
-    ends = zip(*(column.tolist() for column in prediction[:3]), prediction.flags, strict=True)
-    rows = zip(ends, table.tolist(), batch, alignments(batch, level), strict=True)
-    return [
-        Explanation(
-            *scores, base, _largest_first(zip(names, points, strict=True)), aligned, (pair.a.tokens, pair.b.tokens)
-        )
-        for scores, points, pair, aligned in rows
-    ]
+    columns = (prediction.score.tolist(), prediction.low.tolist(), prediction.high.tolist(), prediction.flags)
+    rows = zip(*columns, table.tolist(), batch, alignments(batch, level), strict=True)
+    explained = []
+    for score, low, high, flags, points, pair, aligned in rows:
+        contributions = _largest_first(zip(names, points, strict=True))
+        tokens = (pair.a.tokens, pair.b.tokens)
+        explained.append(Explanation(score, low, high, flags, base, contributions, aligned, tokens))
+    return explained
 
 
 def _largest_first(points: Any) -> dict[str, float]:

@@ -3,6 +3,7 @@
 Nothing here needs scikit-learn or XGBoost: a process that only predicts starts in a fraction of a second.
 """
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -25,17 +26,23 @@ from ...models.bundle import BundleError, seal, signature, write_bundle
 from ...models.member import Member
 from .bundle_parts import USER_RESOURCES, read_parts
 from .combination import Combination
+from .feature_code import RECORD, changed_features, code_record, with_other_values
 from .flags import flags_across_languages, flags_of_english
 from .interval import ConformalInterval, spread_of
 from .manifest import PROBE, check_foundations, file_name, part_facts, with_statement
 from .pair_inputs import as_pairs
 from .prediction import Prediction, apply_text_rules, rows_by_languages
+from .profiles import is_profile
 
 if TYPE_CHECKING:
     from .explanation import Explanation
 
 ENOUGH_WORDS = 1_000
-"""Fewest common words of a training text from which English can be told from other languages."""
+"""Fewest common words of a training text needed to recognise texts in other languages."""
+
+
+PROBE_TOLERANCE = 1e-6
+"""Largest difference of the scores of `PROBE` between two machines that compute the same."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +52,7 @@ class Predictor:
     Attributes
     ----------
     features, columns
-        What is extracted and which columns the members read.
+        Features that are extracted, and the columns of these that the members read.
     resources
         The fitted statistics that the features need.
     members
@@ -55,7 +62,7 @@ class Predictor:
     manifest
         Facts on the model: settings, training statement, metrics.
     combination
-        How the members' scores become one; by default their mean (Tian et al., 2017).
+        Rule that makes one score of the members' scores; by default their mean (Tian et al., 2017).
     sentence_cache
         Analyses and encodings of sentences that were scored before.
     source
@@ -122,14 +129,15 @@ class Predictor:
 
     def predict_batch(self, batch: PairBatch) -> Prediction:
         """Return scores, intervals and flags of analysed pairs."""
-        return self.combine(batch, self.member_scores(self.extract(batch)))
+        return self.combine(batch, self.member_scores(batch))
 
     def combine(self, batch: PairBatch, member_scores: np.ndarray) -> Prediction:
         """Return scores, intervals and flags of a batch from the scores of its members, shape (n, m)."""
         score = self.combination.apply(member_scores)
         flags = self.flags(batch)
         low, high = self.interval.apply(score, spread_of(member_scores))
-        return Prediction(*(apply_text_rules(values, flags) for values in (score, low, high)), flags)
+        score, low, high = (apply_text_rules(values, flags) for values in (score, low, high))
+        return Prediction(score, low, high, flags)
 
     def explain(
         self, pairs: Sequence[tuple[str, str]], languages: Sequence[tuple[str, str]] | None = None
@@ -156,11 +164,11 @@ class Predictor:
         of_row: dict[int, Explanation] = {}
         for rows, batch in self._batches(pairs, languages):
             matrix = self.extract(batch)
-            scores = self.member_scores(matrix)
+            scores = self._member_scores(matrix)
             prediction = self.combine(batch, scores)
             base, table = contributions_to(prediction, matrix, scores, self.members, self.combination, means)
-            found = explanations(prediction, batch, self.level, self.contribution_names, base, table)
-            of_row |= zip(rows, found, strict=True)
+            of_batch = explanations(prediction, batch, self.level, self.contribution_names, base, table)
+            of_row |= zip(rows, of_batch, strict=True)
         return [of_row[row] for row in range(len(pairs))]
 
     def aligned_tokens(
@@ -197,7 +205,7 @@ class Predictor:
         return columns
 
     def _member_columns(self, batch: PairBatch) -> dict[str, np.ndarray]:
-        scores, flags = self.member_scores(self.extract(batch)), self.flags(batch)
+        scores, flags = self.member_scores(batch), self.flags(batch)
         columns = {member.name: np.clip(scores[:, k], 0.0, 5.0) for k, member in enumerate(self.members)}
         columns["mean"] = Combination().apply(scores)
         if self.combination != Combination():
@@ -212,9 +220,9 @@ class Predictor:
         if spoken is None:
             languages = None
         for sides, rows in rows_by_languages(BATCH, len(pairs), languages):
-            known = spoken if sides is None else Languages(tuple(dict.fromkeys(sides)), sides)
+            languages_of_rows = spoken if sides is None else Languages(tuple(dict.fromkeys(sides)), sides)
             batch = [pairs[row] for row in rows]
-            yield rows, analyse(batch, self.level, self.annotator, self.sentence_cache, known)
+            yield rows, analyse(batch, self.level, self.annotator, self.sentence_cache, languages_of_rows)
 
     @property
     def level(self) -> str:
@@ -265,8 +273,11 @@ class Predictor:
         """Return the matrix that the members read, shape (n, len(columns))."""
         return extract(batch, self.features, self.resources, columns=self.columns)
 
-    def member_scores(self, matrix: FeatureMatrix) -> np.ndarray:
+    def member_scores(self, batch: PairBatch) -> np.ndarray:
         """Return the scores of each member, shape (n, m), not clipped."""
+        return self._member_scores(self.extract(batch))
+
+    def _member_scores(self, matrix: FeatureMatrix) -> np.ndarray:
         return np.column_stack([member.predict(matrix) for member in self.members])
 
     def flags(self, batch: PairBatch) -> list[tuple[str, ...]]:
@@ -277,7 +288,7 @@ class Predictor:
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
-        """Common words of the training text; empty if it is too short to tell what English is."""
+        """Common words of the training text; empty if it is too short to recognise English by."""
         idf = self.resources.get("idf")
         words = idf.terms("words", at_least=3) if isinstance(idf, Idf) else ()
         return frozenset(words if len(words) >= ENOUGH_WORDS else ())
@@ -337,13 +348,16 @@ class Predictor:
         """Return the same model with facts added to its manifest, which describes the model as it now is."""
         parts = part_facts(self.columns, self.members, self.resources, self.combination, self.interval)
         model = replace(self, manifest=with_statement(self.manifest, training, metrics, licence))
-        if any(self.manifest.get(key, value) != value for key, value in parts.items()):
+        stale = any(self.manifest.get(key, value) != value for key, value in parts.items())
+        if stale or changed_features(self.manifest, self.features):
             return replace(model, manifest={**model.manifest, **parts}).sealed()
         return model
 
     def sealed(self) -> Self:
-        """Return the same model with the hashes of its files and the scores of `PROBE` in its manifest."""
-        return replace(self, manifest=seal({**self.manifest, "probe": self.probe()}, self._files()))
+        """Return the same model with hashes of its files, digests of its code and the scores of `PROBE` recorded."""
+        record = code_record(self.features, self.extract(self.analyse(PROBE)))
+        manifest = {**self.manifest, RECORD: record, "probe": self.probe()}
+        return replace(self, manifest=seal(manifest, self._files()))
 
     def _files(self) -> dict[str, bytes]:
         members = {file_name(member): member.to_bytes() for member in self.members}
@@ -357,8 +371,27 @@ class Predictor:
         vectors: str | Path | None = None,
         encoder: str | Path | None = None,
     ) -> "Predictor":
-        """Read a bundle; nothing in it is run. Parameters and errors as for `bundle_parts.read_parts`."""
-        return cls(*read_parts(folder, features, vectors, encoder))
+        """Read a bundle; nothing in it is run. Parameters and errors as for `bundle_parts.read_parts`.
+
+        A bundle is refused if a shipped feature computes something else than when the model was trained. If its code
+        changed and its values did not, a warning names it. Profiles are released together with their code.
+        """
+        model = cls(*read_parts(folder, features, vectors, encoder))
+        changed = [] if is_profile(folder) else changed_features(model.manifest, model.features)
+        if changed:
+            different = with_other_values(model.manifest, changed, model.extract(model.analyse(PROBE)))
+            if different:
+                raise BundleError(
+                    f"the feature {different[0]} computes something else than when {folder} was trained; install "
+                    f"samewise {model.manifest['samewise']}, or train the model again"
+                )
+            warnings.warn(
+                f"the code of {changed[0]} changed since {folder} was trained, and its values did not; save the model "
+                "again to record the new code",
+                UserWarning,
+                stacklevel=2,
+            )
+        return model
 
 
 M = TypeVar("M")

@@ -30,6 +30,11 @@ def ships(name: str) -> bool:
     return (profile_folder(name) / MANIFEST).is_file()
 
 
+def is_profile(folder: str | Path) -> bool:
+    """Return whether a folder is that of a profile, which is released together with the code that it needs."""
+    return any(Path(folder) == profile_folder(name) for name in ALL_PROFILES)
+
+
 def bundle_folder(model: str) -> Path:
     """Return the folder of a bundle, given as the name of a profile or as a path.
 

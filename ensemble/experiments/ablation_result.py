@@ -1,4 +1,4 @@
-"""What an ablation found: one row for each variant and seed, as rows, a data frame or files."""
+"""Result of an ablation: one row for each variant and seed, as rows, a data frame or files."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 WHOLE = "whole"
-"""The name of what every variant is compared with."""
+"""Name of the whole, with which every variant is compared."""
 MEAN = "mean"
 """In place of a seed: the mean of the scores over the seeds."""
 
@@ -25,7 +25,7 @@ class AblationRow:
     what
         The family, column or member; ``whole`` for all of them.
     change
-        What was done with it: ``drop``, ``only``, ``add`` or ``permute``; ``whole`` for the whole.
+        Change of the whole: ``drop``, ``only``, ``add`` or ``permute``; ``whole`` for the whole.
     step
         Of ``add``, the number of items so far, this one included; else None.
     seed
@@ -36,19 +36,19 @@ class AblationRow:
         Pearson correlation with gold, -1..1; 0 where every score is the same. Of ``permute``, the mean over the orders
         in which the part was shuffled.
     delta
-        How far it lies above that of the whole with the same seed, -2..2; None for the whole.
+        Difference from the correlation of the whole with the same seed, -2..2; None for the whole.
     gain
-        Of ``add``, how far it lies above that of the step before; else None.
+        Of ``add``, difference from the correlation of the step before; else None.
     low, high
         Ends of the 95 % paired bootstrap interval of the delta; None for one seed and for the whole.
     p, p_holm
         Two-sided p-value of Williams' test, of ``permute`` that of the bootstrap, alone and corrected for the number of
-        variants (Holm, 1979); None where there is no interval, or the test is undefined.
+        variants (Holm, 1979); None without an interval, or if the test is undefined.
     columns, members
-        How many columns and members the variant has; of ``permute``, how many columns were shuffled.
+        Number of columns and of members of the variant; of ``permute``, number of shuffled columns.
     seconds
-        How long its fits took; a fit that several variants share counts for each. Of ``permute``, how long its
-        predictions took. It alone differs between runs.
+        Duration of its fits; a fit that several variants share counts for each. Of ``permute``, duration of its
+        predictions. It alone differs between runs.
     """
 
     what: str
@@ -70,7 +70,7 @@ class AblationRow:
 
 @dataclass(frozen=True)
 class Ablation:
-    """What every part of a whole is worth.
+    """Contribution of every part of a whole.
 
     Attributes
     ----------
@@ -84,9 +84,9 @@ class Ablation:
         The whole first, then the variants, in the order of the matrix or, with ``add``, in that of the steps; of each
         the mean, then its seeds.
     notes
-        What a reader of the figures must know.
+        Caveats for readers of the figures.
     facts
-        What the caller adds, such as the names of the files; plain JSON values.
+        Facts added by the caller, such as file names; plain JSON values.
     """
 
     mode: str
@@ -105,11 +105,11 @@ class Ablation:
 
     @property
     def means(self) -> tuple[AblationRow, ...]:
-        """The means over the seeds of the variants: by how much they cost or bring; with ``add``, by step."""
-        found = [row for row in self.rows[1:] if row.seed == MEAN and row.change != WHOLE]
+        """The means over the seeds of the variants, largest effect first; with ``add``, by step."""
+        means = [row for row in self.rows[1:] if row.seed == MEAN and row.change != WHOLE]
         if self.mode == "add":
-            return tuple(found)
-        return tuple(sorted(found, key=lambda row: row.pearson, reverse=self.mode == "only"))
+            return tuple(means)
+        return tuple(sorted(means, key=lambda row: row.pearson, reverse=self.mode == "only"))
 
     def to_table(self) -> pa.Table:
         """Return all rows as an Arrow table, one column for each attribute of `AblationRow`."""
@@ -139,7 +139,7 @@ class Ablation:
 
 
 def write_twice(table: pa.Table, path: Path) -> tuple[Path, Path]:
-    """Write a table as Parquet and CSV beside each other, in a folder that is made if need be; return their paths."""
+    """Write a table as Parquet and as CSV, creating their folder if necessary; return both paths."""
     import pyarrow.csv
     import pyarrow.parquet
 
@@ -156,18 +156,18 @@ def read_rows(folder: str | Path) -> tuple[AblationRow, ...]:
     Raises
     ------
     ValueError
-        If there is no such file, or it is none of an ablation.
+        If the file does not exist, or is not the table of an ablation.
     """
     import pyarrow.parquet
 
     path = Path(folder) / "ablation.parquet"
     if not path.is_file():
-        raise ValueError(f"{folder} holds no ablation.parquet; name the output folder of another ablation")
+        raise ValueError(f"the folder must hold ablation.parquet, got {folder}; name the output folder of an ablation")
     try:
         table = pyarrow.parquet.read_table(path)
         return tuple(AblationRow(**row) for row in table.to_pylist())
     except (pa.ArrowException, TypeError) as error:
-        raise ValueError(f"{path} is not the table of an ablation; make it again") from error
+        raise ValueError(f"the file must be the table of an ablation, got {path}; run the ablation again") from error
 
 
 def _type(name: str) -> pa.DataType:

@@ -1,4 +1,4 @@
-"""The matrices of an experiment, extracted once, as `SimilarityEnsemble` extracts them."""
+"""Feature matrices of an experiment, extracted once, as `SimilarityEnsemble` extracts them."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,7 +20,7 @@ def matrices(
     vectors: str | Path | None = None,
     encoder: str | Path | None = None,
 ) -> tuple[FeatureMatrix, FeatureMatrix | None]:
-    """Return the matrices of training and dev pairs; what is counted, such as frequencies, is of the training pairs.
+    """Return the matrices of training and dev pairs; statistics such as word frequencies come from training pairs only.
 
     Parameters
     ----------
@@ -32,9 +32,11 @@ def matrices(
     Raises
     ------
     ValueError
-        If a setting is unknown, or a feature needs what is not given.
+        If a setting is unknown, or a feature needs vectors or an encoder that are not given.
     """
-    read = features if any(make_member(name).reads_columns for name in members) else None
-    extraction, batch = Extraction.fit(train, read, cache=cache, pipeline=pipeline, vectors=vectors, encoder=encoder)
+    selected = features if any(make_member(name).reads_columns for name in members) else None
+    extraction, batch = Extraction.fit(
+        train, selected, cache=cache, pipeline=pipeline, vectors=vectors, encoder=encoder
+    )
     matrix = extraction.matrix(batch)
     return matrix, None if dev is None else extraction.matrix(extraction.analyse(dev))

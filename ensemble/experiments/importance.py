@@ -1,4 +1,4 @@
-"""What the fitted whole loses when a part of its input is shuffled (Breiman, 2001), and how far two rankings agree."""
+"""Permutation importance of parts of the input (Breiman, 2001), and agreement of two rankings of parts."""
 
 import math
 import time
@@ -15,21 +15,21 @@ from ..evaluation.metrics import pearson
 from ..evaluation.ranking import kendall
 from .ablation_result import MEAN, WHOLE, AblationRow
 from .member_fits import Fits
-from .variants import Found, Study, Variant, mean_pearson
+from .variants import Study, Variant, VariantScores, mean_pearson
 
 REPEATS = 10
-"""Orders in which the rows of a part are shuffled, unless one says otherwise."""
+"""Default number of orders in which the rows of a part are shuffled."""
 
-Given = tuple[Member, ...] | np.ndarray
-"""The fitted members of a seed, one a fold, or the scores of one that reads no columns."""
+FittedMember = tuple[Member, ...] | np.ndarray
+"""A member fitted with a seed, once for each fold, or its scores if it reads no columns."""
 
 
-def permuted(study: Study, items: Sequence[str], repeats: int) -> Iterator[Found]:
-    """Score the pairs with the rows of each part shuffled, all of its columns in the same order.
+def permuted(study: Study, items: Sequence[str], repeats: int) -> Iterator[VariantScores]:
+    """Score the pairs with the rows of each part shuffled, all its columns in the same order.
 
-    The whole is fitted once a seed, and nothing is fitted again. The orders are drawn with a seed of their own: they
-    are the same for every part, member and seed, and those of more repeats begin with those of fewer. In
-    cross-validation the pairs of a fold are shuffled among themselves. Networks read the texts and keep their scores.
+    The whole is fitted once for each seed. The orders are drawn with a seed of their own: they are the same for every
+    part, member and seed, and a larger number of repeats begins with the orders of a smaller one. In cross-validation
+    the pairs of a fold are shuffled among themselves. Networks read the texts and keep their scores.
     scikit-learn's ``permutation_importance`` shuffles single columns only.
 
     Parameters
@@ -43,28 +43,28 @@ def permuted(study: Study, items: Sequence[str], repeats: int) -> Iterator[Found
 
     Yields
     ------
-    Found
-        The whole, then for every part scores of shape (K, n) a seed; its columns are those that were shuffled.
+    VariantScores
+        The whole, then for every part and seed scores of shape (K, n); its columns are the shuffled ones.
     """
     fits, whole = study.fits, study.whole
-    wanted = [[fits.fit(name, whole.columns, seed) for name in whole.members] for seed in study.seeds]
-    done = fits.run((fit for row in wanted for fit in row), models=True)
-    given: list[list[Given]] = [
-        [fits.models(fit) if fit.columns else done[fit].values for fit in row] for row in wanted
+    seed_fits = [[fits.fit(name, whole.columns, seed) for name in whole.members] for seed in study.seeds]
+    scores = fits.run((fit for row in seed_fits for fit in row), models=True)
+    fitted: list[list[FittedMember]] = [
+        [fits.models(fit) if fit.columns else scores[fit].values for fit in row] for row in seed_fits
     ]
-    plain = [np.column_stack([done[fit].values for fit in row]) for row in wanted]
-    seconds = tuple(sum(done[fit].seconds for fit in row) for row in wanted)
-    yield Found(whole, tuple(Combination().apply(scores) for scores in plain), seconds)
+    unshuffled = [np.column_stack([scores[fit].values for fit in row]) for row in seed_fits]
+    seconds = tuple(sum(scores[fit].seconds for fit in row) for row in seed_fits)
+    yield VariantScores(whole, tuple(Combination().apply(columns) for columns in unshuffled), seconds)
     orders = _orders(fits, repeats)
     target = FeatureMatrix(fits.target.values, fits.target.columns)
     variants = [study.variant(item, {item}) for item in items]
     fits.tally.expect(len(variants))
     parallel = joblib.Parallel(n_jobs=fits.n_jobs, return_as="generator")
-    for found in parallel(
-        joblib.delayed(_shuffled)(variant, given, target, fits.parts, orders) for variant in variants
+    for shuffled in parallel(
+        joblib.delayed(_shuffled)(variant, fitted, target, fits.parts, orders) for variant in variants
     ):
         fits.tally.step()
-        yield found
+        yield shuffled
 
 
 def _orders(fits: Fits, repeats: int) -> list[np.ndarray]:
@@ -77,19 +77,19 @@ def _orders(fits: Fits, repeats: int) -> list[np.ndarray]:
 
 def _shuffled(
     variant: Variant,
-    given: Sequence[Sequence[Given]],
+    fitted: Sequence[Sequence[FittedMember]],
     target: FeatureMatrix,
     parts: Sequence[tuple[np.ndarray, np.ndarray]],
     orders: Sequence[np.ndarray],
-) -> Found:
+) -> VariantScores:
     places = np.flatnonzero(np.isin(target.columns, variant.columns))
-    scores = np.empty((len(given), len(given[0]), len(orders[0]), len(target)))
-    seconds = [0.0 for _ in given]
+    scores = np.empty((len(fitted), len(fitted[0]), len(orders[0]), len(target)))
+    seconds = [0.0 for _ in fitted]
     for k, ((_, held_out), order) in enumerate(zip(parts, orders, strict=True)):
         values = np.tile(target.values[held_out], (len(order), 1, 1))
         values[:, :, places] = values[0][:, places][order]
         matrix = FeatureMatrix(values.reshape(-1, len(target.columns)), target.columns)
-        for seed, members in enumerate(given):
+        for seed, members in enumerate(fitted):
             start = time.perf_counter()
             for m, member in enumerate(members):
                 if isinstance(member, np.ndarray):
@@ -98,21 +98,21 @@ def _shuffled(
                     scores[seed, m][:, held_out] = member[k].predict(matrix).reshape(order.shape)
             seconds[seed] += time.perf_counter() - start
     means = [[Combination().apply(one.T) for one in members.swapaxes(0, 1)] for members in scores]
-    return Found(variant, tuple(np.stack(mean) for mean in means), tuple(seconds))
+    return VariantScores(variant, tuple(np.stack(mean) for mean in means), tuple(seconds))
 
 
 class Resamples:
     """Resamples of n pairs, on which the correlation of shuffled scores is compared with that of the whole.
 
-    Written here, although ``scipy.stats.bootstrap`` does it too, because that gathers every resample of every order:
-    1.06 s for a part with ten orders of 1,500 pairs, where sums weighted by how often a pair was drawn take 0.06 s.
+    ``scipy.stats.bootstrap`` is slower because it gathers every resample of every order: 1.06 s for a part with ten
+    orders of 1,500 pairs. Sums weighted by how often a pair was drawn take 0.06 s.
 
     Parameters
     ----------
     truth, base
         Gold scores and those of the whole, shape (n,).
     seed, resamples
-        Seed and number of the resamples; the pairs drawn are those of `comparison.pearson_difference`.
+        Seed and number of the resamples; the drawn pairs are those of `system_comparison.pearson_difference`.
     """
 
     def __init__(self, truth: np.ndarray, base: np.ndarray, seed: int = 0, resamples: int = 2_000) -> None:
@@ -123,7 +123,7 @@ class Resamples:
         self._of_base = self._correlations(base[None])[:, 0]
 
     def compare(self, scores: np.ndarray, level: float = 0.95) -> tuple[float, float, float]:
-        """Tell how far the mean correlation of scores may lie above that of the whole, and whether that is chance.
+        """Return the interval and p-value of the mean correlation of scores minus that of the whole.
 
         Parameters
         ----------
@@ -135,19 +135,19 @@ class Resamples:
         Returns
         -------
         low, high
-            Percentiles of the resampled differences, each -2..2; all of that where a side is constant.
+            Percentiles of the resampled differences, each -2..2; -2 and 2 if a side is constant.
         p
             Two-sided p-value of the difference over its standard error, which is the deviation of the resampled ones
-            (Efron and Tibshirani, 1993); NaN where that is 0. Williams' test knows no mean over orders; for K of 1 the
-            two agree up to the resampling.
+            (Efron and Tibshirani, 1993); NaN if that is 0. Williams' test does not cover means over orders; for K = 1
+            the two agree up to the resampling.
         """
         from scipy.special import ndtr
 
         if any(np.ptp(side) == 0 for side in (self._truth, self._base, *scores)):
             return -2.0, 2.0, math.nan
-        found = self._correlations(scores).mean(axis=1) - self._of_base
-        low, high = np.nanquantile(found, [(1 - level) / 2, (1 + level) / 2])
-        error = float(np.nanstd(found, ddof=1))
+        differences = self._correlations(scores).mean(axis=1) - self._of_base
+        low, high = np.nanquantile(differences, [(1 - level) / 2, (1 + level) / 2])
+        error = float(np.nanstd(differences, ddof=1))
         difference = mean_pearson(self._truth, scores) - pearson(self._truth, self._base)
         p = math.nan if error < 1e-12 else float(2 * ndtr(-abs(difference) / error))
         return float(low), float(high), p
@@ -164,7 +164,7 @@ class Resamples:
 
 
 class Ranked(NamedTuple):
-    """A part in two ablations: how far it changes the correlation in each, and its rank (1: matters most)."""
+    """Part in two ablations: its change of the correlation and its rank (1: largest effect) in each."""
 
     what: str
     delta: float
@@ -174,16 +174,16 @@ class Ranked(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """How far two ablations rank the same parts alike.
+    """Agreement of two ablations on the ranking of the same parts.
 
     Attributes
     ----------
     changes
-        What was done with the parts in each: ``drop``, ``only`` or ``permute``.
+        Change of the parts in each: ``drop``, ``only`` or ``permute``.
     rows
         The parts by their rank in the first.
     spearman, kendall
-        Rank correlations, -1..1 (Kendall's is tau-b); NaN where one ranks all parts alike.
+        Rank correlations, -1..1 (Kendall's is tau-b); NaN if one gives all parts the same rank.
     """
 
     changes: tuple[str, str]
@@ -192,10 +192,10 @@ class Agreement(NamedTuple):
     kendall: float
 
     def as_dict(self) -> dict[str, Any]:
-        """Return plain JSON values, None for what is not defined."""
+        """Return plain JSON values, None for undefined figures."""
         figures = {"spearman": self.spearman, "kendall": self.kendall}
-        known = {key: None if math.isnan(value) else value for key, value in figures.items()}
-        return {"changes": list(self.changes), **known, "rows": [row._asdict() for row in self.rows]}
+        defined = {key: None if math.isnan(value) else value for key, value in figures.items()}
+        return {"changes": list(self.changes), **defined, "rows": [row._asdict() for row in self.rows]}
 
 
 def agreement(first: Sequence[AblationRow], second: Sequence[AblationRow]) -> Agreement:
@@ -204,24 +204,27 @@ def agreement(first: Sequence[AblationRow], second: Sequence[AblationRow]) -> Ag
     Parameters
     ----------
     first, second
-        `Ablation.rows` of each, of modes that measure every part for itself: not ``add``.
+        `Ablation.rows` of each, of any mode but ``add``.
 
     Raises
     ------
     ValueError
-        If one is made of steps, or the parts are not the same, or there is one only.
+        If one is of the mode ``add``, the parts differ, or there is only one part.
     """
     from scipy.stats import rankdata
 
     sides = [{row.what: row for row in rows if row.seed == MEAN and row.change != WHOLE} for rows in (first, second)]
     changes = [next((row.change for row in side.values()), "") for side in sides]
     if "add" in changes:
-        raise ValueError("the steps of an ablation that adds are no ranking; compare drop, only or permute")
-    alone = sorted(sides[0].keys() ^ sides[1].keys())
-    if alone:
-        raise ValueError(f"{alone[0]!r} is a part of one ablation only; compare ablations of the same parts")
+        raise ValueError('the mode must be "drop", "only" or "permute", got "add"; compare rankings of all parts')
+    unshared = sorted(sides[0].keys() ^ sides[1].keys())
+    if unshared:
+        raise ValueError(
+            f"both ablations must have the same parts, got {unshared[0]!r} in one only; "
+            "compare ablations of the same parts"
+        )
     if len(sides[0]) < 2:
-        raise ValueError("there is one part only, so there is no ranking; compare ablations of more")
+        raise ValueError(f"the parts must be at least 2 to rank them, got {len(sides[0])}; compare ablations of more")
     order = list(sides[0])
     worth = [np.asarray([_worth(side[what]) for what in order]) for side in sides]
     ranks = [rankdata(-values, method="min") for values in worth]
@@ -242,5 +245,5 @@ def _delta(row: AblationRow) -> float:
 
 
 def _worth(row: AblationRow) -> float:
-    # Alone, a part that matters scores high; left out or shuffled, what remains scores low.
+    # Alone, an important part scores high; without it or with it shuffled, the rest scores low.
     return _delta(row) if row.change == "only" else -_delta(row)

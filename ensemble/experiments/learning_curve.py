@@ -1,11 +1,11 @@
-"""How well an ensemble predicts that was fitted on more and more pairs: a learning curve on columns of one matrix.
+"""Learning curve: the correlation of an ensemble by number of training pairs, on columns of one matrix.
 
 scikit-learn's ``learning_curve`` fits the same models on the same prefixes of a fold, but returns correlations alone:
-no predictions to average over members or to resample for an interval, and no fit that is kept for the next run.
+no predictions to average over members or to resample for an interval, and no fits to keep for the next run.
 """
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -15,20 +15,20 @@ import numpy as np
 import pyarrow as pa
 
 from ...features.matrix import FeatureMatrix
-from ...models.member import MEMBERS, make_member
+from ...models.member import make_member
 from ..core.combination import Combination
 from .ablation_result import MEAN, write_twice
+from .experiment_checks import checked_gold, checked_groups, checked_members
 from .member_fits import Fits, Progress, Scores, Tally
-from .pair_checks import checked_gold, checked_groups
 from .variants import quiet_pearson
 
 FIRST_SIZE = 100
-"""The smallest of the sizes that are measured unless others are named; each further one is twice as large."""
+"""The smallest default size; each further one is twice as large."""
 
 
 @dataclass(frozen=True)
 class CurveRow:
-    """The ensemble of one training size and seed, or the mean over the seeds.
+    """Figures of one training size and seed, or their mean over the seeds.
 
     Attributes
     ----------
@@ -37,15 +37,15 @@ class CurveRow:
     seed
         The seed, of the subset and of the models, or ``mean``.
     pearson
-        Pearson correlation with gold on the pairs that are scored, -1..1; 0 where every score is the same. For
-        ``mean``, the mean of the correlations.
+        Pearson correlation with gold on the scored pairs, -1..1; 0 if all scores are equal. For ``mean``, the mean of
+        the correlations.
     low, high
-        Ends of the 95 % percentile bootstrap interval of the mean, pairs drawn with replacement, for all seeds the
-        same ones; None for one seed.
+        Ends of the 95 % percentile bootstrap interval of the mean, with the same resampled pairs for all seeds; None
+        for one seed.
     std
-        Standard deviation of the correlations over the seeds, in the sample; None for one seed and of one seed.
+        Sample standard deviation of the correlations over the seeds; None for the row of a seed, or with one seed.
     seconds
-        How long its fits took, on one core. It alone differs between runs.
+        Duration of its fits on one core. It alone differs between runs.
     """
 
     n: int
@@ -64,15 +64,15 @@ class LearningCurve:
     Attributes
     ----------
     members, seeds, columns
-        The ensemble, its seeds, and the columns that it reads.
+        The ensemble, its seeds and its columns.
     scored
-        Number of pairs that were scored.
+        Number of scored pairs.
     rows
         By size; of each the mean, then its seeds.
     notes
-        What a reader of the figures must know.
+        Caveats for readers of the figures.
     facts
-        What the caller adds, such as the names of the files; plain JSON values.
+        Facts added by the caller, such as file names; plain JSON values.
     """
 
     members: tuple[str, ...]
@@ -135,68 +135,62 @@ def learning_curve(
     seeds
         Subsets are drawn and models fitted with the seeds 0 to ``seeds - 1``.
     params
-        For a member's name, settings that replace its own; see `QUICK`.
+        Settings of each member that replace its own; see `QUICK`.
     jobs
-        Processes, as in joblib.
+        Number of processes, as in joblib.
     groups
-        Shape (n,): a subset takes one group after the other, so that of no group but its last it has a part; those
-        linked by a sentence if None.
+        Shape (n,): a subset takes one group after the other, so that only its last group can be incomplete; None
+        groups pairs linked by a sentence.
     progress
-        Called with (fits done, fits to do).
+        Called with (finished fits, all fits).
     folder
-        Every finished fit is kept there, as by `ablate`, and is not done again.
+        Every finished fit is kept there, as by `ablate`, and is not repeated.
 
     Raises
     ------
     ValueError
-        If the matrices and scores do not fit each other, or a size or a setting is unknown.
+        If matrices and scores do not match, a size is out of range, or a setting is unknown.
     """
-    names = (members,) if isinstance(members, str) else tuple(members)
-    if not names or len(set(names)) < len(names):
-        raise ValueError(f"members={members!r} must name at least one member, each once")
-    unknown = [name for name in params or {} if name not in MEMBERS]
-    if unknown:
-        raise ValueError(f"params has settings of {unknown[0]!r}; the members are {', '.join(MEMBERS)}")
-    if seeds < 1:
-        raise ValueError(f"seeds={seeds} is no number of seeds; give 1 or more")
+    names = checked_members(members, params or {}, seeds)
     gold, truth = checked_gold(y_train, train, "y_train"), checked_gold(y_dev, dev, "y_dev")
-    wanted = _sizes(sizes, len(train))
+    sizes = _sizes(sizes, len(train))
     target = FeatureMatrix(dev.reorder(train.columns), train.columns, dev.pairs)
     groups = checked_groups(train, groups)
     orders = [_order(groups, seed) for seed in range(seeds)]
-    # What goes to another process is what the member reads.
+    # Another process gets only what the member reads.
     plain = FeatureMatrix(train.values, train.columns), FeatureMatrix(target.values, target.columns)
-    read = {name: plain if make_member(name).reads_columns else (train, target) for name in names}
-    # The largest first: it is the last to end.
-    tasks = [(n, seed, name) for n in reversed(wanted) for seed in range(seeds) for name in names]
-    tally = Tally(progress)
-    tally.expect(len(tasks))
-    parallel = joblib.Parallel(n_jobs=jobs, return_as="generator")
-    found: dict[tuple[int, int, str], Scores] = {}
+    matrices = {name: plain if make_member(name).reads_columns else (train, target) for name in names}
+    # The largest first, because it is the last to end.
+    tasks = [(n, seed, name) for n in reversed(sizes) for seed in range(seeds) for name in names]
+    calls = [
+        joblib.delayed(member_scores)(*matrices[name], gold, np.sort(orders[seed][:n]), name, seed, params, folder)
+        for n, seed, name in tasks
+    ]
+    scores = dict(zip(tasks, _run(calls, jobs, Tally(progress), folder), strict=True))
+    rows = [
+        row
+        for n in sizes
+        for row in curve_rows(n, truth, [[scores[n, seed, name] for name in names] for seed in range(seeds)])
+    ]
+    return LearningCurve(names, tuple(range(seeds)), train.columns, len(dev), tuple(rows), _NOTES)
+
+
+def _run(calls: Sequence[Any], jobs: int | None, tally: Tally, folder: str | Path | None) -> Iterator[Scores]:
+    tally.expect(len(calls))
     try:
-        for task, scores in zip(
-            tasks,
-            parallel(
-                joblib.delayed(member_scores)(*read[name], gold, np.sort(orders[seed][:n]), name, seed, params, folder)
-                for n, seed, name in tasks
-            ),
-            strict=True,
-        ):
-            found[task] = scores
+        for scores in joblib.Parallel(n_jobs=jobs, return_as="generator")(calls):
             tally.step()
+            yield scores
     except (KeyboardInterrupt, SystemExit) as error:
         if folder is not None:
             error.add_note(f"finished fits are kept in {folder}; the same command goes on from there")
         raise
-    by_size = {n: [[found[n, s, m] for m in names] for s in range(seeds)] for n in wanted}
-    rows = [row for n, scores in by_size.items() for row in curve_rows(n, truth, scores)]
-    return LearningCurve(names, tuple(range(seeds)), train.columns, len(dev), tuple(rows), _NOTES)
 
 
 _NOTES = (
-    "what features count, such as frequencies of words, is of all training texts whatever the size: the curve tells "
-    "what more scores add",
-    "the interval tells what other dev pairs might give, and the deviation over the seeds what other training pairs",
+    "statistics that features use, such as word frequencies, come from all training texts at every size: the curve "
+    "shows the value of more scores",
+    "the interval shows the variation over dev pairs, and the deviation over the seeds that over training pairs",
 )
 
 
@@ -204,14 +198,15 @@ def _sizes(sizes: Sequence[int] | None, n: int) -> list[int]:
     if sizes is None:
         doubled = [FIRST_SIZE * 2**k for k in range(n.bit_length()) if FIRST_SIZE * 2**k < n]
         return [*doubled, n]
-    bad = [size for size in sizes if not 2 <= size <= n]
-    if bad or not sizes:
-        raise ValueError(f"sizes={list(sizes)} do not fit {n} training pairs; give numbers from 2 to {n}")
+    if not sizes or any(not 2 <= size <= n for size in sizes):
+        raise ValueError(
+            f"sizes must be between 2 and {n}, the number of training pairs, got {list(sizes)}; correct them"
+        )
     return sorted(set(sizes))
 
 
 def _order(groups: np.ndarray, seed: int) -> np.ndarray:
-    """Return the rows group by group, in an order drawn at random."""
+    """Return the rows group by group, the groups in random order."""
     _, group = np.unique(groups, return_inverse=True)
     place = np.random.default_rng(seed).permutation(group.max() + 1)
     return np.argsort(place[group], kind="stable")
@@ -227,17 +222,17 @@ def member_scores(
     params: Mapping[str, Mapping[str, Any]] | None,
     folder: str | Path | None,
 ) -> Scores:
-    """Return what a member gives to all target pairs that is fitted on some rows; kept in a folder if one is named."""
+    """Return the scores of all target pairs by a member fitted on `rows`; with a folder, they are kept there."""
     fits = Fits(train, target, gold, [(rows, np.arange(len(target)))], params=params, n_jobs=1, folder=folder)
     fit = fits.fit(name, train.columns, seed)
     return fits.run([fit])[fit]
 
 
-def curve_rows(n: int, truth: np.ndarray, found: Sequence[Sequence[Scores]]) -> list[CurveRow]:
-    """Return the mean over the seeds and the row of each seed, from the scores of each member by seed."""
-    scores = [Combination().apply(np.column_stack([one.values for one in members])) for members in found]
+def curve_rows(n: int, truth: np.ndarray, by_seed: Sequence[Sequence[Scores]]) -> list[CurveRow]:
+    """Return the mean over the seeds and the row of each seed, from the scores of each member for each seed."""
+    scores = [Combination().apply(np.column_stack([each.values for each in members])) for members in by_seed]
     figures = [quiet_pearson(truth, score) for score in scores]
-    seconds = [sum(one.seconds for one in members) for members in found]
+    seconds = [sum(each.seconds for each in members) for members in by_seed]
     low, high = _interval(truth, scores)
     std = float(np.std(figures, ddof=1)) if len(figures) > 1 else None
     mean = CurveRow(n, MEAN, float(np.mean(figures)), low, high, std, sum(seconds))
@@ -249,15 +244,15 @@ def curve_rows(n: int, truth: np.ndarray, found: Sequence[Sequence[Scores]]) -> 
 
 
 def _interval(truth: np.ndarray, scores: Sequence[np.ndarray]) -> tuple[float, float]:
-    """Return the ends for the mean of correlations, as `metrics.pearson_interval` does for one."""
+    """Return the interval of the mean of correlations, as `metrics.pearson_interval` does for one correlation."""
     from scipy.stats import bootstrap
 
     if len(truth) < 3 or any(np.ptp(side) == 0 for side in (truth, *scores)):
         return -1.0, 1.0
     with warnings.catch_warnings():
-        # A resample of a tiny file can be constant; it is left out below.
+        # A resample of a tiny file can be constant; its NaN is ignored below.
         warnings.simplefilter("ignore")
-        found = bootstrap(
+        correlations = bootstrap(
             (truth, *scores),
             _mean_of_rows,
             paired=True,
@@ -267,7 +262,7 @@ def _interval(truth: np.ndarray, scores: Sequence[np.ndarray]) -> tuple[float, f
             batch=max(1, 2_000_000 // len(truth)),
             rng=np.random.default_rng(0),
         ).bootstrap_distribution
-    low, high = np.nanquantile(found, [0.025, 0.975])
+    low, high = np.nanquantile(correlations, [0.025, 0.975])
     return float(low), float(high)
 
 

@@ -1,4 +1,4 @@
-"""Fits of single members on columns of one matrix: run in parallel, each done once and kept by content."""
+"""Fits of single members on columns of one matrix, run in parallel, each done once and cached by content."""
 
 import hashlib
 import json
@@ -7,7 +7,6 @@ import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -16,14 +15,15 @@ import numpy as np
 
 from ...features.complete_files import complete_file
 from ...features.matrix import FeatureMatrix
-from ...models.member import Member, load_member, make_member
+from ...features.provenance import source_digest
+from ...models.member import MEMBERS, Member, load_member, make_member
 
 Progress = Callable[[int, int | None], None]
-"""What is told how many fits are done and how many there are, as far as is known."""
+"""Function called with the number of finished fits and the number of all fits, None if unknown."""
 
 
 class Fit(NamedTuple):
-    """A member, the columns it reads (none for a network, which reads the pairs), and its seed."""
+    """Fit of a member: its name, the columns it reads (none for a network, which reads the pairs), and its seed."""
 
     member: str
     columns: tuple[str, ...]
@@ -31,7 +31,7 @@ class Fit(NamedTuple):
 
 
 class Scores(NamedTuple):
-    """What a fit gives to the n held-out pairs, shape (n,), the seconds that it took, and its model if it was kept."""
+    """Scores of the n held-out pairs by a fit, shape (n,), its seconds, and its model if that is kept."""
 
     values: np.ndarray
     seconds: float
@@ -39,24 +39,24 @@ class Scores(NamedTuple):
 
 
 class Tally:
-    """How many fits are done of those that are known of."""
+    """Counter of finished and planned fits."""
 
     def __init__(self, progress: Progress | None) -> None:
         self._progress, self._done, self._total = progress, 0, 0
 
     def expect(self, fits: int) -> None:
-        """Count fits that are to be done."""
+        """Count planned fits."""
         self._total += fits
 
     def step(self) -> None:
-        """Count a fit that is done, and tell."""
+        """Count a finished fit and report progress."""
         self._done += 1
         if self._progress is not None:
             self._progress(self._done, self._total)
 
 
 class Fits:
-    """Fits on one pair of matrices; a result is kept in memory and, with a folder, on disk.
+    """Cache of fits on one pair of matrices, in memory and, with a folder, on disk.
 
     Parameters
     ----------
@@ -67,13 +67,13 @@ class Fits:
     parts
         (rows of `train`, rows of `target`) of each fold; the rows of `target` make up all of it.
     params
-        For a member's name, settings that replace its own.
+        Settings of each member that replace its own.
     n_jobs
-        Processes.
+        Number of processes.
     folder
-        Where results are kept, a file each, named by a digest of all that they depend on; None to keep none.
+        Folder of results, one file each, named by a digest of everything that it depends on; None to keep none.
     tally
-        What counts the fits.
+        Counter of the fits.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class Fits:
         self._folder = None if folder is None else Path(folder)
         self._place = {column: j for j, column in enumerate(train.columns)}
         self._members: dict[tuple[str, int], Member] = {}
-        self._found: dict[str, Scores] = {}
+        self._results: dict[str, Scores] = {}
         self._keys: dict[tuple[Fit, int], str] = {}
         self._column_digests = {
             column: _digest(train.values[:, j].tobytes(), target.values[:, j].tobytes())
@@ -119,24 +119,24 @@ class Fits:
         return self._members[name, seed]
 
     def fit(self, name: str, columns: Sequence[str], seed: int) -> Fit:
-        """Return the fit of a member: that of a network is the same one for all columns."""
+        """Return the fit of a member; a network has the same fit for all columns."""
         return Fit(name, tuple(columns) if self.member(name, seed).reads_columns else (), seed)
 
     def run(self, fits: Iterable[Fit], models: bool = False) -> dict[Fit, Scores]:
-        """Return the scores of fits; only what was never done is done. With `models`, the fitted ones are kept too.
+        """Return the scores of fits, running only those without a result. With `models`, fitted models are kept too.
 
         Raises
         ------
         ValueError
-            If a member does not know a setting, or cannot be fitted on the matrix.
+            If a setting is unknown, or a member cannot be fitted on the matrix.
         """
-        wanted = list(dict.fromkeys(fits))
+        distinct_fits = list(dict.fromkeys(fits))
         tasks = {}
-        for fit in wanted:
+        for fit in distinct_fits:
             for k in range(len(self.parts)):
                 key = self._key(fit, k)
                 keep = models and self.member(fit.member, fit.seed).reads_columns
-                if not self._known(key, len(self.parts[k][1]), keep):
+                if not self._has(key, len(self.parts[k][1]), keep):
                     tasks[key] = (fit, k)
         self.tally.expect(len(tasks))
         parallel = joblib.Parallel(n_jobs=self.n_jobs, return_as="generator_unordered")
@@ -149,11 +149,11 @@ class Fits:
             if self._folder is not None:
                 error.add_note(f"finished fits are kept in {self._folder}; the same command goes on from there")
             raise
-        return {fit: self._whole(fit) for fit in wanted}
+        return {fit: self._whole(fit) for fit in distinct_fits}
 
     def models(self, fit: Fit) -> tuple[Member, ...]:
         """Return the fitted members, one a fold, of a fit that reads columns and was run with ``models=True``."""
-        kept = (self._found[self._key(fit, k)].model for k in range(len(self.parts)))
+        kept = (self._results[self._key(fit, k)].model for k in range(len(self.parts)))
         return tuple(load_member(fit.member, cast(bytes, model), fit.columns) for model in kept)
 
     def _task(self, fit: Fit, k: int) -> tuple[Any, ...]:
@@ -171,7 +171,7 @@ class Fits:
     def _whole(self, fit: Fit) -> Scores:
         values, seconds = np.empty(len(self.target)), 0.0
         for k, (_, held_out) in enumerate(self.parts):
-            part = self._found[self._key(fit, k)]
+            part = self._results[self._key(fit, k)]
             values[held_out] = part.values
             seconds += part.seconds
         return Scores(values, seconds)
@@ -179,10 +179,10 @@ class Fits:
     def _key(self, fit: Fit, k: int) -> str:
         if (fit, k) not in self._keys:
             member = self.member(fit.member, fit.seed)
-            read = [[column, self._column_digests[column]] for column in fit.columns]
-            facts = [_versions(), fit.member, dict(member.params), fit.seed, self._part_digests[k]]
+            columns = [[column, self._column_digests[column]] for column in fit.columns]
+            facts = [*_code(fit.member), fit.member, dict(member.params), fit.seed, self._part_digests[k]]
             texts = None if member.reads_columns else self._text_digest
-            self._keys[fit, k] = _digest(json.dumps([facts, read, texts], sort_keys=True, default=str).encode())
+            self._keys[fit, k] = _digest(json.dumps([facts, columns, texts], sort_keys=True, default=str).encode())
         return self._keys[fit, k]
 
     @cached_property
@@ -190,10 +190,10 @@ class Fits:
         pairs = (pair for matrix in (self._train, self.target) for pair in matrix.pairs or ())
         return _digest(*(sentence.text.encode("utf-8", "surrogatepass") for pair in pairs for sentence in pair))
 
-    def _known(self, key: str, size: int, model: bool) -> bool:
-        if key not in self._found and not self._read(key, size):
+    def _has(self, key: str, size: int, model: bool) -> bool:
+        if key not in self._results and not self._read(key, size):
             return False
-        return not model or self._found[key].model is not None
+        return not model or self._results[key].model is not None
 
     def _read(self, key: str, size: int) -> bool:
         if self._folder is None:
@@ -210,11 +210,11 @@ class Fits:
             return False
         if values.shape != (size,) or values.dtype != np.float64 or not np.isfinite(values).all():
             return False
-        self._found[key] = Scores(values, seconds, model)
+        self._results[key] = Scores(values, seconds, model)
         return True
 
     def _keep(self, key: str, scores: Scores) -> None:
-        self._found[key] = scores
+        self._results[key] = scores
         if self._folder is not None:
             self._folder.mkdir(parents=True, exist_ok=True)
             arrays: dict[str, Any] = {"values": scores.values, "seconds": np.asarray(scores.seconds)}
@@ -256,9 +256,9 @@ def _digest(*parts: bytes) -> str:
 
 
 @cache
-def _versions() -> list[str]:
-    # Another version of what fits may give other trees.
+def _code(member: str) -> tuple[str, ...]:
+    """Return a digest of the code that fits a member, and the versions of libraries that may fit other trees."""
     import sklearn
     import xgboost
 
-    return [version("samewise"), sklearn.__version__, xgboost.__version__]
+    return source_digest(f"samewise.models.{MEMBERS[member]}"), sklearn.__version__, xgboost.__version__

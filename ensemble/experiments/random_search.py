@@ -1,15 +1,12 @@
-"""Settings of the regressors by random search (Bergstra and Bengio, 2012): scikit-learn's, in folds by sentence."""
+"""Random search of the settings of regressors (Bergstra and Bengio, 2012), in folds grouped by sentence."""
 
-import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import joblib
 import numpy as np
-import pyarrow as pa
 from scipy.stats import loguniform, randint, uniform
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.metrics import make_scorer
@@ -19,10 +16,11 @@ from ...features.matrix import FeatureMatrix
 from ...models.member import REGRESSORS, make_member
 from ..core.folds import grouped_folds
 from .member_fits import Progress, Tally
+from .search_result import Candidate, Search
 from .variants import quiet_pearson
 
 Space = Mapping[str, Mapping[str, Any]]
-"""For a regressor's name and each of its settings, a distribution of scipy's or a sequence to draw from."""
+"""A scipy distribution, or a sequence to draw from, for each setting of each regressor."""
 
 SPACE: Space = {
     "rf": {"min_samples_leaf": randint(1, 11), "max_features": uniform(0.05, 0.55)},
@@ -44,125 +42,13 @@ SPACE: Space = {
         "reg_lambda": loguniform(0.1, 10),
     },
 }
-"""What is searched: the settings of the regressors in `models.regressors`, around their values there.
+"""The searched settings: those of the files of `models.regressors`, around their values there.
 
-But for the number of trees in a forest, of which more never hurt.
+The number of trees in a forest is left out: more trees never hurt.
 """
 
 DIGITS = 3
-"""Significant digits of a number that is drawn: it is to be read, and typed again."""
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """Settings of a regressor, and how well they did.
-
-    Attributes
-    ----------
-    member
-        The regressor.
-    settings
-        All of them, in the words of its library.
-    is_default
-        Whether these are what it has without a search.
-    folds
-        Pearson correlation in each fold, -1..1; 0 where every score is the same.
-    rank
-        Its place among the candidates of its regressor, from 1; of equals, the first drawn comes first.
-    seconds
-        How long its fits took, on one core. It alone differs between runs.
-    """
-
-    member: str
-    settings: Mapping[str, Any]
-    is_default: bool
-    folds: tuple[float, ...]
-    rank: int
-    seconds: float
-
-    @property
-    def mean(self) -> float:
-        """Mean of the folds."""
-        return float(np.mean(self.folds))
-
-    @property
-    def std(self) -> float:
-        """Standard deviation of the folds, of all of them as a population."""
-        return float(np.std(self.folds))
-
-
-@dataclass(frozen=True)
-class Search:
-    """What a search found.
-
-    Attributes
-    ----------
-    candidates
-        By regressor, the default first and then as drawn.
-    drawn
-        For each regressor the names of the settings that were searched.
-    """
-
-    candidates: tuple[Candidate, ...]
-    drawn: Mapping[str, tuple[str, ...]]
-
-    @property
-    def members(self) -> tuple[str, ...]:
-        """The regressors that were searched."""
-        return tuple(self.drawn)
-
-    def default(self, member: str) -> Candidate:
-        """Return the candidate that a regressor has without a search."""
-        return next(found for found in self.candidates if found.member == member and found.is_default)
-
-    def best(self, member: str) -> Candidate:
-        """Return the candidate of a regressor with the highest mean; of equals the default, then the first drawn."""
-        return next(found for found in self.candidates if found.member == member and found.rank == 1)
-
-    @property
-    def settings(self) -> dict[str, dict[str, Any]]:
-        """The searched settings of each regressor that some draw is better for; nothing where the default is best."""
-        found = {member: self.best(member) for member in self.members}
-        return {
-            member: {key: best.settings[key] for key in self.drawn[member]}
-            for member, best in found.items()
-            if not best.is_default
-        }
-
-    def as_options(self) -> list[str]:
-        """Return `settings` as values of ``--set``: ``xgb.max_depth=4``."""
-        return [
-            f"{member}.{key}={json.dumps(value)}"
-            for member, settings in self.settings.items()
-            for key, value in settings.items()
-        ]
-
-    def to_table(self) -> pa.Table:
-        """Return a row a candidate: its figures, and a column for every setting, null where it does not have it."""
-        names = sorted({key for found in self.candidates for key in found.settings})
-        rows = [
-            {
-                "member": found.member,
-                "rank": found.rank,
-                "default": found.is_default,
-                "pearson_mean": found.mean,
-                "pearson_std": found.std,
-                **{f"pearson_fold_{k}": value for k, value in enumerate(found.folds, start=1)},
-                "seconds": found.seconds,
-                **{name: found.settings.get(name) for name in names},
-            }
-            for found in self.candidates
-        ]
-        return pa.table({key: _array([row[key] for row in rows]) for key in rows[0]})
-
-    def write(self, path: str | Path) -> Path:
-        """Write `to_table` as CSV; return the path."""
-        import pyarrow.csv
-
-        path = Path(path)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        pyarrow.csv.write_csv(self.to_table(), path)
-        return path
+"""Significant digits of a drawn number: people read it and type it again."""
 
 
 def search(
@@ -189,48 +75,44 @@ def search(
     groups
         Shape (n,): pairs of a group stay in one fold; see `sentence_groups`.
     members
-        Of these the ones in `space` are searched, each alone; others, such as networks, are left as they are.
+        Those in `space` are searched, each alone; others, such as networks, keep their settings.
     draws
-        How many settings to draw for each regressor, beside its default.
+        Number of settings to draw for each regressor, beside its default.
     params
-        For a member's name, settings that replace its own. They are not searched.
+        Settings of each member that replace its own. They are not searched.
     space
-        What to draw from.
+        Distributions to draw from.
     seed
-        Of the draws and of the fits. More draws begin with those of fewer.
+        Seed of the draws and of the fits. A larger number of draws begins with those of a smaller one.
     jobs
-        Processes, as in joblib.
+        Number of processes, as in joblib.
     progress
-        Called with (fits done, fits to do).
+        Called with (finished fits, all fits).
 
     Raises
     ------
     ValueError
-        If there is no regressor, nothing of one to search, no draw, a single group, or an unknown setting.
+        If no member can be searched, all settings of a regressor are fixed, `draws` is below 1, all pairs are in one
+        group, or a setting is unknown.
     """
     names = [name for name in members if name in space]
     if not names:
-        raise ValueError(f"no member of {', '.join(members)} is searched; name one of {', '.join(space)}")
+        raise ValueError(f"members must name one of {', '.join(space)}, got {', '.join(members)}; add one to search")
     if draws < 1:
-        raise ValueError(f"draws={draws} is no number of settings to draw; give 1 or more")
+        raise ValueError(f"draws must be at least 1, got {draws}; give a larger number")
     folds = grouped_folds(groups)
     if not folds:
-        raise ValueError("all pairs are in one group, so there are no folds to search in; give more pairs")
-    given = params or {}
-    wanted = {
-        name: {key: value for key, value in space[name].items() if key not in given.get(name, {})} for name in names
-    }
-    for name, distributions in wanted.items():
-        if not any(_varies(distribution) for distribution in distributions.values()):
-            raise ValueError(f"every setting of {name} that is searched is given, so nothing is left; give fewer")
+        raise ValueError("all pairs are in one group, so they cannot be split into folds; give more pairs")
+    searched = _searched(names, space, params or {})
     tally = Tally(progress)
     tally.expect(len(names) * (draws + 1) * len(folds))
-    found: list[Candidate] = []
+    scores = np.asarray(y, dtype=np.float64)
+    candidates: list[Candidate] = []
     for name in names:
-        default = dict(make_member(name, given.get(name)).params)
+        default = dict(make_member(name, (params or {}).get(name)).params)
         drawing = _Search(
             _Member(name, random_state=seed),
-            {_SETTINGS: _Draw(default, wanted[name])},
+            {_SETTINGS: _Draw(default, searched[name])},
             n_iter=draws,
             scoring=make_scorer(quiet_pearson),
             n_jobs=jobs,
@@ -239,16 +121,27 @@ def search(
             random_state=seed,
             error_score="raise",
         )
-        drawing.tell = tally.step
-        found += _candidates(name, drawing.fit(matrix.values, np.asarray(y, dtype=np.float64)).cv_results_, len(folds))
-    return Search(tuple(found), {name: tuple(wanted[name]) for name in names})
+        drawing.count_fit = tally.step
+        candidates += _candidates(name, drawing.fit(matrix.values, scores).cv_results_, len(folds))
+    return Search(tuple(candidates), {name: tuple(searched[name]) for name in names})
+
+
+def _searched(names: Sequence[str], space: Space, fixed: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return the distributions of the settings of each regressor that are not fixed."""
+    searched = {
+        name: {key: value for key, value in space[name].items() if key not in fixed.get(name, {})} for name in names
+    }
+    for name, distributions in searched.items():
+        if not any(_varies(distribution) for distribution in distributions.values()):
+            raise ValueError(f"every searched setting of {name} is given, so there is nothing to search; give fewer")
+    return searched
 
 
 _SETTINGS = "settings"
 
 
 class _Member(RegressorMixin, BaseEstimator):
-    """A regressor of the ensemble on rows of numbers: what is compared is what is fitted in the end."""
+    """Member of the ensemble as a scikit-learn regressor, so that a search compares what training fits."""
 
     def __init__(self, name: str = "xgb", settings: Mapping[str, Any] | None = None, random_state: int = 0) -> None:
         self.name = name
@@ -266,7 +159,7 @@ class _Member(RegressorMixin, BaseEstimator):
 
 @dataclass(frozen=True)
 class _Draw:
-    """A distribution of whole settings: the default, with what is drawn in place of its own."""
+    """Distribution of complete settings: the default, with drawn values in place of its own."""
 
     default: Mapping[str, Any]
     distributions: Mapping[str, Any]
@@ -276,19 +169,19 @@ class _Draw:
 
 
 class _Search(RandomizedSearchCV):
-    """Scikit-learn's, with the default before all that is drawn, and in steps, so that they can be told of."""
+    """Randomized search that begins with the default, in steps, so that progress can be shown."""
 
-    tell: Callable[[], None]
+    count_fit: Callable[[], None]
 
     def _run_search(self, evaluate_candidates: Callable[[list[dict[str, Any]]], Any]) -> None:
         drawn = ParameterSampler(self.param_distributions, self.n_iter, random_state=self.random_state)
         candidates = [{_SETTINGS: dict(self.param_distributions[_SETTINGS].default)}, *drawn]
         step = math.ceil(joblib.effective_n_jobs(self.n_jobs) / len(self.cv))
         for start in range(0, len(candidates), step):
-            some = candidates[start : start + step]
-            evaluate_candidates(some)
-            for _ in range(len(some) * len(self.cv)):
-                self.tell()
+            batch = candidates[start : start + step]
+            evaluate_candidates(batch)
+            for _ in range(len(batch) * len(self.cv)):
+                self.count_fit()
 
 
 def _one(distribution: Any, random_state: np.random.RandomState) -> Any:
@@ -313,10 +206,3 @@ def _candidates(member: str, results: Mapping[str, Any], folds: int) -> list[Can
         Candidate(member, params[_SETTINGS], k == 0, tuple(scores[k].tolist()), int(rank[k]), float(seconds[k]))
         for k, params in enumerate(results["params"])
     ]
-
-
-def _array(values: list[Any]) -> pa.Array:
-    kinds = {type(value) for value in values if value is not None}
-    if kinds <= {int, float} or kinds in ({bool}, {str}):
-        return pa.array(values)
-    return pa.array([None if value is None else json.dumps(value) for value in values])

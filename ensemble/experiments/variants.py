@@ -1,4 +1,4 @@
-"""The variants of a whole and their scores: each alone, or a path of steps that is chosen greedily."""
+"""Variants of an ensemble and their scores: single variants, or a path of greedily chosen steps."""
 
 import math
 import warnings
@@ -19,7 +19,7 @@ By = Literal["family", "column", "member"]
 
 @dataclass(frozen=True)
 class Variant:
-    """Columns and members, named by the part that is dropped, alone or added."""
+    """Columns and members, named by the dropped, added or only part."""
 
     what: str
     columns: tuple[str, ...]
@@ -27,8 +27,8 @@ class Variant:
 
 
 @dataclass(frozen=True)
-class Found:
-    """The scores of n pairs by a variant, shape (n,) a seed, or (K, n) in K orders, and the seconds that they took."""
+class VariantScores:
+    """Scores of n pairs by a variant for each seed, shape (n,), or (K, n) in K orders; and their seconds."""
 
     variant: Variant
     seeds: tuple[np.ndarray, ...]
@@ -42,16 +42,16 @@ class Found:
 
 @dataclass(frozen=True)
 class Study:
-    """Variants of a whole on the same fits.
+    """Set of variants of a whole on the same fits.
 
     Attributes
     ----------
     fits
-        What fits them.
+        Fits of the members.
     whole
         All columns and members.
     by
-        What a part is.
+        Kind of part.
     truth
         Gold scores of the pairs that are scored.
     seeds
@@ -72,45 +72,45 @@ class Study:
         kept = (name for name in self.whole.columns if ".".join(name.split(".")[:length]) in items)
         return Variant(what, tuple(kept), self.whole.members)
 
-    def greedy(self, items: Sequence[str]) -> list[Found]:
-        """Return the steps from nothing to where no part raises the correlation of the mean over the seeds."""
-        path: list[Found] = []
+    def greedy(self, items: Sequence[str]) -> list[VariantScores]:
+        """Return the steps from nothing until no part raises the correlation of the mean over the seeds."""
+        path: list[VariantScores] = []
         chosen: list[str] = []
         best = -math.inf
-        while left := [item for item in items if item not in chosen]:
-            tried = self.run([self.variant(item, {*chosen, item}) for item in left])
-            figures = [quiet_pearson(self.truth, found.mean) for found in tried]
-            # The first of equals, in the order of the matrix.
+        while rest := [item for item in items if item not in chosen]:
+            steps = self.run([self.variant(item, {*chosen, item}) for item in rest])
+            figures = [quiet_pearson(self.truth, step.mean) for step in steps]
+            # Among equals the first, in the order of the matrix.
             k = int(np.argmax(figures))
             if figures[k] <= best:
                 break
             best = figures[k]
-            chosen.append(left[k])
-            path.append(tried[k])
+            chosen.append(rest[k])
+            path.append(steps[k])
         return path
 
-    def run(self, variants: Sequence[Variant]) -> list[Found]:
+    def run(self, variants: Sequence[Variant]) -> list[VariantScores]:
         """Return the scores of variants."""
-        wanted = [
+        variant_fits = [
             [[self.fits.fit(name, variant.columns, seed) for name in variant.members] for seed in self.seeds]
             for variant in variants
         ]
-        done = self.fits.run(fit for seeds in wanted for fits in seeds for fit in fits)
+        scores = self.fits.run(fit for seeds in variant_fits for fits in seeds for fit in fits)
         return [
-            Found(
+            VariantScores(
                 variant,
-                tuple(Combination().apply(np.column_stack([done[fit].values for fit in fits])) for fits in seeds),
-                tuple(sum(done[fit].seconds for fit in fits) for fits in seeds),
+                tuple(Combination().apply(np.column_stack([scores[fit].values for fit in fits])) for fits in seeds),
+                tuple(sum(scores[fit].seconds for fit in fits) for fits in seeds),
             )
-            for variant, seeds in zip(variants, wanted, strict=True)
+            for variant, seeds in zip(variants, variant_fits, strict=True)
         ]
 
 
-def nested(study: Study, matrix: FeatureMatrix, groups: np.ndarray, items: Sequence[str]) -> list[Found]:
-    """Return the greedy steps on all pairs, each with scores that no pair had a part in choosing (Stone, 1974).
+def nested(study: Study, matrix: FeatureMatrix, groups: np.ndarray, items: Sequence[str]) -> list[VariantScores]:
+    """Return the greedy steps on all pairs, with each pair scored by steps chosen without it (Stone, 1974).
 
     For every fold the steps are chosen again by cross-validation on the other folds alone, and its pairs are scored by
-    as many of those steps. Where a fold ends earlier, its last step stands for the later ones.
+    as many of those steps. If a fold has fewer steps, its last one is repeated.
 
     Parameters
     ----------
@@ -128,29 +128,29 @@ def nested(study: Study, matrix: FeatureMatrix, groups: np.ndarray, items: Seque
         folds = grouped_folds(groups[rows])
         if not folds:
             raise ValueError(
-                "a fold has pairs of one group only, so nothing can be chosen in it; give dev, or more pairs"
+                "every fold must have pairs of at least two groups, got a fold with one; give dev, or more pairs"
             )
         part, gold = matrix.take(rows), study.truth[rows]
         inner = Study(study.fits.beside(part, part, gold, folds), study.whole, study.by, gold, study.seeds)
-        steps = [found.variant for found in inner.greedy(items)][: len(path)]
+        steps = [step.variant for step in inner.greedy(items)][: len(path)]
         everything = (np.arange(len(rows)), np.arange(len(held_out)))
         outer = study.fits.beside(part, matrix.take(held_out), gold, [everything])
         scored = Study(outer, study.whole, study.by, study.truth[held_out], study.seeds).run(steps)
         for k in range(len(path)):
-            found = scored[min(k, len(scored) - 1)]
+            step_scores = scored[min(k, len(scored) - 1)]
             for s in range(len(study.seeds)):
-                seeds[k][s][held_out] = found.seeds[s]
-                seconds[k][s] += found.seconds[s]
-    return [Found(step.variant, tuple(seeds[k]), tuple(seconds[k])) for k, step in enumerate(path)]
+                seeds[k][s][held_out] = step_scores.seeds[s]
+                seconds[k][s] += step_scores.seconds[s]
+    return [VariantScores(step.variant, tuple(seeds[k]), tuple(seconds[k])) for k, step in enumerate(path)]
 
 
 def quiet_pearson(truth: np.ndarray, score: np.ndarray) -> float:
-    """Return the Pearson correlation, 0 without a warning where a side is constant."""
+    """Return the Pearson correlation, or 0 without a warning if a side is constant."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return pearson(truth, score)
 
 
 def mean_pearson(truth: np.ndarray, scores: np.ndarray) -> float:
-    """Return the correlation with scores, shape (n,), or the mean of those with several, shape (K, n)."""
-    return float(np.mean([quiet_pearson(truth, one) for one in np.atleast_2d(scores)]))
+    """Return the correlation with scores of shape (n,), or the mean of the correlations with K rows of scores."""
+    return float(np.mean([quiet_pearson(truth, row) for row in np.atleast_2d(scores)]))

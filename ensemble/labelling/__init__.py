@@ -1,4 +1,4 @@
-"""From chosen pairs to gold scores: tasks for annotators, their answers, whom to rely on, and what they agree on."""
+"""Labelling of pairs: tasks for annotators, their answers, screening of annotators, and gold scores."""
 
 from .aggregation import Gold, GoldPair, gold
 from .agreement import krippendorff_alpha

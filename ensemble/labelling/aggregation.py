@@ -1,4 +1,4 @@
-"""Gold scores from labels: unreliable annotators dropped, the others' labels made one score, the grades balanced."""
+"""Gold scores from labels: annotators screened, the labels of each pair aggregated, the grades balanced."""
 
 import hashlib
 from collections import Counter
@@ -18,16 +18,16 @@ MIN_LABELS = 3
 
 
 class GoldPair(NamedTuple):
-    """A pair with its gold score.
+    """Pair with its gold score.
 
     Attributes
     ----------
     pair
-        Its name.
+        Name.
     score
         0..5.
     labels
-        Number of labels that the score is made of.
+        Number of aggregated labels.
     spread
         Their standard deviation, 0..2.5.
     """
@@ -39,7 +39,7 @@ class GoldPair(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """A pair without a gold score, the kind of the reason, and the reason in words."""
+    """Pair without a gold score, kind of the reason, and reason in words."""
 
     pair: str
     kind: str
@@ -52,11 +52,11 @@ class Figures(NamedTuple):
     Attributes
     ----------
     annotators, labels
-        How many.
+        Numbers of annotators and of labels.
     pearson
-        Mean over the annotators of the correlation with the aggregate of the others; None if it is undefined for all.
+        Mean over the annotators of the correlation with the aggregate of the others; None if undefined for all.
     alpha_interval, alpha_ordinal
-        Krippendorff's alpha with either distance; None where undefined.
+        Krippendorff's alpha with either distance; None if undefined.
     """
 
     annotators: int
@@ -68,20 +68,20 @@ class Figures(NamedTuple):
 
 @dataclass(frozen=True)
 class Gold:
-    """Gold scores and how they came about.
+    """Gold scores and the figures behind them.
 
     Attributes
     ----------
     pairs
         The pairs with a score, by name.
     left_out
-        The others.
+        The pairs without a score.
     judgements
-        What is said of each annotator.
+        Judgement of each annotator.
     before, after
         Agreement of all annotators, and of those kept.
     settings
-        What was asked for.
+        Settings of `gold`.
     """
 
     pairs: tuple[GoldPair, ...]
@@ -114,16 +114,16 @@ class Gold:
         Raises
         ------
         ValueError
-            If the sentences of a pair are not known, or the format cannot hold one.
+            If the sentences of a pair are missing, or the format cannot hold one.
         """
         import pyarrow as pa
 
         from ..tables.table_writer import TableWriter
 
-        absent = next((each.pair for each in self.pairs if each.pair not in texts), None)
-        if absent is not None:
+        missing = [each.pair for each in self.pairs if each.pair not in texts]
+        if missing:
             raise ValueError(
-                f"the sentences of the pair {absent!r} are not known; name the table with them, as --pairs"
+                f"every pair must have its sentences, got none of {missing[0]!r}; name their table as --pairs"
             )
         columns = {
             "sentence1": pa.array([texts[each.pair][0] for each in self.pairs], pa.string()),
@@ -137,7 +137,8 @@ class Gold:
             bad = writer.write(pa.record_batch(columns))
             if bad:
                 raise ValueError(
-                    f"the pair {self.pairs[bad[0]].pair!r} has a tab or line break, which TSV cannot hold; write CSV"
+                    f"a sentence must not have a tab or line break in TSV, got one in the pair "
+                    f"{self.pairs[bad[0]].pair!r}; write CSV"
                 )
 
 
@@ -162,14 +163,14 @@ def gold(
     aggregate
         The median of a pair's labels (English sets of 2016), or their mean (2017).
     min_labels
-        Fewest labels of annotators kept that a pair needs.
+        Least number of labels of kept annotators for a pair.
     min_correlation, min_kappa, min_common, confidence
-        Which annotators are kept; as for `screening.screen`.
+        Rule by which annotators are kept; as for `screening.screen`.
     known
-        Scores of control pairs, 0..5, to judge annotators by; these pairs get no gold score.
+        Scores of control pairs, 0..5, by which annotators are judged; these pairs get no gold score.
     per_grade
-        Most pairs of each grade 0 to 5, scores rounded half up; those with more labels equal to their median are
-        preferred, then those with less spread (42 in 2016). All if None.
+        Largest number of pairs of each grade 0 to 5, scores rounded half up. Pairs with more labels equal to their
+        median are preferred, then those with less spread (42 in 2016). None keeps all.
 
     Raises
     ------
@@ -177,22 +178,22 @@ def gold(
         If a setting is out of range.
     """
     if aggregate not in ("median", "mean"):
-        raise ValueError(f"{aggregate!r} is no way to aggregate labels; use median or mean")
+        raise ValueError(f"aggregate must be median or mean, got {aggregate!r}; correct it")
     for name, value in (("the least number of labels", min_labels), ("the number of pairs a grade", per_grade)):
         if value is not None and value < 1:
-            raise ValueError(f"{name} is {value}; it must be at least 1")
+            raise ValueError(f"{name} must be at least 1, got {value}; give a larger number")
     rule: dict[str, Any] = {"min_correlation": min_correlation, "min_kappa": min_kappa, "min_common": min_common}
     rule["confidence"] = confidence
     judgements = screen(annotations, aggregate=aggregate, known=known, **rule)
     members = np.asarray([each.kept for each in judgements], dtype=bool)
-    found, left_out, agreeing = _scored(annotations, members, aggregate, min_labels, frozenset(known or ()))
+    pairs, left_out, agreeing = _scored(annotations, members, aggregate, min_labels, frozenset(known or ()))
     if per_grade is not None:
-        found, surplus = _balanced(found, agreeing, per_grade)
+        pairs, surplus = _balanced(pairs, agreeing, per_grade)
         left_out += surplus
     everyone = np.ones(len(members), dtype=bool)
     settings = {"aggregate": aggregate, "min_labels": min_labels, **rule, "per_grade": per_grade}
     return Gold(
-        tuple(found),
+        tuple(pairs),
         tuple(sorted(left_out)),
         tuple(judgements),
         figures(annotations, everyone, aggregate),
@@ -202,7 +203,7 @@ def gold(
 
 
 def figures(annotations: Annotations, members: np.ndarray, aggregate: Aggregate = "median") -> Figures:
-    """Return how far some annotators, given as a mask, agree with each other."""
+    """Return the agreement of some annotators, given as a mask, with each other."""
     chosen = annotations.only(members)
     pearson = Panel(chosen, aggregate).agreement(members).pearson[members]
     defined = pearson[np.isfinite(pearson)]
@@ -217,46 +218,46 @@ def figures(annotations: Annotations, members: np.ndarray, aggregate: Aggregate 
 def _scored(
     annotations: Annotations, members: np.ndarray, aggregate: Aggregate, min_labels: int, controls: frozenset[str]
 ) -> tuple[list[GoldPair], list[LeftOut], dict[str, int]]:
-    """Return the pairs with a score, the others, and how many labels of a pair equal their median."""
+    """Return the pairs with a score, the others, and for each scored pair the number of labels equal to its median."""
     chosen = annotations.only(members)
     counts, scores = Panel(chosen, aggregate).scores(members)
-    everything = np.bincount(annotations.what, minlength=len(annotations.pairs))
+    all_counts = np.bincount(annotations.what, minlength=len(annotations.pairs))
     labels: list[list[float]] = [[] for _ in annotations.pairs]
     for what, label in zip(chosen.what.tolist(), chosen.labels.tolist(), strict=True):
         labels[what].append(label)
-    found: list[GoldPair] = []
+    scored: list[GoldPair] = []
     left_out: list[LeftOut] = []
     agreeing: dict[str, int] = {}
     for k, pair in enumerate(annotations.pairs):
         if pair in controls:
             left_out.append(LeftOut(pair, "control", "its score was known"))
         elif counts[k] < min_labels:
-            told = f"{counts[k]} of {everything[k]} labels are of annotators kept; {min_labels} are needed"
-            left_out.append(LeftOut(pair, "labels", told))
+            reason = f"{counts[k]} of {all_counts[k]} labels are of annotators kept; {min_labels} are needed"
+            left_out.append(LeftOut(pair, "labels", reason))
         else:
-            # Sorted, so that no order of annotators shows in the last digit.
-            given = np.sort(labels[k])
-            found.append(GoldPair(pair, float(scores[k]), len(given), float(np.std(given))))
-            agreeing[pair] = int((given == np.median(given)).sum())
-    return found, left_out, agreeing
+            # Sorted, so that the order of annotators does not change the last digit.
+            values = np.sort(labels[k])
+            scored.append(GoldPair(pair, float(scores[k]), len(values), float(np.std(values))))
+            agreeing[pair] = int((values == np.median(values)).sum())
+    return scored, left_out, agreeing
 
 
 def _balanced(
-    found: list[GoldPair], agreeing: Mapping[str, int], per_grade: int
+    pairs: list[GoldPair], agreeing: Mapping[str, int], per_grade: int
 ) -> tuple[list[GoldPair], list[LeftOut]]:
     def rank(pair: GoldPair) -> tuple[int, float, bytes]:
-        # Last by a digest, because names often tell the order in which pairs were found.
+        # Last by a digest, because names often follow the order in which pairs were collected.
         return -agreeing[pair.pair], round(pair.spread, 9), hashlib.blake2b(pair.pair.encode(), digest_size=8).digest()
 
-    taken: Counter[int] = Counter()
+    sizes: Counter[int] = Counter()
     chosen: set[str] = set()
     left_out = []
-    for pair in sorted(found, key=rank):
+    for pair in sorted(pairs, key=rank):
         grade = int(half_up(np.asarray(pair.score)))
-        if taken[grade] < per_grade:
-            taken[grade] += 1
+        if sizes[grade] < per_grade:
+            sizes[grade] += 1
             chosen.add(pair.pair)
         else:
-            told = f"grade {grade} has its {per_grade} pairs, on which annotators agree as much or more"
-            left_out.append(LeftOut(pair.pair, "surplus", told))
-    return [pair for pair in found if pair.pair in chosen], left_out
+            reason = f"grade {grade} has its {per_grade} pairs, on which annotators agree as much or more"
+            left_out.append(LeftOut(pair.pair, "surplus", reason))
+    return [pair for pair in pairs if pair.pair in chosen], left_out

@@ -1,4 +1,4 @@
-"""Labels of annotators on pairs: a table in long or wide form, read with every row checked, and as arrays."""
+"""Labels of annotators on pairs, read from a table in long or wide form with every row checked, and as arrays."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..tables.text_layouts import TableError
+from ..tables.table_errors import TableError
 
 LONG = ("annotator", "pair", "label")
-"""The columns of the long form."""
+"""Columns of the long form."""
 
 TEXTS = ("sentence1", "sentence2")
 
@@ -24,11 +24,11 @@ class Annotation(NamedTuple):
     Attributes
     ----------
     annotator, pair
-        Who labelled which pair.
+        Names of the annotator and of the pair.
     label
         0..5.
     line
-        Where it was read, for messages; 0 if not from a file.
+        Line in the file, for messages; 0 if not from a file.
     """
 
     annotator: str
@@ -39,18 +39,18 @@ class Annotation(NamedTuple):
 
 @dataclass(frozen=True)
 class Annotations:
-    """n labels, in the order of pairs and then annotators, so that the order of rows of a file does not matter.
+    """Labels sorted by pair and annotator, so that the order of rows of a file does not matter.
 
     Attributes
     ----------
     annotators, pairs
-        Their distinct names, sorted.
+        Distinct names, sorted.
     who, what
-        Shape (n,): places in ``annotators`` and in ``pairs``.
+        Shape (n,): positions in ``annotators`` and in ``pairs``.
     labels
         Shape (n,), 0..5.
     texts
-        The two sentences of the pairs, where they are known.
+        The two sentences of each pair, if known.
     """
 
     annotators: tuple[str, ...]
@@ -69,16 +69,16 @@ class Annotations:
         Raises
         ------
         TableError
-            If there is none, or an annotator has two labels for one pair.
+            If there are no labels, or an annotator has two labels for one pair.
         """
         ordered = sorted(rows, key=lambda row: (row.pair, row.annotator, row.line))
         if not ordered:
-            raise TableError(f"{source} holds no labels")
-        for one, two in zip(ordered, ordered[1:], strict=False):
-            if one[:2] == two[:2]:
+            raise TableError(f"{source} must hold at least one label, got none; name another table")
+        for first, second in zip(ordered, ordered[1:], strict=False):
+            if first[:2] == second[:2]:
                 raise TableError(
-                    f"line {two.line} of {source}: annotator {two.annotator!r} has labelled the pair {two.pair!r} in "
-                    f"line {one.line} already; keep one of the two rows"
+                    f"line {second.line} of {source}: an annotator must label a pair once, got "
+                    f"{second.annotator!r} with the pair {second.pair!r} in line {first.line} too; keep one row"
                 )
         annotators = tuple(sorted({row.annotator for row in ordered}))
         pairs = tuple(sorted({row.pair for row in ordered}))
@@ -105,15 +105,24 @@ def label_of(value: Any) -> float:
     Raises
     ------
     ValueError
-        If it is no number from 0 to 5; the message tells so, to follow the place of the row.
+        If it is not a number from 0 to 5. The message has no remedy, because the caller adds place and remedy.
     """
+    return _on_scale(value, "label")
+
+
+def score_of(value: Any) -> float:
+    """Return the score of a control pair as a number; raises as `label_of` does."""
+    return _on_scale(value, "score")
+
+
+def _on_scale(value: Any, name: str) -> float:
     try:
-        found = float(value)
+        number = float(value)
     except (TypeError, ValueError):
-        found = float("nan")
-    if not isfinite(found) or not 0.0 <= found <= 5.0:
-        raise ValueError(f"the label {value!r} is not a number from 0 to 5")
-    return found
+        number = float("nan")
+    if not isfinite(number) or not 0.0 <= number <= 5.0:
+        raise ValueError(f"the {name} must be a number from 0 to 5, got {value!r}")
+    return number
 
 
 def read_annotations(path: str | Path, format: str | None = None) -> Annotations:
@@ -122,47 +131,48 @@ def read_annotations(path: str | Path, format: str | None = None) -> Annotations
     Parameters
     ----------
     path
-        CSV, TSV, JSONL or Parquet, as for `tables.reading.open_table`. The long form has the columns ``annotator``,
-        ``pair`` and ``label``, one row a label. The wide form has ``pair`` and a column an annotator, one row a pair,
-        with empty cells where there is no label. Either may have ``sentence1`` and ``sentence2``.
+        CSV, TSV, JSONL or Parquet, as for `tables.opening.open_table`. The long form has the columns ``annotator``,
+        ``pair`` and ``label``, and one row for each label. The wide form has ``pair`` and one column for each
+        annotator, and one row for each pair; a missing label is an empty cell. Either may have ``sentence1`` and
+        ``sentence2``.
     format
-        The format where the name does not tell it.
+        Format, if the name does not show it.
 
     Raises
     ------
     TableError
-        If a column is missing, an annotator is not named, a label is no number from 0 to 5, an annotator labels a pair
-        twice, or a pair has different sentences in two rows; the message names the line.
+        If a column is missing, an annotator has no name, a label is not a number from 0 to 5, an annotator labels a
+        pair twice, or a pair has different sentences in two rows; the message names the line.
     """
-    found: list[Annotation] = []
+    annotations: list[Annotation] = []
     texts: dict[str, tuple[str, str]] = {}
     for line, row, name, columns in table_rows(path, ("pair", "pair"), format):
         pair = str(row["pair"]).strip()
         if not pair:
-            raise TableError(f"line {line} of {name}: the pair is not named; fill the column 'pair'")
+            raise TableError(f"line {line} of {name}: the pair has no name; fill the column 'pair'")
         if {"annotator", "label"} <= set(columns):
-            found.append(_long(row, pair, line, name))
+            annotations.append(_long(row, pair, line, name))
         elif {"annotator", "label"} & set(columns):
-            absent = next(column for column in LONG if column not in columns)
             raise TableError(
-                f"{name} has no column {absent!r}, and its others look like the long form; its columns are: "
-                f"{', '.join(columns)}"
+                f"a table in long form must have the columns {', '.join(LONG)}, got {name} with {', '.join(columns)}; "
+                "rename its columns"
             )
         else:
-            found += _wide(row, pair, line, name, columns)
+            annotations += _wide(row, pair, line, name, columns)
         if set(TEXTS) <= set(columns):
-            given = (str(row[TEXTS[0]] or ""), str(row[TEXTS[1]] or ""))
-            if all(given) and texts.setdefault(pair, given) != given:
+            sentences = (str(row[TEXTS[0]] or ""), str(row[TEXTS[1]] or ""))
+            if all(sentences) and texts.setdefault(pair, sentences) != sentences:
                 raise TableError(
-                    f"line {line} of {name}: the pair {pair!r} has other sentences than in an earlier row; rename it"
+                    f"line {line} of {name}: a pair must have the same sentences in all rows, got others for {pair!r}; "
+                    "rename it"
                 )
-    return Annotations.of(found, texts, str(path))
+    return Annotations.of(annotations, texts, str(path))
 
 
 def table_rows(
     path: str | Path, columns: Sequence[str] | None, format: str | None = None
 ) -> Iterator[tuple[int, dict[str, Any], str, list[str]]]:
-    """Yield line number, row, name of the table and its columns, for each row of a table; a bad row is an error."""
+    """Yield line number, row, table name and columns for each row of a table; a malformed row is an error."""
     from ..tables.opening import open_table
     from ..tables.plain_values import plain_values
 
@@ -179,18 +189,20 @@ def table_rows(
 def _long(row: Mapping[str, Any], pair: str, line: int, name: str) -> Annotation:
     annotator = "" if row["annotator"] is None else str(row["annotator"]).strip()
     if not annotator:
-        raise TableError(f"line {line} of {name}: the annotator is not named; fill the column 'annotator'")
+        raise TableError(f"line {line} of {name}: the annotator has no name; fill the column 'annotator'")
     return Annotation(annotator, pair, _checked(row["label"], line, name, "correct or remove the row"), line)
 
 
 def _wide(row: Mapping[str, Any], pair: str, line: int, name: str, columns: Sequence[str]) -> Iterator[Annotation]:
     annotators = [column for column in columns if column not in _NOT_ANNOTATORS]
     if not annotators:
-        raise TableError(f"{name} has no labels: give it the columns {', '.join(LONG)}, or one column an annotator")
+        raise TableError(
+            f"{name} must have the columns {', '.join(LONG)}, or one column for each annotator, got no labels; add them"
+        )
     for annotator in annotators:
         value = row[annotator]
         if value is not None and str(value).strip():
-            remedy = f"correct it, or remove the column {annotator!r} if it is no annotator"
+            remedy = f"correct it, or remove the column {annotator!r} if it is not an annotator"
             yield Annotation(annotator, pair, _checked(value, line, name, remedy), line)
 
 

@@ -1,4 +1,4 @@
-"""What annotators are told: the grades from 0 to 5, each with an example, as text for people and for other tools."""
+"""Guidelines for annotators: the grades from 0 to 5, each with an example, as text for people and for other tools."""
 
 import textwrap
 import tomllib
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Grade(NamedTuple):
-    """A grade of the scale: its value, 0..5, its name, what it means, and an example pair."""
+    """Grade of the scale: value, 0..5, name, meaning and example pair."""
 
     value: int
     name: str
@@ -17,7 +17,7 @@ class Grade(NamedTuple):
 
 
 class Guidelines(NamedTuple):
-    """The text that annotators read: title, introduction, and the grades from the highest down."""
+    """Text for annotators: title, introduction, and the grades from the highest down."""
 
     title: str
     introduction: str
@@ -26,7 +26,7 @@ class Guidelines(NamedTuple):
 
 @cache
 def guidelines() -> Guidelines:
-    """Return the guidelines that ship, in our own words; the scale is that of SemEval (Agirre et al., 2012)."""
+    """Return the shipped guidelines; the scale is that of SemEval (Agirre et al., 2012), the wording is ours."""
     text = files(__package__).joinpath("data", "guidelines.toml").read_text(encoding="utf-8")
     facts = tomllib.loads(text)
     grades = tuple(
@@ -38,9 +38,9 @@ def guidelines() -> Guidelines:
 
 def guidelines_text() -> str:
     """Return the guidelines as a Markdown page."""
-    told = guidelines()
-    parts = [f"# {told.title}\n", f"{textwrap.fill(told.introduction, 110)}\n"]
-    for grade in told.grades:
+    manual = guidelines()
+    parts = [f"# {manual.title}\n", f"{textwrap.fill(manual.introduction, 110)}\n"]
+    for grade in manual.grades:
         first, second = grade.example
         parts.append(f"## {grade.value}: {grade.name}\n\n{grade.meaning}\n\n- {first}\n- {second}\n")
     return "\n".join(parts)

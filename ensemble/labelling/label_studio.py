@@ -1,7 +1,7 @@
-"""Tasks as Label Studio imports them, the labelling interface that shows them, and the answers that it exports.
+"""Tasks in the format of Label Studio, their labelling interface, and the exported answers.
 
-Formats by the pages "Import data", "Label Studio JSON format of annotated tasks" and "Tags" of labelstud.io; JSON-MIN,
-of which these show one example, as label-studio-converter writes it.
+The formats follow the pages "Import data", "Label Studio JSON format of annotated tasks" and "Tags" of labelstud.io,
+and for JSON-MIN the output of label-studio-converter.
 """
 
 import json
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..tables.text_layouts import TableError
+from ..tables.table_errors import TableError
 from .annotations import label_of
 from .guidelines import guidelines
 from .task_answers import Answer
@@ -18,7 +18,7 @@ from .tasks import Item, by_task
 
 
 def tasks_json(items: Sequence[Item]) -> str:
-    """Return the tasks as JSON to import: one object a task with the texts that the interface shows."""
+    """Return the tasks as JSON to import: one object for each task with the texts that the interface shows."""
     tasks = []
     for name, group in by_task(items).items():
         data = {"task": name}
@@ -29,13 +29,13 @@ def tasks_json(items: Sequence[Item]) -> str:
 
 
 def interface_xml(per_task: int) -> str:
-    """Return the labelling interface for tasks of so many pairs: the guidelines to unfold, then the pairs."""
-    told = guidelines()
+    """Return the labelling interface for tasks of `per_task` pairs: the guidelines, folded, then the pairs."""
+    manual = guidelines()
     view = ElementTree.Element("View")
-    panel = ElementTree.SubElement(ElementTree.SubElement(view, "Collapse"), "Panel", value=told.title)
+    panel = ElementTree.SubElement(ElementTree.SubElement(view, "Collapse"), "Panel", value=manual.title)
     inside = ElementTree.SubElement(panel, "View")
-    _header(inside, told.introduction)
-    for grade in told.grades:
+    _header(inside, manual.introduction)
+    for grade in manual.grades:
         _header(inside, f"{grade.value}: {grade.name}. {grade.meaning}")
         _header(inside, "\u201c{}\u201d \u2013 \u201c{}\u201d".format(*grade.example))
     for k in range(1, per_task + 1):
@@ -46,8 +46,8 @@ def interface_xml(per_task: int) -> str:
         facts = {"name": f"grade{k}", "toName": f"first{k}", "choice": "single-radio", "showInline": "true"}
         message = f"Please choose a grade for pair {k}."
         choices = ElementTree.SubElement(box, "Choices", {**facts, "required": "true", "requiredMessage": message})
-        for grade in told.grades:
-            # The alias is what an export holds.
+        for grade in manual.grades:
+            # Exports hold the alias.
             ElementTree.SubElement(choices, "Choice", value=f"{grade.value}: {grade.name}", alias=str(grade.value))
     ElementTree.indent(view)
     return ElementTree.tostring(view, encoding="unicode") + "\n"
@@ -63,33 +63,33 @@ def read_label_studio(path: str) -> tuple[list[Answer], int]:
     Raises
     ------
     TableError
-        If the file is no such export, or a grade is missing or none.
+        If the file is not an export, or a grade is missing or out of range.
     """
     try:
         exported = json.loads(Path(path).read_bytes().decode("utf-8-sig"))
     except (RecursionError, ValueError) as error:
-        raise TableError(f"{path} is not JSON: {error}; export it as JSON or JSON-MIN") from None
+        raise TableError(f"{path} must be JSON: {error}; export it as JSON or JSON-MIN") from None
     if not isinstance(exported, list) or not all(isinstance(each, dict) for each in exported):
-        raise TableError(f"{path} is no export of Label Studio: it is no list of tasks; export it as JSON or JSON-MIN")
+        raise TableError(f"{path} must be a list of tasks from Label Studio; export it as JSON or JSON-MIN")
     answers: list[Answer] = []
     skipped = 0
     for number, record in enumerate(exported, 1):
         where = f"entry {number} of {path}"
         try:
-            found, left = _of_record(record, where)
+            record_answers, record_skipped = _of_record(record, where)
         except (AttributeError, TypeError):
-            raise TableError(f"{where} is not as Label Studio writes it; export it again") from None
-        answers += found
-        skipped += left
+            raise TableError(f"{where} must have the format of Label Studio; export it again") from None
+        answers += record_answers
+        skipped += record_skipped
     return answers, skipped
 
 
 def _of_record(record: dict[str, Any], where: str) -> tuple[list[Answer], int]:
-    """Return the answers of a task of JSON, or of an annotation of JSON-MIN, and how often it was skipped."""
+    """Return the answers of a task of JSON, or of an annotation of JSON-MIN, and the number of skipped annotations."""
     if not isinstance(record.get("data"), dict):
         return list(_answers(record, record.get("annotator"), record, record.get("lead_time"), where)), 0
     if "annotations" not in record:
-        raise TableError(f"{where} has no annotations; is it what was imported, and not an export?")
+        raise TableError(f"{where} must have annotations, got none; use an export, not the imported file")
     answers: list[Answer] = []
     for annotation in record["annotations"]:
         if not annotation.get("was_cancelled"):
@@ -109,24 +109,25 @@ def _answers(
     data: dict[str, Any], annotator: Any, grades: dict[str, Any], seconds: Any, where: str
 ) -> Iterator[Answer]:
     if "task" not in data:
-        raise TableError(f"{where} has no 'task' in its data; it is no task of `samewise label export`")
+        raise TableError(f"{where} must have 'task' in its data, got none; use tasks of `samewise label export`")
     if isinstance(annotator, dict):
         annotator = annotator.get("email") or annotator.get("id")
     if annotator in (None, ""):
-        raise TableError(f"{where} does not tell who answered; export it with the details of users")
+        raise TableError(f"{where} must name the annotator, got none; export it with the details of users")
     position = 1
     while f"first{position}" in data:
         value = grades.get(f"grade{position}")
         value = value[0] if isinstance(value, list) and len(value) == 1 else value
-        told = f"{where}, pair {position} of task {data['task']}"
+        place = f"{where}, pair {position} of task {data['task']}"
         if value is None:
             raise TableError(
-                f"{told}: annotator {annotator} has chosen no grade; complete the task or delete the answer"
+                f"{place}: the annotator must choose a grade, got none of {annotator}; "
+                "complete the task or delete the answer"
             )
         try:
             label = label_of(str(value).partition(":")[0])
         except ValueError as error:
-            raise TableError(f"{told}: {error}; correct it") from None
+            raise TableError(f"{place}: {error}; correct it") from None
         time = float(seconds) if isinstance(seconds, int | float) else None
-        yield Answer(str(annotator), str(data["task"]), position, label, time, told)
+        yield Answer(str(annotator), str(data["task"]), position, label, time, place)
         position += 1

@@ -1,4 +1,4 @@
-"""Made-up annotators, honest and not, to see what screening finds: who is random, constant, lazy, or merely noisy."""
+"""Simulated annotators, honest, random, constant, lazy or colluding, to test screening."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import numpy as np
 from .annotations import Annotation, Annotations
 
 Labels = Callable[[np.ndarray, np.random.Generator], np.ndarray]
-"""From the true scores of n pairs, 0..5, to n labels."""
+"""Function from the true scores of n pairs, 0..5, to n labels."""
 
 
 def _whole(values: np.ndarray) -> np.ndarray:
@@ -16,12 +16,12 @@ def _whole(values: np.ndarray) -> np.ndarray:
 
 
 def honest(noise: float = 0.6, shift: float = 0.0) -> Labels:
-    """Return an annotator who sees the true score with normal noise and a habit of grading higher or lower."""
+    """Return an annotator who sees the true score with normal noise and a constant shift."""
     return lambda truth, rng: _whole(truth + shift + rng.normal(0.0, noise, len(truth)))
 
 
 def random(truth: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Label every pair with a grade drawn at random."""
+    """Label every pair with a random grade."""
     return rng.integers(0, 6, len(truth)).astype(np.float64)
 
 
@@ -31,12 +31,12 @@ def constant(truth: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 
 def middle(truth: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Label every pair with 2 or 3, whichever."""
+    """Label every pair with 2 or 3 at random."""
     return rng.integers(2, 4, len(truth)).astype(np.float64)
 
 
 def lazy(truth: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Read one pair in three and grade it; give the others the grade given last."""
+    """Read and grade one pair in three; give the others the previous grade."""
     labels = honest()(truth, rng)
     read = rng.random(len(truth)) < 1 / 3
     read[:1] = True
@@ -44,14 +44,14 @@ def lazy(truth: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 
 KINDS: dict[str, Labels] = {"random": random, "constant": constant, "middle": middle, "lazy": lazy}
-"""The bad annotators, by name."""
+"""Unreliable annotators, by name."""
 
 
 def colluding(seed: int = 0) -> Labels:
-    """Return annotators who all copy the same grades, which have nothing to do with the pairs."""
+    """Return annotators who all copy the same grades, unrelated to the pairs."""
 
     def copied(truth: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        # The same pair, the same grade: its digits stand for an answer key passed round.
+        # A function of the pair alone, as if all had the same answer key.
         return np.floor(np.modf(np.abs(np.sin(truth * 12.9898 + seed) * 43758.5453))[0] * 6.0)
 
     return copied
@@ -59,16 +59,16 @@ def colluding(seed: int = 0) -> Labels:
 
 @dataclass(frozen=True)
 class Simulation:
-    """Labels whose truth is known.
+    """Labels with known true scores.
 
     Attributes
     ----------
     annotations
         The labels.
     truth
-        The true score of each pair, 0..5.
+        True score of each pair, 0..5.
     bad
-        Names of the bad annotators.
+        Names of the unreliable annotators.
     """
 
     annotations: Annotations
@@ -86,34 +86,37 @@ def simulate(
     noise: tuple[float, float] = (0.4, 0.6),
     seed: int = 0,
 ) -> Simulation:
-    """Let annotators label pairs in tasks, each task by some of them.
+    """Simulate annotators who label pairs in tasks, several annotators for each task.
 
     Parameters
     ----------
     pairs
         Number of pairs; their true scores are uniform on 0..5.
     annotators
-        Number of annotators, the bad ones among them, in an order drawn at random.
+        Number of annotators, including the unreliable ones, in random order.
     bad
-        A way to label for each bad annotator; the others are honest.
+        Labelling function of each unreliable annotator; the others are honest.
     per_pair
-        Annotators of each task, drawn from those who have done least.
+        Number of annotators of each task, drawn from those with the fewest labels.
     per_task
-        Pairs of a task.
+        Number of pairs in a task.
     noise
-        Least and greatest standard deviation of the noise of the honest, in grades; each has one of their own, and a
-        habit of grading up to a third of a grade higher or lower. By default two of them correlate at 0.85 to 0.89, as
-        the experts of Agirre et al. (2012) did at 0.845 to 0.874.
+        Smallest and largest standard deviation of the noise of honest annotators, in grades. Each has a shift of up to
+        a third of a grade. By default two of them correlate at 0.85 to 0.89, similar to the experts of Agirre et al.
+        (2012) with 0.845 to 0.874.
     seed
-        Of everything random.
+        Seed of all random choices.
 
     Raises
     ------
     ValueError
-        If there are fewer annotators than a task needs, or than bad ones.
+        If there are fewer annotators than a task needs, or than unreliable ones.
     """
     if not max(per_pair, len(bad)) <= annotators:
-        raise ValueError(f"{annotators} annotators are too few for {per_pair} a pair and {len(bad)} bad ones; add some")
+        raise ValueError(
+            f"annotators must be at least {max(per_pair, len(bad))} for {per_pair} a pair and {len(bad)} unreliable "
+            f"ones, got {annotators}; add some"
+        )
     rng = np.random.default_rng(seed)
     truth = rng.uniform(0.0, 5.0, pairs)
     ways = [*bad, *(honest(rng.uniform(*noise), rng.uniform(-1 / 3, 1 / 3)) for _ in range(annotators - len(bad)))]

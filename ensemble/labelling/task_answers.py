@@ -3,23 +3,23 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from ..tables.text_layouts import TableError
+from ..tables.table_errors import TableError
 from .tasks import Item
 
 
 class Answer(NamedTuple):
-    """What an annotator chose.
+    """Grade chosen by an annotator.
 
     Attributes
     ----------
     annotator, task, position
-        Who, and at which place of which task.
+        Names of annotator and task, and position in the task.
     label
         0..5.
     seconds
-        Time for the whole task, where it is known.
+        Time for the whole task, or None.
     where
-        Where it was read, for messages.
+        Place in the input, for messages.
     """
 
     annotator: str
@@ -31,41 +31,41 @@ class Answer(NamedTuple):
 
 
 class Labelled(NamedTuple):
-    """An answer with its pair."""
+    """Answer with its pair."""
 
     answer: Answer
     item: Item
 
 
 def matched(answers: Iterable[Answer], key: Mapping[tuple[str, int], Item]) -> list[Labelled]:
-    """Return the answers with their pairs, those on pairs that only filled a task left out.
+    """Return the answers with their pairs, without answers on pairs that only fill a task.
 
     Raises
     ------
     TableError
-        If a place is not in the key, or an annotator has answered it twice, or labelled one pair in two tasks.
+        If a position is not in the key, or an annotator has answered it twice or labelled one pair in two tasks.
     """
-    found: list[Labelled] = []
+    labelled: list[Labelled] = []
     seen: dict[tuple[str, str], Answer] = {}
     for answer in answers:
         item = key.get((answer.task, answer.position))
         if item is None:
             raise TableError(
-                f"{answer.where}: the key has no position {answer.position} of task {answer.task!r}; "
-                "use the key that was written with these tasks"
+                f"{answer.where}: the key must have every position, got position {answer.position} of task "
+                f"{answer.task!r}; use the key that was written with these tasks"
             )
         if not item.pair:
             continue
         earlier = seen.setdefault((answer.annotator, item.pair), answer)
         if earlier is not answer:
             raise TableError(
-                f"{answer.where}: annotator {answer.annotator!r} has labelled the pair {item.pair!r} already "
-                f"({earlier.where}); remove one of the two answers"
+                f"{answer.where}: an annotator must label a pair once, got {answer.annotator!r} with the pair "
+                f"{item.pair!r} in {earlier.where} too; remove one of the two answers"
             )
-        found.append(Labelled(answer, item))
-    if not found:
-        raise TableError("there are no answers in it; has anybody labelled yet?")
-    return found
+        labelled.append(Labelled(answer, item))
+    if not labelled:
+        raise TableError("the input must hold at least one answer, got none; label some tasks first")
+    return labelled
 
 
 def write_annotations(path: str, rows: Sequence[Labelled]) -> None:
@@ -86,4 +86,4 @@ def write_annotations(path: str, rows: Sequence[Labelled]) -> None:
     }
     with TableWriter(path) as writer:
         if writer.write(pa.record_batch(columns)):
-            raise ValueError("a sentence has a tab or line break, which TSV cannot hold; write CSV")
+            raise ValueError("a sentence must not have a tab or line break in TSV; write CSV")

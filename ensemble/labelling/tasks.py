@@ -1,4 +1,4 @@
-"""Tasks for annotators: some pairs each, in random order, the sides swapped at random, a control pair among them."""
+"""Tasks for annotators: a few pairs each, in random order with randomly swapped sides, one of them a control pair."""
 
 import hashlib
 import json
@@ -6,13 +6,13 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from ..tables.text_layouts import TableError
-from .annotations import TEXTS, label_of, table_rows
+from ..tables.table_errors import TableError
+from .annotations import score_of, table_rows
 
 REPEATED = "#"
-"""Between the name of a control pair and how often it has been in tasks: each time counts as a pair of its own."""
+"""Separator of the name of a control pair and its occurrence: each occurrence counts as a pair of its own."""
 
 
 class Item(NamedTuple):
@@ -21,11 +21,11 @@ class Item(NamedTuple):
     Attributes
     ----------
     task, position
-        Where it is: the task's name and the place in it, from 1.
+        Name of the task and place in it, from 1.
     pair
-        Its name, which annotators do not see; empty for one that only fills the last task: its answers are dropped.
+        Name, which annotators do not see; empty for a pair that only fills the last task, whose answers are dropped.
     swapped
-        Whether the second sentence is shown first.
+        True if the second sentence is shown first.
     score
         The known score of a control pair, 0..5, else None.
     sentence1, sentence2
@@ -42,12 +42,12 @@ class Item(NamedTuple):
 
     @property
     def shown(self) -> tuple[str, str]:
-        """The sentences in the order in which they are shown."""
+        """The sentences in the order shown."""
         return (self.sentence2, self.sentence1) if self.swapped else (self.sentence1, self.sentence2)
 
 
 class Pair(NamedTuple):
-    """A named pair, and its score where it is known."""
+    """Named pair, with its score if known."""
 
     name: str
     sentence1: str
@@ -57,7 +57,7 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class _Plan:
-    """How tasks are made: n pairs each, one of them a control if there are any."""
+    """Layout of tasks: `per_task` pairs each, one of them a control if there are any."""
 
     pairs: Sequence[Pair]
     controls: Sequence[Pair]
@@ -72,49 +72,53 @@ class _Plan:
 def read_pairs(
     path: str, columns: str | None = None, format: str | None = None, scored: bool = False, prefix: str = ""
 ) -> list[Pair]:
-    """Read pairs with their names, which are those of the column ``pair`` or ``id``, or else their row numbers.
+    """Read pairs and their names: the column ``pair`` or ``id``, or else the row number.
 
     Parameters
     ----------
     path, columns, format
-        As for `tables.reading.open_table`.
+        As for `tables.opening.open_table`.
     scored
         Also read the column ``score``.
     prefix
-        Put before row numbers that serve as names.
+        Prefix of row numbers used as names.
 
     Raises
     ------
     TableError
-        If there is no pair, a name is empty or stands twice, or a score is missing or no number from 0 to 5.
+        If the table has no pair, a name is empty or repeated, or a score is missing or not a number from 0 to 5.
     """
-    found: list[Pair] = []
+    pairs: list[Pair] = []
     lines: dict[str, int] = {}
     for line, row, table, names in table_rows(path, columns, format):
         a, b = _texts(columns, names)
-        column = next((name for name in ("pair", "id") if name in names), None)
-        name = (
-            f"{prefix}{len(found) + 1}" if column is None else str("" if row[column] is None else row[column]).strip()
-        )
-        if not name:
-            raise TableError(f"line {line} of {table}: the pair is not named; fill the column {column!r}")
+        name = _name(row, f"{prefix}{len(pairs) + 1}", f"line {line} of {table}")
         if lines.setdefault(name, line) != line:
             raise TableError(
-                f"line {line} of {table}: the name {name!r} stands in line {lines[name]} already; change it"
+                f"line {line} of {table}: names of pairs must be unique, got {name!r} of line {lines[name]}; change it"
             )
         score = None
         if scored:
             if "score" not in names:
-                raise TableError(f"{table} has no column 'score', which control pairs need")
+                raise TableError(f"{table} must have the column 'score' for control pairs; add it")
             try:
-                score = label_of(row["score"])
+                score = score_of(row["score"])
             except ValueError as error:
-                told = str(error).replace("the label", "the score")
-                raise TableError(f"line {line} of {table}: {told}; correct or remove the row") from None
-        found.append(Pair(name, str(row[a]), str(row[b]), score))
-    if not found:
-        raise TableError(f"{path} holds no pairs")
-    return found
+                raise TableError(f"line {line} of {table}: {error}; correct or remove the row") from None
+        pairs.append(Pair(name, str(row[a]), str(row[b]), score))
+    if not pairs:
+        raise TableError(f"{path} must hold at least one pair, got none; name another table")
+    return pairs
+
+
+def _name(row: Mapping[str, Any], number: str, where: str) -> str:
+    column = next((name for name in ("pair", "id") if name in row), None)
+    if column is None:
+        return number
+    name = "" if row[column] is None else str(row[column]).strip()
+    if not name:
+        raise TableError(f"{where}: the pair has no name; fill the column {column!r}")
+    return name
 
 
 def _texts(columns: str | None, names: Sequence[str]) -> tuple[str, str]:
@@ -139,17 +143,17 @@ def make_tasks(
     pairs
         The pairs to be labelled.
     controls
-        Pairs with known scores: one in every task, at a random place, each about as often as the others. From the
-        second time on it has a name of its own, ``name#2``, so that nobody labels one name twice; ``control-`` is put
-        before the name of one that is also the name of a pair to be labelled.
+        Pairs with known scores: one in every task, at a random place, each about equally often. From its second
+        occurrence on, a control has another name, ``name#2``, so that nobody labels one name twice; the prefix
+        ``control-`` marks a control whose name is also that of a pair to be labelled.
     per_task
-        Pairs of a task, the control among them.
+        Number of pairs in a task, including the control.
     rounds
-        How often all pairs are laid out, each time in another order and in other company.
+        Number of times that all pairs are laid out, each time in another order and grouping.
     fill
-        Fill the last task of a round with pairs from the others, whose answers are dropped; without it, it is shorter.
+        Fill the last task of a round with pairs of other tasks, whose answers are dropped; if False, it is shorter.
     seed
-        Of all that is random.
+        Seed of all random choices.
 
     Returns
     -------
@@ -162,27 +166,27 @@ def make_tasks(
         If a number is out of range, or a control has the sentences of a pair to be labelled.
     """
     if per_task < 1 + bool(controls):
-        room = "two pairs or more, one of which is the control" if controls else "one pair or more"
-        raise ValueError(f"tasks of {per_task} pairs are too small; give them {room}")
+        least = "2, one of them the control" if controls else "1"
+        raise ValueError(f"the pairs of a task must be at least {least}, got {per_task}; give a larger number")
     if rounds < 1:
-        raise ValueError(f"{rounds} annotators a pair are too few; give one or more")
+        raise ValueError(f"the annotators of a pair must be at least 1, got {rounds}; give a larger number")
     _check_apart(pairs, controls)
     # Not numpy, whose streams may change between versions: the same seed gives the same tasks for good.
     rng = random.Random(seed)
     plan = _Plan(pairs, controls, min(per_task, len(pairs) + bool(controls)), fill)
     hidden = _controls(plan, rng)
-    made: list[list[Item]] = []
     tasks = -(-len(pairs) // plan.new) * rounds
     mark = _mark(pairs, controls, per_task, rounds, fill, seed)
     names = iter(f"t{mark}-{k:0{max(4, len(str(tasks)))}d}" for k in range(1, tasks + 1))
-    for _ in range(rounds):
-        made.append([item for group in _groups(plan, hidden, rng) for item in _items(next(names), group, rng)])
-    return made
+    return [
+        [item for group in _groups(plan, hidden, rng) for item in _items(next(names), group, rng)]
+        for _ in range(rounds)
+    ]
 
 
-def _mark(*laid_out: object) -> str:
-    """Return six digits that tell tasks from those of another export, whose key would misread their answers."""
-    digest = hashlib.blake2b(json.dumps(laid_out).encode(), digest_size=8).hexdigest()
+def _mark(*settings: object) -> str:
+    """Return six digits that distinguish tasks from those of another export, whose key would misread their answers."""
+    digest = hashlib.blake2b(json.dumps(settings).encode(), digest_size=8).hexdigest()
     return f"{int(digest, 16) % 1_000_000:06d}"
 
 
@@ -191,13 +195,13 @@ def _check_apart(pairs: Sequence[Pair], controls: Sequence[Pair]) -> None:
     for control in controls:
         if (same := texts.get(frozenset(control[1:3]))) is not None:
             raise ValueError(
-                f"the control pair {control.name!r} has the sentences of the pair {same!r}, which is to be labelled; "
-                "remove one of the two"
+                f"control pairs must differ from the pairs to be labelled, got {control.name!r} with the sentences of "
+                f"{same!r}; remove one of the two"
             )
 
 
 def _controls(plan: _Plan, rng: random.Random) -> Iterator[Pair]:
-    """Yield controls without end, all of them in a new order before any comes back."""
+    """Yield controls without end, all of them in a new order before any is repeated."""
     names = {pair.name for pair in plan.pairs}
     for times in count(1):
         for control in rng.sample(list(plan.controls), len(plan.controls)):
@@ -222,80 +226,9 @@ def _items(task: str, group: Sequence[Pair], rng: random.Random) -> Iterator[Ite
         yield Item(task, position, pair.name, rng.random() < 0.5, pair.score, pair.sentence1, pair.sentence2)
 
 
-KEY = ("task", "position", "pair", "swapped", "score", *TEXTS)
-"""The columns of a key."""
-
-
-def write_key(path: str, items: Sequence[Item]) -> None:
-    """Write what annotators must not see: which pair is where, and which is a control with which score."""
-    import pyarrow as pa
-
-    from ..tables.table_writer import TableWriter
-
-    kinds = (pa.string(), pa.int64(), pa.string(), pa.int64(), pa.float64(), pa.string(), pa.string())
-    columns = zip(*((*item[:3], int(item.swapped), *item[4:]) for item in items), strict=True)
-    arrays = [pa.array(column, kind) for column, kind in zip(columns, kinds, strict=True)]
-    with TableWriter(path) as writer:
-        if writer.write(pa.record_batch(arrays, names=list(KEY))):
-            raise ValueError("a sentence has a tab or line break, which TSV cannot hold; name the key .csv")
-
-
-def read_key(path: str) -> dict[tuple[str, int], Item]:
-    """Read a key; the items by task and position.
-
-    Raises
-    ------
-    TableError
-        If it is no key.
-    """
-    found = {}
-    for line, row, table, names in table_rows(path, TEXTS):
-        absent = next((name for name in KEY if name not in names), None)
-        if absent is not None:
-            raise TableError(f"{table} is no key of `samewise label export`: it has no column {absent!r}")
-        try:
-            score = None if row["score"] in (None, "") else label_of(row["score"])
-            task, place = str(row["task"]), int(row["position"])
-            swapped = bool(int(row["swapped"]))
-        except ValueError:
-            raise TableError(f"line {line} of {table} is damaged; use the key as it was written") from None
-        texts = str(row[TEXTS[0]]), str(row[TEXTS[1]])
-        found[task, place] = Item(task, place, str(row["pair"] or ""), swapped, score, *texts)
-    return found
-
-
-def read_controls(path: str) -> dict[str, float]:
-    """Read the known scores of control pairs, by name.
-
-    Parameters
-    ----------
-    path
-        A key, of which the rows with a score count, or a table with the columns ``pair`` and ``score``.
-
-    Raises
-    ------
-    TableError
-        If a column is missing, a score is no number from 0 to 5, or there is none.
-    """
-    known: dict[str, float] = {}
-    for line, row, table, names in table_rows(path, ("pair", "pair")):
-        if "score" not in names:
-            raise TableError(f"{table} has no column 'score'; name the key of the export, or a table of pair and score")
-        if row["score"] in (None, ""):
-            continue
-        try:
-            known[str(row["pair"]).strip()] = label_of(row["score"])
-        except ValueError as error:
-            told = str(error).replace("the label", "the score")
-            raise TableError(f"line {line} of {table}: {told}; correct or remove the row") from None
-    if not known:
-        raise TableError(f"{path} has no control pair: no row has a score")
-    return known
-
-
 def by_task(items: Sequence[Item]) -> Mapping[str, list[Item]]:
     """Return the items of each task, in order."""
-    found: dict[str, list[Item]] = {}
+    tasks: dict[str, list[Item]] = {}
     for item in items:
-        found.setdefault(item.task, []).append(item)
-    return found
+        tasks.setdefault(item.task, []).append(item)
+    return tasks

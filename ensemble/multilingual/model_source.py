@@ -1,9 +1,9 @@
-"""Where a model comes from, as one small value that commands, worker processes, the service and Spark pass on."""
+"""Source of a model, as one small value that commands, worker processes, the service and Spark pass on."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from ...features.catalogue import load_features
 from ...features.declaration import Feature
@@ -197,13 +197,14 @@ def source_of(model: Model, folder: Path) -> ModelSource:
     if model.source is not None:
         source: ModelSource = model.source
         return source
-    settings, places = model.settings, {}
+    settings: Mapping[str, Any] = model.settings
+    places: dict[str, ModelSource | None] = {}
     for name, part in model.parts.items():
         places[name] = None if part is None else _source_of_part(part, folder / name)
     main = places.pop("model")
     assert main is not None
-    others = {name: None if place is None else place.model for name, place in places.items()}
-    return replace(main, **others, **settings)
+    fields: dict[str, Any] = {name: None if place is None else place.model for name, place in places.items()}
+    return replace(main, **fields, **settings)
 
 
 def _source_of_part(part: Predictor, folder: Path) -> ModelSource:

@@ -1,8 +1,17 @@
 """HTML reports: one file each, which opens offline, runs no script and prints."""
 
-from .ablation_report import ablation_report
-from .evaluation_report import evaluation_report
-from .explanation_report import explanation_report
-from .learning_curve_report import learning_curve_report
+from .ablation_page import ablation_report
+from .evaluation_page import evaluation_report
+from .explanation_page import explanation_report
+from .gold_page import gold_report
+from .learning_curve_page import learning_curve_report
+from .selection_page import selection_report
 
-__all__ = ["ablation_report", "evaluation_report", "explanation_report", "learning_curve_report"]
+__all__ = [
+    "ablation_report",
+    "evaluation_report",
+    "explanation_report",
+    "gold_report",
+    "learning_curve_report",
+    "selection_report",
+]

@@ -1,4 +1,4 @@
-"""Bars with intervals, as tables: each row has its name, its bar and its figures, so that the chart is its own table.
+"""Bars with intervals, as tables: each row has a name, a bar and its figures, so that a chart is its own table.
 
 Bars are placed by percentages, so that they fit any width and their texts keep their size on a phone.
 """
@@ -12,7 +12,7 @@ from .chart_scales import span, tick_texts, ticks
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar from zero to ``value`` with the interval ``low..high`` (NaN where there is none) and its further cells."""
+    """Bar from zero to ``value``, with the interval ``low..high`` (NaN where there is none) and further cells."""
 
     name: str
     value: float
@@ -23,7 +23,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Lane:
-    """A bar in its place; positions are percentages of the lane's width, None for an interval that is unknown."""
+    """Bar in its place; positions are percentages of the width of the lane, None for an unknown interval."""
 
     name: str
     start: float
@@ -35,7 +35,7 @@ class Lane:
 
 @dataclass(frozen=True)
 class Bars:
-    """A table of bars that share an axis: its header, the place of zero, its ticks with their texts, and the lanes."""
+    """Table of bars that share an axis: header, place of zero, ticks with their texts, and lanes."""
 
     header: tuple[str, ...]
     zero: float
@@ -51,9 +51,9 @@ def bars(rows: Sequence[Bar], header: Sequence[str], low: float = 0.0, high: flo
     rows
         The bars from the top down.
     header
-        What the names, the bars and each of the further cells are.
+        Titles of the names, the bars and each of the further cells.
     low, high
-        What the axis holds at least.
+        Least range of the axis.
     """
     first, last = span((end for row in rows for end in (row.value, row.low, row.high)), min(low, 0.0), max(high, 0.0))
     if last - first < 1e-12:

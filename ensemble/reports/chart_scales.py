@@ -1,11 +1,11 @@
-"""Ticks and the way from values to places, for every chart."""
+"""Ticks and ranges of the axes of charts."""
 
 import math
 from collections.abc import Iterable
 
 
 def ticks(low: float, high: float, about: int = 5) -> list[float]:
-    """Return round values (1, 2 or 5 times a power of ten) that lie evenly within ``low..high``, about so many."""
+    """Return round values (1, 2 or 5 times a power of ten) evenly spaced within ``low..high``, about so many."""
     rough = (high - low) / about
     power = 10.0 ** math.floor(math.log10(rough))
     step = next(step for step in (power, 2 * power, 5 * power, 10 * power) if step >= rough * 0.99)

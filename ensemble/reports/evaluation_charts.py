@@ -1,4 +1,4 @@
-"""The charts of an evaluation, each with the numbers that it shows."""
+"""Charts of an evaluation, each with the numbers that it shows."""
 
 import math
 import warnings
@@ -22,7 +22,7 @@ _AGREEMENT = ("Pearson", "interval", "RMSE", "within 1", "n")
 
 
 class Chart(NamedTuple):
-    """A drawing and the table that says the same."""
+    """Drawing, and the table of its numbers."""
 
     svg: Markup
     header: tuple[str, ...]
@@ -44,11 +44,12 @@ def series_of(labels: np.ndarray | None, n: int) -> tuple[list[tuple[int, str]],
     return legend, np.asarray([place[label] for label in labels.tolist()])
 
 
-def scatter_chart(x: np.ndarray, y: np.ndarray, series: np.ndarray, found: Evaluation) -> Markup:
-    """Return predicted against gold scores, a mark a pair."""
+def scatter_chart(x: np.ndarray, y: np.ndarray, series: np.ndarray, evaluation: Evaluation) -> Markup:
+    """Return the chart of predicted against gold scores, with a mark for each pair."""
     both = span([*x.tolist(), *y.tolist()], 0.0, 5.0)
     frame = Frame(both, both, "gold", "predicted")
-    label = f"Predicted against gold scores of {found.n:,} pairs; their Pearson correlation is {found.pearson:.4f}"
+    correlation = f"their Pearson correlation is {evaluation.pearson:.4f}"
+    label = f"Predicted against gold scores of {evaluation.n:,} pairs; {correlation}"
     return frame.draw([*scatter(frame, x, y, series), identity(frame)], label)
 
 
@@ -99,11 +100,11 @@ def calibration_chart(x: np.ndarray, y: np.ndarray) -> Chart:
     return Chart(drawn, ("band of predicted", "n", "mean predicted", "mean gold", "95 % interval of the mean"), rows)
 
 
-def group_bars(found: Evaluation) -> Bars:
+def group_bars(evaluation: Evaluation) -> Bars:
     """Return the Pearson correlation of each group."""
     rows = [
         Bar(name, each.pearson, each.pearson_low, each.pearson_high, _agreement(each))
-        for name, each in found.groups.items()
+        for name, each in evaluation.groups.items()
     ]
     return bars(rows, ("group", "Pearson with 95 % interval", *_AGREEMENT), high=1.0)
 
@@ -114,7 +115,7 @@ def _agreement(each: Evaluation) -> tuple[str, ...]:
 
 
 def coverage_bars(x: np.ndarray, y: np.ndarray, low: np.ndarray, high: np.ndarray) -> Bars:
-    """Return how often intervals hold the gold score, by band of the predicted one."""
+    """Return the coverage of the intervals by band of the predicted score."""
     rows = []
     for row in coverage_by_band(x, y, low, high):
         cells = (f"{row['coverage']:.1%}", f"{row['mean_width']:.2f}") if row["n"] else ("", "")
@@ -154,13 +155,13 @@ def system_bars(comparison: Comparison) -> Bars:
 
 
 def difference_bars(comparison: Comparison) -> Bars:
-    """Return how far each system is from the reference."""
+    """Return the difference of each system from the reference."""
     rows = []
     for row in comparison.rows:
-        if (found := row.difference) is not None:
-            interval = f"{signed(found.low, 4)} to {signed(found.high, 4)}"
-            cells = (signed(found.value, 4), interval, p_text(found.p_holm))
-            rows.append(Bar(row.system, found.value, found.low, found.high, cells))
+        if (difference := row.difference) is not None:
+            interval = f"{signed(difference.low, 4)} to {signed(difference.high, 4)}"
+            cells = (signed(difference.value, 4), interval, p_text(difference.p_holm))
+            rows.append(Bar(row.system, difference.value, difference.low, difference.high, cells))
     header = ("system", "difference with 95 % interval", "difference", "interval", "Williams p (Holm)")
     return bars(rows, header)
 

@@ -1,9 +1,10 @@
-"""From a template and its facts to one HTML file: texts escaped, style inside, a policy that lets nothing else in."""
+"""HTML pages from templates: one file each, with texts escaped, the style inside, and a policy against all else."""
 
 import base64
 import hashlib
 import math
 import re
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -18,8 +19,9 @@ _NOT_HTML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-
 def render(template: str, **facts: Any) -> str:
     """Return a page of the folder ``data`` as HTML text.
 
-    Every text among the facts is escaped; what no HTML document may hold becomes U+FFFD. The Content-Security-Policy
-    inside the page permits its own style and nothing else: no script, no connection, no image but an empty icon.
+    Every text among the facts is escaped; a character that no HTML document may hold becomes U+FFFD. The
+    Content-Security-Policy of the page permits its own style and nothing else: no script, no connection, and no image
+    but an empty icon.
     """
     style = _read("report.css")
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
@@ -28,13 +30,23 @@ def render(template: str, **facts: Any) -> str:
     return _NOT_HTML.sub("\ufffd", page)
 
 
+def check_rows(rows: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> None:
+    """Refuse a report without rows or with a row that lacks a key, with ValueError."""
+    if not rows:
+        raise ValueError("there is nothing to report; give one row or more")
+    for k, row in enumerate(rows):
+        for key in keys:
+            if key not in row:
+                raise ValueError(f"row {k} of the report has no {key!r}; its keys are {', '.join(keys)}")
+
+
 @cache
 def _environment() -> Environment:
-    made = Environment(
+    environment = Environment(
         loader=FunctionLoader(_read), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    made.filters |= {"signed": signed, "shortened": shortened}
-    return made
+    environment.filters |= {"signed": signed, "shortened": shortened}
+    return environment
 
 
 @cache

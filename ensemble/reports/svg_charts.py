@@ -1,8 +1,8 @@
 """Charts as inline SVG: scatter, boxes, curve with intervals.
 
-Own code where libraries exist, for size and for the policy of the page, which runs no script. Of 10,000 points plotly
-7.1 makes a page of 5.1 MB that draws with JavaScript, and matplotlib 3.11, which is no dependency, 1.1 MB with colours
-in style attributes; here they are a few paths of 0.4 MB.
+Libraries exist, but their pages are larger and need what the policy of the page forbids. For 10,000 points, plotly 7.1
+makes a page of 5.1 MB that draws with JavaScript, and matplotlib 3.11, which is no dependency, one of 1.1 MB with
+colours in style attributes; here they are a few paths of 0.4 MB.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from markupsafe import Markup
 from .chart_scales import tick_texts, ticks
 
 SERIES = 7
-"""How many groups have a colour and a shape of their own (report.css); the others share a grey ring."""
+"""Number of groups with a colour and a shape of their own (report.css); the others share a grey ring."""
 
 _WIDTH, _HEIGHT = 400, 360
 _LEFT, _RIGHT, _TOP, _BOTTOM = 58, 10, 10, 46
@@ -22,7 +22,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 58, 10, 10, 46
 
 @dataclass(frozen=True)
 class Frame:
-    """The axes of a chart: what they span and what they show."""
+    """Axes of a chart: their ranges and labels."""
 
     x: tuple[float, float]
     y: tuple[float, float]
@@ -39,7 +39,7 @@ class Frame:
         )
 
     def draw(self, parts: Sequence[Markup], label: str, x_ticks: Sequence[tuple[float, str]] | None = None) -> Markup:
-        """Return the chart as SVG: axes, grid, and the parts on it; `label` tells a screen reader what it shows."""
+        """Return the chart as SVG: axes, grid, and the parts on it; `label` is read by screen readers."""
         columns = list(_labelled(ticks(*self.x)) if x_ticks is None else x_ticks)
         bottom, top = self.y
         axes = [_line(self.at(x, bottom), self.at(x, top), "grid") for x, _ in columns]
@@ -106,14 +106,14 @@ def shape(series: int, radius: float) -> str:
 
 
 def scatter(frame: Frame, x: np.ndarray, y: np.ndarray, series: np.ndarray) -> list[Markup]:
-    """Return the marks of n points, in several paths a series, so that marks on each other look darker.
+    """Return the marks of n points, in several paths a series, so that overlapping marks look darker.
 
     Parameters
     ----------
     frame
         The axes.
     x, y, series
-        Shape (n,): the values, and which series each point is of, 0..SERIES.
+        Shape (n,): the values, and the series of each point, 0..SERIES.
     """
     radius = 3.2 if len(x) <= 500 else 2.4 if len(x) <= 3_000 else 1.8
     many = "many " if len(x) > 3_000 else ""
@@ -130,10 +130,10 @@ def scatter(frame: Frame, x: np.ndarray, y: np.ndarray, series: np.ndarray) -> l
     return drawn
 
 
-def boxes(frame: Frame, given: Sequence[tuple[float, Sequence[float], float]]) -> list[Markup]:
-    """Return boxes, each given by its place, its five quantiles and its mean, which is a diamond."""
+def boxes(frame: Frame, summaries: Sequence[tuple[float, Sequence[float], float]]) -> list[Markup]:
+    """Return boxes with diamonds, each of a place, five quantiles and a mean."""
     drawn = [_line(frame.at(frame.x[0], 0), frame.at(frame.x[1], 0), "identity")]
-    for middle, (least, lower, median, upper, most), mean in given:
+    for middle, (least, lower, median, upper, most), mean in summaries:
         drawn += [_line(frame.at(middle, least), frame.at(middle, most), "whisker")]
         (left, top), (right, bottom) = frame.at(middle - 0.3, upper), frame.at(middle + 0.3, lower)
         drawn.append(

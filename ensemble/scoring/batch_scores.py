@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from ..core.prediction import Prediction
 from ..tables.free_names import free_names
-from ..tables.table_writer import AS_WORDS
+from ..tables.plain_values import AS_WORDS
 
 NEW_COLUMNS = ("score", "low", "high", "flags")
 """Columns that are added to every row."""

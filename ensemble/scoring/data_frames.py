@@ -16,11 +16,12 @@ import pyarrow as pa
 from ..core.pair_inputs import TEXT_COLUMNS
 from ..core.profiles import DEFAULT_PROFILE
 from ..multilingual.model_source import ModelLike, lives_in_memory
+from ..tables.arrow_rows import is_text
 from ..tables.free_names import free_names
 from ..tables.opening import BATCH
-from ..tables.parquet_reader import is_text
+from ..tables.table_errors import TableError
 from ..tables.table_reader import split_columns
-from ..tables.text_layouts import KNOWN_NAMES, TableError
+from ..tables.text_layouts import KNOWN_NAMES
 from ..tables.text_rows import decodes
 from .batch_scores import SCORES
 from .worker_processes import score_batches
@@ -61,7 +62,7 @@ def score_table(
 
     Raises
     ------
-    samewise.ensemble.tables.text_layouts.TableError
+    samewise.ensemble.tables.table_errors.TableError
         If this is no such table, a column is not there, or a value is not text; no row is scored then, but of a
         RecordBatchReader those before it.
     samewise.models.bundle.BundleError

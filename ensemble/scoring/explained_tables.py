@@ -57,7 +57,7 @@ def explain_file(
             explanations = model.explain(list(zip(chunk.a, chunk.b, strict=True)))
             for row in writer.write(_with_reasons(chunk.batch, names, explanations))[:1]:
                 raise TableError(
-                    f"line {chunk.lines[row]} of {reader.name} holds a tab or a break; write another format"
+                    f"line {chunk.lines[row]} of {reader.name} holds {writer.refusal}; write another format"
                 )
             rows += len(explanations)
     return rows

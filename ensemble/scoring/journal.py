@@ -1,9 +1,9 @@
-"""What an unfinished run has scored, on disk, so that the run can go on after it was killed.
+"""Journal of an unfinished run: its scores on disk, so that a killed run can be resumed.
 
-Beside the output OUT stands the folder ``OUT.unfinished``: ``run.json`` says what is scored with what, each part holds
+The folder ``OUT.unfinished`` stands beside the output OUT. Its ``run.json`` describes input and model, each part holds
 the scores of consecutive chunks of the input as an Arrow stream, and ``journal.jsonl`` has a line for each part that is
-wholly on disk. A run that goes on reads its input from the beginning, takes the scores of those chunks from the parts,
-and so writes the same bytes as a run that was never disturbed.
+completely on disk. A resumed run reads its input from the beginning and takes the scores of those chunks from the
+parts, and so writes the same bytes as an undisturbed run.
 """
 
 import contextlib
@@ -23,12 +23,12 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 
 from ...features.complete_files import complete_file, locked, on_disk, remove_abandoned
+from ..tables.table_errors import TableError
 from ..tables.table_source import fingerprint
-from ..tables.text_layouts import TableError
 from .batch_scores import SCORES
 
 UNFINISHED = ".unfinished"
-"""What is added to the name of an output for the folder of its journal."""
+"""Suffix of the folder of a journal, after the name of the output."""
 
 FORMAT = 1
 
@@ -36,26 +36,26 @@ _RUN, _JOURNAL = "run.json", "journal.jsonl"
 
 
 class Journal:
-    """The journal of one run; a context manager that keeps what was scored if the block ends with an exception.
+    """Journal of one run; a context manager that keeps the scores if the block ends with an exception.
 
     Parameters
     ----------
     target
         The output.
     source
-        The input: a path that `fingerprint` knows.
+        The input: a path that `fingerprint` accepts.
     facts
-        What else the scores and their order depend on, as JSON values.
+        Everything else that the scores and their order depend on, as JSON values.
     resume
-        Whether to go on with an unfinished run, if there is one.
+        Whether to resume an unfinished run, if there is one.
     every
-        Seconds between parts; a power failure loses no more than that. A run that is over sooner leaves no trace.
+        Seconds between parts, the most that a power failure can lose. A shorter run writes no part.
 
     Raises
     ------
     TableError
-        If there is an unfinished run and it is not to be resumed, or it is of other input or another model, or it is
-        going on.
+        If there is an unfinished run and `resume` is False, or it has another input or model, or another process
+        runs it.
     """
 
     def __init__(
@@ -94,26 +94,29 @@ class Journal:
         changed = [name for name in now if then.get(name) != now[name]]
         if changed:
             raise TableError(
-                f"the {changed[0]} of the unfinished run of {target} was another ({_short(then.get(changed[0]))}; now "
-                f"{_short(now[changed[0]])}); restore it, or remove {self.folder} to begin again"
+                f"the {changed[0]} must be that of the unfinished run of {target}, {_short(then.get(changed[0]))}, got "
+                f"{_short(now[changed[0]])}; restore it, or remove {self.folder} to begin again"
             )
-        for number, line in enumerate((self.folder / _JOURNAL).read_bytes().split(b"\n")):
+        log, size = self.folder / _JOURNAL, 0
+        for number, line in enumerate(log.read_bytes().splitlines(keepends=True)):
             entry = _entry(line, number, self.folder)
-            if entry is None:  # what was being written when the run was killed, and all after it
+            if entry is None:  # it was being written when the run was killed
                 break
             self._entries.append(entry)
-        with (self.folder / _JOURNAL).open("wb") as file:
-            file.writelines(_line(entry) for entry in self._entries)
+            size += len(line)
+        # Never rewritten: a run that is killed here keeps what earlier runs scored.
+        with log.open("r+b") as file:
+            file.truncate(size)
             on_disk(file)
 
     def replay(self) -> Iterator[pa.RecordBatch]:
-        """Yield the scores of the first chunks of the input, as earlier runs found them."""
+        """Yield the scores of the first chunks of the input from earlier runs."""
         for entry in self._entries[:]:
             with pa.ipc.open_stream((self.folder / entry["part"]).read_bytes()) as stream:
                 yield from stream
 
     def add(self, scores: pa.RecordBatch) -> None:
-        """Remember the scores of the next chunk, and now and then put what is remembered on disk."""
+        """Add the scores of the next chunk; write the chunks since the last part if that is long enough ago."""
         self._waiting.append(scores)
         if time.monotonic() - self._written >= self._every and self._digest.done():
             self._write()
@@ -158,12 +161,14 @@ class Journal:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: object) -> None:
         try:
             if error is not None and self._waiting and self._exists:
-                # On a full disk what earlier parts hold is still good.
+                # A full disk loses these scores, but the earlier parts stay valid.
                 with contextlib.suppress(OSError, TableError):
                     self._write()
             if error is not None and self._exists:
                 error.add_note(f"{self._done:,} rows are scored; the same command with --resume goes on from there")
             else:
+                # First of all, so that a folder without a journal is never taken for an unfinished run.
+                (self.folder / _RUN).unlink(missing_ok=True)
                 shutil.rmtree(self.folder, ignore_errors=True)
         finally:
             self._close()
@@ -187,8 +192,8 @@ def _locked(folder: Path) -> BinaryIO | None:
 
 
 def _in_background(call: Callable[..., str], *arguments: Any) -> Future[str]:
-    # Reading all of a large file takes a while, in which the first chunks can be scored. Nobody waits for this thread
-    # at the end, as for those of an executor.
+    # Chunks are scored while a large file is read. A daemon thread does not delay the end of the process, unlike
+    # the threads of an executor.
     future: Future[str] = Future()
 
     def run() -> None:
@@ -203,15 +208,17 @@ def _in_background(call: Callable[..., str], *arguments: Any) -> Future[str]:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        facts = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise TableError(f"{path} is damaged; remove its folder to begin again") from error
-    return found if isinstance(found, dict) else {}
+    return facts if isinstance(facts, dict) else {}
 
 
 def _entry(line: bytes, number: int, folder: Path) -> dict[str, Any] | None:
-    """Return what a line of the journal says, or None if it is not whole or its part is not."""
+    """Return the entry of a line of the journal, or None if the line or its part is incomplete."""
     try:
+        if not line.endswith(b"\n"):
+            return None
         entry: dict[str, Any] = json.loads(line)
         data = (folder / f"part-{number:06d}.arrows").read_bytes()
         return entry if entry["digest"] == _digest(data) else None

@@ -17,8 +17,8 @@ import pyarrow as pa
 
 from ..core.profiles import DEFAULT_PROFILE
 from ..multilingual.model_source import ModelLike, ModelSource, loaded_model
+from ..tables.arrow_rows import plain_row
 from ..tables.opening import BATCH, Chunk, TableError, TableReader, open_table
-from ..tables.parquet_reader import plain_row
 from ..tables.table_files import check_target, files_of
 from ..tables.table_writer import TableWriter, complete_output
 from ..tables.text_rows import Reject, json_text
@@ -226,8 +226,7 @@ def _write(
     rejects = list(chunk.rejects)
     for row in unwritten:
         values = plain_row(chunk.batch, row)
-        reason = f"a tab or a line break in a field, which {writer.format.upper()} cannot hold"
-        rejects.append(Reject(chunk.lines[row], reason, json_text(values), values))
+        rejects.append(Reject(chunk.lines[row], writer.refusal, json_text(values), values))
     for reject in sorted(rejects, key=lambda reject: reject.line):
         name = {"id": reader.id_of(reject)} if reader.id_name is not None else {}
         note({"line": reject.line, **name, "reason": reject.reason, "raw": reject.raw})

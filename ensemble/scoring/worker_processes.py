@@ -16,7 +16,7 @@ import pyarrow as pa
 from ..core.profiles import DEFAULT_PROFILE
 from ..multilingual.model import Model
 from ..multilingual.model_source import ModelLike, ModelSource, loaded_model, source_of
-from ..tables.text_layouts import TableError
+from ..tables.table_errors import TableError
 from .batch_scores import scores_of, with_scores
 from .loky_pool import new_pool, stop_pool
 

@@ -1,4 +1,4 @@
-"""The application: what each path answers."""
+"""ASGI application of the service: its paths, their answers and errors."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -19,7 +19,7 @@ from .service_metrics import CONTENT_TYPE_LATEST, CountingMiddleware, Metrics
 from .service_workers import WorkerDied
 
 WAITING_PAIRS = 10_000
-"""Pairs that may wait to be scored."""
+"""Largest number of pairs waiting to be scored."""
 
 WAITING_EXPLANATIONS = 100
 EXPLAINED_TOGETHER = 8
@@ -28,7 +28,7 @@ _REF = "#/components/schemas/{model}"
 
 
 class Scorer(Protocol):
-    """What scores and explains: a `workers.WorkerPool`."""
+    """Source of scores and explanations, such as `service_workers.WorkerPool`."""
 
     signature: str
     languages: Sequence[str]
@@ -39,12 +39,12 @@ class Scorer(Protocol):
         ...
 
     async def explain(self, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
-        """Return the fields of `Explanation` for each pair, but for the signature."""
+        """Return the fields of `Explanation` for each pair, except the signature."""
         ...
 
 
 class Score(BaseModel):
-    """A score on 0..5, the interval around it, and what limits it."""
+    """Score on 0..5, interval around it, and flags."""
 
     score: float
     low: float
@@ -60,7 +60,7 @@ class Scores(BaseModel):
 
 
 class Explanation(Score):
-    """Where a score comes from: the base and the contributions by family add up to it."""
+    """Explanation of a score: the base and the contributions by family add up to it."""
 
     base: float | None
     contributions: dict[str, float] | None
@@ -72,7 +72,7 @@ class Explanation(Score):
 
 
 class Health(BaseModel):
-    """That the service is alive, with which model, and the languages (ISO 639-1) that it reads."""
+    """State of the service, signature of the model, and the languages (ISO 639-1) that it reads."""
 
     status: str
     signature: str
@@ -80,13 +80,13 @@ class Health(BaseModel):
 
 
 class Refusal(BaseModel):
-    """Why a request was not answered, in one sentence."""
+    """Reason for refusing a request, in one sentence."""
 
     error: str
 
 
 class _Application(FastAPI):
-    # Bodies are read and checked by `requests`, which FastAPI cannot know of.
+    # `request_bodies` reads and checks bodies, so FastAPI does not know their schemas.
     def openapi(self) -> dict[str, Any]:
         document = super().openapi()
         schemas = document["components"]["schemas"]
@@ -103,14 +103,14 @@ def create_app(scorer: Scorer, limits: Limits | None = None, waiting_pairs: int 
     scorer
         The model.
     limits
-        On each request.
+        Limits of each request.
     waiting_pairs
-        Pairs that may wait; what comes when so many do is answered 503.
+        Largest number of waiting pairs; requests beyond it are answered with 503.
     """
     limits = limits or Limits()
     metrics = Metrics()
     scoring = Batcher(scorer.score, slots=scorer.slots, waiting_pairs=waiting_pairs, observe=metrics.observe_batch)
-    # One batch at a time, so that however many explanations are asked for, other workers are left for scores.
+    # One batch at a time, so that requests for explanations leave the other workers to scores.
     explaining = Batcher(scorer.explain, slots=1, waiting_pairs=WAITING_EXPLANATIONS, batch_pairs=EXPLAINED_TOGETHER)
     metrics.watch(lambda: scoring.waiting + explaining.waiting)
 
@@ -121,7 +121,7 @@ def create_app(scorer: Scorer, limits: Limits | None = None, waiting_pairs: int 
 
     app = _Application(
         title="samewise",
-        description="How alike two sentences are in meaning, from 0 (unrelated) to 5 (the same).",
+        description="Similarity of two sentences in meaning, from 0 (unrelated) to 5 (the same).",
         version=installed_version("samewise") or "unknown",
         lifespan=lifespan,
         docs_url=None,  # those pages load scripts from another host
@@ -158,10 +158,10 @@ def _answer_scores(app: FastAPI, scorer: Scorer, scoring: Batcher, explaining: B
         openapi_extra=_body(EXPLAIN_REQUEST, f"Texts of at most {limits.characters:,} characters."),
     )
     async def explain(request: Request) -> Response:
-        """Score one pair and say where the score comes from: contributions by family, and the aligned words."""
+        """Score one pair and explain the score: contributions by family, and the aligned words."""
         pair = explain_pair(await body_of(request), limits)
-        [found] = await explaining.submit([pair])
-        return JSONResponse({**found, "signature": scorer.signature})
+        [explanation] = await explaining.submit([pair])
+        return JSONResponse({**explanation, "signature": scorer.signature})
 
 
 def _body(kind: TypeAdapter[Any], description: str) -> dict[str, Any]:
@@ -181,7 +181,7 @@ def _answer_rest(app: FastAPI, scorer: Scorer, metrics: Metrics) -> None:
 
     @app.get("/health", response_model=Health)
     async def health() -> Response:
-        """Say that the service is alive."""
+        """Report that the service is alive."""
         return JSONResponse({"status": "ok", "signature": scorer.signature, "languages": list(scorer.languages)})
 
     @app.get("/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}})
@@ -191,40 +191,41 @@ def _answer_rest(app: FastAPI, scorer: Scorer, metrics: Metrics) -> None:
 
     @app.get("/", response_class=HTMLResponse)
     async def show() -> Response:
-        """Return a page to try pairs on."""
+        """Return a page for trying out pairs."""
         return HTMLResponse(page.html, headers=page.headers)
 
 
 def _answer_errors(app: FastAPI) -> None:
-    async def refused(request: Request, error: Any) -> Response:
+    async def answer_refusal(request: Request, error: Any) -> Response:
         return _refusal(error.status, error.message, error.headers)
 
-    async def full(request: Request, error: Any) -> Response:
+    async def answer_full_queue(request: Request, error: Any) -> Response:
         return _refusal(503, f"{error}; try again in {error.retry_after} s", {"Retry-After": str(error.retry_after)})
 
-    async def died(request: Request, error: Any) -> Response:
+    async def answer_dead_worker(request: Request, error: Any) -> Response:
         return _refusal(503, str(error), {"Retry-After": "1"})
 
-    async def wrong(request: Request, error: Any) -> Response:
+    async def answer_wrong_path(request: Request, error: Any) -> Response:
         messages = {
-            404: f"there is nothing at {ascii(request.url.path)[:100]}; /openapi.json lists what there is",
-            405: f"{request.method} is not what {request.url.path} answers; see /openapi.json",
+            404: f"the path must be one listed in /openapi.json, got {ascii(request.url.path)[:100]}; correct it",
+            405: f"the method must be one listed in /openapi.json for {request.url.path}, got {request.method}; "
+            "use that",
         }
         return _refusal(error.status_code, messages.get(error.status_code, str(error.detail)), error.headers)
 
-    async def gone(request: Request, error: Any) -> Response:
-        return Response(status_code=499)  # nobody reads it, but it is counted
+    async def answer_lost_client(request: Request, error: Any) -> Response:
+        return Response(status_code=499)  # nobody reads the answer, but it is counted
 
-    async def failed(request: Request, error: Any) -> Response:
-        return _refusal(500, "the service failed; what happened is in its log")
+    async def answer_failure(request: Request, error: Any) -> Response:
+        return _refusal(500, "the service failed; see its log")
 
     answers: dict[type[Exception], Callable[[Request, Any], Awaitable[Response]]] = {
-        RequestError: refused,
-        QueueFull: full,
-        WorkerDied: died,
-        HTTPException: wrong,
-        ClientDisconnect: gone,
-        Exception: failed,
+        RequestError: answer_refusal,
+        QueueFull: answer_full_queue,
+        WorkerDied: answer_dead_worker,
+        HTTPException: answer_wrong_path,
+        ClientDisconnect: answer_lost_client,
+        Exception: answer_failure,
     }
     for kind, answer in answers.items():
         app.add_exception_handler(kind, answer)

@@ -11,24 +11,25 @@ if TYPE_CHECKING:
 
 def score(model: "Model", pairs: Sequence[Pair]) -> list[dict[str, Any]]:
     """Return ``score``, ``low``, ``high`` (0..5) and ``flags`` of each pair."""
-    found = model.predict_pairs(list(pairs))
-    columns = (found.score.tolist(), found.low.tolist(), found.high.tolist(), map(list, found.flags))
+    prediction = model.predict_pairs(list(pairs))
+    numbers = (values.tolist() for values in (prediction.score, prediction.low, prediction.high))
+    columns = (*numbers, map(list, prediction.flags))
     return [dict(zip(("score", "low", "high", "flags"), row, strict=True)) for row in zip(*columns, strict=True)]
 
 
 def explain(model: "Model", pairs: Sequence[Pair]) -> list[dict[str, Any]]:
-    """Return for each pair its score and where that comes from.
+    """Return the score and its explanation for each pair.
 
     Returns
     -------
     list of dict
         ``score``, ``low``, ``high``, ``flags``; ``base`` and ``contributions`` by family, which add up to the score;
-        ``tokens`` of the two texts and ``alignment``, pairs of places in them; ``translations``, what was read instead
-        of either text; ``note``, None. Of a model that cannot be explained, ``base`` and ``contributions`` are None and
-        ``note`` says why.
+        ``tokens`` of the two texts and ``alignment``, pairs of positions in them; ``translations`` of the two texts, or
+        None; ``note``, None. If the model cannot be explained, ``base`` and ``contributions`` are None and ``note``
+        has the reason.
     """
     try:
-        return [{**found.as_dict(), "note": None} for found in model.explain(list(pairs))]
+        return [{**explanation.as_dict(), "note": None} for explanation in model.explain(list(pairs))]
     except ValueError as error:
         note = str(error)
     return [

@@ -1,4 +1,4 @@
-"""Micro-batching: requests that wait while pairs are being scored are scored together in the next batch."""
+"""Micro-batching: requests that arrive during a batch are scored together in the next one."""
 
 import asyncio
 import math
@@ -12,8 +12,8 @@ from typing import Any
 from . import Pair
 
 BATCH_PAIRS = 256
-"""The most pairs scored at a time. Every call has a fixed cost, so that more is faster: measured with `fast` on one
-core, 64 pairs a call make 450 pairs/s, 256 make 760 and 512 make 950; but whoever comes next waits for them all."""
+"""Largest number of pairs in a batch. Larger batches are faster because every call has a fixed cost: `fast` on one core
+scores 450 pairs/s with 64 pairs a call, 760 with 256 and 950 with 512. But later requests wait for the whole batch."""
 
 RATE_WEIGHT = 0.2
 """Weight of the latest batch in the mean speed."""
@@ -23,14 +23,14 @@ LONGEST_RETRY = 60
 
 
 class QueueFull(Exception):
-    """Too much is waiting.
+    """Refusal of a request because too many pairs are waiting.
 
     Parameters
     ----------
     waiting
-        Pairs in the queue.
+        Number of pairs in the queue.
     retry_after
-        Seconds until they should be done.
+        Estimated seconds until they are scored.
     """
 
     def __init__(self, waiting: int, retry_after: int) -> None:
@@ -40,7 +40,7 @@ class QueueFull(Exception):
 
 @dataclass(eq=False)
 class _Job:
-    # One request: what of it was taken into a batch, what is still out, and its results in order.
+    # One request: its pairs, the number taken into batches, and the results by position.
     pairs: Sequence[Pair]
     done: asyncio.Future[list[Any]]
     taken: int = 0
@@ -57,24 +57,23 @@ class _Job:
 
 
 class Batcher:
-    """Collects the pairs of many requests into batches; an asynchronous context manager.
+    """Queue that collects the pairs of many requests into batches; an asynchronous context manager.
 
-    While a batch is being scored others wait; when a slot is free, what waits is taken at once: nobody waits for
-    company. Long requests are scored in parts and go to the end of the queue after each, so that short ones need not
-    wait for all of them.
+    A free slot takes all waiting pairs at once, up to the size of a batch, and never waits for more. Long requests are
+    scored in parts and go to the end of the queue after each, so that short ones need not wait for all of them.
 
     Parameters
     ----------
     score
-        Returns one result for each pair of a batch.
+        Function that returns one result for each pair of a batch.
     slots
-        Batches scored at the same time.
+        Number of batches scored at the same time.
     waiting_pairs
-        Pairs that may wait. A request that finds the queue empty is always taken.
+        Largest number of waiting pairs. A request that finds the queue empty is always accepted.
     batch_pairs
-        The most pairs in a batch.
+        Largest number of pairs in a batch.
     observe
-        Called with the number of pairs of each batch that was scored.
+        Function called with the number of pairs of each scored batch.
     """
 
     def __init__(
@@ -93,7 +92,7 @@ class Batcher:
         self._tasks: list[asyncio.Task[None]] = []
         self._seconds_per_pair = 0.0
         self.waiting = 0
-        """Pairs in the queue."""
+        """Number of pairs in the queue."""
 
     async def __aenter__(self) -> "Batcher":
         self._tasks = [asyncio.create_task(self._work()) for _ in range(self._slots)]
@@ -102,7 +101,7 @@ class Batcher:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        # The server has answered everybody by now; what is still here was given up.
+        # The server has answered or abandoned every request by now.
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -113,7 +112,7 @@ class Batcher:
         Raises
         ------
         QueueFull
-            If too many are waiting.
+            If too many pairs are waiting.
         """
         if not pairs:
             return []
@@ -146,7 +145,7 @@ class Batcher:
         while True:
             await self._more.acquire()
             if not self._queue:
-                continue  # taken along in an earlier batch
+                continue  # taken with an earlier batch
             parts = self._take(self._queue.popleft())
             pairs = [pair for job, begin, end in parts for pair in job.pairs[begin:end]]
             self.waiting -= len(pairs)

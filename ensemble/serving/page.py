@@ -1,4 +1,4 @@
-"""The page of the service: one file with its style and script inside, and the policy that lets nothing else run."""
+"""Page of the service: one file that contains its style and script, and a policy that allows nothing else."""
 
 import base64
 import hashlib
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Page(NamedTuple):
-    """A page and the headers to send with it."""
+    """Page and the headers to send with it."""
 
     html: str
     headers: dict[str, str]
@@ -16,7 +16,7 @@ class Page(NamedTuple):
 def read_page() -> Page:
     """Return the page.
 
-    Its Content-Security-Policy names the hashes of its own style and script; it may connect to this service alone.
+    Its Content-Security-Policy has the hashes of its own style and script; the page can connect only to this service.
     """
     folder = files("samewise.ensemble.serving").joinpath("data")
     html, style, script = (

@@ -1,4 +1,4 @@
-"""What may be asked of the service: bodies read up to a limit, checked, and refused in one sentence."""
+"""Bodies of requests: read up to a limit, checked, and refused in one sentence."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -9,21 +9,21 @@ from pydantic import BaseModel, Discriminator, FailFast, RootModel, Tag, TypeAda
 from . import Pair
 
 DISCARDED = 10
-"""So many times the limit a body may have and still be read to its end; of a longer one the connection is closed."""
+"""Bodies of up to this multiple of the limit are read to their end; for longer ones the connection is closed."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How much one request may ask for.
+    """Limits of one request.
 
     Attributes
     ----------
     pairs
-        Pairs in a request.
+        Number of pairs in a request.
     characters
-        Unicode code points in a text.
+        Number of Unicode code points in a text.
     body
-        Bytes in the body of a request.
+        Number of bytes in the body of a request.
     """
 
     pairs: int = 1_000
@@ -32,16 +32,16 @@ class Limits:
 
 
 class RequestError(Exception):
-    """A request that is refused.
+    """Refusal of a request.
 
     Parameters
     ----------
     status
         The HTTP status, 4xx or 5xx.
     message
-        One sentence that names the offending value and the limit or the remedy.
+        One sentence with the offending value and the limit or the remedy.
     headers
-        Sent with the answer.
+        Headers of the answer.
     """
 
     def __init__(self, status: int, message: str, headers: dict[str, str] | None = None) -> None:
@@ -50,7 +50,7 @@ class RequestError(Exception):
 
 
 class TwoTexts(BaseModel):
-    """A pair of texts by name."""
+    """Pair of texts by name."""
 
     sentence1: str
     sentence2: str
@@ -131,7 +131,7 @@ async def read_body(declared: str | None, chunks: AsyncIterator[bytes], limit: i
 
 
 def _too_large(size: str, limit: int) -> RequestError:
-    # Of what is not read nobody knows where it ends, so the connection cannot be used again.
+    # The end of an unread body is unknown, so the connection cannot be used again.
     message = f"the body has {size} and the limit is {limit:,}; send fewer pairs at a time"
     return RequestError(413, message, {"Connection": "close"})
 
@@ -142,10 +142,10 @@ def score_pairs(body: bytes, limits: Limits) -> list[Pair]:
     Raises
     ------
     RequestError
-        400 for what is not JSON, 422 for another form or too long a text, 413 for too many pairs.
+        400 for a body that is not JSON, 422 for a wrong form or a text that is too long, 413 for too many pairs.
     """
-    found = _valid(SCORE_REQUEST, body)
-    items = found.root if isinstance(found, PairList) else found.pairs
+    request = _valid(SCORE_REQUEST, body)
+    items = request.root if isinstance(request, PairList) else request.pairs
     if len(items) > limits.pairs:
         raise RequestError(
             413, f"the request has {len(items):,} pairs and the limit is {limits.pairs:,}; send them in several"
@@ -158,8 +158,8 @@ def score_pairs(body: bytes, limits: Limits) -> list[Pair]:
 
 def explain_pair(body: bytes, limits: Limits) -> Pair:
     """Return the pair of a body of ``/explain``; raises as `score_pairs` does."""
-    found = _valid(EXPLAIN_REQUEST, body)
-    pair = found.sentence1, found.sentence2
+    request = _valid(EXPLAIN_REQUEST, body)
+    pair = request.sentence1, request.sentence2
     _check_length(pair, "", limits)
     return pair
 
@@ -184,7 +184,7 @@ def _valid(kind: TypeAdapter[Any], body: bytes) -> Any:
         message = message.removeprefix("Invalid JSON: ")
         hint = ", perhaps of a lone surrogate" if "hex escape" in message else ""
         raise RequestError(400, f"the body is not JSON in UTF-8: {message}{hint}")
-    # Names of our own forms stand among the places.
+    # The location includes the names of our forms.
     place = "".join(
         f"[{part}]" if isinstance(part, int) else f".{part}"
         for part in first["loc"]

@@ -1,4 +1,4 @@
-"""Starts the service: binds the port, loads the model, answers until it is told to stop."""
+"""Server of the service: binds the port, loads the model, and answers until a signal stops it."""
 
 import os
 import signal
@@ -24,10 +24,10 @@ except ModuleNotFoundError as error:
 __all__ = ["WAITING_PAIRS", "Limits", "serve"]
 
 BACKLOG = 2048
-"""Connections that the system accepts before we do."""
+"""Number of connections that the system queues before the server accepts them."""
 
 SECONDS_TO_FINISH = 60
-"""At a stop, what is in hand is given up after so long."""
+"""Time after a stop until unfinished requests are abandoned."""
 
 
 def serve(
@@ -40,22 +40,22 @@ def serve(
     waiting_pairs: int = WAITING_PAIRS,
     ready: Callable[[str, str], None] = lambda address, signature: None,
 ) -> None:
-    """Answer requests until SIGINT or SIGTERM, and then those that are in hand.
+    """Answer requests until SIGINT or SIGTERM, then finish the accepted ones.
 
     Parameters
     ----------
     source
-        Of the model.
+        Source of the model.
     host, port
-        Where to listen; port 0 is any that is free.
+        Address to listen on; port 0 stands for any free port.
     workers
-        Processes that score; ``"auto"`` is one a usable core, as far as memory goes.
+        Number of processes that score; ``"auto"`` is one for each usable core, as far as memory allows.
     limits
-        On each request.
+        Limits of each request.
     waiting_pairs
-        Pairs that may wait; what comes when so many do is answered 503.
+        Largest number of waiting pairs; requests beyond it are answered with 503.
     ready
-        Called with the address and the signature of the model when requests are answered.
+        Function called with the address and the signature of the model once requests are answered.
 
     Raises
     ------
@@ -79,7 +79,7 @@ def serve(
             )
             server = uvicorn.Server(config)
             with _stopped_by_signals(server):
-                # Whoever connects from here on is answered.
+                # Connections are queued from here on, so every request is answered.
                 ready(_address(listener), pool.signature)
                 server.run(sockets=[listener])
         finally:
@@ -88,8 +88,8 @@ def serve(
 
 @contextmanager
 def _stopped_by_signals(server: uvicorn.Server) -> Iterator[None]:
-    # uvicorn raises a signal again once it has stopped, as it would have been without it: but a stop that was asked for
-    # is no failure. Before uvicorn listens to signals, they stop it all the same.
+    # uvicorn raises a signal again once it has stopped, but a requested stop is not a failure. The handler also works
+    # before uvicorn installs its own.
     def stop(number: int, frame: FrameType | None) -> None:
         server.should_exit = True
 
@@ -106,7 +106,7 @@ def _listening(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family, backlog=BACKLOG)
     except OSError as error:
-        # What Python adds to the words of the system repeats the address.
+        # Python adds the address to the message of the system.
         reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
         raise OSError(
             f"cannot listen on port {port} of {host} ({reason}); choose another with --port or --host"

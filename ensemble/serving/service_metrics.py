@@ -1,4 +1,4 @@
-"""What the service counts, in the text format of Prometheus."""
+"""Metrics of the service in the text format of Prometheus."""
 
 import time
 from collections.abc import Awaitable, Callable, Collection, MutableMapping
@@ -17,45 +17,45 @@ SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 25.0, 
 BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 
 OTHER = "other"
-"""For every path that there is not: a scanner must not make new time series."""
+"""Label of all unknown paths, so that a scanner cannot create new time series."""
 
 
 class Metrics:
-    """Counters of one service, apart from those of others in the same process.
+    """Counters of one service, separate from others in the same process.
 
     Attributes
     ----------
     requests
-        Answered requests by path and status.
+        Number of answered requests by path and status.
     seconds
-        How long they took, by path.
+        Duration of requests by path.
     pairs
-        Pairs scored.
+        Number of scored pairs.
     batches
-        Pairs in each batch that was scored.
+        Number of pairs in each scored batch.
     """
 
     def __init__(self) -> None:
-        self._registry = own = CollectorRegistry()
-        self.requests = Counter("samewise_requests", "Requests answered.", ["path", "status"], registry=own)
+        self._registry = registry = CollectorRegistry()
+        self.requests = Counter("samewise_requests", "Requests answered.", ["path", "status"], registry=registry)
         self.seconds = Histogram(
-            "samewise_request_seconds", "Seconds to an answer.", ["path"], buckets=SECONDS, registry=own
+            "samewise_request_seconds", "Seconds to an answer.", ["path"], buckets=SECONDS, registry=registry
         )
-        self.pairs = Counter("samewise_pairs", "Pairs scored.", registry=own)
-        self.batches = Histogram("samewise_batch_pairs", "Pairs scored together.", buckets=BATCHES, registry=own)
-        self._waiting = Gauge("samewise_queue_pairs", "Pairs that wait.", registry=own)
+        self.pairs = Counter("samewise_pairs", "Pairs scored.", registry=registry)
+        self.batches = Histogram("samewise_batch_pairs", "Pairs scored together.", buckets=BATCHES, registry=registry)
+        self._waiting = Gauge("samewise_queue_pairs", "Pairs that wait.", registry=registry)
 
     def watch(self, waiting: Callable[[], int]) -> None:
-        """Ask this function for the number of pairs that wait."""
+        """Use this function for the number of waiting pairs."""
         self._waiting.set_function(waiting)
 
     def observe_batch(self, pairs: int) -> None:
-        """Count a batch."""
+        """Count a scored batch."""
         self.pairs.inc(pairs)
         self.batches.observe(pairs)
 
     def text(self) -> bytes:
-        """Return all counters."""
+        """Return all counters as text."""
         return generate_latest(self._registry)
 
 
@@ -65,25 +65,25 @@ class CountingMiddleware:
     Parameters
     ----------
     app
-        What answers.
+        Application that answers.
     metrics
-        Where to count.
+        Metrics to update.
     paths
-        The paths that there are.
+        Paths of the application.
     """
 
     def __init__(self, app: App, metrics: Metrics, paths: Collection[str]) -> None:
         self._app, self._metrics, self._paths = app, metrics, frozenset(paths)
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
-        """Answer, and count."""
+        """Answer a request and count it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        status = "500"  # what is sent outside of us, for an error that nobody caught
+        status = "500"  # sent outside this middleware for an uncaught error
         started = time.perf_counter()
 
-        async def noting(message: Message) -> None:
+        async def send_and_note(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = str(message["status"])
@@ -91,7 +91,7 @@ class CountingMiddleware:
 
         path = scope["path"] if scope["path"] in self._paths else OTHER
         try:
-            await self._app(scope, receive, noting)
+            await self._app(scope, receive, send_and_note)
         finally:
             self._metrics.requests.labels(path, status).inc()
             self._metrics.seconds.labels(path).observe(time.perf_counter() - started)

@@ -1,4 +1,4 @@
-"""Worker processes that hold the model: the loop that answers requests is never held up by a score."""
+"""Worker processes that hold the model, so that scoring never blocks the event loop of the service."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -16,26 +16,26 @@ T = TypeVar("T")
 
 
 class WorkerDied(Exception):
-    """A worker process ended while it was scoring."""
+    """Error of a worker process that ended during a call."""
 
 
 class WorkerPool:
-    """Processes with a model each. Measured on one core: two threads score no more pairs a second than one.
+    """Pool of processes with a model each. On one core, two threads score no more pairs a second than one.
 
     Parameters
     ----------
     source
-        Of the model.
+        Source of the model.
     count
-        Processes.
+        Number of processes.
     """
 
     def __init__(self, source: ModelSource, count: int) -> None:
         self._source, self.slots = source, count
         self.signature = ""
-        """Of the model; known once `start` has returned, as are `languages`."""
+        """Signature of the model, set by `start`."""
         self.languages: Sequence[str] = ()
-        """ISO 639-1 codes of those that the model reads."""
+        """ISO 639-1 codes of the languages that the model reads, set by `start`."""
         self._pool = new_pool(self.slots)
 
     def start(self) -> None:
@@ -44,7 +44,7 @@ class WorkerPool:
         Raises
         ------
         ValueError, OSError
-            If it cannot be loaded.
+            If the model cannot be loaded.
         """
         loading = [self._pool.submit(_facts, self._source) for _ in range(self.slots)]
         self.signature, self.languages = [future.result() for future in loading][0]
@@ -54,11 +54,11 @@ class WorkerPool:
         return await self._run(_score, pairs)
 
     async def explain(self, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
-        """Return what `explaining.explain` does for each pair."""
+        """Return the result of `json_answers.explain` for each pair."""
         return await self._run(_explain, pairs)
 
     def close(self) -> None:
-        """End the processes, in whatever they are."""
+        """End the processes at once."""
         stop_pool(self._pool)
 
     async def _run(self, work: Callable[[ModelSource, str, Sequence[Pair]], T], pairs: Sequence[Pair]) -> T:
@@ -67,11 +67,11 @@ class WorkerPool:
             future: Future[T] = pool.submit(work, self._source, self.signature, pairs)
             return await asyncio.wrap_future(future)
         except BrokenExecutor as error:
-            # A killed worker takes the others with it. The batch is not tried again: it may be what killed it.
+            # A killed worker ends the others too. The batch is not tried again, because it may be the cause.
             if self._pool is pool:
                 self._pool = new_pool(self.slots)
                 await asyncio.to_thread(stop_pool, pool)
-            raise WorkerDied("a worker process died, perhaps for want of memory; send the request again") from error
+            raise WorkerDied("a worker process died, perhaps for lack of memory; send the request again") from error
 
 
 _loaded: dict[ModelSource, "Model"] = {}
@@ -82,7 +82,7 @@ def _model(source: ModelSource, signature: str | None) -> "Model":
         model = source.load()
         if signature is not None and model.signature != signature:
             raise ValueError(f"the model {source.model} changed while it was in use; start the service again")
-        model.probe()  # what is read at the first use is read now
+        model.probe()  # loads what the first prediction needs
         _loaded[source] = model
     return _loaded[source]
 

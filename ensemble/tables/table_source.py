@@ -1,8 +1,7 @@
-"""A table's file or stream: opened, looked at, and its format told by its name or else by its first bytes."""
+"""Files and streams of tables: opened, decompressed, and their format found by name or by first bytes."""
 
 import hashlib
 import io
-import re
 import shutil
 import sys
 import tempfile
@@ -10,18 +9,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from .compression import compression_by_magic, compression_of, decompressed
+from .compression import compression_by_magic, decompressed
+from .format_catalogue import format_of_name, known_format, refuse_packed, sniff, suffixes, table_formats
+from .table_errors import TableError
 from .table_files import files_of
-from .text_layouts import FIELD_LIMIT, TableError
-
-FORMATS = {".csv": "csv", ".tsv": "tsv", ".txt": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
-"""File name extension to format."""
-
-HEAD = 1 << 16
-"""Bytes looked at, or more where the first line is longer."""
+from .table_format import HEAD, TableFormat
+from .text_rows import FIELD_LIMIT
 
 _PACKED_HEAD = 1 << 18
-"""Bytes of a compressed pipe looked at: more than the longest block of zstd, before whose end there is no text."""
+"""Bytes read of a compressed pipe to recognise it: more than the longest block of zstd, before whose end is no text."""
 
 
 class _Replay(io.RawIOBase):
@@ -46,69 +42,59 @@ class _Replay(io.RawIOBase):
         super().close()
 
 
-def format_of_name(path: str | Path) -> tuple[str | None, str | None]:
-    """Return the format and the compression that a name tells, as in ``pairs.csv.gz``; None for what it does not."""
-    compression, inner = compression_of(path)
-    return FORMATS.get(inner.suffix.lower()), compression
-
-
-def open_source(path: str, format: str | None) -> tuple[BinaryIO, bytes, str]:
+def open_source(path: str, format: str | None) -> tuple[BinaryIO, bytes, TableFormat]:
     """Open a file (``-``: standard input) and return the stream, its first bytes and its format.
 
-    What is compressed is decompressed on the way: a file whose name says so, a pipe or standard input whose first bytes
-    do.
+    A compressed stream is decompressed: a file by its name, a pipe or standard input by its first bytes.
 
     Raises
     ------
     TableError
-        If it is absent, empty, of no known format, or damaged.
+        If the file is missing, empty, of an unknown format, or damaged.
     """
     name = "standard input" if path == "-" else path
-    known, compression = (None, None) if path == "-" else format_of_name(path)
-    if path != "-" and Path(path).is_file() and known is None and format is None:
+    by_name, compression = (None, None) if path == "-" else format_of_name(path)
+    chosen = by_name or format
+    if chosen is None and path != "-" and Path(path).is_file():
         raise TableError(
-            f"the name {path} does not tell its format; use one of {', '.join(FORMATS)}, or say the format"
+            f"the name {path} does not tell its format; use one of {', '.join(suffixes())}, or name the format"
         )
-    found = known or format
-    if found not in (None, *FORMATS.values()):
-        raise TableError(f"there is no format {found!r}; the formats are {', '.join(dict.fromkeys(FORMATS.values()))}")
+    table_format = None if chosen is None else known_format(chosen)
     # Line ends are looked for later, so the stream itself stays binary.
     stream = cast(BinaryIO, sys.stdin.buffer if path == "-" else open(path, "rb"))
     try:
         if path == "-" or not stream.seekable():
-            return _of_pipe(stream, name, found)
+            return _of_pipe(stream, name, table_format)
         if compression is not None:
             stream = decompressed(stream, compression, name)
         head = _head(stream)
-        found = _format(head, name, found, compression)
+        table_format = _checked(head, name, table_format, compression)
         stream.seek(0)
-        return stream, head, found
+        return stream, head, table_format
     except BaseException:
         if path != "-":
             stream.close()
         raise
 
 
-def _of_pipe(stream: BinaryIO, name: str, format: str | None) -> tuple[BinaryIO, bytes, str]:
+def _of_pipe(stream: BinaryIO, name: str, table_format: TableFormat | None) -> tuple[BinaryIO, bytes, TableFormat]:
     head = _head(stream)
     compression = compression_by_magic(head)
     if compression is None:
-        found = _format(head, name, format, None)
-        if found in ("csv", "tsv"):
-            return _replay(head, stream), head, found
-        return _spooled(head, stream), head, found  # JSON is read twice, and Parquet from its end
+        table_format = _checked(head, name, table_format, None)
+        return (_spooled if table_format.rereads else _replay)(head, stream), head, table_format
     head += stream.read(max(_PACKED_HEAD - len(head), 0))
     with decompressed(cast(BinaryIO, io.BytesIO(head)), compression, name) as beginning:
-        found = format or sniff(_whatever_comes(beginning))
+        table_format = table_format or sniff(_first_bytes(beginning))
     # Spooled as it came: what it unpacks to may be a thousand times as long.
-    packed = _spooled(head, stream) if found == "jsonl" else _replay(head, stream)
-    unpacked = decompressed(packed, compression, name)
+    rereads = table_format.columns_of is not None  # a binary format is refused below
+    unpacked = decompressed((_spooled if rereads else _replay)(head, stream), compression, name)
     head = _head(unpacked)
-    found = _format(head, name, found, compression)
-    if found == "jsonl":
+    table_format = _checked(head, name, table_format, compression)
+    if rereads:
         unpacked.seek(0)
-        return unpacked, head, found
-    return _replay(head, unpacked), head, found
+        return unpacked, head, table_format
+    return _replay(head, unpacked), head, table_format
 
 
 def _head(stream: BinaryIO) -> bytes:
@@ -121,23 +107,25 @@ def _head(stream: BinaryIO) -> bytes:
     return head
 
 
-def _whatever_comes(stream: BinaryIO) -> bytes:
+def _first_bytes(stream: BinaryIO) -> bytes:
     with suppress(TableError):  # the beginning of a compressed stream ends too early
         return stream.read1(HEAD)  # type: ignore[attr-defined]
     return b""
 
 
-def _format(head: bytes, name: str, format: str | None, compression: str | None) -> str:
+def _checked(head: bytes, name: str, table_format: TableFormat | None, compression: str | None) -> TableFormat:
+    """Return the format of a stream whose first bytes can be those of a table."""
     if not head.removeprefix(b"\xef\xbb\xbf").strip(b"\r\n"):
         raise TableError(f"{name} is empty")
-    found = format or sniff(head)
-    if found == "parquet" and compression is not None:
-        raise TableError(f"{name} is Parquet within {compression}; unpack it, Parquet is compressed inside already")
-    if found != "parquet":
-        refuse_binary(head, name)
+    table_format = table_format or sniff(head)
+    refuse_packed(table_format, compression, name)
+    if not table_format.binary:
+        _refuse_binary(head, name)
         if len(head) >= FIELD_LIMIT and b"\n" not in head and b"\r" not in head:
-            raise TableError(f"the first line of {name} is longer than {FIELD_LIMIT:,} bytes; is it a table?")
-    return found
+            raise TableError(
+                f"the first line of {name} must have at most {FIELD_LIMIT:,} bytes, got more; give a table"
+            )
+    return table_format
 
 
 def _replay(head: bytes, stream: BinaryIO) -> BinaryIO:
@@ -154,20 +142,9 @@ def _spooled(head: bytes, stream: BinaryIO) -> BinaryIO:
     return spool
 
 
-def sniff(head: bytes) -> str:
-    """Guess the format of a stream without a name."""
-    if head.startswith(b"PAR1"):
-        return "parquet"
-    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if text.startswith(b"{"):
-        return "jsonl"
-    return "tsv" if b"\t" in re.split(b"[\r\n]", text, maxsplit=1)[0] else "csv"
-
-
 _UTF16 = "UTF-16 text"
 
 _MAGIC = {
-    b"PAR1": "a Parquet file",
     b"\x1f\x8b": "compressed by gzip",
     b"\x28\xb5\x2f\xfd": "compressed by zstd",
     b"PK\x03\x04": "a zip archive or spreadsheet",
@@ -176,29 +153,30 @@ _MAGIC = {
 }
 
 
-def refuse_binary(head: bytes, name: str) -> None:
-    """Raise `TableError` if these are not the first bytes of a UTF-8 text."""
-    for magic, what in _MAGIC.items():
+def _refuse_binary(head: bytes, name: str) -> None:
+    """Refuse first bytes that are not those of a UTF-8 text."""
+    formats = {value.magic: value.title for value in table_formats().values() if value.binary}
+    for magic, content in {**formats, **_MAGIC}.items():
         if head.startswith(magic):
-            remedy = " by iconv -f UTF-16 -t UTF-8" if what == _UTF16 else ", or give it its true name"
-            raise TableError(f"{name} is {what}, not UTF-8 text as its format needs; convert it{remedy}")
+            remedy = " by iconv -f UTF-16 -t UTF-8" if content == _UTF16 else ", or rename it"
+            raise TableError(f"{name} is {content}, not UTF-8 text as its format needs; convert it{remedy}")
     sample = head[:8192]
     undecodable = sample.decode("utf-8", "replace").count("\ufffd")
     control = sum(byte < 32 and byte not in b"\t\n\v\f\r" for byte in sample)
-    # NULs alone, or bytes of another encoding alone, are damage in some rows; both together are no text.
+    # NULs alone, or bytes of another encoding alone, are damage in some rows; both together are not text.
     if b"\0" in sample and undecodable > 1 and undecodable + control > 0.1 * len(sample):
-        raise TableError(f"{name} is a binary file, not text")
+        raise TableError(f"{name} must be UTF-8 text, got a binary file; convert it")
 
 
 def fingerprint(source: str | Path) -> str:
     """Return a digest of a table's bytes: 32 hexadecimal digits of BLAKE2b, read as a stream.
 
-    Of a single file it depends on the content alone; of a folder or a pattern also on the names of the files in it.
+    For a single file it depends on the content alone; for a folder or a pattern also on the names of the files.
 
     Raises
     ------
     TableError
-        If it is standard input or a pipe, which cannot be read twice, or if there is no such file.
+        If the source is standard input or a pipe, which cannot be read twice, or does not exist.
     """
     if str(source) == "-":
         raise TableError("standard input cannot be read twice; save it to a file first")

@@ -1,10 +1,12 @@
-"""Which columns a delimited text file has: by its header, or by the shape of the files that STS data come in."""
+"""Layouts of delimited text: columns by the header, or by the shape of the files that STS data come in."""
 
 import csv
 import io
 import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
+
+from .text_rows import FIELD_LIMIT
 
 KNOWN_NAMES = (
     ("sentence1", "sentence2", "score"),
@@ -15,38 +17,36 @@ KNOWN_NAMES = (
 RELATEDNESS = "relatedness_score"
 """SICK's score, on 1..5."""
 
-FIELD_LIMIT = 1 << 24
-"""Longest field of a CSV file, in characters: what a quote that is never closed may swallow."""
-
 _SAMPLE_LINES = 50
 
 
-class TableError(ValueError):
-    """A table cannot be read or written; the message says which and why."""
-
-
 class Layout(NamedTuple):
-    """How to read the lines of a file.
+    """The layout of a file of delimited text.
 
     Attributes
     ----------
-    format
-        ``"csv"`` (quoting) or ``"tsv"`` (tabs, no quoting).
+    quoted
+        Whether fields are quoted, as in CSV; else tabs separate them, as in TSV.
     names
         Column names.
     header
-        Whether the first line holds them.
+        Whether the first line holds the names.
     fewest
-        Rows may leave out the last columns down to this many fields.
+        Rows may omit the last columns down to this many fields.
     delimiter
-        What stands between the fields of CSV.
+        The character between quoted fields.
     """
 
-    format: str
+    quoted: bool
     names: tuple[str, ...]
     header: bool
     fewest: int
     delimiter: str = ","
+
+    @property
+    def format(self) -> str:
+        """The name of the format that has such lines."""
+        return "csv" if self.quoted else "tsv"
 
 
 def _is_score(text: str) -> bool:
@@ -73,19 +73,19 @@ _BENCHMARK = ("genre", "file", "year", "id", "score", "sentence1", "sentence2", 
 _WITHOUT_HEADER: tuple[tuple[Callable[[Sequence[str]], bool], tuple[str, ...], int], ...] = (
     (_benchmark, _BENCHMARK, 7),  # STS Benchmark (Cer et al., 2017)
     (_companion, _BENCHMARK[1:], 6),  # its companion
-    (_scored, ("score", "sentence1", "sentence2"), 3),  # STS 2015 as we keep it
+    (_scored, ("score", "sentence1", "sentence2"), 3),  # STS 2015, scores joined to pairs
 )
 
 
-def recognise(sample: str, format: str, columns: Sequence[str]) -> Layout:
+def recognise(sample: str, quoted: bool, columns: Sequence[str]) -> Layout:
     """Return the layout of a text file.
 
     Parameters
     ----------
     sample
         The beginning of the file, whole lines.
-    format
-        ``"csv"`` or ``"tsv"``, what the name of the file says; several STS files are called .csv and hold tabs.
+    quoted
+        Whether the file is named as CSV; several STS files are called .csv and hold tabs.
     columns
         The columns asked for: none, names, or numbers from 1.
     """
@@ -94,26 +94,31 @@ def recognise(sample: str, format: str, columns: Sequence[str]) -> Layout:
     record = _first_record(sample)
     # Where numbers are written with commas, Excel puts semicolons between fields. Cut at commas such a line is a single
     # field, of which no two texts could be read: nothing is taken away from files with commas.
-    cut = ";" if format == "csv" and len(record) == 1 and ";" in record[0] else ","
-    first = {"tsv": tabbed[0], "csv": record if cut == "," else _first_record(sample, cut)}
+    delimiter = ";" if quoted and len(record) == 1 and ";" in record[0] else ","
+    first = {False: tabbed[0], True: record if delimiter == "," else _first_record(sample, delimiter)}
     numbered = bool(columns) and all(column.isdecimal() for column in columns)
     wanted = [columns] if columns and not numbered else [names[:2] for names in KNOWN_NAMES]
-    for form in dict.fromkeys((format, "tsv")):
-        if any(set(names) <= set(first[form]) for names in wanted):
-            return Layout(form, tuple(first[form]), True, len(first[form]), cut)
+    for dialect in dict.fromkeys((quoted, False)):
+        if any(set(names) <= set(first[dialect]) for names in wanted):
+            return Layout(dialect, tuple(first[dialect]), True, len(first[dialect]), delimiter)
     for fits, names, fewest in _WITHOUT_HEADER:
         if _mostly(fits, tabbed):
-            return Layout("tsv", names, False, fewest)
+            return Layout(False, names, False, fewest)
+    width = len(first[quoted])
     if numbered:
-        width = len(first[format])
-        return Layout(format, tuple(f"column{k}" for k in range(1, width + 1)), False, width, cut)
-    if not columns and format == "tsv" and _mostly(lambda fields: len(fields) == 2, tabbed):
-        return Layout("tsv", ("sentence1", "sentence2"), False, 2)  # inputs of STS 2017
-    return Layout(format, tuple(first[format]), True, len(first[format]), cut)
+        return Layout(quoted, tuple(f"column{k}" for k in range(1, width + 1)), False, width, delimiter)
+    if not columns and not quoted and _mostly(lambda fields: len(fields) == 2, tabbed):
+        return Layout(False, ("sentence1", "sentence2"), False, 2)  # inputs of STS 2017
+    return Layout(quoted, tuple(first[quoted]), True, width, delimiter)
+
+
+def allow_long_fields() -> None:
+    """Let the csv module read fields of up to `FIELD_LIMIT` characters."""
+    csv.field_size_limit(max(csv.field_size_limit(), FIELD_LIMIT))
 
 
 def _first_record(sample: str, delimiter: str = ",") -> list[str]:
-    csv.field_size_limit(max(csv.field_size_limit(), FIELD_LIMIT))
+    allow_long_fields()
     records = csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter)
     try:
         return next((record for record in records if record), [])

@@ -5,22 +5,13 @@ import numpy as np
 from ..arrays.ragged import ratio
 from ..declaration import PairBatch, Sentence, feature
 from ..lexicon.word_frequencies import Frequencies, information, probabilities, sif
+from ..resources.idf_weights import Weighting
 from ..resources.term_frequencies import LemmaIdf
 from ..token_sequences import WORD_CLASSES, vocabulary
 from ..word_alignment.aligner import Link, link_pairs
 from ..word_alignment.alignment_input import prepare
 from ..word_alignment.alignment_state import STAGES
-from ..word_alignment.coverage import (
-    Weighting,
-    by_class,
-    content,
-    coverage,
-    covered,
-    lemma_weights,
-    links,
-    ones,
-    token_ids,
-)
+from ..word_alignment.coverage import by_class, content, coverage, covered, lemma_weights, links, ones, token_ids
 
 __all__ = ["STAGES", "Link", "align"]
 

@@ -15,6 +15,7 @@ from ..declaration import PairBatch, feature
 from ..lexicon.word_frequencies import Frequencies, information, probabilities, sif
 from ..lexicon.word_vectors import Embedded, shipped_vectors
 from ..overlap.token_places import places
+from ..resources.idf_weights import idf_weights
 from ..resources.term_frequencies import Idf, LemmaIdf
 from ..token_sequences import WORD_CLASSES, Field, content_mask, item_ids, vocabulary, word_classes
 from ..word_similarity.batch_vectors import embedded
@@ -36,13 +37,6 @@ CLASS_WEIGHTS = dict(zip(WORD_CLASSES, (1.0, 0.8, 0.6, 0.4, 0.1), strict=True))
 _FAR = float("inf")
 
 
-def _idf(pairs: PairBatch, field: Field, idf: Idf) -> np.ndarray:
-    def compute() -> np.ndarray:
-        return idf.ecnu(field, vocabulary(pairs, field).items)
-
-    return pairs.memo(("ecnu idf", field, idf.digest), compute)
-
-
 def _of_words(pairs: PairBatch, name: str) -> Embedded:
     return embedded(pairs, shipped_vectors(name))
 
@@ -56,7 +50,7 @@ def _kernels(pairs: PairBatch, name: str, field: Field, idf: Idf, kept: np.ndarr
     found = embedded(pairs, shipped_vectors(name), field)
     items, left, right = rows_without(pairs, field, "ecnu", kept)
     items = items.where(found.known[items.values])
-    vectors = pooled(found.codes, items, stored(found, _idf(pairs, field, idf))[items.values])
+    vectors = pooled(found.codes, items, stored(found, idf_weights(pairs, field, idf, "ecnu"))[items.values])
     return k11(vectors[left], vectors[right])
 
 
@@ -112,7 +106,7 @@ def _means(
     vectors, words = _of_words(pairs, name), vocabulary(pairs, "words")
     length = unit if unit_length else stored
     probability = probabilities(pairs, "words", frequencies)
-    weights = np.ones(len(words.items)), _idf(pairs, "words", idf), sif(probability)
+    weights = np.ones(len(words.items)), idf_weights(pairs, "words", idf, "ecnu"), sif(probability)
     sums = _sums(pairs, vectors, [length(vectors, weight)[words.ids.values] for weight in weights])
     along = directions.of(name, unit_length)
     plain = cosines(sums[:, pairs.left], sums[:, pairs.right])
@@ -211,7 +205,7 @@ def latent(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
 )  # fmt: skip
 def by_part_of_speech(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """Cosine of the sums of the word vectors, each multiplied by `CLASS_WEIGHTS`, without and with the word's idf."""
-    ids, weight = vocabulary(pairs, "words").ids, _idf(pairs, "words", idf)
+    ids, weight = vocabulary(pairs, "words").ids, idf_weights(pairs, "words", idf, "ecnu")
     of_class = np.asarray(list(CLASS_WEIGHTS.values()))[word_classes(pairs)]
     columns = []
     for name in ("distilled", "relational"):
@@ -230,7 +224,7 @@ def classes(pairs: PairBatch, idf: Idf) -> np.ndarray:
     0 where a side has no word of the class.
     """
     ids, vectors, kind = vocabulary(pairs, "words").ids, _of_words(pairs, "distilled"), word_classes(pairs)
-    weight = unit(vectors, _idf(pairs, "words", idf))[ids.values]
+    weight = unit(vectors, idf_weights(pairs, "words", idf, "ecnu"))[ids.values]
     chosen = [WORD_CLASSES.index(name) for name in ("noun", "verb", "adjective")]
     return _cosines(pairs, vectors, [weight * (kind == code) for code in chosen]).T
 

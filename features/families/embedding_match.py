@@ -9,8 +9,8 @@ from ..arrays.ragged import ratio
 from ..declaration import PairBatch, feature
 from ..lexicon.word_frequencies import Frequencies, information, probabilities, sif
 from ..lexicon.word_vectors import WordVectors, shipped_vectors
+from ..resources.idf_weights import idf_weights
 from ..resources.term_frequencies import Idf
-from ..token_sequences import vocabulary
 from ..word_similarity.word_cosines import Side, best_cosines, word_grid
 
 FAR, NEAR = 0.35, 0.5
@@ -20,12 +20,6 @@ COLUMNS = (
     "min", "max", "mean", "content_min", "content_max", "content_mean", "plain", "information", "far", "near",
     "lowest_min", "lowest_max", "rarest_min", "rarest_max", "alone",
 )  # fmt: skip
-
-
-def _idf(pairs: PairBatch, idf: Idf) -> np.ndarray:
-    # Of each word of the batch, as the next.
-    words = vocabulary(pairs, "words").items
-    return pairs.memo(("idf of words", idf.digest), lambda: idf.smooth("words", words))
 
 
 def _of_first(side: Side, best: np.ndarray, weight: np.ndarray, mask: np.ndarray, nothing: float) -> np.ndarray:
@@ -59,7 +53,7 @@ def _means(pairs: PairBatch, bests: tuple[np.ndarray, np.ndarray], weight: np.nd
 
 def _match(pairs: PairBatch, vectors: WordVectors, idf: Idf, frequencies: Frequencies) -> np.ndarray:
     grid, bests = word_grid(pairs), best_cosines(pairs, vectors)
-    weight, probability = _idf(pairs, idf), probabilities(pairs, "words", frequencies)
+    weight, probability = idf_weights(pairs, "words", idf), probabilities(pairs, "words", frequencies)
     halves = list(zip(grid.sides, bests, strict=True))
     empty = (grid.a.words.lengths == 0) | (grid.b.words.lengths == 0)
 
@@ -92,7 +86,7 @@ def _match(pairs: PairBatch, vectors: WordVectors, idf: Idf, frequencies: Freque
 
 def _loss(pairs: PairBatch, vectors: WordVectors, idf: Idf) -> np.ndarray:
     grid, bests = word_grid(pairs), best_cosines(pairs, vectors)
-    weight = _idf(pairs, idf)
+    weight = idf_weights(pairs, "words", idf)
     lost, far = [], []
     for side, best in zip(grid.sides, bests, strict=True):
         own = weight[side.words.values] * side.times * side.content

@@ -10,6 +10,7 @@ import numpy as np
 from ..arrays.ragged import mix, ratio
 from ..declaration import PairBatch, feature
 from ..lexicon.word_vectors import WordVectors, shipped_vectors
+from ..resources.idf_weights import idf_weights
 from ..resources.term_frequencies import Idf
 from ..token_sequences import vocabulary
 from ..word_similarity.word_cosines import CosinePart, WordGrid, cosines, word_grid
@@ -44,8 +45,7 @@ def _by_start(start: np.ndarray, end: np.ndarray, cost: np.ndarray) -> _Ways:
 def _shares(pairs: PairBatch, idf: Idf) -> np.ndarray:
     # Of each node its share of the idf of the content words of its sentence.
     def compute() -> np.ndarray:
-        words = vocabulary(pairs, "words").items
-        weight = pairs.memo(("idf of words", idf.digest), lambda: idf.smooth("words", words))
+        weight = idf_weights(pairs, "words", idf)
         shares = []
         for side in word_grid(pairs).sides:
             own = weight[side.words.values] * side.times * side.content

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..arrays.ragged import Ragged, share
 from ..declaration import PairBatch, feature
+from ..resources.idf_weights import idf_weights
 from ..resources.term_frequencies import Idf
 from ..token_sequences import item_hashes, item_ids, vocabulary
 
@@ -29,7 +30,7 @@ def _among(own: Ragged, other: Ragged, size: int) -> np.ndarray:
 
 def _sides(pairs: PairBatch, idf: Idf) -> tuple[_Side, _Side]:
     def compute() -> tuple[_Side, _Side]:
-        weight = idf.smooth("stems", vocabulary(pairs, "stems").items)
+        weight = idf_weights(pairs, "stems", idf)
         size = len(weight)
         content, every = item_ids(pairs, "stems", STOPS), item_ids(pairs, "stems")
         sides = []

@@ -11,6 +11,7 @@ from ..arrays.kernel_block import K11
 from ..arrays.ragged import ratio
 from ..declaration import PairBatch, feature
 from ..lexicon.word_frequencies import Frequencies, probabilities, sif
+from ..resources.idf_weights import idf_weights
 from ..resources.term_frequencies import Idf
 from ..resources.user_supplied import UserVectors
 from ..token_sequences import vocabulary
@@ -30,7 +31,7 @@ def cosine(pairs: PairBatch, idf: Idf, frequencies: Frequencies, user_vectors: U
     """
     words, vectors = vocabulary(pairs, "words"), embedded(pairs, user_vectors.vectors)
     rarity = sif(probabilities(pairs, "words", frequencies))
-    weights = np.ones(len(words.items)), idf.ecnu("words", words.items), rarity
+    weights = np.ones(len(words.items)), idf_weights(pairs, "words", idf, "ecnu"), rarity
     sums = weighted_sums(vectors.codes, words.ids, [stored(vectors, weight)[words.ids.values] for weight in weights])
     return cosines(sums[:, pairs.left], sums[:, pairs.right]).T
 
@@ -39,8 +40,7 @@ def cosine(pairs: PairBatch, idf: Idf, frequencies: Frequencies, user_vectors: U
 def match(pairs: PairBatch, idf: Idf, user_vectors: UserVectors) -> np.ndarray:
     """Average over the content words of a sentence, by idf, of the best cosine to a word of the other sentence."""
     grid, bests = word_grid(pairs), best_cosines(pairs, user_vectors.vectors)
-    words = vocabulary(pairs, "words").items
-    weight = pairs.memo(("idf of words", idf.digest), lambda: idf.smooth("words", words))
+    weight = idf_weights(pairs, "words", idf)
     sides = []
     for side, best in zip(grid.sides, bests, strict=True):
         own = weight[side.words.values] * side.times * side.content
@@ -59,6 +59,6 @@ def kernels(pairs: PairBatch, idf: Idf, user_vectors: UserVectors) -> np.ndarray
     """
     words, made = vocabulary(pairs, "words"), embedded(pairs, user_vectors.vectors)
     rows = rows_without(pairs, "words", "ecnu", made.known[words.ids.values])
-    weight = stored(made, idf.ecnu("words", words.items))
+    weight = stored(made, idf_weights(pairs, "words", idf, "ecnu"))
     vectors = pooled(made.codes, rows.items, weight[rows.items.values])
     return k11(vectors[rows.left], vectors[rows.right])

@@ -6,6 +6,7 @@ from ..arrays.item_counts import ItemCounts, meet
 from ..arrays.ragged import Ragged, ratio
 from ..arrays.sparse_kernels import k11_sparse
 from ..declaration import PairBatch
+from ..resources.idf_weights import idf_weights
 from ..resources.term_frequencies import Idf
 from ..token_sequences import Field, item_ids, vocabulary
 from .token_places import ranking
@@ -21,17 +22,9 @@ def _met(pairs: PairBatch, field: Field, stops: str | None) -> tuple[ItemCounts,
     return pairs.memo(("items met", field, stops), compute)
 
 
-def _weights(pairs: PairBatch, field: Field, idf: Idf) -> tuple[np.ndarray, np.ndarray]:
-    def compute() -> tuple[np.ndarray, np.ndarray]:
-        items = vocabulary(pairs, field).items
-        return idf.ecnu(field, items), idf.smooth(field, items)
-
-    return pairs.memo(("item weights", field, idf.digest), compute)
-
-
 def _dimension(pairs: PairBatch, field: Field, idf: Idf, met: ItemCounts, order: np.ndarray) -> np.ndarray:
     # Half way between the weight of an item seen in no sentence and in one.
-    unseen = _weights(pairs, field, idf)[1][order] > np.log((idf.sentences + 1) / 1.5) + 1
+    unseen = idf_weights(pairs, field, idf)[order] > np.log((idf.sentences + 1) / 1.5) + 1
     return idf.size(field) + np.bincount(met.row[unseen[met.item]], minlength=len(pairs))
 
 
@@ -48,7 +41,7 @@ def idf_kernels(pairs: PairBatch, field: Field, idf: Idf, stops: str | None) -> 
     it does not depend on what else is in the batch.
     """
     met, order = _met(pairs, field, stops)
-    weight = _weights(pairs, field, idf)[0][order][met.item]
+    weight = idf_weights(pairs, field, idf, "ecnu")[order][met.item]
     dimension = _dimension(pairs, field, idf, met, order)
     used = weight > 0
     row, weight = met.row[used], weight[used]
@@ -58,7 +51,7 @@ def idf_kernels(pairs: PairBatch, field: Field, idf: Idf, stops: str | None) -> 
 def smooth_cosine(pairs: PairBatch, field: Field, idf: Idf, stops: str | None) -> np.ndarray:
     """Return the cosine of the vectors of a field weighted by the smooth idf, shape (n,)."""
     met, order = _met(pairs, field, stops)
-    weight = _weights(pairs, field, idf)[1][order][met.item]
+    weight = idf_weights(pairs, field, idf)[order][met.item]
     u, v = met.count_a * weight, met.count_b * weight
     dot, left, right = (met.total(x, len(pairs)) for x in (u * v, u * u, v * v))
     return np.minimum(ratio(dot, np.sqrt(left * right)), 1.0)

@@ -10,6 +10,7 @@ import numpy as np
 from ..arrays.item_counts import ITEM_BITS, meet
 from ..arrays.ragged import Ragged, Shared, f1, mix, ngrams, offsets_of, ratio, share, windows
 from ..declaration import PairBatch
+from ..resources.idf_weights import idf_weights
 from ..resources.term_frequencies import Idf
 from ..strings.character_ngrams import Strings, matched_counts
 from ..token_sequences import Field, emptied, item_hashes, stop_mask, vocabulary
@@ -78,8 +79,7 @@ def idf_f1s(pairs: PairBatch, field: Field, idf: Idf) -> list[np.ndarray]:
 
     For each order in `WORD_ORDERS` with the idf of ECNU and then with the smooth one.
     """
-    items = vocabulary(pairs, field).items
-    weights = (idf.ecnu(field, items), idf.smooth(field, items))
+    weights = (idf_weights(pairs, field, idf, "ecnu"), idf_weights(pairs, field, idf))
     # Sums that are equal in exact arithmetic may differ in the last bit.
     return [np.minimum(values, 1.0) for n in WORD_ORDERS for values in _weighted(pairs, field, n, weights)]
 

@@ -1,11 +1,11 @@
 """Share of two sentences that a word alignment covers, for a batch of pairs."""
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
 from ..arrays.ragged import Ragged, offsets_of, ratio
+from ..resources.idf_weights import Weighting, idf_weights
 from ..resources.term_frequencies import LemmaIdf
 from ..sentences import PairBatch
 from ..token_sequences import Sides, content_mask, vocabulary, word_classes
@@ -101,15 +101,6 @@ def content(pairs: PairBatch) -> np.ndarray:
     return content_mask(pairs).astype(np.float64)
 
 
-Weighting = Literal["ecnu", "smooth"]
-"""A kind of idf."""
-
-
 def lemma_weights(pairs: PairBatch, lemma_idf: LemmaIdf, kind: Weighting) -> np.ndarray:
     """Return the idf of the lemma of every token of the distinct sentences."""
-
-    def compute() -> np.ndarray:
-        lemmas = vocabulary(pairs, "lemmas")
-        return getattr(lemma_idf, kind)("lemmas", lemmas.items)[lemmas.ids.values]
-
-    return pairs.memo(("lemma weights", kind, lemma_idf.digest), compute)
+    return idf_weights(pairs, "lemmas", lemma_idf, kind)[vocabulary(pairs, "lemmas").ids.values]

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays.ragged import Ragged, mix, offsets_of
+from ..resources.idf_weights import idf_weights
 from ..resources.term_frequencies import LemmaIdf
 from ..sentences import PairBatch
 from ..token_sequences import content_mask, vocabulary, word_classes
@@ -64,11 +65,7 @@ def terms(pairs: PairBatch) -> Terms:
 
 def idf_of_terms(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Return the smooth idf of the lemma of each term."""
-
-    def compute() -> np.ndarray:
-        return lemma_idf.smooth("lemmas", vocabulary(pairs, "lemmas").items)[terms(pairs).lemmas]
-
-    return pairs.memo(("idf of terms", lemma_idf.digest), compute)
+    return idf_weights(pairs, "lemmas", lemma_idf)[terms(pairs).lemmas]
 
 
 class Cells(NamedTuple):

@@ -208,12 +208,11 @@ class ColumnLearner:
     def _estimator(self) -> Any:
         kind = KINDS[self.name]
         given = {setting: value for setting, value in self.params.items() if setting != "scale"}
-        if self.name in REGRESSORS:
-            from .estimators import Trees
-
-            return Trees(self.name, given, self.random_state, self.n_jobs)
         module, _, name = kind.home.partition(":")
-        made = getattr(import_module(module, __package__), name)()
+        estimator = getattr(import_module(module, __package__), name)
+        if self.name in REGRESSORS:
+            return estimator(self.name, given, self.random_state, self.n_jobs)
+        made = estimator()
         known = [setting for setting in made.get_params() if setting not in (*kind.fixed, *_OURS)]
         unknown = [setting for setting in given if setting not in known]
         if unknown:

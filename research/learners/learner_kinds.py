@@ -38,9 +38,9 @@ def _widths(values: np.ndarray) -> tuple[float, ...]:
 _ALPHAS = tuple(10.0**k for k in range(-2, 5))
 
 KINDS = {
-    "rf": Kind("a random forest (Breiman, 2001)", "none", "trees"),
-    "gbm": Kind("gradient boosting of regression trees (Friedman, 2001)", "none", "trees"),
-    "xgb": Kind("gradient boosting by XGBoost (Chen and Guestrin, 2016)", "none", "trees"),
+    "rf": Kind("a random forest (Breiman, 2001)", "none", ".array_regressor:ArrayRegressor"),
+    "gbm": Kind("gradient boosting of regression trees (Friedman, 2001)", "none", ".array_regressor:ArrayRegressor"),
+    "xgb": Kind("gradient boosting by XGBoost (Chen and Guestrin, 2016)", "none", ".array_regressor:ArrayRegressor"),
     "linear": Kind("ordinary least squares", "standard", "sklearn.linear_model:LinearRegression"),
     "ridge": Kind(
         "ridge regression (Hoerl and Kennard, 1970)", "standard", "sklearn.linear_model:Ridge", grid={"alpha": _ALPHAS}
@@ -76,7 +76,7 @@ KINDS = {
     "logistic": Kind(
         "logistic regression on graded labels, by cross-entropy (Henderson et al., 2017)",
         "standard",
-        ".estimators:GradedLogistic",
+        ".graded_logistic:GradedLogistic",
         grid={"C": tuple(10.0**k for k in range(-3, 1))},
     ),
     "mlp": Kind(
@@ -94,7 +94,7 @@ KINDS = {
     "gaussian_mixture": Kind(
         "one Gaussian a rounded grade, one shrunk covariance, the expected grade (Maharjan et al., 2017)",
         "standard",
-        ".estimators:GradeMixture",
+        ".grade_mixture:GradeMixture",
     ),
     "isotonic": Kind(
         "one column, mapped by a curve that never falls (Barlow et al., 1972)",
@@ -106,7 +106,7 @@ KINDS = {
     "identity": Kind(
         "one column times a number, 5 if not given; it learns nothing",
         "none",
-        ".estimators:Multiple",
+        ".column_multiple:Multiple",
         single=True,
     ),
 }

@@ -36,7 +36,8 @@ _HOMES = {
     "alignment_network": ("alignment_rnn",),
     "letter_trigrams": ("trigram", "trigram_convolution"),
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+"""The module of each network, by its name."""
 
 _LEVELS = {
     "word_attention": "lexical",
@@ -190,7 +191,7 @@ class ResearchNetwork:
         if not len(pairs) or y.shape != (len(pairs),) or not ((y >= 0) & (y <= 5)).all():
             raise ValueError(f"scores must be {len(pairs) or 'one or more'} numbers on 0..5, one a pair; got {y!r:.60}")
         try:
-            home = import_module(f".{_HOME_OF[self.name]}", __package__)
+            home = import_module(f".{HOME_OF[self.name]}", __package__)
         except ModuleNotFoundError as error:
             raise ModuleNotFoundError(
                 f"fitting the network {self.name!r} needs {error.name}; pip install 'samewise[train]'", name=error.name

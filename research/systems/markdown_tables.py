@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from ...ensemble.evaluation.published_scores import PublishedRow
 from ...ensemble.reports.html_pages import signed
-from .published_scores import PublishedRow
 from .scoreboard import Group, Line, Scoreboard
 
 _SPECIAL = re.compile(r"[\\`*\[\]<>|~&$#!]|(?<![^\W_])_|_(?![^\W_])")

@@ -6,7 +6,6 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,10 +13,10 @@ from typing import Any, NamedTuple
 import joblib
 import numpy as np
 
-from ... import models
 from ...features.complete_files import complete_file
 from ...features.matrix import FeatureMatrix
 from ...features.sentences import PairBatch
+from .member_code import code_digest
 from .specification import Member
 
 
@@ -123,8 +122,8 @@ class Parts:
         places = [self._place[column] for column in columns]
         values = [matrix.values[:, places].tobytes() for matrix in (self._corpus.train, self._corpus.target)]
         fold = b"" if task.fold is None else b"".join(rows.tobytes() for rows in task.fold)
-        facts = [asdict(member), columns, self._seed, self._texts, version("samewise")]
-        facts += _code("learners") if member.network is None else [*_code("networks"), _settings(member)]
+        facts = [asdict(member), columns, self._seed, self._texts, version("samewise"), *code_digest(member)]
+        facts += [_settings(member)] if member.network is not None else []
         return _digest(json.dumps(facts, sort_keys=True, default=str).encode(), fold, *values)
 
     def _inputs(self, task: Task) -> tuple[Any, ...]:
@@ -222,18 +221,6 @@ def _pairs(matrix: FeatureMatrix) -> PairBatch:
     from ...models.member import pairs_of
 
     return pairs_of(matrix)
-
-
-@cache
-def _code(folder: str) -> list[str]:
-    # What a fit gives may change with a library and with our own models.
-    import sklearn
-    import xgboost
-
-    # The module of the research networks holds settings, which stand in the digest themselves.
-    home = Path(models.__file__).parent
-    files = sorted(path for place in (home, home / folder) for path in place.glob("*.py") if path.stem != "research")
-    return [sklearn.__version__, xgboost.__version__, _digest(*(path.read_bytes() for path in files))]
 
 
 def _texts(matrix: FeatureMatrix) -> bytes:

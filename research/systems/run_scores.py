@@ -8,8 +8,8 @@ from itertools import combinations
 import numpy as np
 
 from ...ensemble.evaluation.metrics import pearson, pearson_interval
+from ...ensemble.evaluation.published_scores import PublishedTable
 from ...ensemble.evaluation.system_comparison import holm, williams
-from .published_scores import PublishedTable
 from .system_runs import Outcome
 
 _SAME = 1e-12

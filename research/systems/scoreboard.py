@@ -9,8 +9,15 @@ import numpy as np
 import pyarrow as pa
 
 from ...ensemble.evaluation.aggregates import aggregates, primary
+from ...ensemble.evaluation.published_scores import (
+    SUMMARIES,
+    TABLES,
+    PublishedRow,
+    PublishedTable,
+    place_of,
+    read_table,
+)
 from .expected_scores import BANDS, Band
-from .published_scores import SUMMARIES, TABLES, PublishedRow, PublishedTable, place_of, read_table
 from .run_scores import Score, scores_of_set
 from .system_runs import Outcome
 

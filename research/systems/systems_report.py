@@ -3,9 +3,9 @@
 import math
 from typing import Any, NamedTuple
 
+from ...ensemble.evaluation.published_scores import PublishedRow
 from ...ensemble.reports.bar_tables import Bar, Bars, Lane, bars
 from ...ensemble.reports.html_pages import render, signed
-from .published_scores import PublishedRow
 from .run_scores import Score, williams_of_all
 from .scoreboard import Group, Line, Scoreboard
 

@@ -33,7 +33,7 @@ def test_two_processes_write_one_file(tmp_path):
     first, second = writer(target, "a"), writer(target, "b")
     assert not target.exists()
     for process, text in ((second, "b"), (first, "a")):
-        process.communicate("\n", timeout=60)
+        process.communicate("\n", timeout=600)
         assert process.returncode == 0
         assert target.read_text() == text * 1000
     assert list(tmp_path.iterdir()) == [target]
@@ -43,14 +43,14 @@ def test_the_file_of_a_living_writer_stays(tmp_path):
     target = tmp_path / "scores.csv"
     living, killed = writer(target, "a"), writer(target, "b")
     killed.send_signal(signal.SIGKILL)
-    killed.communicate(timeout=60)
+    killed.communicate(timeout=600)
     others = {tmp_path / name for name in (".scores.csv.partial", ".scores.csv.old.partial", "scores.csv.partial")}
     for path in others:
         path.write_text("by hand")
     assert len(set(tmp_path.iterdir()) - others) == 2
     remove_abandoned(target)
     assert len(set(tmp_path.iterdir()) - others) == 1
-    living.communicate("\n", timeout=60)
+    living.communicate("\n", timeout=600)
     assert target.read_text() == "a" * 1000
     assert set(tmp_path.iterdir()) == {target, *others}
 

@@ -198,7 +198,7 @@ def test_a_change_reaches_the_features_that_import_it(tmp_path):
         shutil.copy(source, features / name)
     run = [sys.executable, "-c", SCRIPT, json.dumps(edits)]
     space = {"PYTHONPATH": str(tmp_path)}
-    done = subprocess.run(run, cwd=tmp_path, env=space, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(run, cwd=tmp_path, env=space, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     comment, docstring, meaning, word_list, elsewhere = json.loads(done.stdout)
     assert comment == docstring == elsewhere == []

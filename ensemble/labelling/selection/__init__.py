@@ -1,4 +1,4 @@
-"""Which pairs to have labelled next: by coverage, disagreement or bands; and candidates from lists of sentences."""
+"""Selection of pairs to label next, by coverage, disagreement or bands, and candidate pairs from lists of sentences."""
 
 from .candidate_heuristics import sim_l, sim_v
 from .candidate_pairs import Candidates, candidates, read_sentences

@@ -1,7 +1,7 @@
-"""The two similarities by which pairs for STS 2016 were found (Agirre et al., 2016), and the top pairs by each.
+"""Two similarities used to select pairs for STS 2016 (Agirre et al., 2016), and the most similar pairs by each.
 
-Of two lists of n and m sentences never all n x m similarities are in memory: a block of rows at a time is compared with
-the other list, by way of an inverted index or one matrix product, and only the most similar pairs so far are kept.
+Memory never holds all n x m similarities of two lists: blocks of rows are compared with the other list, by an inverted
+index or a matrix product, and only the most similar pairs so far are kept.
 """
 
 from collections import Counter
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from ....features.lexicon.word_vectors import WordVectors
 
 CELLS = 1 << 21
-"""Similarities that are in memory at a time."""
+"""Number of similarities in memory at a time."""
 
 VECTORS = "distilled"
-"""The set of word vectors, of those that ship."""
+"""Name of the shipped word vectors."""
 
 
 class Top(NamedTuple):
-    """The most similar pairs, the most similar first, equal ones by their rows: rows of either list, similarities."""
+    """Most similar pairs first, equals by their rows: rows of both lists, and similarities."""
 
     left: np.ndarray
     right: np.ndarray
@@ -31,30 +31,30 @@ class Top(NamedTuple):
 
 
 class Overlap:
-    """``sim_l``: the share of information in common words; 0..1.
+    """Similarity ``sim_l``: the share of information in common words; 0..1.
 
     Parameters
     ----------
     sources
-        The lists of sentences whose words are counted: P(w) is the unsmoothed relative frequency of a word among all
-        Penn Treebank tokens in lower case.
+        Lists of sentences whose words are counted: P(w) is the unsmoothed relative frequency of a word among all
+        lower-case Penn Treebank tokens.
     """
 
     def __init__(self, *sources: Sequence[str]) -> None:
         counts = Counter(word for source in sources for text in source for word in words_of(text))
         self._place = {word: k for k, word in enumerate(counts)}
         total = sum(counts.values())
-        # -log P, so that a word that is all there is weighs nothing.
+        # -log P, so that the only word of a text collection weighs nothing.
         self._weights = np.log(total) - np.log(np.fromiter(counts.values(), np.float64, len(counts)))
 
     def incidence(self, texts: Sequence[str]) -> Any:
-        """Return which words each of n texts holds, a sparse array of shape (n, words) of ones; others are left out."""
+        """Return the words of each of n texts as a sparse array of ones, shape (n, words), without uncounted words."""
         from scipy.sparse import csr_array
 
-        found = [sorted({self._place[word] for word in words_of(text) if word in self._place}) for text in texts]
-        ends = np.concatenate([[0], np.cumsum([len(row) for row in found], dtype=np.int64)])
-        places = np.fromiter((place for row in found for place in row), np.int64, int(ends[-1]))
-        return csr_array((np.ones(len(places)), places, ends), shape=(len(found), len(self._weights)))
+        word_places = [sorted({self._place[word] for word in words_of(text) if word in self._place}) for text in texts]
+        ends = np.concatenate([[0], np.cumsum([len(row) for row in word_places], dtype=np.int64)])
+        places = np.fromiter((place for row in word_places for place in row), np.int64, int(ends[-1]))
+        return csr_array((np.ones(len(places)), places, ends), shape=(len(word_places), len(self._weights)))
 
     def of_rows(self, a: Any, b: Any) -> np.ndarray:
         """Return the similarity of n texts with each of m, both by `incidence`, shape (n, m)."""
@@ -69,40 +69,40 @@ def sim_l(a: str, b: str, sources: Sequence[str]) -> float:
     Parameters
     ----------
     a, b
-        Two of the sources.
+        Two texts of the sources.
     sources
-        The texts whose words are counted for P.
+        Texts whose words are counted for P.
     """
     overlap = Overlap(sources)
     return float(overlap.of_rows(overlap.incidence([a]), overlap.incidence([b]))[0, 0])
 
 
 def sum_vectors(texts: Sequence[str], vectors: "WordVectors | None" = None) -> np.ndarray:
-    """Return the sum of the word vectors of each text, made of length 1, shape (n, d), float32; zeros if none is known.
+    """Return the normalised sum of the word vectors of each text, shape (n, d), float32; zeros if it has none.
 
     Parameters
     ----------
     texts
-        n texts, in Penn Treebank tokens; a word counts as often as it stands there.
+        n texts, split into Penn Treebank tokens; repeated words count repeatedly.
     vectors
-        The word vectors; those that ship if None.
+        The word vectors; the shipped ones if None.
     """
     from ....features.lexicon.word_vectors import shipped_vectors
 
-    known = vectors or shipped_vectors(VECTORS)
-    found = np.zeros((len(texts), known.dimension))
+    words_to_vectors = vectors or shipped_vectors(VECTORS)
+    sums = np.zeros((len(texts), words_to_vectors.dimension))
     for row, text in enumerate(texts):
         words = words_of(text)
         if words:
-            found[row] = known.embed(words).values.sum(axis=0, dtype=np.float64)
-    lengths = np.sqrt((found**2).sum(axis=1, keepdims=True))
-    return (found / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
+            sums[row] = words_to_vectors.embed(words).values.sum(axis=0, dtype=np.float64)
+    lengths = np.sqrt((sums**2).sum(axis=1, keepdims=True))
+    return (sums / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
 
 
 def sim_v(a: str, b: str, vectors: "WordVectors | None" = None) -> float:
-    """Return the cosine of the sums of the word vectors of two texts; -1..1, 0 where one has none."""
-    one, other = sum_vectors([a, b], vectors)
-    return float(one @ other)
+    """Return the cosine of the sums of the word vectors of two texts; -1..1, 0 if a text has none."""
+    first, second = sum_vectors([a, b], vectors)
+    return float(first @ second)
 
 
 def words_of(text: str) -> list[str]:
@@ -131,26 +131,26 @@ def top_pairs(similarity: Callable[[slice], np.ndarray], n: int, m: int, most: i
     Parameters
     ----------
     similarity
-        The similarities of a slice of the n rows with all m, shape (rows, m).
+        Function that returns the similarities of a slice of the n rows with all m, shape (rows, m).
     n, m
-        How many there are.
+        Numbers of texts.
     most
-        Pairs to return at most.
+        Largest number of pairs to return.
     itself
-        Whether both lists are the same, so that only pairs of a text with a later one count.
+        True if both lists are the same, so that only pairs of a text with a later one count.
     """
     left, right, values = np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
     size = max(1, CELLS // max(m, 1))
     for start in range(0, n, size):
-        found = similarity(slice(start, min(start + size, n)))
+        block = similarity(slice(start, min(start + size, n)))
         least = values[-1] if len(values) == most else 0.0
-        wanted = found > max(float(least), 0.0)
+        candidates = block > max(float(least), 0.0)
         if itself:
-            wanted &= np.arange(m)[None] > np.arange(start, start + len(found))[:, None]
-        rows, columns = np.nonzero(wanted)
+            candidates &= np.arange(m)[None] > np.arange(start, start + len(block))[:, None]
+        rows, columns = np.nonzero(candidates)
         left = np.concatenate([left, rows + start])
         right = np.concatenate([right, columns])
-        values = np.concatenate([values, found[rows, columns].astype(np.float64)])
+        values = np.concatenate([values, block[rows, columns].astype(np.float64)])
         order = np.lexsort((right, left, -values))[:most]
         left, right, values = left[order], right[order], values[order]
     return Top(left, right, values)

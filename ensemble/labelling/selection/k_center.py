@@ -1,8 +1,8 @@
-"""k-Center-Greedy (Sener and Savarese, 2018; Gonzalez, 1985): the next point is the one farthest from all chosen ones.
+"""Greedy k-center (Sener and Savarese, 2018; Gonzalez, 1985): choose the point farthest from all chosen ones, repeat.
 
-A plain round compares every point with the newest centre. Here a point is compared with the centres it has not met only
-when it may be the farthest, for its distance to the nearest centre cannot grow: the same points are chosen, and most
-distances are never computed. Measured on 100,000 x 66 numbers and 1,000 centres: 16 to 55 % of the n k distances, 0.7
+A plain round compares every point with the newest centre. Here a point is compared with new centres only when it may be
+the farthest, because its distance to the nearest centre cannot grow: the same points are chosen, and most distances are
+never computed. Measured on 100,000 x 66 numbers and 1,000 centres: 16 to 55 % of the n k distances, 0.7
 to 2 s; numpy that computes all of them in float32 takes 5 to 8 s, and scikit-learn's ``pairwise_distances_argmin_min``
 once a centre 85 to 130 s (``benchmarks/selection.py``).
 """
@@ -13,29 +13,28 @@ from typing import NamedTuple
 import numpy as np
 
 MEDOID_LIMIT = 2_000
-"""Of more points the first is drawn at random: finding their medoid takes all n x n distances."""
+"""Largest number of points whose first is the medoid, which takes n x n distances; otherwise it is random."""
 
 ROWS = 8_192
-"""Points at a time in a pass over all of them; in float64, as distances are computed."""
+"""Points in a block of a pass over all of them, in float64, as distances are computed."""
 
-_NEAR = 0.995  # points within so much of the farthest are brought up to date with it: they are likely to be next
-_TOGETHER = 64  # of those, at a time; more would be compared with centres that some of them have met
+_NEAR = 0.995  # points nearly as far as the farthest are updated with it: they are likely to be next
+_TOGETHER = 64  # points updated at a time; in larger groups some would be compared with centres again
 
 
 class Centres(NamedTuple):
-    """The points chosen.
+    """Chosen points.
 
     Attributes
     ----------
     rows
         Shape (k,): their rows, in order of choice.
     distances
-        Shape (k,): how far each was from the nearest centre before it; NaN for a first one with none before. They
-        never grow.
+        Shape (k,): distance of each to the nearest earlier centre; NaN for a first one without any. They never grow.
     radius
         The distance of the farthest point to its nearest centre after the last choice.
     start
-        What came first: ``labelled`` points, the ``medoid`` or a ``random`` point.
+        First centres: ``labelled`` points, the ``medoid`` or a ``random`` point.
     """
 
     rows: np.ndarray
@@ -45,19 +44,19 @@ class Centres(NamedTuple):
 
 
 def blocks(n: int, size: int = ROWS) -> Iterator[slice]:
-    """Yield the slices of n rows, so many at a time."""
+    """Yield slices of n rows, `size` rows each."""
     yield from (slice(start, min(start + size, n)) for start in range(0, n, size))
 
 
 def distances(points: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Return Euclidean distances, shape (n, m), float64; those of a pair do not depend on other points."""
+    """Return Euclidean distances, shape (n, m), float64, each independent of other points."""
     from scipy.spatial.distance import cdist
 
     return cdist(np.asarray(points, np.float64), np.asarray(others, np.float64))
 
 
 def nearest(points: np.ndarray, centres: np.ndarray) -> np.ndarray:
-    """Return how far n points are from the nearest of m centres, shape (n,), float64.
+    """Return the distances of n points to the nearest of m centres, shape (n,), float64.
 
     Parameters
     ----------
@@ -68,23 +67,23 @@ def nearest(points: np.ndarray, centres: np.ndarray) -> np.ndarray:
     """
     from sklearn.metrics import pairwise_distances_argmin
 
-    found = np.empty(len(points))
+    gaps = np.empty(len(points))
     for part in blocks(len(points)):
         block = np.asarray(points[part], np.float64)
-        # The library compares by inner products; what it finds is measured once more without their rounding.
+        # The library compares by inner products; the distance is computed again without their rounding.
         near = pairwise_distances_argmin(points[part], centres) if len(centres) > 1 else np.zeros(len(block), np.intp)
-        found[part] = np.sqrt(((block - centres[near]) ** 2).sum(axis=1))
-    return found
+        gaps[part] = np.sqrt(((block - centres[near]) ** 2).sum(axis=1))
+    return gaps
 
 
 def medoid(points: np.ndarray) -> int:
-    """Return the row whose distances to all n points, shape (n, d), have the smallest sum; the first of equal ones."""
+    """Return the row with the smallest sum of distances to all n points, shape (n, d); among equals the first."""
     sums = [distances(points[part], points).sum(axis=1) for part in blocks(len(points), 512)]
     return int(np.concatenate(sums).argmin())
 
 
 class _Coverage:
-    """Upper bounds of the distances of n points to their nearest centre, tight where that matters."""
+    """Upper bounds of the distances of n points to their nearest centre, exact for the farthest point."""
 
     def __init__(self, points: np.ndarray, bounds: np.ndarray, k: int) -> None:
         self._points, self._bounds = points, bounds
@@ -98,7 +97,7 @@ class _Coverage:
         self._bounds[row] = -1.0  # never again
 
     def farthest(self) -> tuple[int, float]:
-        """Return the first of the points that are farthest from their nearest centre, and how far that is."""
+        """Return the point farthest from its nearest centre, among equals the first, and its distance."""
         bounds, met = self._bounds, self._met
         while True:
             row = int(bounds.argmax())
@@ -117,28 +116,28 @@ class _Coverage:
 
 
 def check_k(k: int, n: int) -> None:
-    """Refuse a number of points to choose that is not from 1 to n."""
+    """Raise ValueError unless k is between 1 and n."""
     if not 1 <= k <= n:
-        raise ValueError(f"k={k} points cannot be chosen among {n:,}; give a number from 1 to {n:,}")
+        raise ValueError(f"k must be between 1 and {n:,}, the number of points, got {k}; correct it")
 
 
 def k_center_greedy(points: np.ndarray, k: int, labelled: np.ndarray | None = None, seed: int = 0) -> Centres:
-    """Choose k points so that the farthest of all n is near to one of them: at most twice the least radius possible.
+    """Choose k points so that every point is near one of them; the radius is at most twice the smallest possible.
 
-    Equally far points are taken in the order of their rows. No n x n distances are kept: the memory needed beside the
-    points is 20 bytes a point and 8 k d for the centres.
+    Equally far points are chosen in the order of their rows. No n x n distances are kept: memory beside the points is
+    20 bytes a point and 8 k d for the centres.
 
     Parameters
     ----------
     points
-        Shape (n, d), finite; float32 or float64, perhaps mapped into memory.
+        Shape (n, d), finite; float32 or float64, possibly memory-mapped.
     k
-        How many to choose, 1..n.
+        Number of points to choose, 1..n.
     labelled
-        Shape (m, d): points that are centres already. Without any, the first choice is the medoid, or of more than
-        `MEDOID_LIMIT` points one drawn at random.
+        Shape (m, d): points that are centres already. Without any, the first choice is the medoid, or a random point
+        of more than `MEDOID_LIMIT`.
     seed
-        Of that draw.
+        Seed of the random point.
 
     Raises
     ------
@@ -147,13 +146,14 @@ def k_center_greedy(points: np.ndarray, k: int, labelled: np.ndarray | None = No
     """
     n = len(points)
     check_k(k, n)
-    known = labelled is not None and len(labelled) > 0
     rows: list[int] = []
-    found: list[float] = []
-    if known:
-        assert labelled is not None
+    gaps: list[float] = []
+    if labelled is not None and len(labelled):
         if labelled.shape[1] != points.shape[1]:
-            raise ValueError(f"labelled points have {labelled.shape[1]} coordinates and the others {points.shape[1]}")
+            raise ValueError(
+                f"labelled points must have {points.shape[1]} coordinates as the others, got {labelled.shape[1]}; "
+                "use the same space"
+            )
         coverage, start = _Coverage(points, nearest(points, labelled), k), "labelled"
     else:
         start = "medoid" if n <= MEDOID_LIMIT else "random"
@@ -161,10 +161,10 @@ def k_center_greedy(points: np.ndarray, k: int, labelled: np.ndarray | None = No
         coverage = _Coverage(points, nearest(points, points[[first]]), k)
         coverage.add(first)
         coverage._met[:] = 1
-        rows, found = [first], [float("nan")]
+        rows, gaps = [first], [float("nan")]
     while len(rows) < k:
         row, distance = coverage.farthest()
         coverage.add(row)
         rows.append(row)
-        found.append(distance)
-    return Centres(np.asarray(rows), np.asarray(found), coverage.farthest()[1], start)
+        gaps.append(distance)
+    return Centres(np.asarray(rows), np.asarray(gaps), coverage.farthest()[1], start)

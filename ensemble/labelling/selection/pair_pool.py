@@ -1,4 +1,4 @@
-"""The pairs to choose from: read as a stream, duplicates and labelled ones left out, the rows kept on disk."""
+"""Pool of pairs to choose from, read as a stream without duplicates and labelled pairs, its rows kept on disk."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -17,7 +17,7 @@ Pairs = list[tuple[str, str]]
 
 
 def pair_key(pair: Sequence[str]) -> int:
-    """Return a 64-bit hash of a pair of texts, the same for either order and for other white space or Unicode form."""
+    """Return a 64-bit hash of a pair of texts, independent of their order, white space and Unicode form."""
     return text_hash("\n".join(sorted(map(normalise, pair[:2]))))
 
 
@@ -27,43 +27,43 @@ def read_labelled(path: str | Path, columns: str | Sequence[str] | None = None) 
     Raises
     ------
     TableError
-        If it cannot be read, or a row is bad: a pair that is labelled would be chosen again.
+        If the table cannot be read, or a row is malformed: its labelled pair would be chosen again.
     """
-    found: dict[int, tuple[str, str]] = {}
+    pairs: dict[int, tuple[str, str]] = {}
     with open_table(path, columns) as reader:
         for chunk in reader:
             for reject in chunk.rejects[:1]:
                 raise TableError(f"line {reject.line} of {reader.name}: {reject.reason}; correct or remove it")
             for pair in zip(chunk.a, chunk.b, strict=True):
-                found.setdefault(pair_key(pair), pair)
-    return list(found.values())
+                pairs.setdefault(pair_key(pair), pair)
+    return list(pairs.values())
 
 
 class Pool:
-    """Distinct unlabelled pairs, in a file of a temporary folder; a context manager.
+    """Distinct unlabelled pairs in a file of a temporary folder; a context manager.
 
-    In memory are a hash of each pair, about 100 bytes, and the rows of one batch.
+    Memory holds a hash of each pair, about 100 bytes, and the rows of one batch.
 
     Parameters
     ----------
     folder
-        Where the file is written.
+        Folder of the file.
     labelled
-        Pairs that are not to be chosen.
+        Pairs that must not be chosen.
 
     Attributes
     ----------
     count
-        Pairs that may be chosen.
+        Number of pairs that may be chosen.
     duplicates, labelled, empty
-        Rows left out: pairs that came before, in either order; labelled ones; ones with an empty text.
+        Numbers of rows left out: repeated pairs, in either order; labelled pairs; pairs with an empty text.
     rejects
-        How many rows could not be read; the first of them is in `first_reject`.
+        Number of unreadable rows; the first of them is `first_reject`.
     """
 
     def __init__(self, folder: Path, labelled: Sequence[tuple[str, str]] = ()) -> None:
         self._path = folder / "rows.arrow"
-        self._known = {pair_key(pair) for pair in labelled}
+        self._labelled_keys = {pair_key(pair) for pair in labelled}
         self._seen: set[int] = set()
         self._starts = [0]
         self._writer: Any = None
@@ -78,7 +78,7 @@ class Pool:
         self._close()
 
     def read(self, reader: TableReader) -> Iterator[tuple[pa.RecordBatch, Pairs]]:
-        """Yield the rows of a table that may be chosen and their pairs, a batch at a time, none empty."""
+        """Yield the rows that may be chosen and their pairs, in batches that are not empty."""
         for chunk in reader:
             self.rejects += len(chunk.rejects)
             if chunk.rejects and self.first_reject is None:
@@ -87,14 +87,14 @@ class Pool:
         self._close()
 
     def take_in(self, table: pa.Table, size: int) -> Iterator[tuple[pa.RecordBatch, Pairs]]:
-        """Yield the rows of a table in memory whose first two columns are texts, as `read` does."""
+        """Yield rows and pairs of a table in memory whose first two columns are texts, as `read` does."""
         for batch in table.to_batches(max_chunksize=size):
             pairs = list(zip(batch.column(0).to_pylist(), batch.column(1).to_pylist(), strict=True))
             yield from self._add(batch, pairs, table.schema)
         self._close()
 
     def take(self, rows: np.ndarray) -> pa.Table:
-        """Return rows as they were read, in the order given."""
+        """Return rows unchanged, in the order given."""
         if not len(rows):
             return self._schema.empty_table()
         starts = np.asarray(self._starts)
@@ -130,7 +130,7 @@ class Pool:
             self.empty += 1
             return False
         key = pair_key(pair)
-        if key in self._known:
+        if key in self._labelled_keys:
             self.labelled += 1
             return False
         if key in self._seen:
@@ -141,13 +141,13 @@ class Pool:
 
     def _close(self) -> None:
         if self._writer is not None:
-            with suppress(OSError):  # a full disk has been told already
+            with suppress(OSError):  # an error of a full disk has been raised before
                 self._writer.close()
             self._writer = None
 
 
 def _plain(batch: pa.RecordBatch) -> pa.RecordBatch:
-    # Batches may differ in their dictionaries, and a file of Arrow has one: the values stand in their place.
+    # Batches may differ in their dictionaries, but an Arrow file has one: values replace the dictionaries.
     for k, field in enumerate(batch.schema):
         if pa.types.is_dictionary(field.type):
             column = batch.column(k).dictionary_decode()

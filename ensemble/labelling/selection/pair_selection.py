@@ -1,4 +1,4 @@
-"""From a pool of pairs, or from lists of sentences, to the pairs that are to be labelled next."""
+"""Selection of the pairs to label next, from a pool of pairs or from lists of sentences."""
 
 import tempfile
 import time
@@ -11,8 +11,8 @@ import pyarrow as pa
 
 from ...tables.free_names import free_names
 from ...tables.opening import BATCH, open_table
+from ...tables.table_errors import TableError
 from ...tables.table_writer import TableWriter
-from ...tables.text_layouts import TableError
 from .candidate_pairs import Candidates, candidates, read_sentences
 from .pair_pool import Pairs, Pool, read_labelled
 from .pair_spaces import SPACES, EncoderSpace, FeatureSpace, Space
@@ -23,29 +23,29 @@ if TYPE_CHECKING:
     from ...core.predictor import Predictor
 
 PROFILE = "fast"
-"""The model whose features are the space, and whose members are asked, unless another is named."""
+"""Default model, whose features are the space and whose members give the uncertainty."""
 
 CANDIDATES_PER_CHOICE = 10
-"""How many candidate pairs of lists of sentences are looked for to choose one."""
+"""Number of candidate pairs from lists of sentences for each pair to choose."""
 
-_ENOUGH = 1_000  # candidates at least
+_LEAST_CANDIDATES = 1_000
 
 Progress = Callable[[int, int | None], None]
 
 
 @dataclass(frozen=True)
 class Selection:
-    """What was chosen.
+    """Chosen pairs.
 
     Attributes
     ----------
     table
-        The rows of the pool as they were, in order of choice, with ``rank`` (from 1) and what justified the choice:
-        ``distance``, ``spread``, or ``band`` and ``similarity``. A name that is taken is prefixed (``samewise_rank``).
+        Rows of the pool, unchanged, in order of choice, with ``rank`` (from 1) and the reason of the choice:
+        ``distance``, ``spread``, or ``band`` and ``similarity``. A name in use gets a prefix (``samewise_rank``).
     facts
         Counts and settings, plain JSON values; see ``docs/selection.md``.
     notes
-        What a reader must know, such as that there were fewer pairs than asked for.
+        Caveats, such as fewer pairs than requested.
     """
 
     table: pa.Table
@@ -57,19 +57,21 @@ class Selection:
         return {**self.facts, "notes": list(self.notes)}
 
     def write(self, target: str | Path, format: str | None = None) -> None:
-        """Write the table, in the format that the name says or else in the one given; it appears complete.
+        """Write the complete table, in the format that the name shows or else in `format`.
 
         Raises
         ------
         TableError
-            If a row cannot stand in that format, such as a text with a tab in TSV.
+            If the format cannot hold a row, such as a text with a tab in TSV.
         """
         with TableWriter(target, format) as writer:
             writer.write(pa.RecordBatch.from_pylist([], schema=self.table.schema))
             for batch in self.table.to_batches(max_chunksize=BATCH):
                 bad = writer.write(batch)
                 if bad:
-                    raise TableError(f"row {bad[0] + 1} of the choice holds a tab or a line end; write another format")
+                    raise TableError(
+                        f"row {bad[0] + 1} of the choice must not hold {writer.refusal}; write another format"
+                    )
 
 
 def select_pairs(
@@ -90,22 +92,23 @@ def select_pairs(
     format: str | None = None,
     progress: Progress | None = None,
 ) -> Selection:
-    """Choose the pairs of a pool that are to be labelled next.
+    """Choose the pairs of a pool to label next.
 
     Parameters
     ----------
     source
         A table of pairs as for `open_table`, or candidates from lists of sentences; see `pair_up`.
     k
-        How many to choose.
+        Number of pairs to choose.
     method
         One of `METHODS`.
     labelled
-        A table of pairs that have labels: they are not chosen again, and for greedy and robust they are centres.
+        A table of labelled pairs: they are not chosen again, and for greedy and robust they are centres.
     space
         One of `SPACES`, for greedy and robust.
     model
-        A profile, the folder of a bundle, or a loaded model: its columns are the space, its members the uncertainty.
+        A profile, the folder of a bundle, or a loaded model: its columns are the space, its members give the
+        uncertainty.
     features
         Other columns for the space; see `catalogue.resolve`.
     edges, strata
@@ -113,73 +116,78 @@ def select_pairs(
     time_limit, outliers
         As for `robust_k_center`.
     seed
-        Of what is drawn.
+        Seed of random choices.
     columns, format
-        As for `open_table`; the columns are looked for in both tables.
+        As for `open_table`; both tables must have the columns.
     progress
-        Called with (pairs read, pairs there are or None).
+        Called with (pairs read, all pairs or None).
 
     Raises
     ------
     ValueError
-        If a setting is unknown or fits another method, a table cannot be read, or it holds no pair to choose.
+        If a setting is unknown, a table cannot be read, or it holds no pair to choose.
     """
-    for name, value, known in (("method", method, METHODS), ("space", space, SPACES)):
-        if value not in known:
-            raise ValueError(f"there is no {name} {value!r}; choose one of {', '.join(known)}")
+    for name, value, choices in (("method", method, METHODS), ("space", space, SPACES)):
+        if value not in choices:
+            raise ValueError(f"{name} must be one of {', '.join(choices)}, got {value!r}; correct it")
     if k < 1:
-        raise ValueError(f"k={k} chooses nothing; give 1 or more")
+        raise ValueError(f"k must be at least 1, got {k}; give a larger number")
     start = time.perf_counter()
-    known_pairs = [] if labelled is None else read_labelled(labelled, columns)
-    facts: dict[str, Any] = {"method": method, "k": k, "seed": seed}
-    notes: list[str] = []
-    with tempfile.TemporaryDirectory(prefix="samewise-select-") as place, Pool(Path(place), known_pairs) as pool:
+    labelled_pairs = [] if labelled is None else read_labelled(labelled, columns)
+    with tempfile.TemporaryDirectory(prefix="samewise-select-") as place, Pool(Path(place), labelled_pairs) as pool:
         if method in ("greedy", "robust"):
             points: Space = EncoderSpace() if space == "encoder" else FeatureSpace(_loaded(model), features)
             program: dict[str, Any] = {"time_limit": time_limit, "outliers": outliers}
-            way: Method = Coverage(points, Path(place), known_pairs, seed, robust=method == "robust", **program)
-            facts["space"] = space
+            chooser: Method = Coverage(points, Path(place), labelled_pairs, seed, robust=method == "robust", **program)
         elif method == "uncertainty":
-            way = Uncertainty(_loaded(model))
+            chooser = Uncertainty(_loaded(model))
         else:
-            way = Bands(edges, strata, seed) if method == "bands" else AtRandom(seed)
+            chooser = Bands(edges, strata, seed) if method == "bands" else AtRandom(seed)
         for batch, pairs in _read(source, pool, columns, format, progress):
-            way.see(pairs, batch)
+            chooser.see(pairs, batch)
         if not pool.count:
-            raise ValueError("the pool holds no pair to choose" + _left_out(pool))
-        if k > pool.count:
-            notes.append(f"{k:,} pairs were asked for and the pool holds {pool.count:,} to choose from; all are here")
-        choice = way.choose(min(k, pool.count), pool.count)
+            raise ValueError(f"the pool must hold a pair to choose, got none{_left_out(pool)}; give another table")
+        choice = chooser.choose(min(k, pool.count), pool.count)
         table = _with_reasons(pool.take(choice.rows), choice)
-        facts |= {"chosen": len(choice.rows), **_counts(pool), "labelled": len(known_pairs), **choice.facts}
-        if pool.first_reject is not None:
-            reject = pool.first_reject
-            notes.append(f"{pool.rejects:,} rows could not be read, the first at line {reject.line}: {reject.reason}")
+    facts: dict[str, Any] = {"method": method, "k": k, "seed": seed}
+    if method in ("greedy", "robust"):
+        facts["space"] = space
+    facts |= {"chosen": len(choice.rows), **_counts(pool), "labelled": len(labelled_pairs), **choice.facts}
     if isinstance(source, Candidates):
         facts["candidates"] = source.counts()
-        if source.table.num_rows < source.wanted:
-            found = f"{source.table.num_rows:,} of {source.wanted:,} candidates"
-            notes.insert(0, f"the lists give {found}: no other two sentences share a word or a known direction")
     facts["seconds"] = time.perf_counter() - start
-    return Selection(table, facts, (*notes, *choice.notes))
+    return Selection(table, facts, (*_notes(source, k, pool), *choice.notes))
+
+
+def _notes(source: str | Path | Candidates, k: int, pool: Pool) -> Iterator[str]:
+    if isinstance(source, Candidates) and source.table.num_rows < source.wanted:
+        yield (
+            f"the lists give {source.table.num_rows:,} of {source.wanted:,} candidates: no other two sentences share a "
+            "word or a direction of word vectors"
+        )
+    if k > pool.count:
+        yield f"{k:,} pairs were requested and the pool holds {pool.count:,} to choose from; all of them are chosen"
+    if pool.first_reject is not None:
+        reject = pool.first_reject
+        yield f"{pool.rejects:,} rows could not be read, the first at line {reject.line}: {reject.reason}"
 
 
 def pair_up(a: str | Path, b: str | Path | None, k: int, count: int | None = None) -> Candidates:
-    """Return candidate pairs of two files of sentences, one a line; of one file with itself if `b` is None.
+    """Return candidate pairs of two files with a sentence on each line, or of one file with itself if `b` is None.
 
     Parameters
     ----------
     a, b
         UTF-8 text files.
     k
-        How many pairs are to be chosen.
+        Number of pairs to choose.
     count
-        How many candidates to find; `CANDIDATES_PER_CHOICE` times k and at least 1,000 if None.
+        Number of candidates; None stands for `CANDIDATES_PER_CHOICE` times k, at least 1,000.
     """
-    wanted = max(CANDIDATES_PER_CHOICE * k, _ENOUGH) if count is None else count
-    if wanted < k:
-        raise ValueError(f"{wanted} candidates are fewer than the k={k} pairs to choose; look for more")
-    return candidates(read_sentences(a), None if b is None else read_sentences(b), wanted)
+    size = max(CANDIDATES_PER_CHOICE * k, _LEAST_CANDIDATES) if count is None else count
+    if size < k:
+        raise ValueError(f"the number of candidates must be at least k={k}, got {size}; raise it")
+    return candidates(read_sentences(a), None if b is None else read_sentences(b), size)
 
 
 def _loaded(model: "str | Path | Predictor") -> "Predictor":
@@ -196,19 +204,19 @@ def _read(
     format: str | None,
     progress: Progress | None,
 ) -> Iterator[tuple[pa.RecordBatch, Pairs]]:
-    def told(
-        found: Iterator[tuple[pa.RecordBatch, Pairs]], total: int | None
+    def counted(
+        batches: Iterator[tuple[pa.RecordBatch, Pairs]], total: int | None
     ) -> Iterator[tuple[pa.RecordBatch, Pairs]]:
-        for item in found:
-            yield item
+        for batch in batches:
+            yield batch
             if progress is not None:
                 progress(pool.count, total)
 
     if isinstance(source, Candidates):
-        yield from told(pool.take_in(source.table, BATCH), source.table.num_rows)
+        yield from counted(pool.take_in(source.table, BATCH), source.table.num_rows)
         return
     with open_table(source, columns, format=format) as reader:
-        yield from told(pool.read(reader), reader.total)
+        yield from counted(pool.read(reader), reader.total)
 
 
 def _counts(pool: Pool) -> dict[str, int]:
@@ -228,8 +236,8 @@ def _left_out(pool: Pool) -> str:
         "with an empty text": pool.empty,
         "unreadable": pool.rejects,
     }
-    told = ", ".join(f"{count:,} {what}" for what, count in reasons.items() if count)
-    return f": {told}" if told else ""
+    counts = ", ".join(f"{count:,} {reason}" for reason, count in reasons.items() if count)
+    return f" ({counts})" if counts else ""
 
 
 def _with_reasons(table: pa.Table, choice: Choice) -> pa.Table:

@@ -1,4 +1,4 @@
-"""Where pairs are points: standardised columns of features, or vectors of the sentence encoder; kept in a file."""
+"""Spaces in which pairs are points, of standardised feature columns or sentence vectors, and a file of points."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,14 +17,14 @@ SPACES = ("features", "encoder")
 
 
 class Space(Protocol):
-    """What makes points of pairs.
+    """Function from pairs to points.
 
     Attributes
     ----------
     dimension
-        Coordinates of a point.
+        Number of coordinates of a point.
     standardised
-        Whether the columns are to have mean 0 and deviation 1.
+        True if columns are scaled to mean 0 and deviation 1.
     """
 
     dimension: int
@@ -36,19 +36,19 @@ class Space(Protocol):
 
 
 class FeatureSpace:
-    """Columns of features, with what a model counted on its training texts.
+    """Columns of features, computed with the resources of a model.
 
     Parameters
     ----------
     model
-        Whose resources are used, and whose columns unless others are named.
+        Source of the resources, and of the columns unless `features` is given.
     features
         Other features; see `catalogue.resolve`.
 
     Raises
     ------
     ValueError
-        If a feature needs what the model was not fitted with.
+        If the model lacks a resource that a feature needs.
     """
 
     standardised = True
@@ -63,14 +63,14 @@ class FeatureSpace:
             for need in value.needs:
                 if need not in model.resources:
                     raise ValueError(
-                        f"{value.full_name} needs the resource {need!r}, which the model was not fitted with; use "
-                        f"--profile full, or a model trained with such features"
+                        f"the model must have the resource {need!r} for {value.full_name}, got a model without it; use "
+                        "--profile full, or a model trained with such features"
                     )
         self._level = highest_level(self._features)
         self.dimension = len(self._columns)
 
     def points(self, pairs: Sequence[tuple[str, str]]) -> np.ndarray:
-        """Return the columns of n pairs, as they are."""
+        """Return the columns of n pairs, not standardised."""
         from ....features.matrix import extract
 
         batch = self._model.analyse(pairs, self._level)
@@ -78,12 +78,12 @@ class FeatureSpace:
 
 
 class EncoderSpace:
-    """Products and absolute differences of the vectors that the sentence encoder gives to the two texts.
+    """Products and absolute differences of the sentence vectors of the two texts.
 
     Parameters
     ----------
     encoder
-        The encoder; the one that ships if None.
+        The encoder; the shipped one if None.
     """
 
     standardised = False
@@ -106,12 +106,12 @@ class EncoderSpace:
 
 
 class PointFile:
-    """Points on disk, added in blocks; the statistics of their columns are counted on the way.
+    """File of points, added in blocks, with running statistics of its columns.
 
     Parameters
     ----------
     path
-        The file to make: 4 bytes a coordinate.
+        The file to write: 4 bytes a coordinate.
     dimension
         Coordinates of a point.
     """
@@ -142,7 +142,7 @@ class PointFile:
         Parameters
         ----------
         standardised
-            Give every column mean 0 and deviation 1; one that is the same for all points becomes 0.
+            Scale every column to mean 0 and deviation 1; a constant column becomes 0.
         """
         if not self._count:
             return np.empty((0, self._dimension), dtype=np.float32)

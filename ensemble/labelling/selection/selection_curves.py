@@ -1,4 +1,4 @@
-"""Learning curves of several ways to choose pairs, and how far each is from choice at random."""
+"""Learning curves of several selection methods, and the difference of each from random choice."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
@@ -16,15 +16,15 @@ from ...experiments.member_fits import Scores
 
 @dataclass(frozen=True)
 class SimulationRow(CurveRow):
-    """A point of a learning curve, as in `CurveRow`, and how far it is from random choice.
+    """Point of a learning curve, as in `CurveRow`, and its difference from random choice.
 
     Attributes
     ----------
     method
-        Which way of choosing.
+        Selection method.
     delta, delta_low, delta_high
-        Of ``mean``: the correlation less that of random choice at this size, and the ends of its 95 % interval, dev
-        pairs drawn with replacement, for both the same ones; None for random and for single seeds.
+        Of ``mean``: the correlation minus that of random choice at this size, and the ends of its 95 % interval, with
+        the same resampled dev pairs for both; None for random and for single seeds.
     """
 
     method: str = ""
@@ -35,20 +35,20 @@ class SimulationRow(CurveRow):
 
 @dataclass(frozen=True)
 class Simulation:
-    """Learning curves of several ways to choose.
+    """Learning curves of several selection methods.
 
     Attributes
     ----------
     methods, members, seeds, sizes
-        What was tried.
+        Settings of the simulation.
     scored
         Number of dev pairs.
     rows
         By method and size; of each the mean, then its seeds.
     notes
-        What a reader of the figures must know.
+        Caveats for readers of the figures.
     facts
-        What the caller adds; plain JSON values.
+        Facts added by the caller; plain JSON values.
     """
 
     methods: tuple[str, ...]
@@ -81,46 +81,48 @@ class Simulation:
         return write_twice(self.to_table(), Path(folder) / "simulation")
 
 
-def method_rows(way: str, n: int, truth: np.ndarray, found: Mapping[str, list[list[Scores]]]) -> list[SimulationRow]:
+def method_rows(
+    method: str, n: int, truth: np.ndarray, scores: Mapping[str, list[list[Scores]]]
+) -> list[SimulationRow]:
     """Return the mean and the single rows of a method at n labels.
 
     Parameters
     ----------
-    way, n
+    method, n
         The method and the number of labels.
     truth
         Gold scores of the dev pairs.
-    found
-        For the method, and for ``random`` if it was tried, what the members of each seed give to the dev pairs.
+    scores
+        Scores of the dev pairs by the members of each seed, for the method and for ``random`` if it was tried.
     """
-    rows = [SimulationRow(**vars(row), method=way) for row in curve_rows(n, truth, found[way])]
-    if way == "random" or "random" not in found:
+    rows = [SimulationRow(**vars(row), method=method) for row in curve_rows(n, truth, scores[method])]
+    if method == "random" or "random" not in scores:
         return rows
-    mine, random = (
-        [Combination().apply(np.column_stack([one.values for one in members])) for members in found[name]]
-        for name in (way, "random")
+    chosen, random = (
+        [Combination().apply(np.column_stack([each.values for each in members])) for members in scores[name]]
+        for name in (method, "random")
     )
-    delta, low, high = _difference(truth, mine, random)
+    delta, low, high = _difference(truth, chosen, random)
     mean = SimulationRow(**{**vars(rows[0]), "delta": delta, "delta_low": low, "delta_high": high})
     return [mean, *rows[1:]]
 
 
 def _difference(
-    truth: np.ndarray, mine: Sequence[np.ndarray], others: Sequence[np.ndarray]
+    truth: np.ndarray, scores: Sequence[np.ndarray], others: Sequence[np.ndarray]
 ) -> tuple[float, float | None, float | None]:
-    """Return the mean correlation of one side less that of the other, and the ends of its paired bootstrap interval."""
+    """Return the mean correlation of scores minus that of others, and the ends of its paired bootstrap interval."""
     rng = np.random.default_rng(0)
     drawn = rng.integers(len(truth), size=(2_000, len(truth)))
     whole = np.arange(len(truth))[None]
-    at_hand, resampled = (
-        np.mean([_pearson(truth, s, rows) for s in mine], axis=0)
+    observed, resampled = (
+        np.mean([_pearson(truth, s, rows) for s in scores], axis=0)
         - np.mean([_pearson(truth, s, rows) for s in others], axis=0)
         for rows in (whole, drawn)
     )
     if not np.isfinite(resampled).any():
-        return float(np.nan_to_num(at_hand[0])), None, None
+        return float(np.nan_to_num(observed[0])), None, None
     low, high = np.nanquantile(resampled, [0.025, 0.975])
-    return float(np.nan_to_num(at_hand[0])), float(low), float(high)
+    return float(np.nan_to_num(observed[0])), float(low), float(high)
 
 
 def _pearson(truth: np.ndarray, score: np.ndarray, rows: np.ndarray) -> np.ndarray:

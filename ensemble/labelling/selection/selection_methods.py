@@ -1,4 +1,4 @@
-"""The ways to choose among the pairs of a pool: what each gathers of every block of pairs, and what it then takes."""
+"""Methods that choose among the pairs of a pool: random, coverage, uncertainty and bands of similarity."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -20,18 +20,18 @@ METHODS = ("greedy", "robust", "random", "uncertainty", "bands")
 
 @dataclass(frozen=True)
 class Choice:
-    """What was chosen of n pairs.
+    """Choice among n pairs.
 
     Attributes
     ----------
     rows
         Rows, in order of choice.
     columns
-        What justified each, by the name of a column.
+        Reasons for each row, by column name.
     facts
-        What is known of the whole choice; plain JSON values.
+        Facts about the whole choice; plain JSON values.
     notes
-        What a reader must know.
+        Caveats.
     """
 
     rows: np.ndarray
@@ -41,20 +41,20 @@ class Choice:
 
 
 class Method(Protocol):
-    """A way to choose."""
+    """Method of choosing pairs."""
 
     def see(self, pairs: Sequence[tuple[str, str]], batch: pa.RecordBatch) -> None:
-        """Gather what is needed of the next pairs of the pool, whose rows are a batch."""
+        """Gather data about the next pairs of the pool, whose rows are a batch."""
         ...
 
     def choose(self, k: int, n: int) -> Choice:
-        """Choose k of the n pairs seen, 1 <= k <= n; fewer only where the method has a rule that says so."""
+        """Choose k of the n pairs seen, 1 <= k <= n, or fewer if the method has a rule for that."""
         ...
 
 
 @dataclass
 class AtRandom:
-    """Every pair is as likely (the baseline of any comparison)."""
+    """Random choice, the baseline of comparisons."""
 
     seed: int = 0
 
@@ -62,25 +62,25 @@ class AtRandom:
         """Gather nothing."""
 
     def choose(self, k: int, n: int) -> Choice:
-        """Draw k of n without replacement; more of them begin with the same ones."""
+        """Draw k of n without replacement; a larger k begins with the same rows."""
         return Choice(np.random.default_rng(self.seed).permutation(n)[:k])
 
 
 class Coverage:
-    """k-center: no pair of the pool is far from a chosen or a labelled one (Sener and Savarese, 2018).
+    """Coverage by k-center: every pair is near a chosen or labelled one (Sener and Savarese, 2018).
 
     Parameters
     ----------
     space
-        Where pairs are points.
+        Space in which pairs are points.
     folder
-        Where the points are kept.
+        Folder of the file of points.
     labelled
-        Pairs that have labels.
+        Labelled pairs.
     seed
-        Of the first point of a large pool without labelled pairs.
+        Seed of the first point of a large pool without labelled pairs.
     robust
-        Look for the best choice by integer programs; how long, and with how many outliers, say the next two.
+        Search for the best choice by integer programs, limited by the next two parameters.
     time_limit, outliers
         As for `robust_k_center`.
     """
@@ -96,7 +96,7 @@ class Coverage:
         time_limit: float = 60.0,
         outliers: int | None = None,
     ) -> None:
-        self._space, self._seed, self._known = space, seed, len(labelled)
+        self._space, self._seed, self._labelled = space, seed, len(labelled)
         self._robust = robust
         self._program: dict[str, Any] = {"time_limit": time_limit, "outliers": outliers}
         self._file = PointFile(folder / "points.f32", space.dimension)
@@ -109,22 +109,22 @@ class Coverage:
         self._file.add(self._space.points(pairs))
 
     def choose(self, k: int, n: int) -> Choice:
-        """Choose k points; the column ``distance`` tells how far each was from the nearest one before it."""
+        """Choose k points; the column ``distance`` holds the distance of each to the nearest earlier one."""
         whole = self._file.read(self._space.standardised)
-        points, labelled = whole[self._known :], whole[: self._known]
+        points, labelled = whole[self._labelled :], whole[: self._labelled]
         notes, facts = [], dict[str, Any]()
         if self._robust:
             from .robust_centres import robust_k_center
 
-            found = robust_k_center(points, k, labelled, self._seed, **self._program)
-            centres = found.centres
+            robust = robust_k_center(points, k, labelled, self._seed, **self._program)
+            centres = robust.centres
             keys = ("greedy_radius", "bound", "outliers")
-            facts = {"radius_without_outliers": found.radius, **{key: getattr(found, key) for key in keys}}
-            notes = [found.note] if found.note else []
+            facts = {"radius_without_outliers": robust.radius, **{key: getattr(robust, key) for key in keys}}
+            notes = [robust.note] if robust.note else []
         else:
             centres = k_center_greedy(points, k, labelled, self._seed)
         facts = {"dimension": self._space.dimension, "start": centres.start, "radius": centres.radius, **facts}
-        # As null: what is before the first is no distance.
+        # The first choice has no distance: null.
         distance = pa.array(centres.distances, pa.float64(), mask=np.isnan(centres.distances))
         return Choice(centres.rows, {"distance": distance}, facts, tuple(notes))
 
@@ -140,12 +140,14 @@ class Uncertainty:
     Raises
     ------
     ValueError
-        If it has one member, which cannot disagree.
+        If the model has only one member.
     """
 
     def __init__(self, model: "Predictor") -> None:
         if len(model.members) < 2:
-            raise ValueError("the model has one member, which cannot disagree with itself; use one with several")
+            raise ValueError(
+                "the model must have several members for their disagreement, got one member; use another model"
+            )
         self._model, self._spreads = model, list[np.ndarray]()
 
     def see(self, pairs: Sequence[tuple[str, str]], batch: pa.RecordBatch) -> None:
@@ -162,16 +164,16 @@ class Uncertainty:
 
 
 class Bands:
-    """As many pairs from each range of character similarity (Agirre et al., 2012).
+    """Equal numbers of pairs from each band of character similarity (Agirre et al., 2012).
 
     Parameters
     ----------
     edges
-        The edges of the bands; `EDGES` if None.
+        Edges of the bands; `EDGES` if None.
     strata
-        A column, from each of whose values as many are taken, or None.
+        A column whose values are sampled equally, or None.
     seed
-        Of the draw in a band.
+        Seed of the draw in a band.
     """
 
     def __init__(self, edges: Sequence[float] | None = None, strata: str | None = None, seed: int = 0) -> None:
@@ -185,7 +187,7 @@ class Bands:
         if self._column is not None:
             if self._column not in batch.schema.names:
                 raise ValueError(
-                    f"the pool has no column {self._column!r} for strata; its columns are: "
+                    f"strata must be a column of the pool, got {self._column!r}; its columns are: "
                     f"{', '.join(batch.schema.names)}"
                 )
             self._strata += ["" if value is None else str(value) for value in batch.column(self._column).to_pylist()]
@@ -196,23 +198,24 @@ class Bands:
         cells = (len(self._edges) - 1) * (1 if strata is None else len(set(strata)))
         if k < cells:
             raise ValueError(
-                f"k={k} is less than one pair from each of {cells} bands and strata; choose {cells} or more"
+                f"k must be at least {cells}, one pair from each band of each stratum, got {k}; choose {cells} or more"
             )
         similarity = np.concatenate(self._similarities)
-        found = bands(range(n), similarity, self._edges, k // cells, strata, self._seed)
+        banded = bands(range(n), similarity, self._edges, k // cells, strata, self._seed)
         names = [f"{a:g} to {b:g}" for a, b in zip(self._edges, self._edges[1:], strict=False)]
-        columns = {"band": pa.array([names[band] for band in found.bands], pa.string())}
-        columns["similarity"] = pa.array(similarity[found.rows])
+        columns = {"band": pa.array([names[band] for band in banded.bands], pa.string())}
+        columns["similarity"] = pa.array(similarity[banded.rows])
         over = k % cells
         notes = (
             [f"{k} pairs over {cells} bands and strata are {k // cells} from each, {k - over} in all"] if over else []
         )
-        notes += [_told(shortfall) for shortfall in found.shortfalls]
+        notes += [_note(shortfall) for shortfall in banded.shortfalls]
         facts = {"edges": list(self._edges), "n_per_band": k // cells}
-        return Choice(found.rows, columns, {**facts, "shortfalls": [_plain(s) for s in found.shortfalls]}, tuple(notes))
+        shortfalls = [_plain(shortfall) for shortfall in banded.shortfalls]
+        return Choice(banded.rows, columns, {**facts, "shortfalls": shortfalls}, tuple(notes))
 
 
-def _told(shortfall: Shortfall) -> str:
+def _note(shortfall: Shortfall) -> str:
     stratum = "" if shortfall.stratum is None else f" of {shortfall.stratum!r}"
     low, high = shortfall.band
     return f"the band {low:g} to {high:g}{stratum} has {shortfall.found} of the {shortfall.wanted} pairs wanted"

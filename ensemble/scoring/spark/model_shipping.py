@@ -12,12 +12,10 @@ from pyspark.sql import SparkSession
 
 from ....models.bundle import MANIFEST, BundleError, read_bundle
 from ...core.manifest import installed_version
+from ...core.predictor import PROBE_TOLERANCE
 from ...core.profiles import ALL_PROFILES
 from ...multilingual.model import Model
 from ...multilingual.model_source import ModelLike, ModelSource, loaded_model, source_of
-
-TOLERANCE = 1e-6
-"""An executor whose scores of `manifest.PROBE` differ from the driver's by more than this is refused."""
 
 
 class Cargo(NamedTuple):
@@ -89,7 +87,7 @@ def ship(spark: SparkSession, model: ModelLike, source: ModelSource) -> Shipment
 
 
 def _bundles(source: ModelSource) -> dict[str, str]:
-    fields = {"model": source.model}
+    fields: dict[str, str | None] = {"model": source.model}
     if source.languages is not None or source.translate is not None:
         fields |= {"multilingual": source.multilingual, "translations": source.translations}
     return {field: place for field, place in fields.items() if place is not None and place not in ALL_PROFILES}
@@ -151,7 +149,7 @@ def _check(model: Model, probe: list[float], shipment: Shipment, where: str) -> 
             f"install the same samewise{apertium} on all nodes"
         )
     differs = max(abs(mine - theirs) for mine, theirs in zip(probe, shipment.probe, strict=True))
-    if differs > TOLERANCE:
+    if differs > PROBE_TOLERANCE:
         raise BundleError(
             f"{where} scores the same pairs otherwise than the driver, by up to {differs:.1g}; "
             "install the same versions of what samewise depends on, and use processors of one kind, on all nodes"

@@ -1,4 +1,4 @@
-"""Errors of Spark in one sentence, instead of the Java trace that they come in."""
+"""Errors of Spark in one sentence, instead of a Java trace."""
 
 import re
 import warnings
@@ -9,7 +9,7 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
 from ....models.bundle import BundleError
-from ...tables.text_layouts import TableError
+from ...tables.table_errors import TableError
 
 _OURS = re.compile(r"^(?:samewise\.[\w.]+Error|ValueError|OSError): (.+)$", re.MULTILINE)
 _ABSENT = re.compile(r"^ModuleNotFoundError: No module named '([\w.]+)'$", re.MULTILINE)
@@ -20,12 +20,12 @@ _CAUSE = re.compile(r"(?:Caused by: |^: )?(?:java|org|com)[\w.$]*(?:Exception|Er
 
 @contextmanager
 def in_one_sentence(source: str) -> Iterator[None]:
-    """Raise what Spark raises as a `ValueError` or `OSError` of one sentence; the original is its cause.
+    """Raise errors of Spark as a `ValueError` or `OSError` of one sentence, with the original as the cause.
 
     Parameters
     ----------
     source
-        The table that is read, for messages.
+        Name of the input table, for messages.
     """
     try:
         yield
@@ -35,7 +35,7 @@ def in_one_sentence(source: str) -> Iterator[None]:
 
 @contextmanager
 def quiet_about_pandas() -> Iterator[None]:
-    """Suppress Spark's warning that it does not know a pandas so new: no data frame of pandas is made here."""
+    """Suppress Spark's warning about a new version of pandas, because no pandas data frame is made here."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
         yield
@@ -47,26 +47,28 @@ def _translated(error: Exception, source: str) -> Exception:
         return BundleError(ours[-1])
     if absent := _ABSENT.findall(text):
         return BundleError(
-            f"the executors have no Python package {absent[-1]!r}; install samewise[spark] on every node"
+            f"the executors must have the Python package {absent[-1]!r}; install samewise[spark] on every node"
         )
     if "JAVA_GATEWAY_EXITED" in text:
-        return OSError("Spark found no Java that it can use; install Java 17 or later, or set JAVA_HOME")
+        return OSError("Spark needs Java 17 or later and found none; install it, or set JAVA_HOME")
     if "PATH_NOT_FOUND" in text:
-        return TableError(f"there is no file {source}")
+        return TableError(f"the file {source} does not exist; correct the path")
     if "UNABLE_TO_INFER_SCHEMA" in text:
-        return TableError(f"{source} holds no data files")
+        return TableError(f"{source} must hold data files, got none; name another folder")
     if "CSV header does not conform" in text:
-        return TableError(f"{source} has a column twice, or files with other columns than the first; make them alike")
+        return TableError(
+            f"the files of {source} must have the same columns, each once, got others; correct their headers"
+        )
     if _DIED.search(text):
         return ChildProcessError(
-            "executors of Spark died again and again, perhaps for want of memory; raise "
+            "executors of Spark died repeatedly, perhaps for lack of memory; raise "
             "spark.executor.memoryOverhead, or lower spark.executor.cores"
         )
     return TableError(f"Spark: {_gist(text)}")
 
 
 def _gist(text: str) -> str:
-    # The innermost cause, or Spark's named condition, or the first line; without what comes on further lines.
+    # Spark's named condition, or the innermost cause, or the first line, each without further lines.
     if named := _NAMED.search(text):
         return text[named.end() :].splitlines()[0]
     causes = _CAUSE.findall(text)

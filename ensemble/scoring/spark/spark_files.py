@@ -1,36 +1,33 @@
-"""Tables that Spark reads and writes, scored in between; what ``samewise predict --engine spark`` does."""
+"""Tables read, scored and written by Spark, for ``samewise predict --engine spark``."""
 
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame, DataFrameReader, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.types import StringType, StructField, StructType
 
 from ...core.profiles import DEFAULT_PROFILE
 from ...multilingual.model_source import ModelLike, ModelSource
+from ...tables.format_catalogue import format_of_name
 from ...tables.free_names import free_names
 from ...tables.opening import BATCH
-from ...tables.table_source import format_of_name
-from ...tables.text_layouts import TableError
+from ...tables.table_errors import TableError
 from .. import Summary
 from .model_shipping import ship
 from .spark_errors import in_one_sentence, quiet_about_pandas
 from .spark_internals import SparkPath
 from .spark_scores import checked_columns, scored
 
-FORMATS = ("parquet", "csv", "jsonl")
-"""What can be read and written."""
-
 RAW = "raw"
-"""The column with the text of rows that are not CSV or JSON, where there are any."""
+"""Name of the column with the text of malformed rows, if there are any."""
 
-# What Spark calls it while it reads. A column of that name in a file would be lost, hence none that anybody chooses.
+# Name of that column while Spark reads. An input column of this name would be lost, hence an unlikely name.
 _BROKEN = "samewise: broken row"
 _JSON: dict[str, Any] = {"columnNameOfCorruptRecord": _BROKEN}
 _CSV: dict[str, Any] = {"quote": '"', "escape": '"', "header": True, "multiLine": True, **_JSON}
@@ -54,29 +51,29 @@ def predict_spark(
 ) -> Summary:
     """Write a table with scores, intervals and flags beside the columns of another, read and written by Spark.
 
-    No row is set aside: what cannot be scored has null scores and a flag that says why, as for `score`. A row that is
-    no CSV or JSON is null but for its text, in a column ``raw`` that is there only if there are such rows.
+    No row is set aside: a row that cannot be scored has null scores and a flag with the reason, as for `score`. A row
+    that is not CSV or JSON is null except for its text in a column ``raw``, which exists only if there are such rows.
 
     Parameters
     ----------
     source
         Parquet, CSV (with a header) or JSONL: a file, a folder, a pattern, or a URL that Spark knows.
     target
-        A folder or URL, not there yet, which Spark fills with files and completes with ``_SUCCESS``.
+        A folder or URL that does not exist, which Spark fills with files and completes with ``_SUCCESS``.
     model, columns, features_file, vectors, encoder, languages, translate, batch_size
         As for `score`.
     format
-        The format of the source where its name does not tell it, and of a target whose name does not.
+        Format of the source, if its name does not show it, and of a target whose name does not.
     target_format
-        The format of the target where its name does not tell it; without both, Parquet.
+        Format of the target, if its name does not show it; without both, Parquet.
     master
-        Spark's, such as ``yarn`` or ``spark://host:7077``. Without it that of the session that is running or of
+        Master of Spark, such as ``yarn`` or ``spark://host:7077``. The default is that of the running session or of
         ``spark-submit``, or else this machine with all its cores.
 
     Returns
     -------
     Summary
-        Rows and flags counted in what was written; `rejects` is 0.
+        Numbers of rows and flags in the written table; `rejects` is 0.
 
     Raises
     ------
@@ -85,24 +82,26 @@ def predict_spark(
     samewise.models.bundle.BundleError
         If the model cannot be loaded on the driver or on an executor.
     OSError
-        If executors die again and again, or there is no Java.
+        If executors die repeatedly, or Java is missing.
     """
     begin = time.perf_counter()
     if "-" in (source, target):
-        raise TableError("Spark reads and writes files, not standard input or output; name a file and a folder")
-    given = _format(source, format, None)
-    wanted = _format(target, target_format or format, "parquet")
+        raise TableError(
+            "source and target must be files for Spark, got standard input or output; name a file and a folder"
+        )
+    source_format = _format(source, format, None)
+    output_format = _format(target, target_format or format, "parquet")
     named = ModelSource.of(DEFAULT_PROFILE, features_file, vectors, encoder, languages=languages, translate=translate)
     with in_one_sentence(source), _session(master) as spark:
         place = SparkPath(spark, target)
         if place.exists():
-            raise TableError(f"{target} is there already; name another folder")
-        table = _read(spark, source, given)
+            raise TableError(f"the target must not exist, got {target}; name another folder")
+        table = _FORMATS[source_format].read(spark, source)
         texts = checked_columns(table, columns, batch_size, source)
         shipment = ship(spark, model, named)
         written = scored(table, texts, shipment, batch_size)
         try:
-            summary = _counted(_write(written, target, wanted))
+            summary = _counted(_FORMATS[output_format].write(written, target))
         except BaseException:
             place.remove_if_empty()
             raise
@@ -112,11 +111,13 @@ def predict_spark(
 
 
 def _format(path: str, given: str | None, default: str | None) -> str:
-    found = format_of_name(path.rstrip("/"))[0] or given or default
-    if found not in FORMATS:
-        said = "does not tell its format" if found is None else f"is {found}"
-        raise TableError(f"{path} {said}; with Spark use {', '.join(FORMATS)}")
-    return found
+    name = format_of_name(path.rstrip("/"))[0] or given or default
+    if name not in _FORMATS:
+        raise TableError(
+            f"the format of {path} must be one of {', '.join(_FORMATS)} with Spark, got {name}; "
+            "name it, or convert the file"
+        )
+    return name
 
 
 @contextmanager
@@ -130,7 +131,7 @@ def _session(master: str | None) -> Iterator[SparkSession]:
     settings = {"spark.ui.showConsoleProgress": str(sys.stderr.isatty()).lower()}
     here = master is not None and master.startswith("local")
     if here:
-        # Reached from this machine alone.
+        # Only this machine can connect.
         settings |= {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
         settings |= {"spark.ui.enabled": "false"}
     builder = SparkSession.builder.appName("samewise predict").config(map=settings)
@@ -138,7 +139,7 @@ def _session(master: str | None) -> Iterator[SparkSession]:
         spark = (builder if master is None else builder.master(master)).getOrCreate()
     try:
         if here:
-            spark.sparkContext.setLogLevel("OFF")  # an error is told once, by the exception
+            spark.sparkContext.setLogLevel("OFF")  # an error is reported once, by the exception
             if "PYSPARK_PYTHON" not in os.environ:
                 spark.sparkContext.pythonExec = sys.executable
         yield spark
@@ -146,11 +147,15 @@ def _session(master: str | None) -> Iterator[SparkSession]:
         spark.stop()
 
 
-def _read(spark: SparkSession, source: str, format: str) -> DataFrame:
-    if format == "parquet":
-        return spark.read.parquet(source)
-    if format == "jsonl":
-        return _with_raw(spark.read.json(source, **_JSON))
+def _read_parquet(spark: SparkSession, source: str) -> DataFrame:
+    return spark.read.parquet(source)
+
+
+def _read_json(spark: SparkSession, source: str) -> DataFrame:
+    return _with_raw(spark.read.json(source, **_JSON))
+
+
+def _read_csv(spark: SparkSession, source: str) -> DataFrame:
     names = spark.read.csv(source, **_CSV).columns
     if not names:
         raise TableError(f"{source} is empty")
@@ -173,22 +178,41 @@ def _column(name: str) -> Column:
     return F.col("`" + name.replace("`", "``") + "`")
 
 
-def _write(scored: DataFrame, target: str, format: str) -> DataFrame:
-    # Returns the flags of what was written, read again.
+def _write_parquet(scored: DataFrame, target: str) -> DataFrame:
+    scored.write.mode("errorifexists").parquet(target)
+    return _reader(scored).parquet(target).select(scored.columns[-1])
+
+
+def _write_json(scored: DataFrame, target: str) -> DataFrame:
+    scored.write.mode("errorifexists").json(target, ignoreNullFields=False)
+    return _reader(scored).json(target, **_JSON).select(scored.columns[-1])
+
+
+def _write_csv(scored: DataFrame, target: str) -> DataFrame:
     flags = scored.columns[-1]
-    if format == "csv":
-        scored = scored.withColumn(flags, F.array_join(_column(flags), " "))
-    writer, reader = scored.write.mode("errorifexists"), scored.sparkSession.read.schema(scored.schema)
-    if format == "parquet":
-        writer.parquet(target)
-        return reader.parquet(target).select(flags)
-    if format == "jsonl":
-        writer.json(target, ignoreNullFields=False)
-        return reader.json(target, **_JSON).select(flags)
+    scored = scored.withColumn(flags, F.array_join(_column(flags), " "))
     quoting = {key: _CSV[key] for key in ("quote", "escape", "header")}
+    writer = scored.write.mode("errorifexists")
     writer.csv(target, emptyValue="", ignoreLeadingWhiteSpace=False, ignoreTrailingWhiteSpace=False, **quoting)
-    found = reader.csv(target, **_CSV).select(flags)
-    return found.select(F.split(F.coalesce(flags, F.lit("")), " ").alias(flags))
+    words = _reader(scored).csv(target, **_CSV).select(flags)
+    return words.select(F.split(F.coalesce(flags, F.lit("")), " ").alias(flags))
+
+
+def _reader(scored: DataFrame) -> DataFrameReader:
+    return scored.sparkSession.read.schema(scored.schema)
+
+
+class _SparkFormat(NamedTuple):
+    # Writing returns the flags of what was written, read again.
+    read: Callable[[SparkSession, str], DataFrame]
+    write: Callable[[DataFrame, str], DataFrame]
+
+
+_FORMATS = {
+    "parquet": _SparkFormat(_read_parquet, _write_parquet),
+    "csv": _SparkFormat(_read_csv, _write_csv),
+    "jsonl": _SparkFormat(_read_json, _write_json),
+}
 
 
 def _counted(flags: DataFrame) -> Summary:

@@ -14,11 +14,11 @@ from pyspark.sql.types import ArrayType, DataType, DoubleType, StringType, Struc
 from ...core.profiles import DEFAULT_PROFILE
 from ...multilingual.model import Model
 from ...multilingual.model_source import ModelLike, ModelSource
+from ...tables.arrow_rows import split_rows
 from ...tables.free_names import free_names
 from ...tables.opening import BATCH
-from ...tables.parquet_reader import split_rows
+from ...tables.table_errors import TableError
 from ...tables.table_reader import split_columns, text_columns
-from ...tables.text_layouts import TableError
 from ...tables.text_rows import NOT_UTF8
 from .. import NEW_COLUMNS, score_batch
 from .model_shipping import Shipment, ship, unpacked

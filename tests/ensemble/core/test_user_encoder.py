@@ -94,7 +94,9 @@ def test_another_encoder_is_refused(moved):
         BundleError, match=r"needs the sentence encoder 'mine': the encoder '.*' must have the digest \w+"
     ):
         load(moved / "model", encoder=other_encoder(moved))
-    with pytest.raises(BundleError, match="needs the sentence encoder 'mine': there is no folder '.*nowhere'"):
+    with pytest.raises(
+        BundleError, match="needs the sentence encoder 'mine': an encoder must be a folder, got '.*nowhere'"
+    ):
         load(moved / "model", encoder=moved / "nowhere")
 
 

@@ -10,7 +10,7 @@ from samewise.ensemble.evaluation.metrics import evaluate, one_hot_cosine, weigh
 from samewise.ensemble.evaluation.ranking import ALIKE, ranking, tuned_thresholds
 from samewise.ensemble.multilingual.model_source import load
 from samewise.ensemble.tables.labelled_pairs import read_pairs
-from samewise.ensemble.tables.text_layouts import TableError
+from samewise.ensemble.tables.table_errors import TableError
 
 KEYS = [
     *("n", "pearson", "pearson_low", "pearson_high", "spearman", "rmse", "within_1", "coverage"),
@@ -241,7 +241,7 @@ def test_columns_of_groups(folder):
     assert list(groupings_of(table, "4, c+d,4+5", "t")) == ["genre", "c+d", "genre+year"]
     with pytest.raises(TableError, match="t has no column 'nope'; its columns are"):
         groupings_of(table, "genre,nope", "t")
-    with pytest.raises(TableError, match="the genre of pair 1 of t is 'land', which is no number"):
+    with pytest.raises(TableError, match="the genre of pair 1 of t must be a number from 0 on, got 'land'"):
         weights_of(table, "genre", "t")
 
 

@@ -138,21 +138,25 @@ def test_sizes_by_default():
 
 def test_what_cannot_be_done_is_said(numbers):
     train, dev, y_train, y_dev = numbers
-    with pytest.raises(ValueError, match=re.escape("sizes=[1, 50] do not fit 120 training pairs")):
+    with pytest.raises(
+        ValueError, match=re.escape("sizes must be between 2 and 120, the number of training pairs, got [1, 50]")
+    ):
         learning_curve(*numbers, groups=GROUPS, sizes=[1, 50])
-    with pytest.raises(ValueError, match="from 2 to 120"):
+    with pytest.raises(ValueError, match="between 2 and 120"):
         learning_curve(*numbers, groups=GROUPS, sizes=[121])
     with pytest.raises(ValueError, match="at least one member"):
         learning_curve(*numbers, members=())
-    with pytest.raises(ValueError, match="settings of 'lgbm'"):
+    with pytest.raises(ValueError, match="params must be for members among .*, got 'lgbm'"):
         learning_curve(*numbers, params={"lgbm": {}})
-    with pytest.raises(ValueError, match="seeds=0"):
+    with pytest.raises(ValueError, match="seeds must be at least 1, got 0"):
         learning_curve(*numbers, seeds=0)
-    with pytest.raises(ValueError, match=re.escape("y_dev has shape (3,) for 80 pairs")):
+    with pytest.raises(
+        ValueError, match=re.escape("y_dev must have one score for each of 80 pairs, at least two, got shape (3,)")
+    ):
         learning_curve(train, dev, y_train, y_dev[:3])
     with pytest.raises(ValueError, match="give groups"):
         learning_curve(*numbers)
-    with pytest.raises(ValueError, match="one group a pair"):
+    with pytest.raises(ValueError, match="give one group for each pair"):
         learning_curve(*numbers, groups=GROUPS[:3])
     with pytest.raises(ValueError, match="no column 'told.by.x'"):
         learning_curve(train, dev.drop("told"), y_train, y_dev, groups=GROUPS)
@@ -192,7 +196,7 @@ def test_command(tables):
         "fitting",
     ]
     assert [line.split()[0] for line in done.stdout.splitlines()[1:]] == ["20", "60"]
-    assert "of all training texts" in done.stderr
+    assert "come from all training texts" in done.stderr
     out = folder / "out"
     table = pq.read_table(out / "learning_curve.parquet")
     assert table["seed"].to_pylist() == ["mean", "0", "1"] * 2
@@ -234,5 +238,8 @@ def test_command_refuses_a_test_split_unless_it_is_the_end(tables):
 
 def test_command_names_wrong_sizes(tables):
     folder, _ = tables
-    assert "no list of numbers" in re.sub(r"[\s│]+", " ", run(folder, "--sizes", "20,all", expected=2).output)
-    assert "sizes=[20, 61] do not fit 60 training pairs" in run(folder, "--sizes", "20,61", expected=1).stderr
+    assert "must be a list of numbers" in re.sub(r"[\s│]+", " ", run(folder, "--sizes", "20,all", expected=2).output)
+    assert (
+        "sizes must be between 2 and 60, the number of training pairs, got [20, 61]"
+        in run(folder, "--sizes", "20,61", expected=1).stderr
+    )

@@ -124,11 +124,11 @@ def test_tables_hold_all_candidates(numbers, tmp_path):
 
 
 def test_what_cannot_be_searched_is_said(numbers):
-    with pytest.raises(ValueError, match="no member of esim is searched; name one of rf, gbm, xgb"):
+    with pytest.raises(ValueError, match="members must name one of rf, gbm, xgb, got esim; add one to search"):
         searched(numbers, members=("esim",))
-    with pytest.raises(ValueError, match="draws=0"):
+    with pytest.raises(ValueError, match="draws must be at least 1, got 0"):
         searched(numbers, draws=0)
-    with pytest.raises(ValueError, match="every setting of rf that is searched is given"):
+    with pytest.raises(ValueError, match="every searched setting of rf is given, so there is nothing to search"):
         searched(numbers, members=("rf",), params={"rf": {"min_samples_leaf": 1, "max_features": 0.5}})
     with pytest.raises(ValueError, match="one group"):
         search(*numbers, np.zeros(120), members=("rf",))

@@ -16,7 +16,7 @@ from samewise.ensemble.labelling import Annotation, Annotations, gold, krippendo
 from samewise.ensemble.labelling.agreement import Panel, half_up
 from samewise.ensemble.labelling.simulated_annotators import KINDS, colluding, constant, honest, random, simulate
 from samewise.ensemble.tables.labelled_pairs import read_pairs
-from samewise.ensemble.tables.text_layouts import TableError
+from samewise.ensemble.tables.table_errors import TableError
 from scipy.stats import pearsonr
 from sklearn.metrics import cohen_kappa_score
 from typer.testing import CliRunner
@@ -211,7 +211,7 @@ def test_the_simulator_makes_what_it_promises():
     assert len(made.bad) == 2 and set(made.annotations.labels) <= set(range(6))
     again = simulate(101, 9, [constant, random], per_pair=4, seed=3)
     assert again.annotations.labels.tolist() == made.annotations.labels.tolist() and again.bad == made.bad
-    with pytest.raises(ValueError, match="too few"):
+    with pytest.raises(ValueError, match="annotators must be at least 5 for 5 a pair and 0 unreliable ones, got 3"):
         simulate(10, 3, per_pair=5)
     assert set(honest(0.0)(np.asarray([0.2, 2.5, 4.9]), np.random.default_rng(0))) == {0, 3, 5}
 
@@ -297,13 +297,13 @@ def test_any_table_is_judged_and_every_pair_accounted_for(labels, aggregate):
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        ({"min_correlation": 1.2}, "the least correlation is 1.2; give one from -1 to 1"),
-        ({"min_kappa": -2}, "the least kappa is -2"),
-        ({"min_common": 1}, "needs at least 2"),
-        ({"confidence": 1.0}, "give one from 0.5 to under 1"),
-        ({"min_labels": 0}, "must be at least 1"),
-        ({"per_grade": 0}, "must be at least 1"),
-        ({"aggregate": "mode"}, "use median or mean"),
+        ({"min_correlation": 1.2}, "the least correlation must be between -1 and 1, got 1.2"),
+        ({"min_kappa": -2}, "the least kappa must be between -1 and 1, got -2"),
+        ({"min_common": 1}, "must be at least 2 for a correlation, got 1"),
+        ({"confidence": 1.0}, "must be at least 0.5 and under 1, got 1"),
+        ({"min_labels": 0}, "the least number of labels must be at least 1, got 0"),
+        ({"per_grade": 0}, "the number of pairs a grade must be at least 1, got 0"),
+        ({"aggregate": "mode"}, "aggregate must be median or mean, got 'mode'"),
     ],
 )
 def test_settings_out_of_range_are_refused(asked, told):
@@ -336,22 +336,37 @@ def test_long_and_wide_tables_say_the_same(tmp_path):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (LONG + ",p3,2\n", "line 5 of .*: the annotator is not named; fill the column 'annotator'"),
-        (LONG + "ann,,2\n", "line 5 of .*: the pair is not named"),
-        (LONG + "ann,p3,6\n", "line 5 of .*: the label '6' is not a number from 0 to 5; correct or remove the row"),
-        (LONG + "ann,p3,\n", "line 5 of .*: the label '' is not a number"),
-        (LONG + "ann,p3,nan\n", "line 5 of .*: the label 'nan' is not a number"),
-        (LONG + "ann,p3,five\n", "line 5 of .*: the label 'five' is not a number"),
-        (LONG + "ann,p1,2\n", "line 5 of .*: annotator 'ann' has labelled the pair 'p1' in line 2 already; keep one"),
+        (LONG + ",p3,2\n", "line 5 of .*: the annotator has no name; fill the column 'annotator'"),
+        (LONG + "ann,,2\n", "line 5 of .*: the pair has no name"),
+        (
+            LONG + "ann,p3,6\n",
+            "line 5 of .*: the label must be a number from 0 to 5, got '6'; correct or remove the row",
+        ),
+        (LONG + "ann,p3,\n", "line 5 of .*: the label must be a number from 0 to 5, got ''"),
+        (LONG + "ann,p3,nan\n", "line 5 of .*: the label must be a number from 0 to 5, got 'nan'"),
+        (LONG + "ann,p3,five\n", "line 5 of .*: the label must be a number from 0 to 5, got 'five'"),
+        (
+            LONG + "ann,p1,2\n",
+            "line 5 of .*: an annotator must label a pair once, got 'ann' with the pair 'p1' in line 2 too; keep one",
+        ),
         (LONG + "ann,p3\n", "line 5 of .*: 2 fields instead of 3"),
         ("annotator,label\nann,3\n", "has no column 'pair'"),
-        ("annotator,pair\nann,p1\n", "has no column 'label'"),
-        ("pair,sentence1,sentence2\np1,a,b\n", "has no labels: give it the columns annotator, pair, label"),
-        ("pair,ann,genre\np1,3,news\n", "line 2 of .*: the label 'news' .*; correct it, or remove the column 'genre'"),
-        ("annotator,pair,label\n", "holds no labels"),
+        (
+            "annotator,pair\nann,p1\n",
+            "must have the columns annotator, pair, label, got .*labels.csv with annotator, pair; rename",
+        ),
+        (
+            "pair,sentence1,sentence2\np1,a,b\n",
+            "must have the columns annotator, pair, label, or one column for each annotator, got no labels",
+        ),
+        (
+            "pair,ann,genre\np1,3,news\n",
+            "line 2 of .*: the label must be a number .*, got 'news'; correct it, or remove the column 'genre'",
+        ),
+        ("annotator,pair,label\n", "must hold at least one label, got none"),
         (
             "annotator,pair,label,sentence1,sentence2\nann,p1,3,x,y\nben,p1,3,x,z\n",
-            "line 3 of .*: the pair 'p1' has other sentences than in an earlier row",
+            "line 3 of .*: a pair must have the same sentences in all rows, got others for 'p1'; rename it",
         ),
     ],
 )
@@ -411,7 +426,10 @@ def test_the_command_uses_controls_and_balances_grades(crowd, tmp_path):
 def test_the_command_says_what_is_missing(crowd, tmp_path):
     _, labels, pairs = crowd
     done = run("gold", labels, "-o", tmp_path / "gold.csv")
-    assert done.exit_code == 1 and "the sentences of the pair 'pair-00' are not known" in done.stderr
+    assert (
+        done.exit_code == 1
+        and "every pair must have its sentences, got none of 'pair-00'; name their table as --pairs" in done.stderr
+    )
     assert not (tmp_path / "gold.csv").exists()
     done = run("gold", labels, "--min-labels", 9)
     assert done.exit_code == 1 and "no pair of" in done.stderr

@@ -15,7 +15,7 @@ from samewise.ensemble.labelling import Pair, make_tasks, read_annotations
 from samewise.ensemble.labelling.guidelines import guidelines, guidelines_text
 from samewise.ensemble.labelling.label_studio import interface_xml, tasks_json
 from samewise.ensemble.labelling.spreadsheets import sheet_csv
-from samewise.ensemble.labelling.tasks import read_controls, read_key, write_key
+from samewise.ensemble.labelling.task_keys import read_controls, read_key, write_key
 from typer.testing import CliRunner
 
 PAIRS = [Pair(f"p{k}", f"A boat carries {k} sacks.", f"Sacks, {k} of them, are on a boat.") for k in range(23)]
@@ -88,12 +88,12 @@ def test_a_swapped_item_shows_the_second_sentence_first():
 
 
 def test_tasks_that_cannot_be_are_refused():
-    with pytest.raises(ValueError, match="tasks of 1 pairs are too small"):
+    with pytest.raises(ValueError, match="the pairs of a task must be at least 2, one of them the control, got 1"):
         make_tasks(PAIRS, CONTROLS, per_task=1)
-    with pytest.raises(ValueError, match="0 annotators"):
+    with pytest.raises(ValueError, match="the annotators of a pair must be at least 1, got 0"):
         make_tasks(PAIRS, rounds=0)
     twin = Pair("twin", PAIRS[3].sentence2, PAIRS[3].sentence1, 4.0)
-    with pytest.raises(ValueError, match="'twin' has the sentences of the pair 'p3'"):
+    with pytest.raises(ValueError, match="control pairs must differ .*, got 'twin' with the sentences of 'p3'"):
         make_tasks(PAIRS, [twin])
 
 
@@ -300,16 +300,16 @@ def _unlabelled(made):
     ("spoil", "told"),
     [
         (_no_grade, "entry 2 of"),
-        (_no_grade, "-0002: annotator 1 has chosen no grade"),
-        (_bad_grade, "the label '9' is not a number from 0 to 5"),
-        (_twice, "annotator '1' has labelled the pair"),
-        (_nobody, "does not tell who answered"),
-        (_other_task, "the key has no position 1 of task 't9999'"),
-        (_not_ours, "has no 'task' in its data"),
-        (_imported, "is it what was imported"),
+        (_no_grade, "-0002: the annotator must choose a grade, got none of 1"),
+        (_bad_grade, "the label must be a number from 0 to 5, got '9'"),
+        (_twice, "an annotator must label a pair once, got '1' with the pair"),
+        (_nobody, "must name the annotator, got none"),
+        (_other_task, "the key must have every position, got position 1 of task 't9999'"),
+        (_not_ours, "must have 'task' in its data, got none"),
+        (_imported, "use an export, not the imported file"),
         (_strange, "entry 1 of"),
-        (_strange, "is not as Label Studio writes it"),
-        (_unlabelled, "has anybody labelled yet?"),
+        (_strange, "must have the format of Label Studio"),
+        (_unlabelled, "must hold at least one answer, got none; label some tasks first"),
     ],
 )
 def test_bad_exports_are_refused_with_place_and_remedy(studio, spoil, told):
@@ -387,10 +387,10 @@ def test_rows_without_a_label_are_told(sheets):
     ("old", "new", "told"),
     [
         ("-0001,1,", "-0001,first,", "line 2 of"),
-        ("-0001,1,", "-0001,first,", "the position 'first' is no number"),
+        ("-0001,1,", "-0001,first,", "the position must be a number, got 'first'"),
         ("-0001,1,", "-7777,1,", "-7777'; use the key that was written with these tasks"),
-        ("label", "grade", "has no column 'label'"),
-        ("-0001,2,", "-0001,1,", "has labelled the pair"),
+        ("label", "grade", "must have the column 'label'"),
+        ("-0001,2,", "-0001,1,", "an annotator must label a pair once, got"),
     ],
 )
 def test_bad_sheets_are_refused_with_row_and_remedy(sheets, old, new, told):
@@ -405,7 +405,7 @@ def test_a_label_out_of_range_is_refused(sheets):
     folder, paths, key = sheets
     fill(paths[0], key, grade=lambda item: 7)
     done = run("label", "import", paths[0], "--key", folder / "sheet.key.csv", "-o", folder / "labels.csv")
-    assert done.exit_code == 1 and "line 2 of" in done.stderr and "'7' is not a number from 0 to 5" in done.stderr
+    assert done.exit_code == 1 and "line 2 of" in done.stderr and "must be a number from 0 to 5, got '7'" in done.stderr
 
 
 def test_a_key_among_the_answers_is_told(sheets):
@@ -434,9 +434,12 @@ def test_filled_sheets_are_never_overwritten(sheets):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("id,sentence1,sentence2\nx,a,b\nx,c,d\n", "line 3 of .*the name 'x' stands in line 2 already"),
-        ("id,sentence1,sentence2\n,a,b\n", "line 2 of .*the pair is not named; fill the column 'id'"),
-        ("id,sentence1,sentence2\n", "holds no pairs"),
+        (
+            "id,sentence1,sentence2\nx,a,b\nx,c,d\n",
+            "line 3 of .*names of pairs must be unique, got 'x' of line 2; change it",
+        ),
+        ("id,sentence1,sentence2\n,a,b\n", "line 2 of .*the pair has no name; fill the column 'id'"),
+        ("id,sentence1,sentence2\n", "must hold at least one pair, got none"),
         ("id,text\n1,a\n", "has no column 'sentence1'"),
     ],
 )
@@ -449,7 +452,7 @@ def test_bad_pairs_are_refused(tmp_path, text, told):
 
 def test_controls_need_scores(tables):
     done = run("label", "export", tables / "pairs.csv", "-o", tables / "t.json", "--controls", tables / "pairs.csv")
-    assert done.exit_code == 1 and "has no column 'score', which control pairs need" in done.stderr
+    assert done.exit_code == 1 and "must have the column 'score' for control pairs" in done.stderr
 
 
 def test_the_tool_must_be_known(tables):

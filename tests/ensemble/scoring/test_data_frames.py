@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from samewise.ensemble.multilingual.model_source import load
 from samewise.ensemble.scoring import score_batch
 from samewise.ensemble.scoring.data_frames import score_table
-from samewise.ensemble.tables.text_layouts import TableError
+from samewise.ensemble.tables.table_errors import TableError
 
 from ...conftest import HOSTILE, PAIRS, ROOT
 

@@ -39,6 +39,6 @@ def test_a_bad_row_is_named_and_nothing_is_written(tmp_path, model):
         explain_file(tmp_path / "bad.csv", tmp_path / "bad_out.csv", model=model)
     assert not (tmp_path / "bad_out.csv").exists()
     (tmp_path / "tab.csv").write_text('sentence1,sentence2\na,"b\tc"\n')
-    with pytest.raises(TableError, match=r"line 2 of .*tab\.csv holds a tab or a break"):
+    with pytest.raises(TableError, match=r"line 2 of .*tab\.csv holds a tab or a line break in a field, which TSV"):
         explain_file(tmp_path / "tab.csv", tmp_path / "tab.tsv", model=model)
     assert not (tmp_path / "tab.tsv").exists()

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -14,7 +15,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from samewise.ensemble.scoring import UNFINISHED, predict_file
+from samewise.ensemble.scoring import UNFINISHED, predict_file, worker_processes
 from samewise.ensemble.scoring.journal import Journal
 from samewise.ensemble.scoring.loky_pool import new_pool
 from samewise.ensemble.scoring.worker_processes import Workers
@@ -22,8 +23,6 @@ from samewise.ensemble.tables.opening import TableError
 from samewise.features.complete_files import complete_file
 
 from .test_predict_files import Lengths
-
-KILLS = 20
 
 
 class Stopping(Lengths):
@@ -139,15 +138,15 @@ def test_what_may_not_change(tmp_path):
     class Other(Lengths):
         signature = "other"
 
-    with pytest.raises(TableError, match="the model of the unfinished run .* was another .*lengths; now other"):
+    with pytest.raises(TableError, match="the model must be that of the unfinished run .*lengths, got other; restore"):
         run(source, target, Other(), resume=True)
-    with pytest.raises(TableError, match="the batch size of the unfinished run"):
+    with pytest.raises(TableError, match="the batch size must be that of the unfinished run of .*, 8, got 9"):
         run(source, target, batch_size=9, resume=True)
-    with pytest.raises(TableError, match="the columns of the unfinished run"):
+    with pytest.raises(TableError, match="the columns must be that of the unfinished run"):
         run(source, target, columns="sentence2,sentence1", resume=True)
     text = source.read_text()
     source.write_text(text.replace("97,", "98,", 1))
-    with pytest.raises(TableError, match="the input of the unfinished run"):
+    with pytest.raises(TableError, match="the input must be that of the unfinished run"):
         run(source, target, resume=True)
     source.write_text(text)
     assert run(source, target, resume=True).resumed > 0
@@ -200,99 +199,100 @@ def test_a_failure_before_anything_is_scored_leaves_nothing(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["in.csv"]
 
 
-# Below, real processes.
+# Below, real processes: they are stopped at known places, so that the speed of the machine does not matter.
+
+HERE = Path(__file__).parent
+WAIT = 300
+"""Seconds: far more than any of the processes takes on a busy machine."""
 
 
-def command(source, target, *options):
-    return [
-        sys.executable,
-        "-m",
-        "samewise",
-        "predict",
-        str(source),
-        "-o",
-        str(target),
-        "--profile",
-        "surface",
-        *options,
-    ]
+def test_killed_at_every_step_of_writing(tmp_path):
+    source = table(tmp_path / "in.csv", 24)
+    done = subprocess.run(
+        [sys.executable, HERE / "kill_at_steps.py", source, tmp_path], capture_output=True, text=True, timeout=WAIT
+    )
+    assert done.returncode == 0, done.stderr
+    kills = [json.loads(line) for line in done.stdout.splitlines()]
+    assert all(kill["same"] for kill in kills)
+    begin = {"open run.json.partial", "flush run.json.partial", "os.rename run.json.partial"}
+    for run, least, known in (("from the beginning", 0, begin), ("with half of the parts", 15, set())):
+        steps = [kill for kill in kills if kill["run"] == run]
+        names = [re.sub("[0-9a-f]{8}", "*", kill["step"]) for kill in steps]
+        complete = names.index("os.remove run.json")
+        assert names[complete - 2 : complete] == ["os.rename .out.csv.*.partial", "sync"]
+        assert known < set(names)
+        assert {"open part-000002.arrows", "flush part-000002.arrows", "sync", "flush journal.jsonl"} < set(names)
+        assert {"os.remove part-000002.arrows", "os.remove journal.jsonl", "os.rmdir out.csv.unfinished"} < set(names)
+        # Nothing that is on disk is scored again, wherever the kill comes.
+        assert all(kill["resumed"] == kill["saved"] >= least for kill in steps[: complete + 1])
+
+
+OPTIONS = {"batch_size": 64, "checkpoint": 0}
+COMMAND = ("--profile", "surface", "--batch-size", "64", "--checkpoint", "0")
 
 
 @pytest.fixture(scope="module")
 def lines(tmp_path_factory):
-    """A file that takes two workers about two seconds, and what an undisturbed run makes of it."""
+    """A file of ten batches, and what an undisturbed run makes of it."""
     folder = tmp_path_factory.mktemp("lines")
     chance = random.Random(5)
     words = "a the dog cat man plays guitar river runs over under green field not two three near with".split()
-    texts = [" ".join(chance.choices(words, k=chance.randrange(4, 14))) for _ in range(6_000)]
+    texts = [" ".join(chance.choices(words, k=chance.randrange(4, 14))) for _ in range(640)]
     source, whole = folder / "in.parquet", folder / "whole.parquet"
-    pq.write_table(pa.table({"n": range(6_000), "sentence1": texts, "sentence2": texts[1:] + texts[:1]}), source)
-    options = ("--workers", "2", "--batch-size", "64", "--checkpoint", "0")
-    start = time.monotonic()
-    subprocess.run(command(source, whole, *options), check=True, stderr=subprocess.DEVNULL)
-    return source, whole, options, time.monotonic() - start
+    pq.write_table(pa.table({"n": range(640), "sentence1": texts, "sentence2": texts[1:] + texts[:1]}), source)
+    predict_file(source, whole, model="surface", workers=1, **OPTIONS)
+    assert pq.read_table(whole).column("n").to_pylist() == list(range(640))
+    return source, whole
 
 
-def test_killed_at_twenty_moments(lines, tmp_path):
-    source, whole, options, seconds = lines
-    target, chance, moved = tmp_path / "out.parquet", random.Random(1), []
-    resumed = command(source, target, *options, "--resume")
-    while len(moved) < KILLS:
-        process = subprocess.Popen(resumed, stderr=subprocess.DEVNULL)
-        try:
-            process.wait(chance.uniform(0.1, seconds))
-            assert process.returncode == 0
-            assert target.read_bytes() == whole.read_bytes()
-            target.unlink()  # it was too quick: once more from the beginning
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
-            process.wait()
-            journal = tmp_path / f"out.parquet{UNFINISHED}" / "journal.jsonl"
-            moved.append(len(journal.read_bytes().splitlines()) if journal.exists() else 0)
-    subprocess.run(resumed, check=True, stderr=subprocess.DEVNULL)
-    assert target.read_bytes() == whole.read_bytes()
-    assert pq.read_table(target).column("n").to_pylist() == list(range(6_000))
-    assert [path.name for path in tmp_path.iterdir()] == ["out.parquet"]
-    assert len(set(moved)) > 3  # the kills came at different stages
+def stopped(number, part, source, target, *options):
+    """Run the command line until so many parts are written and the signal is sent; its status, output and errors."""
+    command = ["predict", source, "-o", target, "--workers", "2", *COMMAND, *options]
+    script = [sys.executable, HERE / "signal_at_part.py", signal.Signals(number).name, str(part)]
+    done = subprocess.run([*script, *command], capture_output=True, text=True, timeout=WAIT)
+    return done.returncode, done.stdout, done.stderr
 
 
+def resume(source, target):
+    return predict_file(source, target, model="surface", workers=1, resume=True, **OPTIONS)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are found by /proc")
 def test_workers_end_with_a_killed_parent(lines, tmp_path):
-    source, _, options, _ = lines
-    process = subprocess.Popen(command(source, tmp_path / "out.csv", *options), stderr=subprocess.DEVNULL)
-    children = _children(process.pid, 2)
-    process.kill()
-    process.wait()
-    limit = time.monotonic() + 20
-    while any(Path(f"/proc/{child}").exists() for child in children):
+    source, whole = lines
+    target = tmp_path / "out.parquet"
+    status, printed, _ = stopped(signal.SIGKILL, 3, source, target)
+    assert status == -signal.SIGKILL
+    assert len(printed.split()) == 2
+    limit = time.monotonic() + WAIT
+    while any(Path(f"/proc/{child}").exists() for child in printed.split()):
         assert time.monotonic() < limit, "a worker outlives its parent"
         time.sleep(0.1)
-
-
-def _children(parent, count):
-    """Return the worker processes of a process, as soon as there are so many."""
-    if not Path("/proc/self/task").exists():
-        pytest.skip("processes are found by /proc")
-    limit = time.monotonic() + 60
-    while time.monotonic() < limit:
-        found = []
-        for task in Path(f"/proc/{parent}/task").glob("*/children"):
-            for child in task.read_text().split():
-                if b"LokyProcess" in Path(f"/proc/{child}/cmdline").read_bytes():
-                    found.append(int(child))
-        if len(found) >= count:
-            return found
-        time.sleep(0.02)
-    raise AssertionError("no workers were started")
-
-
-def test_a_killed_worker_is_replaced(lines, tmp_path):
-    source, whole, options, _ = lines
-    target = tmp_path / "out.parquet"
-    process = subprocess.Popen(command(source, target, *options), stderr=subprocess.PIPE, text=True)
-    os.kill(_children(process.pid, 2)[0], signal.SIGKILL)
-    _, said = process.communicate(timeout=120)
-    assert process.returncode == 0, said
+    assert resume(source, target).resumed == 3 * 64
     assert target.read_bytes() == whole.read_bytes()
+    assert [path.name for path in tmp_path.iterdir()] == ["out.parquet"]
+
+
+def test_workers_that_are_killed_are_replaced(lines, tmp_path, monkeypatch):
+    source, whole = lines
+    score = worker_processes._score_in_worker
+    first = [pq.read_table(source).column("sentence1")[row].as_py() for row in (0, 4 * 64, 9 * 64)]
+
+    def dying(texts, *place):
+        # In a worker, at its first sight of the first, the fifth or the last batch. It travels whole: it is no
+        # function of a module that a worker could import.
+        text = texts.column(0)[0].as_py()
+        mark = tmp_path / f"killed-{first.index(text)}" if text in first else None
+        if mark is not None and not mark.exists():
+            mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return score(texts, *place)
+
+    monkeypatch.setattr(worker_processes, "_score_in_worker", dying)
+    target = tmp_path / "out.parquet"
+    predict_file(source, target, model="surface", workers=2, **OPTIONS)
+    assert target.read_bytes() == whole.read_bytes()
+    assert {path.name for path in tmp_path.iterdir()} == {"out.parquet", "killed-0", "killed-1", "killed-2"}
 
 
 def test_an_interrupt_in_the_midst_of_a_submission(monkeypatch):
@@ -318,42 +318,39 @@ def test_an_interrupt_in_the_midst_of_a_submission(monkeypatch):
     assert not failures
 
 
-def test_interrupt_says_how_to_go_on(lines, tmp_path):
-    source, whole, options, _ = lines
+def test_a_signal_says_how_to_go_on(lines, tmp_path):
+    source, whole = lines
     target = tmp_path / "out.parquet"
-    for signalled, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
-        process = subprocess.Popen(command(source, target, *options, "--resume"), stderr=subprocess.PIPE, text=True)
-        journal, limit = tmp_path / f"out.parquet{UNFINISHED}" / "journal.jsonl", time.monotonic() + 60
-        before = journal.stat().st_size if journal.exists() else 0
-        while not (journal.exists() and journal.stat().st_size > before) and time.monotonic() < limit:
-            time.sleep(0.01)
-        process.send_signal(signalled)
-        _, said = process.communicate(timeout=60)
-        assert process.returncode == status, said
+    for number, status, rows in ((signal.SIGINT, 130, 0), (signal.SIGTERM, 143, 128)):
+        found, _, said = stopped(number, 2, source, target, "--resume")
+        assert found == status, said
         assert "the same command with --resume goes on from there" in said
         assert "Traceback" not in said
         assert not target.exists()
-    subprocess.run(command(source, target, *options, "--resume"), check=True, stderr=subprocess.DEVNULL)
+        entries = (tmp_path / f"out.parquet{UNFINISHED}" / "journal.jsonl").read_text().splitlines()
+        assert json.loads(entries[1])["rows"][1] == 128
+        assert json.loads(entries[-1])["rows"][1] >= rows + 128
+    assert resume(source, target).resumed >= 256
     assert target.read_bytes() == whole.read_bytes()
 
 
 def test_a_full_disk(lines, tmp_path):
-    source, whole, options, _ = lines
+    source, whole = lines
     disk = tmp_path / "disk"
     disk.mkdir()
-    size = whole.stat().st_size + (300 << 10)
+    command = f"{sys.executable} -m samewise predict {source} -o {disk}/out.parquet --workers 1 {' '.join(COMMAND)}"
     # A file system of this size in a name space of its own; it is full before the run is over, and then grows.
     script = f"""
-        mount -t tmpfs -o size={size // 2} tmpfs {disk} || exit 99
-        {" ".join(command(source, disk / "out.parquet", *options))}; echo status $?
+        mount -t tmpfs -o size={whole.stat().st_size + (24 << 10)} tmpfs {disk} || exit 99
+        {command}; echo status $?
         mount -o remount,size=64m {disk}
-        {" ".join(command(source, disk / "out.parquet", *options, "--resume"))}; echo status $?
+        {command} --resume; echo status $?
         ls -A {disk}; cmp {disk}/out.parquet {whole} && echo same
     """
     unshare = shutil.which("unshare")
     if unshare is None:
         pytest.skip("no unshare, by which a small file system is made")
-    found = subprocess.run([unshare, "-rm", "sh", "-c", script], capture_output=True, text=True, timeout=300)
+    found = subprocess.run([unshare, "-rm", "sh", "-c", script], capture_output=True, text=True, timeout=WAIT)
     if found.returncode == 99 or "unshare" in found.stderr:
         pytest.skip(f"no file system can be made here: {found.stderr.strip()}")
     assert found.stdout.split("\n")[:4] == ["status 1", "status 0", "out.parquet", "same"], found.stderr

@@ -16,7 +16,7 @@ import pytest
 import samewise.ensemble.scoring.spark
 from samewise.ensemble.core.estimator import SimilarityEnsemble
 from samewise.ensemble.multilingual.model_source import ModelSource, load, load_model
-from samewise.ensemble.tables.text_layouts import TableError
+from samewise.ensemble.tables.table_errors import TableError
 from samewise.features.catalogue import load_features
 from samewise.models.bundle import BundleError
 
@@ -329,7 +329,7 @@ def test_a_folder_to_a_folder(spark, place, surface):
     rows = pq.read_table(target).to_pylist()
     assert_equal(rows, surface)
     assert summary.flags == Counter(flag for row in rows for flag in row["flags"])
-    with pytest.raises(TableError, match=r"scores is there already; name another folder"):
+    with pytest.raises(TableError, match=r"the target must not exist, got .*scores; name another folder"):
         predict_spark(str(place / "pairs"), str(target), model="surface", format="parquet")
 
 
@@ -359,17 +359,17 @@ def test_what_cannot_be_read_or_written(spark, tmp_path):
         (tmp_path / "two").mkdir(exist_ok=True)
         (tmp_path / "two" / name).write_text(f"{first}\na,b\n")
     wrong = {
-        "nowhere.parquet": "there is no file .*nowhere.parquet",
+        "nowhere.parquet": "the file .*nowhere.parquet does not exist",
         "empty.csv": "empty.csv is empty",
         "broken.parquet": "broken.parquet is not a Parquet file",
         "lines.jsonl": "lines.jsonl has no column 'sentence1'; its columns are: ",
-        "two/*.csv": "has a column twice, or files with other columns than the first; make them alike",
-        "pairs.tsv": "pairs.tsv is tsv; with Spark use parquet, csv, jsonl",
-        "pairs": "pairs does not tell its format; with Spark use",
+        "two/*.csv": "must have the same columns, each once, got others; correct their headers",
+        "pairs.tsv": "pairs.tsv must be one of parquet, csv, jsonl with Spark, got tsv",
+        "pairs": "pairs must be one of parquet, csv, jsonl with Spark, got None",
     }
     for name, message in wrong.items():
         with pytest.raises(TableError, match=message):
             predict_spark(str(tmp_path / name), str(tmp_path / "out"), model="surface")
         assert not (tmp_path / "out").exists()
-    with pytest.raises(TableError, match="not standard input or output"):
+    with pytest.raises(TableError, match="must be files for Spark, got standard input or output"):
         predict_spark("-", str(tmp_path / "out"), model="surface")

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.client import HTTPConnection
 
+import psutil
 import pytest
 from samewise.ensemble.multilingual.model_source import ModelSource, load, load_model
 
@@ -29,6 +30,8 @@ from samewise.ensemble.serving.request_bodies import Limits  # noqa: E402
 from samewise.ensemble.serving.service_workers import WorkerDied, WorkerPool  # noqa: E402
 
 COMMAND = (sys.executable, "-m", "samewise", "serve", "--profile", "surface", "--workers", "1")
+WAIT = 300
+"""Seconds: far more than anything takes on a busy machine."""
 ONE = json.dumps([["A dog barks.", "The dog is barking."]])
 
 
@@ -43,7 +46,7 @@ def started(*options):
         yield process, int(line.split()[0].rpartition(":")[2])
     finally:
         process.terminate()
-        assert process.wait(30) == 0
+        assert process.wait(WAIT) == 0
         process.stdout.close()
 
 
@@ -60,7 +63,7 @@ def model():
 
 def ask(port, path, body=None, method=None, headers=None, chunked=False):
     """The status, the headers and the JSON or text of an answer."""
-    connection = HTTPConnection("127.0.0.1", port, timeout=30)
+    connection = HTTPConnection("127.0.0.1", port, timeout=600)
     try:
         method = method or ("GET" if body is None else "POST")
         connection.request(method, path, body, headers or {}, encode_chunked=chunked)
@@ -205,7 +208,7 @@ def test_paths_and_methods(port):
 )
 def test_whoever_leaves_does_no_harm(port, model, sent):
     for _ in range(3):
-        with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        with socket.create_connection(("127.0.0.1", port), timeout=600) as connection:
             connection.sendall(sent)
     assert score(port, PAIRS[:2]) == rows(model, PAIRS[:2])
 
@@ -231,7 +234,7 @@ def counts(port):
 
 
 def test_metrics(port):
-    before = counts(port)
+    before, started = counts(port), time.monotonic()
     score(port, PAIRS)
     ask(port, "/score", "{}")
     ask(port, "/explain", '{"sentence1": "a", "sentence2": "b"}')
@@ -245,7 +248,7 @@ def test_metrics(port):
     assert added["samewise_pairs_total",] == len(PAIRS)
     assert added["samewise_batch_pairs_count",] == 1
     assert added["samewise_request_seconds_count", "/score"] == 2
-    assert added["samewise_request_seconds_sum", "/score"] < 30
+    assert 0 < added["samewise_request_seconds_sum", "/score"] < time.monotonic() - started
     assert after["samewise_queue_pairs",] == 0
     assert not any(key[1:2] == ("/a",) for key in after)
 
@@ -461,7 +464,7 @@ class Standing:
 
     async def score(self, pairs):
         self.entered.set()
-        await asyncio.to_thread(self.go.wait, 30)
+        await asyncio.to_thread(self.go.wait, WAIT)
         if pairs[0][0] == "fault":
             raise KeyError("fault")
         return [{"score": 1.0, "low": 0.0, "high": 2.0, "flags": []} for _ in pairs]
@@ -487,7 +490,7 @@ def test_a_full_queue_over_http():
     scorer = Standing()
     with answering(create_app(scorer, Limits(), waiting_pairs=2)) as port, ThreadPoolExecutor(2) as pool:
         first = pool.submit(ask, port, "/score", ONE)
-        scorer.entered.wait(10)
+        assert scorer.entered.wait(WAIT)
         second = pool.submit(ask, port, "/score", json.dumps([["a", "b"]] * 2))
         while counts(port)["samewise_queue_pairs",] < 2:
             time.sleep(0.01)
@@ -504,7 +507,7 @@ def test_a_fault_of_ours_is_answered_and_counted():
     scorer.go.set()
     with answering(create_app(scorer)) as port:
         status, _, answer = ask(port, "/score", '[["fault", ""]]')
-        assert (status, answer) == (500, {"error": "the service failed; what happened is in its log"})
+        assert (status, answer) == (500, {"error": "the service failed; see its log"})
         assert counts(port)["samewise_requests_total", "/score", "500"] == 1
         assert ask(port, "/score", ONE)[0] == 200
 
@@ -535,6 +538,9 @@ def test_a_stop_finishes_what_is_in_hand(model, to_all):
     pairs = PAIRS * 60
     with started() as (process, port), ThreadPoolExecutor(1) as pool:
         score(port, PAIRS[:1])
+        # The worker stands still until the stop, so that pairs wait however fast or slow the machine is.
+        [worker] = [child for child in psutil.Process(process.pid).children() if "LokyProcess" in str(child.cmdline())]
+        worker.suspend()
         waiting = pool.submit(score, port, pairs)
         while not counts(port)["samewise_queue_pairs",]:
             assert not waiting.done()
@@ -543,14 +549,15 @@ def test_a_stop_finishes_what_is_in_hand(model, to_all):
             os.killpg(process.pid, signal.SIGINT)
         else:
             process.terminate()
+        worker.resume()
         assert waiting.result() == rows(model, pairs)
-        assert process.wait(30) == 0
+        assert process.wait(WAIT) == 0
         with pytest.raises(ConnectionRefusedError):
             ask(port, "/health")
 
 
 def fails(*arguments):
-    done = subprocess.run(arguments, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(arguments, capture_output=True, text=True, timeout=600)
     assert (done.returncode, done.stdout) == (1, "")
     [line] = done.stderr.splitlines()
     return line

@@ -43,8 +43,7 @@ class Scorer:
         model = SimpleNamespace(
             explain=self._explanations,
             predict_pairs=self._model.predict_pairs,
-            analyse=self._model.analyse,
-            level=self._model.level,
+            aligned_tokens=self._model.aligned_tokens,
         )
         return explain(model, pairs)
 
@@ -91,7 +90,7 @@ def page(request, service, browser):
     """The page, which must complain of nothing and ask nobody but the service."""
     width, height = request.param
     page = browser.new_page(viewport={"width": width, "height": height})
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(120_000)
     page.complaints, page.asked = [], set()
     page.on("console", lambda message: page.complaints.append(message.text))
     page.on("pageerror", lambda error: page.complaints.append(str(error)))

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from rapidfuzz.distance import Levenshtein
 from samewise.ensemble.labelling.selection import (
-    candidate_pairs as candidates,
-)
-from samewise.ensemble.labelling.selection import (
+    bands,
+    candidates,
     character_similarity,
     k_center,
     k_center_greedy,
@@ -21,9 +20,6 @@ from samewise.ensemble.labelling.selection import (
 )
 from samewise.ensemble.labelling.selection import (
     robust_centres as robust,
-)
-from samewise.ensemble.labelling.selection import (
-    similarity_bands as bands,
 )
 from samewise.ensemble.labelling.selection.candidate_heuristics import (
     sum_vectors,
@@ -149,12 +145,12 @@ def test_the_medoid_has_the_least_sum_of_distances():
 
 @pytest.mark.parametrize("k", [0, 5])
 def test_a_number_that_cannot_be_chosen(k):
-    with pytest.raises(ValueError, match=f"k={k} points cannot be chosen among 4"):
+    with pytest.raises(ValueError, match=f"k must be between 1 and 4, the number of points, got {k}"):
         k_center_greedy(np.zeros((4, 2), dtype=np.float32), k)
 
 
 def test_labelled_points_of_another_space():
-    with pytest.raises(ValueError, match="3 coordinates and the others 2"):
+    with pytest.raises(ValueError, match="must have 2 coordinates as the others, got 3"):
         k_center_greedy(np.zeros((4, 2)), 1, np.zeros((1, 3)))
 
 
@@ -241,7 +237,7 @@ def test_robust_keeps_the_greedy_choice_of_a_large_pool(monkeypatch):
     points = np.random.default_rng(0).normal(size=(60, 3)).astype(np.float32)
     found = robust_k_center(points, 5)
     assert found.centres.rows.tolist() == k_center_greedy(points, 5).rows.tolist()
-    assert "60 points are more than the 50" in found.note and found.bound == found.radius / 2
+    assert "60 points are more than the limit of 50" in found.note and found.bound == found.radius / 2
 
 
 def test_robust_where_labelled_points_cover_all_but_one_spot():
@@ -256,7 +252,7 @@ def test_robust_where_labelled_points_cover_all_but_one_spot():
 def test_share_of_outliers():
     points = np.zeros((30, 1), dtype=np.float32)
     assert robust_k_center(points, 2).outliers == 0  # one in ten thousand
-    with pytest.raises(ValueError, match="outliers=-1"):
+    with pytest.raises(ValueError, match="outliers and time_limit must be at least 0, got -1"):
         robust_k_center(points, 2, outliers=-1)
 
 
@@ -297,10 +293,10 @@ def test_bands_draw_evenly_and_repeatably():
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (([0.5], [0.8, 0.4], 1), "0.8, 0.4 make no bands"),
-        (([0.5], [0.4], 1), "make no bands"),
-        (([0.5], [0.4, 0.8], 0), "n_per_band=0"),
-        (([0.5, 0.6], [0.4, 0.8], 1), "1 pairs have similarities"),
+        (([0.5], [0.8, 0.4], 1), "edges must be two or more growing numbers, got 0.8, 0.4"),
+        (([0.5], [0.4], 1), "edges must be two or more growing numbers, got 0.4"),
+        (([0.5], [0.4, 0.8], 0), "n_per_band must be at least 1, got 0"),
+        (([0.5, 0.6], [0.4, 0.8], 1), "one value for each of 1 pairs, got similarities of shape"),
     ],
 )
 def test_bands_refuse(arguments, told):

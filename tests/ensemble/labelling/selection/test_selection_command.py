@@ -3,6 +3,7 @@ import io
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -115,7 +116,7 @@ def test_uncertainty_takes_where_the_members_disagree(pool):
 
 def test_one_member_cannot_disagree(pool):
     model = load("surface")
-    model.members = model.members[:1]
+    model = replace(model, members=model.members[:1])
     with pytest.raises(ValueError, match="one member"):
         select_pairs(pool, 2, method="uncertainty", model=model)
 
@@ -169,7 +170,7 @@ def test_another_space_and_other_columns(pool):
 def test_more_than_there_are_is_told(pool):
     done = run(pool, "--k", 500, "--method", "random")
     assert len(rows_of(done.stdout)) == 15
-    assert "500 pairs were asked for and the pool holds 15" in done.stderr
+    assert "500 pairs were requested and the pool holds 15" in done.stderr
 
 
 def test_unreadable_rows_are_counted(tmp_path):
@@ -230,18 +231,30 @@ def test_a_pair_has_one_key_in_either_order():
         (["pool.csv", "--k", "3", "--method", "bands", "--edges", "0,x"], 2, "list of numbers"),
         (["pool.csv", "--k", "3", "--outliers", "2"], 2, "robust"),
         (["pool.csv", "--k", "3", "--space", "encoder", "--features", "length"], 2, "no columns"),
-        (["pool.csv", "--k", "3", "--method", "bands", "--edges", "1,0"], 1, "make no bands"),
-        (["pool.csv", "--k", "3", "--method", "bands"], 1, "5 bands"),
-        (["pool.csv", "--k", "9", "--method", "bands", "--strata", "sort"], 1, "no column 'sort'"),
+        (
+            ["pool.csv", "--k", "3", "--method", "bands", "--edges", "1,0"],
+            1,
+            "edges must be two or more growing numbers, got 1, 0",
+        ),
+        (["pool.csv", "--k", "3", "--method", "bands"], 1, "k must be at least 5, one pair from each band"),
+        (
+            ["pool.csv", "--k", "9", "--method", "bands", "--strata", "sort"],
+            1,
+            "strata must be a column of the pool, got 'sort'",
+        ),
         (["absent.csv", "--k", "3"], 1, "there is no file absent.csv"),
         (["pool.csv", "--k", "3", "--labelled", "absent.csv"], 1, "there is no file absent.csv"),
-        (["pool.csv", "--k", "3", "-o", "pool.csv"], 1, "both input and output"),
+        (["pool.csv", "--k", "3", "-o", "pool.csv"], 1, "must not be a file of the input"),
         (["pool.csv", "--k", "3", "--labelled", "pool.csv", "--method", "random"], 1, "labelled already"),
-        (["--sentences", "absent.txt", "--k", "3"], 1, "there is no file absent.txt"),
-        (["--sentences", "empty.txt", "--k", "3"], 1, "holds no sentences"),
-        (["--sentences", "latin.txt", "--k", "3"], 1, "line 2 of latin.txt is not UTF-8"),
-        (["--sentences", "one.txt", "--k", "3"], 1, "no pair to choose"),
-        (["--sentences", "one.txt", "--k", "3", "--candidates", "2"], 1, "fewer than the k=3"),
+        (["--sentences", "absent.txt", "--k", "3"], 1, "the file absent.txt does not exist"),
+        (["--sentences", "empty.txt", "--k", "3"], 1, "must hold at least one sentence, got none"),
+        (["--sentences", "latin.txt", "--k", "3"], 1, "line 2 of latin.txt must be UTF-8"),
+        (["--sentences", "one.txt", "--k", "3"], 1, "the pool must hold a pair to choose, got none"),
+        (
+            ["--sentences", "one.txt", "--k", "3", "--candidates", "2"],
+            1,
+            "the number of candidates must be at least k=3, got 2",
+        ),
     ],
 )
 def test_bad_use_and_bad_input(arguments, code, told, pool, monkeypatch):

@@ -1,0 +1,92 @@
+"""Pairs with gold scores that `samewise evaluate` reads, and their scores by a model or by the baseline."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+
+    from ..evaluation.assessment import Scored
+    from ..multilingual.model import Model
+
+OWN_INTERVAL = "interval"
+"""Value of `--confidence` for the model's own confidence: how much narrower its interval is than the whole scale."""
+
+
+@dataclass(frozen=True)
+class EvaluationData:
+    """Table of pairs with gold scores.
+
+    Attributes
+    ----------
+    path
+        File of the table.
+    pairs, gold
+        n pairs and their scores.
+    table
+        All columns.
+    groups
+        For each grouping of ``--by``, the label of each pair.
+    tracks
+        Track of SemEval-2017 of each pair; None without ``--track``.
+    """
+
+    path: str
+    pairs: list[tuple[str, str]]
+    gold: "np.ndarray"
+    table: "pa.Table"
+    groups: dict[str, Sequence[str]]
+    tracks: Sequence[str] | None
+
+
+def read_data(path: str, columns: str | None, gold: Path | None, by: str | None, track: str | None) -> EvaluationData:
+    """Read a table of pairs with gold scores, and the groups and tracks that its columns name."""
+    from ..evaluation.aggregates import track_of
+    from ..evaluation.groupings import groupings_of, labels_of
+    from ..tables.labelled_pairs import need_scores, read_pairs
+
+    pairs, scores, table = read_pairs(path, columns, gold=gold)
+    groups = {} if by is None else groupings_of(table, by, path)
+    tracks = None if track is None else [track_of(label) for label in labels_of(table, track, path)]
+    return EvaluationData(path, pairs, need_scores(scores, path), table, dict(groups), tracks)
+
+
+def score_pairs(model: "Model | None", pairs: list[tuple[str, str]], gold: "np.ndarray") -> "Scored":
+    """Score pairs with a model, or without one by the cosine of one-hot vectors."""
+    from ..evaluation.assessment import Scored
+
+    if model is None:
+        from ..evaluation.metrics import one_hot_cosine
+
+        return Scored(pairs, gold, one_hot_cosine(pairs))
+    prediction = model.predict_pairs(pairs)
+    bounds = prediction.low, prediction.high
+    return Scored(pairs, gold, prediction.score, *bounds, prediction.flags, model.interval.level)
+
+
+def thresholds_on(model: "Model | None", path: str, columns: str | None) -> dict[float, float]:
+    """Return the thresholds of F1 that are best on another table."""
+    from ..evaluation.ranking import tuned_thresholds
+
+    data = read_data(path, columns, None, None, None)
+    scored = score_pairs(model, data.pairs, data.gold)
+    return tuned_thresholds(scored.gold, scored.score)
+
+
+def confidence_weights(scored: "Scored", data: EvaluationData, column: str) -> "np.ndarray":
+    """Return the confidence in each pair: a column of the table, or 0 to 100 by the width of the model's interval."""
+    from ..evaluation.groupings import weights_of
+
+    if column != OWN_INTERVAL or OWN_INTERVAL in data.table.column_names:
+        return weights_of(data.table, column, data.path)
+    if scored.low is None or scored.high is None:
+        raise typer.BadParameter("--baseline has no intervals; name a column", param_hint="--confidence")
+    weights: np.ndarray = 100.0 * (1.0 - (scored.high - scored.low) / 5.0)
+    if not weights.any():
+        raise ValueError("every interval of the model is the whole scale, so it has no confidence; name a column")
+    return weights

@@ -1,0 +1,113 @@
+"""Options of commands that fit models and measure them: the ensemble, the reading of tables, and extraction."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .console import say
+from .model_options import EncoderOption, VectorsOption
+from .options import (
+    CacheOption,
+    FeaturesOption,
+    JobsOption,
+    PipelineOption,
+    ScoredColumnsOption,
+    SettingsOption,
+    feature_spec,
+    member_settings,
+    names_of,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ...features.matrix import FeatureMatrix
+
+Pairs = list[tuple[str, str]]
+
+OutputFolderOption = Annotated[
+    Path,
+    typer.Option("-o", "--output", metavar="DIR", help="Folder for tables and finished fits; continues there."),
+]
+QuickOption = Annotated[bool, typer.Option("--quick", help="Fewer trees: a first look in a fraction of the time.")]
+FinalOption = Annotated[bool, typer.Option("--final", help="Measure on a test split, once; logged in DIR/log.jsonl.")]
+
+
+@dataclass(frozen=True)
+class FittedEnsemble:
+    """Features, members and settings of the ensemble that an experiment fits."""
+
+    features: FeaturesOption = None
+    members: Annotated[
+        str, typer.Option("--members", metavar="M,M", help="The ensemble; networks only if they are named.")
+    ] = "rf,gbm,xgb"
+    settings: SettingsOption = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the members."""
+        return names_of(self.members)
+
+    def facts(self, *, quick: bool, final: bool) -> dict[str, Any]:
+        """Return the facts of an experiment that are the same for all: features, settings, and how it is measured."""
+        settings = member_settings(self.settings or ())
+        return {"features": self.features or "full", "quick": quick, "final": final, "settings": settings}
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Columns of the tables, and how their features are extracted."""
+
+    columns: ScoredColumnsOption = None
+    jobs: JobsOption = -1
+    cache: CacheOption = None
+    pipeline: PipelineOption = None
+    vectors: VectorsOption = None
+    encoder: EncoderOption = None
+
+    @property
+    def resources(self) -> dict[str, Any]:
+        """Cache, pipeline, word vectors and encoder, by the names that extraction has for them."""
+        return {key: getattr(self, key) for key in ("cache", "pipeline", "vectors", "encoder")}
+
+    def matrices(
+        self, train: Pairs, held_out: Pairs | None, ensemble: FittedEnsemble
+    ) -> "tuple[FeatureMatrix, FeatureMatrix | None]":
+        """Extract the features of training pairs and of held-out pairs."""
+        from ..experiments.experiment_matrices import matrices
+
+        spec = feature_spec(ensemble.features or "full")
+        return matrices(train, held_out, spec, ensemble.names, **self.resources)
+
+
+def read_scored(path: str, columns: str | None) -> "tuple[Pairs, np.ndarray]":
+    """Read pairs and their gold scores from a table."""
+    from ..tables.labelled_pairs import need_scores, read_pairs
+
+    pairs, scores, _ = read_pairs(path, columns)
+    return pairs, need_scores(scores, path)
+
+
+def member_params(settings: Sequence[str] | None, members: Sequence[str], *, quick: bool) -> dict[str, dict[str, Any]]:
+    """Return the settings of each member: those of ``--set``, and where they are silent those of a quick fit."""
+    from ..experiments import QUICK
+
+    chosen = member_settings(settings or ())
+    names = {*members, *chosen}
+    return {name: {**(QUICK.get(name, {}) if quick else {}), **chosen.get(name, {})} for name in names}
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse an output folder that is a file."""
+    if folder.is_file():
+        raise ValueError(f"the output must be a folder, got the file {folder}; name a folder")
+
+
+def show_written(notes: Sequence[str], written: Sequence[Path], charts: str = "a chart") -> None:
+    """Print the notes on a result and the names of its two tables and its page."""
+    for note in notes:
+        say(f"samewise: {note}")
+    say(f"samewise: all rows are in {written[0]} and {written[1]}, and a page with {charts} in {written[2]}")

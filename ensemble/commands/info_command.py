@@ -1,0 +1,85 @@
+"""Command that verifies a model and describes it."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+
+from .console import print_json, show
+from .model_options import model_source
+from .option_groups import only, option_groups
+from .options import JsonOption
+
+if TYPE_CHECKING:
+    from ..core.predictor import Predictor
+    from ..multilingual.model_source import ModelSource
+
+
+@option_groups(source=only(model_source, "own", "vectors", "encoder"))
+def info(
+    folder: Annotated[str, typer.Argument(metavar="[DIR]", help="Folder of a model, or a profile.")] = "full",
+    *,
+    source: "ModelSource",
+    as_json: JsonOption = False,
+) -> None:
+    """Verify a model and describe it."""
+    model = cast("Predictor", replace(source, model=folder).load())  # no languages are named
+    if as_json:
+        facts = {"signature": model.signature, "verified": True, "probe_difference": model.probe_difference()}
+        print_json({**facts, "manifest": model.manifest})
+        return
+    manifest = model.manifest
+    show(
+        [
+            ("signature", model.signature),
+            ("verified", "every file is as it was saved"),
+            ("probe", f"scores here differ by at most {model.probe_difference():.1g} from those when it was made"),
+            *_facts(model),
+            *_resources(model),
+            *_figures(manifest.get("metrics", {})),
+        ]
+    )
+
+
+def _facts(model: "Predictor") -> list[tuple[str, str]]:
+    manifest = model.manifest
+    files, training = manifest.get("files", {}), manifest.get("training", {})
+    size = sum(file.get("size", file.get("bytes", 0)) for file in files.values())
+    return [
+        ("size", f"{size / 1e6:.2f} MB in {len(files)} files"),
+        ("features", f"{len(model.features)} with {len(model.columns)} columns"),
+        ("members", ", ".join(member.name for member in model.members)),
+        ("combined by", _combination(model)),
+        ("trained on", str(training.get("data", "not recorded"))),
+        ("command", str(training.get("command", "not recorded"))),
+        ("licence", str(manifest.get("licence"))),
+    ]
+
+
+def _combination(model: "Predictor") -> str:
+    names, weights = [member.name for member in model.members], model.combination.weights
+    weighted = ", ".join(f"{name} {weight:.2f}" for name, weight in zip(names, weights, strict=False))
+    rule = f"stack: {weighted}" if weights else "mean"
+    return f"{rule}, calibrated" if model.combination.knots else rule
+
+
+def _resources(model: "Predictor") -> list[tuple[str, str]]:
+    from ..core.bundle_parts import USER_RESOURCES
+
+    manifest, rows = model.manifest, []
+    if "pipeline" in manifest.get("foundations", {}):
+        pipeline = manifest["foundations"]["pipeline"]
+        rows.append(("parsed by", f"{pipeline['name']} {pipeline['digest']}"))
+    for key, path in model.user_files.items():
+        kind, name = USER_RESOURCES[key], manifest.get("training", {}).get(key, {}).get("name")
+        rows.append((kind.title, f"{name} {manifest['given'][kind.name]} at {path}"))
+    return rows
+
+
+def _figures(metrics: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return [
+        (f"Pearson on {name}", f"{facts['pearson']:.4f} ({facts.get('data', 'unnamed')}, {facts.get('n', '?')} pairs)")
+        for name, facts in metrics.items()
+        if isinstance(facts, dict) and isinstance(facts.get("pearson"), float)
+    ]

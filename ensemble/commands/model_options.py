@@ -1,0 +1,67 @@
+"""Options that choose a model and the user-supplied files that it reads."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .options import one_of
+
+if TYPE_CHECKING:
+    from ..multilingual.model_source import ModelSource
+
+ModelOption = Annotated[str | None, typer.Option("--model", metavar="DIR", help="Folder of a trained model.")]
+ProfileOption = Annotated[
+    str | None,
+    typer.Option("--profile", metavar="P", help="A model that ships: surface, fast, full, multilingual, translations."),
+]
+OwnOption = Annotated[
+    Path | None, typer.Option("--own", metavar="FILE.py", help="Your own features that the model was trained with.")
+]
+VectorsOption = Annotated[
+    Path | None,
+    typer.Option("--vectors", metavar="PATH", help="User-supplied word vectors, for user_embedding: their path."),
+]
+EncoderOption = Annotated[
+    str | None,
+    typer.Option(
+        "--encoder",
+        metavar="PATH_OR_NAME",
+        help="User-supplied sentence encoder, for user_contextual: its folder, or its name on a hub.",
+    ),
+]
+LanguagesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--languages",
+        metavar="L",
+        help="Languages of the texts: es,en for any of these, es-en for first and second text, auto for all known.",
+    ),
+]
+TranslateOption = Annotated[
+    str | None,
+    typer.Option(
+        "--translate", metavar="T", help="Also compare translations: apertium, dictionary, or yours as module:function."
+    ),
+]
+
+
+def model_source(
+    model: ModelOption = None,
+    profile: ProfileOption = None,
+    own: OwnOption = None,
+    vectors: VectorsOption = None,
+    encoder: EncoderOption = None,
+    languages: LanguagesOption = None,
+    translate: TranslateOption = None,
+) -> "ModelSource":
+    """Return the model source that the options name."""
+    if model is not None and profile is not None:
+        raise typer.BadParameter("must be given without --profile, got both; leave one out", param_hint="--model")
+    from ..core.profiles import ALL_PROFILES, DEFAULT_PROFILE
+    from ..multilingual.model_source import ModelSource
+
+    if profile is not None:
+        one_of(profile, ALL_PROFILES, "--profile")
+    name = model if model is not None else profile or DEFAULT_PROFILE
+    return ModelSource.of(name, own, vectors, encoder, languages=languages, translate=translate)

@@ -1,0 +1,129 @@
+"""Options of `samewise select`: sentences to pair, distances, settings of the methods, and the simulation."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .model_options import ModelOption, OwnOption, ProfileOption, model_source
+from .option_groups import option_groups
+from .option_rules import Rule
+from .options import CacheOption, FeaturesOption, JobsOption, SettingsOption
+
+if TYPE_CHECKING:
+    from ..multilingual.model_source import ModelSource
+
+
+@dataclass(frozen=True)
+class SentenceLists:
+    """Lists of sentences to be paired, in place of a table of pairs."""
+
+    sentences: Annotated[
+        Path | None,
+        typer.Option("--sentences", metavar="A", help="Instead of POOL: sentences, one a line, to be paired."),
+    ] = None
+    partners: Annotated[
+        Path | None,
+        typer.Option("--with", metavar="B", help="With --sentences: what to pair them with; each other without it."),
+    ] = None
+    count: Annotated[
+        int | None,
+        typer.Option(
+            "--candidates",
+            metavar="N",
+            min=1,
+            help="With --sentences: pairs to choose from; 10 times --k, 1,000 at least.",
+        ),
+    ] = None
+
+
+def selection_source(model: ModelOption = None, profile: ProfileOption = None, own: OwnOption = None) -> "ModelSource":
+    """Return the model source that the options name; without them, that of the profile for selection."""
+    from ..labelling.selection.pair_selection import PROFILE
+
+    return model_source(model, PROFILE if model is None and profile is None else profile, own)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Distance:
+    """Space in which distances are measured, and the model whose features it has."""
+
+    space: Annotated[
+        str, typer.Option("--space", metavar="S", help="Where distance is measured: features or encoder.")
+    ] = "features"
+    features: FeaturesOption = None
+    source: "ModelSource"
+
+
+distance_options = option_groups(source=selection_source)(Distance)
+"""Group of options for a `Distance`."""
+
+
+@dataclass(frozen=True)
+class MethodSettings:
+    """Settings of the methods."""
+
+    edges: Annotated[
+        str | None,
+        typer.Option("--edges", metavar="E,E", help="Edges of the bands of similarity; 0.4 to 0.8 in five."),
+    ] = None
+    strata: Annotated[
+        str | None, typer.Option("--strata", metavar="COL", help="With bands: as many from each value of a column.")
+    ] = None
+    time_limit: Annotated[
+        float, typer.Option("--time-limit", metavar="S", min=0.0, help="With robust: seconds for the programs.")
+    ] = 60.0
+    outliers: Annotated[
+        int | None,
+        typer.Option("--outliers", metavar="N", min=0, help="With robust: pairs left uncovered; 1 in 10,000."),
+    ] = None
+    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of random draws.")] = 0
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """Settings of the simulation."""
+
+    simulated: Annotated[
+        str | None,
+        typer.Option(
+            "--simulate", metavar="LABELLED", help="Instead: how well each method (M,M) does on pairs with scores."
+        ),
+    ] = None
+    dev: Annotated[str | None, typer.Option("--dev", metavar="DEV", help="With --simulate: table to measure on.")] = (
+        None
+    )
+    sizes: Annotated[
+        str | None,
+        typer.Option("--sizes", metavar="N,N", help="With --simulate: numbers of labels; 100 to 2,000 in seven."),
+    ] = None
+    seeds: Annotated[
+        int | None, typer.Option("--seeds", metavar="N", min=1, help="With --simulate: starts, 0 to N - 1; 5.")
+    ] = None
+    members: Annotated[
+        str | None, typer.Option("--members", metavar="M,M", help="With --simulate: the regressor; xgb.")
+    ] = None
+    settings: SettingsOption = None
+    jobs: JobsOption = -1
+    cache: CacheOption = None
+
+
+RULES = (
+    *(
+        Rule(option, "leave it out: --simulate does not read it", without=("--simulate",))
+        for option in (
+            *("POOL", "--k", "--labelled", "--sentences", "--model", "--profile"),
+            *("--edges", "--strata", "--outliers", "--format", "--with", "--candidates", "--own"),
+        )
+    ),
+    *(
+        Rule(option, "leave it out: it is for --simulate", needs=("--simulate",))
+        for option in ("--dev", "--sizes", "--seeds", "--members", "--set", "--cache")
+    ),
+    *(
+        Rule(option, "only lists of sentences are paired; add --sentences", needs=("--sentences",))
+        for option in ("--with", "--candidates")
+    ),
+)
+"""Rules on which options of `samewise select` go together."""

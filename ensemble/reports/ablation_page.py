@@ -1,0 +1,72 @@
+"""Report of an ablation: change of a figure when a part of the model is left out."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .bar_tables import Bar, bars
+from .evaluation_charts import p_text
+from .html_pages import check_rows, render, signed
+
+if TYPE_CHECKING:
+    from ..experiments import Agreement
+
+_DWARFS = 4
+"""Ratio to the next bar from which a bar is left out of the second chart."""
+
+_KEYS = ("name", "delta", "low", "high", "p_holm")
+
+
+def ablation_report(
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    change: str = "left out",
+    signature: str = "",
+    title: str = "What each part of the model adds",
+    agreement: "Agreement | None" = None,
+    sides: tuple[str, str] = ("here", "in the other"),
+) -> str:
+    """Return the report of an ablation as the text of one HTML file, to be written as UTF-8.
+
+    Parameters
+    ----------
+    rows
+        One mapping a part: ``name``, ``delta`` (Pearson after the change less Pearson of the whole, -2..2), ``low`` and
+        ``high`` (ends of its 95 % interval, NaN where there is none) and ``p_holm`` (0..1, None or NaN where there is
+        none).
+    change
+        Change of the part: ``left out``, ``alone``, ``added`` or ``shuffled``.
+    signature, title
+        Signature of the model, and title of the page.
+    agreement
+        Ranks of the parts in this ablation and in another, to be shown side by side.
+    sides
+        Names of the two ablations of the agreement.
+
+    Raises
+    ------
+    ValueError
+        If there is no row, or a row lacks a key.
+    """
+    check_rows(rows, _KEYS)
+    header = (change, "delta with 95 % interval", "delta", "interval", "p (Holm)")
+    all_bars = bars([_bar(row) for row in rows], header)
+    large, rest = _dwarfing(rows)
+    near = bars([_bar(row) for row in rest], header) if large else None
+    facts = {"change": change, "bars": all_bars, "near": near, "large": large, "agreement": agreement, "sides": sides}
+    return render("ablation.html", title=title, signature=signature, **facts)
+
+
+def _dwarfing(rows: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[Mapping[str, Any]]]:
+    # Beside a bar that is many times as long, other bars look like zero.
+    ordered = sorted(rows, key=lambda row: -abs(float(row["delta"])))
+    sizes = [abs(float(row["delta"])) for row in ordered]
+    count = next((k for k in range(len(sizes) - 1) if not sizes[k] > _DWARFS * sizes[k + 1]), 0)
+    large = [str(row["name"]) for row in ordered[:count]]
+    return large, [row for row in rows if not any(row is one for one in ordered[:count])]
+
+
+def _bar(row: Mapping[str, Any]) -> Bar:
+    delta, low, high = (float(row[key]) for key in ("delta", "low", "high"))
+    interval = f"{signed(low, 4)} to {signed(high, 4)}" if math.isfinite(low + high) else ""
+    return Bar(str(row["name"]), delta, low, high, (signed(delta, 4), interval, p_text(row["p_holm"])))

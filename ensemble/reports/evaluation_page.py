@@ -1,0 +1,140 @@
+"""Report of an evaluation: figures, charts and the worst errors of a model on scored pairs."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..evaluation.metrics import Evaluation, evaluate
+from ..evaluation.system_comparison import Comparison
+from .evaluation_charts import (
+    calibration_chart,
+    correlation_matrix,
+    coverage_bars,
+    difference_bars,
+    group_bars,
+    residual_chart,
+    scatter_chart,
+    series_of,
+    system_bars,
+)
+from .html_pages import render, signed
+from .svg_charts import SERIES, shape
+
+WORST = 50
+"""Number of the largest errors that are listed."""
+
+
+def evaluation_report(
+    gold: Sequence[float] | np.ndarray,
+    predicted: Sequence[float] | np.ndarray,
+    low: Sequence[float] | np.ndarray | None = None,
+    high: Sequence[float] | np.ndarray | None = None,
+    *,
+    groups: Sequence[str] | None = None,
+    members: Mapping[str, Sequence[float] | np.ndarray] | None = None,
+    pairs: Sequence[tuple[str, str]] | None = None,
+    signature: str,
+    title: str,
+    comparison: Comparison | None = None,
+    seed: int = 0,
+) -> str:
+    """Return the report of n scored pairs as the text of one HTML file, to be written as UTF-8.
+
+    Its figures are those of `evaluate` for the same arguments.
+
+    Parameters
+    ----------
+    gold, predicted
+        Shape (n,), 0..5, n at least 2.
+    low, high
+        Ends of the predicted intervals, shape (n,); None for scores without intervals.
+    groups
+        A label for each pair.
+    members
+        Scores of each member by its name, shape (n,); the report shows their correlations.
+    pairs
+        The texts; adds the list of the largest errors.
+    signature
+        Signature of the model.
+    title
+        Title of the page, such as the name of the file.
+    comparison
+        Result of `compare`, for a table of systems.
+    seed
+        Seed of the bootstrap.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, a value is not finite, or there are under two pairs.
+    """
+    x, y = np.asarray(gold, dtype=np.float64), np.asarray(predicted, dtype=np.float64)
+    ends = None if low is None or high is None else (np.asarray(low, np.float64), np.asarray(high, np.float64))
+    columns = {"low": low, "high": high, "groups": groups, "pairs": pairs}
+    _check(len(x), {**columns, **{f"the member {name!r}": column for name, column in (members or {}).items()}})
+    first, last = ends or (None, None)
+    evaluation = evaluate(x, y, first, last, groups=groups, seed=seed)
+    labels = None if groups is None else np.asarray([str(label) for label in groups])
+    legend, series = series_of(labels, len(x))
+    return render(
+        "evaluation.html",
+        title=title,
+        signature=signature,
+        figures=_figures(evaluation),
+        legend=legend,
+        shapes=[shape(number, 5.0) for number in range(SERIES + 1)],
+        scatter=scatter_chart(x, y, series, evaluation),
+        residuals=residual_chart(x, y),
+        calibration=calibration_chart(x, y),
+        groups=group_bars(evaluation) if evaluation.groups else None,
+        weighted_mean=evaluation.weighted_mean,
+        alone=len(set(labels.tolist())) - len(evaluation.groups) if labels is not None else 0,
+        coverage=None if ends is None else coverage_bars(x, y, *ends),
+        members=correlation_matrix([*members.items(), ("this model", y), ("gold", x)]) if members else None,
+        systems=None if comparison is None else system_bars(comparison),
+        differences=None if comparison is None else difference_bars(comparison),
+        comparison=comparison,
+        worst=None if pairs is None else _worst(x, y, ends, labels, pairs),
+    )
+
+
+def _check(n: int, columns: Mapping[str, Sequence[Any] | np.ndarray | None]) -> None:
+    for name, column in columns.items():
+        if column is not None and len(column) != n:
+            raise ValueError(f"{name} has {len(column)} values for {n} pairs; give one value a pair")
+
+
+def _figures(evaluation: Evaluation) -> list[tuple[str, str, str]]:
+    interval = f"95 % interval {evaluation.pearson_low:.4f} to {evaluation.pearson_high:.4f}"
+    figures = [
+        ("Pearson", f"{evaluation.pearson:.4f}", interval),
+        ("Spearman", f"{evaluation.spearman:.4f}", "correlation of the ranks"),
+        ("RMSE", f"{evaluation.rmse:.3f}", "points on the 0 to 5 scale"),
+        ("Within 1", f"{evaluation.within_1:.1%}", "of scores are at most 1 point from gold"),
+    ]
+    if evaluation.coverage is not None:
+        figures.append(("Coverage", f"{evaluation.coverage:.1%}", "of gold scores lie in the predicted interval"))
+    return [*figures, ("Pairs", f"{evaluation.n:,}", "with a gold score")]
+
+
+def _worst(
+    x: np.ndarray,
+    y: np.ndarray,
+    ends: tuple[np.ndarray, np.ndarray] | None,
+    labels: np.ndarray | None,
+    pairs: Sequence[tuple[str, str]],
+) -> list[dict[str, str]]:
+    return [
+        {
+            "place": f"{k + 1:,}",
+            "gold": f"{x[k]:.2f}",
+            "predicted": f"{y[k]:.2f}",
+            "error": signed(float(y[k] - x[k])),
+            "interval": "" if ends is None else f"{ends[0][k]:.2f} to {ends[1][k]:.2f}",
+            "group": "" if labels is None else str(labels[k]),
+            "a": pairs[k][0],
+            "b": pairs[k][1],
+        }
+        for k in np.argsort(-np.abs(y - x), kind="stable")[:WORST].tolist()
+    ]

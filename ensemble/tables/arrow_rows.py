@@ -1,0 +1,124 @@
+"""Rows of Arrow batches: those with two texts, and those without, which are set aside."""
+
+from collections.abc import Callable, Generator, Iterator
+from typing import Any, BinaryIO, NamedTuple
+
+import pyarrow as pa
+
+from .plain_values import plain_values
+from .table_errors import TableError
+from .table_format import TableFile
+from .table_reader import Chunk, TableReader, id_column, text_columns
+from .text_rows import NOT_UTF8, Reject, bad_text, json_text
+
+
+class ArrowFile(NamedTuple):
+    """The content of a file that pyarrow reads: its columns, its rows in batches, and their number if it is stored."""
+
+    schema: pa.Schema
+    batches: Iterator[pa.RecordBatch]
+    rows: int | None = None
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+def is_text(kind: pa.DataType) -> bool:
+    """Return whether values of a type are texts."""
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    view = getattr(pa.types, "is_string_view", lambda kind: False)
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or view(kind))
+
+
+def open_arrow(file: TableFile, open: Callable[[BinaryIO, int], ArrowFile]) -> TableReader:
+    """Return the reader of a binary file that pyarrow reads.
+
+    Parameters
+    ----------
+    file
+        The open file.
+    open
+        Opens a stream, given the most rows of a batch.
+    """
+    name, title = file.name, file.format.title
+    try:
+        arrow = open(file.stream, file.batch_size)
+    except (pa.ArrowException, OSError) as error:
+        raise TableError(f"{name} is not a {title} file that can be read: {_first_line(error)}") from error
+    schema = arrow.schema
+    a, b = text_columns(schema.names, file.columns, name)
+    for column in (a, b):
+        if not is_text(schema.field(column).type):
+            raise TableError(f"the column {column!r} of {name} holds {schema.field(column).type}, not text")
+
+    def chunks(reader: TableReader) -> Generator[Chunk, None, None]:
+        try:
+            for batch in arrow.batches:
+                yield Chunk(*split_rows(batch, a, b, reader.lines + 1))
+                reader.lines += batch.num_rows
+        except (pa.ArrowException, OSError) as error:
+            raise TableError(f"{name} is broken after row {reader.lines:,}: {_first_line(error)}") from error
+
+    id_name = id_column(file.id, schema.names, name)
+    return TableReader(name, file.format.name, file.stream, schema, (a, b), chunks, id_name, arrow.rows)
+
+
+def split_rows(
+    batch: pa.RecordBatch, a: str, b: str, start: int
+) -> tuple[pa.RecordBatch, list[str], list[str], list[Reject], list[int]]:
+    """Return the good rows of a batch, their texts, the bad rows, and the numbers of the good ones.
+
+    Parameters
+    ----------
+    batch
+        Consecutive rows.
+    a, b
+        The columns with the texts.
+    start
+        Number of the first row.
+    """
+    texts = [_to_python(batch.column(column)) for column in (a, b)]
+    rejects = []
+    good = []
+    for row, pair in enumerate(zip(*texts, strict=True)):
+        reasons = [bad_text(text, column) for text, column in zip(pair, (a, b), strict=True)]
+        reasons = [NOT_UTF8 if text is _BROKEN else reason for text, reason in zip(pair, reasons, strict=True)]
+        reason = reasons[0] or reasons[1]
+        if reason is None:
+            good.append(row)
+        else:
+            raw = plain_row(batch, row)
+            rejects.append(Reject(start + row, reason, json_text(raw), raw))
+    if rejects:
+        batch = batch.take(pa.array(good, pa.int64()))
+    first, second = ([column[row] for row in good] for column in texts)
+    return batch, first, second, rejects, [start + row for row in good]
+
+
+class _Broken:
+    def __str__(self) -> str:
+        return "<undecodable>"
+
+
+_BROKEN = _Broken()
+
+
+def plain_row(batch: pa.RecordBatch, row: int) -> dict[str, Any]:
+    """Return one row by column name, in plain values; undecodable ones become ``<undecodable>`` in JSON."""
+    return {name: _to_python(batch.column(k).slice(row, 1))[0] for k, name in enumerate(batch.schema.names)}
+
+
+def _to_python(column: pa.Array) -> list[Any]:
+    try:
+        return plain_values(column)
+    except UnicodeDecodeError:
+        return [_value(item) for item in column]
+
+
+def _value(item: pa.Scalar) -> Any:
+    try:
+        return item.as_py()
+    except UnicodeDecodeError:
+        return _BROKEN

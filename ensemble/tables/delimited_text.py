@@ -1,0 +1,116 @@
+"""CSV and TSV read as chunks of rows."""
+
+import csv
+from collections.abc import Generator, Iterable, Iterator
+
+import pyarrow as pa
+
+from .table_errors import TableError
+from .table_format import HEAD, TableFile
+from .table_reader import Chunk, TableReader, id_column, text_columns
+from .text_layouts import Layout, allow_long_fields, recognise
+from .text_rows import CONVERT, NOT_UTF8, Lines, Reject, Row, decodes, grouped, is_overlong, overlong
+
+
+def open_delimited(file: TableFile, quoted: bool) -> TableReader:
+    """Return the reader of a file that is named as CSV (`quoted`) or as TSV; its layout may be the other."""
+    sample = file.head.decode("utf-8-sig", "surrogateescape")
+    end = max(sample.rfind("\n"), sample.rfind("\r"))
+    # The head may end inside a line; a file that is shorter than the head is whole.
+    whole = sample[: end + 1] if end > 0 and len(file.head) >= HEAD else sample
+    layout = recognise(whole, quoted, file.columns)
+    if layout.header and not decodes("".join(layout.names)):
+        raise TableError(f"the header of {file.name} is not UTF-8; {CONVERT}")
+    a, b = text_columns(layout.names, file.columns, file.name)
+    schema = pa.schema([pa.field(column, pa.string()) for column in layout.names])
+    places = layout.names.index(a), layout.names.index(b)
+
+    def chunks(reader: TableReader) -> Generator[Chunk, None, None]:
+        lines = Lines(file.stream)
+        for rows, rejects in grouped(_rows(lines, layout), file.batch_size):
+            values = list(zip(*(row.values for row in rows), strict=True)) or [()] * len(layout.names)
+            batch = pa.record_batch([pa.array(column, pa.string()) for column in values], schema=schema)
+            first, second = (list(values[place]) for place in places)
+            yield Chunk(batch, first, second, rejects, [row.line for row in rows])
+        reader.lines = lines.count
+
+    id_name = id_column(file.id, layout.names, file.name)
+    return TableReader(file.name, layout.format, file.stream, schema, (a, b), chunks, id_name)
+
+
+def _rows(lines: Lines, layout: Layout) -> Iterator[Row | Reject]:
+    """Yield the rows below the header, each with as many fields as the layout has names."""
+    header = layout.header
+    width = len(layout.names)
+    widths = str(width) if layout.fewest == width else f"{layout.fewest} to {width}"
+    for row in _quoted_records(lines.read(""), layout.delimiter) if layout.quoted else _tabbed_records(lines):
+        if isinstance(row, Reject):
+            yield row
+        elif header:
+            header = False
+        elif not decodes(row.raw):
+            yield Reject(row.line, f"{NOT_UTF8}; {CONVERT}", row.raw, row.values)
+        elif not layout.fewest <= len(row.values) <= width:
+            yield Reject(row.line, f"{len(row.values)} fields instead of {widths}", row.raw, row.values)
+        else:
+            row.values.extend([""] * (width - len(row.values)))
+            yield row
+
+
+class _Recorder:
+    """Lines on their way to the csv module, kept until the record that they make up is complete."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self.lines = iter(lines)
+        self.taken: list[str] = []
+        self.ended = False
+
+    def __iter__(self) -> "_Recorder":
+        return self
+
+    def __next__(self) -> str:
+        line = next(self.lines, None)
+        if line is None:
+            self.ended = True
+            raise StopIteration
+        self.taken.append(line)
+        return line
+
+
+def _quoted_records(text: Iterable[str], delimiter: str) -> Iterator[Row | Reject]:
+    allow_long_fields()
+    lines = _Recorder(text)
+    records = csv.reader(lines, delimiter=delimiter)
+    while True:
+        start = records.line_num + 1
+        lines.taken.clear()
+        try:
+            fields = next(records)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raw = "".join(lines.taken)
+            if any(map(is_overlong, lines.taken)):
+                yield overlong(start, raw)
+            else:
+                yield Reject(start, f"not CSV: {error}", raw)
+            continue
+        raw = "".join(lines.taken)
+        if is_overlong(raw) and any(map(is_overlong, lines.taken)):
+            yield overlong(start, raw)
+        elif lines.ended and fields:
+            yield Reject(start, "a quote that opens here is never closed", raw)
+        elif fields:
+            yield Row(start, fields, raw.rstrip("\r\n"))
+
+
+def _tabbed_records(lines: Lines) -> Iterator[Row | Reject]:
+    empty: list[int] = []
+    for number, raw in lines.numbered():
+        if not raw:
+            empty.append(number)
+            continue
+        # Files that go with this one line by line would slip if an empty line were no row; at the end it is none.
+        yield from (Reject(row, "empty line", "") for row in empty)
+        empty.clear()
+        yield overlong(number, raw) if is_overlong(raw) else Row(number, raw.split("\t"), raw)

@@ -1,0 +1,166 @@
+"""JSON Lines: one JSON object a line, with types and nested values."""
+
+import json
+from collections.abc import Generator, Iterable, Iterator
+from itertools import chain
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+
+from ..plain_values import AS_JSON, is_marked, plain_values
+from ..table_errors import TableError
+from ..table_format import TableFile, TableFormat
+from ..table_reader import Chunk, TableReader, id_column, text_columns
+from ..text_rows import (
+    CONVERT,
+    NOT_UTF8,
+    Lines,
+    Reject,
+    Row,
+    bad_text,
+    decodes,
+    grouped,
+    is_overlong,
+    json_text,
+    overlong,
+    write_lines,
+)
+
+_MOST_COLUMNS = 10_000
+
+_TYPES: tuple[tuple[set[str], pa.DataType], ...] = (
+    (set(), pa.null()),
+    ({"bool"}, pa.bool_()),
+    ({"int", "wide"}, pa.int64()),
+    ({"int", "float"}, pa.float64()),  # integers up to 2**53 are exact in it
+    ({"text"}, pa.string()),
+)
+
+
+def _rows(lines: Lines) -> Iterator[Row | Reject]:
+    for number, raw in lines.numbered():
+        if not raw.strip():
+            continue
+        if is_overlong(raw):
+            yield overlong(number, raw)
+            continue
+        if not decodes(raw):
+            yield Reject(number, f"{NOT_UTF8}; {CONVERT}", raw)
+            continue
+        try:
+            values = json.loads(raw)
+        except (ValueError, RecursionError) as error:
+            yield Reject(number, f"not JSON: {error}", raw)
+            continue
+        if not isinstance(values, dict):
+            yield Reject(number, "JSON, but not an object", raw)
+        elif not decodes("".join(values)) or not decodes("".join(v for v in values.values() if isinstance(v, str))):
+            yield Reject(number, "a lone surrogate, which is not a character", raw)
+        else:
+            yield Row(number, values, raw)
+
+
+def _kind(value: Any) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "bool"
+    if isinstance(value, int):
+        return "int" if abs(value) <= 2**53 else "wide" if -(2**63) <= value < 2**63 else "json"
+    return "float" if isinstance(value, float) else "text" if isinstance(value, str) else "json"
+
+
+def _columns_of(streams: Iterable[BinaryIO]) -> dict[str, pa.Field]:
+    """Return the columns of files together, in order of appearance, with types that hold every value."""
+    kinds: dict[str, set[str]] = {}
+    for row in chain.from_iterable(_rows(Lines(stream)) for stream in streams):
+        if isinstance(row, Row):
+            for name, value in row.values.items():
+                kinds.setdefault(name, set()).add(_kind(value))
+            if len(kinds) > _MOST_COLUMNS:
+                raise TableError(
+                    f"JSON objects must have at most {_MOST_COLUMNS:,} different keys, got more up to line {row.line}; "
+                    f"nest what is no column"
+                )
+    fields = {}
+    for name, present in kinds.items():
+        type = next((type for allowed, type in _TYPES if present - {"null"} <= allowed), None)
+        fields[name] = pa.field(name, pa.string(), metadata=AS_JSON) if type is None else pa.field(name, type)
+    return fields
+
+
+def _open(file: TableFile) -> TableReader:
+    # A first pass finds the type of every column, so that all chunks have one schema.
+    fields = file.fields
+    if fields is None:
+        fields = _columns_of([file.stream])
+        file.stream.seek(0)
+    if not fields:
+        raise TableError(f"{file.name} has no line with a JSON object that holds anything")
+    names = list(fields)
+    a, b = text_columns(names, file.columns, file.name)
+    texts = {a: pa.field(a, pa.string()), b: pa.field(b, pa.string())}
+    schema = pa.schema(list({**fields, **texts}.values()))
+
+    def chunks(reader: TableReader) -> Generator[Chunk, None, None]:
+        lines = Lines(file.stream)
+        for rows, rejects in grouped(_with_texts(_rows(lines), a, b), file.batch_size):
+            columns = [_column([row.values.get(field.name) for row in rows], field) for field in schema]
+            batch = pa.record_batch(columns, schema=schema)
+            first, second = ([row.values[column] for row in rows] for column in (a, b))
+            yield Chunk(batch, first, second, rejects, [row.line for row in rows])
+        reader.lines = lines.count
+
+    id_name = id_column(file.id, names, file.name)
+    return TableReader(file.name, file.format.name, file.stream, schema, (a, b), chunks, id_name)
+
+
+def _with_texts(rows: Iterator[Row | Reject], a: str, b: str) -> Iterator[Row | Reject]:
+    for row in rows:
+        bad = None if isinstance(row, Reject) else bad_text(row.values.get(a), a) or bad_text(row.values.get(b), b)
+        yield row if bad is None else Reject(row.line, bad, row.raw, row.values)
+
+
+def _column(values: list[Any], field: pa.Field) -> pa.Array:
+    if field.metadata == AS_JSON:
+        values = [None if value is None else json_text(value) for value in values]
+    elif field.type == pa.float64():
+        values = [None if value is None else float(value) for value in values]
+    return pa.array(values, field.type)
+
+
+class _Writer:
+    def __init__(self, file: BinaryIO, schema: pa.Schema) -> None:
+        self._file = file
+        self._names = schema.names
+
+    def write(self, batch: pa.RecordBatch) -> list[int]:
+        columns = [_values(column, field) for column, field in zip(batch.columns, batch.schema, strict=True)]
+        rows = zip(*columns, strict=True)
+        write_lines(self._file, [json_text(dict(zip(self._names, row, strict=True))) for row in rows])
+        return []
+
+    def close(self, complete: bool) -> None:
+        pass
+
+
+def _values(column: pa.Array, field: pa.Field) -> list[Any]:
+    values = plain_values(column)
+    if is_marked(field, AS_JSON):
+        return [None if text is None else json.loads(text) for text in values]
+    return values
+
+
+def _is_object(text: bytes) -> bool:
+    return text.startswith(b"{")
+
+
+JSONL = TableFormat(
+    name="jsonl",
+    title="JSON Lines",
+    suffixes=(".jsonl", ".ndjson"),
+    open=_open,
+    writer=_Writer,
+    resembles=_is_object,
+    columns_of=_columns_of,
+)

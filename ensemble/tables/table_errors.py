@@ -1,0 +1,5 @@
+"""The error of tables that cannot be read or written."""
+
+
+class TableError(ValueError):
+    """A table cannot be read or written; the message names the table, the reason and a remedy."""

@@ -1,0 +1,59 @@
+"""What cannot be opened is refused in one sentence."""
+
+import gzip
+
+import pytest
+from samewise.ensemble.tables.opening import TableError, open_table
+
+from .written_tables import read, write
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("t.csv", "", "is empty"),
+        ("t.csv", "\ufeff\n\n", "is empty"),
+        ("t.jsonl", "", "is empty"),
+        ("t.parquet", "", "is empty"),
+        ("t.csv", "left,right\na,b\n", "no column 'sentence1'; its columns are: left, right; .* --columns A,B"),
+        ("t.jsonl", '{"a": 1}\n', "no column 'sentence1'; its columns are: a; name the two"),
+        ("t.jsonl", "nothing here\n", "no line with a JSON object"),
+        ("t.csv", "sentence1,sentence2,x,x\n", "two columns named 'x'"),
+        ("t.parquet", b"PAR1 and then nothing", "not a Parquet file"),
+        ("t.csv", b"PAR1" + bytes(100), "is Parquet, not UTF-8 text"),
+        ("t.csv", b"\x1f\x8b\x08" + bytes(100), "compressed by gzip"),
+        ("t.tsv", bytes(range(256)) * 20, "must be UTF-8 text, got a binary file"),
+        ("t.txt", "sentence1\tsentence2".encode("utf-16"), "is UTF-16 text, .* iconv -f UTF-16 -t UTF-8"),
+        ("t.csv", "sentence1,sentence2,\udce9\na,b,c\n", "header of .* is not UTF-8; .* iconv"),
+        ("t.csv", b"\x28\xb5\x2f\xfd" + bytes(100), "compressed by zstd"),
+        ("t.csv.gz", "sentence1,sentence2\na,b\n", "is not compressed by gzip"),
+        ("t.csv.zst", gzip.compress(b"sentence1,sentence2\n", mtime=0), "is not compressed by zstd"),
+        ("t.csv.gz", gzip.compress(b"", mtime=0), "is empty"),
+        ("t.csv.gz", "", "is empty"),
+        ("t.parquet.gz", gzip.compress(b"PAR1", mtime=0), "Parquet within gzip"),
+        ("t.doc", "x", "does not tell its format"),
+        ("t.gz", gzip.compress(b"x", mtime=0), "does not tell its format"),
+    ],
+)
+def test_message(tmp_path, name, content, message):
+    path = write(tmp_path / name, content)
+    with pytest.raises(TableError, match=message):
+        read(path)
+
+
+def test_no_file(tmp_path):
+    with pytest.raises(TableError, match="there is no file"):
+        open_table(tmp_path / "absent.csv")
+    with pytest.raises(TableError, match="holds no files"):
+        open_table(tmp_path)
+    with pytest.raises(TableError, match="no file matches it as a pattern"):
+        open_table(tmp_path / "*.csv")
+
+
+def test_columns_and_id(tmp_path):
+    path = write(tmp_path / "t.csv", "sentence1,sentence2\na,b\n")
+    assert read(write(tmp_path / "u.csv", '"a, b","c, d"\n1,2\n'), columns=["a, b", "c, d"])[1] == [("1", "2")]
+    with pytest.raises(TableError, match="no column 'id'; its columns are: sentence1, sentence2$"):
+        open_table(path, id="id")
+    with pytest.raises(TableError, match="name the two columns"):
+        open_table(path, columns="one")
