@@ -19,7 +19,7 @@ from ...features.matrix import BATCH, FeatureMatrix, extract
 from ...features.resources.registry import Resources
 from ...features.resources.term_frequencies import Idf
 from ...features.resources.user_supplied import UserEncoder, UserVectors
-from ...features.sentence_cache import SentenceMemory
+from ...features.sentence_cache import SentenceCache
 from ...features.sentences import PairBatch
 from ...models.bundle import BundleError, seal, signature, write_bundle
 from ...models.member import Member
@@ -75,7 +75,7 @@ class Predictor:
     interval: ConformalInterval
     manifest: Mapping[str, Any] = field(default_factory=dict)
     combination: Combination = field(default_factory=Combination)
-    sentence_cache: SentenceMemory = field(default_factory=SentenceMemory, compare=False, repr=False)
+    sentence_cache: SentenceCache = field(default_factory=SentenceCache, compare=False, repr=False)
     # Not a parameter, so that `dataclasses.replace` makes a model without it: a changed model has no source.
     source: Any = field(default=None, init=False, compare=False, repr=False)
 
@@ -89,7 +89,7 @@ class Predictor:
         """The fields of `ModelSource` that belong to a model of several parts: none."""
         return {}
 
-    def with_sentence_cache(self, cache: SentenceMemory) -> Self:
+    def with_sentence_cache(self, cache: SentenceCache) -> Self:
         """Return the same model with another cache of sentences."""
         return with_source(replace(self, sentence_cache=cache), self.source)
 
