@@ -38,7 +38,8 @@ class Dictionary:
         self._words, self._english = WordList(words), english.tobytes().decode().split("\n")
         if len(self._words) != len(self._english):
             raise ValueError(
-                f"a dictionary must have an English word for each word, got {len(self._english)} for {len(self._words)}; "
+                f"a dictionary must have an English word for each word, got {len(self._english)} for "
+                f"{len(self._words)}; "
                 "make it again"
             )
         self.language, self.digest = language, digest
@@ -56,7 +57,7 @@ class Dictionary:
                 yield word, english
 
     def _find(self, word: str) -> str:
-        """Return the English word for a word, its stem, or its longest listed part; the word itself if there is none."""
+        """Return the English word for a word, its stem or its longest listed part; else the word itself."""
         forms = []
         for form in bare_forms(word, self.language):
             root = stem(form, self.language)
