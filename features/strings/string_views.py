@@ -140,8 +140,8 @@ def each_view(pairs: PairBatch, unit: Unit, compute: Callable[[View], np.ndarray
 
     ``words`` are tokens; ``lemmas`` with case have capitals where their tokens have them (`cased_lemma`); ``content``
     are the tokens tagged as nouns, verbs, adjectives, adverbs or numbers; ``characters`` are those of the text. Stop
-    words are those of ECNU, in ``characters`` those between blanks, with or without punctuation; both sides keep them if
-    removing them would empty one.
+    words are those of ECNU, in ``characters`` those between blanks, with or without punctuation; both sides keep
+    them if removing them would empty one.
 
     Parameters
     ----------

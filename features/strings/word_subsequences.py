@@ -71,8 +71,8 @@ def _bigrams(ranks: Ragged, place: np.ndarray, rows: np.ndarray) -> tuple[Ragged
 def weighted_subsequence(a: Ragged, b: Ragged, weight: np.ndarray) -> np.ndarray:
     """Return the weight of the weighted longest common subsequence of rows of `a` and `b`, shape (n,).
 
-    A run of k matches has the weight ``weight[k]``. As in the paper, a match always extends the cell before both words. The
-    tables of many pairs are filled together, a diagonal at a time.
+    A run of k matches has the weight ``weight[k]``. As in the paper, a match always extends the cell before both words.
+    The tables of many pairs are filled together, a diagonal at a time.
 
     Parameters
     ----------
