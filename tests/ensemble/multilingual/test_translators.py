@@ -174,7 +174,7 @@ def test_words_by_a_dictionary():
     assert found.translate(["ظظظظظظ"], "ar", "en") == [""]
     assert {found.covers(language, "en") for language in ("ar", "es", "tr")} == {True}
     assert not found.covers("en", "es")
-    with pytest.raises(ValueError, match="no dictionary of 'fr'"):
+    with pytest.raises(ValueError, match="dictionary must be one of ar, es, tr, got 'fr'"):
         found.translate(["chien"], "fr", "en")
 
 
