@@ -284,7 +284,11 @@ def test_header_only(folder, tmp_path):
         (["predict", "pairs.csv", "--model", "nowhere"], 1, "nowhere"),
         (["predict", "pairs.csv", "--model", "model", "-o", "no/such/folder.csv"], 1, "No such file or directory"),
         (["predict", "pairs.csv", "--model", "model", "-o", "out.doc"], 1, "does not tell its format"),
-        (["predict", sys.executable, "--format", "csv", "--model", "model"], 1, "must be UTF-8 text, got a binary file"),
+        (
+            ["predict", sys.executable, "--format", "csv", "--model", "model"],
+            1,
+            "must be UTF-8 text, got a binary file",
+        ),
         (["predict", "pairs.csv", "--workers", "0"], 2, "workers"),
         (["predict"], 2, "IN"),
         (["predict", "pairs.csv", "--what"], 2, "--what"),

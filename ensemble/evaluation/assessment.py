@@ -141,7 +141,7 @@ class Assessment:
         if groupings:
             first = next(iter(groupings.values()))
             facts |= {"groups": first["groups"], "weighted_mean": first["weighted_mean"]}
-        # One plain grouping says no more than `groups` does.
+        # One plain grouping has nothing that `groups` lacks.
         if len(groupings) > 1 or any(grouping.left_out or grouping.aggregates for grouping in self.groupings.values()):
             facts["groupings"] = groupings
         return {**facts, **self.more}

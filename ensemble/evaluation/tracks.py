@@ -115,7 +115,7 @@ def score_tracks(model: Predictor, tracks: Sequence[Track], *, told: bool = True
     model
         The model; a `Polyglot` can read all of them.
     tracks
-        What to score.
+        The tracks to score.
     told
         Whether the model is told which languages a track is in, as the systems of the task were.
     seed

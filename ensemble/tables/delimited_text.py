@@ -13,7 +13,7 @@ from .text_rows import CONVERT, NOT_UTF8, Lines, Reject, Row, decodes, grouped, 
 
 
 def open_delimited(file: TableFile, quoted: bool) -> TableReader:
-    """Return the reader of a file whose name says that fields are quoted (CSV) or not (TSV)."""
+    """Return the reader of a file that is named as CSV (`quoted`) or as TSV; its layout may be the other."""
     sample = file.head.decode("utf-8-sig", "surrogateescape")
     end = max(sample.rfind("\n"), sample.rfind("\r"))
     # The head may end inside a line; a file that is shorter than the head is whole.

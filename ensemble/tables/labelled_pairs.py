@@ -46,6 +46,23 @@ def read_pairs(
     parts = columns.split(",") if isinstance(columns, str) else list(columns or ())
     if len(parts) == 3:
         columns, score = parts[:2], score or parts[2].strip()
+    pairs, lines, table, name = _whole_table(path, columns)
+    if not pairs:
+        raise TableError(f"{name} holds no pairs")
+    if gold is not None:
+        scores = _read_gold(Path(gold), len(pairs), name)
+        return pairs[: len(scores)], scores, table.slice(0, len(scores))
+    chosen = _score_column(score, table.column_names, name)
+    if chosen is None:
+        return pairs, None, table
+    values = table.column(chosen).to_pylist()
+    return pairs, _scores(values, lines, name, relatedness=chosen == RELATEDNESS), table
+
+
+def _whole_table(
+    path: str | Path, columns: str | Sequence[str] | None
+) -> tuple[list[tuple[str, str]], list[int], pa.Table, str]:
+    """Return the pairs, their line numbers, all columns and the name of a table without bad rows."""
     pairs: list[tuple[str, str]] = []
     lines: list[int] = []
     with open_table(path, columns) as reader:
@@ -56,18 +73,7 @@ def read_pairs(
             pairs += zip(chunk.a, chunk.b, strict=True)
             lines += chunk.lines
             batches.append(chunk.batch)
-        table = pa.Table.from_batches(batches, reader.schema)
-        name = reader.name
-        chosen = _score_column(score, reader.schema.names, name) if gold is None else None
-    if not pairs:
-        raise TableError(f"{name} holds no pairs")
-    if gold is not None:
-        scores = _read_gold(Path(gold), len(pairs), name)
-        return pairs[: len(scores)], scores, table.slice(0, len(scores))
-    if chosen is None:
-        return pairs, None, table
-    values = table.column(chosen).to_pylist()
-    return pairs, _scores(values, lines, name, relatedness=chosen == RELATEDNESS), table
+        return pairs, lines, pa.Table.from_batches(batches, reader.schema), reader.name
 
 
 def need_scores(scores: np.ndarray | None, path: str) -> np.ndarray:
@@ -94,7 +100,7 @@ def digest_of(path: str | Path) -> str | None:
 def _score_column(score: str | None, names: Sequence[str], table: str) -> str | None:
     if score is not None:
         return find_column(score, names, table)
-    return next((known[2] for known in KNOWN_NAMES if known[2] in names), None)
+    return next((columns[2] for columns in KNOWN_NAMES if columns[2] in names), None)
 
 
 def _scores(values: Sequence[object], lines: Sequence[int], table: str, relatedness: bool = False) -> np.ndarray:

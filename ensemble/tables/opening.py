@@ -76,9 +76,9 @@ def _open_one(
     fields: Mapping[str, pa.Field] | None = None,
 ) -> TableReader:
     name = "standard input" if path == "-" else path
-    stream, head, known = open_source(path, format)
+    stream, head, table_format = open_source(path, format)
     try:
-        return known.open(TableFile(name, known, stream, head, wanted, id, batch_size, fields))
+        return table_format.open(TableFile(name, table_format, stream, head, wanted, id, batch_size, fields))
     except BaseException:
         stream.close()
         raise

@@ -9,7 +9,7 @@ AS_JSON = {b"samewise": b"json"}
 """Metadata of a text column whose values are JSON: nested, of several types, or integers beyond 64 bits."""
 
 AS_WORDS = {b"samewise": b"words"}
-"""Metadata of a column of lists of words: in delimited text they stand with blanks between them."""
+"""Metadata of a column of lists of words: in delimited text blanks separate them."""
 
 
 def is_marked(field: pa.Field, mark: dict[bytes, bytes]) -> bool:

@@ -129,7 +129,7 @@ def text_columns(names: Sequence[str], wanted: Sequence[str], table: str) -> tup
         raise TableError(f"{table} has two columns named {twice!r}; rename one of them")
     remedy = "" if wanted else "; name the two with the texts, as in --columns A,B"
     if not wanted:
-        wanted = next((known[:2] for known in KNOWN_NAMES if set(known[:2]) <= set(names)), KNOWN_NAMES[0][:2])
+        wanted = next((pair[:2] for pair in KNOWN_NAMES if set(pair[:2]) <= set(names)), KNOWN_NAMES[0][:2])
     a, b = (find_column(column, names, table, remedy) for column in wanted)
     return a, b
 

@@ -45,8 +45,7 @@ class _Replay(io.RawIOBase):
 def open_source(path: str, format: str | None) -> tuple[BinaryIO, bytes, TableFormat]:
     """Open a file (``-``: standard input) and return the stream, its first bytes and its format.
 
-    What is compressed is decompressed on the way: a file whose name says so, a pipe or standard input whose first bytes
-    do.
+    A compressed stream is decompressed: a file by its name, a pipe or standard input by its first bytes.
 
     Raises
     ------
@@ -60,42 +59,42 @@ def open_source(path: str, format: str | None) -> tuple[BinaryIO, bytes, TableFo
         raise TableError(
             f"the name {path} does not tell its format; use one of {', '.join(suffixes())}, or name the format"
         )
-    known = None if chosen is None else known_format(chosen)
+    table_format = None if chosen is None else known_format(chosen)
     # Line ends are looked for later, so the stream itself stays binary.
     stream = cast(BinaryIO, sys.stdin.buffer if path == "-" else open(path, "rb"))
     try:
         if path == "-" or not stream.seekable():
-            return _of_pipe(stream, name, known)
+            return _of_pipe(stream, name, table_format)
         if compression is not None:
             stream = decompressed(stream, compression, name)
         head = _head(stream)
-        known = _checked(head, name, known, compression)
+        table_format = _checked(head, name, table_format, compression)
         stream.seek(0)
-        return stream, head, known
+        return stream, head, table_format
     except BaseException:
         if path != "-":
             stream.close()
         raise
 
 
-def _of_pipe(stream: BinaryIO, name: str, known: TableFormat | None) -> tuple[BinaryIO, bytes, TableFormat]:
+def _of_pipe(stream: BinaryIO, name: str, table_format: TableFormat | None) -> tuple[BinaryIO, bytes, TableFormat]:
     head = _head(stream)
     compression = compression_by_magic(head)
     if compression is None:
-        known = _checked(head, name, known, None)
-        return (_spooled if known.rereads else _replay)(head, stream), head, known
+        table_format = _checked(head, name, table_format, None)
+        return (_spooled if table_format.rereads else _replay)(head, stream), head, table_format
     head += stream.read(max(_PACKED_HEAD - len(head), 0))
     with decompressed(cast(BinaryIO, io.BytesIO(head)), compression, name) as beginning:
-        known = known or sniff(_first_bytes(beginning))
+        table_format = table_format or sniff(_first_bytes(beginning))
     # Spooled as it came: what it unpacks to may be a thousand times as long.
-    rereads = known.columns_of is not None  # a binary format is refused below
+    rereads = table_format.columns_of is not None  # a binary format is refused below
     unpacked = decompressed((_spooled if rereads else _replay)(head, stream), compression, name)
     head = _head(unpacked)
-    known = _checked(head, name, known, compression)
+    table_format = _checked(head, name, table_format, compression)
     if rereads:
         unpacked.seek(0)
-        return unpacked, head, known
-    return _replay(head, unpacked), head, known
+        return unpacked, head, table_format
+    return _replay(head, unpacked), head, table_format
 
 
 def _head(stream: BinaryIO) -> bytes:
@@ -114,19 +113,19 @@ def _first_bytes(stream: BinaryIO) -> bytes:
     return b""
 
 
-def _checked(head: bytes, name: str, known: TableFormat | None, compression: str | None) -> TableFormat:
+def _checked(head: bytes, name: str, table_format: TableFormat | None, compression: str | None) -> TableFormat:
     """Return the format of a stream whose first bytes can be those of a table."""
     if not head.removeprefix(b"\xef\xbb\xbf").strip(b"\r\n"):
         raise TableError(f"{name} is empty")
-    known = known or sniff(head)
-    refuse_packed(known, compression, name)
-    if not known.binary:
+    table_format = table_format or sniff(head)
+    refuse_packed(table_format, compression, name)
+    if not table_format.binary:
         _refuse_binary(head, name)
         if len(head) >= FIELD_LIMIT and b"\n" not in head and b"\r" not in head:
             raise TableError(
                 f"the first line of {name} must have at most {FIELD_LIMIT:,} bytes, got more; give a table"
             )
-    return known
+    return table_format
 
 
 def _replay(head: bytes, stream: BinaryIO) -> BinaryIO:

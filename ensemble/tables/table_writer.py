@@ -62,7 +62,7 @@ class TableWriter:
     ----------
     path
         The file, which appears when the block ends without an exception, or ``-`` for standard output. Text is
-        compressed where the name says so, as in ``scores.csv.gz``.
+        compressed if the name ends so, as in ``scores.csv.gz``.
     format
         The name of the format where the file name does not tell it.
     """
@@ -77,7 +77,7 @@ class TableWriter:
 
     @property
     def refusal(self) -> str:
-        """What is wrong with the rows that the format cannot hold."""
+        """The reason why rows are left out, for messages."""
         return f"{self._format.cannot_hold}, which {self._format.title} cannot hold"
 
     def __enter__(self) -> "TableWriter":

@@ -26,7 +26,7 @@ class Layout(NamedTuple):
     Attributes
     ----------
     quoted
-        Whether fields are quoted, as in CSV; else they stand between tabs, as in TSV.
+        Whether fields are quoted, as in CSV; else tabs separate them, as in TSV.
     names
         Column names.
     header
@@ -85,7 +85,7 @@ def recognise(sample: str, quoted: bool, columns: Sequence[str]) -> Layout:
     sample
         The beginning of the file, whole lines.
     quoted
-        Whether the name of the file says CSV; several STS files are called .csv and hold tabs.
+        Whether the file is named as CSV; several STS files are called .csv and hold tabs.
     columns
         The columns asked for: none, names, or numbers from 1.
     """
