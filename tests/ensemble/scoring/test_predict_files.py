@@ -132,7 +132,7 @@ def test_refusals(tmp_path):
         run(source, source)
     with pytest.raises(ValueError, match="workers is 0"):
         predict_file(source, tmp_path / "o.csv", model=Lengths(), workers=0)
-    with pytest.raises(ValueError, match="batch_size is 0"):
+    with pytest.raises(ValueError, match="batch_size must be at least 1, got 0"):
         run(source, tmp_path / "o.csv", batch_size=0)
     with pytest.raises(FileNotFoundError):
         run(source, tmp_path / "absent" / "o.csv")
