@@ -21,7 +21,7 @@ class Sentences(NamedTuple):
 
     @property
     def mask(self) -> Tensor:
-        """Which places hold a word, shape (n, l, 1), bool."""
+        """Mask of the places that hold a word, shape (n, l, 1), bool."""
         return (torch.arange(self.vectors.shape[1]) < self.lengths[:, None])[..., None]
 
     @property

