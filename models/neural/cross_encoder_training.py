@@ -1,4 +1,4 @@
-"""Fits the transformer of `models.neural.cross_encoder` in PyTorch and writes it as an int8 ONNX network."""
+"""Training of the cross-encoder in PyTorch, and its export as an int8 ONNX network."""
 
 import math
 import os
