@@ -54,8 +54,8 @@ class PairReader(torch.nn.Module):
         second = (segments * mask).float()[..., None]
         first = mask.float()[..., None] - second
         u, v = (functional.normalize((states * part).sum(dim=1) / part.sum(dim=1), dim=1) for part in (first, second))
-        found = torch.cat([(u - v).abs(), u * v, states[:, 0]], dim=1)
-        score: torch.Tensor = self.line[0] * (u * v).sum(dim=1) + self.line[1] + self.head(self.dropout(found))[:, 0]
+        joint = torch.cat([(u - v).abs(), u * v, states[:, 0]], dim=1)
+        score: torch.Tensor = self.line[0] * (u * v).sum(dim=1) + self.line[1] + self.head(self.dropout(joint))[:, 0]
         return score
 
     def on_graph(self, graph: FusedGraph, states: str) -> str:
@@ -75,11 +75,11 @@ class PairReader(torch.nn.Module):
         )
         both = graph.add("Mul", u, v)
         begin = graph.add("Squeeze", graph.add("Gather", states, number(np.asarray([0])), axis=1), axis)
-        found = graph.add("Concat", graph.add("Abs", graph.add("Sub", u, v)), both, begin, axis=1)
+        joint = graph.add("Concat", graph.add("Abs", graph.add("Sub", u, v)), both, begin, axis=1)
         cosine = graph.add("ReduceSum", both, axis, keepdims=0)
         line = self.line.detach().numpy()
         alone = graph.add("Add", graph.add("Mul", cosine, number(line[0])), number(line[1]))
-        rest: str = graph.add("Squeeze", graph.linear(found, self.head), axis)
+        rest: str = graph.add("Squeeze", graph.linear(joint, self.head), axis)
         return str(graph.add("Add", alone, rest))
 
 
@@ -225,9 +225,9 @@ def batches(lengths: Sequence[int], size: int, chance: random.Random) -> Iterato
     chance.shuffle(order)
     step = size * _BATCHES_SORTED
     parts = [sorted(order[k : k + step], key=lengths.__getitem__) for k in range(0, len(order), step)]
-    found = [part[k : k + size] for part in parts for k in range(0, len(part), size)]
-    chance.shuffle(found)
-    yield from found
+    rows = [part[k : k + size] for part in parts for k in range(0, len(part), size)]
+    chance.shuffle(rows)
+    yield from rows
 
 
 def padded(inputs: Sequence[tuple[list[int], list[int]]]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:

@@ -110,15 +110,15 @@ def reaches(model: torch.nn.Module, inputs: Iterable[dict[str, torch.Tensor]]) -
     inputs
         Keyword arguments of one call each, such as ``input_ids``, shape (1, length).
     """
-    found: dict[str, Reach] = {}
+    reach: dict[str, Reach] = {}
 
     def watch(name: str, layer: torch.nn.Linear) -> Any:
         def see(_: torch.nn.Module, values: tuple[torch.Tensor, ...]) -> None:
             flat = values[0].reshape(-1, values[0].shape[-1]).to(torch.float32)
             low, high = flat.amin(dim=0).numpy(), flat.amax(dim=0).numpy()
-            if name in found:
-                low, high = np.minimum(low, found[name].low), np.maximum(high, found[name].high)
-            found[name] = Reach(low, high)
+            if name in reach:
+                low, high = np.minimum(low, reach[name].low), np.maximum(high, reach[name].high)
+            reach[name] = Reach(low, high)
 
         return layer.register_forward_pre_hook(see)
 
@@ -138,7 +138,7 @@ def reaches(model: torch.nn.Module, inputs: Iterable[dict[str, torch.Tensor]]) -
         model.train(was)
         for hook in hooks:
             hook.remove()
-    return found
+    return reach
 
 
 def word_pieces(model: torch.nn.Module) -> tuple[np.ndarray, np.ndarray]:
