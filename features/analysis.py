@@ -7,10 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-import Stemmer
 
 from .linguistics.languages import ENGLISH, UNKNOWN, Languages
-from .linguistics.stems import STEMMERS
+from .linguistics.stems import stem_function
 from .linguistics.tokenizer import tokenize
 from .sentence_cache import Packing, SentenceMemory
 from .sentences import Entity, PairBatch, Sentence
@@ -53,7 +52,7 @@ def _cut(text: str) -> str:
 class _Stems(dict[str, str]):
     # Every word is stemmed once a batch.
     def __init__(self, language: str = ENGLISH) -> None:
-        self._stem = Stemmer.Stemmer(STEMMERS[language]).stemWord if language in STEMMERS else str
+        self._stem = stem_function(language)
 
     def __missing__(self, word: str) -> str:
         self[word] = stem = self._stem(word)

@@ -76,6 +76,11 @@ def _write(name, text, package, work):
     top, _, rest = name.partition("/")
     target = package / name if top in TOPS else work / name
     assert rest == "" or not target.exists(), f"a recipe adds files and changes none, got {name}"
+    if target.parent.is_symlink():
+        # A folder of data: its files are linked one by one, so that nothing is written into the checkout.
+        source = target.parent.resolve()
+        target.parent.unlink()
+        _link(source, target.parent)
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(text, encoding="utf-8")
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 import warnings
+from importlib import import_module
 from importlib.metadata import version
 
 import pyarrow.parquet as pq
@@ -284,18 +285,26 @@ def test_header_only(folder, tmp_path):
         (["predict", "pairs.csv", "--model", "nowhere"], 1, "nowhere"),
         (["predict", "pairs.csv", "--model", "model", "-o", "no/such/folder.csv"], 1, "No such file or directory"),
         (["predict", "pairs.csv", "--model", "model", "-o", "out.doc"], 1, "does not tell its format"),
-        (["predict", sys.executable, "--format", "csv", "--model", "model"], 1, "is a binary file"),
+        (
+            ["predict", sys.executable, "--format", "csv", "--model", "model"],
+            1,
+            "must be UTF-8 text, got a binary file",
+        ),
         (["predict", "pairs.csv", "--workers", "0"], 2, "workers"),
         (["predict"], 2, "IN"),
         (["predict", "pairs.csv", "--what"], 2, "--what"),
-        (["score", "a", "b", "--model", "model", "--profile", "surface"], 2, "not both"),
+        (["score", "a", "b", "--model", "model", "--profile", "surface"], 2, "got both; leave one out"),
         (["score", "a", "b", "--profile", "huge"], 2, "huge"),
         (["evaluate", "pairs.csv", "--model", "model", "--by", "year"], 1, "no column 'year'"),
         (["evaluate", "pairs.csv", "--model", "model", "--compare", "nosuch"], 1, "got 'nosuch', which does not exist"),
         (["evaluate", "pairs.csv", "--model", "model", "--compare", "--by", "genre"], 2, "comparison is not by group"),
-        (["train", "pairs.csv", "-o", "new", "--combine", "median"], 1, "combine='median' is no rule"),
+        (
+            ["train", "pairs.csv", "-o", "new", "--combine", "median"],
+            1,
+            "combine must be one of mean, stack, got 'median'",
+        ),
         (["train", "pairs.csv", "-o", "new", "--members", "svm"], 1, "member 'svm' is unknown"),
-        (["train", "pairs.csv", "-o", "new", "--set", "trees=4"], 1, "is not of the form MEMBER.SETTING=VALUE"),
+        (["train", "pairs.csv", "-o", "new", "--set", "trees=4"], 1, "must be of the form MEMBER.SETTING=VALUE"),
         (["train", "pairs.csv", "-o", "new", "--set", "svm.c=4"], 1, "member_params has settings of 'svm'"),
         (["evaluate", "pairs.csv", "--model", "model", "--columns", "1,2,4"], 1, "the score 'sea' is not a number"),
         (["train", "pairs.csv", "-o", "pairs.csv"], 1, "pairs.csv"),
@@ -398,18 +407,30 @@ def test_an_interrupt_leaves_nothing(folder, tmp_path, workers, number, status):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_our_warnings_are_one_sentence(capsys, monkeypatch):
+@pytest.mark.parametrize(
+    "module",
+    [
+        "features.catalogue",
+        "models.bundle",
+        "ensemble.core.predictor",
+        "ensemble.commands.console",
+        "research.systems.specification",
+    ],
+)
+def test_warnings_of_every_part_of_the_package_are_one_sentence(capsys, monkeypatch, module):
     from samewise.ensemble.commands import console
 
+    file = import_module(f"samewise.{module}").__file__
     others = []
     with warnings.catch_warnings():
         warnings.simplefilter("always")
         monkeypatch.setattr(warnings, "showwarning", lambda message, *rest: others.append(str(message)))
         with console.reporting(debug=False):
-            warnings.warn_explicit("folds share sentences", UserWarning, console.__file__, 1)
+            warnings.warn_explicit("folds share sentences", UserWarning, file, 1)
             warnings.warn_explicit("of a library", UserWarning, "elsewhere.py", 1)
+            warnings.warn_explicit("old", DeprecationWarning, file, 1)
     assert capsys.readouterr().err == "samewise: folds share sentences\n"
-    assert others == ["of a library"]
+    assert others == ["of a library", "old"]
 
 
 def test_groups_must_be_a_column(folder, tmp_path):

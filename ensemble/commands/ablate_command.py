@@ -1,5 +1,6 @@
 """Command that measures what each part of a feature set or of an ensemble is worth."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -68,14 +69,14 @@ def ablate(
     ] = 10,
     other: Annotated[
         Path | None,
-        typer.Option("--compare", metavar="DIR", help="Also tell how far the ablation in DIR ranks the parts alike."),
+        typer.Option("--compare", metavar="DIR", help="Also compare the ranks of the parts with the ablation in DIR."),
     ] = None,
     quick: QuickOption = False,
     final: FinalOption = False,
     reading: Reading,
     as_json: JsonOption = False,
 ) -> None:
-    """Tell what each family, column or member is worth, with intervals."""
+    """Measure what each family, column or member is worth, with intervals."""
     from ..experiments import ablate as measure
     from ..experiments import agreement, read_rows
     from ..experiments.test_log import check_split
@@ -114,11 +115,15 @@ def ablate(
     written = [*result.write(folder), _write_report(result, ranks, str(other), folder)]
     if as_json:
         print_json({**result.as_dict(), **({} if ranks is None else {"agreement": ranks.as_dict()})})
-        return
+    else:
+        _show(result, ranks, str(other), written)
+
+
+def _show(result: "Ablation", ranks: "Agreement | None", other: str, written: Sequence[Path]) -> None:
     show_ablation(result)
     if ranks is not None:
         print()
-        show_agreement(ranks, str(other))
+        show_agreement(ranks, other)
     show_written(result.notes, written, "charts")
 
 
@@ -150,7 +155,7 @@ def _write_report(result: "Ablation", ranks: "Agreement | None", other: str, fol
 
 
 def show_ablation(result: "Ablation") -> None:
-    """Print the means over the seeds: what costs or brings most first, with ``add`` by step."""
+    """Print the means over the seeds, the largest differences first, or with ``add`` in the order of steps."""
     added = result.mode == "add"
     verb = {"drop": "without", "only": "only", "add": "with", "permute": "shuffled"}[result.mode]
     header = (verb, "columns", "Pearson", *(("gain",) if added else ()), "to the whole", "95 % interval", "p (Holm)")

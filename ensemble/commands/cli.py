@@ -29,7 +29,7 @@ from .train_command import train
 
 class _Commands(TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        # `--compare` alone compares the members; an option that may do without a value is more than typer offers.
+        # `--compare` alone compares the members; Typer has no option with an optional value.
         bare = [i for i, arg in enumerate(args) if arg == "--compare" and (args[i + 1 :] or ["-"])[0].startswith("-")]
         for place in reversed(bare):
             args = [*args[: place + 1], MEMBERS_ALONE, *args[place + 1 :]]
@@ -42,7 +42,7 @@ class _Commands(TyperGroup):
 
 app = typer.Typer(
     cls=_Commands,
-    help="How alike two sentences are in meaning, from 0 (unrelated) to 5 (the same).",
+    help="Semantic similarity of two sentences, from 0 (unrelated) to 5 (the same).",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -78,6 +78,6 @@ for command in (
 
 def main() -> None:
     """Run the command line."""
-    # A polite end: what is half written is removed.
+    # End by an exception, so that unfinished files are removed.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     app()

@@ -1,4 +1,4 @@
-"""What the command line prints of a comparison of systems."""
+"""Table of a comparison of systems."""
 
 from typing import TYPE_CHECKING
 
@@ -38,9 +38,9 @@ def _show_matrix(result: "Comparison") -> None:
 
 
 def _cells(row: "Row") -> tuple[str, ...]:
-    found, difference = row.evaluation, row.difference
-    interval = f"{found.pearson_low:.4f} to {found.pearson_high:.4f}"
-    cells = (row.system, f"{found.pearson:.4f}", interval, f"{found.spearman:.4f}", f"{found.rmse:.3f}")
+    evaluation, difference = row.evaluation, row.difference
+    interval = f"{evaluation.pearson_low:.4f} to {evaluation.pearson_high:.4f}"
+    cells = (row.system, f"{evaluation.pearson:.4f}", interval, f"{evaluation.spearman:.4f}", f"{evaluation.rmse:.3f}")
     if difference is None:
         return (*cells, "", "", "")
     ends = f"{difference.low:+.4f} to {difference.high:+.4f}"
@@ -48,5 +48,5 @@ def _cells(row: "Row") -> tuple[str, ...]:
 
 
 def _p(value: float) -> str:
-    # NaN: the systems are the same up to a straight line, or there are too few pairs.
+    # NaN where the systems differ only by a linear map, or there are too few pairs.
     return "" if value != value else "< 0.0001" if value < 0.0001 else f"{value:.4f}"

@@ -1,4 +1,4 @@
-"""What the command line prints: tables for a terminal or for a pipe, progress, and errors in one sentence."""
+"""Output of the command line: tables for a terminal or for a pipe, progress, and errors in one sentence."""
 
 import os
 import sys
@@ -6,7 +6,6 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 
@@ -21,7 +20,7 @@ def sentence(error: BaseException) -> str:
 def reporting(debug: bool) -> Iterator[None]:
     """Turn an expected error into one sentence on standard error and exit status 1, an interrupt into status 130.
 
-    Warnings of our own are one sentence too.
+    Warnings of the package are one sentence too.
     """
     shown = warnings.showwarning
     warnings.showwarning = partial(_say_warning, shown)
@@ -29,7 +28,7 @@ def reporting(debug: bool) -> Iterator[None]:
         yield
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read our output has gone; what is still in the buffer must not be tried again at exit.
+        # The reader of our output has gone; the rest of the buffer must not be written at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(1) from None
     except SystemExit as error:
@@ -53,10 +52,19 @@ def reporting(debug: bool) -> Iterator[None]:
 def _say_warning(
     shown: Any, message: Warning | str, category: type[Warning], filename: str, lineno: int, *rest: Any
 ) -> None:
-    if category is UserWarning and Path(filename).is_relative_to(Path(__file__).parents[1]):
+    if category is UserWarning and _is_ours(filename):
         say(f"samewise: {message}")
     else:
         shown(message, category, filename, lineno, *rest)
+
+
+def _is_ours(filename: str) -> bool:
+    # By the loaded modules: in a checkout the parts of the package have no folder in common.
+    package = __name__.partition(".")[0]
+    files = (
+        getattr(module, "__file__", None) for name, module in list(sys.modules.items()) if name.startswith(package)
+    )
+    return filename in files
 
 
 def _say_notes(error: BaseException) -> None:
@@ -109,8 +117,8 @@ def show(rows: Sequence[Sequence[str]], header: Sequence[str] = (), numbers: Seq
 
 
 @contextmanager
-def progress(what: str) -> Iterator[Callable[[int, int | None], None] | None]:
-    """Show a progress bar on standard error if that is a terminal; yield what to call with (done, total)."""
+def progress(title: str) -> Iterator[Callable[[int, int | None], None] | None]:
+    """Show a progress bar on standard error if that is a terminal; yield its function of (done, total)."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -120,10 +128,10 @@ def progress(what: str) -> Iterator[Callable[[int, int | None], None] | None]:
     columns = (
         SpinnerColumn(),
         TextColumn("{task.description}"),
-        BarColumn(),  # back and forth where the end is not known
+        BarColumn(),  # moves back and forth while the total is unknown
         MofNCompleteColumn(),
         TimeElapsedColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
+        task = bar.add_task(title, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)

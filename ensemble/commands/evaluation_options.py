@@ -22,7 +22,7 @@ class Measures:
     """Measures beside the correlations, RMSE, within-1 rate and coverage."""
 
     bands: Annotated[
-        bool, typer.Option("--bands", help="Also tell how often the interval holds in each band of the score.")
+        bool, typer.Option("--bands", help="Also measure how often the interval holds in each band of the score.")
     ] = False
     aggregates: Annotated[
         bool, typer.Option("--aggregates", help="Also ALL, ALLnrm and Mean of SemEval-2012, over the groups of --by.")
@@ -42,7 +42,7 @@ class Measures:
         str | None, typer.Option("--dev", metavar="DEV", help="Table of pairs on which F1's thresholds are chosen.")
     ] = None
     calibration: Annotated[
-        bool, typer.Option("--calibration", help="Also tell whether scores and intervals mean what they say.")
+        bool, typer.Option("--calibration", help="Also measure the calibration of scores and intervals.")
     ] = False
     confidence: Annotated[
         str | None,

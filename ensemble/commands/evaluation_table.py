@@ -1,4 +1,4 @@
-"""What the command line prints of an evaluation."""
+"""Tables of an evaluation."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -10,43 +10,43 @@ if TYPE_CHECKING:
     from ..evaluation.metrics import Evaluation
 
 _LONGEST = 200
-"""Characters of a text that a list of errors shows."""
+"""Most characters of a text in a list of errors."""
 
 
 def show_evaluation(result: "Evaluation") -> None:
-    """Print the figures of a model, of all pairs and of each group."""
+    """Print the figures of all pairs and of each group."""
     _show_figures([("all", result), *result.groups.items()])
     if result.weighted_mean is not None:
         show([("weighted mean of the groups' Pearson", f"{result.weighted_mean:.4f}")])
 
 
-def show_assessment(found: "Assessment") -> None:
-    """Print what was measured: the figures of all pairs and of each group, then what else was wanted, and no more."""
-    _show_figures([(name, part) for name, part, _ in _parts(found)])
-    _show_means(found)
-    if "confidence_pearson" in found.more:
+def show_assessment(assessment: "Assessment") -> None:
+    """Print the figures of all pairs and of each group, then the further measures."""
+    _show_figures([(name, part) for name, part, _ in _parts(assessment)])
+    _show_means(assessment)
+    if "confidence_pearson" in assessment.more:
         print()
-        rows = [(name, _number(more["confidence_pearson"])) for name, _, more in _parts(found)]
+        rows = [(name, _number(more["confidence_pearson"])) for name, _, more in _parts(assessment)]
         show(rows, ("pairs", "Pearson by confidence"), numbers=(1,))
-    if "ranking" in found.more:
+    if "ranking" in assessment.more:
         print()
-        _show_ranking(found)
-    if "calibration" in found.more:
+        _show_ranking(assessment)
+    if "calibration" in assessment.more:
         print()
-        _show_calibration(found)
-    if "bands" in found.more:
+        _show_calibration(assessment)
+    if "bands" in assessment.more:
         print()
-        _show_bands(found.more["bands"])
-    if "worst" in found.more:
+        _show_bands(assessment.more["bands"])
+    if "worst" in assessment.more:
         print()
-        _show_worst(found.more["worst"])
+        _show_worst(assessment.more["worst"])
 
 
-def _parts(found: "Assessment") -> "Iterator[tuple[str, Evaluation, dict[str, Any]]]":
-    yield "all", found.evaluation, found.more
-    for name, grouping in found.groupings.items():
+def _parts(assessment: "Assessment") -> "Iterator[tuple[str, Evaluation, dict[str, Any]]]":
+    yield "all", assessment.evaluation, assessment.more
+    for name, grouping in assessment.groupings.items():
         for label, group in grouping.groups.items():
-            yield (label if len(found.groupings) == 1 else f"{name}: {label}"), group, grouping.more[label]
+            yield (label if len(assessment.groupings) == 1 else f"{name}: {label}"), group, grouping.more[label]
 
 
 def _show_figures(parts: "list[tuple[str, Evaluation]]") -> None:
@@ -59,10 +59,10 @@ def _show_figures(parts: "list[tuple[str, Evaluation]]") -> None:
     show(rows, header, numbers=range(1, 8))
 
 
-def _show_means(found: "Assessment") -> None:
+def _show_means(assessment: "Assessment") -> None:
     rows = []
-    for name, grouping in found.groupings.items():
-        of = "" if len(found.groupings) == 1 else f", {name}"
+    for name, grouping in assessment.groupings.items():
+        of = "" if len(assessment.groupings) == 1 else f", {name}"
         if grouping.aggregates:
             names = {
                 "all": "ALL",
@@ -75,8 +75,8 @@ def _show_means(found: "Assessment") -> None:
             rows.append((f"weighted mean of the groups' Pearson{of}", f"{grouping.weighted_mean:.4f}"))
         if grouping.left_out:
             rows.append((f"groups of one pair, left out{of}", f"{len(grouping.left_out):,}"))
-    if "primary" in found.more:
-        averages = found.more["primary"]
+    if "primary" in assessment.more:
+        averages = assessment.more["primary"]
         rows += [(key, _number(averages[key])) for key in ("primary6", "primary7")]
         if averages["missing"]:
             rows.append(("tracks that are missing", ", ".join(averages["missing"])))
@@ -84,9 +84,9 @@ def _show_means(found: "Assessment") -> None:
         show(rows)
 
 
-def _show_ranking(found: "Assessment") -> None:
+def _show_ranking(assessment: "Assessment") -> None:
     rows = []
-    for name, part, more in _parts(found):
+    for name, part, more in _parts(assessment):
         facts = more["ranking"]
         tops = [
             _number(top[key]) for key in ("ndcg", "ncg") for top in facts["top"] if key == "ndcg" or top["share"] < 1
@@ -94,40 +94,41 @@ def _show_ranking(found: "Assessment") -> None:
         rows.append(
             (name, f"{part.n:,}", _number(facts["kendall"]), *tops, *(_number(row["f1"]) for row in facts["f1"]))
         )
-    tops = found.more["ranking"]["top"]
+    tops = assessment.more["ranking"]["top"]
     places = [f"nDCG@{top['share']:.0%}" for top in tops] + [
         f"nCG@{top['share']:.0%}" for top in tops if top["share"] < 1
     ]
-    alike = [f"F1 gold>={row['gold']:g}" for row in found.more["ranking"]["f1"]]
-    header = ("pairs", "n", "Kendall", *places, *alike)
+    thresholds = [f"F1 gold>={row['gold']:g}" for row in assessment.more["ranking"]["f1"]]
+    header = ("pairs", "n", "Kendall", *places, *thresholds)
     show(rows, header, numbers=range(1, len(header)))
-    chosen = [f"{r['threshold']:.2f}" + ("" if r["tuned"] else " (not tuned)") for r in found.more["ranking"]["f1"]]
+    rows_of_f1 = assessment.more["ranking"]["f1"]
+    chosen = [f"{row['threshold']:.2f}" + ("" if row["tuned"] else " (not tuned)") for row in rows_of_f1]
     show([("scores called alike from", ", ".join(chosen))])
 
 
-def _show_calibration(found: "Assessment") -> None:
+def _show_calibration(assessment: "Assessment") -> None:
     lines: list[tuple[str, ...]] = []
-    for name, part, more in _parts(found):
+    for name, part, more in _parts(assessment):
         facts = more["calibration"]
         line = (f"{facts['bias']:+.3f}", _number(facts["slope"], 3), _number(facts["intercept"], 3))
         lines.append((name, f"{part.n:,}", *line, _number(facts["error"], 3)))
     show(lines, ("pairs", "n", "bias", "slope", "intercept", "calibration error"), numbers=range(1, 6))
     means: list[tuple[str, ...]] = []
-    for band in found.more["calibration"]["bands"]:
+    for band in assessment.more["calibration"]["bands"]:
         means.append((band["band"], f"{band['n']:,}", _number(band["mean_score"], 2), _number(band["mean_gold"], 2)))
     show(means, ("scores", "n", "mean score", "mean gold"), numbers=range(1, 4))
-    if "interval" in found.more:
-        _show_intervals(found)
+    if "interval" in assessment.more:
+        _show_intervals(assessment)
 
 
-def _show_intervals(found: "Assessment") -> None:
+def _show_intervals(assessment: "Assessment") -> None:
     rows: list[tuple[str, ...]] = []
-    for name, _, more in _parts(found):
-        held = more["interval"]
-        coverage = (_share(held["coverage"]), f"{held['coverage_low']:.1%} to {held['coverage_high']:.1%}")
-        outside = (_share(held["below"]), _share(held["above"]))
-        rows.append((name, *coverage, *outside, _number(held["mean_width"], 2), _number(held["score"], 2)))
-    level = f"coverage of {found.more['interval']['level']:.0%}"
+    for name, _, more in _parts(assessment):
+        interval = more["interval"]
+        coverage = (_share(interval["coverage"]), f"{interval['coverage_low']:.1%} to {interval['coverage_high']:.1%}")
+        outside = (_share(interval["below"]), _share(interval["above"]))
+        rows.append((name, *coverage, *outside, _number(interval["mean_width"], 2), _number(interval["score"], 2)))
+    level = f"coverage of {assessment.more['interval']['level']:.0%}"
     header = ("pairs", level, "95 % interval", "gold below", "gold above", "mean width", "interval score")
     show(rows, header, numbers=range(1, 7))
 

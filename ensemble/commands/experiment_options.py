@@ -29,12 +29,11 @@ if TYPE_CHECKING:
 Pairs = list[tuple[str, str]]
 
 OutputFolderOption = Annotated[
-    Path, typer.Option("-o", "--output", metavar="DIR", help="Folder for tables and finished fits; goes on there.")
+    Path,
+    typer.Option("-o", "--output", metavar="DIR", help="Folder for tables and finished fits; continues there."),
 ]
 QuickOption = Annotated[bool, typer.Option("--quick", help="Fewer trees: a first look in a fraction of the time.")]
-FinalOption = Annotated[
-    bool, typer.Option("--final", help="Measure on a test split, for once; a line goes to DIR/log.jsonl.")
-]
+FinalOption = Annotated[bool, typer.Option("--final", help="Measure on a test split, once; logged in DIR/log.jsonl.")]
 
 
 @dataclass(frozen=True)
@@ -104,7 +103,7 @@ def member_params(settings: Sequence[str] | None, members: Sequence[str], *, qui
 def check_folder(folder: Path) -> None:
     """Refuse an output folder that is a file."""
     if folder.is_file():
-        raise ValueError(f"{folder} is a file; name a folder")
+        raise ValueError(f"the output must be a folder, got the file {folder}; name a folder")
 
 
 def show_written(notes: Sequence[str], written: Sequence[Path], charts: str = "a chart") -> None:

@@ -40,7 +40,7 @@ def explain(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Tell why a pair has its score: points by family of features, and the aligned words."""
+    """Explain the score of a pair: points by family of features, and the aligned words."""
     if table is not None:
         if a is not None or target is None or as_json or html is not None:
             raise typer.BadParameter(

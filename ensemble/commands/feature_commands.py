@@ -110,9 +110,9 @@ def features_vectors(
     """Convert word vectors into a folder that loads at once, for --vectors."""
     from ...features.lexicon.vector_files import convert_vectors
 
-    made = convert_vectors(source, target, storage=storage, most=most)
+    converted = convert_vectors(source, target, storage=storage, most=most)
     if as_json:
-        print_json({"path": str(target), "storage": storage, **made._asdict()})
+        print_json({"path": str(target), "storage": storage, **converted._asdict()})
         return
-    rows = [("vectors", str(target)), ("words", f"{made.words:,}"), ("dimension", str(made.dimension))]
-    show([*rows, ("size", f"{made.size / 1e6:.2f} MB of {storage}")])
+    rows = [("vectors", str(target)), ("words", f"{converted.words:,}"), ("dimension", str(converted.dimension))]
+    show([*rows, ("size", f"{converted.size / 1e6:.2f} MB of {storage}")])

@@ -1,17 +1,83 @@
-"""The command that turns labels into gold scores."""
+"""Command that turns labels into gold scores."""
 
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
 from .console import print_json, say, show
+from .option_groups import option_groups
 from .options import FormatOption, JsonOption
 
 if TYPE_CHECKING:
     from ..labelling.aggregation import Gold
+    from ..labelling.annotations import Annotations
+    from ..labelling.screening import Judgement
 
 
+REASONS = {
+    "labels": "too few labels of annotators kept",
+    "control": "control pairs, whose score was known",
+    "surplus": "their grade has enough pairs on which annotators agree as much or more",
+}
+"""Text for each kind of reason for which a pair has no gold score."""
+
+
+@dataclass(frozen=True)
+class Aggregation:
+    """How labels become a score, and which annotators are kept."""
+
+    aggregate: Annotated[
+        str, typer.Option("--aggregate", metavar="HOW", help="median or mean of the labels of a pair.")
+    ] = "median"
+    min_labels: Annotated[
+        int, typer.Option("--min-labels", metavar="N", min=1, help="Labels that a pair needs, of annotators kept.")
+    ] = 3
+    min_correlation: Annotated[
+        float, typer.Option("--min-correlation", metavar="R", help="Least correlation with the other annotators.")
+    ] = 0.8
+    min_kappa: Annotated[
+        float, typer.Option("--min-kappa", metavar="K", help="Least kappa with the other annotators.")
+    ] = 0.2
+    min_common: Annotated[
+        int, typer.Option("--min-common", metavar="N", min=2, help="Pairs needed to judge an annotator.")
+    ] = 10
+    confidence: Annotated[
+        float,
+        typer.Option(
+            "--confidence",
+            metavar="P",
+            help="Drop who is below a limit with this confidence; 0.5 drops all below it.",
+        ),
+    ] = 0.95
+
+    def check(self) -> None:
+        """Refuse an unknown way to aggregate."""
+        if self.aggregate not in ("median", "mean"):
+            raise typer.BadParameter(f"must be median or mean, got {self.aggregate!r}", param_hint="--aggregate")
+
+    def scores(
+        self, annotations: "Annotations", known_scores: "Mapping[str, float] | None", per_grade: int | None
+    ) -> "Gold":
+        """Return the gold scores."""
+        from ..labelling.aggregation import gold as make_gold
+
+        return make_gold(
+            annotations,
+            aggregate=cast(Literal["median", "mean"], self.aggregate),
+            min_labels=self.min_labels,
+            min_correlation=self.min_correlation,
+            min_kappa=self.min_kappa,
+            min_common=self.min_common,
+            confidence=self.confidence,
+            known=known_scores,
+            per_grade=per_grade,
+        )
+
+
+@option_groups(aggregation=Aggregation)
 def gold(
     path: Annotated[
         str, typer.Argument(metavar="ANNOTATIONS", help="Table of annotator, pair, label, or one column an annotator.")
@@ -23,27 +89,8 @@ def gold(
         str | None,
         typer.Option("--pairs", metavar="FILE", help="Table with the sentences of the pairs, by pair or id."),
     ] = None,
-    aggregate: Annotated[
-        str, typer.Option("--aggregate", metavar="HOW", help="median or mean of the labels of a pair.")
-    ] = "median",
-    min_labels: Annotated[
-        int, typer.Option("--min-labels", metavar="N", min=1, help="Labels that a pair needs, of annotators kept.")
-    ] = 3,
-    min_correlation: Annotated[
-        float, typer.Option("--min-correlation", metavar="R", help="Least correlation with the other annotators.")
-    ] = 0.8,
-    min_kappa: Annotated[
-        float, typer.Option("--min-kappa", metavar="K", help="Least kappa with the other annotators.")
-    ] = 0.2,
-    min_common: Annotated[
-        int, typer.Option("--min-common", metavar="N", min=2, help="Pairs needed to judge an annotator.")
-    ] = 10,
-    confidence: Annotated[
-        float,
-        typer.Option(
-            "--confidence", metavar="P", help="Drop who is surely under a limit; 0.5: who is under it at all."
-        ),
-    ] = 0.95,
+    *,
+    aggregation: Aggregation,
     controls: Annotated[
         str | None,
         typer.Option(
@@ -60,31 +107,19 @@ def gold(
     as_json: JsonOption = False,
 ) -> None:
     """Turn labels into gold scores, without the annotators who do not agree with the others."""
-    from ..labelling.aggregation import gold as make_gold
     from ..labelling.annotations import read_annotations
     from ..labelling.task_keys import read_controls
     from ..labelling.tasks import read_pairs
     from ..tables.table_files import check_target
 
-    if aggregate not in ("median", "mean"):
-        raise typer.BadParameter(f"{aggregate!r} is neither median nor mean", param_hint="--aggregate")
+    aggregation.check()
     if output is not None:
         check_target(path, output)
     annotations = read_annotations(path, format)
     texts = dict(annotations.texts)
     if pairs is not None:
         texts |= {pair.name: (pair.sentence1, pair.sentence2) for pair in read_pairs(pairs)}
-    result = make_gold(
-        annotations,
-        aggregate=cast(Literal["median", "mean"], aggregate),
-        min_labels=min_labels,
-        min_correlation=min_correlation,
-        min_kappa=min_kappa,
-        min_common=min_common,
-        confidence=confidence,
-        known=None if controls is None else read_controls(controls),
-        per_grade=per_grade,
-    )
+    result = aggregation.scores(annotations, None if controls is None else read_controls(controls), per_grade)
     if report is not None:
         from ..reports import gold_report
 
@@ -95,8 +130,8 @@ def gold(
         show_gold(result)
     if not result.pairs:
         raise ValueError(
-            f"no pair of {path} has {min_labels} labels of annotators who agree; see who was dropped and why, "
-            "collect more labels, or lower --min-labels"
+            f"no pair of {path} has {aggregation.min_labels} labels of annotators who agree; see who was dropped and "
+            "why, collect more labels, or lower --min-labels"
         )
     if output is not None:
         result.write(output, texts, format)
@@ -104,7 +139,7 @@ def gold(
 
 
 def show_gold(result: "Gold") -> None:
-    """Print agreement before and after, who was dropped or nearly so, and how many pairs came through."""
+    """Print the agreement before and after, the annotators with a note, and the number of pairs by grade."""
     kept, dropped = result.after.annotators, result.before.annotators - result.after.annotators
     show([("annotators", f"{kept:,} kept, {dropped:,} dropped"), ("pairs", f"{len(result.pairs):,} with a score")])
     lines = [
@@ -114,36 +149,25 @@ def show_gold(result: "Gold") -> None:
     header = ("agreement", "labels", "with the others", "alpha, interval", "alpha, ordinal")
     print()
     show(lines, header, numbers=range(1, 5))
-    noted = [each for each in result.judgements if each.note]
-    if noted:
+    if any(judgement.note for judgement in result.judgements):
         print()
-        rows = [
-            (
-                each.annotator,
-                "kept" if each.kept else "dropped",
-                f"{each.labels:,}",
-                _figure(each.pearson),
-                _figure(each.kappa),
-                each.note,
-            )
-            for each in sorted(noted, key=lambda each: (each.kept, each.annotator))
-        ]
-        show(rows, ("annotator", "", "labels", "correlation", "kappa", "why"), numbers=(2, 3, 4))
+        _show_notes(result.judgements)
     print()
     grades = [(str(grade), f"{count:,}") for grade, count in enumerate(result.by_grade())]
     show(grades, ("grade", "pairs"), numbers=(0, 1))
-    for kind, told in REASONS.items():
+    for kind, reason in REASONS.items():
         count = sum(each.kind == kind for each in result.left_out)
         if count:
-            say(f"samewise: {count:,} pairs have no gold score: {told}")
+            say(f"samewise: {count:,} pairs have no gold score: {reason}")
 
 
-REASONS = {
-    "labels": "too few labels of annotators kept",
-    "control": "control pairs, whose score was known",
-    "surplus": "their grade has enough pairs on which annotators agree as much or more",
-}
-"""Why pairs fall out, in words."""
+def _show_notes(judgements: "Iterable[Judgement]") -> None:
+    noted = sorted((each for each in judgements if each.note), key=lambda each: (each.kept, each.annotator))
+    rows = []
+    for each in noted:
+        figures = f"{each.labels:,}", _figure(each.pearson), _figure(each.kappa)
+        rows.append((each.annotator, "kept" if each.kept else "dropped", *figures, each.note))
+    show(rows, ("annotator", "", "labels", "correlation", "kappa", "why"), numbers=(2, 3, 4))
 
 
 def _figure(value: float | None) -> str:

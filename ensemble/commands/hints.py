@@ -1,4 +1,4 @@
-"""What a command suggests on standard error, where its result shows that another option would help."""
+"""Suggestions on standard error of an option that would help."""
 
 from collections.abc import Container
 
@@ -6,13 +6,13 @@ from .console import say
 
 
 def suggest_languages(flags: Container[str], languages: str | None, translate: str | None) -> None:
-    """Suggest ``--languages`` where texts do not look English, or a translator that knows what another does not."""
+    """Suggest ``--languages`` where texts do not look English, or a translator of more languages."""
     if "non_english" not in flags:
         return
     if languages is None and translate is None:
         from ...features.linguistics.languages import SUPPORTED
 
-        known = ", ".join(SUPPORTED)
-        say(f"not every text looks English; name what they are in, as in --languages es,en, or auto (known: {known})")
+        codes = ", ".join(SUPPORTED)
+        say(f"not every text looks English; name what they are in, as in --languages es,en, or auto (known: {codes})")
     elif translate == "apertium":
         say("not every text could be translated; --translate apertium,dictionary knows more languages")

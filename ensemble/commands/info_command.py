@@ -23,7 +23,7 @@ def info(
     source: "ModelSource",
     as_json: JsonOption = False,
 ) -> None:
-    """Verify a model and print what is known of it."""
+    """Verify a model and describe it."""
     model = cast("Predictor", replace(source, model=folder).load())  # no languages are named
     if as_json:
         facts = {"signature": model.signature, "verified": True, "probe_difference": model.probe_difference()}

@@ -1,6 +1,8 @@
-"""The commands that hand pairs out to annotators and take their answers in."""
+"""Commands that make tasks for annotators and read their answers."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +13,7 @@ from .options import ColumnsOption
 
 if TYPE_CHECKING:
     from ..labelling.task_answers import Answer
+    from ..labelling.tasks import Item
 
 app = typer.Typer(help="Tasks for annotators, and their answers.", no_args_is_help=True)
 
@@ -18,8 +21,44 @@ LABEL_STUDIO, CSV = "label-studio", "csv"
 
 _ToolOption = Annotated[
     str | None,
-    typer.Option("--format", metavar="F", help="label-studio or csv; without it, .json means the one, .csv the other."),
+    typer.Option("--format", metavar="F", help="label-studio or csv; by default the first for .json, csv for .csv."),
 ]
+
+
+@dataclass(frozen=True)
+class TaskFiles:
+    """Files that `samewise label export` writes."""
+
+    sheets: tuple[Path, ...]
+    key: Path
+    guidelines: Path
+    interface: Path
+
+    @classmethod
+    def of(cls, tasks: Path, sheets: int) -> "TaskFiles":
+        """Return the files beside the named one; several sheets are numbered."""
+        names = [tasks] if sheets == 1 else [tasks.with_stem(f"{tasks.stem}-{k}") for k in range(1, sheets + 1)]
+        others = (tasks.with_suffix(f".{suffix}") for suffix in ("key.csv", "guidelines.md", "interface.xml"))
+        return cls(tuple(names), *others)
+
+    def check(self) -> None:
+        """Refuse to replace a key or tasks, which may hold answers."""
+        _keep(self.key, "without it the answers to its tasks are lost")
+        for sheet in self.sheets:
+            _keep(sheet, "it may hold answers")
+
+    def texts(self, tool: str, rounds: "Sequence[Sequence[Item]]") -> dict[Path, str]:
+        """Return the text of each file but the key."""
+        from ..labelling.guidelines import guidelines_text
+        from ..labelling.label_studio import interface_xml, tasks_json
+        from ..labelling.spreadsheets import sheet_csv
+
+        texts = {self.guidelines: guidelines_text()}
+        if tool == CSV:
+            return texts | {name: sheet_csv(sheet) for name, sheet in zip(self.sheets, rounds, strict=True)}
+        items = [item for sheet in rounds for item in sheet]
+        interface = interface_xml(max(item.position for item in items))
+        return texts | {self.sheets[0]: tasks_json(items), self.interface: interface}
 
 
 @app.command("export")
@@ -41,45 +80,33 @@ def label_export(
     columns: ColumnsOption = None,
 ) -> None:
     """Make tasks of pairs for annotators, with guidelines, and a key that they must not see."""
-    from ..labelling.guidelines import guidelines_text
-    from ..labelling.label_studio import interface_xml, tasks_json
-    from ..labelling.spreadsheets import sheet_csv
     from ..labelling.task_keys import write_key
     from ..labelling.tasks import make_tasks, read_pairs
 
     chosen = _tool(tool, tasks)
-    key, guide = tasks.with_suffix(".key.csv"), tasks.with_suffix(".guidelines.md")
-    sheets = annotators if chosen == CSV else 1
-    names = [tasks] if sheets == 1 else [tasks.with_stem(f"{tasks.stem}-{k}") for k in range(1, sheets + 1)]
-    _keep(key, "without it the answers to its tasks are lost")
-    for name in names:
-        _keep(name, "it may hold answers")
+    files = TaskFiles.of(tasks, annotators if chosen == CSV else 1)
+    files.check()
     pairs = read_pairs(path, columns, prefix=_prefix(path))
-    known = [] if controls is None else read_pairs(controls, columns if columns else None, scored=True)
-    made = make_tasks(pairs, known, per_task=per_task, rounds=sheets, fill=chosen == LABEL_STUDIO, seed=seed)
-    items = [item for one in made for item in one]
-    written = {guide: guidelines_text()}
-    if chosen == LABEL_STUDIO:
-        interface = tasks.with_suffix(".interface.xml")
-        written |= {tasks: tasks_json(items), interface: interface_xml(max(item.position for item in items))}
-    else:
-        written |= {name: sheet_csv(sheet) for name, sheet in zip(names, made, strict=True)}
-    write_key(str(key), items)
-    for target, text in written.items():
+    control_pairs = [] if controls is None else read_pairs(controls, columns if columns else None, scored=True)
+    rounds = make_tasks(
+        pairs, control_pairs, per_task=per_task, rounds=len(files.sheets), fill=chosen == LABEL_STUDIO, seed=seed
+    )
+    items = [item for sheet in rounds for item in sheet]
+    write_key(str(files.key), items)
+    for target, text in files.texts(chosen, rounds).items():
         _write(target, text)
     number = len({item.task for item in items})
     rows = [("pairs", f"{len(pairs):,}"), ("tasks", f"{number:,} of up to {per_task} pairs")]
-    rows += [("controls", f"{len(known):,}, one hidden in every task")] if known else []
+    rows += [("controls", f"{len(control_pairs):,}, one hidden in every task")] if control_pairs else []
     if chosen == LABEL_STUDIO:
-        rows += [("tasks file", str(tasks)), ("interface", str(interface))]
+        rows += [("tasks file", str(tasks)), ("interface", str(files.interface))]
         rows += [("annotators", f"set the annotations per task to {annotators} in Label Studio")]
     else:
-        rows += [("sheets", ", ".join(map(str, names)))]
-    show([*rows, ("guidelines", str(guide)), ("key", f"{key} (keep it from annotators)")])
-    if known and number > len(known):
-        say(
-            f"samewise: {number:,} tasks share {len(known):,} control pairs; annotators may notice those that come back"
-        )
+        rows += [("sheets", ", ".join(map(str, files.sheets)))]
+    show([*rows, ("guidelines", str(files.guidelines)), ("key", f"{files.key} (keep it from annotators)")])
+    if control_pairs and number > len(control_pairs):
+        shared = f"{number:,} tasks share {len(control_pairs):,} control pairs"
+        say(f"samewise: {shared}; annotators may notice those that come back")
 
 
 @app.command("import")
@@ -99,19 +126,21 @@ def label_import(
     if Path(key).resolve() in {Path(path).resolve() for path in paths}:
         raise ValueError(f"{key} is the key and holds no answers; leave it out of the files with answers")
     answers: list[Answer] = []
-    without = []
+    unanswered = {}
     for path in paths:
-        found, missing = _answers(path, _tool(tool, Path(path)))
-        answers += found
-        without += [(path, missing)] if missing else []
+        file_answers, count = _answers(path, _tool(tool, Path(path)))
+        answers += file_answers
+        if count:
+            unanswered[path] = count
     rows = matched(answers, items)
     write_annotations(str(output), rows)
-    people = len({row.answer.annotator for row in rows})
+    annotators = len({row.answer.annotator for row in rows})
     pairs = len({row.item.pair for row in rows})
-    show([("labels", f"{len(rows):,}"), ("annotators", f"{people:,}"), ("pairs", f"{pairs:,}"), ("table", str(output))])
-    for path, missing in without:
+    counts = [("labels", f"{len(rows):,}"), ("annotators", f"{annotators:,}"), ("pairs", f"{pairs:,}")]
+    show([*counts, ("table", str(output))])
+    for path, count in unanswered.items():
         what = "rows of {} have no label" if _tool(tool, Path(path)) == CSV else "tasks of {} were skipped by somebody"
-        say(f"samewise: {missing:,} {what.format(path)}")
+        say(f"samewise: {count:,} {what.format(path)}")
 
 
 def _answers(path: str, tool: str) -> "tuple[list[Answer], int]":
@@ -123,15 +152,17 @@ def _answers(path: str, tool: str) -> "tuple[list[Answer], int]":
 
 def _tool(tool: str | None, path: Path) -> str:
     if tool not in (None, LABEL_STUDIO, CSV):
-        raise typer.BadParameter(f"{tool!r} is neither {LABEL_STUDIO} nor {CSV}", param_hint="--format")
-    found = tool or {".json": LABEL_STUDIO, ".csv": CSV}.get(path.suffix.lower())
-    if found is None:
-        raise typer.BadParameter(f"the name {path} does not tell; give {LABEL_STUDIO} or {CSV}", param_hint="--format")
-    return found
+        raise typer.BadParameter(f"must be {LABEL_STUDIO} or {CSV}, got {tool!r}", param_hint="--format")
+    chosen = tool or {".json": LABEL_STUDIO, ".csv": CSV}.get(path.suffix.lower())
+    if chosen is None:
+        raise typer.BadParameter(
+            f"must be {LABEL_STUDIO} or {CSV}, and {path} does not show it; name one", param_hint="--format"
+        )
+    return chosen
 
 
 def _prefix(path: str) -> str:
-    """Return what tells pairs without names from those of another table: `round-2-` for those of `round-2.csv`."""
+    """Return the prefix for the names of pairs without a name: `round-2-` for the table `round-2.csv`."""
     name = re.sub(r"\W+", "-", Path(path).name.partition(".")[0]).strip("-")
     return f"{name}-" if name else ""
 

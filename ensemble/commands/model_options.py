@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .options import one_of
+
 if TYPE_CHECKING:
     from ..multilingual.model_source import ModelSource
 
@@ -18,14 +20,14 @@ OwnOption = Annotated[
 ]
 VectorsOption = Annotated[
     Path | None,
-    typer.Option("--vectors", metavar="PATH", help="Word vectors of yours, for user_embedding; where they are now."),
+    typer.Option("--vectors", metavar="PATH", help="User-supplied word vectors, for user_embedding: their path."),
 ]
 EncoderOption = Annotated[
     str | None,
     typer.Option(
         "--encoder",
         metavar="PATH_OR_NAME",
-        help="Sentence encoder of yours, for user_contextual: its folder, where it is now, or its name on a hub.",
+        help="User-supplied sentence encoder, for user_contextual: its folder, or its name on a hub.",
     ),
 ]
 LanguagesOption = Annotated[
@@ -55,11 +57,11 @@ def model_source(
 ) -> "ModelSource":
     """Return the model source that the options name."""
     if model is not None and profile is not None:
-        raise typer.BadParameter("name a model or a profile, not both", param_hint="--model")
+        raise typer.BadParameter("must be given without --profile, got both; leave one out", param_hint="--model")
     from ..core.profiles import ALL_PROFILES, DEFAULT_PROFILE
     from ..multilingual.model_source import ModelSource
 
-    if profile is not None and profile not in ALL_PROFILES:
-        raise typer.BadParameter(f"{profile!r} is none of: {', '.join(ALL_PROFILES)}", param_hint="--profile")
+    if profile is not None:
+        one_of(profile, ALL_PROFILES, "--profile")
     name = model if model is not None else profile or DEFAULT_PROFILE
     return ModelSource.of(name, own, vectors, encoder, languages=languages, translate=translate)

@@ -62,5 +62,6 @@ def _given_options(context: typer.Context) -> set[str]:
     for parameter in context.command.params:
         origin = context.get_parameter_source(parameter.name or "")
         if origin is not None and origin.name == "COMMANDLINE":
-            given.add(parameter.metavar if parameter.param_type_name == "argument" else parameter.opts[-1])
+            name = parameter.metavar if parameter.param_type_name == "argument" else parameter.opts[-1]
+            given.add(str(name))
     return given

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def one_of(value: str, choices: Sequence[str], option: str | None = None) -> None:
     """Refuse a value of an option that is not one of the choices, with exit status 2."""
     if value not in choices:
-        raise typer.BadParameter(f"{value!r} is none of: {', '.join(choices)}", param_hint=option)
+        raise typer.BadParameter(f"must be one of {', '.join(choices)}, got {value!r}", param_hint=option)
 
 
 def names_of(text: str) -> tuple[str, ...]:
@@ -26,13 +26,13 @@ def numbers_of(text: str) -> list[int]:
     """Return the numbers of ``--sizes``, which has commas between them."""
     items = names_of(text)
     if not items or not all(item.isdecimal() for item in items):
-        raise typer.BadParameter(f"{text!r} is no list of numbers such as 100,300,1000", param_hint="--sizes")
+        raise typer.BadParameter(f"must be a list of numbers such as 100,300,1000, got {text!r}", param_hint="--sizes")
     return [int(item) for item in items]
 
 
 def _count_or_auto(workers: str) -> str:
     if workers != "auto" and not (workers.isdecimal() and int(workers) >= 1):
-        raise typer.BadParameter(f"{workers!r} is neither auto nor a number from 1 on")
+        raise typer.BadParameter(f"must be auto or a number of at least 1, got {workers!r}")
     return workers
 
 
@@ -46,13 +46,16 @@ ScoredColumnsOption = Annotated[
 FormatOption = Annotated[
     str | None,
     typer.Option(
-        "--format", metavar="F", help="csv, tsv, jsonl or parquet, where no file name tells (-, or standard output)."
+        "--format", metavar="F", help="csv, tsv, jsonl or parquet, where no file name shows it (-, or standard output)."
     ),
 ]
 WorkersOption = Annotated[
     str,
     typer.Option(
-        "--workers", metavar="N", callback=_count_or_auto, help="Processes; auto is one a core, as far as memory goes."
+        "--workers",
+        metavar="N",
+        callback=_count_or_auto,
+        help="Processes; auto is one for each core, as far as memory allows.",
     ),
 ]
 CacheOption = Annotated[
@@ -60,13 +63,15 @@ CacheOption = Annotated[
 ]
 PipelineOption = Annotated[
     str | None,
-    typer.Option("--pipeline", metavar="NAME", help="Installed spaCy package that parses; ours if not given."),
+    typer.Option(
+        "--pipeline", metavar="NAME", help="Installed spaCy package that parses; by default the one that ships."
+    ),
 ]
 SettingsOption = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="M.KEY=VALUE", help="A setting of a member, as in xgb.max_depth=4; repeatable."),
 ]
-JobsOption = Annotated[int, typer.Option("--jobs", metavar="N", help="Processes; -1 is one a core.")]
+JobsOption = Annotated[int, typer.Option("--jobs", metavar="N", help="Processes; -1 is one for each core.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")]
 FeaturesOption = Annotated[
     str | None,
@@ -77,35 +82,35 @@ FeaturesOption = Annotated[
 
 
 def feature_spec(spec: str) -> "str | list[str | Feature]":
-    """Return what ``--features`` says: a set, or patterns and the features of Python files."""
+    """Return the features that ``--features`` names: a set, or patterns and the features of Python files."""
     items = [item.strip() for item in spec.split(",") if item.strip()]
     if len(items) == 1 and not items[0].endswith(".py"):
         return items[0]
     from ...features.catalogue import load_features
 
-    found: list[str | Feature] = []
+    features: list[str | Feature] = []
     for item in items:
-        found.extend(load_features(item) if item.endswith(".py") else [item])
-    return found
+        features.extend(load_features(item) if item.endswith(".py") else [item])
+    return features
 
 
-def member_settings(given: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Return the settings of each member of ``MEMBER.SETTING=VALUE`` items; a value is JSON where it can be, else text.
+def member_settings(items: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Return the settings of each member from ``MEMBER.SETTING=VALUE`` items; a value that is not JSON is text.
 
     Raises
     ------
     ValueError
         If an item is not of that form.
     """
-    found: dict[str, dict[str, Any]] = {}
-    for item in given:
-        place, equals, value = item.partition("=")
-        member, dot, name = place.partition(".")
+    settings: dict[str, dict[str, Any]] = {}
+    for item in items:
+        key, equals, value = item.partition("=")
+        member, dot, name = key.partition(".")
         if not (equals and dot and member and name):
-            raise ValueError(f"--set {item!r} is not of the form MEMBER.SETTING=VALUE, as in xgb.max_depth=4")
-        settings = found.setdefault(member, {})
+            raise ValueError(f"--set must be of the form MEMBER.SETTING=VALUE, as in xgb.max_depth=4, got {item!r}")
+        values = settings.setdefault(member, {})
         try:
-            settings[name] = json.loads(value)
+            values[name] = json.loads(value)
         except ValueError:
-            settings[name] = value
-    return found
+            values[name] = value
+    return settings

@@ -33,11 +33,11 @@ class Execution:
     workers: WorkersOption = "auto"
     batch_size: Annotated[int, typer.Option("--batch-size", metavar="N", min=1, help="Rows scored at a time.")] = 2048
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with an unfinished run, if there is one; else begin.")
+        bool, typer.Option("--resume", help="Continue an unfinished run, if there is one; else start.")
     ] = False
     checkpoint: Annotated[
         float,
-        typer.Option("--checkpoint", metavar="S", min=0.0, help="Seconds between what is put on disk to go on from."),
+        typer.Option("--checkpoint", metavar="S", min=0.0, help="Seconds between checkpoints, for --resume."),
     ] = 10.0
     cache: Annotated[
         Path | None,

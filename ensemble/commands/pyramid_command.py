@@ -1,4 +1,4 @@
-"""The command that tests embeddings on the pyramid annotation of summaries, without labels."""
+"""Command that tests embeddings on the pyramid annotation of summaries, without labels."""
 
 from contextlib import nullcontext
 from pathlib import Path
@@ -32,7 +32,7 @@ def pyramid(
         bool, typer.Option("--across", help="Take negative pairs and distractors from different pyramids too.")
     ] = False,
     seed: Annotated[
-        int, typer.Option("--seed", metavar="N", min=0, help="Of the tuning pairs, the intervals and random.")
+        int, typer.Option("--seed", metavar="N", min=0, help="Seed of the tuning pairs, the intervals and random.")
     ] = 0,
     as_json: JsonOption = False,
 ) -> None:
@@ -42,21 +42,21 @@ def pyramid(
     from ..tables.table_writer import TableWriter
 
     with nullcontext() if output is None else TableWriter(output) as writer:
-        with progress("scoring") as tell:
-            found = evaluate_pyramids(files, subjects or DEFAULT, seed=seed, across=across, progress=tell)
+        with progress("scoring") as bar:
+            result = evaluate_pyramids(files, subjects or DEFAULT, seed=seed, across=across, progress=bar)
         if writer is not None:
-            for batch in found.to_table().to_batches():
+            for batch in result.to_table().to_batches():
                 writer.write(batch)
     if as_json:
-        print_json(found.as_dict())
+        print_json(result.as_dict())
     else:
-        show_pyramid(found)
-    for note in found.notes:
+        show_pyramid(result)
+    for note in result.notes:
         say(f"samewise: {note}")
 
 
 def show_pyramid(result: "PyramidResult") -> None:
-    """Print the figures above the published ones, and below how many pairs and questions each filter left."""
+    """Print the figures above the published ones, then the numbers of pairs and questions after each filter."""
     from ...research.pyramid.published_pyramids import PAIRS, POSITIVES, QUESTIONS, published_figures
 
     rows = [

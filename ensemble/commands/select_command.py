@@ -97,7 +97,7 @@ def _check_candidates(pool: str | None, k: int | None, lists: SentenceLists) -> 
     if (pool is None) == (lists.sentences is None):
         raise typer.BadParameter("name a table of pairs or --sentences, one of them", param_hint="POOL")
     if k is None:
-        raise typer.BadParameter("say how many pairs to choose", param_hint="--k")
+        raise typer.BadParameter("must be given: say how many pairs to choose", param_hint="--k")
 
 
 def _check_method(method: str, distance: Distance, tuning: MethodSettings) -> None:
@@ -139,7 +139,9 @@ def _edges(text: str) -> list[float]:
     try:
         return [float(edge) for edge in text.split(",")]
     except ValueError:
-        raise typer.BadParameter(f"{text!r} is no list of numbers such as 0.4,0.6,0.8", param_hint="--edges") from None
+        raise typer.BadParameter(
+            f"must be a list of numbers such as 0.4,0.6,0.8, got {text!r}", param_hint="--edges"
+        ) from None
 
 
 def _candidates(pool: str | None, lists: SentenceLists, k: int) -> "str | Candidates":

@@ -78,7 +78,7 @@ class MethodSettings:
         int | None,
         typer.Option("--outliers", metavar="N", min=0, help="With robust: pairs left uncovered; 1 in 10,000."),
     ] = None
-    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Of what is drawn at random.")] = 0
+    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of random draws.")] = 0
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The commands on the published systems of the field: what there is, and how it scores beside what was published."""
+"""Commands on the published systems of the field: their list, and their scores beside the published ones."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .console import print_json, progress, say, show
+from .experiment_options import OutputFolderOption, check_folder
 from .model_options import EncoderOption, VectorsOption
-from .options import CacheOption, JobsOption, JsonOption
+from .options import CacheOption, JobsOption, JsonOption, names_of
 
 if TYPE_CHECKING:
     from ...research.systems import Outcome, System
@@ -19,7 +20,7 @@ ALL = "all"
 
 @app.command("list")
 def systems_list(as_json: JsonOption = False) -> None:
-    """Print every system: its runs, where it was published, and what stands in for what cannot be had here."""
+    """Print every system: its runs, its publication, and the stand-ins for unavailable parts."""
     from ...research.systems import shipped_systems
 
     systems = shipped_systems().values()
@@ -46,9 +47,7 @@ def systems_run(
     names: Annotated[
         list[str], typer.Argument(metavar="NAME...", help="Names of systems, FILE.toml of your own, or all.")
     ],
-    folder: Annotated[
-        Path, typer.Option("-o", "--output", metavar="DIR", help="Folder for tables and finished fits; goes on there.")
-    ],
+    folder: OutputFolderOption,
     protocol: Annotated[
         str,
         typer.Option("--protocol", metavar="B|T", help="B: STS Benchmark. T: a shared task, fitted on all before it."),
@@ -78,11 +77,10 @@ def systems_run(
     check_published(chosen)
     if data is None:
         raise typer.BadParameter("name the folder with the data sets, or set DATA", param_hint="--data")
-    if folder.is_file():
-        raise ValueError(f"{folder} is a file; name a folder")
+    check_folder(folder)
     outcomes: list[Outcome] = []
-    for exercise in exercises(protocol, [track.strip() for track in tracks.split(",") if track.strip()], data):
-        with progress(exercise.name) as tell:
+    for exercise in exercises(protocol, names_of(tracks), data):
+        with progress(exercise.name) as bar:
             outcomes += run_systems(
                 chosen,
                 exercise,
@@ -92,7 +90,7 @@ def systems_run(
                 cache=cache,
                 vectors=vectors,
                 encoder=encoder,
-                progress=tell,
+                progress=bar,
             )
     board = Scoreboard(outcomes, f"samewise {version('samewise')}, protocol {protocol}, seed {seed}", seed)
     written = write_scoreboard(board, folder)
@@ -110,16 +108,16 @@ def systems_run(
 def _chosen(names: list[str]) -> "list[System]":
     from ...research.systems import read_system, shipped_systems
 
-    known = shipped_systems()
-    found: dict[str, System] = {}
+    shipped = shipped_systems()
+    systems: dict[str, System] = {}
     for name in names:
         if name == ALL:
-            found |= known
-        elif name in known:
-            found[name] = known[name]
+            systems |= shipped
+        elif name in shipped:
+            systems[name] = shipped[name]
         elif name.endswith(".toml"):
             system = read_system(name)
-            found[system.name] = system
+            systems[system.name] = system
         else:
-            raise ValueError(f"system {name!r} is unknown; the systems are {', '.join(known)}, or give a FILE.toml")
-    return list(found.values())
+            raise ValueError(f"system {name!r} is unknown; the systems are {', '.join(shipped)}, or give a FILE.toml")
+    return list(systems.values())

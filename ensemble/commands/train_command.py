@@ -36,11 +36,11 @@ class Recipe:
         str, typer.Option("--combine", metavar="RULE", help="mean, or stack: weights fitted out of fold.")
     ] = "mean"
     calibrate: Annotated[
-        bool, typer.Option("--calibrate", help="Bend the scores so that they are right on average.")
+        bool, typer.Option("--calibrate", help="Calibrate the scores, so that they are right on average.")
     ] = False
     contrasts: Annotated[
         float,
-        typer.Option("--contrasts", metavar="SHARE", help="Pairs made by rule to fit on besides, as a share of TRAIN."),
+        typer.Option("--contrasts", metavar="SHARE", help="Also fit on pairs made by rule, as a share of TRAIN."),
     ] = 0.0
     settings: SettingsOption = None
     search: Annotated[
@@ -107,7 +107,7 @@ def train(
     from ..tables.labelled_pairs import digest_of, need_scores, read_pairs
 
     if folder.is_file() or (folder.is_dir() and any(folder.iterdir()) and not (folder / "manifest.json").is_file()):
-        raise ValueError(f"{folder} is there already and holds no model; name another folder")
+        raise ValueError(f"the output must be a new folder or that of a model, got {folder}; name another folder")
     pairs, scores, table = read_pairs(path, reading.columns)
     gold = need_scores(scores, path)
     labels = None if groups is None else _column(table, groups, path)
@@ -128,7 +128,8 @@ def train(
     with progress("training"):
         model.fit(pairs, gold, labels)
         results = _measure(model, held_out, recipe.seed)
-    # No folder and no date: the same data, settings and seed give the same bytes. What was searched is now a setting.
+    # No folder and no date, so that the same data, settings and seed give the same bytes. The result of a search is a
+    # setting like those of --set.
     command = ["samewise", "train", Path(path).name, *recipe.arguments(settings)]
     command += _reading_arguments(model.predictor_, reading.pipeline, languages, groups)
     training = {"data": Path(path).name, "pairs": len(pairs), "sha256": digest_of(path), "command": shlex.join(command)}

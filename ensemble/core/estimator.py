@@ -125,10 +125,10 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         own: dict[str, Any] = super().get_params(deep=False)
         if not deep:
             return own
-        known = [name for name in self._names() if name in MEMBERS]
+        members = [name for name in self._names() if name in MEMBERS]
         given = self.member_params or {}
-        params = {name: make_member(name, _plain(given.get(name))).params for name in known}
-        return {**own, **{f"{name}__{key}": value for name in known for key, value in params[name].items()}}
+        params = {name: make_member(name, _plain(given.get(name))).params for name in members}
+        return {**own, **{f"{name}__{key}": value for name in members for key, value in params[name].items()}}
 
     def set_params(self, **params: Any) -> "SimilarityEnsemble":
         """Change settings, also those of members (``xgb__max_depth=4``), which replace what `member_params` says.
@@ -142,12 +142,13 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         for name in own.keys() & params.keys():
             setattr(self, name, params[name])
         nested = {name: value for name, value in params.items() if name not in own}
-        known = self.get_params() if nested else {}
+        settings = self.get_params() if nested else {}
         changed = {name: dict(settings) for name, settings in (self.member_params or {}).items()}
         for name, value in nested.items():
-            if name not in known:
+            if name not in settings:
+                valid = list(settings)
                 raise ValueError(
-                    f"Invalid parameter {name!r} for estimator SimilarityEnsemble. Valid parameters are: {list(known)}."
+                    f"Invalid parameter {name!r} for estimator SimilarityEnsemble. Valid parameters are: {valid}."
                 )
             member, _, setting = name.partition("__")
             changed.setdefault(member, {})[setting] = value
@@ -309,7 +310,9 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         params = self.member_params or {}
         unknown = [name for name in params if name not in MEMBERS]
         if unknown:
-            raise ValueError(f"member_params has settings of {unknown[0]!r}; the members are {', '.join(MEMBERS)}")
+            raise ValueError(
+                f"member_params must name members, got {unknown[0]!r}; the members are {', '.join(MEMBERS)}"
+            )
         return [make_member(name, _plain(params.get(name)), self.random_state, self.n_jobs) for name in names]
 
     def predict(self, X: Any, return_interval: bool = False) -> Any:

@@ -50,10 +50,10 @@ class SentenceKFold:
         """
         folds = grouped_folds(sentence_groups(analyse(as_pairs(X), "text")), self.n_splits)
         if len(folds) < self.n_splits:
-            found = "one group" if not folds else f"{len(folds)} groups"
+            count = len(folds) or 1
             raise ValueError(
-                f"pairs that share no sentence make {found}; {self.n_splits} folds need as many: give more pairs, or "
-                "fewer folds"
+                f"n_splits must be at most the number of groups of pairs that share no sentence, {count}, got "
+                f"{self.n_splits}; give more pairs, or fewer folds"
             )
         yield from folds
 
@@ -84,8 +84,8 @@ def sentence_groups(pairs: PairBatch, groups: Sequence[Any] | np.ndarray | None 
         size += int(labels.max(initial=-1)) + 1
     graph = coo_array((np.ones(len(left)), (left, right)), shape=(size, size))
     _, component = connected_components(graph, directed=False)
-    found: np.ndarray = component[pairs.left]
-    return found
+    of_pairs: np.ndarray = component[pairs.left]
+    return of_pairs
 
 
 def grouped_folds(groups: np.ndarray, n_splits: int = 5) -> list[tuple[np.ndarray, np.ndarray]]:

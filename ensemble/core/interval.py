@@ -62,15 +62,15 @@ class ConformalInterval:
         edges = np.unique(np.quantile(predicted, np.arange(1, bands) / bands)) if len(predicted) else np.empty(0)
         band = np.searchsorted(edges, predicted, side="right")
         residual = np.abs(predicted - gold)
-        found = [cls._one(level, edges, band, residual, None, None)]
+        candidates = [cls._one(level, edges, band, residual, None, None)]
         if spread is not None and len(predicted):
-            found += [cls._one(level, edges, band, residual, spread, softening) for softening in SOFTENINGS]
+            candidates += [cls._one(level, edges, band, residual, spread, softening) for softening in SOFTENINGS]
 
         def breadth(made: "ConformalInterval") -> float:
             low, high = made.apply(predicted, spread)
             return float((high - low).mean()) if len(predicted) else 0.0
 
-        return min(found, key=breadth)
+        return min(candidates, key=breadth)
 
     @classmethod
     def _one(
@@ -131,7 +131,7 @@ class ConformalInterval:
 
 
 def spread_of(member_scores: np.ndarray) -> np.ndarray:
-    """Return how far apart m members are on each pair, shape (n, m) to (n,): their standard deviation, 0..2.5.
+    """Return the standard deviation of the scores of m members on each pair, 0..2.5, shape (n, m) to (n,).
 
     Scores beyond the ends of the scale count as at the ends, where every member agrees on what is meant.
     """

@@ -1,4 +1,4 @@
-"""What members give to pairs that they did not see."""
+"""Out-of-fold scores: those that members give to pairs that they did not see."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -29,11 +29,11 @@ def out_of_fold(
     groups
         Of the n rows; see `sentence_groups`.
     members
-        Unfitted scorers.
+        Unfitted members.
     n_jobs
         Processes; every member of every fold is a task.
     sources
-        Which of the n rows each of the c was made from: it is seen where that one is.
+        For each of the c rows, the one of the n rows that it was made from: both are in the same part of a fold.
     """
     folds = [
         (np.append(train, len(groups) + np.flatnonzero(np.isin(sources, train))), held_out)
@@ -42,14 +42,14 @@ def out_of_fold(
     if not folds:
         return None
     tasks = [(k, *fold) for k in range(len(members)) for fold in folds]
-    found = joblib.Parallel(n_jobs=n_jobs)(
+    of_tasks = joblib.Parallel(n_jobs=n_jobs)(
         joblib.delayed(_held_out_scores)(
             replace(cast(Any, members[k]), n_jobs=1), read_by(members[k], matrix), gold, train, held_out
         )
         for k, train, held_out in tasks
     )
     predicted = np.empty((len(groups), len(members)))
-    for (k, _, held_out), scores in zip(tasks, found, strict=True):
+    for (k, _, held_out), scores in zip(tasks, of_tasks, strict=True):
         predicted[held_out, k] = scores
     return predicted
 

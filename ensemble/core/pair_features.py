@@ -1,4 +1,4 @@
-"""The transformer: pairs of sentences to columns, for pipelines of scikit-learn."""
+"""Transformer from pairs of sentences to columns, for pipelines of scikit-learn."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ from .pair_inputs import as_pairs
 
 
 class PairFeatures(TransformerMixin, BaseEstimator):
-    """Pairs of texts to their columns, for pipelines of scikit-learn.
+    """Transformer from pairs of texts to their columns, for pipelines of scikit-learn.
 
     X is as for `SimilarityEnsemble`. What is counted, such as frequencies of words, is of the training pairs only.
 

@@ -1,4 +1,4 @@
-"""What counts as a sequence of pairs: lists of 2-tuples, arrays of two columns, data frames with two text columns."""
+"""Sequences of pairs in the forms that people have: lists of 2-tuples, arrays, data frames with two text columns."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from .explanation import Explanation
 
 ENOUGH_WORDS = 1_000
-"""Fewest common words of a training text from which English can be told from other languages."""
+"""Fewest common words of a training text needed to recognise texts in other languages."""
 
 
 PROBE_TOLERANCE = 1e-6
@@ -52,7 +52,7 @@ class Predictor:
     Attributes
     ----------
     features, columns
-        What is extracted and which columns the members read.
+        Features that are extracted, and the columns of these that the members read.
     resources
         The fitted statistics that the features need.
     members
@@ -62,7 +62,7 @@ class Predictor:
     manifest
         Facts on the model: settings, training statement, metrics.
     combination
-        How the members' scores become one; by default their mean (Tian et al., 2017).
+        Rule that makes one score of the members' scores; by default their mean (Tian et al., 2017).
     sentence_cache
         Analyses and encodings of sentences that were scored before.
     source
@@ -167,8 +167,8 @@ class Predictor:
             scores = self._member_scores(matrix)
             prediction = self.combine(batch, scores)
             base, table = contributions_to(prediction, matrix, scores, self.members, self.combination, means)
-            found = explanations(prediction, batch, self.level, self.contribution_names, base, table)
-            of_row |= zip(rows, found, strict=True)
+            of_batch = explanations(prediction, batch, self.level, self.contribution_names, base, table)
+            of_row |= zip(rows, of_batch, strict=True)
         return [of_row[row] for row in range(len(pairs))]
 
     def aligned_tokens(
@@ -220,9 +220,9 @@ class Predictor:
         if spoken is None:
             languages = None
         for sides, rows in rows_by_languages(BATCH, len(pairs), languages):
-            known = spoken if sides is None else Languages(tuple(dict.fromkeys(sides)), sides)
+            languages_of_rows = spoken if sides is None else Languages(tuple(dict.fromkeys(sides)), sides)
             batch = [pairs[row] for row in rows]
-            yield rows, analyse(batch, self.level, self.annotator, self.sentence_cache, known)
+            yield rows, analyse(batch, self.level, self.annotator, self.sentence_cache, languages_of_rows)
 
     @property
     def level(self) -> str:
@@ -288,7 +288,7 @@ class Predictor:
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
-        """Common words of the training text; empty if it is too short to tell what English is."""
+        """Common words of the training text; empty if it is too short to recognise English by."""
         idf = self.resources.get("idf")
         words = idf.terms("words", at_least=3) if isinstance(idf, Idf) else ()
         return frozenset(words if len(words) >= ENOUGH_WORDS else ())

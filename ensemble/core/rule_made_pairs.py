@@ -71,19 +71,19 @@ def pairs_by_rule(
         (negated, NEGATED),
         (moved, MOVED),
     )
-    found: list[RuleMadePair] = []
+    pairs: list[RuleMadePair] = []
     share = count // (len(kinds) + 1)
     for change, score in kinds:
         chance.shuffle(order)
         made = ((i, change(firsts[i])) for i in order)
         some = [RuleMadePair(_text(firsts[i]), _text(other), score, i) for i, other in made if other is not None]
-        found += some[:share]
+        pairs += some[:share]
     chance.shuffle(order)
     unlike = [(i, blended(firsts[i], seconds[i])) for i in order if scores[i] <= UNLIKE]
     mixed = [
         RuleMadePair(_text(firsts[i]), _text(other), scores[i] + BLENDED, i) for i, other in unlike if other is not None
     ]
-    return found + mixed[:share]
+    return pairs + mixed[:share]
 
 
 def swapped(tokens: Tokens) -> list[str] | None:
@@ -133,17 +133,17 @@ def blended(first: Tokens, second: Tokens) -> list[str] | None:
 
 
 def _phrases(tokens: Tokens) -> list[tuple[int, int]]:
-    # A determiner and up to three words: as much of a noun phrase as can be told without tags.
-    found, i = [], 0
+    # A determiner and up to three words: as much of a noun phrase as can be recognised without tags.
+    phrases, i = [], 0
     while i < len(tokens):
         stop = i + 1
         if tokens[i].lower() in _DETERMINERS:
             while stop < len(tokens) and stop - i <= _LONGEST_PHRASE and _nominal(tokens[stop].lower()):
                 stop += 1
             if stop > i + 1:
-                found.append((i, stop))
+                phrases.append((i, stop))
         i = stop
-    return found
+    return phrases
 
 
 def _nominal(word: str) -> bool:

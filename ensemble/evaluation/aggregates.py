@@ -1,4 +1,4 @@
-"""One figure for several sets of pairs: the averages that the organisers of the STS tasks printed."""
+"""Averages over several sets of pairs, as the organisers of the STS tasks printed them."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -22,14 +22,14 @@ class Aggregates:
     Attributes
     ----------
     all
-        ALL of 2012: of all pairs together.
+        ALL of 2012: the correlation of all pairs together.
     all_normalised
         ALLnrm of 2012: the same, after the scores of each set were fitted to its gold scores by least squares.
     mean
         Mean of 2012, and the official score of 2013 to 2016: the sets' correlations, weighted by their sizes. None
         where no set has two pairs.
     plain_mean
-        The sets' correlations, each counted the same. None likewise.
+        The sets' correlations, each counted the same; None where `mean` is None.
     """
 
     all: float
@@ -50,8 +50,8 @@ def aggregates(
 ) -> Aggregates:
     """Return the averages of SemEval-2012 Task 6 (Agirre et al., 2012) over sets of pairs.
 
-    ALLnrm fits each set by its own gold scores, so it rates what a system could reach if it knew the sets: the gold
-    scores it is measured with go into it. A set of one pair is fitted exactly, and has no part in the means.
+    ALLnrm fits each set to its own gold scores, so it rates the score of a system that knows the sets. A set of one
+    pair is fitted exactly, and has no part in the means.
 
     Parameters
     ----------
@@ -69,7 +69,8 @@ def aggregates(
     labels = np.asarray([str(label) for label in sets])
     if not (x.ndim == y.ndim == 1 and len(x) == len(y) == len(labels) > 0):
         raise ValueError(
-            f"there are {len(x)} gold scores, {len(y)} scores and {len(labels)} sets; give one each a pair"
+            f"gold, score and sets must be of one length from 1, got {len(x)}, {len(y)} and {len(labels)}; "
+            "give one of each a pair"
         )
     fitted = np.empty_like(y)
     masks = {label: labels == label for label in dict.fromkeys(labels.tolist())}
@@ -101,10 +102,12 @@ def track_of(name: str) -> str:
     ValueError
         If it names none.
     """
-    found = _TRACK.fullmatch(name)
-    if found is None or found[1].lower() not in TRACKS:
-        raise ValueError(f"{name!r} names no track of SemEval-2017; they are {', '.join(TRACKS)}, or such as track4a")
-    return found[1].lower()
+    match = _TRACK.fullmatch(name)
+    if match is None or match[1].lower() not in TRACKS:
+        raise ValueError(
+            f"a track of SemEval-2017 must be one of {', '.join(TRACKS)}, got {name!r}; name one, as in track4a"
+        )
+    return match[1].lower()
 
 
 def primary(tracks: Mapping[str, float]) -> dict[str, Any]:
@@ -113,14 +116,14 @@ def primary(tracks: Mapping[str, float]) -> dict[str, Any]:
     Parameters
     ----------
     tracks
-        The Pearson correlation of each track that there is; see `TRACKS`.
+        The Pearson correlation by track; tracks of `TRACKS` may be missing.
 
     Returns
     -------
     averages
-        Plain JSON. ``primary6``: of tracks 1 to 5, without the surprise language, as Cer et al. (2017) define the
-        primary score. ``primary7``: of all, which is what the Primary column of their table holds. ``missing``: the
-        tracks that there are not; an average that needs one of them is None.
+        Plain JSON. ``primary6``: the mean of tracks 1 to 5, without the surprise language, as Cer et al. (2017) define
+        the primary score. ``primary7``: the mean of all tracks, as in the Primary column of their table. ``missing``:
+        the tracks without a correlation; an average that needs one of them is None.
 
     Raises
     ------
@@ -129,9 +132,9 @@ def primary(tracks: Mapping[str, float]) -> dict[str, Any]:
     """
     for name in tracks:
         if name not in TRACKS:
-            raise ValueError(f"there is no track {name!r}; they are {', '.join(TRACKS)}")
-    found: dict[str, Any] = {}
-    for key, wanted in (("primary6", TRACKS[:-1]), ("primary7", TRACKS)):
-        whole = all(name in tracks for name in wanted)
-        found[key] = sum(tracks[name] for name in wanted) / len(wanted) if whole else None
-    return {**found, "missing": [name for name in TRACKS if name not in tracks]}
+            raise ValueError(f"a track must be one of {', '.join(TRACKS)}, got {name!r}")
+    averages: dict[str, Any] = {}
+    for key, needed in (("primary6", TRACKS[:-1]), ("primary7", TRACKS)):
+        complete = all(name in tracks for name in needed)
+        averages[key] = sum(tracks[name] for name in needed) / len(needed) if complete else None
+    return {**averages, "missing": [name for name in TRACKS if name not in tracks]}

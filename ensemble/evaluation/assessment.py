@@ -1,4 +1,4 @@
-"""All that is measured of one system on one table, as facts: what `samewise evaluate` prints and a report shows."""
+"""Measures of one system on one table, as facts that `samewise evaluate` prints and a report shows."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from .ranking import ranking
 
 @dataclass(frozen=True)
 class Scored:
-    """Pairs with gold scores, and what a system makes of them.
+    """Pairs with gold scores, and the scores of a system.
 
     Attributes
     ----------
@@ -24,11 +24,11 @@ class Scored:
     gold, score
         Shape (n,), 0..5.
     low, high
-        Ends of the predicted intervals, shape (n,); None for a system without.
+        Ends of the predicted intervals, shape (n,); None for a system without intervals.
     flags
-        For each pair what limits its score; empty for a system without.
+        The flags of each pair; empty for a system without flags.
     level
-        The share of gold scores that the intervals are to hold; None without.
+        The share of gold scores that the intervals are meant to hold; None without intervals.
     """
 
     pairs: Sequence[tuple[str, str]]
@@ -49,16 +49,16 @@ class Scored:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is measured beside the correlations, RMSE, within-1 rate and coverage.
+    """Measures that are wanted beside the correlations, RMSE, within-1 rate and coverage.
 
     Attributes
     ----------
     ranking
         Kendall's tau, nCG, nDCG and F1.
     thresholds
-        The scores from which pairs are called alike in F1, by gold score; see `ranking.ranking`.
+        The scores from which pairs are called similar in F1, by gold score; see `ranking.ranking`.
     calibration
-        Whether scores and intervals mean what they say.
+        Calibration of scores and intervals.
     bands
         Coverage of the intervals by band of the score.
     aggregates
@@ -68,7 +68,7 @@ class Wanted:
     tracks
         The track of SemEval-2017 Task 1 of each pair, for its averages.
     worst
-        How many of the largest errors are listed.
+        Number of the largest errors that are listed.
     """
 
     ranking: bool = False
@@ -83,14 +83,14 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Grouping:
-    """The pairs by group.
+    """Figures of the pairs by group.
 
     Attributes
     ----------
     groups
         The evaluation of each group of two pairs or more.
     more
-        For the same groups what else was measured, as plain JSON.
+        Other measures of the same groups, as plain JSON.
     weighted_mean
         Mean of the groups' Pearson correlations weighted by size; None without groups of two pairs.
     left_out
@@ -114,19 +114,19 @@ class Grouping:
 
 @dataclass(frozen=True)
 class Assessment:
-    """What was measured.
+    """The measures of a system.
 
     Attributes
     ----------
     scored
-        Of which pairs.
+        The pairs and their scores.
     evaluation
         The figures of all pairs.
     groupings
         The figures by group, for each grouping by its name.
     more
-        What else was measured of all pairs, as plain JSON: of ``ranking``, ``calibration``, ``interval``, ``bands``,
-        ``confidence_pearson``, ``primary`` and ``worst`` what was wanted.
+        Other measures of all pairs, as plain JSON: those of ``ranking``, ``calibration``, ``interval``, ``bands``,
+        ``confidence_pearson``, ``primary`` and ``worst`` that were wanted.
     """
 
     scored: Scored
@@ -137,13 +137,13 @@ class Assessment:
     def as_dict(self) -> dict[str, Any]:
         """Return plain JSON values; ``groups`` are those of the first grouping, ``groupings`` holds all."""
         facts = self.evaluation.as_dict()
-        told = {name: grouping.as_dict() for name, grouping in self.groupings.items()}
-        if told:
-            first = next(iter(told.values()))
+        groupings = {name: grouping.as_dict() for name, grouping in self.groupings.items()}
+        if groupings:
+            first = next(iter(groupings.values()))
             facts |= {"groups": first["groups"], "weighted_mean": first["weighted_mean"]}
-        # One plain grouping says no more than `groups` does.
-        if len(told) > 1 or any(grouping.left_out or grouping.aggregates for grouping in self.groupings.values()):
-            facts["groupings"] = told
+        # One plain grouping has nothing that `groups` lacks.
+        if len(groupings) > 1 or any(grouping.left_out or grouping.aggregates for grouping in self.groupings.values()):
+            facts["groupings"] = groupings
         return {**facts, **self.more}
 
 
@@ -160,9 +160,9 @@ def assess(
     scored
         The pairs and their scores, two or more.
     groupings
-        For each grouping's name the label of each pair.
+        The label of each pair, by the name of the grouping.
     wanted
-        What is measured beside `metrics.evaluate`; nothing if None.
+        Measures beside those of `metrics.evaluate`; none if None.
     seed
         Seed of the bootstrap.
 
@@ -176,13 +176,13 @@ def assess(
     by = dict(groupings or {})
     if wanted.tracks is not None:
         by["track"] = wanted.tracks
-    found = {name: _grouping(scored, labels, wanted, seed) for name, labels in by.items()}
+    figures = {name: _grouping(scored, labels, wanted, seed) for name, labels in by.items()}
     more = _more(scored, wanted, wanted.weights)
     if wanted.tracks is not None:
-        more["primary"] = primary({name: group.pearson for name, group in found["track"].groups.items()})
+        more["primary"] = primary({name: group.pearson for name, group in figures["track"].groups.items()})
     if wanted.worst:
         more["worst"] = worst_errors(scored, wanted.worst)
-    return Assessment(scored, overall, found, more)
+    return Assessment(scored, overall, figures, more)
 
 
 def worst_errors(scored: Scored, n: int) -> list[dict[str, Any]]:
@@ -204,34 +204,34 @@ def worst_errors(scored: Scored, n: int) -> list[dict[str, Any]]:
 
 def _grouping(scored: Scored, labels: Sequence[str], wanted: Wanted, seed: int) -> Grouping:
     groups = evaluate_groups(scored.gold, scored.score, labels, scored.low, scored.high, seed)
-    every = np.asarray([str(label) for label in labels])
+    names = np.asarray([str(label) for label in labels])
     more = {}
     for name in groups:
-        mask = every == name
+        mask = names == name
         more[name] = _more(scored.take(mask), wanted, None if wanted.weights is None else wanted.weights[mask])
     sizes = sum(group.n for group in groups.values())
     mean = sum(group.n * group.pearson for group in groups.values()) / sizes if sizes else None
     left_out = tuple(name for name, n in sizes_of(labels).items() if n == 1)
     averages: dict[str, float | None] = {}
     if wanted.aggregates:
-        known = {name: (group.n, group.pearson) for name, group in groups.items()}
-        averages = aggregates(scored.gold, scored.score, labels, known).as_dict()
+        correlations = {name: (group.n, group.pearson) for name, group in groups.items()}
+        averages = aggregates(scored.gold, scored.score, labels, correlations).as_dict()
     return Grouping(groups, more, mean, left_out, averages)
 
 
 def _more(scored: Scored, wanted: Wanted, weights: np.ndarray | None) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    facts: dict[str, Any] = {}
     gold, score, low, high = scored.gold, scored.score, scored.low, scored.high
     if weights is not None:
         # A group may have no weight at all.
-        found["confidence_pearson"] = weighted_pearson(gold, score, weights) if weights.any() else None
+        facts["confidence_pearson"] = weighted_pearson(gold, score, weights) if weights.any() else None
     if wanted.ranking:
-        found["ranking"] = ranking(gold, score, wanted.thresholds)
+        facts["ranking"] = ranking(gold, score, wanted.thresholds)
     if wanted.calibration:
-        found["calibration"] = calibration(gold, score)
+        facts["calibration"] = calibration(gold, score)
     if low is not None and high is not None:
         if wanted.calibration and scored.level is not None:
-            found["interval"] = interval_facts(gold, low, high, scored.level)
+            facts["interval"] = interval_facts(gold, low, high, scored.level)
         if wanted.bands:
-            found["bands"] = coverage_by_band(gold, score, low, high)
-    return found
+            facts["bands"] = coverage_by_band(gold, score, low, high)
+    return facts

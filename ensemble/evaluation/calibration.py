@@ -1,4 +1,4 @@
-"""Whether scores mean what they say, and whether intervals hold as often as they say."""
+"""Calibration of scores and of intervals against gold scores."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ EDGES = (1.0, 2.0, 3.0, 4.0)
 
 
 def calibration(gold: np.ndarray, score: np.ndarray) -> dict[str, Any]:
-    """Compare scores with the mean gold score of pairs that were scored alike.
+    """Compare scores with the mean gold score of pairs with similar scores.
 
     Parameters
     ----------
@@ -21,24 +21,14 @@ def calibration(gold: np.ndarray, score: np.ndarray) -> dict[str, Any]:
     -------
     facts
         Plain JSON. ``bias``: mean of score less gold. ``slope`` and ``intercept``: the least-squares line of gold on
-        score, 1 and 0 where scores are calibrated; a slope under 1 says that they are too extreme (Cox, 1958). None
-        where scores are constant. ``error``: how far the bands' means of score and gold are apart, weighted by size,
-        0..5 (the expected calibration error of Naeini et al., 2015, on the scale of the scores). ``bands``: of each
-        band its name, ``n``, ``mean_score`` and ``mean_gold``, None where it is empty.
+        score, 1 and 0 where scores are calibrated; a slope under 1 shows that they are too extreme (Cox, 1958). None
+        where scores are constant. ``error``: the mean distance between the bands' means of score and gold, weighted by
+        size, 0..5 (the expected calibration error of Naeini et al., 2015, on the scale of the scores). ``bands``: for
+        each band its name, ``n``, ``mean_score`` and ``mean_gold``, None where it is empty.
     """
     x, y = np.asarray(gold, dtype=np.float64), np.asarray(score, dtype=np.float64)
-    band = np.searchsorted(np.asarray(EDGES), y, side="right")
-    ends = [f"{end:g}" for end in (0, *EDGES, 5)]
-    rows: list[dict[str, Any]] = []
-    error = 0.0
-    for k in range(len(EDGES) + 1):
-        mask = band == k
-        means = [float(values[mask].mean()) if mask.any() else None for values in (y, x)]
-        rows.append(
-            {"band": f"{ends[k]}-{ends[k + 1]}", "n": int(mask.sum()), "mean_score": means[0], "mean_gold": means[1]}
-        )
-        if means[0] is not None and means[1] is not None:
-            error += abs(means[0] - means[1]) * mask.sum() / len(x)
+    rows = _by_band(y, EDGES, mean_score=y, mean_gold=x)
+    error = sum(abs(row["mean_score"] - row["mean_gold"]) * row["n"] / len(x) for row in rows if row["n"])
     centred = y - y.mean()
     spread = centred @ centred
     slope = float(centred @ x / spread) if spread > 1e-12 * len(y) else None
@@ -48,14 +38,14 @@ def calibration(gold: np.ndarray, score: np.ndarray) -> dict[str, Any]:
 
 
 def interval_facts(gold: np.ndarray, low: np.ndarray, high: np.ndarray, level: float) -> dict[str, Any]:
-    """Tell how often intervals hold the gold score, how wide they are, and what both together are worth.
+    """Return coverage, width and score of intervals.
 
     Parameters
     ----------
     gold, low, high
         Shape (n,), n at least 1.
     level
-        The share of gold scores that the intervals were made to hold, over 0 and up to 1.
+        The share of gold scores that the intervals are meant to hold, over 0 and up to 1.
 
     Returns
     -------
@@ -71,7 +61,7 @@ def interval_facts(gold: np.ndarray, low: np.ndarray, high: np.ndarray, level: f
         If the level is not over 0 and up to 1.
     """
     if not 0 < level <= 1:
-        raise ValueError(f"the level of an interval is {level}; it must be over 0 and at most 1")
+        raise ValueError(f"the level of an interval must be over 0 and at most 1, got {level}")
     x, bottom, top = (np.asarray(values, dtype=np.float64) for values in (gold, low, high))
     below, above = x < bottom, x > top
     held = int(len(x) - below.sum() - above.sum())
@@ -107,7 +97,7 @@ def coverage_by_band(
     high: np.ndarray,
     edges: Sequence[float] = EDGES,
 ) -> list[dict[str, Any]]:
-    """Return how often predicted intervals hold the gold score, by band of the predicted score.
+    """Return the coverage of predicted intervals by band of the predicted score.
 
     Parameters
     ----------
@@ -122,19 +112,16 @@ def coverage_by_band(
         From the lowest up, plain JSON: ``band`` (such as ``"0-1"``), ``n``, and ``coverage`` (0..1) and
         ``mean_width``, None for a band without scores.
     """
+    return _by_band(score, edges, coverage=(low <= gold) & (gold <= high), mean_width=high - low)
+
+
+def _by_band(score: np.ndarray, edges: Sequence[float], **columns: np.ndarray) -> list[dict[str, Any]]:
+    """Return name, size and the means of columns for each band of the scores; None where a band is empty."""
     ends = [f"{end:g}" for end in (0, *edges, 5)]
     band = np.searchsorted(np.asarray(edges), score, side="right")
-    covered, width = (low <= gold) & (gold <= high), high - low
     rows: list[dict[str, Any]] = []
     for k in range(len(edges) + 1):
         mask = band == k
-        means = [float(values[mask].mean()) if mask.any() else None for values in (covered, width)]
-        rows.append(
-            {
-                "band": f"{ends[k]}-{ends[k + 1]}",
-                "n": int(mask.sum()),
-                "coverage": means[0],
-                "mean_width": means[1],
-            }
-        )
+        means = {name: float(values[mask].mean()) if mask.any() else None for name, values in columns.items()}
+        rows.append({"band": f"{ends[k]}-{ends[k + 1]}", "n": int(mask.sum()), **means})
     return rows

@@ -1,4 +1,4 @@
-"""Groups of pairs, by what columns of their table say."""
+"""Groups and weights of pairs, by columns of their table."""
 
 import math
 from collections.abc import Sequence
@@ -25,9 +25,9 @@ def groupings_of(table: "pa.Table", by: str, name: str) -> dict[str, list[str]]:
         The table, n rows.
     by
         Columns, by name or number from 1: ``"genre,year"`` groups by the one, then by the other; ``"genre+year"`` by
-        both together. A column whose name holds a comma or plus is found where it stands alone.
+        both together. A column whose name has a comma or plus must be the only one.
     name
-        What errors call the table.
+        The name of the table in errors.
 
     Returns
     -------
@@ -37,17 +37,17 @@ def groupings_of(table: "pa.Table", by: str, name: str) -> dict[str, list[str]]:
     Raises
     ------
     samewise.ensemble.tables.table_errors.TableError
-        If there is no such column.
+        If a column is missing.
     """
     names = table.column_names
-    wanted = [by] if by in names else [part.strip() for part in by.split(",")]
-    found: dict[str, list[str]] = {}
-    for part in wanted:
-        parts = [part] if part in names or "+" not in part else [piece.strip() for piece in part.split("+")]
-        columns = [find_column(piece, names, name) for piece in parts]
+    named = [by] if by in names else [part.strip() for part in by.split(",")]
+    groupings: dict[str, list[str]] = {}
+    for part in named:
+        pieces = [part] if part in names or "+" not in part else [piece.strip() for piece in part.split("+")]
+        columns = [find_column(piece, names, name) for piece in pieces]
         cells = [labels_of(table, column, name) for column in columns]
-        found["+".join(columns)] = [" + ".join(row) for row in zip(*cells, strict=True)]
-    return found
+        groupings["+".join(columns)] = [" + ".join(row) for row in zip(*cells, strict=True)]
+    return groupings
 
 
 def labels_of(table: "pa.Table", column: str, name: str) -> list[str]:
@@ -62,7 +62,7 @@ def weights_of(table: "pa.Table", column: str, name: str) -> np.ndarray:
     Raises
     ------
     samewise.ensemble.tables.table_errors.TableError
-        If there is no such column, a cell is no number from 0 on, or all are 0.
+        If the column is missing, a cell is not a number from 0 on, or all are 0.
     """
     chosen = find_column(column, table.column_names, name)
     weights = np.empty(table.num_rows)
@@ -72,14 +72,14 @@ def weights_of(table: "pa.Table", column: str, name: str) -> np.ndarray:
         except (TypeError, ValueError):
             weights[row] = math.nan
         if not (math.isfinite(weights[row]) and weights[row] >= 0):
-            raise TableError(f"the {chosen} of pair {row + 1} of {name} is {cell!r}, which is no number from 0 on")
+            raise TableError(f"the {chosen} of pair {row + 1} of {name} must be a number from 0 on, got {cell!r}")
     if not weights.any():
-        raise TableError(f"all of {chosen} in {name} is 0, so there is nothing to measure; give one or more a weight")
+        raise TableError(f"one weight in {chosen} of {name} must be over 0, got only 0; give one or more a weight")
     return weights
 
 
 def sizes_of(labels: Sequence[str]) -> dict[str, int]:
-    """Return how many pairs are in each group, in order of appearance."""
+    """Return the number of pairs in each group, in order of appearance."""
     sizes: dict[str, int] = {}
     for label in labels:
         sizes[label] = sizes.get(label, 0) + 1

@@ -1,4 +1,4 @@
-"""How good scores are against gold: the field's metrics, each with its definition."""
+"""Metrics of scores against gold, each with its definition."""
 
 import warnings
 from collections.abc import Sequence
@@ -73,9 +73,9 @@ def weighted_pearson(
     r"""Return the Pearson correlation with every mean a weighted one, -1..1 (SemEval-2012 Task 6; Agirre et al., 2012).
 
     :math:`r=\sum c(x-\bar x_c)(y-\bar y_c)/\sqrt{\sum c(x-\bar x_c)^2\sum c(y-\bar y_c)^2}` with
-    :math:`\bar x_c=\sum cx/\sum c`. The task let systems say how sure they were of each score, from 0 to 100; equal
-    weights give `pearson`, and only their proportions matter. 0 with a warning where either side is constant among the
-    pairs that have a weight.
+    :math:`\bar x_c=\sum cx/\sum c`. Systems of the task could give their confidence in each score, from 0 to 100. Only
+    the proportions of the weights matter; equal weights give `pearson`. The value is 0 with a warning where either side
+    is constant among the pairs that have a weight.
 
     Parameters
     ----------
@@ -92,14 +92,15 @@ def weighted_pearson(
     x, y, c = (np.asarray(values, dtype=np.float64) for values in (gold, score, weights))
     if not (x.ndim == 1 and x.shape == y.shape == c.shape):
         raise ValueError(
-            f"there are {len(c)} weights for {len(x)} gold scores and {len(y)} scores; give one each a pair"
+            f"gold, score and weights must be of one length, got {len(x)}, {len(y)} and {len(c)}; give one each a pair"
         )
     bad = ~(np.isfinite(c) & (c >= 0))
     if bad.any():
-        raise ValueError(f"the weight {c[bad][0]:g} is not a number from 0 on; correct it")
+        raise ValueError(f"weights must be numbers from 0 on, got {c[bad][0]:g}; correct it")
     if not c.any():
-        raise ValueError("all weights are 0, so there is nothing to measure; give one or more a weight")
-    # Only the pairs with a weight, so that what is constant among them is seen to be. The root makes it a plain one.
+        raise ValueError("one weight must be over 0, got only 0; give one or more pairs a weight")
+    # Only pairs with a weight, so that a side that is constant among them is noticed. The root of the weights turns the
+    # weighted correlation into a plain one.
     x, y, c = x[c > 0], y[c > 0], c[c > 0] / c.max()
     total = c.sum()
     root = np.sqrt(c)
@@ -111,8 +112,8 @@ def pearson_interval(
 ) -> tuple[float, float]:
     """Return the ends of the percentile bootstrap interval of the Pearson correlation (Efron and Tibshirani, 1993).
 
-    They are -1 and 1 where nothing can be said: a side is constant, or there are two pairs, which correlate with -1
-    or 1 whatever they are.
+    They are -1 and 1 where the data do not bound the correlation: a side is constant, or there are two pairs, which
+    always correlate by -1 or 1.
 
     Parameters
     ----------
@@ -129,7 +130,7 @@ def pearson_interval(
     with warnings.catch_warnings():
         # A resample of a tiny file can be constant; it is left out below.
         warnings.simplefilter("ignore")
-        found = bootstrap(
+        resampled = bootstrap(
             (x, y),
             _pearson_rows,
             paired=True,
@@ -139,7 +140,7 @@ def pearson_interval(
             batch=max(1, 2_000_000 // len(x)),
             rng=np.random.default_rng(seed),
         ).bootstrap_distribution
-    low, high = np.nanquantile(found, [(1 - level) / 2, (1 + level) / 2])
+    low, high = np.nanquantile(resampled, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
 
 
@@ -177,11 +178,11 @@ def evaluate(
     """
     x, y = np.asarray(gold, dtype=np.float64), np.asarray(score, dtype=np.float64)
     if x.shape != y.shape or x.ndim != 1:
-        raise ValueError(f"gold has shape {x.shape} and score {y.shape}; give one score for each gold score")
+        raise ValueError(f"gold and score must have one shape (n,), got {x.shape} and {y.shape}; give one each a pair")
     if len(x) < 2:
-        raise ValueError(f"a correlation needs at least two pairs and there are {len(x)}; give a longer file")
+        raise ValueError(f"a correlation must have at least two pairs, got {len(x)}; give a longer file")
     if not (np.isfinite(x).all() and np.isfinite(y).all()):
-        raise ValueError("gold and score must be finite; remove the pairs without a score")
+        raise ValueError("gold and score must be finite, got NaN or infinity; remove the pairs without a score")
     overall = _one(x, y, low, high, seed)
     if groups is None:
         return overall
@@ -205,7 +206,7 @@ def evaluate_groups(
     """
     labels = np.asarray([str(label) for label in groups])
     if len(labels) != len(gold):
-        raise ValueError(f"there are {len(labels)} group labels for {len(gold)} pairs; give one a pair")
+        raise ValueError(f"group labels must be as many as the {len(gold)} pairs, got {len(labels)}; give one a pair")
     tables = {}
     for label in dict.fromkeys(labels.tolist()):
         mask = labels == label

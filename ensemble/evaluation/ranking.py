@@ -1,4 +1,4 @@
-"""How well scores rank pairs and find alike ones: (n)CG, (n)DCG and F1, which Reimers et al. (2016) argue for."""
+"""Measures of ranking and of finding similar pairs: (n)CG, (n)DCG and F1, as Reimers et al. (2016) recommend."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -9,14 +9,14 @@ import numpy as np
 Gain = Literal["linear", "exponential"]
 
 SHARES = (0.1, 0.25, 1.0)
-"""The tops of the list that are looked at, as shares of the pairs."""
+"""The lengths of the tops of the list, as shares of the pairs."""
 
 ALIKE = (3.0, 4.0, 5.0)
-"""Gold scores from which a pair counts as alike in F1."""
+"""Gold scores from which a pair counts as similar in F1."""
 
 
 def depth(share: float, n: int) -> int:
-    """Return how many of n pairs a share of them is: rounded up, at least 1."""
+    """Return the number of pairs in a share of n: rounded up, at least 1."""
     # Rounded first, for 0.1 * 30 is a little over 3.
     return max(1, math.ceil(round(share * n, 9)))
 
@@ -32,7 +32,7 @@ def cumulative_gain(gold: Sequence[float] | np.ndarray, score: Sequence[float] |
     gold, score
         Shape (n,), gold scores not negative.
     k
-        Length of the list; over n is n.
+        Length of the list; at most n of it counts.
 
     Raises
     ------
@@ -46,8 +46,8 @@ def cumulative_gain(gold: Sequence[float] | np.ndarray, score: Sequence[float] |
 def ncg(gold: Sequence[float] | np.ndarray, score: Sequence[float] | np.ndarray, k: int) -> float:
     r"""Return nCG\@k: the cumulative gain as a share of the best order's, 0..1 (Järvelin and Kekäläinen, 2002).
 
-    Only which pairs are among the first k matters; with k of n or more it is 1. NaN where all gold scores are 0. For
-    the parameters and errors see `cumulative_gain`.
+    The order within the first k does not matter; with k of n or more the value is 1. It is NaN where all gold scores
+    are 0. For the parameters and errors see `cumulative_gain`.
     """
     return _share(cumulative_gain(gold, score, k), cumulative_gain(gold, gold, k))
 
@@ -74,7 +74,7 @@ def dcg(
     """
     x, y = _checked(gold, score, k)
     if gain not in ("linear", "exponential"):
-        raise ValueError(f"gain={gain!r} is unknown; it is 'linear' or 'exponential'")
+        raise ValueError(f"gain must be 'linear' or 'exponential', got {gain!r}")
     return _expected(x if gain == "linear" else np.exp2(x) - 1.0, y, 1.0 / np.log2(np.arange(len(x)) + 2.0), k)
 
 
@@ -83,7 +83,7 @@ def ndcg(
 ) -> float:
     r"""Return nDCG\@k: the discounted cumulative gain as a share of the best order's, 0..1.
 
-    NaN where all gold scores are 0, for which every order is as good. For the parameters and errors see `dcg`.
+    NaN where all gold scores are 0, for then every order is equally good. For the parameters and errors see `dcg`.
     """
     return _share(dcg(gold, score, k, gain), dcg(gold, gold, k, gain))
 
@@ -91,16 +91,16 @@ def ndcg(
 def f1(
     gold: Sequence[float] | np.ndarray, score: Sequence[float] | np.ndarray, alike: float, threshold: float
 ) -> float:
-    r"""Return F1 of finding alike pairs, 0..1: :math:`2\,tp/(2\,tp+fp+fn)`; NaN where no gold score is high enough.
+    r"""Return F1 of finding similar pairs, 0..1: :math:`2\,tp/(2\,tp+fp+fn)`; NaN where no gold score is high enough.
 
     Parameters
     ----------
     gold, score
         Shape (n,).
     alike
-        Gold scores from here on are alike.
+        Pairs are similar whose gold score is at least this.
     threshold
-        Scores from here on are called alike; see `best_threshold`.
+        Pairs are called similar whose score is at least this; see `best_threshold`.
 
     Raises
     ------
@@ -115,9 +115,9 @@ def f1(
 
 
 def best_threshold(gold: Sequence[float] | np.ndarray, score: Sequence[float] | np.ndarray, alike: float) -> float:
-    """Return the score that as a threshold gives the highest F1; of several the highest.
+    """Return the score that gives the highest F1 as a threshold; of several such scores the highest.
 
-    It is to be chosen on development data and then kept: chosen on the pairs that are measured, F1 comes out too high.
+    Choose it on development data and keep it: if it is chosen on the pairs that are measured, F1 is too high.
 
     Parameters
     ----------
@@ -127,12 +127,14 @@ def best_threshold(gold: Sequence[float] | np.ndarray, score: Sequence[float] | 
     Raises
     ------
     ValueError
-        As `f1`, or if no gold score is from `alike` on.
+        As `f1`, or if no gold score is at least `alike`.
     """
     x, y = _checked(gold, score)
     positive = x >= alike
     if not positive.any():
-        raise ValueError(f"no gold score is {alike:g} or more, so no threshold can be chosen; give other pairs")
+        raise ValueError(
+            f"a gold score must be {alike:g} or more to choose a threshold, got at most {x.max():g}; add pairs"
+        )
     values = np.unique(y)[::-1]
     order = np.argsort(-y, kind="stable")
     called = np.searchsorted(-y[order], -values, side="right")
@@ -157,14 +159,14 @@ def ranking(
     gold, score
         Shape (n,), n at least 1, gold scores 0..5.
     thresholds
-        For each of `ALIKE` the score from which a pair is called alike; the gold threshold itself where there is none.
+        The score from which a pair is called similar, for each of `ALIKE`; without one, the value of `ALIKE` itself.
 
     Returns
     -------
     measures
         ``kendall`` (tau-b, -1..1); ``top``: for each share of the list its ``share``, ``k``, ``ncg``, ``ndcg`` and
-        ``ndcg_exponential``; ``f1``: for each of `ALIKE` the ``gold`` score, how many pairs are ``alike``, the
-        ``threshold`` of the score, whether it was ``tuned``, and ``f1``.
+        ``ndcg_exponential``; ``f1``: for each of `ALIKE` the ``gold`` score, the number of pairs that are ``alike``,
+        the ``threshold`` of the score, whether it was ``tuned``, and ``f1``.
 
     Raises
     ------
@@ -177,13 +179,14 @@ def ranking(
         k = depth(share, len(x))
         values = {"ncg": ncg(x, y, k), "ndcg": ndcg(x, y, k), "ndcg_exponential": ndcg(x, y, k, "exponential")}
         tops.append({"share": share, "k": k, **{name: _plain(value) for name, value in values.items()}})
-    found = []
+    rows = []
     for alike in ALIKE:
-        at = alike if thresholds is None else thresholds.get(alike, alike)
-        value = _plain(f1(x, y, alike, at))
+        threshold = alike if thresholds is None else thresholds.get(alike, alike)
+        value = _plain(f1(x, y, alike, threshold))
         tuned = thresholds is not None and alike in thresholds
-        found.append({"gold": alike, "alike": int((x >= alike).sum()), "threshold": at, "tuned": tuned, "f1": value})
-    return {"kendall": _plain(kendall(x, y)), "top": tops, "f1": found}
+        similar = int((x >= alike).sum())
+        rows.append({"gold": alike, "alike": similar, "threshold": threshold, "tuned": tuned, "f1": value})
+    return {"kendall": _plain(kendall(x, y)), "top": tops, "f1": rows}
 
 
 def kendall(gold: np.ndarray, score: np.ndarray) -> float:
@@ -204,7 +207,7 @@ def _share(value: float, best: float) -> float:
 
 
 def _expected(gains: np.ndarray, score: np.ndarray, discounts: np.ndarray, k: int) -> float:
-    # Over all orders of tied pairs, each place of theirs holds their mean gain.
+    # On average over all orders of tied pairs, each of their places holds their mean gain.
     _, tie = np.unique(-score, return_inverse=True)
     sizes = np.bincount(tie)
     means = np.bincount(tie, weights=gains) / sizes
@@ -216,13 +219,13 @@ def _checked(
 ) -> tuple[np.ndarray, np.ndarray]:
     x, y = np.asarray(gold, dtype=np.float64), np.asarray(score, dtype=np.float64)
     if x.shape != y.shape or x.ndim != 1:
-        raise ValueError(f"gold has shape {x.shape} and score {y.shape}; give one score for each gold score")
+        raise ValueError(f"gold and score must have one shape (n,), got {x.shape} and {y.shape}; give one each a pair")
     if not len(x):
-        raise ValueError("there are no pairs; give one or more")
+        raise ValueError("gold must have at least one pair, got none; give one or more")
     if not (np.isfinite(x).all() and np.isfinite(y).all()):
-        raise ValueError("gold and score must be finite; remove the pairs without a score")
+        raise ValueError("gold and score must be finite, got NaN or infinity; remove the pairs without a score")
     if k is not None and k < 1:
-        raise ValueError(f"k is {k}; it must be at least 1")
+        raise ValueError(f"k must be at least 1, got {k}")
     if k is not None and x.min() < 0:
-        raise ValueError(f"a gold score is {x.min():g}; a gain cannot be negative")
+        raise ValueError(f"gold scores must not be negative to be gains, got {x.min():g}; shift the scale")
     return x, y

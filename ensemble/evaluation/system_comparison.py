@@ -1,4 +1,4 @@
-"""Which of several systems is better on the same pairs, and whether the difference is more than chance."""
+"""Comparison of systems on the same pairs, with tests of their differences."""
 
 import math
 import warnings
@@ -12,12 +12,12 @@ import numpy as np
 from .metrics import Evaluation, evaluate, pearson
 
 _ROUNDING = 1e-12
-"""A smaller value of Williams' determinant or denominator is what rounding left of zero."""
+"""Values of Williams' determinant or denominator below this are zero but for rounding."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """How far the Pearson correlation of a system lies above that of the reference.
+    """Difference of the Pearson correlation of a system from that of the reference.
 
     Attributes
     ----------
@@ -177,10 +177,10 @@ def pearson_difference(
     resamples: int = 2_000,
     level: float = 0.95,
 ) -> tuple[float, float, float]:
-    """Return how much better one system correlates with gold than another, with a paired bootstrap interval.
+    """Return the difference of two systems' correlations with gold, with its paired bootstrap interval.
 
-    Pairs are drawn with replacement, for both systems the same ones, and the ends are percentiles of the resampled
-    differences (Efron and Tibshirani, 1993).
+    The same pairs are drawn with replacement for both systems; the ends are percentiles of the resampled differences
+    (Efron and Tibshirani, 1993).
 
     Parameters
     ----------
@@ -203,7 +203,7 @@ def pearson_difference(
     with warnings.catch_warnings():
         # A resample of a tiny file can be constant; it is left out below.
         warnings.simplefilter("ignore")
-        found = bootstrap(
+        resampled = bootstrap(
             columns,
             _difference_of_rows,
             paired=True,
@@ -213,7 +213,7 @@ def pearson_difference(
             batch=max(1, 2_000_000 // len(columns[0])),
             rng=np.random.default_rng(seed),
         ).bootstrap_distribution
-    low, high = np.nanquantile(found, [(1 - level) / 2, (1 + level) / 2])
+    low, high = np.nanquantile(resampled, [(1 - level) / 2, (1 + level) / 2])
     return value, float(low), float(high)
 
 
@@ -236,7 +236,7 @@ def compare(
     gold
         Shape (n,), 0..5, n at least 2.
     scores
-        For each system's name its scores, shape (n,).
+        The scores of each system by its name, shape (n,).
     reference
         The system that the others are compared with; the last one if None.
     seed
@@ -245,13 +245,13 @@ def compare(
     Raises
     ------
     ValueError
-        If there is no system, the reference is none of them, or gold and scores do not fit each other.
+        If there is no system, the reference is not one of them, or gold and scores differ in length.
     """
     if not scores:
-        raise ValueError("there is no system to compare; give the scores of one or more")
+        raise ValueError("scores must have at least one system, got none; give the scores of one or more")
     base = list(scores)[-1] if reference is None else reference
     if base not in scores:
-        raise ValueError(f"no system is called {base!r}; the reference is one of {', '.join(scores)}")
+        raise ValueError(f"the reference must be one of {', '.join(scores)}, got {base!r}")
     x = np.asarray(gold, dtype=np.float64)
     columns = {name: np.asarray(values, dtype=np.float64) for name, values in scores.items()}
     evaluations = {name: evaluate(x, column, seed=seed) for name, column in columns.items()}
@@ -263,7 +263,7 @@ def compare(
         name: Difference(*pearson_difference(x, columns[name], columns[base], seed), *tests[name], corrected[name])
         for name in others
     }
-    rows = tuple(Row(name, found, differences.get(name)) for name, found in evaluations.items())
+    rows = tuple(Row(name, evaluation, differences.get(name)) for name, evaluation in evaluations.items())
     return Comparison(len(x), base, rows, matrix)
 
 

@@ -1,4 +1,4 @@
-"""The seven tracks of SemEval-2017 Task 1 (Cer et al., 2017): read from its files, scored, and put beside its table."""
+"""Tracks of SemEval-2017 Task 1 (Cer et al., 2017), read from its files, scored and compared with its table."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from .metrics import Evaluation, evaluate
 from .system_comparison import williams
 
 ASSUMED = 0.9
-"""How alike two systems' scores are taken to be where those of one are not known: as a correlation."""
+"""Assumed correlation of two systems' scores where those of one are not published."""
 
 LEVEL = 0.05
 """Differences with a smaller p-value are marked."""
@@ -33,7 +33,7 @@ class Track:
     name
         One of `aggregates.TRACKS`.
     languages
-        Which its texts are in; a file of two languages does not keep one order.
+        The languages of its texts; a file of two languages does not keep one order.
     pairs, gold
         n pairs and their scores, 0..5.
     """
@@ -46,16 +46,16 @@ class Track:
 
 @dataclass(frozen=True)
 class TrackScores:
-    """What a model reaches on tracks.
+    """Figures of a model on tracks.
 
     Attributes
     ----------
     evaluations
-        By track.
+        The evaluation of each track.
     flags
-        By track, for how many pairs each flag was raised.
+        The number of pairs with each flag, by track.
     averages
-        As `aggregates.primary` returns them.
+        The value of `aggregates.primary`.
     """
 
     evaluations: dict[str, Evaluation]
@@ -64,7 +64,7 @@ class TrackScores:
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
-        tracks = {name: {**found.as_dict(), "flags": self.flags[name]} for name, found in self.evaluations.items()}
+        tracks = {name: {**figures.as_dict(), "flags": self.flags[name]} for name, figures in self.evaluations.items()}
         return {"tracks": tracks, **self.averages}
 
 
@@ -74,7 +74,7 @@ def read_tracks(folder: str | Path, names: str = "all") -> list[Track]:
     Parameters
     ----------
     folder
-        Where ``STS.input.track1.ar-ar.txt``, ``STS.gs.track1.ar-ar.txt`` and their like are.
+        A folder with ``STS.input.track1.ar-ar.txt``, ``STS.gs.track1.ar-ar.txt`` and so on.
     names
         ``all``, or tracks with commas between them.
 
@@ -86,18 +86,18 @@ def read_tracks(folder: str | Path, names: str = "all") -> list[Track]:
     wanted = TRACKS if names == "all" else tuple(name.strip() for name in names.split(","))
     unknown = [name for name in wanted if name not in TRACKS]
     if unknown:
-        raise ValueError(f"there is no track {unknown[0]!r}; they are {', '.join(TRACKS)}, or all of them: all")
+        raise ValueError(f"a track must be one of {', '.join(TRACKS)}, or all, got {unknown[0]!r}")
     if not Path(folder).is_dir():
-        raise ValueError(f"{folder} is no folder; name that with the files STS.input.track1.ar-ar.txt and so on")
+        raise ValueError(f"tracks must be in a folder, got {folder}; name that of STS.input.track1.ar-ar.txt and so on")
     files = {}
     for path in sorted(Path(folder).iterdir()):
-        found = _INPUT.fullmatch(path.name)
-        if found is not None:
-            files[found["track"]] = path, found["sides"]
+        match = _INPUT.fullmatch(path.name)
+        if match is not None:
+            files[match["track"]] = path, match["sides"]
     tracks = []
     for name in (name for name in TRACKS if name in wanted):
         if name not in files:
-            raise ValueError(f"{folder} has no file STS.input.track{name}.*.txt; leave track {name} out")
+            raise ValueError(f"{folder} must have a file STS.input.track{name}.*.txt; add it or leave track {name} out")
         path, sides = files[name]
         gold = path.with_name(path.name.replace("input", "gs", 1))
         pairs, scores, _ = read_pairs(path, gold=gold)
@@ -114,7 +114,7 @@ def score_tracks(model: Model, tracks: Sequence[Track], *, told: bool = True, se
     model
         The model; a `MultilingualModel` can read all of them.
     tracks
-        What to score.
+        The tracks to score.
     told
         Whether the languages of a track are passed to the model, as they were known to the systems of the task.
     seed
@@ -127,7 +127,7 @@ def score_tracks(model: Model, tracks: Sequence[Track], *, told: bool = True, se
         evaluations[track.name] = evaluate(track.gold, found.score, found.low, found.high, seed=seed)
         names = sorted({flag for own in found.flags for flag in own})
         flags[track.name] = {name: sum(name in own for own in found.flags) for name in names}
-    averages = primary({name: found.pearson for name, found in evaluations.items()})
+    averages = primary({name: figures.pearson for name, figures in evaluations.items()})
     return TrackScores(evaluations, flags, averages)
 
 
@@ -139,10 +139,10 @@ def _with_english(languages: Languages) -> Languages:
 
 
 def gap_mark(ours: float, published: float, n: int) -> str:
-    """Return how a published correlation compares with ours: ``+`` higher, ``-`` lower, or nothing.
+    """Return the mark of a published correlation beside ours: ``+`` higher, ``-`` lower, or nothing.
 
-    Only a difference is marked that Williams' test finds at `LEVEL` if the scores of both correlate by `ASSUMED`:
-    published systems are known by their correlation with gold alone.
+    A difference is marked if Williams' test finds it at `LEVEL`, under the assumption that the scores of both systems
+    correlate by `ASSUMED`: only correlations with gold are published.
     """
     t, p = williams(published, ours, ASSUMED, n)
     if not p < LEVEL:  # NaN where there is no test
@@ -153,7 +153,7 @@ def gap_mark(ours: float, published: float, n: int) -> str:
 def published_marks(scores: TrackScores, values: Mapping[str, float]) -> dict[str, str]:
     """Return `gap_mark` of each track that a published row has a value for, 100 times a correlation."""
     return {
-        name: gap_mark(found.pearson, values[name] / 100, found.n)
-        for name, found in scores.evaluations.items()
+        name: gap_mark(figures.pearson, values[name] / 100, figures.n)
+        for name, figures in scores.evaluations.items()
         if name in values
     }

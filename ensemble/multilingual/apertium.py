@@ -19,13 +19,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...features.linguistics.known_languages import LANGUAGES
+
 if TYPE_CHECKING:
     from .translator_contract import Translator
 
 MODES = Path("/usr/share/apertium/modes")
-"""Where Debian's packages put the files of directions; ``APERTIUM_PATH`` names another installation."""
+"""Folder in which Debian packages put the files of directions; ``APERTIUM_PATH`` names another installation."""
 
-CODES = {"en": "eng", "es": "spa"}
+CODES = {code: language.apertium for code, language in LANGUAGES.items() if language.apertium is not None}
 """ISO 639-3 codes, which Apertium uses, by those of ISO 639-1."""
 
 PATIENCE = 30.0
@@ -40,7 +42,7 @@ _READ = 1 << 16
 
 
 class Apertium:
-    """Translates between languages that an Apertium pair is installed for.
+    """Translator between languages for which an Apertium pair is installed.
 
     Parameters
     ----------
@@ -94,11 +96,11 @@ class Apertium:
         return f"apertium {digest.hexdigest()[:8]}"
 
     def covers(self, source: str, target: str) -> bool:
-        """Tell whether it translates from one language to another."""
+        """Return whether it translates from one language to another."""
         return source in CODES and target in CODES and self._mode(source, target).is_file()
 
     def by_words(self, source: str, target: str) -> bool:
-        """Tell whether it translates word by word: it does not."""
+        """Return False."""
         return False
 
     def _mode(self, source: str, target: str) -> Path:
@@ -125,12 +127,12 @@ class Apertium:
             return self._completed(row.translate(texts), source, target)
 
     def _completed(self, texts: list[str], source: str, target: str) -> list[str]:
-        known: dict[str, str] = {}
+        by_word: dict[str, str] = {}
         if self._words is not None and self._words.covers(source, target):
             unknown = sorted({word for text in texts for word in _UNKNOWN.findall(text) if word.islower()})
-            known = dict(zip(unknown, self._words.translate(unknown, source, target), strict=True)) if unknown else {}
+            by_word = dict(zip(unknown, self._words.translate(unknown, source, target), strict=True)) if unknown else {}
         filled = [
-            _UNKNOWN.sub(lambda found: _begun_small(known.get(found[1], found[1]), found[1]), text) for text in texts
+            _UNKNOWN.sub(lambda match: _begun_small(by_word.get(match[1], match[1]), match[1]), text) for text in texts
         ]
         return [_MARK.sub("", text) for text in filled]
 
@@ -146,7 +148,7 @@ class Apertium:
 
 
 def read_mode(path: Path) -> list[list[str]]:
-    """Return the programs of a direction with their arguments, in a row.
+    """Return the programs of a direction with their arguments, in order.
 
     Unknown words are marked.
 
@@ -176,7 +178,7 @@ def escaped(text: str) -> str:
 
 
 def unescaped(text: str) -> str:
-    """Return a text without these marks, and without the end of sentence that was put there."""
+    """Return a text without these marks, and without the end of sentence that `escaped` adds."""
     text = text.strip().removesuffix("[]").removesuffix(".")
     return " ".join(re.sub(r"\\(.)", r"\1", text).split())
 
@@ -189,25 +191,25 @@ class _Row:
         self._worked = False
 
     def translate(self, texts: Sequence[str]) -> list[str]:
-        found: list[str] = []
+        translations: list[str] = []
         failed = False  # whether the text that comes next has already ended the processes
-        while len(found) < len(texts):
+        while len(translations) < len(texts):
             # After a failure the next text goes alone, so that it is known which one it is.
-            batch = texts[len(found) : len(found) + 1 if failed else None]
-            before = len(found)
-            found += self._run(batch)
-            if len(found) - before == len(batch):
+            batch = texts[len(translations) : len(translations) + 1 if failed else None]
+            before = len(translations)
+            translations += self._run(batch)
+            if len(translations) - before == len(batch):
                 failed = False
                 continue
             self.stop()
-            if failed and len(found) == before:
+            if failed and len(translations) == before:
                 if not self._worked:
                     raise ValueError(f"Apertium's {self._programs[0][0]} and what follows it translate nothing here")
-                found.append("")
+                translations.append("")
                 failed = False
             else:
                 failed = True
-        return found
+        return translations
 
     def _run(self, texts: Sequence[str]) -> Iterator[str]:
         if not self._processes:

@@ -1,4 +1,4 @@
-"""Translation word by word, where nothing better is installed: what is left of a text is its words, not its grammar."""
+"""Translation word by word, for where nothing better is installed: it keeps words, not grammar."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -12,7 +12,7 @@ _NO_BLANK = frozenset(".,;:?!)")
 
 
 class DictionaryTranslator:
-    """Puts the most likely English word in the place of each word."""
+    """Translator that replaces each word by its most likely English word."""
 
     @cached_property
     def name(self) -> str:
@@ -20,11 +20,11 @@ class DictionaryTranslator:
         return " ".join(["dictionary", *(dictionary(language).digest[:8] for language in dictionary_languages())])
 
     def covers(self, source: str, target: str) -> bool:
-        """Tell whether it translates from one language to another."""
+        """Return whether it translates from one language to another."""
         return target == ENGLISH and source in dictionary_languages()
 
     def by_words(self, source: str, target: str) -> bool:
-        """Tell whether it translates word by word: it does."""
+        """Return True."""
         return True
 
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
@@ -35,16 +35,17 @@ class DictionaryTranslator:
         ValueError
             If there is no dictionary of the language.
         """
-        found = dictionary(source)
-        return [_sentence([_word(found.english, word.text) for word in split_text(text, source)]) for text in texts]
+        words = dictionary(source)
+        return [_sentence([_word(words.english, word.text) for word in split_text(text, source)]) for text in texts]
 
 
 def _word(english: Callable[[str], str], word: str) -> str:
     if not any(map(str.isalpha, word)):
         return word
-    found = english(word)
+    translation = english(word)
     # What stays in letters that English does not have only misleads who reads English; Arabic names are lost with it.
-    return found if found.isascii() or normalize("NFD", found)[:1].isascii() else ""
+    latin = translation.isascii() or normalize("NFD", translation)[:1].isascii()
+    return translation if latin else ""
 
 
 def _sentence(words: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""Where a model comes from, as one small value that commands, worker processes, the service and Spark pass on."""
+"""Source of a model, as one small value that commands, worker processes, the service and Spark pass on."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

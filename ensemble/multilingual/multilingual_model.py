@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from ...features.encoders.shared_space_encoder import shipped_languages
+from ...features.linguistics.known_languages import LANGUAGES
 from ...features.linguistics.languages import ENGLISH, UNKNOWN, Languages
 from ...features.matrix import BATCH
 from ...features.sentence_cache import SentenceMemory
@@ -23,12 +26,8 @@ from .translated_pairs import ENGLISH_READS, by_words, translated_pairs
 from .translator_contract import Translator
 from .translators import find_translator
 
-FOREIGN_PROBE = {
-    "ar": "رجل يعزف على الجيتار في الشارع.",
-    "es": "Un hombre toca la guitarra en la calle.",
-    "tr": "Bir adam sokakta gitar çalıyor.",
-}
-"""A text in each language that ships, whose score beside the first of `PROBE` shows whether two machines agree."""
+FOREIGN_PROBE = {code: language.probe for code, language in LANGUAGES.items() if language.probe is not None}
+"""A text in each language, whose score beside the first of `PROBE` shows whether two machines agree."""
 
 BESIDE_WORDS = 2.0
 """Weight of the multilingual model's score where a translation is word by word; all other weights are 1.
@@ -228,7 +227,8 @@ class MultilingualModel:
             of_reader = self.translation_reader.predict_members(texts)
             columns |= {f"translations.{name}": scores for name, scores in of_reader.items()}
         if self.multilingual is not None:
-            of_others = self.multilingual.predict_members(pairs, sides)
+            as_read = [pair if self._reads(pair) else (UNKNOWN, UNKNOWN) for pair in sides]
+            of_others = self.multilingual.predict_members(pairs, as_read)
             columns |= {f"multilingual.{name}": scores for name, scores in of_others.items()}
         return {**columns, "combined": self.predict_pairs(pairs, languages).score}
 
@@ -280,12 +280,24 @@ class MultilingualModel:
             weight[rows[counted]] += reading.weights[counted]
             for row, names in zip(reading.rows, prediction.flags, strict=True):
                 if flags[row] is None:
-                    kept = set(names) - _OF_TRANSLATIONS if self.multilingual is None else set(names)
-                    unread = self.multilingual is None and translations[row] is None
+                    read = self._reads(languages[row])
+                    kept = set(names) if read else set(names) - _OF_TRANSLATIONS
+                    unread = not read and translations[row] is None
                     flags[row] = tuple(kept | {"non_english"} if unread else kept)
-                    identical[row] = "identical" in names and self.multilingual is not None
+                    identical[row] = "identical" in names and read
         score, low, high = total / weight
         return _flagged(Prediction(score, low, high, [names or () for names in flags]), languages, translations)
+
+    def _reads(self, languages: Sequence[str]) -> bool:
+        return self._read_by_itself.issuperset(languages)
+
+    @cached_property
+    def _read_by_itself(self) -> frozenset[str]:
+        # Languages that the multilingual model reads: it was fitted on them, or an encoder is installed.
+        if self.multilingual is None:
+            return frozenset()
+        fitted = self.multilingual.languages.candidates if self.multilingual.languages is not None else ()
+        return frozenset({*fitted, *shipped_languages(), *ENGLISH_READS})
 
     def _translations(self, pairs: Pairs, languages: Pairs) -> list[tuple[str, str] | None]:
         return translated_pairs(pairs, languages, self.translator, self.sentence_cache)
@@ -295,15 +307,14 @@ class MultilingualModel:
     ) -> "Iterator[_Reading]":
         # At least one a pair: which model reads which texts of it, and the weight of that score.
         foreign = [row for row, sides in enumerate(languages) if not ENGLISH_READS.issuperset(sides)]
-        if self.multilingual is not None and foreign:
-            word_by_word = [
-                translations[row] is not None and by_words(self.translator, languages[row]) for row in foreign
-            ]
-            yield _Reading(foreign, self.multilingual, pairs, np.where(word_by_word, BESIDE_WORDS, 1.0))
-        read = [row for row, pair in enumerate(translations) if pair is not None or self.multilingual is None]
+        rows = [row for row in foreign if self._reads(languages[row])]
+        if self.multilingual is not None and rows:
+            word_by_word = [translations[row] is not None and by_words(self.translator, languages[row]) for row in rows]
+            yield _Reading(rows, self.multilingual, pairs, np.where(word_by_word, BESIDE_WORDS, 1.0))
+        read = [row for row, pair in enumerate(translations) if pair is not None or not self._reads(languages[row])]
         translated_rows = [row for row in foreign if translations[row] is not None]
         texts = [translation or pair for translation, pair in zip(translations, pairs, strict=True)]
-        for rows, model in ((read, self.english), (translated_rows, self.translation_reader)):
+        for model, rows in ((self.english, read), (self.translation_reader, translated_rows)):
             if rows and model is not None:
                 yield _Reading(rows, model, texts, np.ones(len(rows)))
 

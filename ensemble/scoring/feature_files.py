@@ -31,9 +31,9 @@ def extract_file(
     target
         The file to write.
     model
-        Whose features and fitted resources to use.
+        The model with the fitted resources.
     features
-        Other features; see `catalogue.resolve`.
+        Features instead of those of the model; see `catalogue.resolve`.
 
     Raises
     ------
@@ -42,15 +42,7 @@ def extract_file(
     """
     chosen, kept = (model.features, model.columns) if features is None else resolve(features)
     level = highest_level(chosen)
-    lacking = [(value.full_name, need) for value in chosen for need in value.needs if need not in model.resources]
-    for name, need in lacking:
-        for key, kind in USER_RESOURCES.items():
-            if kind.name == need:
-                raise ValueError(f"{name} needs your {kind.title}; pass --{key}")
-        raise ValueError(
-            f"{name} needs the resource {need!r}, which the model was not fitted with; "
-            f"use the profile full, or a model trained with such features"
-        )
+    _check_resources(chosen, model)
     schema = pa.schema([pa.field(name, pa.float32()) for name in kept])
     rows = 0
     with (
@@ -66,3 +58,17 @@ def extract_file(
             writer.write(pa.record_batch([pa.array(column) for column in matrix.values.T], schema=schema))
             rows += len(pairs)
     return rows, len(kept)
+
+
+def _check_resources(features: Sequence[Feature], model: Predictor) -> None:
+    for value in features:
+        for need in value.needs:
+            if need in model.resources:
+                continue
+            user = next((key for key, kind in USER_RESOURCES.items() if kind.name == need), None)
+            if user is not None:
+                raise ValueError(f"{value.full_name} needs your {USER_RESOURCES[user].title}; pass --{user}")
+            raise ValueError(
+                f"{value.full_name} needs the resource {need!r}, which the model was not fitted with; "
+                f"use the profile full, or a model trained with such features"
+            )

@@ -1,1 +1,1 @@
-"""Tables of sentence pairs: recognise, read and write them as streams, nothing lost."""
+"""Tables of sentence pairs, recognised, read and written as streams without loss."""

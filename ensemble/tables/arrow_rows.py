@@ -106,7 +106,7 @@ _BROKEN = _Broken()
 
 
 def plain_row(batch: pa.RecordBatch, row: int) -> dict[str, Any]:
-    """Return one row by column name, in plain values; what cannot be decoded says so."""
+    """Return one row by column name, in plain values; undecodable ones become ``<undecodable>`` in JSON."""
     return {name: _to_python(batch.column(k).slice(row, 1))[0] for k, name in enumerate(batch.schema.names)}
 
 

@@ -1,4 +1,4 @@
-"""Compressed streams: gzip by the standard library, zstd by pyarrow, which the core has already; both only forwards."""
+"""Compressed streams, read and written forwards: gzip by the standard library, zstd by pyarrow."""
 
 import gzip
 import io
@@ -22,14 +22,14 @@ _LEVEL = 6
 
 
 def compression_of(path: str | Path) -> tuple[str | None, Path]:
-    """Return how the name of a file says that it is compressed, if at all, and the name without that."""
-    found = COMPRESSIONS.get(Path(path).suffix.lower())
-    return found, Path(path) if found is None else Path(path).with_suffix("")
+    """Return the compression that the name of a file tells, or None, and the name without its extension."""
+    compression = COMPRESSIONS.get(Path(path).suffix.lower())
+    return compression, Path(path) if compression is None else Path(path).with_suffix("")
 
 
 def compression_by_magic(head: bytes) -> str | None:
-    """Return how a stream with these first bytes is compressed, if at all."""
-    return next((found for magic, found in _MAGIC.items() if head.startswith(magic)), None)
+    """Return the compression of a stream with these first bytes, or None."""
+    return next((compression for magic, compression in _MAGIC.items() if head.startswith(magic)), None)
 
 
 class _Decompressed(io.RawIOBase):
@@ -64,7 +64,7 @@ class _Decompressed(io.RawIOBase):
             data = self.inner.read1(len(buffer))
         except (EOFError, OSError, zlib.error) as error:
             if isinstance(error, OSError) and error.errno is not None:
-                raise  # of the disk, not of the data
+                raise  # an error of the disk, not of the data
             raise TableError(self._damage(error)) from error
         self.read_bytes += len(data)
         self.read_lines += data.count(b"\n")
@@ -73,17 +73,17 @@ class _Decompressed(io.RawIOBase):
 
     def _damage(self, error: Exception) -> str:
         if not self.read_bytes and compression_by_magic(self._first_bytes()) != self.compression:
-            return f"{self.name} is not compressed by {self.compression}; give it its true name"
+            return f"{self.name} is not compressed by {self.compression}; rename it"
         if not self.read_bytes:
             return f"{self.name} cannot be unpacked by {self.compression}: {error}"
         return (
             f"{self.name} is cut short or damaged after line {self.read_lines:,} "
-            f"(byte {self.read_bytes:,} of the text): {error}; copy or pack it again"
+            f"(byte {self.read_bytes:,} of the text): {error}; copy or compress it again"
         )
 
     def _first_bytes(self) -> bytes:
         if not self.source.seekable():
-            return next(magic for magic, found in _MAGIC.items() if found == self.compression)
+            return next(magic for magic, compression in _MAGIC.items() if compression == self.compression)
         self.source.seek(0)
         return self.source.read(4)
 
@@ -93,7 +93,7 @@ class _Decompressed(io.RawIOBase):
 
 
 def decompressed(source: BinaryIO, compression: str, name: str) -> BinaryIO:
-    """Return the text of a compressed stream, decompressed as it is read; all members or frames of it.
+    """Return a stream with the decompressed content of another, all members or frames of it.
 
     It can be read again from its beginning if the source can.
 
@@ -104,7 +104,7 @@ def decompressed(source: BinaryIO, compression: str, name: str) -> BinaryIO:
     compression
         ``"gzip"`` or ``"zstd"``.
     name
-        For messages.
+        The name of the stream for messages.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def decompressed(source: BinaryIO, compression: str, name: str) -> BinaryIO:
 
 
 class _Shared:
-    # pyarrow closes what it reads from and writes to; here others still need it.
+    # pyarrow closes its source and its target, which others still need.
     closed = False
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -143,7 +143,7 @@ def _reading(source: BinaryIO, compression: str) -> Any:
 
 
 class _Blocks(io.RawIOBase):
-    """Passes on blocks of one size, so that what comes out does not depend on the pieces in which it came in."""
+    """Stream that passes on blocks of one size, so that the output does not depend on the pieces of the input."""
 
     def __init__(self, target: Any) -> None:
         self.target = target
@@ -166,7 +166,7 @@ class _Blocks(io.RawIOBase):
 
 @contextmanager
 def compressing(stream: BinaryIO, compression: str) -> Iterator[BinaryIO]:
-    """Open a stream whose content goes compressed to another; the same content gives the same bytes."""
+    """Open a stream whose content is compressed into another; the same content gives the same bytes."""
     import pyarrow as pa
 
     blocks = _Blocks(

@@ -13,7 +13,7 @@ from .text_rows import CONVERT, NOT_UTF8, Lines, Reject, Row, decodes, grouped, 
 
 
 def open_delimited(file: TableFile, quoted: bool) -> TableReader:
-    """Return the reader of a file whose name says that fields are quoted (CSV) or not (TSV)."""
+    """Return the reader of a file that is named as CSV (`quoted`) or as TSV; its layout may be the other."""
     sample = file.head.decode("utf-8-sig", "surrogateescape")
     end = max(sample.rfind("\n"), sample.rfind("\r"))
     # The head may end inside a line; a file that is shorter than the head is whole.
@@ -30,8 +30,8 @@ def open_delimited(file: TableFile, quoted: bool) -> TableReader:
         for rows, rejects in grouped(_rows(lines, layout), file.batch_size):
             values = list(zip(*(row.values for row in rows), strict=True)) or [()] * len(layout.names)
             batch = pa.record_batch([pa.array(column, pa.string()) for column in values], schema=schema)
-            texts = (list(values[place]) for place in places)
-            yield Chunk(batch, *texts, rejects, [row.line for row in rows])
+            first, second = (list(values[place]) for place in places)
+            yield Chunk(batch, first, second, rejects, [row.line for row in rows])
         reader.lines = lines.count
 
     id_name = id_column(file.id, layout.names, file.name)

@@ -1,4 +1,4 @@
-"""Several files read as one table: the same columns in each, rows numbered on from file to file."""
+"""Several files with the same columns, read as one table with rows numbered from file to file."""
 
 from collections.abc import Callable, Generator
 from pathlib import Path
@@ -19,18 +19,18 @@ def open_several(name: str, files: Files, open_part: Callable[[str], TableReader
     Parameters
     ----------
     name
-        Of the table, for messages.
+        The name of the table for messages.
     files
         The files, in the order of their rows.
     open_part
-        Opens one of them; called twice for each, and only one is open at a time.
+        Opens one of the files; called twice for each, and only one is open at a time.
     id
         A column that names the rows.
 
     Raises
     ------
     TableError
-        If the files differ in their columns, or in the ``KEY=VALUE`` folders that they are in.
+        If the files differ in their columns, or in the keys of their ``KEY=VALUE`` folders.
     """
     total: int | None = 0
     schema = added = None
@@ -65,9 +65,9 @@ def _check(part: TableReader, path: Path, schema: pa.Schema, keys: list[str], fi
     for k in range(max(len(schema), len(part.schema))):
         there, here = (str(s.field(k).name) if k < len(s) else None for s in (schema, part.schema))
         if here != there:
-            what = "no further column" if here is None else f"the column {here!r}"
+            column = "no further column" if here is None else f"the column {here!r}"
             raise TableError(
-                f"{files.name(path)} has {what} where {start} has {'none' if there is None else repr(there)}; "
+                f"{files.name(path)} has {column} where {start} has {'none' if there is None else repr(there)}; "
                 "all files of a table must have the same columns"
             )
         if part.schema.field(k).type != schema.field(k).type:

@@ -1,4 +1,4 @@
-"""Pairs with gold scores, read whole for training and evaluation: a bad row is an error, never left out."""
+"""Pairs with gold scores, read whole for training and evaluation; a bad row is an error."""
 
 import hashlib
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ def read_pairs(
     score: str | None = None,
     gold: str | Path | None = None,
 ) -> tuple[list[tuple[str, str]], np.ndarray | None, pa.Table]:
-    """Read a table of pairs, and their gold scores where there are any.
+    """Read a table of pairs and their gold scores, if it has any.
 
     Parameters
     ----------
@@ -41,11 +41,28 @@ def read_pairs(
     Raises
     ------
     TableError
-        If a row is bad or its score no number in 0..5; the message names the line.
+        If a row is bad or its score is not a number from 0 to 5; the message names the line.
     """
     parts = columns.split(",") if isinstance(columns, str) else list(columns or ())
     if len(parts) == 3:
         columns, score = parts[:2], score or parts[2].strip()
+    pairs, lines, table, name = _whole_table(path, columns)
+    if not pairs:
+        raise TableError(f"{name} holds no pairs")
+    if gold is not None:
+        scores = _read_gold(Path(gold), len(pairs), name)
+        return pairs[: len(scores)], scores, table.slice(0, len(scores))
+    chosen = _score_column(score, table.column_names, name)
+    if chosen is None:
+        return pairs, None, table
+    values = table.column(chosen).to_pylist()
+    return pairs, _scores(values, lines, name, relatedness=chosen == RELATEDNESS), table
+
+
+def _whole_table(
+    path: str | Path, columns: str | Sequence[str] | None
+) -> tuple[list[tuple[str, str]], list[int], pa.Table, str]:
+    """Return the pairs, their line numbers, all columns and the name of a table without bad rows."""
     pairs: list[tuple[str, str]] = []
     lines: list[int] = []
     with open_table(path, columns) as reader:
@@ -56,27 +73,16 @@ def read_pairs(
             pairs += zip(chunk.a, chunk.b, strict=True)
             lines += chunk.lines
             batches.append(chunk.batch)
-        table = pa.Table.from_batches(batches, reader.schema)
-        name = reader.name
-        chosen = _score_column(score, reader.schema.names, name) if gold is None else None
-    if not pairs:
-        raise TableError(f"{name} holds no pairs")
-    if gold is not None:
-        scores = _read_gold(Path(gold), len(pairs), name)
-        return pairs[: len(scores)], scores, table.slice(0, len(scores))
-    if chosen is None:
-        return pairs, None, table
-    values = table.column(chosen).to_pylist()
-    return pairs, _scores(values, lines, name, relatedness=chosen == RELATEDNESS), table
+        return pairs, lines, pa.Table.from_batches(batches, reader.schema), reader.name
 
 
 def need_scores(scores: np.ndarray | None, path: str) -> np.ndarray:
-    """Return the scores of a table.
+    """Return the scores of a table that must have some.
 
     Raises
     ------
     TableError
-        If it has none.
+        If there are none.
     """
     if scores is None:
         raise TableError(f"{path} has no column 'score'; name the column, as in --columns A,B,SCORE")
@@ -94,7 +100,7 @@ def digest_of(path: str | Path) -> str | None:
 def _score_column(score: str | None, names: Sequence[str], table: str) -> str | None:
     if score is not None:
         return find_column(score, names, table)
-    return next((known[2] for known in KNOWN_NAMES if known[2] in names), None)
+    return next((columns[2] for columns in KNOWN_NAMES if columns[2] in names), None)
 
 
 def _scores(values: Sequence[object], lines: Sequence[int], table: str, relatedness: bool = False) -> np.ndarray:
@@ -102,15 +108,15 @@ def _scores(values: Sequence[object], lines: Sequence[int], table: str, relatedn
     lowest = 1.0 if relatedness else 0.0
     for row, (value, line) in enumerate(zip(values, lines, strict=True)):
         try:
-            found = float(value)  # type: ignore[arg-type]
+            score = float(value)  # type: ignore[arg-type]
         except (TypeError, ValueError):
-            found = float("nan")
-        if not isfinite(found) or not lowest <= found <= 5.0:
-            remedy = "; write it with a point" if isinstance(value, str) and "," in value else ""
+            score = float("nan")
+        if not isfinite(score) or not lowest <= score <= 5.0:
+            remedy = "; write it with a decimal point" if isinstance(value, str) and "," in value else ""
             raise TableError(
-                f"line {line} of {table}: the score {value!r} is not a number from {lowest:g} to 5{remedy}"
+                f"line {line} of {table}: the score must be a number from {lowest:g} to 5, got {value!r}{remedy}"
             )
-        scores[row] = (found - 1.0) * 5.0 / 4.0 if relatedness else found
+        scores[row] = (score - 1.0) * 5.0 / 4.0 if relatedness else score
     return scores
 
 
@@ -122,6 +128,7 @@ def _read_gold(path: Path, pairs: int, table: str) -> np.ndarray:
         raise TableError(f"{path} is empty")
     if len(lines) > pairs:
         raise TableError(
-            f"{path} has {len(lines):,} scores for the {pairs:,} pairs of {table}; are they of the same set?"
+            f"{path} must have at most {pairs:,} scores, one a pair of {table}, got {len(lines):,}; give the gold file "
+            "of the same set"
         )
     return _scores(lines, range(1, len(lines) + 1), str(path))

@@ -35,26 +35,26 @@ def open_table(
     Parameters
     ----------
     path
-        A CSV, TSV (or .txt), JSONL or Parquet file, the first three perhaps compressed (``.gz``, ``.zst``); a folder or
-        a pattern of such files, all of one format and with the same columns; or ``-`` for standard input.
+        A file in one of the formats of `format_catalogue.table_formats`; text may be compressed (``.gz``, ``.zst``). Or
+        a folder or a pattern of such files, all of one format and with the same columns; or ``-`` for standard input.
     columns
         The two columns with the texts, ``"A,B"`` or a list: names, or numbers from 1. Without it, the columns are
-        ``sentence1`` and ``sentence2``, or those of the STS data sets that `layouts.recognise` knows. Names that hold
+        ``sentence1`` and ``sentence2``, or those of the STS data sets that `text_layouts.recognise` knows. Names with
         commas can be given in a list.
     id
         A column that names the rows.
     format
-        The format where the name does not tell it.
+        The name of the format where the file name does not tell it.
     batch_size
         Most rows in a chunk.
 
     Raises
     ------
     TableError
-        If there is no such file, it is empty or not what its name says, it lacks a column, or files differ in theirs.
+        If the file is missing, empty or not in the format of its name, if it lacks a column, or if files differ.
     """
     if batch_size < 1:
-        raise ValueError(f"batch_size is {batch_size}; it must be at least 1")
+        raise ValueError(f"batch_size must be at least 1, got {batch_size}")
     wanted = split_columns(columns)
     if str(path) == "-":
         return _open_one("-", wanted, id, format, batch_size)
@@ -76,9 +76,9 @@ def _open_one(
     fields: Mapping[str, pa.Field] | None = None,
 ) -> TableReader:
     name = "standard input" if path == "-" else path
-    stream, head, known = open_source(path, format)
+    stream, head, table_format = open_source(path, format)
     try:
-        return known.open(TableFile(name, known, stream, head, wanted, id, batch_size, fields))
+        return table_format.open(TableFile(name, table_format, stream, head, wanted, id, batch_size, fields))
     except BaseException:
         stream.close()
         raise

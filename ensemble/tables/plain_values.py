@@ -9,7 +9,7 @@ AS_JSON = {b"samewise": b"json"}
 """Metadata of a text column whose values are JSON: nested, of several types, or integers beyond 64 bits."""
 
 AS_WORDS = {b"samewise": b"words"}
-"""Metadata of a column of lists of words: in delimited text they stand with blanks between them."""
+"""Metadata of a column of lists of words: in delimited text blanks separate them."""
 
 
 def is_marked(field: pa.Field, mark: dict[bytes, bytes]) -> bool:
@@ -18,9 +18,9 @@ def is_marked(field: pa.Field, mark: dict[bytes, bytes]) -> bool:
 
 
 def plain_values(column: pa.Array) -> list[Any]:
-    """Return the values of a column as what JSON can hold, decimals and dates excepted.
+    """Return the values of a column as values that JSON can hold, except decimals and dates.
 
-    Times are texts, because nanoseconds have no Python type, durations are counts of their unit, and bytes are base64.
+    Times become texts, because nanoseconds have no Python type, durations counts of their unit, and bytes base64.
     """
     kind = _plain(column.type)
     if kind != column.type:

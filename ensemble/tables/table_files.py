@@ -1,4 +1,4 @@
-"""Which files a table consists of: one, those of a folder, or those that fit a pattern; always in the same order."""
+"""Files of a table: one, those of a folder, or those that match a pattern, always in the same order."""
 
 import glob
 import os
@@ -21,33 +21,33 @@ class Files(NamedTuple):
     paths
         One or more, sorted by the parts of their names.
     root
-        The folder that their names are told relative to; None if the table is a single file.
+        The folder to which their names are relative; None if the table is a single file.
     """
 
     paths: tuple[Path, ...]
     root: Path | None
 
     def name(self, path: Path) -> str:
-        """Return the name of one of them, as messages tell it."""
+        """Return the name of one of them for messages."""
         return str(path) if self.root is None else path.relative_to(self.root).as_posix()
 
     def partition(self, path: Path) -> dict[str, str | None]:
-        """Return the columns that the folders of a file stand for, as Hive and Spark name them: ``country=NZ``."""
+        """Return the columns in the names of a file's folders, as Hive and Spark write them: ``country=NZ``."""
         folders = () if self.root is None else path.relative_to(self.root).parts[:-1]
-        found = dict(folder.split("=", 1) for folder in folders if re.match("[^=]+=", folder))
-        return {unquote(key): None if value == _NULL else unquote(value) for key, value in found.items()}
+        values = dict(folder.split("=", 1) for folder in folders if re.match("[^=]+=", folder))
+        return {unquote(key): None if value == _NULL else unquote(value) for key, value in values.items()}
 
 
 def files_of(source: str | Path) -> Files:
     """Return the files that a path, a folder or a pattern such as ``parts/*.parquet`` names.
 
     A folder is searched with all folders in it; files and folders whose names begin with ``.`` or ``_``, such as
-    ``_SUCCESS``, are left out. A name that exists is no pattern, whatever characters it has.
+    ``_SUCCESS``, are left out. The name of a file that exists is not a pattern, whatever characters it has.
 
     Raises
     ------
     TableError
-        If there is no such file, or the folder or the pattern has none.
+        If the file does not exist, or the folder or the pattern has no files.
     """
     path = Path(source)
     if path.is_dir():
@@ -60,15 +60,15 @@ def files_of(source: str | Path) -> Files:
         raise TableError(f"there is no file {source}")
     first = next(k for k, part in enumerate(path.parts) if glob.has_magic(part))
     root, pattern = Path(*path.parts[:first]), path.parts[first:]
-    matches = [Path(found) for found in glob.glob(str(source), recursive=True)]
+    matches = list(map(Path, glob.glob(str(source), recursive=True)))
     if not any(map(_is_left_out, pattern)):  # unless they are asked for
-        matches = [found for found in matches if not any(map(_is_left_out, found.relative_to(root).parts))]
-    matches = [found for found in matches if found.is_file()]
-    return _sorted(matches, root, f"there is no file {source}, and no file fits it as a pattern")
+        matches = [path for path in matches if not any(map(_is_left_out, path.relative_to(root).parts))]
+    matches = [path for path in matches if path.is_file()]
+    return _sorted(matches, root, f"there is no file {source}, and no file matches it as a pattern")
 
 
 def check_target(source: str | Path, target: str | Path) -> None:
-    """Refuse an output that is a file of the input, or would be one the next time.
+    """Refuse an output that is a file of the input, or would be part of it in the next run.
 
     Raises
     ------
@@ -79,9 +79,11 @@ def check_target(source: str | Path, target: str | Path) -> None:
         return
     place = Path(os.path.realpath(target))
     if Path(source).is_dir() and place.is_relative_to(os.path.realpath(source)):
-        raise TableError(f"{target} lies in {source}, which is the input; write it to another folder")
+        raise TableError(
+            f"the output must be outside the input folder {source}, got {target}; write it to another folder"
+        )
     if any(place == Path(os.path.realpath(path)) for path in files_of(source).paths):
-        raise TableError(f"{target} is both input and output; name another output")
+        raise TableError(f"the output must not be a file of the input, got {target}; name another output")
 
 
 def _is_left_out(name: str) -> bool:
@@ -95,7 +97,7 @@ def _inside(folder: Path) -> Iterator[Path]:
 
 
 def _sorted(paths: "Iterator[Path] | list[Path]", root: Path, absent: str) -> Files:
-    found = tuple(sorted(paths, key=lambda path: path.parts))
-    if not found:
+    ordered = tuple(sorted(paths, key=lambda path: path.parts))
+    if not ordered:
         raise TableError(absent)
-    return Files(found, root)
+    return Files(ordered, root)

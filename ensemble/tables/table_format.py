@@ -87,7 +87,7 @@ class TableFormat:
     resembles
         Returns whether a text that begins with these bytes is in this format; where no format claims a text, it is CSV.
     cannot_hold
-        What a row may not have to be written, for messages.
+        The content of rows that cannot be written, for messages; empty if all can.
     columns_of
         Reads the columns of several files together, for text that does not declare them; None if a header does. Such
         files are read twice.
@@ -105,12 +105,12 @@ class TableFormat:
 
     @property
     def binary(self) -> bool:
-        """Whether files hold anything but UTF-8 text."""
+        """True unless files are UTF-8 text."""
         return bool(self.magic)
 
     @property
     def rereads(self) -> bool:
-        """Whether a file is read more than once or from its end, so that a pipe must be kept."""
+        """True if a file is read more than once or from its end, so that a pipe must be kept."""
         return self.binary or self.columns_of is not None
 
     @property

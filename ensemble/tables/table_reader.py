@@ -1,4 +1,4 @@
-"""An open table: what every format gives, and how its columns are found."""
+"""Open tables, and the choice of their columns."""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any, BinaryIO, NamedTuple
@@ -18,7 +18,7 @@ class Chunk(NamedTuple):
     batch
         The good rows, n of them, with all columns of the input in its order and types.
     a, b
-        The n texts on either side.
+        The n first and the n second texts.
     rejects
         The bad rows between them.
     lines
@@ -38,17 +38,17 @@ class TableReader:
     Attributes
     ----------
     name, format
-        For messages; one of ``csv``, ``tsv``, ``jsonl``, ``parquet``.
+        The name of the table for messages, and that of its format.
     schema
         The columns of every chunk.
     a_name, b_name
-        Which of them hold the texts.
+        The columns that hold the texts.
     id_name
-        Which of them names a row, or None.
+        The column that names the rows, or None.
     total
-        How many rows there are, where the files say so, or None.
+        The number of rows if the files store it, or None.
     lines
-        Lines, or rows of Parquet, read so far.
+        Number of lines of text, or rows of a binary format, read so far.
     """
 
     def __init__(
@@ -84,14 +84,14 @@ class TableReader:
         self.close()
 
     def id_of(self, reject: Reject) -> Any:
-        """Return what names a rejected row, or None where that cannot be told."""
+        """Return the name of a rejected row, or None if the row could not be taken apart."""
         if isinstance(reject.values, list):
             place = self.schema.names.index(self.id_name)
             return reject.values[place] if place < len(reject.values) else None
         return reject.values.get(self.id_name) if isinstance(reject.values, dict) else None
 
     def close(self) -> None:
-        """Close what is open."""
+        """Close the files of the table."""
         if self._running is not None:
             self._running.close()
         if self._stream is not None:
@@ -99,12 +99,12 @@ class TableReader:
 
 
 def find_column(wanted: str, names: Sequence[str], table: str, remedy: str = "") -> str:
-    """Return the column with this name or number (from 1); `remedy` ends the message if there is none.
+    """Return the column with a name or number (from 1); `remedy` ends the message if it is missing.
 
     Raises
     ------
     TableError
-        If it is not there.
+        If the column is missing.
     """
     if wanted in names:
         return wanted
@@ -115,12 +115,12 @@ def find_column(wanted: str, names: Sequence[str], table: str, remedy: str = "")
 
 
 def text_columns(names: Sequence[str], wanted: Sequence[str], table: str) -> tuple[str, str]:
-    """Return the two columns with the texts: those wanted, or else those with known names.
+    """Return the two columns with the texts: the wanted ones, or those with known names.
 
     Raises
     ------
     TableError
-        If one is absent, or two columns have the same name.
+        If a column is missing, or two have the same name.
     """
     twice = (
         next((name for name in names if list(names).count(name) > 1), None) if len(set(names)) < len(names) else None
@@ -129,7 +129,7 @@ def text_columns(names: Sequence[str], wanted: Sequence[str], table: str) -> tup
         raise TableError(f"{table} has two columns named {twice!r}; rename one of them")
     remedy = "" if wanted else "; name the two with the texts, as in --columns A,B"
     if not wanted:
-        wanted = next((known[:2] for known in KNOWN_NAMES if set(known[:2]) <= set(names)), KNOWN_NAMES[0][:2])
+        wanted = next((pair[:2] for pair in KNOWN_NAMES if set(pair[:2]) <= set(names)), KNOWN_NAMES[0][:2])
     a, b = (find_column(column, names, table, remedy) for column in wanted)
     return a, b
 
@@ -145,7 +145,7 @@ def split_columns(columns: str | Sequence[Any] | None) -> tuple[Any, ...]:
     Raises
     ------
     TableError
-        If they are not two.
+        If there are not two names.
     """
     if columns is None:
         return ()

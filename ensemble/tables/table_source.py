@@ -45,57 +45,56 @@ class _Replay(io.RawIOBase):
 def open_source(path: str, format: str | None) -> tuple[BinaryIO, bytes, TableFormat]:
     """Open a file (``-``: standard input) and return the stream, its first bytes and its format.
 
-    What is compressed is decompressed on the way: a file whose name says so, a pipe or standard input whose first bytes
-    do.
+    A compressed stream is decompressed: a file by its name, a pipe or standard input by its first bytes.
 
     Raises
     ------
     TableError
-        If it is absent, empty, of no known format, or damaged.
+        If the file is missing, empty, of an unknown format, or damaged.
     """
     name = "standard input" if path == "-" else path
     by_name, compression = (None, None) if path == "-" else format_of_name(path)
     chosen = by_name or format
     if chosen is None and path != "-" and Path(path).is_file():
         raise TableError(
-            f"the name {path} does not tell its format; use one of {', '.join(suffixes())}, or say the format"
+            f"the name {path} does not tell its format; use one of {', '.join(suffixes())}, or name the format"
         )
-    known = None if chosen is None else known_format(chosen)
+    table_format = None if chosen is None else known_format(chosen)
     # Line ends are looked for later, so the stream itself stays binary.
     stream = cast(BinaryIO, sys.stdin.buffer if path == "-" else open(path, "rb"))
     try:
         if path == "-" or not stream.seekable():
-            return _of_pipe(stream, name, known)
+            return _of_pipe(stream, name, table_format)
         if compression is not None:
             stream = decompressed(stream, compression, name)
         head = _head(stream)
-        known = _checked(head, name, known, compression)
+        table_format = _checked(head, name, table_format, compression)
         stream.seek(0)
-        return stream, head, known
+        return stream, head, table_format
     except BaseException:
         if path != "-":
             stream.close()
         raise
 
 
-def _of_pipe(stream: BinaryIO, name: str, known: TableFormat | None) -> tuple[BinaryIO, bytes, TableFormat]:
+def _of_pipe(stream: BinaryIO, name: str, table_format: TableFormat | None) -> tuple[BinaryIO, bytes, TableFormat]:
     head = _head(stream)
     compression = compression_by_magic(head)
     if compression is None:
-        known = _checked(head, name, known, None)
-        return (_spooled if known.rereads else _replay)(head, stream), head, known
+        table_format = _checked(head, name, table_format, None)
+        return (_spooled if table_format.rereads else _replay)(head, stream), head, table_format
     head += stream.read(max(_PACKED_HEAD - len(head), 0))
     with decompressed(cast(BinaryIO, io.BytesIO(head)), compression, name) as beginning:
-        known = known or sniff(_first_bytes(beginning))
+        table_format = table_format or sniff(_first_bytes(beginning))
     # Spooled as it came: what it unpacks to may be a thousand times as long.
-    rereads = known.columns_of is not None  # a binary format is refused below
+    rereads = table_format.columns_of is not None  # a binary format is refused below
     unpacked = decompressed((_spooled if rereads else _replay)(head, stream), compression, name)
     head = _head(unpacked)
-    known = _checked(head, name, known, compression)
+    table_format = _checked(head, name, table_format, compression)
     if rereads:
         unpacked.seek(0)
-        return unpacked, head, known
-    return _replay(head, unpacked), head, known
+        return unpacked, head, table_format
+    return _replay(head, unpacked), head, table_format
 
 
 def _head(stream: BinaryIO) -> bytes:
@@ -114,17 +113,19 @@ def _first_bytes(stream: BinaryIO) -> bytes:
     return b""
 
 
-def _checked(head: bytes, name: str, known: TableFormat | None, compression: str | None) -> TableFormat:
+def _checked(head: bytes, name: str, table_format: TableFormat | None, compression: str | None) -> TableFormat:
     """Return the format of a stream whose first bytes can be those of a table."""
     if not head.removeprefix(b"\xef\xbb\xbf").strip(b"\r\n"):
         raise TableError(f"{name} is empty")
-    known = known or sniff(head)
-    refuse_packed(known, compression, name)
-    if not known.binary:
+    table_format = table_format or sniff(head)
+    refuse_packed(table_format, compression, name)
+    if not table_format.binary:
         _refuse_binary(head, name)
         if len(head) >= FIELD_LIMIT and b"\n" not in head and b"\r" not in head:
-            raise TableError(f"the first line of {name} is longer than {FIELD_LIMIT:,} bytes; is it a table?")
-    return known
+            raise TableError(
+                f"the first line of {name} must have at most {FIELD_LIMIT:,} bytes, got more; give a table"
+            )
+    return table_format
 
 
 def _replay(head: bytes, stream: BinaryIO) -> BinaryIO:
@@ -157,25 +158,25 @@ def _refuse_binary(head: bytes, name: str) -> None:
     formats = {value.magic: value.title for value in table_formats().values() if value.binary}
     for magic, content in {**formats, **_MAGIC}.items():
         if head.startswith(magic):
-            remedy = " by iconv -f UTF-16 -t UTF-8" if content == _UTF16 else ", or give it its true name"
+            remedy = " by iconv -f UTF-16 -t UTF-8" if content == _UTF16 else ", or rename it"
             raise TableError(f"{name} is {content}, not UTF-8 text as its format needs; convert it{remedy}")
     sample = head[:8192]
     undecodable = sample.decode("utf-8", "replace").count("\ufffd")
     control = sum(byte < 32 and byte not in b"\t\n\v\f\r" for byte in sample)
-    # NULs alone, or bytes of another encoding alone, are damage in some rows; both together are no text.
+    # NULs alone, or bytes of another encoding alone, are damage in some rows; both together are not text.
     if b"\0" in sample and undecodable > 1 and undecodable + control > 0.1 * len(sample):
-        raise TableError(f"{name} is a binary file, not text")
+        raise TableError(f"{name} must be UTF-8 text, got a binary file; convert it")
 
 
 def fingerprint(source: str | Path) -> str:
     """Return a digest of a table's bytes: 32 hexadecimal digits of BLAKE2b, read as a stream.
 
-    Of a single file it depends on the content alone; of a folder or a pattern also on the names of the files in it.
+    For a single file it depends on the content alone; for a folder or a pattern also on the names of the files.
 
     Raises
     ------
     TableError
-        If it is standard input or a pipe, which cannot be read twice, or if there is no such file.
+        If the source is standard input or a pipe, which cannot be read twice, or does not exist.
     """
     if str(source) == "-":
         raise TableError("standard input cannot be read twice; save it to a file first")

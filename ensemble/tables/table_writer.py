@@ -1,4 +1,4 @@
-"""Tables written to a temporary neighbour that takes the name when it is complete, or to standard output."""
+"""Tables written to a file that appears when it is complete, or to standard output."""
 
 import os
 import shutil
@@ -13,24 +13,24 @@ import pyarrow as pa
 
 from ...features.complete_files import complete_file
 from .compression import COMPRESSIONS, compressing
-from .format_catalogue import format_of_name, known_format, refuse_packed, suffixes, table_formats
+from .format_catalogue import format_of_name, known_format, refuse_packed, suffixes
 from .table_errors import TableError
 from .table_format import BatchWriter
 
 
 def format_of(path: str | Path, format: str | None) -> str:
-    """Return the format of an output: what its name says, or else the format given.
+    """Return the name of the format of an output, by its file name or else the name given.
 
     Raises
     ------
     TableError
-        If neither tells.
+        If both are missing or the format is unknown.
     """
     by_name, compression = (None, None) if str(path) == "-" else format_of_name(path)
     chosen = by_name or format
-    if chosen not in table_formats():
+    if chosen is None:
         raise TableError(
-            f"the name {path} does not tell its format; use one of {', '.join(suffixes())}, or say the format "
+            f"the name {path} does not tell its format; use one of {', '.join(suffixes())}, or name the format "
             f"(and to compress text, end the name in {' or '.join(COMPRESSIONS)})"
         )
     refuse_packed(known_format(chosen), compression, str(path))
@@ -62,9 +62,9 @@ class TableWriter:
     ----------
     path
         The file, which appears when the block ends without an exception, or ``-`` for standard output. Text is
-        compressed where the name says so, as in ``scores.csv.gz``.
+        compressed if the name ends so, as in ``scores.csv.gz``.
     format
-        Its format where the name does not tell it.
+        The name of the format where the file name does not tell it.
     """
 
     def __init__(self, path: str | Path, format: str | None = None) -> None:
@@ -77,7 +77,7 @@ class TableWriter:
 
     @property
     def refusal(self) -> str:
-        """What is wrong with the rows that the format cannot hold."""
+        """The reason why rows are left out, for messages."""
         return f"{self._format.cannot_hold}, which {self._format.title} cannot hold"
 
     def __enter__(self) -> "TableWriter":

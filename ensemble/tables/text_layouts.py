@@ -26,11 +26,11 @@ class Layout(NamedTuple):
     Attributes
     ----------
     quoted
-        Whether fields are quoted, as in CSV; else they stand between tabs, as in TSV.
+        Whether fields are quoted, as in CSV; else tabs separate them, as in TSV.
     names
         Column names.
     header
-        Whether the first line holds them.
+        Whether the first line holds the names.
     fewest
         Rows may omit the last columns down to this many fields.
     delimiter
@@ -73,7 +73,7 @@ _BENCHMARK = ("genre", "file", "year", "id", "score", "sentence1", "sentence2", 
 _WITHOUT_HEADER: tuple[tuple[Callable[[Sequence[str]], bool], tuple[str, ...], int], ...] = (
     (_benchmark, _BENCHMARK, 7),  # STS Benchmark (Cer et al., 2017)
     (_companion, _BENCHMARK[1:], 6),  # its companion
-    (_scored, ("score", "sentence1", "sentence2"), 3),  # STS 2015 as we keep it
+    (_scored, ("score", "sentence1", "sentence2"), 3),  # STS 2015, scores joined to pairs
 )
 
 
@@ -85,7 +85,7 @@ def recognise(sample: str, quoted: bool, columns: Sequence[str]) -> Layout:
     sample
         The beginning of the file, whole lines.
     quoted
-        Whether the name of the file says CSV; several STS files are called .csv and hold tabs.
+        Whether the file is named as CSV; several STS files are called .csv and hold tabs.
     columns
         The columns asked for: none, names, or numbers from 1.
     """

@@ -16,7 +16,7 @@ CHUNK_CHARACTERS = 1 << 24
 NOT_UTF8 = "bytes that are not UTF-8"
 
 CONVERT = "convert the file, as by iconv -f WINDOWS-1254 -t UTF-8 (Arabic: WINDOWS-1256)"
-"""What to do about a text file in another encoding; 1254, Turkish, has all letters of Spanish too."""
+"""Remedy for a text file in another encoding; 1254, Turkish, also has all letters of Spanish."""
 
 
 class Reject(NamedTuple):
@@ -27,9 +27,9 @@ class Reject(NamedTuple):
     line
         Where it begins: the physical line of a text file, the row of a binary file, from 1.
     reason
-        What is wrong with it.
+        The reason why it was not used.
     raw
-        The row as it stands; undecodable bytes as lone surrogates.
+        The text of the row; undecodable bytes as lone surrogates.
     values
         Its fields, a list or a dict, if it could be taken apart.
     """
@@ -142,7 +142,7 @@ def json_text(value: Any) -> str:
 
 
 def bad_text(value: object, column: str) -> str | None:
-    """Return what is wrong with a value that should be a text, or None."""
+    """Return the reason why a value is not a text, or None."""
     if isinstance(value, str):
         return None
     return f"{column} is missing" if value is None else f"{column} is a {type(value).__name__}, not text"

@@ -1,1 +1,1 @@
-"""Transformer encoders that read whole texts: int8 networks run by ONNX Runtime, and the word pieces they read."""
+"""Transformer encoders of whole texts: int8 networks run by ONNX Runtime, and their word pieces."""

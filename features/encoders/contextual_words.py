@@ -1,7 +1,7 @@
-"""What a sentence encoder says of the sentences of a batch, of their words, and of the words of a pair side by side.
+"""Words in context: encodings of the sentences of a batch, states of their words, and matched words of pairs.
 
-The state of a word is the mean of those of its pieces. States are whole numbers, so that inner products are exact in
-any order of their sum and may be left to matrix products; `lexicon.vectors` has the same of words without context.
+The state of a word is the mean of the states of its pieces. States are whole numbers, so that inner products are exact
+in any order of their sum and can be matrix products. `lexicon.word_vectors` does the same without context.
 """
 
 from typing import NamedTuple
@@ -18,10 +18,10 @@ _QUOTES = ("``", "''")
 
 
 def encodings(pairs: PairBatch, encoder: SentenceEncoder) -> Encoded:
-    """Return what the encoder says of the distinct sentences of a batch."""
+    """Return the encodings of the distinct sentences of a batch."""
 
     def compute() -> Encoded:
-        texts, memory = [each.text for each in pairs.sentences], pairs.memory
+        texts, memory = [sentence.text for sentence in pairs.sentences], pairs.memory
         if memory is None or not texts:
             return encoder.encode(texts)
         packing = Packing(f"encoding {encoder.digest}", Encoded.pack, lambda _, data: Encoded.unpack(data), _size)
@@ -44,7 +44,7 @@ class WordStates(NamedTuple):
     lengths
         Shape (k,), float32: Euclidean lengths of the codes, above 0.
     tokens
-        Shape (k,): which token each is, among those of all distinct sentences.
+        Shape (k,): the token of each word, among the tokens of all distinct sentences.
     offsets
         Shape (sentences + 1,).
     """
@@ -56,20 +56,20 @@ class WordStates(NamedTuple):
 
 
 def word_states(pairs: PairBatch, encoder: SentenceEncoder) -> WordStates:
-    """Return the states of all tokens with a letter or a digit that the encoder has read and has a state of."""
+    """Return the states of all tokens with a letter or a digit, as far as the encoder read the sentence."""
 
     def compute() -> WordStates:
-        found, words = encodings(pairs, encoder), vocabulary(pairs, "words")
-        token = tokens_of(pairs, Ragged(found.spans[:, 0], found.offsets))
+        encoded, words = encodings(pairs, encoder), vocabulary(pairs, "words")
+        token = tokens_of(pairs, Ragged(encoded.spans[:, 0], encoded.offsets))
         first = np.flatnonzero(np.diff(token, prepend=-1))
         size = np.diff(first, append=len(token))
-        codes, several = found.codes[first], np.flatnonzero(size > 1)
+        codes, several = encoded.codes[first], np.flatnonzero(size > 1)
         for count in np.unique(size[several]).tolist():
             rows = np.flatnonzero(size == count)
             total = np.zeros((len(rows), codes.shape[1]), dtype=np.float32)
             for k in range(count):
                 piece = first[rows] + k
-                total += found.codes[piece] * found.scales[piece][:, None]
+                total += encoded.codes[piece] * encoded.scales[piece][:, None]
             codes[rows], _ = whole(total)
         token = token[first]
         holds = np.fromiter((any(map(str.isalnum, item)) for item in words.items), bool, len(words.items))
@@ -82,22 +82,21 @@ def word_states(pairs: PairBatch, encoder: SentenceEncoder) -> WordStates:
 
 
 def tokens_of(pairs: PairBatch, places: Ragged) -> np.ndarray:
-    """Return the token that stands at places in the texts of the distinct sentences.
+    """Return the tokens at places in the texts of the distinct sentences.
 
     Parameters
     ----------
     pairs
         The batch.
     places
-        For each distinct sentence, places of characters of its text that are no blanks.
+        For each distinct sentence, places of characters of its text other than blanks.
 
     Returns
     -------
     np.ndarray
         Shape (places,): indices into the tokens of all distinct sentences.
     """
-    # Tokens are the text without its blanks, but for quotation marks: a character has the place of its token among all
-    # characters of tokens that it has among all that are no blanks.
+    # Apart from quotation marks, the characters of all tokens are, in order, those of the text other than blanks.
     tokens = vocabulary(pairs, "tokens")
     size = np.fromiter(map(len, tokens.items), np.int64, len(tokens.items))[tokens.ids.values]
     texts = [sentence.text for sentence in pairs.sentences]
@@ -113,7 +112,7 @@ def tokens_of(pairs: PairBatch, places: Ragged) -> np.ndarray:
 
 
 def _sizes(sentence: Sentence, total: int) -> list[int]:
-    # How many characters of the text each token stands for: a quotation mark of one character may have become two.
+    # Number of characters of the text for each token: a quotation mark of one character may have become two.
     text, sizes, at = sentence.text.replace(" ", ""), [], 0
     for token in sentence.tokens:
         size = 1 if token in _QUOTES and not text.startswith(token, at) else len(token)
@@ -133,11 +132,11 @@ class Side(NamedTuple):
     words
         n rows of indices into `WordStates`.
     content
-        For each whether it is a content word; all are, where a sentence has no other.
+        Whether each is a content word; all are if a sentence has no content word.
     best
-        For each its best cosine to a word of the other sentence, in [0, 1], float64; 0 where there is none.
+        Best cosine of each to a word of the other sentence, in [0, 1], float64; 0 if the other has no words.
     mutual
-        For each whether it is itself the best partner of its best partner.
+        Whether each is the best partner of its own best partner.
     """
 
     words: Ragged
@@ -146,7 +145,7 @@ class Side(NamedTuple):
     mutual: np.ndarray
 
     def sums(self, values: np.ndarray) -> np.ndarray:
-        """Return the sum of each row of something said of every word, shape (n,), float64."""
+        """Return the sum of the values of the words of each row, shape (n,), float64."""
         return Ragged(values, self.words.offsets).sums()
 
 
@@ -154,40 +153,40 @@ def matched(pairs: PairBatch, encoder: SentenceEncoder) -> tuple[Side, Side]:
     """Return both sides of every pair with their words matched by the cosines of their states."""
 
     def compute() -> tuple[Side, Side]:
-        found = word_states(pairs, encoder)
-        return matched_states(pairs, found, content_mask(pairs)[found.tokens])
+        states = word_states(pairs, encoder)
+        return matched_states(pairs, states, content_mask(pairs)[states.tokens])
 
     return pairs.memo(("words matched", encoder.digest), compute)
 
 
-def matched_states(pairs: PairBatch, found: WordStates, content: np.ndarray) -> tuple[Side, Side]:
+def matched_states(pairs: PairBatch, states: WordStates, content: np.ndarray) -> tuple[Side, Side]:
     """Return both sides of every pair with their words matched by the cosines of states.
 
     Parameters
     ----------
     pairs
         The batch.
-    found
+    states
         The states of the words of its distinct sentences.
     content
-        For each of them whether it is a content word; where a sentence has none, all of its words count as such.
+        Whether each of them is a content word; all are if a sentence has no content word.
     """
-    some = Ragged(content, found.offsets).sums() > 0
-    content = content | ~np.repeat(some, np.diff(found.offsets))
-    every = Ragged(np.arange(len(found.codes)), found.offsets)
-    a, b = every.take(pairs.left), every.take(pairs.right)
+    some = Ragged(content, states.offsets).sums() > 0
+    content = content | ~np.repeat(some, np.diff(states.offsets))
+    all_words = Ragged(np.arange(len(states.codes)), states.offsets)
+    a, b = all_words.take(pairs.left), all_words.take(pairs.right)
     bests = [np.zeros(len(side.values), dtype=np.float32) for side in (a, b)]
     mutual = [np.zeros(len(side.values), dtype=bool) for side in (a, b)]
-    ends = (found.offsets.tolist(), a.offsets.tolist(), b.offsets.tolist())
+    ends = (states.offsets.tolist(), a.offsets.tolist(), b.offsets.tolist())
     lefts, rights = pairs.left.tolist(), pairs.right.tolist()
-    places = np.arange(int(np.diff(found.offsets).max(initial=0)))
+    places = np.arange(int(np.diff(states.offsets).max(initial=0)))
     for k, (left, right) in enumerate(zip(lefts, rights, strict=True)):
-        own, other = slice(ends[0][left], ends[0][left + 1]), slice(ends[0][right], ends[0][right + 1])
-        if own.start == own.stop or other.start == other.stop:
+        word_rows, other_rows = slice(ends[0][left], ends[0][left + 1]), slice(ends[0][right], ends[0][right + 1])
+        if word_rows.start == word_rows.stop or other_rows.start == other_rows.stop:
             continue
-        grid = found.codes[own].astype(np.float32) @ found.codes[other].astype(np.float32).T
-        # The product of the lengths comes first: it is the same either way round.
-        grid /= found.lengths[own][:, None] * found.lengths[other]
+        grid = states.codes[word_rows].astype(np.float32) @ states.codes[other_rows].astype(np.float32).T
+        # The product of the lengths comes first: it is the same for both orders of the sentences.
+        grid /= states.lengths[word_rows][:, None] * states.lengths[other_rows]
         here, there = slice(ends[1][k], ends[1][k + 1]), slice(ends[2][k], ends[2][k + 1])
         grid.max(axis=1, out=bests[0][here])
         grid.max(axis=0, out=bests[1][there])
@@ -195,7 +194,7 @@ def matched_states(pairs: PairBatch, found: WordStates, content: np.ndarray) -> 
         np.equal(of_b[of_a], places[: len(of_a)], out=mutual[0][here])
         np.equal(of_a[of_b], places[: len(of_b)], out=mutual[1][there])
     one, two = (
-        Side(side, content[side.values], np.clip(best, 0.0, 1.0).astype(np.float64), each)
-        for side, best, each in zip((a, b), bests, mutual, strict=True)
+        Side(side, content[side.values], np.clip(best, 0.0, 1.0).astype(np.float64), mutual_words)
+        for side, best, mutual_words in zip((a, b), bests, mutual, strict=True)
     )
     return one, two

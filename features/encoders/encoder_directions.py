@@ -1,4 +1,4 @@
-"""What the vectors of most sentences have in common, and how far they spread besides."""
+"""Mean, principal directions and spread of the vectors of sentences."""
 
 from collections.abc import Sequence
 
@@ -10,10 +10,10 @@ from .contextual_words import encodings
 from .sentence_encoder import shipped_encoder
 
 COUNT = 128
-"""So many directions are kept, or as many as the sentences span. Alone, the cosine of the first 32, 64, 128 and 256
+"""Greatest number of directions kept. Alone, the cosine of the first 32, 64, 128 and 256
 whitened coordinates correlates with the scores of STS Benchmark train by 0.774, 0.819, 0.835 and 0.830."""
 
-_LEAST = 1e-5  # of the greatest spread: what is smaller is rounding
+_LEAST = 1e-5  # of the greatest spread: smaller values are rounding errors
 _STEPS = 2.0**15  # products of 384 such whole numbers are exact in float64
 
 
@@ -21,7 +21,7 @@ class EncoderDirections(Resource):
     """Mean, principal directions and spread along them of the vectors of sentences by the shipped encoder.
 
     ``mean`` has shape (d,), ``directions`` shape (k, d) with a unit vector a row, ``spread`` shape (k,), the standard
-    deviation along each. They come from the training text and stay as they are in prediction.
+    deviation along each. They come from the training text alone.
     """
 
     name = "encoder_directions"
@@ -35,12 +35,12 @@ class EncoderDirections(Resource):
         vectors = shipped_encoder().vectors([sentence.text for sentence in sentences]).astype(np.float64)
         mean = vectors.sum(axis=0) / max(len(vectors), 1)
         # The triangle has the same right singular vectors and at most d rows.
-        _, values, found = np.linalg.svd(np.linalg.qr(vectors - mean, mode="r"), full_matrices=False)
+        _, values, directions = np.linalg.svd(np.linalg.qr(vectors - mean, mode="r"), full_matrices=False)
         kept = values[:COUNT] > _LEAST * max(values.max(initial=0.0), _LEAST)
-        found = found[:COUNT][kept]
+        directions = directions[:COUNT][kept]
         # The sign is free: the largest coordinate becomes positive.
-        largest = np.take_along_axis(found, np.abs(found).argmax(axis=1)[:, None], axis=1)
-        arrays = {"mean": mean, "directions": found * np.sign(largest), "spread": values[:COUNT][kept]}
+        largest = np.take_along_axis(directions, np.abs(directions).argmax(axis=1)[:, None], axis=1)
+        arrays = {"mean": mean, "directions": directions * np.sign(largest), "spread": values[:COUNT][kept]}
         arrays["spread"] = arrays["spread"] / max(len(vectors), 1) ** 0.5
         return cls({name: np.ascontiguousarray(value, dtype=np.float32) for name, value in arrays.items()})
 

@@ -1,6 +1,6 @@
-"""Sentence encoders of others: a local folder of sentence-transformers with an ONNX file, or its name on a hub.
+"""User-supplied sentence encoders: a local folder of sentence-transformers with an ONNX file, or its name on a hub.
 
-Read are ``tokenizer.json``, ``onnx/model.onnx`` or ``model.onnx``, and where they are there ``modules.json``,
+A folder holds ``tokenizer.json``, ``onnx/model.onnx`` or ``model.onnx``, and optionally ``modules.json``,
 ``1_Pooling/config.json``, ``sentence_bert_config.json`` and ``config_sentence_transformers.json``. No code of the
 folder is run. A text is encoded as sentence-transformers does: vectors of all-MiniLM-L6-v2 differ by 2e-7.
 """
@@ -15,13 +15,13 @@ from .onnx_transformer import Network, read_tokenizer
 from .sentence_encoder import POOLINGS, SentenceEncoder
 
 LONGEST = 512
-"""A text is cut after so many pieces, or after fewer if the folder says so."""
+"""Greatest number of pieces of a text; a folder may set a smaller one."""
 
 _NETWORKS = ("onnx/model.onnx", "model.onnx")
 _BY_BATCH = b"DynamicQuantize"
-"""Operations whose names begin so take a scale from the whole batch, so that a text would depend on those beside it."""
+"""Beginning of the names of operations that take a scale from the whole batch: a text would depend on the others."""
 
-_KNOWN = ("Transformer", "Pooling", "Normalize")  # normalised they are in any case
+_KNOWN = ("Transformer", "Pooling", "Normalize")  # vectors are normalised in any case
 _HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
 _WANTED = ["*.json", "1_Pooling/*.json", *(f"{name}*" for name in _NETWORKS)]
 
@@ -42,27 +42,27 @@ def find_encoder(name: str | Path) -> Path:
     Raises
     ------
     EncoderError
-        If there is none.
+        If the folder does not exist and cannot be fetched.
     """
     path = Path(name)
     if path.is_dir():
         return path.resolve()
     if path.exists():
-        raise EncoderError(f"{str(name)!r} is a file; name the folder of a sentence encoder")
-    missing = f"there is no folder {str(name)!r}"
+        raise EncoderError(f"an encoder must be a folder, got the file {str(name)!r}; name the folder around it")
+    missing = f"an encoder must be a folder, got {str(name)!r}, which does not exist"
     if not _HUB_NAME.fullmatch(str(name)):
         raise EncoderError(f"{missing}; name the folder of a sentence encoder, or one on the hub as owner/name")
     try:
         from huggingface_hub import snapshot_download
     except ModuleNotFoundError:
         raise EncoderError(
-            f"{missing}, and to fetch it from the hub takes huggingface_hub; pip install huggingface_hub"
+            f"{missing}; name a folder, or pip install huggingface_hub to fetch it from the hub"
         ) from None
     try:
         return Path(snapshot_download(str(name), allow_patterns=_WANTED)).resolve()
     except Exception as error:  # of many libraries: network, hub, disk
         what = " ".join(str(error).split())[:200]
-        raise EncoderError(f"{missing}, and the hub does not give it ({what}); name a local folder") from None
+        raise EncoderError(f"{missing}, and the hub did not return it ({what}); name a local folder") from None
 
 
 def load_encoder(name: str | Path) -> SentenceEncoder:
@@ -71,40 +71,43 @@ def load_encoder(name: str | Path) -> SentenceEncoder:
     Raises
     ------
     EncoderError
-        If there is none, a file is missing or damaged, or it pools in a way that is not known here.
+        If it does not exist, a file is missing or damaged, or its pooling is unknown.
     """
     folder = find_encoder(name)
     modules = _settings(folder, "modules.json", [])
     kinds = [str(_get(module, "type", "")).rpartition(".")[2] for module in modules if isinstance(module, dict)]
     unknown = [kind for kind in kinds if kind not in _KNOWN]
     if unknown:
-        raise EncoderError(f"{str(folder)!r} has the module {unknown[0]!r}; known here are {', '.join(_KNOWN)}")
-    data = _bytes(folder, "tokenizer.json", "save the encoder with a fast tokenizer")
-    found = next((folder / each for each in _NETWORKS if (folder / each).is_file()), None)
-    if found is None:
         raise EncoderError(
-            f"{str(folder)!r} has no {' or '.join(_NETWORKS)}; export one with "
+            f"the modules of {str(folder)!r} must be among {', '.join(_KNOWN)}, got {unknown[0]!r}; "
+            "name another encoder"
+        )
+    data = _bytes(folder, "tokenizer.json", "save the encoder with a fast tokenizer")
+    model_file = next((folder / place for place in _NETWORKS if (folder / place).is_file()), None)
+    if model_file is None:
+        raise EncoderError(
+            f"{str(folder)!r} must hold {' or '.join(_NETWORKS)}; export one with "
             f"SentenceTransformer({folder.name!r}, backend='onnx').save_pretrained({folder.name!r})"
         )
     limit = _get(_settings(folder, "sentence_bert_config.json", {}), "max_seq_length", None)
     prompt, pooling = _prompt(folder), _pooling(folder)
-    network = found.read_bytes()
+    network = model_file.read_bytes()
     digest = hashlib.sha256(f"{limit} {pooling} {prompt}".encode("utf-8", "surrogatepass") + data)
-    # The weights of a large network stand in a file beside it, which only its path leads to.
-    parts = sorted(found.parent.glob(f"{found.name}*"))
+    # The weights of a large network are in a file beside it, which is found by its path alone.
+    parts = sorted(model_file.parent.glob(f"{model_file.name}*"))
     for path in parts:
         with path.open("rb") as file:
             digest.update(hashlib.file_digest(file, "sha256").digest())
     try:
         encoder = SentenceEncoder(
-            Network(network, repr(str(found)), found if len(parts) > 1 else None),
+            Network(network, repr(str(model_file)), model_file if len(parts) > 1 else None),
             read_tokenizer(data, min(limit, LONGEST) if isinstance(limit, int) and limit > 2 else LONGEST),
             pooling=pooling,
             prompt=prompt,
             digest=digest.hexdigest()[:16],
             alone=_BY_BATCH in network,
         )
-        encoder.dimension  # noqa: B018 it is run once, so that what is wrong shows now
+        encoder.dimension  # noqa: B018 run once, so that errors show now
     except ValueError as error:
         raise EncoderError(f"the sentence encoder {str(folder)!r} cannot be used: {error}") from None
     return encoder
@@ -114,7 +117,7 @@ def _bytes(folder: Path, name: str, remedy: str) -> bytes:
     try:
         return (folder / name).read_bytes()
     except OSError:
-        raise EncoderError(f"{str(folder)!r} has no {name}; {remedy}") from None
+        raise EncoderError(f"{str(folder)!r} must hold {name}; {remedy}") from None
 
 
 def _settings(folder: Path, name: str, otherwise: Any) -> Any:
@@ -122,12 +125,12 @@ def _settings(folder: Path, name: str, otherwise: Any) -> Any:
     if not path.is_file():
         return otherwise
     try:
-        found = json.loads(path.read_bytes())
+        settings = json.loads(path.read_bytes())
     except (OSError, ValueError):
-        found = None
-    if not isinstance(found, type(otherwise)):
-        raise EncoderError(f"{str(path)!r} is no JSON file as sentence-transformers writes it; get a complete copy")
-    return found
+        settings = None
+    if not isinstance(settings, type(otherwise)):
+        raise EncoderError(f"{str(path)!r} must be a JSON file of sentence-transformers; get a complete copy")
+    return settings
 
 
 def _get(settings: dict[str, Any], name: str, otherwise: Any) -> Any:
@@ -144,7 +147,10 @@ def _pooling(folder: Path) -> str:
     if not modes:
         return POOLINGS[0]
     if len(modes) > 1 or modes[0] not in POOLINGS:
-        raise EncoderError(f"{str(folder)!r} pools by {' and '.join(map(str, modes))}; known here are mean and cls")
+        raise EncoderError(
+            f"the pooling of {str(folder)!r} must be mean or cls, got {' and '.join(map(str, modes))}; "
+            "name another encoder"
+        )
     return str(modes[0])
 
 
@@ -155,5 +161,5 @@ def _prompt(folder: Path) -> str:
     if name is None:
         return ""
     if not isinstance(prompts, dict) or not isinstance(prompts.get(name), str):
-        raise EncoderError(f"{str(folder)!r} has no prompt {name!r}, which it asks for; get a complete copy")
+        raise EncoderError(f"{str(folder)!r} must hold its default prompt {name!r}; get a complete copy")
     return str(prompts[name])

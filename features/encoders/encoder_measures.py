@@ -1,4 +1,4 @@
-"""Measures on what a sentence encoder says, for the shipped one and for one of the user's."""
+"""Measures of two sentences by a sentence encoder, shipped or user-supplied."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from .contextual_words import Side, encodings, matched, word_states
 from .sentence_encoder import SentenceEncoder
 
 FAR, NEAR = 0.5, 0.75
-"""Words whose best cosine is below count as without a partner."""
+"""Cosines below which a word counts as without a partner."""
 
 COSINES = ("vectors", "idf", "content")
 """The columns of `sentence_cosines`."""
@@ -30,8 +30,8 @@ MATCH = (
 def sentence_cosines(pairs: PairBatch, encoder: SentenceEncoder, idf: Idf) -> np.ndarray:
     """Return three cosines of sentences, shape (n, 3); 0 where a side has no word with a state.
 
-    Of the vectors; of the sums of the states of all words, and of content words alone, each state of unit length times
-    the idf of its word.
+    The cosine of the vectors, and those of the sums of the states of all words and of content words alone; each state
+    has unit length and is weighted by the idf of its word.
     """
     states, sides = word_states(pairs, encoder), matched(pairs, encoder)
     weight = idf_weights(pairs, "words", idf)[vocabulary(pairs, "words").ids.values[states.tokens]] / states.lengths
@@ -40,13 +40,13 @@ def sentence_cosines(pairs: PairBatch, encoder: SentenceEncoder, idf: Idf) -> np
         content[side.words.values] = side.content
     rows = Ragged(np.arange(len(weight)), states.offsets)
     pooled = [encodings(pairs, encoder).vectors, *weighted_sums(states.codes, rows, [weight, weight * content])]
-    return np.stack([cosines(each[pairs.left], each[pairs.right]) for each in pooled], axis=1)
+    return np.stack([cosines(vectors[pairs.left], vectors[pairs.right]) for vectors in pooled], axis=1)
 
 
 def distances(pairs: PairBatch, encoder: SentenceEncoder) -> np.ndarray:
     """Return Euclidean, Manhattan and Chebyshev distance of the unit vectors, shape (n, 3), each at most 2.
 
-    Manhattan distance is divided by the square root of the number of coordinates, and that of Chebyshev is as it is.
+    Manhattan distance is divided by the square root of the number of coordinates.
     """
     vectors = encodings(pairs, encoder).vectors
     apart = np.abs(vectors[pairs.left].astype(np.float64) - vectors[pairs.right])
@@ -59,21 +59,21 @@ def _of_first(side: Side, weight: np.ndarray, mask: np.ndarray, nothing: float) 
     rows = side.words.rows[mask]
     order = np.lexsort((side.best[mask], -weight[mask], rows))
     first = np.flatnonzero(np.diff(rows[order], prepend=-1))
-    found = np.full(len(side.words.offsets) - 1, nothing)
-    found[rows[order][first]] = side.best[mask][order[first]]
-    return found
+    values = np.full(len(side.words.offsets) - 1, nothing)
+    values[rows[order][first]] = side.best[mask][order[first]]
+    return values
 
 
 def match(pairs: PairBatch, encoder: SentenceEncoder, idf: Idf) -> np.ndarray:
     """Return the facts `MATCH` about the best cosines of words in context, shape (n, 17) (Zhang et al., 2020).
 
     ``min``, ``max``, ``mean``: average of the best cosine over the words of either sentence by idf, precision and
-    recall of BERTScore; ``content_``: over the content words; ``plain``: the mean of both sentences with content words
-    counting alike; ``far``, ``near``: share of the idf of content words whose best cosine is below `FAR` or `NEAR`;
-    ``mutual``: share of it whose best partner has it for its best; ``lowest_``: least best cosine of a content word of
-    either sentence; ``rarest_``: that of its content word of the greatest idf; ``alone``: the lesser of those of the
-    content words of the greatest idf that are below `NEAR`, 1 if none is; ``lost_``: sum of the idf of the content
-    words of either sentence, each times what its best cosine lacks of 1.
+    recall of BERTScore; ``content_``: over the content words; ``plain``: the mean of both sentences with equal weights
+    of content words; ``far``, ``near``: share of the idf of content words whose best cosine is below `FAR` or `NEAR`;
+    ``mutual``: share of the idf of words that are the best partner of their best partner; ``lowest_``: least best
+    cosine of a content word of either sentence; ``rarest_``: best cosine of its content word of the greatest idf;
+    ``alone``: the smaller best cosine of the content words of the greatest idf below `NEAR`, 1 if there is none;
+    ``lost_``: sum of the idf of the content words of either sentence, each times 1 less its best cosine.
     """
     states, sides = word_states(pairs, encoder), matched(pairs, encoder)
     of_state = idf_weights(pairs, "words", idf)[vocabulary(pairs, "words").ids.values[states.tokens]]
@@ -81,24 +81,24 @@ def match(pairs: PairBatch, encoder: SentenceEncoder, idf: Idf) -> np.ndarray:
 
 
 def match_of(sides: tuple[Side, Side], of_state: np.ndarray) -> np.ndarray:
-    """Return the facts of `match` on words that are matched already, given the weight of each word with a state."""
+    """Return the facts of `match` for matched words, given the weight of each word with a state."""
     weights = [of_state[side.words.values] for side in sides]
     empty = (sides[0].words.lengths == 0) | (sides[1].words.lengths == 0)
 
-    def means(*each: np.ndarray) -> list[np.ndarray]:
-        # A sum of many products and of their weights are rounded apart: 1 is not passed.
+    def means(*weights_by_side: np.ndarray) -> list[np.ndarray]:
+        # The two sums are rounded separately: the ratio could exceed 1.
         a, b = (
-            np.minimum(ratio(side.sums(own * side.best), side.sums(own)), 1.0)
-            for side, own in zip(sides, each, strict=True)
+            np.minimum(ratio(side.sums(weight * side.best), side.sums(weight)), 1.0)
+            for side, weight in zip(sides, weights_by_side, strict=True)
         )
         return [np.minimum(a, b), np.maximum(a, b), (a + b) / 2]
 
-    content = [own * side.content for side, own in zip(sides, weights, strict=True)]
-    every = sides[0].sums(content[0]) + sides[1].sums(content[1])
+    content = [weight * side.content for side, weight in zip(sides, weights, strict=True)]
+    total = sides[0].sums(content[0]) + sides[1].sums(content[1])
 
     def share(*masks: np.ndarray) -> np.ndarray:
-        a, b = (side.sums(own * mask) for side, own, mask in zip(sides, content, masks, strict=True))
-        return np.minimum(ratio(a + b, every), 1.0)
+        a, b = (side.sums(weight * mask) for side, weight, mask in zip(sides, content, masks, strict=True))
+        return np.minimum(ratio(a + b, total), 1.0)
 
     def either(*both: np.ndarray) -> list[np.ndarray]:
         return [np.minimum(*both), np.maximum(*both)]
@@ -108,11 +108,12 @@ def match_of(sides: tuple[Side, Side], of_state: np.ndarray) -> np.ndarray:
         least = np.ones(len(empty))
         np.minimum.at(least, side.words.rows[side.content], side.best[side.content])
         lowest.append(np.where(empty, 0.0, least))
-    rarest = [_of_first(side, own, side.content, 0.0) for side, own in zip(sides, weights, strict=True)]
+    rarest = [_of_first(side, weight, side.content, 0.0) for side, weight in zip(sides, weights, strict=True)]
     alone = [
-        _of_first(side, own, side.content & (side.best < NEAR), 1.0) for side, own in zip(sides, weights, strict=True)
+        _of_first(side, weight, side.content & (side.best < NEAR), 1.0)
+        for side, weight in zip(sides, weights, strict=True)
     ]
-    lost = [side.sums(own * (1 - side.best)) for side, own in zip(sides, content, strict=True)]
+    lost = [side.sums(weight * (1 - side.best)) for side, weight in zip(sides, content, strict=True)]
     columns = [
         *means(*weights),
         *means(*content),

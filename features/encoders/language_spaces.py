@@ -1,4 +1,4 @@
-"""What the encoders of several languages say of the sentences of one batch, each read by that of its language."""
+"""Encodings of the sentences of a batch in several languages, each by the encoder of its language."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -16,29 +16,29 @@ from .shared_space_encoder import shared_space_encoder
 
 
 def encoder_of(language: str) -> SentenceEncoder:
-    """Return the encoder that reads a language; the English one for what is in no known language."""
+    """Return the encoder of a language; the English one for an unknown language."""
     return shipped_encoder() if language in (ENGLISH, UNKNOWN) else shared_space_encoder(language)
 
 
 def sentence_encodings(pairs: PairBatch) -> list[Encoded]:
-    """Return what the encoder of its language says of each distinct sentence of a batch."""
+    """Return the encoding of each distinct sentence of a batch by the encoder of its language."""
 
     def compute() -> list[Encoded]:
-        found: dict[int, Encoded] = {}
+        encoded: dict[int, Encoded] = {}
         nothing = np.empty(0, dtype=np.int64)
         for language in dict.fromkeys(sentence.language for sentence in pairs.sentences):
             rows = [row for row, sentence in enumerate(pairs.sentences) if sentence.language == language]
-            own = PairBatch([pairs.sentences[row] for row in rows], nothing, nothing, pairs.memory)
-            found |= zip(rows, encodings(own, encoder_of(language)).split(), strict=True)
-        return [found[row] for row in range(len(pairs.sentences))]
+            part = PairBatch([pairs.sentences[row] for row in rows], nothing, nothing, pairs.memory)
+            encoded |= zip(rows, encodings(part, encoder_of(language)).split(), strict=True)
+        return [encoded[row] for row in range(len(pairs.sentences))]
 
     return pairs.memo("encodings by language", compute)
 
 
 def sentence_vectors(pairs: PairBatch) -> np.ndarray:
     """Return the unit vectors of the distinct sentences, shape (sentences, d), float32."""
-    found = [encoded.vectors for encoded in sentence_encodings(pairs)]
-    return np.concatenate(found) if found else np.zeros((0, shipped_encoder().dimension), dtype=np.float32)
+    vectors = [encoded.vectors for encoded in sentence_encodings(pairs)]
+    return np.concatenate(vectors) if vectors else np.zeros((0, shipped_encoder().dimension), dtype=np.float32)
 
 
 def words_of(pairs: PairBatch) -> list[list[Token]]:
@@ -52,21 +52,21 @@ def states_of_words(pairs: PairBatch) -> WordStates:
     def compute() -> WordStates:
         codes, places, counts, before = [], [], [], 0
         for encoded, words in zip(sentence_encodings(pairs), words_of(pairs), strict=True):
-            own, place = _word_codes(encoded, words)
-            codes.append(own)
+            word_codes, place = _word_codes(encoded, words)
+            codes.append(word_codes)
             places.append(place + before)
-            counts.append(len(own))
+            counts.append(len(word_codes))
             before += len(words)
-        every = np.concatenate(codes) if codes else np.zeros((0, shipped_encoder().dimension), dtype=np.int8)
-        lengths = np.sqrt(np.einsum("ij,ij->i", every, every, dtype=np.float32))
+        all_codes = np.concatenate(codes) if codes else np.zeros((0, shipped_encoder().dimension), dtype=np.int8)
+        lengths = np.sqrt(np.einsum("ij,ij->i", all_codes, all_codes, dtype=np.float32))
         token = np.concatenate([np.empty(0, dtype=np.int64), *places])
-        return WordStates(every, lengths, token, offsets_of(np.asarray(counts, dtype=np.int64)))
+        return WordStates(all_codes, lengths, token, offsets_of(np.asarray(counts, dtype=np.int64)))
 
     return pairs.memo("states of words by language", compute)
 
 
 def _word_codes(encoded: Encoded, words: list[Token]) -> tuple[np.ndarray, np.ndarray]:
-    # The codes of the words of a sentence that have a state, each the mean of its pieces, and their places.
+    # Codes, each the mean of its pieces, and places of the words of a sentence that have a state.
     if not words or not len(encoded.codes):
         return encoded.codes[:0], np.empty(0, dtype=np.int64)
     spans = np.asarray([word.span for word in words], dtype=np.int64)
@@ -83,7 +83,7 @@ def _word_codes(encoded: Encoded, words: list[Token]) -> tuple[np.ndarray, np.nd
 
 
 class SpaceMeans(Resource):
-    """The mean vector of the sentences of each language: what they have in common, and what their encoder adds.
+    """Mean vector of the sentences of each language.
 
     ``languages`` are the codes, joined by blanks as bytes; ``means`` has shape (languages, d).
     """
@@ -97,29 +97,29 @@ class SpaceMeans(Resource):
     def fit(cls, sentences: Sequence[Sentence]) -> "SpaceMeans":
         """Return the means over distinct sentences."""
         nothing = np.empty(0, dtype=np.int64)
-        found, means = sorted({sentence.language for sentence in sentences}), []
-        for language in found:
+        languages, means = sorted({sentence.language for sentence in sentences}), []
+        for language in languages:
             texts = [sentence for sentence in sentences if sentence.language == language]
             means.append(sentence_vectors(PairBatch(texts, nothing, nothing)).mean(axis=0, dtype=np.float64))
         return cls(
             {
-                "languages": np.frombuffer(" ".join(found).encode(), dtype=np.uint8),
-                "means": np.asarray(means, dtype=np.float32).reshape(len(found), -1),
+                "languages": np.frombuffer(" ".join(languages).encode(), dtype=np.uint8),
+                "means": np.asarray(means, dtype=np.float32).reshape(len(languages), -1),
             }
         )
 
     def centred(self, pairs: PairBatch) -> np.ndarray:
         """Return the vectors of the distinct sentences less the mean of their language, float64.
 
-        That of English, or else of the first language, where none was fitted.
+        The mean of English, or of the first language, stands for that of a language without one.
         """
         return pairs.memo(("centred by language", self.digest), partial(self._centred, pairs))
 
     def _centred(self, pairs: PairBatch) -> np.ndarray:
-        known = self.arrays["languages"].tobytes().decode().split()
+        languages = self.arrays["languages"].tobytes().decode().split()
         vectors = sentence_vectors(pairs).astype(np.float64)
-        if not known or not len(vectors):
+        if not languages or not len(vectors):
             return vectors
-        rest = known.index(ENGLISH) if ENGLISH in known else 0
-        rows = [known.index(s.language) if s.language in known else rest for s in pairs.sentences]
+        default = languages.index(ENGLISH) if ENGLISH in languages else 0
+        rows = [languages.index(s.language) if s.language in languages else default for s in pairs.sentences]
         return vectors - self.arrays["means"][rows].astype(np.float64)

@@ -1,4 +1,4 @@
-"""Transformers as ONNX networks, run so that a text has the same numbers whatever stands beside it.
+"""Transformers as ONNX networks, run so that the output for a text does not depend on the other texts.
 
 A network of ours (``models/neural/transformer_export.py`` makes them) reads the vectors of word pieces, not their
 numbers: the table of these vectors takes as much room as all the rest, and several networks share one. To run one::
@@ -20,13 +20,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-if TYPE_CHECKING:  # whoever runs no network does not wait for these
+if TYPE_CHECKING:  # imported late: runs without a network do not wait for them
     from onnxruntime import InferenceSession
     from tokenizers import Tokenizer
 
 TOKENS_AT_A_TIME = 512
-"""So many, or those of one text, are read at once. More takes more memory and no less time: with 4,096 the profile
-`full` scores 148 pairs a second in 1,377 MB, with 512 163 in 917 MB."""
+"""Greatest number of tokens read at once, unless one text has more.
+
+More tokens take more memory and no less time: with 4,096 the profile `full` scores 148 pairs a second in 1,377 MB, with
+512 163 in 917 MB.
+"""
 
 
 def read_tokenizer(data: bytes, most: int) -> "Tokenizer":
@@ -35,21 +38,21 @@ def read_tokenizer(data: bytes, most: int) -> "Tokenizer":
     Raises
     ------
     ValueError
-        If the data are none.
+        If the data are no tokenizer.
     """
     from tokenizers import Tokenizer
 
     try:
         tokenizer = Tokenizer.from_str(data.decode("utf-8"))
     except Exception as error:  # the library raises plain exceptions
-        raise ValueError(f"is no tokenizer that the installed tokenizers can read ({error})") from None
+        raise ValueError(f"tokenizer.json cannot be read by tokenizers ({error}); get a complete copy") from None
     tokenizer.no_padding()
     tokenizer.enable_truncation(most)
     return tokenizer
 
 
 def readable(text: str) -> str:
-    """Return the text with `?` for what is no character: a tokenizer refuses a lone surrogate."""
+    """Return the text with `?` for lone surrogates, which tokenizers refuse."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
@@ -71,7 +74,10 @@ class WordPieces:
 
     def __init__(self, codes: np.ndarray, scales: np.ndarray) -> None:
         if codes.dtype != np.int8 or codes.ndim != 2 or scales.shape != codes.shape[:1]:
-            raise ValueError(f"{codes.dtype} codes {codes.shape} and scales {scales.shape} are no table of word pieces")
+            raise ValueError(
+                f"a table of word pieces must have a scale for each row of int8 codes, got {codes.dtype} codes "
+                f"{codes.shape} and scales {scales.shape}; make it again"
+            )
         self.codes, self.scales = codes, scales
 
     def __len__(self) -> int:
@@ -91,16 +97,16 @@ class WordPieces:
 class Network:
     """An ONNX network of one output on one core of the CPU; it is opened when it is first used.
 
-    One core, because whoever wants more scores batches of pairs in several processes, and there more threads would be
-    in each other's way. Products of whole numbers are exact on every processor: where those of a network of others
-    could saturate, it is run in a slower way (ours cannot, whose weights keep to 7 bits).
+    One core, because several processes score batches of pairs at once, and more threads would compete for cores.
+    Products of whole numbers are exact on every processor: a user-supplied network whose products could saturate is run
+    in a slower way. Ours cannot saturate: their weights have 7 bits.
 
     Parameters
     ----------
     data
         The content of the file.
     name
-        What it is, for messages.
+        Name of the network for messages.
     path
         Where the file is, if it has weights in another file beside it.
     """
@@ -125,13 +131,13 @@ class Network:
 
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.log_severity_level = 4  # what goes wrong is raised
+        options.log_severity_level = 4  # errors are raised instead
         options.add_session_config_entry("session.x64quantprecision", "1")
         try:
             return onnxruntime.InferenceSession(self._path or self.data, options, providers=["CPUExecutionProvider"])
         except Exception as error:  # the library's own exceptions share no base class
             what = str(error).partition("\n")[0]
-            raise ValueError(f"{self.name} is no network that ONNX Runtime can run ({what})") from None
+            raise ValueError(f"{self.name} cannot be run by ONNX Runtime ({what}); get a complete copy") from None
 
     @cached_property
     def inputs(self) -> tuple[str, ...]:
@@ -144,7 +150,7 @@ class Network:
         return tuple(value.name for value in self.session.get_outputs())
 
     def __call__(self, **inputs: np.ndarray) -> np.ndarray:
-        """Return the first output for named inputs; those that it does not read are left out.
+        """Return the first output for named inputs; inputs that it does not read are ignored.
 
         Raises
         ------
@@ -152,7 +158,7 @@ class Network:
             If an input is missing, or of another kind or shape.
         """
         try:
-            found = self.session.run(self.outputs[:1], {name: inputs[name] for name in self.inputs})
+            values = self.session.run(self.outputs[:1], {name: inputs[name] for name in self.inputs})
         except ValueError:  # of `session`, or the library's for a missing input
             raise
         except KeyError as error:
@@ -160,7 +166,7 @@ class Network:
         except Exception as error:
             what = str(error).partition("\n")[0]
             raise ValueError(f"{self.name} cannot read its input ({what})") from None
-        return np.asarray(found[0])
+        return np.asarray(values[0])
 
 
 def by_length(lengths: np.ndarray, most: int = TOKENS_AT_A_TIME) -> Iterator[np.ndarray]:
@@ -185,28 +191,28 @@ def run(
     Parameters
     ----------
     network
-        It reads ``word_embeddings`` and, if it was made with segments, ``token_type_ids``.
+        A network that reads ``word_embeddings`` and, if it was made with segments, ``token_type_ids``.
     words
-        The table that its pieces are from.
+        The table of its pieces.
     ids
         For each of n texts its pieces.
     segments
-        For each text, parallel to its pieces, 0 or 1: which of two texts a piece is from.
+        For each text, parallel to its pieces, 0 or 1: the text of a pair that a piece is from.
     most
-        So many tokens at a time, or those of one text.
+        Greatest number of tokens at a time, unless one text has more.
 
     Yields
     ------
     rows
-        Which texts; every text once.
+        Indices of texts; every text once.
     output
         The network's first output, one row a text.
     """
     lengths = np.fromiter(map(len, ids), dtype=np.int64, count=len(ids))
     for rows in by_length(lengths, most):
-        # A product of one row with a vector takes another path, whose last bit may differ: no run has a single row.
-        some = rows.tolist() * (2 if len(rows) == 1 else 1)
-        inputs = {"word_embeddings": words.rows(np.asarray([ids[row] for row in some], dtype=np.int64))}
+        # The product of a single row takes another path, whose last bit may differ: no run has a single row.
+        run_rows = rows.tolist() * (2 if len(rows) == 1 else 1)
+        inputs = {"word_embeddings": words.rows(np.asarray([ids[row] for row in run_rows], dtype=np.int64))}
         if segments is not None:
-            inputs["token_type_ids"] = np.asarray([segments[row] for row in some], dtype=np.int64)
+            inputs["token_type_ids"] = np.asarray([segments[row] for row in run_rows], dtype=np.int64)
         yield rows, network(**inputs)[: len(rows)]

@@ -1,4 +1,4 @@
-"""Sentence encoders (Reimers and Gurevych, 2019): a vector of every text, and what its word pieces mean in it."""
+"""Sentence encoders (Reimers and Gurevych, 2019): vectors of texts, and states of their word pieces."""
 
 import hashlib
 import json
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parents[1] / "data" / "encoder"
 
 MOST_PIECES = 128
-"""The shipped encoder cuts a text after so many pieces, special ones too."""
+"""Greatest number of pieces of a text for the shipped encoder, special ones included."""
 
 POOLINGS = ("mean", "cls")
-"""How the vector of a text comes from those of its pieces: their mean, or that of the first."""
+"""Vector of a text from the states of its pieces: their mean, or the state of the first."""
 
 _FILES = ("body.onnx", "codes.npy", "scales.npy", "tokenizer.json")
 _LEVELS = 127
@@ -29,21 +29,21 @@ _EXACT = 2**24 - 1  # whole numbers up to it are exact in float32
 
 
 class Encoded(NamedTuple):
-    """What an encoder says of n texts.
+    """Encodings of n texts.
 
     Attributes
     ----------
     vectors
         Shape (n, d), float32, of length 1; zeros where the network gives zeros.
     codes
-        Shape (m, d), int8: the states of all pieces but the special ones, text by text, as whole numbers that inner
-        products of float32 hold exactly. What stands behind the cut of a long text is missing.
+        Shape (m, d), int8: the states of all pieces but the special ones, text by text, as whole numbers whose inner
+        products are exact in float32. Pieces after the cut of a long text are missing.
     scales
         Shape (m,), float32: ``codes * scales[:, None]`` are the states.
     pieces
         Shape (m,), int64: the number of each piece in the vocabulary.
     spans
-        Shape (m, 2), int64: the characters of its text that each piece stands for, from and to before.
+        Shape (m, 2), int64: start and end of the characters of the text that each piece stands for.
     offsets
         Shape (n + 1,): the pieces of text i are ``offsets[i]`` to before ``offsets[i + 1]``.
     """
@@ -61,17 +61,17 @@ class Encoded(NamedTuple):
         return self.codes * self.scales[:, None]
 
     def split(self) -> list["Encoded"]:
-        """Return what is said of each text alone."""
-        found = []
+        """Return the encoding of each text alone."""
+        parts = []
         for row, (start, end) in enumerate(zip(self.offsets[:-1].tolist(), self.offsets[1:].tolist(), strict=True)):
             codes, scales, pieces, spans = (array[start:end].copy() for array in self[1:5])
             vector = self.vectors[row : row + 1].copy()
-            found.append(Encoded(vector, codes, scales, pieces, spans, np.asarray([0, end - start])))
-        return found
+            parts.append(Encoded(vector, codes, scales, pieces, spans, np.asarray([0, end - start])))
+        return parts
 
     @classmethod
     def join(cls, parts: Sequence["Encoded"]) -> "Encoded":
-        """Return what is said of the texts of several, one after the other."""
+        """Return the encodings of all texts of several parts, in order."""
         vectors, codes, scales, pieces, spans, lengths = (
             np.concatenate(column)
             for column in zip(*((*part[:5], np.diff(part.offsets)) for part in parts), strict=True)
@@ -79,14 +79,14 @@ class Encoded(NamedTuple):
         return cls(vectors, codes, scales, pieces, spans, offsets_of(lengths))
 
     def pack(self) -> bytes:
-        """Return what is said of a single text as bytes, which `unpack` reads."""
+        """Return the encoding of a single text as bytes, which `unpack` reads."""
         size = np.asarray(self.vectors.shape[1], "<i4")
         numbers = self.vectors, self.scales.astype("<f4"), self.pieces.astype("<i4"), self.spans.astype("<i4")
         return b"".join(array.tobytes() for array in (size, *numbers, self.codes))
 
     @classmethod
     def unpack(cls, data: bytes) -> "Encoded":
-        """Return what `pack` wrote."""
+        """Return the encoding that `pack` wrote."""
         size = int(np.frombuffer(data, "<i4", 1)[0])
         count = (len(data) - 4 - 4 * size) // (16 + size)
         numbers = np.frombuffer(data, "<i4", size + 4 * count, 4)
@@ -103,31 +103,31 @@ class Encoded(NamedTuple):
 
 
 class SentenceEncoder:
-    """Encodes texts, each in the same way whatever others stand beside it.
+    """Encoder of texts; the encoding of a text does not depend on the other texts.
 
     Parameters
     ----------
     network
-        It reads ``word_embeddings``, or any of ``input_ids``, ``attention_mask`` and ``token_type_ids``; it gives the
+        A network from ``word_embeddings``, or any of ``input_ids``, ``attention_mask`` and ``token_type_ids``, to the
         states of the pieces, shape (texts, length, d).
     tokenizer
-        As `transformer.read_tokenizer` makes it.
+        As returned by `onnx_transformer.read_tokenizer`.
     words
-        The table of word pieces, if the network reads their vectors.
+        Table of word pieces, if the network reads their vectors.
     pooling
         One of `POOLINGS`.
     prompt
-        Put before every text.
+        Text before every text.
     digest
         Hex digest of the content.
     alone
-        Run one text at a time, which takes three times as long: for a network that takes the scale of its whole numbers
-        from the batch, so that a text would depend on those beside it.
+        Run one text at a time, which takes three times as long, for a network that takes the scale of its whole numbers
+        from the batch: a text would depend on the others.
 
     Raises
     ------
     ValueError
-        If the network cannot be run, or gives something else.
+        If the network cannot be run, or its output has another type or shape.
     """
 
     def __init__(
@@ -142,7 +142,7 @@ class SentenceEncoder:
         alone: bool = False,
     ) -> None:
         if pooling not in POOLINGS:
-            raise ValueError(f"pooling {pooling!r} is unknown; choose {' or '.join(POOLINGS)}")
+            raise ValueError(f"pooling must be {' or '.join(POOLINGS)}, got {pooling!r}")
         self._network, self._tokenizer, self.words = network, tokenizer, words
         self._pooling, self._prompt, self.digest = pooling, readable(prompt), digest
         self._most = 1 if alone else TOKENS_AT_A_TIME
@@ -151,16 +151,16 @@ class SentenceEncoder:
     def dimension(self) -> int:
         """Number of coordinates."""
         token = self._tokenizer.encode(f"{self._prompt}word")
-        found = self._states([token])
-        if found.ndim != 3 or found.shape[:2] != (1, len(token.ids)) or found.dtype != np.float32:
+        states = self._states([token])
+        if states.ndim != 3 or states.shape[:2] != (1, len(token.ids)) or states.dtype != np.float32:
             raise ValueError(
-                f"{self._network.name} gives {found.dtype} of shape {found.shape} for {len(token.ids)} pieces; the "
-                f"first output must be the states of the pieces, float32 of shape (texts, pieces, coordinates)"
+                f"the first output of {self._network.name} must be the states of the pieces, float32 of shape (texts, "
+                f"pieces, coordinates), got {states.dtype} of shape {states.shape} for {len(token.ids)} pieces"
             )
-        return int(found.shape[2])
+        return int(states.shape[2])
 
     def _states(self, tokens: Sequence["Encoding"]) -> np.ndarray:
-        # Texts of one length.
+        # All texts have one length.
         ids = np.asarray([token.ids for token in tokens], dtype=np.int64)
         inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
         if self.words is not None:
@@ -169,12 +169,12 @@ class SentenceEncoder:
 
     @cached_property
     def special(self) -> tuple[int, ...]:
-        """The special pieces that every text gets, in order; for a BERT those before and after it."""
+        """Special pieces of every text, in order; for a BERT those before and after it."""
         return tuple(self._tokenizer.encode("").ids)
 
     def tokens(self, texts: Sequence[str]) -> list["Encoding"]:
-        """Return texts cut into word pieces, special ones too, as the library has them."""
-        # One by one: it is as fast as all together on one core, and starts no threads in a worker process.
+        """Return texts cut into word pieces, special ones included, as encodings of the library."""
+        # One by one is as fast as all together on one core, and starts no threads in a worker process.
         encode = self._tokenizer.encode
         return [encode(self._prompt + readable(text)) for text in texts]
 
@@ -185,13 +185,13 @@ class SentenceEncoder:
 
     def _pool(self, states: np.ndarray) -> np.ndarray:
         if self._pooling == "cls":
-            found = states[:, 0].copy()
+            pooled = states[:, 0].copy()
         else:
-            found = np.zeros_like(states[:, 0])
+            pooled = np.zeros_like(states[:, 0])
             for place in range(states.shape[1]):  # in this order, whatever the number of texts
-                found += states[:, place]
-        length = np.sqrt(np.square(found, dtype=np.float64).sum(axis=1))
-        return (found / np.where(length > 0, length, 1.0)[:, None]).astype(np.float32)
+                pooled += states[:, place]
+        length = np.sqrt(np.square(pooled, dtype=np.float64).sum(axis=1))
+        return (pooled / np.where(length > 0, length, 1.0)[:, None]).astype(np.float32)
 
     def vectors(self, texts: Sequence[str]) -> np.ndarray:
         """Return a unit vector for each text, shape (n, d), float32."""
@@ -202,7 +202,7 @@ class SentenceEncoder:
         return vectors
 
     def encode(self, texts: Sequence[str]) -> Encoded:
-        """Return the vectors of texts and the states of their pieces; every text is encoded, repeated ones again."""
+        """Return the vectors of texts and the states of their pieces; repeated texts are encoded again."""
         tokens, before = self.tokens(texts), len(self._prompt)
         ids = _flat([token.ids for token in tokens])
         special = _flat([token.special_tokens_mask for token in tokens]).astype(bool)
@@ -229,7 +229,7 @@ def _flat(rows: list[list[int]]) -> np.ndarray:
 def whole(states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return int8 codes and float32 scales whose products are nearest to vectors of shape (m, d), float32.
 
-    The codes are as large as inner products of d of them allow that float32 holds exactly, up to 127.
+    The codes are as large as possible, up to 127, while inner products of d of them are exact in float32.
     """
     most = min(_LEVELS, int((_EXACT / max(states.shape[1], 1)) ** 0.5))
     scales = np.abs(states).max(axis=1, initial=0.0) / np.float32(most)
@@ -241,7 +241,7 @@ def whole(states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def shipped_encoder() -> SentenceEncoder:
     """Return the encoder that ships with the package, checked against its manifest, once a process.
 
-    ``data/encoder/README.md`` tells what it is and how it was made.
+    ``data/encoder/README.md`` describes it and its training.
 
     Raises
     ------
@@ -259,14 +259,14 @@ def read_shipped(folder: Path) -> SentenceEncoder:
         content = manifest.read_bytes()
         listed = {name: json.loads(content)["files"][name]["sha256"] for name in _FILES}
     except (OSError, ValueError, LookupError, TypeError):
-        raise ValueError(f"{str(manifest)!r} is missing or no manifest of an encoder; {remedy}") from None
+        raise ValueError(f"{str(manifest)!r} is missing or not the manifest of an encoder; {remedy}") from None
     for name, expected in listed.items():
         try:
             with (folder / name).open("rb") as file:
-                found = hashlib.file_digest(file, "sha256").hexdigest()
+                digest = hashlib.file_digest(file, "sha256").hexdigest()
         except OSError:
             raise ValueError(f"{str(folder / name)!r} is missing; {remedy}") from None
-        if found != expected:
+        if digest != expected:
             raise ValueError(f"{str(folder / name)!r} is not the file that its manifest describes; {remedy}")
 
     def table(name: str) -> Any:

@@ -1,10 +1,10 @@
-"""Encoders of other languages whose vectors stand beside those of the shipped English encoder.
+"""Encoders of other languages whose vectors share the space of the shipped English encoder.
 
 The network is the English one, unchanged. In place of the vectors of English word pieces it reads those of the words
-of the language, one a word, which were learned so that a sentence comes near to its translation (Artetxe et al.,
-2020; Reimers and Gurevych, 2020). A word is the sum of its own vector, if it is listed, the mean of those of its
+of the language, one a word, which were learned so that a sentence is close to its translation (Artetxe et al., 2020;
+Reimers and Gurevych, 2020). The vector of a word is the sum of its own, if it is listed, the mean of those of its
 character n-grams (Bojanowski et al., 2017), and the mean of those of its stems. Numbers, marks and unlisted words in
-Latin script without known n-grams are read as the English encoder reads them.
+Latin script without known n-grams are read as by the English encoder.
 """
 
 import json
@@ -28,8 +28,9 @@ ENCODERS_HERE = languages_folder() / "encoders"
 NGRAMS = (3, 4, 5)
 """Lengths of the character n-grams of a word between ``<`` and ``>``."""
 
-_KNOWN_SHARE = 0.5  # of the n-grams of an unlisted word, without which a word in Latin script is taken for English
-_REMEMBERED = 16_384  # words
+_KNOWN_SHARE = 0.5
+"""Least share of listed n-grams of an unlisted word in Latin script; below it the word is read as English."""
+_CACHED_WORDS = 16_384
 
 
 class WordParts(NamedTuple):
@@ -60,7 +61,7 @@ def packed_codes(codes: np.ndarray) -> np.ndarray:
 
 
 def unpacked_codes(packed: np.ndarray) -> np.ndarray:
-    """Return what `packed_codes` packed, int8.
+    """Return the numbers that `packed_codes` packed, int8.
 
     Examples
     --------
@@ -71,31 +72,31 @@ def unpacked_codes(packed: np.ndarray) -> np.ndarray:
 
 
 class SubwordTable:
-    """Vectors of words and of character n-grams: whole numbers from -7 to 7 times a scale of each row.
+    """Vectors of words and character n-grams: whole numbers from -7 to 7 times a scale of each row.
 
     Parameters
     ----------
     hashes
-        `views.text_hash` of each key (see `word_parts`), ascending.
+        `text_hash` of each key (see `word_parts`), ascending.
     codes
         Shape (n, d / 2), uint8: two coordinates a byte, see `packed_codes`.
     scales
         Shape (n,), float32.
     language
-        ISO 639-1 code, which tells how words are stemmed.
+        ISO 639-1 code of the language, by whose rules words are stemmed.
 
     Raises
     ------
     ValueError
-        If they do not fit together.
+        If their shapes or types do not match.
     """
 
     def __init__(self, hashes: np.ndarray, codes: np.ndarray, scales: np.ndarray, language: str) -> None:
         sizes = {len(hashes), len(codes), len(scales)}
         if codes.dtype != np.uint8 or codes.ndim != 2 or len(sizes) > 1:
             raise ValueError(
-                f"{len(hashes)} hashes, {len(scales)} scales and {codes.dtype} codes of shape {codes.shape} are no "
-                f"table of words and n-grams"
+                f"a table of words must have a scale and a row of uint8 codes for each hash, got {len(hashes)} hashes, "
+                f"{len(scales)} scales and {codes.dtype} codes of shape {codes.shape}; make it again"
             )
         self._codes, self._scales, self.language = codes, scales, language
         self._rows = {value: row for row, value in enumerate(hashes.tolist())}
@@ -110,31 +111,31 @@ class SubwordTable:
         return 2 * int(self._codes.shape[1])
 
     def vector(self, word: str, share: float = 0.0) -> np.ndarray | None:
-        """Return the vector of a word, shape (d,), float32, or None where nothing is known of it.
+        """Return the vector of a word, shape (d,), float32, or None for an unknown word.
 
         Parameters
         ----------
         word
-            As `split_text` gives it.
+            As returned by `split_text`.
         share
-            An unlisted word is not known unless so much of its n-grams is listed.
+            Least share of listed n-grams of an unlisted word; below it the word is unknown.
         """
         parts = word_parts(word, self.language)
-        own = self._rows.get(text_hash(parts.word))
-        grams, others = self._listed(parts.grams), self._listed(parts.stems)
-        if own is None and not others and (not grams or len(grams) < share * len(parts.grams)):
+        word_row = self._rows.get(text_hash(parts.word))
+        gram_rows, stem_rows = self._listed(parts.grams), self._listed(parts.stems)
+        if word_row is None and not stem_rows and (not gram_rows or len(gram_rows) < share * len(parts.grams)):
             return None
-        found = np.zeros(self.dimension, dtype=np.float32)
-        for rows in (grams, others):
+        vector = np.zeros(self.dimension, dtype=np.float32)
+        for rows in (gram_rows, stem_rows):
             total = np.zeros(self.dimension, dtype=np.float32)
             for row in rows:
                 total += self._vector_of(row)
-            found += total / np.float32(max(len(rows), 1))
-        return found if own is None else found + self._vector_of(own)
+            vector += total / np.float32(max(len(rows), 1))
+        return vector if word_row is None else vector + self._vector_of(word_row)
 
     def _listed(self, keys: Sequence[str]) -> list[int]:
-        found = (self._rows.get(text_hash(key)) for key in keys)
-        return [row for row in found if row is not None]
+        rows = (self._rows.get(text_hash(key)) for key in keys)
+        return [row for row in rows if row is not None]
 
     def _vector_of(self, row: int) -> np.ndarray:
         return unpacked_codes(self._codes[row]) * self._scales[row]
@@ -142,7 +143,7 @@ class SubwordTable:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    # A text as the network reads it, with the attributes of the library's encodings that `SentenceEncoder` asks for.
+    # A text as the network reads it, with the attributes of the library's encodings that `SentenceEncoder` reads.
     rows: np.ndarray
     ids: list[int]
     special_tokens_mask: list[int]
@@ -153,41 +154,41 @@ class _Read:
 
 
 class SharedSpaceEncoder(SentenceEncoder):
-    """Encodes texts of another language into the space of an English encoder, each alone.
+    """Encoder of texts of another language into the space of an English encoder, each alone.
 
-    All that `SentenceEncoder` says it says too: `vectors` of texts, and with `encode` the states of their words in
-    context. ``Encoded.pieces`` is -1 for a word and the number of the English piece for anything else.
+    It has the methods of `SentenceEncoder`: `vectors` of texts, and `encode` for the states of their words in context.
+    ``Encoded.pieces`` is -1 for a word and the number of the English piece for anything else.
 
     Parameters
     ----------
     table
-        The vectors of words and n-grams, of as many coordinates as those of the English pieces.
+        The vectors of words and n-grams, with as many coordinates as those of the English pieces.
     english
-        An encoder that reads the vectors of its pieces.
+        Encoder that reads the vectors of its pieces.
     digest
         Hex digest of the table.
 
     Raises
     ------
     ValueError
-        If table and encoder do not fit together.
+        If table and encoder have different numbers of coordinates.
     """
 
     def __init__(self, table: SubwordTable, english: SentenceEncoder, digest: str = "") -> None:
         if english.words is None or english.words.dimension != table.dimension:
             raise ValueError(
-                f"vectors of {table.dimension} coordinates do not fit an encoder whose pieces have "
-                f"{english.words.dimension if english.words else 'no'} vectors of their own; make them for that encoder"
+                f"vectors of words must have as many coordinates as the pieces of the encoder, got {table.dimension} "
+                f"and {english.words.dimension if english.words else 'no table of pieces'}; make them for that encoder"
             )
         super().__init__(
             english._network, english._tokenizer, english.words, digest=f"{english.digest} {table.language} {digest}"
         )
         self.table, self.language, self._english = table, table.language, english
         self._special_rows = english.words.rows(np.asarray(english.special, dtype=np.int64))
-        self._read_word = lru_cache(maxsize=_REMEMBERED)(self._rows_of_word)
+        self._read_word = lru_cache(maxsize=_CACHED_WORDS)(self._rows_of_word)
 
     def __reduce__(self) -> tuple[type["SharedSpaceEncoder"], tuple[object, ...]]:
-        # What is remembered of words cannot be pickled.
+        # The cache of words cannot be pickled.
         return SharedSpaceEncoder, (self.table, self._english, self.digest.rpartition(" ")[2])
 
     @property
@@ -196,11 +197,11 @@ class SharedSpaceEncoder(SentenceEncoder):
         return self._english.dimension
 
     def _rows_of_word(self, word: str) -> tuple[np.ndarray, list[int]]:
-        # The vectors that the network reads for a token, and their numbers among the English pieces or -1.
+        # Vectors that the network reads for a token, and their numbers among the English pieces or -1.
         if any(map(str.isalpha, word)) and not any(map(str.isdigit, word)):
-            found = self.table.vector(word, _KNOWN_SHARE if word.isascii() else 0.0)
-            if found is not None:
-                return found[None], [-1]
+            vector = self.table.vector(word, _KNOWN_SHARE if word.isascii() else 0.0)
+            if vector is not None:
+                return vector[None], [-1]
             if not word.isascii():
                 return np.zeros((0, self.table.dimension), dtype=np.float32), []
         assert self.words is not None
@@ -228,13 +229,13 @@ class SharedSpaceEncoder(SentenceEncoder):
         return self._network(word_embeddings=np.stack([token.rows for token in tokens]))
 
     def word_vectors(self, words: Sequence[str]) -> np.ndarray:
-        """Return a unit vector for each word out of context, shape (k, d), float32; zeros for what is not known.
+        """Return a unit vector for each word out of context, shape (k, d), float32; zeros for unknown words.
 
-        They stand beside the vectors that the English encoder gives of single words.
+        They share the space of the English encoder's vectors of single words.
         """
-        found = self.vectors(words)
-        read = [len(token) > 2 for token in self.tokens(words)]
-        return found * np.asarray(read, dtype=np.float32).reshape(-1, 1)
+        vectors = self.vectors(words)
+        is_known = [len(token) > 2 for token in self.tokens(words)]
+        return vectors * np.asarray(is_known, dtype=np.float32).reshape(-1, 1)
 
 
 def load_table(folder: Path) -> tuple[SubwordTable, str]:
@@ -251,17 +252,17 @@ def load_table(folder: Path) -> tuple[SubwordTable, str]:
         hashes, codes, scales = (mapped.arrays[name] for name in ("hashes", "codes", "scales"))
         return SubwordTable(hashes, codes, scales, language), mapped.digest
     except KeyError as error:
-        raise ValueError(f"{str(folder)!r} lists no {error.args[0]}.npy; make it again") from None
+        raise ValueError(f"the manifest of {str(folder)!r} must list {error.args[0]}.npy; make it again") from None
 
 
 def shipped_languages() -> tuple[str, ...]:
-    """Return the codes of the languages that an encoder is here for, sorted."""
+    """Return the codes of the languages whose encoders are installed, sorted."""
     return tuple(sorted(path.parent.name for path in ENCODERS_HERE.glob("*/manifest.json")))
 
 
 @cache
 def shared_space_encoder(language: str) -> SharedSpaceEncoder:
-    """Return the encoder of a language that lies in the package, checked against its manifest, once a process.
+    """Return the installed encoder of a language, checked against its manifest, once a process.
 
     Parameters
     ----------
@@ -271,13 +272,13 @@ def shared_space_encoder(language: str) -> SharedSpaceEncoder:
     Raises
     ------
     ValueError
-        If there is none for the language, or a file is missing, cut or changed.
+        If no encoder of the language is installed, or a file is missing, cut or changed.
     """
     if language not in shipped_languages():
         here = ", ".join(shipped_languages()) or "none"
         raise ValueError(
-            f"there is no encoder for the language {language!r} (here: {here}); install samewise-languages, or make "
-            "one with scripts/make_shared_space.py"
+            f"the language must have an encoder, got {language!r} (installed: {here}); install samewise-languages, or "
+            "make an encoder with scripts/make_shared_space.py"
         )
     return load_encoder_of(ENCODERS_HERE / language)
 

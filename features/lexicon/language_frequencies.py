@@ -1,7 +1,7 @@
-"""How common words are in each supported language, as the library wordfreq counts them (Speer, 2022)."""
+"""Frequencies of words in each known language, as the library wordfreq counts them (Speer, 2022)."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar
 
@@ -14,49 +14,59 @@ from ..sentences import Sentence
 from .word_list import WordList, pack_words
 
 LEAST_ZIPF = 3.0
-"""Only words at least this frequent are stored, one in a million words of running text: 28,000 to 61,000 a language."""
+"""Least frequency of stored words: one in a million words of running text, 28,000 to 61,000 words a language."""
 
 COMMON = 1e-3
-"""A word that makes up so much of running text is no content word: 71 to 101 of a language."""
+"""Least share of running text of a word that is no content word: 71 to 101 words of a language."""
 
 
 class LanguageFrequencies(Resource):
-    """Frequencies of words in `SUPPORTED` languages, spelt as `normalise_text` does.
+    """Frequencies of words by language, spelt as by `normalise_text`.
 
     They come from wordfreq alone, under CC BY-SA 4.0: the sentences that it is fitted on are not counted.
+
+    Attributes
+    ----------
+    languages
+        Codes of the languages that it holds: those that were known when it was fitted.
     """
 
     name = "language_frequencies"
-    keys = tuple(f"{language}_{kind}" for language in SUPPORTED for kind in ("words", "centibels"))
     costly = True
     floor: ClassVar[float] = 10.0 ** (LEAST_ZIPF - 9)
 
+    def __init__(self, arrays: Mapping[str, np.ndarray]) -> None:
+        codes = {key.removesuffix("_words") for key in arrays if key.endswith("_words")} | {ENGLISH}
+        self.languages = tuple(sorted(codes, key=lambda code: (code != ENGLISH, code)))
+        self.keys = tuple(f"{code}_{kind}" for code in self.languages for kind in ("words", "centibels"))  # type: ignore[misc]
+        super().__init__(arrays)
+
     @classmethod
     def fit(cls, sentences: Sequence[Sentence]) -> "LanguageFrequencies":
-        """Return the tables of the installed wordfreq; the same for any sentences."""
+        """Return the tables of the installed wordfreq, without languages that it lacks; the same for any sentences."""
         return cls({key: array for language in SUPPORTED for key, array in _table(language).items()})
 
     @cached_property
     def _lists(self) -> dict[str, tuple[WordList, np.ndarray]]:
-        found = {}
-        for language in SUPPORTED:
+        lists = {}
+        for language in self.languages:
             shares = 10.0 ** (self.arrays[f"{language}_centibels"] / -100.0)
-            found[language] = WordList(self.arrays[f"{language}_words"]), np.append(shares, self.floor)
-        return found
+            lists[language] = WordList(self.arrays[f"{language}_words"]), np.append(shares, self.floor)
+        return lists
 
     def probability(self, words: Sequence[str], language: str) -> np.ndarray:
         """Return the share of running text that each word makes up, float64, in (0, 1].
 
-        An unlisted word or number counts as the rarest that is listed; what holds no letter or digit is certain: 1.
+        The share of an unlisted word or number is that of the rarest listed one, and 1 without a letter or digit.
 
         Parameters
         ----------
         words
-            As `split_text` gives them.
+            As returned by `split_text`.
         language
-            One of `SUPPORTED`; any other is taken for English.
+            One of `languages`; any other is taken for English.
         """
-        listed, shares = self._lists[language if language in SUPPORTED else ENGLISH]
+        listed, shares = self._lists[language if language in self.languages else ENGLISH]
         marks = np.fromiter((not any(map(str.isalnum, word)) for word in words), dtype=bool, count=len(words))
         return np.where(marks, 1.0, shares[listed.find_all(words)])
 
@@ -67,14 +77,16 @@ class LanguageFrequencies(Resource):
 
 def _table(language: str) -> dict[str, np.ndarray]:
     try:
-        from wordfreq import get_frequency_dict
+        from wordfreq import available_languages, get_frequency_dict
     except ModuleNotFoundError as error:
         message = f"word frequencies are fitted from wordfreq, and {error.name!r} is not installed; install wordfreq"
         raise ModuleNotFoundError(message, name=error.name) from None
+    if language not in available_languages("small"):
+        return {}
     shares: dict[str, list[float]] = {}
     for word, share in get_frequency_dict(language, "small").items():
         shares.setdefault(normalise_text(word, language), []).append(share)
-    centibels = {word: round(-100 * math.log10(math.fsum(found))) for word, found in shares.items()}
+    centibels = {word: round(-100 * math.log10(math.fsum(spellings))) for word, spellings in shares.items()}
     most = 100 * (9 - LEAST_ZIPF)
     words, text = pack_words(word for word, value in centibels.items() if value <= most and len(word.split()) == 1)
     values = np.asarray([centibels[word] for word in words], dtype=np.int16)

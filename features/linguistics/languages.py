@@ -1,4 +1,4 @@
-"""Which language a text is in: said by the user, or detected among those that were named (Lui and Baldwin, 2012)."""
+"""Languages of texts: as the user names them, or detected among those named (Lui and Baldwin, 2012)."""
 
 import math
 import re
@@ -9,49 +9,52 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .known_languages import LANGUAGES
+from .language import ENGLISH
+
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
-ENGLISH = "en"
+__all__ = ["ENGLISH", "SUPPORTED", "UNKNOWN", "Languages", "detect", "languages_folder"]
 
-NAMES = {ENGLISH: "English", "ar": "Arabic", "es": "Spanish", "tr": "Turkish"}
-"""English names by ISO 639-1 codes of the languages that sentences can be compared in."""
-
-SUPPORTED = tuple(NAMES)
-"""The codes alone."""
+SUPPORTED = tuple(LANGUAGES)
+"""ISO 639-1 codes of the languages that sentences can be compared in."""
 
 UNKNOWN = "und"
-"""What a text is in that is in none of the languages named (ISO 639-2)."""
+"""Code of the language of a text in none of the languages named (ISO 639-2)."""
 
 AUTO = "auto"
 
 MOST_AGAINST = 2.0
-"""A text is in no named language if another one is this much more likely, in nats as `py3langid` counts them.
+"""Least advantage, in nats of `py3langid`, of another language over those named: the text is in none of them.
 
-Measured: 0.1 % of 16,500 English, Spanish, Arabic and Turkish sentences of translation and similarity data are lost by
-it, 0.3 % of the very short Turkish ones of Tatoeba, and 41 of 45 short sentences in nineteen other languages are found;
-what is kept is Azerbaijani taken for Turkish and Galician or Catalan taken for Spanish.
+Measured: it loses 0.1 % of 16,500 English, Spanish, Arabic and Turkish sentences of translation and similarity data,
+and 0.3 % of the very short Turkish ones of Tatoeba. It finds 41 of 45 short sentences in nineteen other languages; the
+rest are Azerbaijani taken for Turkish, and Galician or Catalan taken for Spanish.
 """
 
 _LETTER = re.compile(r"[^\W\d_]")
 
-_SAID = {said: code for code, name in NAMES.items() for said in (code, name.lower())}
-_SAID |= {"eng": ENGLISH, "ara": "ar", "spa": "es", "tur": "tr"}  # ISO 639-3
+_CODE_OF_NAME = {
+    name: language.code
+    for language in LANGUAGES.values()
+    for name in (language.code, language.code3, language.name.lower())
+}
 
-# As in es-MX, es_ES and es-419 (BCP 47); es-EN are two languages, for there is no country of that code.
+# As in es-MX, es_ES and es-419 (BCP 47); es-EN are two languages, because no country has the code EN.
 _REGION = re.compile(r"(?<=[a-z])[-_](?!EN)([A-Z]{2}|\d{3})(?!\w)")
 
 
 @dataclass(frozen=True)
 class Languages:
-    """What is known of the languages of pairs.
+    """Languages of pairs, as far as they are known.
 
     Attributes
     ----------
     candidates
-        Each text is in one of these.
+        Codes of the languages that a text may be in.
     sides
-        The languages of the first and of the second text of every pair, where they are known.
+        Codes of the languages of the first and of the second text of every pair; None if they are not known.
     """
 
     candidates: tuple[str, ...] = SUPPORTED
@@ -59,10 +62,11 @@ class Languages:
 
     @classmethod
     def parse(cls, spec: str) -> "Languages":
-        """Return what a user says: ``es,en``, any of these; ``es-en``, first and second text; ``auto``, any supported.
+        """Return the languages of a specification.
 
-        A language is an ISO 639-1 or 639-3 code or an English name, in capitals or not. A region in capitals or digits
-        after a code in small letters, as in ``es-MX``, is left out.
+        ``es,en`` stands for texts in any of these, ``es-en`` for the languages of first and second texts, ``auto`` for
+        any supported language. A language is an ISO 639-1 or 639-3 code or an English name, in capitals or not. A
+        region in capitals or digits after a code in small letters, as in ``es-MX``, is ignored.
 
         Raises
         ------
@@ -81,20 +85,23 @@ class Languages:
             return cls()
         plain = _REGION.sub("", spec)
         separator = "-" if "-" in plain else ","
-        said = [name.strip() for name in plain.split(separator)]
-        codes = [_SAID.get(name.lower(), "") for name in said]
-        if not all(codes) or (separator == "-" and len(codes) != 2):
-            unknown = next((name for name, code in zip(said, codes, strict=True) if not code), "")
-            what = f"the language {unknown!r} is not known" if unknown else f"{spec!r} is no list of languages"
+        names = [name.strip() for name in plain.split(separator)]
+        unknown = [name for name in names if name and name.lower() not in _CODE_OF_NAME]
+        supported = ", ".join(f"{language.code} {language.name}" for language in LANGUAGES.values())
+        if unknown:
             raise ValueError(
-                f"{what}; the languages are {', '.join(f'{code} {name}' for code, name in NAMES.items())}, written "
-                "es,en for texts in any of these, es-en for first texts in the one and second texts in the other, or "
-                "auto"
+                f"a language must be one of {supported}, got {unknown[0]!r}; docs/adding-a-language.md adds one"
             )
+        if not all(names) or (separator == "-" and len(names) != 2):
+            raise ValueError(
+                f"languages must be written es,en for texts in any of these, es-en for first texts in the one and "
+                f"second texts in the other, or auto, got {spec!r}; the languages are {supported}"
+            )
+        codes = [_CODE_OF_NAME[name.lower()] for name in names]
         return cls(tuple(dict.fromkeys(codes)), (codes[0], codes[1]) if separator == "-" else None)
 
     def __str__(self) -> str:
-        """Return what `parse` reads."""
+        """Return a specification that `parse` reads."""
         if self.sides is not None:
             return "-".join(self.sides)
         return AUTO if set(self.candidates) == set(SUPPORTED) else ",".join(self.candidates)
@@ -104,15 +111,15 @@ class Languages:
         if self.sides is not None:
             return [self.sides] * len(pairs)
         texts = list(dict.fromkeys(text for pair in pairs for text in pair[:2]))
-        found = dict(zip(texts, detect(texts, self.candidates), strict=True))
-        return [(found[pair[0]], found[pair[1]]) for pair in pairs]
+        language_of = dict(zip(texts, detect(texts, self.candidates), strict=True))
+        return [(language_of[pair[0]], language_of[pair[1]]) for pair in pairs]
 
 
 def detect(texts: Sequence[str], candidates: Sequence[str] = SUPPORTED) -> list[str]:
     """Return the language of each text: one of the candidates, or `UNKNOWN`.
 
-    Every text is looked at alone. One without a letter has no language, and counts as the first candidate. The model of
-    139 languages is part of the library, so that the same text is in the same language everywhere.
+    Each text is detected alone; a text without a letter counts as the first candidate. The model of 139 languages is
+    part of the library, so that the same text is in the same language everywhere.
 
     Parameters
     ----------
@@ -132,24 +139,24 @@ def detect(texts: Sequence[str], candidates: Sequence[str] = SUPPORTED) -> list[
     ['es', 'en', 'und']
     """
     if len(candidates) == 0:
-        raise ValueError("there is no language to detect; name some, such as es,en")
+        raise ValueError("the candidates must be at least one language, got none; name some, such as es,en")
     identifier = _identifier()
-    found = []
+    languages = []
     for text in texts:
         if not _LETTER.search(text):
-            found.append(candidates[0])
+            languages.append(candidates[0])
             continue
         ranked = identifier.rank(text)
         shares = dict(ranked)
         best = max(candidates, key=lambda code: shares[code])
         against = math.log(ranked[0][1]) - math.log(max(shares[best], 1e-30))
-        found.append(best if against < MOST_AGAINST else UNKNOWN)
-    return found
+        languages.append(best if against < MOST_AGAINST else UNKNOWN)
+    return languages
 
 
 @cache
 def _identifier() -> "LanguageIdentifier":
-    # Reading its model takes 0.4 s, which no run without other languages pays.
+    # Reading its model takes 0.4 s, which runs in English alone do without.
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
@@ -158,8 +165,8 @@ def _identifier() -> "LanguageIdentifier":
 def languages_folder() -> Path:
     """Return the folder with the encoders and profiles of other languages: the distribution ``samewise-languages``.
 
-    Where that is not installed, a folder of this package, which is empty unless something was made there.
+    If it is not installed, a folder of this package, which is empty unless something was made there.
     """
-    found = find_spec("samewise_languages")
-    places = found.submodule_search_locations if found is not None else None
+    spec = find_spec("samewise_languages")
+    places = spec.submodule_search_locations if spec is not None else None
     return Path(places[0]) if places else Path(__file__).parents[1] / "data" / "languages"

@@ -1,10 +1,9 @@
 """The published systems of the field, run by name and put beside what was published."""
 
 from .markdown_tables import markdown
-from .published_rows import check_published
 from .scoreboard import Scoreboard
 from .scoreboard_files import write_scoreboard
-from .specification import System, read_system, shipped_systems
+from .specification import System, check_published, read_system, shipped_systems
 from .system_runs import Outcome, run_systems
 from .training_and_test_sets import Exercise, exercises
 

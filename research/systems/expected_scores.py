@@ -9,7 +9,7 @@ class Band(NamedTuple):
     Attributes
     ----------
     table, row, column
-        The published row that the run is put beside, and the column; see `published.read_table`.
+        The published row that the run is put beside, and the column; see `evaluation.published_scores.read_table`.
     low, high
         Of 100 times the Pearson correlation; None where there is no end.
     note

@@ -2,13 +2,14 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from ...ensemble.core.bundle_parts import USER_RESOURCES
+from ...ensemble.evaluation.published_scores import read_table
 
 RULES = ("clip", "decimals", "identical")
 """What a run may do to its scores: ``clip`` them to 0..5, round them to ``decimals``, or give 5 to texts that are
@@ -71,7 +72,7 @@ class Run:
     rules
         What is done to the scores at the end; see `RULES`.
     published
-        For the name of a published table (`published.TABLES`) the label of the row that stands beside this run.
+        By name of a published table (`evaluation.published_scores.TABLES`), the label of the row to stand beside.
     note
         What a reader of the table should know.
     """
@@ -139,6 +140,23 @@ def shipped_systems() -> dict[str, System]:
     """Return the systems that ship with samewise, by name."""
     folder = Path(__file__).parent / "data"
     return {path.stem: read_system(path) for path in sorted(folder.glob("*.toml"))}
+
+
+def check_published(systems: Iterable[System]) -> None:
+    """Refuse systems with a run that names an unknown published table or row, before anything is fitted.
+
+    Raises
+    ------
+    ValueError
+        If there is one; names the system, the run, and the known rows.
+    """
+    for system in systems:
+        for name, run in system.runs.items():
+            for table, label in run.published.items():
+                try:
+                    read_table(table).row(str(label))
+                except ValueError as error:
+                    raise ValueError(f"{system.name}.toml: runs.{name}.published: {error}") from None
 
 
 def _run(where: str, name: str, content: Any, members: Mapping[str, Member]) -> Run:

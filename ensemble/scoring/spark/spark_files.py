@@ -192,8 +192,8 @@ def _write_csv(scored: DataFrame, target: str) -> DataFrame:
     flags = scored.columns[-1]
     scored = scored.withColumn(flags, F.array_join(_column(flags), " "))
     quoting = {key: _CSV[key] for key in ("quote", "escape", "header")}
-    spaces: dict[str, Any] = {"ignoreLeadingWhiteSpace": False, "ignoreTrailingWhiteSpace": False}
-    scored.write.mode("errorifexists").csv(target, emptyValue="", **spaces, **quoting)
+    writer = scored.write.mode("errorifexists")
+    writer.csv(target, emptyValue="", ignoreLeadingWhiteSpace=False, ignoreTrailingWhiteSpace=False, **quoting)
     words = _reader(scored).csv(target, **_CSV).select(flags)
     return words.select(F.split(F.coalesce(flags, F.lit("")), " ").alias(flags))
 

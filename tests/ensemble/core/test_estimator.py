@@ -1,5 +1,6 @@
 import json
 import warnings
+from dataclasses import replace
 
 import joblib
 import numpy as np
@@ -301,7 +302,7 @@ def test_folds_keep_pairs_that_share_a_sentence_together():
 def test_folds_that_cannot_be_are_refused():
     with pytest.raises(ValueError, match="n_splits=1 leaves nothing"):
         SentenceKFold(1)
-    with pytest.raises(ValueError, match="share no sentence make one group; .*5 folds need as many"):
+    with pytest.raises(ValueError, match="groups of pairs that share no sentence, 1, got 5; give more pairs"):
         list(SentenceKFold().split([("a", "b"), ("b", "c")]))
     with pytest.raises(ValueError, match="make 3 groups"):
         list(SentenceKFold().split([("a", "b"), ("c", "d"), ("e", "f")]))
@@ -344,3 +345,38 @@ def test_hostile_pairs_get_finite_scores(model):
 
 def test_predictor_is_what_the_estimator_uses(model):
     assert isinstance(model.predictor_, Predictor)
+
+
+def test_saving_leaves_the_model_as_it_was(model, tmp_path):
+    predictor = model.predictor_
+    before, signature = json.dumps(predictor.manifest), predictor.signature
+    predictor.save(
+        tmp_path / "m", training={"data": "elsewhere"}, metrics={"test": {"pearson": 0.5}}, licence="CC0-1.0"
+    )
+    assert json.dumps(predictor.manifest) == before and predictor.signature == signature
+    assert Predictor.load(tmp_path / "m").manifest["training"]["data"] == "elsewhere"
+
+
+def test_a_model_that_was_changed_in_memory_is_saved_as_it_is(model, tmp_path):
+    halved = replace(model.predictor_, combination=Combination("stack", (0.5,) * len(model.predictor_.members), 0.1))
+    halved.save(tmp_path / "m")
+    again = Predictor.load(tmp_path / "m")
+    assert again.combination == halved.combination
+    assert again.predict(PAIRS).tolist() == halved.predict(PAIRS).tolist()
+    assert again.probe_difference() == 0.0
+    assert again.signature != model.predictor_.signature
+
+
+def test_a_member_of_weight_nothing_is_left_out(monkeypatch, tmp_path):
+    stacked = Combination("stack", (0.0, 0.9), 0.2)
+    monkeypatch.setattr(Combination, "fit", classmethod(lambda cls, *_, **__: stacked))
+    pairs = [(f"{a} {k}", b) for k in range(3) for a, b in PAIRS]
+    settings = {"member_params": {"gbm": {"n_estimators": 10}, "rf": {"n_estimators": 5}}, "combine": "stack"}
+    ensemble = SimilarityEnsemble("length", ("rf", "gbm"), **settings).fit(pairs, [k % 6 for k in range(len(pairs))])
+    predictor = ensemble.predictor_
+    assert [member.name for member in predictor.members] == ["gbm"]
+    assert predictor.combination.weights == (0.9,)
+    assert predictor.manifest["fitted_members"] == ["rf", "gbm"]
+    assert ensemble.oof_members_.shape == (len(pairs), 2)
+    ensemble.save(tmp_path / "m")
+    assert SimilarityEnsemble.load(tmp_path / "m").members == ("rf", "gbm")

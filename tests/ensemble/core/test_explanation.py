@@ -158,7 +158,7 @@ def test_the_mean_of_a_network_is_kept_when_it_is_fitted(monkeypatch):
     class Member(Fitted):
         n_jobs: int | None = None
 
-    monkeypatch.setattr("samewise.ensemble.core.estimator.make", lambda name, *_, **__: Member())
+    monkeypatch.setattr("samewise.ensemble.core.estimator.make_member", lambda name, *_, **__: Member())
     pairs = generated(60)
     y = np.random.default_rng(0).uniform(0, 5, 60)
     truth = float(Network().predict(load("surface").extract(load("surface").analyse(pairs))).mean())

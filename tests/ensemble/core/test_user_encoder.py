@@ -92,7 +92,9 @@ def test_a_moved_encoder_is_found_where_one_says(moved):
 def test_another_encoder_is_refused(moved):
     with pytest.raises(BundleError, match=r"needs the sentence encoder 'mine': '.*' holds another encoder \("):
         load(moved / "model", encoder=other_encoder(moved))
-    with pytest.raises(BundleError, match="needs the sentence encoder 'mine': there is no folder '.*nowhere'"):
+    with pytest.raises(
+        BundleError, match="needs the sentence encoder 'mine': an encoder must be a folder, got '.*nowhere'"
+    ):
         load(moved / "model", encoder=moved / "nowhere")
 
 

@@ -56,7 +56,7 @@ def test_interval_facts_by_hand():
     # Two gold scores are outside by 1, and 2 / 0.1 = 20.
     assert found["score"] == pytest.approx((21 + 2 + 22 + 0) / 4)
     assert interval_facts(gold, low, high, 1.0)["score"] is None
-    with pytest.raises(ValueError, match="level of an interval is 90"):
+    with pytest.raises(ValueError, match="level of an interval must be over 0 and at most 1, got 90"):
         interval_facts(gold, low, high, 90)
 
 

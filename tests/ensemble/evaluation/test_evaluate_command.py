@@ -241,7 +241,7 @@ def test_columns_of_groups(folder):
     assert list(groupings_of(table, "4, c+d,4+5", "t")) == ["genre", "c+d", "genre+year"]
     with pytest.raises(TableError, match="t has no column 'nope'; its columns are"):
         groupings_of(table, "genre,nope", "t")
-    with pytest.raises(TableError, match="the genre of pair 1 of t is 'land', which is no number"):
+    with pytest.raises(TableError, match="the genre of pair 1 of t must be a number from 0 on, got 'land'"):
         weights_of(table, "genre", "t")
 
 

@@ -71,10 +71,10 @@ def test_bootstrap_interval_covers_and_repeats():
 @pytest.mark.parametrize(
     ("gold", "score", "groups", "message"),
     [
-        ([1, 2], [1], None, "give one score for each gold score"),
-        ([1], [1], None, "at least two pairs and there are 1"),
+        ([1, 2], [1], None, "must have one shape .*got .2,. and .1,.; give one each a pair"),
+        ([1], [1], None, "must have at least two pairs, got 1"),
         ([1, float("nan")], [1, 2], None, "must be finite"),
-        ([1, 2], [1, 2], ["a"], "1 group labels for 2 pairs"),
+        ([1, 2], [1, 2], ["a"], "as many as the 2 pairs, got 1"),
     ],
 )
 def test_bad_input_is_named(gold, score, groups, message):
@@ -125,10 +125,10 @@ def test_weights_that_leave_one_value_have_correlation_zero_and_warn():
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
-        ([0, 0], "all weights are 0"),
-        ([1, -2], "weight -2 is"),
-        ([1, np.nan], "weight nan"),
-        ([1], "1 weights for 2 gold"),
+        ([0, 0], "one weight must be over 0, got only 0"),
+        ([1, -2], "must be numbers from 0 on, got -2"),
+        ([1, np.nan], "must be numbers from 0 on, got nan"),
+        ([1], "must be of one length, got 2, 2 and 1"),
     ],
 )
 def test_bad_weights_are_named(weights, message):

@@ -192,9 +192,9 @@ def test_two_pairs_are_enough():
 @pytest.mark.parametrize(
     ("scores", "reference", "message"),
     [
-        ({}, None, "no system to compare"),
-        ({"a": [1, 2], "b": [2, 3]}, "c", "no system is called 'c'; the reference is one of a, b"),
-        ({"a": [1, 2], "b": [2]}, None, "give one score for each gold score"),
+        ({}, None, "must have at least one system, got none"),
+        ({"a": [1, 2], "b": [2, 3]}, "c", "the reference must be one of a, b, got 'c'"),
+        ({"a": [1, 2], "b": [2]}, None, "must have one shape .*; give one each a pair"),
         ({"a": [1, math.nan]}, None, "must be finite"),
     ],
 )

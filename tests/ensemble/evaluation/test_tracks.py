@@ -45,12 +45,16 @@ def test_reads_the_files_of_the_task(folder):
 
 @pytest.mark.parametrize(
     ("names", "message"),
-    [("7", "no track '7'"), ("all", "has no file STS.input.track1"), ("5,6", "has no file STS.input.track6")],
+    [
+        ("7", "must be one of 1, .*, 6, or all, got '7'"),
+        ("all", "have a file STS.input.track1"),
+        ("5,6", "have a file STS.input.track6"),
+    ],
 )
 def test_says_what_is_missing(folder, names, message):
     with pytest.raises(ValueError, match=message):
         read_tracks(folder, names)
-    with pytest.raises(ValueError, match="is no folder"):
+    with pytest.raises(ValueError, match="must be in a folder, got"):
         read_tracks(folder / "absent", "5")
 
 

@@ -517,7 +517,7 @@ def test_command_names_wrong_words(run, tmp_path):
     for option in ("--mode", "--by"):
         found = run(option, "swap", "-o", tmp_path / "out")
         assert found.exit_code == 2
-        assert "is none of" in re.sub(r"\s+", " ", found.output)
+        assert "must be one of" in re.sub(r"\s+", " ", found.output)
 
 
 def test_matrices_are_those_of_the_estimator(tmp_path):

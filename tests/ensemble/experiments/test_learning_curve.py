@@ -238,7 +238,7 @@ def test_command_refuses_a_test_split_unless_it_is_the_end(tables):
 
 def test_command_names_wrong_sizes(tables):
     folder, _ = tables
-    assert "no list of numbers" in re.sub(r"[\s│]+", " ", run(folder, "--sizes", "20,all", expected=2).output)
+    assert "must be a list of numbers" in re.sub(r"[\s│]+", " ", run(folder, "--sizes", "20,all", expected=2).output)
     assert (
         "sizes must be between 2 and 60, the number of training pairs, got [20, 61]"
         in run(folder, "--sizes", "20,61", expected=1).stderr

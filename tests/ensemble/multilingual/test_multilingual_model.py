@@ -1,7 +1,8 @@
 """Models of several languages, and a model of English that leaves other pairs to them and to translations."""
 
 import json
-from dataclasses import replace
+import pickle
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -9,9 +10,9 @@ from samewise.ensemble.commands.hints import suggest_languages
 from samewise.ensemble.core import predictor
 from samewise.ensemble.core.flags import is_foreign
 from samewise.ensemble.core.predictor import Predictor
-from samewise.ensemble.multilingual.model_source import load
+from samewise.ensemble.multilingual.model_source import load, load_model, source_of
 from samewise.ensemble.multilingual.multilingual_model import MultilingualModel
-from samewise.ensemble.scoring import load_model, predict_file
+from samewise.ensemble.scoring import predict_file
 from samewise.ensemble.scoring.explained_tables import explain_file
 from samewise.features.analysis import analyse
 from samewise.features.encoders import language_spaces as spaces
@@ -114,7 +115,7 @@ def test_a_model_of_several_languages(several, tmp_path):
 def test_only_its_features_read_other_languages():
     with pytest.raises(ValueError, match="only the features of shared_space"):
         SimilarityEnsemble("surface", languages=("en", "es")).fit(ENGLISH, [1, 2, 5])
-    with pytest.raises(ValueError, match="the language 'fr' is not known"):
+    with pytest.raises(ValueError, match="a language must be one of en English, .*, got 'fr'"):
         SimilarityEnsemble("multilingual", languages=("en", "fr")).fit(ENGLISH, [1, 2, 5])
 
 
@@ -216,17 +217,15 @@ def test_translations_word_by_word_count_less(english, several):
 
 def test_translations_are_read_by_a_second_model(english, several):
     class Harsh(Predictor):
-        def predict_pairs(self, pairs, **options):
-            found = super().predict_pairs(pairs, **options)
+        def predict_pairs(self, pairs, languages=None):
+            found = super().predict_pairs(pairs, languages)
             return found._replace(score=found.score / 2, low=found.low / 2, high=found.high / 2)
 
-    harsh = Harsh(**{name: getattr(english, name) for name in Predictor.__dataclass_fields__})
+    harsh = Harsh(**{each.name: getattr(english, each.name) for each in fields(Predictor) if each.init})
     alone, second, all_three = (
-        MultilingualModel.of(english, others=others, reader=reader)
+        replace(MultilingualModel.of(english, others=others, reader=reader), translator=Words(), translate=None)
         for others, reader in ((None, None), (None, harsh), (several.predictor_, harsh))
     )
-    for each in (alone, second, all_three):
-        each.translator = Words()
     pairs = [SPANISH[0], CROSSED[0], ENGLISH[0]]
     plain, halved, mean = (each.predict_pairs(pairs) for each in (alone, second, all_three))
     # English pairs are left alone; of the others, the mean of what is said.
@@ -288,6 +287,48 @@ def check(model, pairs):
         assert turned.contributions == pytest.approx(each.contributions, abs=1e-6)
         assert turned.translations == each.translations[::-1]
     return found
+
+
+def test_explanations_with_a_reader_of_translations_add_up(english, several):
+    """Families that the reader alone has are among the contributions."""
+    settings = {"members": ("gbm",), "member_params": {"gbm": {"n_estimators": 10}}, "interval": None}
+    reader = SimilarityEnsemble(["length", "style"], **settings).fit(ENGLISH * 3, [0.0, 2.0, 5.0] * len(ENGLISH))
+    model = MultilingualModel.of(english, others=several.predictor_, reader=reader.predictor_)
+    model = replace(model, translator=Words(), translate=None)
+    assert "length" in model.contribution_names and "length" not in english.contribution_names
+    check(model, MIXED)
+
+
+def test_a_model_put_together_in_memory_scores_in_two_workers(english, several, tmp_path):
+    """Workers load its own parts, not those that ship."""
+    reader = SimilarityEnsemble(["length"], ("gbm",), interval=None).fit(ENGLISH * 3, [0.0, 2.0, 5.0] * len(ENGLISH))
+    model = MultilingualModel.of(english, "es,en", "dictionary", several.predictor_, reader.predictor_)
+    assert model.source is None
+    source, target = tmp_path / "pairs.jsonl", tmp_path / "scored.jsonl"
+    source.write_text("".join(json.dumps({"sentence1": a, "sentence2": b}) + "\n" for a, b in MIXED * 3))
+    summary = predict_file(source, target, model=model, workers=2, batch_size=8)
+    assert summary.signature == model.signature
+    scores = [json.loads(line)["score"] for line in target.read_text().splitlines()]
+    assert scores == model.predict_pairs(MIXED * 3).score.tolist()
+
+
+def test_a_translator_without_a_name_cannot_reach_workers(english, tmp_path):
+    model = replace(MultilingualModel.of(english, others=None, reader=None), translator=Words(), translate=None)
+    source = tmp_path / "pairs.jsonl"
+    source.write_text("".join(json.dumps({"sentence1": a, "sentence2": b}) + "\n" for a, b in MIXED * 3))
+    with pytest.raises(ValueError, match="translate must name the translator for other processes, got an object"):
+        predict_file(source, tmp_path / "out.jsonl", model=model, workers=2, batch_size=8)
+    assert predict_file(source, tmp_path / "out.jsonl", model=model, workers=1).rows == len(MIXED) * 3
+
+
+def test_a_source_gives_the_same_model_again(english, several, tmp_path):
+    model = load_model("surface", languages="es,en", translate="dictionary")
+    assert pickle.loads(pickle.dumps(model.source)) == model.source
+    assert model.source.load().signature == model.signature
+    other = MultilingualModel.of(english, "es,en", "none", several.predictor_, None)
+    again = source_of(other, tmp_path).load()
+    assert again.signature == other.signature
+    assert again.predict_pairs(MIXED).score.tolist() == other.predict_pairs(MIXED).score.tolist()
 
 
 def test_explanations_add_up(english, several, polyglot):
@@ -438,7 +479,7 @@ def test_without_the_profile(english, tmp_path, monkeypatch, made):
 
 
 def test_what_is_said_must_say_something():
-    with pytest.raises(ValueError, match="'' is no list of languages; the languages are en English"):
+    with pytest.raises(ValueError, match="got ''; the languages are en English"):
         load_model("surface", languages="")
     with pytest.raises(ValueError, match="there is no translator ''; the names are none"):
         load_model("surface", translate="")
@@ -451,7 +492,7 @@ def test_says_what_is_wrong():
 
     done = CliRunner().invoke(app, ["score", "a", "b", "--profile", "surface", "--languages", "klingon"])
     assert done.exit_code == 1
-    assert "the language 'klingon' is not known; the languages are en English, ar Arabic" in done.output
+    assert "a language must be one of en English, ar Arabic, es Spanish, tr Turkish, got 'klingon'" in done.output
 
 
 def test_a_language_that_was_added_needs_no_stemmer_and_no_probe(english, monkeypatch):

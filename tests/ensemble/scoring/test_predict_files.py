@@ -128,7 +128,7 @@ def test_a_failure_leaves_nothing(tmp_path):
 def test_refusals(tmp_path):
     source = tmp_path / "in.csv"
     source.write_text("sentence1,sentence2\na,b\n")
-    with pytest.raises(TableError, match="both input and output"):
+    with pytest.raises(TableError, match="must not be a file of the input"):
         run(source, source)
     with pytest.raises(ValueError, match="workers is 0"):
         predict_file(source, tmp_path / "o.csv", model=Lengths(), workers=0)

@@ -40,10 +40,13 @@ def test_track_6(data):
     [
         ("sentence1,sentence2,score\n", "holds no pairs"),
         ("sentence1,sentence2,score\na,b,1\na\n", "line 3 of .*: 1 fields instead of 3"),
-        ("sentence1,sentence2,score\na,b,\n", "line 2 of .*: the score '' is not a number"),
-        ("sentence1,sentence2,score\na,b,nan\n", "is not a number from 0 to 5"),
-        ("sentence1,sentence2,score\na,b,5.5\n", "is not a number from 0 to 5$"),
-        ("sentence1;sentence2;score\na;b;3,5\n", "'3,5' is not a number from 0 to 5; write it with a point"),
+        ("sentence1,sentence2,score\na,b,\n", "line 2 of .*: the score must be a number from 0 to 5, got ''"),
+        ("sentence1,sentence2,score\na,b,nan\n", "must be a number from 0 to 5, got 'nan'"),
+        ("sentence1,sentence2,score\na,b,5.5\n", "must be a number from 0 to 5, got '5.5'$"),
+        (
+            "sentence1;sentence2;score\na;b;3,5\n",
+            "must be a number from 0 to 5, got '3,5'; write it with a decimal point",
+        ),
     ],
 )
 def test_training_loses_nothing(tmp_path, content, message):
@@ -53,7 +56,7 @@ def test_training_loses_nothing(tmp_path, content, message):
 
 def test_more_gold_than_pairs(tmp_path):
     path = write(tmp_path / "t.txt", "a\tb\n")
-    with pytest.raises(TableError, match="2 scores for the 1 pairs"):
+    with pytest.raises(TableError, match="must have at most 1 scores, .*, got 2; give the gold file"):
         read_pairs(path, gold=write(tmp_path / "g", "1\n2\n"))
 
 

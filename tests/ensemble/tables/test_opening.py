@@ -22,7 +22,7 @@ from .written_tables import read, write
         ("t.parquet", b"PAR1 and then nothing", "not a Parquet file"),
         ("t.csv", b"PAR1" + bytes(100), "is Parquet, not UTF-8 text"),
         ("t.csv", b"\x1f\x8b\x08" + bytes(100), "compressed by gzip"),
-        ("t.tsv", bytes(range(256)) * 20, "a binary file"),
+        ("t.tsv", bytes(range(256)) * 20, "must be UTF-8 text, got a binary file"),
         ("t.txt", "sentence1\tsentence2".encode("utf-16"), "is UTF-16 text, .* iconv -f UTF-16 -t UTF-8"),
         ("t.csv", "sentence1,sentence2,\udce9\na,b,c\n", "header of .* is not UTF-8; .* iconv"),
         ("t.csv", b"\x28\xb5\x2f\xfd" + bytes(100), "compressed by zstd"),
@@ -46,7 +46,7 @@ def test_no_file(tmp_path):
         open_table(tmp_path / "absent.csv")
     with pytest.raises(TableError, match="holds no files"):
         open_table(tmp_path)
-    with pytest.raises(TableError, match="no file fits it as a pattern"):
+    with pytest.raises(TableError, match="no file matches it as a pattern"):
         open_table(tmp_path / "*.csv")
 
 

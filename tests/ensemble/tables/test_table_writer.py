@@ -1,6 +1,7 @@
 """Tables that appear when they are complete."""
 
 import os
+import re
 from pathlib import Path
 
 import pyarrow as pa
@@ -40,10 +41,10 @@ def test_errors(tmp_path):
     with pytest.raises(TableError, match="does not tell its format"):
         TableWriter(tmp_path / "t.xyz")
     with (
-        pytest.raises(TableError, match=r"TSV cannot hold the column name 'x.*ty'; rename"),
+        pytest.raises(TableError, match=re.escape(r"TSV cannot hold the column name 'x\ty'; rename")),
         TableWriter(tmp_path / "t.tsv") as writer,
     ):
         writer.write(pa.record_batch([pa.array(["a"])], ["x\ty"]))
     (tmp_path / "folder.csv").mkdir()
-    with pytest.raises(TableError, match="is a folder"), TableWriter(tmp_path / "folder.csv"):
+    with pytest.raises(TableError, match="must be a file, got a folder"), TableWriter(tmp_path / "folder.csv"):
         pass

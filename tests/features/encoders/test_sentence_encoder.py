@@ -123,13 +123,13 @@ def test_rows_are_grouped_by_length_within_bounds():
 
 
 def test_what_is_no_table_network_or_tokenizer_is_refused():
-    with pytest.raises(ValueError, match="are no table of word pieces"):
+    with pytest.raises(ValueError, match="a table of word pieces must have a scale for each row of int8 codes, got"):
         WordPieces(np.zeros((2, 3), dtype=np.int8), np.zeros(3, dtype=np.float32))
-    with pytest.raises(ValueError, match="the thing is no network that ONNX Runtime can run"):
+    with pytest.raises(ValueError, match="the thing cannot be run by ONNX Runtime"):
         Network(b"nothing", "the thing")(x=np.zeros(1))
-    with pytest.raises(ValueError, match="is no tokenizer"):
+    with pytest.raises(ValueError, match="tokenizer.json cannot be read"):
         read_tokenizer(b"{}", 5)
-    with pytest.raises(ValueError, match="pooling 'max' is unknown; choose mean or cls"):
+    with pytest.raises(ValueError, match="pooling must be mean or cls, got 'max'"):
         made_up_encoder(pooling="max")
     with pytest.raises(ValueError, match="reads the unknown input 'word_embeddings'"):
         shipped_encoder()._network(ids=np.zeros((1, 2)))
@@ -150,7 +150,9 @@ def test_a_damaged_encoder_is_refused(tmp_path, name):
     assert read_shipped(folder).digest == shipped_encoder().digest
     data = (folder / name).read_bytes()
     (folder / name).write_bytes(data[: len(data) // 2])
-    with pytest.raises(ValueError, match=f"{name}' is (not the file|missing or no manifest).*install samewise again"):
+    with pytest.raises(
+        ValueError, match=f"{name}' is (not the file|missing or not the manifest).*install samewise again"
+    ):
         read_shipped(folder)
     (folder / name).unlink()
     with pytest.raises(ValueError, match=f"{name}' is missing.*install samewise again"):
@@ -263,13 +265,21 @@ def test_a_plugged_in_encoder_is_a_resource_that_stays_where_it_is(folder):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("modules.json", [{"type": "sentence_transformers.models.Dense"}], "has the module 'Dense'"),
-        ("1_Pooling/config.json", {"pooling_mode_max_tokens": True}, "pools by pooling_mode_max_tokens; known here"),
-        ("1_Pooling/config.json", {"pooling_mode": ["mean", "cls"]}, "pools by mean and cls; known here"),
-        ("1_Pooling/config.json", [], "is no JSON file as sentence-transformers writes it"),
-        ("config_sentence_transformers.json", {"default_prompt_name": "q"}, "has no prompt 'q', which it asks for"),
-        ("tokenizer.json", {}, "cannot be used: is no tokenizer"),
-        ("onnx/model.onnx", {}, "cannot be used: .*is no network that ONNX Runtime can run"),
+        (
+            "modules.json",
+            [{"type": "sentence_transformers.models.Dense"}],
+            "must be among Transformer, Pooling, Normalize, got 'Dense'",
+        ),
+        (
+            "1_Pooling/config.json",
+            {"pooling_mode_max_tokens": True},
+            "must be mean or cls, got pooling_mode_max_tokens",
+        ),
+        ("1_Pooling/config.json", {"pooling_mode": ["mean", "cls"]}, "must be mean or cls, got mean and cls"),
+        ("1_Pooling/config.json", [], "must be a JSON file of sentence-transformers"),
+        ("config_sentence_transformers.json", {"default_prompt_name": "q"}, "must hold its default prompt 'q'"),
+        ("tokenizer.json", {}, "cannot be used: tokenizer.json cannot be read"),
+        ("onnx/model.onnx", {}, "cannot be used: .*cannot be run by ONNX Runtime"),
     ],
 )
 def test_a_folder_that_cannot_be_used_says_why(folder, name, content, message):
@@ -280,14 +290,19 @@ def test_a_folder_that_cannot_be_used_says_why(folder, name, content, message):
 
 def test_missing_files_of_a_folder_are_named(folder, tmp_path):
     (folder / "onnx" / "model.onnx").unlink()
-    with pytest.raises(EncoderError, match=r"has no onnx/model.onnx or model.onnx; export one with .*backend='onnx'"):
+    with pytest.raises(
+        EncoderError, match=r"must hold onnx/model.onnx or model.onnx; export one with .*backend='onnx'"
+    ):
         load_encoder(folder)
     (folder / "tokenizer.json").unlink()
-    with pytest.raises(EncoderError, match="has no tokenizer.json; save the encoder with a fast tokenizer"):
+    with pytest.raises(EncoderError, match="must hold tokenizer.json; save the encoder with a fast tokenizer"):
         load_encoder(folder)
-    with pytest.raises(EncoderError, match=r"is a file; name the folder"):
+    with pytest.raises(EncoderError, match=r"must be a folder, got the file .*; name the folder around it"):
         load_encoder(folder / "modules.json")
-    with pytest.raises(EncoderError, match="there is no folder .*; name the folder of a sentence encoder, or one on"):
+    with pytest.raises(
+        EncoderError,
+        match="must be a folder, got .*, which does not exist; name the folder of a sentence encoder, or one on",
+    ):
         load_encoder(tmp_path / "nowhere")
 
 
@@ -308,7 +323,10 @@ def test_a_name_on_the_hub_is_fetched(folder, monkeypatch):
     assert given.path == folder.resolve()
     assert load_encoder(folder).digest == given.digest  # and a folder is not asked for
     assert asked == ["some/encoder"]
-    with pytest.raises(EncoderError, match=r"there is no folder 'some/lost', and the hub .* \(no route to host\)"):
+    with pytest.raises(
+        EncoderError,
+        match=r"must be a folder, got 'some/lost', which does not exist, and the hub .* \(no route to host\)",
+    ):
         load_encoder("some/lost")
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
     with pytest.raises(EncoderError, match="pip install huggingface_hub"):

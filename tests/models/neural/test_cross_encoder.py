@@ -49,7 +49,7 @@ def test_a_matrix_without_its_pairs_is_refused():
 
 @pytest.mark.parametrize("data", [b"", b"not a network", b"\x08\x07" * 50])
 def test_a_damaged_file_is_refused(data):
-    with pytest.raises(ValueError, match="file of member 'cross_encoder' is no network"):
+    with pytest.raises(ValueError, match="file of member 'cross_encoder' cannot be run"):
         load_member("cross_encoder", data, ())
 
 

@@ -502,7 +502,7 @@ def test_a_test_that_cannot_be_made_is_left_out_and_said(here):
         (("single.pyr", "--subject", "word2vec"), 1, "there is no subject 'word2vec'; name one of random, one-hot"),
         (("single.pyr", "--subject", "vectors:"), 1, "there is no subject 'vectors:'"),
         (("single.pyr", "--subject", "vectors:gone.txt"), 1, "gone.txt"),
-        (("single.pyr", "--subject", "encoder:gone"), 1, "there is no folder 'gone'"),
+        (("single.pyr", "--subject", "encoder:gone"), 1, "an encoder must be a folder, got 'gone'"),
         (("single.pyr", "--subject", "gone:function"), 1, "cannot be imported: No module named 'gone'"),
         (("single.pyr", "--subject", "my_measures:gone"), 1, "cannot be imported"),
         (("single.pyr", "--subject", "my_measures:number"), 1, "is no function"),

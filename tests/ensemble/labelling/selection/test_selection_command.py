@@ -244,7 +244,7 @@ def test_a_pair_has_one_key_in_either_order():
         ),
         (["absent.csv", "--k", "3"], 1, "there is no file absent.csv"),
         (["pool.csv", "--k", "3", "--labelled", "absent.csv"], 1, "there is no file absent.csv"),
-        (["pool.csv", "--k", "3", "-o", "pool.csv"], 1, "both input and output"),
+        (["pool.csv", "--k", "3", "-o", "pool.csv"], 1, "must not be a file of the input"),
         (["pool.csv", "--k", "3", "--labelled", "pool.csv", "--method", "random"], 1, "labelled already"),
         (["--sentences", "absent.txt", "--k", "3"], 1, "the file absent.txt does not exist"),
         (["--sentences", "empty.txt", "--k", "3"], 1, "must hold at least one sentence, got none"),

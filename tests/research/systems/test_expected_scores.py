@@ -1,8 +1,9 @@
+"""Published rows that systems name, and the bands in which their scores are expected."""
+
 import pytest
 from samewise.ensemble.evaluation.published_scores import read_table
 from samewise.research.systems.expected_scores import BANDS, Band
-from samewise.research.systems.published_rows import check_published
-from samewise.research.systems.specification import Member, Run, System
+from samewise.research.systems.specification import Member, Run, System, check_published
 
 
 def test_systems_are_checked_before_they_run():

@@ -1,0 +1,12 @@
+"""Facts about Spanish."""
+
+from ..language import Language
+
+LANGUAGE = Language(
+    code="es",
+    code3="spa",
+    name="Spanish",
+    stemmer="spanish",
+    apertium="spa",
+    probe="Un hombre toca la guitarra en la calle.",
+)
