@@ -214,10 +214,10 @@ def test_killed_at_every_step_of_writing(tmp_path):
     assert done.returncode == 0, done.stderr
     kills = [json.loads(line) for line in done.stdout.splitlines()]
     assert all(kill["same"] for kill in kills)
-    begin = {"open run.json.partial", "flush run.json.partial", "os.rename run.json.partial"}
+    begin = {"open .run.json.*.partial", "os.rename .run.json.*.partial"}
     for run, least, known in (("from the beginning", 0, begin), ("with half of the parts", 15, set())):
         steps = [kill for kill in kills if kill["run"] == run]
-        names = [re.sub("[0-9a-f]{8}", "*", kill["step"]) for kill in steps]
+        names = [re.sub("[0-9a-f]{16}", "*", kill["step"]) for kill in steps]
         complete = names.index("os.remove run.json")
         assert names[complete - 2 : complete] == ["os.rename .out.csv.*.partial", "sync"]
         assert known < set(names)
