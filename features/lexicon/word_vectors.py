@@ -55,7 +55,7 @@ class Embedded(NamedTuple):
 
     @property
     def known(self) -> np.ndarray:
-        """Whether each item has a vector, shape (m,), bool."""
+        """Mask of the items that have a vector, shape (m,), bool."""
         return self.norms > 0
 
 
