@@ -22,11 +22,11 @@ def evaluate_tracks(source: "ModelSource", folder: str, names: str, *, seed: int
     """
     from ..core.profiles import MULTILINGUAL
 
-    speaks_all = source.languages is None and source.model != MULTILINGUAL
-    model = (replace(source, languages="auto") if speaks_all else source).load()
+    by_track = source.languages is None and source.model != MULTILINGUAL
+    model = (replace(source, languages="auto") if by_track else source).load()
     tracks = read_tracks(folder, names)
     with progress("measuring"):
-        scores = score_tracks(model, tracks, told=source.languages is None, seed=seed)
+        scores = score_tracks(model, tracks, known_languages=by_track, seed=seed)
     if as_json:
         print_json({**scores.as_dict(), "signature": model.signature})
         return

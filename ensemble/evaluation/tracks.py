@@ -1,6 +1,7 @@
 """Tracks of SemEval-2017 Task 1 (Cer et al., 2017), read from its files, scored and compared with its table."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -106,7 +107,7 @@ def read_tracks(folder: str | Path, names: str = "all") -> list[Track]:
     return tracks
 
 
-def score_tracks(model: Model, tracks: Sequence[Track], *, told: bool = True, seed: int = 0) -> TrackScores:
+def score_tracks(model: Model, tracks: Sequence[Track], *, known_languages: bool = True, seed: int = 0) -> TrackScores:
     """Score the pairs of tracks.
 
     Parameters
@@ -115,27 +116,28 @@ def score_tracks(model: Model, tracks: Sequence[Track], *, told: bool = True, se
         The model; a `MultilingualModel` can read all of them.
     tracks
         The tracks to score.
-    told
+    known_languages
         Whether the languages of a track are passed to the model, as they were known to the systems of the task.
     seed
         Seed of the bootstrap.
     """
     evaluations, flags = {}, {}
     for track in tracks:
-        sides = _with_english(track.languages).of_pairs(track.pairs) if told else None
-        found = model.predict_pairs(track.pairs, sides)
-        evaluations[track.name] = evaluate(track.gold, found.score, found.low, found.high, seed=seed)
-        names = sorted({flag for own in found.flags for flag in own})
-        flags[track.name] = {name: sum(name in own for own in found.flags) for name in names}
+        sides = _with_english(track.languages).of_pairs(track.pairs) if known_languages else None
+        prediction = model.predict_pairs(track.pairs, sides)
+        ends = (prediction.score, prediction.low, prediction.high)
+        evaluations[track.name] = evaluate(track.gold, *ends, seed=seed)
+        counts = Counter(flag for of_pair in prediction.flags for flag in of_pair)
+        flags[track.name] = dict(sorted(counts.items()))
     averages = primary({name: figures.pearson for name, figures in evaluations.items()})
     return TrackScores(evaluations, flags, averages)
 
 
 def _with_english(languages: Languages) -> Languages:
     # A text of a track in one language may be English all the same, such as one that is a name.
-    return (
-        languages if languages.sides is not None else Languages(tuple(dict.fromkeys((*languages.candidates, ENGLISH))))
-    )
+    if languages.sides is not None:
+        return languages
+    return Languages(tuple(dict.fromkeys((*languages.candidates, ENGLISH))))
 
 
 def gap_mark(ours: float, published: float, n: int) -> str:
