@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from ..core.estimator import SimilarityEnsemble
-    from ..experiments.random_search import Search
+    from ..experiments.search_result import Search
 
 
 def search_settings(
