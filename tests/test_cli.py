@@ -160,7 +160,8 @@ def test_a_stack_and_its_comparison(folder, tmp_path):
     model = tmp_path / "stack"
     options = ["--features", "length,sequence", "--members", "gbm,xgb", "--combine", "stack"]
     options += ["--set", "xgb.n_estimators=20", "--set", "gbm.n_estimators=30"]
-    succeed("train", "pairs.csv", "-o", model, *options, cwd=folder)
+    done = succeed("train", "pairs.csv", "-o", model, *options, cwd=folder)
+    assert load(model).signature in done.stdout
     told = json.loads((model / "manifest.json").read_text())
     assert told["combine"] == "stack"
     assert len(told["combination"]["weights"]) == 2
@@ -293,7 +294,7 @@ def test_header_only(folder, tmp_path):
         (["predict", "pairs.csv", "--workers", "0"], 2, "workers"),
         (["predict"], 2, "IN"),
         (["predict", "pairs.csv", "--what"], 2, "--what"),
-        (["score", "a", "b", "--model", "model", "--profile", "surface"], 2, "got both; leave one out"),
+        (["score", "a", "b", "--model", "model", "--profile", "surface"], 2, "got both"),
         (["score", "a", "b", "--profile", "huge"], 2, "huge"),
         (["evaluate", "pairs.csv", "--model", "model", "--by", "year"], 1, "no column 'year'"),
         (["evaluate", "pairs.csv", "--model", "model", "--compare", "nosuch"], 1, "got 'nosuch', which does not exist"),
@@ -305,8 +306,12 @@ def test_header_only(folder, tmp_path):
         ),
         (["train", "pairs.csv", "-o", "new", "--members", "svm"], 1, "member 'svm' is unknown"),
         (["train", "pairs.csv", "-o", "new", "--set", "trees=4"], 1, "must be of the form MEMBER.SETTING=VALUE"),
-        (["train", "pairs.csv", "-o", "new", "--set", "svm.c=4"], 1, "member_params has settings of 'svm'"),
-        (["evaluate", "pairs.csv", "--model", "model", "--columns", "1,2,4"], 1, "the score 'sea' is not a number"),
+        (["train", "pairs.csv", "-o", "new", "--set", "svm.c=4"], 1, "member_params must name members, got 'svm'"),
+        (
+            ["evaluate", "pairs.csv", "--model", "model", "--columns", "1,2,4"],
+            1,
+            "the score must be a number from 0 to 5, got 'sea'",
+        ),
         (["train", "pairs.csv", "-o", "pairs.csv"], 1, "pairs.csv"),
         (["train", "pairs.csv", "-o", "new", "--features", "nothing_like_it"], 1, "no feature matches"),
         (["train", "pairs.csv", "-o", "new", "--members", "svm", "--features", "length"], 1, "svm"),

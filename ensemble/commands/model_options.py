@@ -57,7 +57,7 @@ def model_source(
 ) -> "ModelSource":
     """Return the model source that the options name."""
     if model is not None and profile is not None:
-        raise typer.BadParameter("must be given without --profile, got both; leave one out", param_hint="--model")
+        raise typer.BadParameter("must be given without --profile, got both", param_hint="--model")
     from ..core.profiles import ALL_PROFILES, DEFAULT_PROFILE
     from ..multilingual.model_source import ModelSource
 

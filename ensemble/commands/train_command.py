@@ -134,8 +134,10 @@ def train(
     command += _reading_arguments(model.predictor_, reading.pipeline, languages, groups)
     training = {"data": Path(path).name, "pairs": len(pairs), "sha256": digest_of(path), "command": shlex.join(command)}
     metrics = {name: {"data": held_out[name][0], **result.as_dict()} for name, result in results.items()}
-    model.save(folder, training=training, metrics=metrics, licence=licence)
-    show([("model", str(folder)), ("signature", model.signature), ("trained on", f"{len(pairs):,} pairs")])
+    statement: dict[str, Any] = {"training": training, "metrics": metrics, "licence": licence}
+    model.save(folder, **statement)
+    signature = model.predictor_.with_statement(**statement).signature
+    show([("model", str(folder)), ("signature", signature), ("trained on", f"{len(pairs):,} pairs")])
     for name, result in results.items():
         show([(name, held_out[name][0])])
         show_evaluation(result)
