@@ -16,7 +16,7 @@ from samewise.ensemble.core.predictor import Predictor
 from samewise.ensemble.evaluation.metrics import pearson
 from samewise.ensemble.multilingual.model_source import load
 from samewise.ensemble.tables.labelled_pairs import need_scores, read_pairs
-from samewise.features.sentence_cache import SentenceMemory
+from samewise.features.sentence_cache import SentenceCache
 from samewise.models.member import Member
 
 _loaded: dict[str, Predictor] = {}
@@ -25,7 +25,7 @@ _loaded: dict[str, Predictor] = {}
 def _forgetful(name: str) -> Predictor:
     # In repeats, every sentence would be known.
     model = load(name)
-    model = model.with_sentence_cache(SentenceMemory(budget=0))
+    model = model.with_sentence_cache(SentenceCache(budget=0))
     return model
 
 

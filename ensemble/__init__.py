@@ -1,4 +1,4 @@
-"""What people use and measure: the estimator, metrics, batch prediction, the command line."""
+"""The product: estimator, predictor, evaluation, batch prediction, service and command line."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""From text to `Sentence`: normalise, tokenise, stem and, on demand, annotate; every distinct text once."""
+"""Analysis of texts into sentences: normalise, tokenise, stem and, on demand, annotate each distinct text once."""
 
 import json
 import unicodedata
@@ -11,7 +11,7 @@ import numpy as np
 from .linguistics.languages import ENGLISH, UNKNOWN, Languages
 from .linguistics.stems import stem_function
 from .linguistics.tokenizer import tokenize
-from .sentence_cache import Packing, SentenceMemory
+from .sentence_cache import Packing, SentenceCache
 from .sentences import Entity, PairBatch, Sentence
 
 if TYPE_CHECKING:
@@ -21,11 +21,12 @@ VERSION = 1
 """Part of every cache key and bundle: raise it when the analysis of any text changes."""
 
 MAX_CHARACTERS = 2_000
-"""Longer texts are cut here (and flagged): it bounds the cost of the quadratic measures, at five times the 367
-characters of the longest sentence of STS Benchmark train."""
+"""Length at which texts are cut, and flagged, to bound the cost of quadratic measures: five times the 367 characters
+of the longest sentence of STS Benchmark train."""
 
 LONG_TOKENS = 100
-"""Sentences with more tokens are flagged `long`: the longest that the shipped models saw in training has 61."""
+"""Number of tokens above which sentences are flagged `long`; the longest in the training of the shipped models has
+61."""
 
 
 def normalise(text: str) -> str:
@@ -50,7 +51,7 @@ def _cut(text: str) -> str:
 
 
 class _Stems(dict[str, str]):
-    # Every word is stemmed once a batch.
+    # Stems each distinct word once a batch.
     def __init__(self, language: str = ENGLISH) -> None:
         self._stem = stem_function(language)
 
@@ -74,9 +75,9 @@ def analyse_texts(texts: Iterable[str]) -> list[Sentence]:
 
 
 def analyse_language(texts: Iterable[str], language: str) -> list[Sentence]:
-    """Analyse already normalised texts of a language, in order; the level is ``tokens``.
+    """Analyse already normalised texts of a language, in order, to the level ``tokens``.
 
-    Words are spelt as `normalise_text` does. What is in no known language is read as English.
+    Words are spelt as by `normalise_text`. Texts in no known language are read as English.
     """
     if language in (ENGLISH, UNKNOWN):
         return [sentence._replace(language=language) for sentence in analyse_texts(texts)]
@@ -88,9 +89,9 @@ def analyse_language(texts: Iterable[str], language: str) -> list[Sentence]:
         truncated = len(text) > MAX_CHARACTERS
         if truncated:
             text = _cut(text)
-        found = split_text(text, language)
-        words = tuple(token.text for token in found)
-        written = tuple(text[slice(*token.span)] for token in found)
+        tokens = split_text(text, language)
+        words = tuple(token.text for token in tokens)
+        written = tuple(text[slice(*token.span)] for token in tokens)
         stems = tuple(map(stem_of.__getitem__, words))
         sentences.append(Sentence(text, written, words, stems, truncated, language=language))
     return sentences
@@ -100,7 +101,7 @@ def analyse(
     pairs: Sequence[Sequence[str]],
     level: str = "tokens",
     annotator: "Annotator | None" = None,
-    memory: SentenceMemory | None = None,
+    sentence_cache: SentenceCache | None = None,
     languages: Languages | None = None,
 ) -> PairBatch:
     """Analyse pairs of texts, each distinct normalised text once.
@@ -113,12 +114,12 @@ def analyse(
         ``text`` or ``tokens``: strings only; ``lexical``: tags and lemmas too; ``parsed``: the dependency parse and
         named entities too.
     annotator
-        What runs above the level ``tokens``; the pipeline that ships with the package unless given.
-    memory
-        What is known of sentences that came before.
+        The pipeline that runs above the level ``tokens``; the shipped one if None.
+    sentence_cache
+        Analyses of sentences that came before.
     languages
-        Those that the texts may be in, whose sentences have the level ``tokens``; English, and no other is looked for,
-        if None.
+        Languages that the texts may be in; their sentences have the level ``tokens``. All texts are read as English if
+        None.
 
     Returns
     -------
@@ -126,7 +127,7 @@ def analyse(
         n analysed pairs, in the order given.
     """
     if languages is not None:
-        return _analyse_languages(pairs, languages, memory)
+        return _analyse_languages(pairs, languages, sentence_cache)
     index: dict[str, int] = {}
     left = np.empty(len(pairs), dtype=np.int64)
     right = np.empty(len(pairs), dtype=np.int64)
@@ -146,32 +147,30 @@ def analyse(
         sentences = analyse_texts(texts)
         return sentences if annotator is None else annotator.annotate(sentences, level)
 
-    if memory is None:
+    if sentence_cache is None:
         return PairBatch(compute(list(index)), left, right)
-    sentences = memory.recall(Packing(kind, _pack, _unpack, _size), list(index), compute)
-    return PairBatch(sentences, left, right, memory)
+    sentences = sentence_cache.recall(Packing(kind, _pack, _unpack, _size), list(index), compute)
+    return PairBatch(sentences, left, right, sentence_cache)
 
 
 def _analyse_languages(
-    pairs: Sequence[Sequence[str]], languages: Languages, memory: SentenceMemory | None
+    pairs: Sequence[Sequence[str]], languages: Languages, sentence_cache: SentenceCache | None
 ) -> PairBatch:
     texts = [(normalise(pair[0]), normalise(pair[1])) for pair in pairs]
     index: dict[tuple[str, str], int] = {}
     sides = np.empty((2, len(pairs)), dtype=np.int64)
-    for row, (pair, found) in enumerate(zip(texts, languages.of_pairs(texts), strict=True)):
-        for side, key in enumerate(zip(pair, found, strict=True)):
+    for row, (pair, codes) in enumerate(zip(texts, languages.of_pairs(texts), strict=True)):
+        for side, key in enumerate(zip(pair, codes, strict=True)):
             sides[side, row] = index.setdefault(key, len(index))
     sentences: dict[tuple[str, str], Sentence] = {}
     for language in dict.fromkeys(language for _, language in index):
-        own, compute = [text for text, other in index if other == language], partial(_of_language, language)
+        keys = [key for key in index if key[1] == language]
+        compute = partial(analyse_language, language=language)
         packing = Packing(f"analysis {VERSION} of {language}", _pack, _unpack, _size)
-        analysed = compute(own) if memory is None else memory.recall(packing, own, compute)
-        sentences |= zip(((text, language) for text in own), analysed, strict=True)
-    return PairBatch([sentences[key] for key in index], sides[0], sides[1], memory)
-
-
-def _of_language(language: str, texts: list[str]) -> list[Sentence]:
-    return analyse_language(texts, language)
+        own = [text for text, _ in keys]
+        analysed = compute(own) if sentence_cache is None else sentence_cache.recall(packing, own, compute)
+        sentences |= zip(keys, analysed, strict=True)
+    return PairBatch([sentences[key] for key in index], sides[0], sides[1], sentence_cache)
 
 
 def _pack(sentence: Sentence) -> bytes:
@@ -192,11 +191,11 @@ def _unpack(text: str, data: bytes) -> Sentence:
         tuple(relations),
         tuple(Entity(*entity) for entity in entities),
         tree,
-        *rest,  # what an earlier version kept has no language
+        *rest,  # the language, which earlier versions did not keep
     )
 
 
 def _size(sentence: Sentence) -> int:
-    # Measured with tracemalloc, its place in the memory included: 0.9 kB, and a token 110 bytes with stems, 290 with
+    # Measured with tracemalloc, with the entry in the cache: 0.9 kB, and for a token 110 bytes with stems, 290 with
     # lemmas and tags.
     return 900 + (290 if sentence.tags else 110) * len(sentence.tokens)

@@ -1,4 +1,4 @@
-"""The feature matrix: one row a pair, named and grouped columns."""
+"""Feature matrix with a row for each pair and named, grouped columns, and its extraction with a cache on disk."""
 
 import hashlib
 import json
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .resources.fitted import Resource
 
 BATCH = 1_024
-"""Pairs extracted at a time: it bounds the size of temporary arrays and does not change a value."""
+"""Number of pairs extracted at a time, to bound the size of temporary arrays; it does not change a value."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ class FeatureMatrix:
     columns
         k names ``family.feature.column``.
     pairs
-        The pairs that the rows describe; None for values that came from a file.
+        The pairs of the rows; None for values read from a file.
     """
 
     values: np.ndarray
@@ -43,7 +43,10 @@ class FeatureMatrix:
 
     def __post_init__(self) -> None:
         if self.values.ndim != 2 or self.values.shape[1] != len(self.columns):
-            raise ValueError(f"a matrix of shape {self.values.shape} does not fit {len(self.columns)} column names")
+            raise ValueError(
+                f"the values of {len(self.columns)} columns must have the shape (n, {len(self.columns)}), got "
+                f"{self.values.shape}; name every column"
+            )
 
     def __len__(self) -> int:
         return len(self.values)
@@ -51,10 +54,10 @@ class FeatureMatrix:
     @property
     def groups(self) -> dict[str, tuple[str, ...]]:
         """Columns by family, in order."""
-        found: dict[str, list[str]] = {}
+        columns_of: dict[str, list[str]] = {}
         for column in self.columns:
-            found.setdefault(column.partition(".")[0], []).append(column)
-        return {family: tuple(columns) for family, columns in found.items()}
+            columns_of.setdefault(column.partition(".")[0], []).append(column)
+        return {family: tuple(columns) for family, columns in columns_of.items()}
 
     def _matching(self, patterns: Iterable[str]) -> list[bool]:
         patterns = list(patterns)
@@ -64,7 +67,7 @@ class FeatureMatrix:
         return [any(_matches(column, pattern) for pattern in patterns) for column in self.columns]
 
     def select(self, *patterns: str) -> "FeatureMatrix":
-        """Return the columns that match any pattern (``"ngram"``, ``"ngram.word_f1.*"``), in this matrix' order."""
+        """Return the columns that match any pattern (``"ngram"``, ``"ngram.word_f1.*"``), in matrix order."""
         return self.keep(self._matching(patterns))
 
     def drop(self, *patterns: str) -> "FeatureMatrix":
@@ -72,23 +75,23 @@ class FeatureMatrix:
         return self.keep([not matched for matched in self._matching(patterns)])
 
     def keep(self, chosen: Any) -> "FeatureMatrix":
-        """Return the columns that a mask, or a fitted selector of scikit-learn's, keeps.
+        """Return the columns that a mask, or a fitted selector of scikit-learn, keeps.
 
         Parameters
         ----------
         chosen
-            k booleans, or what returns them from ``get_support()``, such as a ``SelectKBest`` fitted on `values`.
+            k booleans, or an object whose ``get_support()`` returns them, such as a ``SelectKBest`` fitted on `values`.
 
         Raises
         ------
         ValueError
-            If it is no mask of the k columns.
+            If it is not a mask of the k columns.
         """
         mask = np.asarray(chosen.get_support() if hasattr(chosen, "get_support") else chosen)
         if mask.dtype != bool or mask.shape != (len(self.columns),):
             raise ValueError(
-                f"a mask of type {mask.dtype} and shape {mask.shape} does not fit {len(self.columns)} columns; "
-                "give one boolean a column, or a selector fitted on the values of this matrix"
+                f"a mask must have one boolean for each of the {len(self.columns)} columns, got type {mask.dtype} and "
+                f"shape {mask.shape}; give a mask, or a selector fitted on the values of this matrix"
             )
         columns = tuple(column for column, kept in zip(self.columns, mask.tolist(), strict=True) if kept)
         return FeatureMatrix(self.values[:, mask], columns, self.pairs)
@@ -103,7 +106,7 @@ class FeatureMatrix:
         Raises
         ------
         ValueError
-            If one of them is not here.
+            If a column is missing.
         """
         if tuple(columns) == self.columns:
             return self.values
@@ -151,14 +154,14 @@ def extract(
     pairs
         n analysed pairs.
     features
-        What to compute; see `catalogue.resolve`.
+        The features to compute; see `catalogue.resolve`.
     resources
-        The fitted resources that the features need, by name.
+        The resources that the features need, by name.
     columns
         Keep only these columns.
     cache
         A folder in which computed blocks are kept, keyed by the content of the sentences, the code of the feature, its
-        resources and its tables; nothing is ever read for other content.
+        resources and its tables; a block is read only where all of these are equal.
 
     Returns
     -------
@@ -166,8 +169,11 @@ def extract(
         Shape (n, k), columns in the order of `features`.
     """
     batch = pairs if isinstance(pairs, PairBatch) else PairBatch(*_split(pairs))
-    given: Mapping[str, Resource] = resources or {}
-    blocks = _extract_blocks(batch, features, given) if cache is None else _cached(batch, features, given, Path(cache))
+    passed: Mapping[str, Resource] = resources or {}
+    if cache is None:
+        blocks = _extract_blocks(batch, features, passed)
+    else:
+        blocks = _cached_blocks(batch, features, passed, Path(cache))
     names = tuple(column for value in features for column in value.columns)
     values = np.hstack(blocks) if blocks else np.empty((len(batch), 0), dtype=np.float32)
     matrix = FeatureMatrix(values, names, batch)
@@ -187,10 +193,22 @@ def _extract_blocks(
     return [np.concatenate(block) for block in zip(*rows, strict=True)]
 
 
-def _cached(
+def _cached_blocks(
     batch: PairBatch, features: Sequence[Feature], resources: "Mapping[str, Resource]", cache: Path
 ) -> list[np.ndarray]:
-    from .resources.shipped_tables import SHIPPED_TABLES  # for what has no cache, they are not imported
+    paths = _cache_paths(batch, features, resources, cache)
+    absent = [value for value in features if not paths[value].exists()]
+    cache.mkdir(parents=True, exist_ok=True)
+    for value, block in zip(absent, _extract_blocks(batch, absent, resources), strict=True):
+        with complete_file(paths[value]) as file:
+            np.save(file, block, allow_pickle=False)
+    return [np.load(paths[value], allow_pickle=False) for value in features]
+
+
+def _cache_paths(
+    batch: PairBatch, features: Sequence[Feature], resources: "Mapping[str, Resource]", cache: Path
+) -> dict[Feature, Path]:
+    from .resources.shipped_tables import SHIPPED_TABLES  # imports every table, and most runs have no cache
 
     analysed = [hashlib.sha256(repr(sentence).encode()).digest() for sentence in batch.sentences]
     content = hashlib.sha256(f"analysis {ANALYSIS_VERSION}".encode())
@@ -203,9 +221,4 @@ def _cached(
         tables = {name: SHIPPED_TABLES[name].digest() for name in value.tables}
         fact = json.dumps([content.hexdigest(), value.columns, value.digest, facts, tables]).encode()
         paths[value] = cache / f"{value.full_name}-{hashlib.sha256(fact).hexdigest()[:32]}.npy"
-    absent = [value for value in features if not paths[value].exists()]
-    cache.mkdir(parents=True, exist_ok=True)
-    for value, block in zip(absent, _extract_blocks(batch, absent, resources), strict=True):
-        with complete_file(paths[value]) as file:
-            np.save(file, block, allow_pickle=False)
-    return [np.load(paths[value], allow_pickle=False) for value in features]
+    return paths

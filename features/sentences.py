@@ -1,4 +1,4 @@
-"""What flows into a feature: sentences, analysed once each, and batches of pairs of them."""
+"""Sentences as they are analysed, pairs of them, and batches of pairs: the input of every feature."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 import numpy as np
 
 if TYPE_CHECKING:
-    from .sentence_cache import SentenceMemory
+    from .sentence_cache import SentenceCache
 
 T = TypeVar("T")
 
 LEVELS = ("text", "tokens", "lexical", "parsed")
-"""How much analysis a feature needs; each level includes those before it."""
+"""Levels of analysis; each includes those before it."""
 
 
 class Pair(NamedTuple):
-    """Two texts and, where it is known, how alike people judged them (0..5)."""
+    """Two texts and, where there is one, the score that people gave them (0..5)."""
 
     a: str
     b: str
@@ -44,7 +44,7 @@ class Sentence(NamedTuple):
     stems
         Snowball English stems of the words; parallel to `tokens`.
     truncated
-        Whether the text was cut.
+        True if the text was cut.
     lemmas, tags
         Lower-case lemmas and Penn Treebank part-of-speech tags, parallel to `tokens`; empty below the level `lexical`.
     heads, relations
@@ -55,8 +55,8 @@ class Sentence(NamedTuple):
     constituents
         The constituency tree in Penn Treebank brackets where the pipeline has one, otherwise empty.
     language
-        ISO 639-1 code of the language that it was analysed in; ``und`` if it is in none of those looked for, and was
-        analysed as English.
+        ISO 639-1 code of the language that it was analysed in; ``und`` for a text in none of the languages that were
+        looked for, which is analysed as English.
     """
 
     text: str
@@ -74,7 +74,7 @@ class Sentence(NamedTuple):
 
     @property
     def level(self) -> str:
-        """The deepest analysis that it has: ``tokens``, ``lexical`` or ``parsed``; a text without tokens has all."""
+        """The deepest level of its analysis: ``tokens``, ``lexical`` or ``parsed``; a text without tokens has all."""
         if len(self.heads) == len(self.tokens):
             return "parsed"
         return "lexical" if len(self.lemmas) == len(self.tokens) else "tokens"
@@ -97,9 +97,9 @@ class PairBatch(Sequence[AnalysedPair]):
     sentences
         The distinct sentences.
     left, right
-        Integer arrays of shape (n,): which sentence stands on either side of each pair.
-    memory
-        What is known of sentences, of this batch and of others, or None.
+        Integer arrays of shape (n,): the index of the sentence on either side of each pair.
+    sentence_cache
+        Analyses and encodings of sentences of this batch and others, or None.
     """
 
     def __init__(
@@ -107,12 +107,12 @@ class PairBatch(Sequence[AnalysedPair]):
         sentences: Sequence[Sentence],
         left: np.ndarray,
         right: np.ndarray,
-        memory: "SentenceMemory | None" = None,
+        sentence_cache: "SentenceCache | None" = None,
     ) -> None:
         self.sentences = tuple(sentences)
         self.left = left
         self.right = right
-        self.memory = memory
+        self.sentence_cache = sentence_cache
         self._memo: dict[object, Any] = {}
 
     def __len__(self) -> int:
@@ -134,11 +134,12 @@ class PairBatch(Sequence[AnalysedPair]):
 
     def take(self, rows: np.ndarray) -> "PairBatch":
         """Return the batch of the given rows, with only the sentences that they use."""
-        used, where = np.unique(np.concatenate([self.left[rows], self.right[rows]]), return_inverse=True)
-        return PairBatch([self.sentences[i] for i in used], where[: len(rows)], where[len(rows) :], self.memory)
+        used, places = np.unique(np.concatenate([self.left[rows], self.right[rows]]), return_inverse=True)
+        sentences = [self.sentences[i] for i in used]
+        return PairBatch(sentences, places[: len(rows)], places[len(rows) :], self.sentence_cache)
 
     def memo(self, key: object, compute: Callable[[], T]) -> T:
-        """Return `compute()`, computed once per batch and key, so that families can share what is costly."""
+        """Return `compute()`, computed once per batch and key, so that features share costly steps."""
         if key not in self._memo:
             self._memo[key] = compute()
         value: T = self._memo[key]

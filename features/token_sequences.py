@@ -1,4 +1,4 @@
-"""The token and character sequences of a batch that several families look at, computed once a batch."""
+"""Token and character sequences of a batch that several families read, computed once a batch."""
 
 import hashlib
 from itertools import chain
@@ -12,21 +12,21 @@ from .sentences import PairBatch
 from .word_alignment.dependency_relations import CLASS_OF_TAG
 
 Field = Literal["tokens", "words", "stems", "lemmas"]
-"""A sequence of a `Sentence`: as written, in lower case, stemmed, or as lemmas."""
+"""Name of a sequence of a `Sentence`: tokens as written, in lower case, stemmed, or as lemmas."""
 
 WORD_CLASSES = ("noun", "verb", "adjective", "adverb", "other")
-"""The coarse parts of speech of `word_classes`, in order of their codes 0 to 4."""
+"""Coarse parts of speech of `word_classes`, in the order of their codes 0 to 4."""
 
 
 class Sides(NamedTuple):
-    """The sequences of both sides of n pairs."""
+    """Sequences of both sides of n pairs."""
 
     a: Ragged
     b: Ragged
 
 
 class Vocabulary(NamedTuple):
-    """The distinct items of one field of a batch.
+    """Distinct items of one field of a batch.
 
     Attributes
     ----------
@@ -56,18 +56,18 @@ def vocabulary(pairs: PairBatch, field: Field) -> Vocabulary:
         rows = [getattr(sentence, field) for sentence in pairs.sentences]
         if field in ("tokens", "lemmas"):
             source, offsets = list(chain.from_iterable(rows)), offsets_of(np.fromiter(map(len, rows), np.int64))
-            old = None
+            places = None
         else:
-            # A word depends on its token alone, and a stem on its word: only the distinct ones are looked up.
+            # A word depends on its token alone, and a stem on its word: one of each distinct token or word is enough.
             finer = vocabulary(pairs, "tokens" if field == "words" else "words")
-            offsets, old = finer.ids.offsets, finer.ids.values
-            anywhere = np.empty(len(finer.items), dtype=np.int64)
-            anywhere[old] = np.arange(len(old))
+            offsets, places = finer.ids.offsets, finer.ids.values
+            example = np.empty(len(finer.items), dtype=np.int64)
+            example[places] = np.arange(len(places))
             flat = list(chain.from_iterable(rows))
-            source = [flat[i] for i in anywhere.tolist()]
+            source = [flat[i] for i in example.tolist()]
         index: dict[str, int] = {}
         flat_ids = np.fromiter((index.setdefault(item, len(index)) for item in source), dtype=np.int64)
-        ids = Ragged(flat_ids if old is None else flat_ids[old], offsets)
+        ids = Ragged(flat_ids if places is None else flat_ids[places], offsets)
         hashes = np.fromiter((text_hash(item) for item in index), dtype=np.uint64, count=len(index))
         return Vocabulary(tuple(index), ids, hashes)
 
@@ -75,7 +75,7 @@ def vocabulary(pairs: PairBatch, field: Field) -> Vocabulary:
 
 
 def stop_mask(pairs: PairBatch, stops: str) -> np.ndarray:
-    """Return for each token of each distinct sentence, flat, whether it is a stop word by its lower-case form."""
+    """Return a mask of the tokens of all distinct sentences, flat: true for stop words by their lower-case form."""
 
     def compute() -> np.ndarray:
         words = vocabulary(pairs, "words")
@@ -88,14 +88,14 @@ def stop_mask(pairs: PairBatch, stops: str) -> np.ndarray:
 
 
 def emptied(pairs: PairBatch, stops: str) -> np.ndarray:
-    """Return for each pair, shape (n,), whether removing the stop words leaves either sentence without a token.
+    """Return a mask of pairs, shape (n,): true where removing the stop words empties either sentence.
 
     Such pairs keep their stop words on both sides (Tian et al., 2017).
     """
 
     def compute() -> np.ndarray:
-        left = vocabulary(pairs, "words").ids.where(~stop_mask(pairs, stops)).lengths == 0
-        return left[pairs.left] | left[pairs.right]
+        empty = vocabulary(pairs, "words").ids.where(~stop_mask(pairs, stops)).lengths == 0
+        return empty[pairs.left] | empty[pairs.right]
 
     return pairs.memo(("emptied", stops), compute)
 
@@ -108,9 +108,9 @@ def item_ids(pairs: PairBatch, field: Field, stops: str | None = None) -> Sides:
     pairs
         The batch.
     field
-        Which sequence of the sentences.
+        The sequence of the sentences.
     stops
-        Leave out the words of this stop list, unless that empties a side.
+        Name of a stop list whose words are left out, unless that empties a side.
     """
 
     def compute() -> Sides:
@@ -135,7 +135,7 @@ def item_hashes(pairs: PairBatch, field: Field, stops: str | None = None) -> Sid
 
 
 def encoded(pairs: PairBatch, field: Field, stops: str | None = None) -> tuple[list[str], list[str]]:
-    """Return both sides as strings of one character an item, which RapidFuzz compares in compiled code."""
+    """Return both sides as strings of one character an item, the input of RapidFuzz."""
 
     def compute() -> tuple[list[str], list[str]]:
         a, b = item_ids(pairs, field, stops)
@@ -159,7 +159,7 @@ def characters(strings: list[str]) -> Ragged:
 
 
 def word_classes(pairs: PairBatch) -> np.ndarray:
-    """Return for each token of each distinct sentence, flat, int8, the index of its class in `WORD_CLASSES`.
+    """Return the class of each token of all distinct sentences, flat, int8, as an index of `WORD_CLASSES`.
 
     The class follows from the first letters of the Penn Treebank tag (Tian et al., 2017).
     """
@@ -172,14 +172,14 @@ def word_classes(pairs: PairBatch) -> np.ndarray:
 
 
 def content_mask(pairs: PairBatch) -> np.ndarray:
-    """Return for each token of each distinct sentence, flat, whether it is a content word.
+    """Return a mask of the tokens of all distinct sentences, flat: true for content words.
 
     A content word is not on the stop list ``ecnu`` and holds a letter or a digit.
     """
 
     def compute() -> np.ndarray:
         words = vocabulary(pairs, "words")
-        holds = np.fromiter((any(map(str.isalnum, item)) for item in words.items), dtype=bool, count=len(words.items))
-        return holds[words.ids.values] & ~stop_mask(pairs, "ecnu")
+        spelt = np.fromiter((any(map(str.isalnum, item)) for item in words.items), dtype=bool, count=len(words.items))
+        return spelt[words.ids.values] & ~stop_mask(pairs, "ecnu")
 
     return pairs.memo("content mask", compute)

@@ -1,1 +1,1 @@
-"""From numbers to a score on 0..5: regressors, and the bundles in which models are kept."""
+"""Members that map columns or pairs to a score on 0..5, and the bundles in which models are kept."""

@@ -1,4 +1,4 @@
-"""A folder of data files that is a model: written at one stroke, checked file by file, nothing in it executed.
+"""A model as a folder of data files: written as a whole, checked file by file, never executed.
 
 ``docs/model-format.md`` describes the format and why it is not a pickle.
 """
@@ -60,7 +60,7 @@ KEYS: dict[str, tuple[type, ...]] = {
 """The manifest: required keys and their types. Other keys are kept, and change the digest of the model."""
 
 DESCRIPTIVE = ("samewise", "libraries", "python", "feature_code", "training", "metrics", "licence")
-"""Keys that tell about a model and do not change a prediction; like ``.md`` files, no part of its digest."""
+"""Keys that describe a model and do not change a prediction; like ``.md`` files, they are not part of its digest."""
 
 _FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -72,7 +72,7 @@ class BundleError(ValueError):
 
 @dataclass(frozen=True)
 class Bundle:
-    """What a folder holds.
+    """Content of a bundle.
 
     Attributes
     ----------
@@ -181,7 +181,7 @@ def _check_replaceable(folder: Path) -> None:
     present = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
     foreign = sorted(present - {MANIFEST, *_read_manifest(folder)["files"]}) if MANIFEST in present else sorted(present)
     if foreign:
-        raise BundleError(f"{str(folder)!r} holds {foreign[0]!r}, which is no part of a bundle; name another folder")
+        raise BundleError(f"{str(folder)!r} holds {foreign[0]!r}, which is not part of a bundle; name another folder")
 
 
 def read_bundle(folder: str | Path) -> Bundle:
@@ -262,7 +262,7 @@ def _check(manifest: Mapping[str, Any], where: str) -> None:
 
 
 def digest(manifest: Mapping[str, Any]) -> str:
-    """Return the SHA-256 over all that determines a prediction: the manifest without what is `DESCRIPTIVE`."""
+    """Return the SHA-256 of all that determines a prediction: the manifest without the keys `DESCRIPTIVE`."""
     content = {key: value for key, value in manifest.items() if key not in DESCRIPTIVE}
     content["files"] = {name: fact["sha256"] for name, fact in manifest["files"].items() if not name.endswith(".md")}
     return hashlib.sha256(dumps(content).encode()).hexdigest()

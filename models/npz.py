@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import numpy as np
 
 LIMIT = 1 << 30
-"""Largest sum of unpacked sizes that is accepted unless told otherwise, in bytes."""
+"""Largest sum of unpacked sizes that is accepted by default, in bytes."""
 
 _STAMP = (1980, 1, 1, 0, 0, 0)  # the least time a zip file can hold; the present one would make equal arrays differ
 
@@ -28,7 +28,7 @@ def pack_arrays(arrays: Mapping[str, np.ndarray]) -> bytes:
             content = io.BytesIO()
             np.lib.format.write_array(content, np.asarray(arrays[name]), version=(1, 0), allow_pickle=False)
             entry = zipfile.ZipInfo(f"{name}.npy", _STAMP)
-            entry.create_system = 3  # else it tells the system that wrote it
+            entry.create_system = 3  # else the file names the system that wrote it
             entry.external_attr = 0o644 << 16
             archive.writestr(entry, content.getvalue(), zipfile.ZIP_DEFLATED, 9)
     return buffer.getvalue()

@@ -27,7 +27,7 @@ REASONS = {
 
 @dataclass(frozen=True)
 class Aggregation:
-    """How labels become a score, and which annotators are kept."""
+    """Rules by which labels become a score and annotators are kept."""
 
     aggregate: Annotated[
         str, typer.Option("--aggregate", metavar="HOW", help="median or mean of the labels of a pair.")

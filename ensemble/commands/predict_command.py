@@ -28,7 +28,7 @@ def _check_engine(engine: str) -> str:
 
 @dataclass(frozen=True)
 class Execution:
-    """How and where the rows of a table are scored."""
+    """Settings of a run over a table: processes, batches, checkpoints and engine."""
 
     workers: WorkersOption = "auto"
     batch_size: Annotated[int, typer.Option("--batch-size", metavar="N", min=1, help="Rows scored at a time.")] = 2048

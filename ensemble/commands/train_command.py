@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Recipe:
-    """How an ensemble is fitted."""
+    """Features, members and settings of the ensemble to fit."""
 
     features: FeaturesOption = None
     members: Annotated[

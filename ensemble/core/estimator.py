@@ -22,9 +22,9 @@ from ...models.member import MEMBERS, Member, make_member
 from .combination import RULES, Combination, Rule
 from .explanation import MEMBER_MEANS, Explanation, member_means
 from .folds import sentence_groups
-from .interval import ConformalInterval, spread_of
+from .interval import ConformalInterval
 from .manifest import FITTED, new_manifest
-from .out_of_fold import out_of_fold, read_by
+from .out_of_fold import fit_on_unseen, out_of_fold, read_by
 from .pair_inputs import as_pairs
 from .prediction import Prediction
 from .predictor import Predictor
@@ -192,7 +192,20 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         texts = [(pair.a, pair.b) for pair in rule_made]
         matrix = extraction.matrix(extraction.analyse([*pairs, *texts]) if texts else batch)
         scores = np.append(gold, [pair.score for pair in rule_made])
-        combination, interval = self._fit_combination(matrix, scores, gold, batch, groups, unfitted, rule_made)
+        combination, interval = Combination(), ConformalInterval(self.interval or 1.0, (), (5.0,))
+        self.oof_members_ = self.oof_prediction_ = None
+        if self.interval is not None or self.calibrate or self.combine == "stack":
+            sources = np.asarray([pair.source for pair in rule_made], dtype=np.int64)
+            linked = sentence_groups(batch, groups)
+            self.oof_members_ = out_of_fold(matrix, scores, linked, unfitted, self.n_jobs, sources)
+            if self.oof_members_ is not None:
+                combination, interval, self.oof_prediction_ = fit_on_unseen(
+                    self.oof_members_, gold, linked, self.combine, calibrate=self.calibrate, level=self.interval
+                )
+            elif self.combine == "stack":
+                raise ValueError(
+                    'a stack needs pairs that do not all share sentences; give more pairs, or combine="mean"'
+                )
         counted = combination.counted(len(unfitted))
         members = tuple(
             member.fit(read_by(member, matrix), scores) for member, kept in zip(unfitted, counted, strict=True) if kept
@@ -232,37 +245,6 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         if not names or len(set(names)) < len(names):
             raise ValueError(f"members must name at least one member, each once, got {self.members!r}")
         return gold
-
-    def _fit_combination(
-        self,
-        matrix: FeatureMatrix,
-        scores: np.ndarray,
-        gold: np.ndarray,
-        batch: PairBatch,
-        groups: Sequence[Any] | np.ndarray | None,
-        unfitted: Sequence[Member],
-        rule_made: Sequence[RuleMadePair],
-    ) -> tuple[Combination, ConformalInterval]:
-        # Both are fitted on what members give to pairs that they did not see.
-        self.oof_members_ = self.oof_prediction_ = None
-        combination, interval = Combination(), ConformalInterval(self.interval or 1.0, (), (5.0,))
-        if self.interval is None and not self.calibrate and self.combine != "stack":
-            return combination, interval
-        linked = sentence_groups(batch, groups)
-        sources = np.asarray([pair.source for pair in rule_made], dtype=np.int64)
-        self.oof_members_ = out_of_fold(matrix, scores, linked, unfitted, self.n_jobs, sources)
-        if self.oof_members_ is None:
-            if self.combine == "stack":
-                raise ValueError(
-                    'a stack needs pairs that do not all share sentences; give more pairs, or combine="mean"'
-                )
-            return combination, interval
-        combination = Combination.fit(self.combine, self.oof_members_, gold, linked, calibrate=self.calibrate)
-        self.oof_prediction_ = combination.apply(self.oof_members_)
-        if self.interval is not None:
-            spread = spread_of(self.oof_members_[:, combination.counted(len(unfitted))])
-            interval = ConformalInterval.fit(self.oof_prediction_, gold, self.interval, spread=spread)
-        return combination, interval
 
     def _manifest(self, predictor: Predictor, extraction: Extraction, rows: int, rule_made: bool) -> dict[str, Any]:
         manifest = new_manifest(

@@ -1,7 +1,8 @@
 """Record of the code of shipped features in a model, and what has changed since."""
 
 import math
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -55,10 +56,39 @@ def changed_features(manifest: Mapping[str, Any], features: Sequence[Feature]) -
     return [name for name, digest in present.items() if recorded[name].get("digest") != digest]
 
 
-def with_other_values(manifest: Mapping[str, Any], names: Sequence[str], matrix: FeatureMatrix) -> list[str]:
-    """Return those of the named features whose columns of `manifest.PROBE` differ from the recorded ones."""
-    recorded = manifest[RECORD]["features"]
-    return [name for name in names if not _equal(_checksum(matrix, name), recorded[name].get("checksum"))]
+def check_feature_code(
+    folder: str, manifest: Mapping[str, Any], features: Sequence[Feature], matrix: Callable[[], FeatureMatrix]
+) -> None:
+    """Refuse a bundle whose shipped features compute something else now; warn of one whose code alone changed.
+
+    Parameters
+    ----------
+    folder, manifest, features
+        Of the bundle.
+    matrix
+        Returns the columns of `manifest.PROBE`; called only if code changed.
+
+    Raises
+    ------
+    samewise.models.bundle.BundleError
+        If a column of the fixed pairs differs from the recorded one.
+    """
+    changed = changed_features(manifest, features)
+    if not changed:
+        return
+    present, recorded = matrix(), manifest[RECORD]["features"]
+    for name in changed:
+        if not _equal(_checksum(present, name), recorded[name].get("checksum")):
+            raise BundleError(
+                f"the feature {name} computes something else than when {folder} was trained; install samewise "
+                f"{manifest['samewise']}, or train the model again"
+            )
+    warnings.warn(
+        f"the code of {changed[0]} changed since {folder} was trained, and its values did not; save the model again to "
+        "record the new code",
+        UserWarning,
+        stacklevel=4,
+    )
 
 
 def _checksum(matrix: FeatureMatrix, feature: str) -> float:

@@ -1,4 +1,4 @@
-"""Out-of-fold scores: those that members give to pairs that they did not see."""
+"""Out-of-fold scores: those that members give to pairs that they did not see, and what is fitted on them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,7 +9,9 @@ import numpy as np
 
 from ...features.matrix import FeatureMatrix
 from ...models.member import Member
+from .combination import Combination, Rule
 from .folds import grouped_folds
+from .interval import ConformalInterval, spread_of
 
 
 def out_of_fold(
@@ -52,6 +54,36 @@ def out_of_fold(
     for (k, _, held_out), scores in zip(tasks, of_tasks, strict=True):
         predicted[held_out, k] = scores
     return predicted
+
+
+def fit_on_unseen(
+    member_scores: np.ndarray,
+    gold: np.ndarray,
+    groups: np.ndarray,
+    rule: Rule,
+    *,
+    calibrate: bool,
+    level: float | None,
+) -> tuple[Combination, ConformalInterval, np.ndarray]:
+    """Fit the combination and the interval on out-of-fold scores; return both and the combined scores, shape (n,).
+
+    Parameters
+    ----------
+    member_scores
+        Of `out_of_fold`, shape (n, m).
+    gold, groups
+        Gold scores, and groups of pairs that share a sentence, shape (n,).
+    rule, calibrate
+        As for `Combination.fit`.
+    level
+        Nominal coverage of the interval; None for the whole scale.
+    """
+    combination = Combination.fit(rule, member_scores, gold, groups, calibrate=calibrate)
+    combined = combination.apply(member_scores)
+    if level is None:
+        return combination, ConformalInterval(1.0, (), (5.0,)), combined
+    spread = spread_of(member_scores[:, combination.counted(member_scores.shape[1])])
+    return combination, ConformalInterval.fit(combined, gold, level, spread=spread), combined
 
 
 def read_by(member: Member, matrix: FeatureMatrix) -> FeatureMatrix:

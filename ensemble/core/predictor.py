@@ -3,7 +3,6 @@
 Nothing here needs scikit-learn or XGBoost: a process that only predicts starts in a fraction of a second.
 """
 
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -20,13 +19,13 @@ from ...features.matrix import BATCH, FeatureMatrix, extract
 from ...features.resources.registry import Resources
 from ...features.resources.term_frequencies import Idf
 from ...features.resources.user_supplied import UserEncoder, UserVectors
-from ...features.sentence_cache import SentenceMemory
+from ...features.sentence_cache import SentenceCache
 from ...features.sentences import PairBatch
 from ...models.bundle import BundleError, seal, signature, write_bundle
 from ...models.member import Member
 from .bundle_parts import USER_RESOURCES, read_parts
 from .combination import Combination
-from .feature_code import RECORD, changed_features, code_record, with_other_values
+from .feature_code import RECORD, changed_features, check_feature_code, code_record
 from .flags import flags_across_languages, flags_of_english
 from .interval import ConformalInterval, spread_of
 from .manifest import PROBE, check_foundations, file_name, part_facts, with_statement
@@ -76,7 +75,7 @@ class Predictor:
     interval: ConformalInterval
     manifest: Mapping[str, Any] = field(default_factory=dict)
     combination: Combination = field(default_factory=Combination)
-    sentence_cache: SentenceMemory = field(default_factory=SentenceMemory, compare=False, repr=False)
+    sentence_cache: SentenceCache = field(default_factory=SentenceCache, compare=False, repr=False)
     # Not a parameter, so that `dataclasses.replace` makes a model without it: a changed model has no source.
     source: Any = field(default=None, init=False, compare=False, repr=False)
 
@@ -90,7 +89,7 @@ class Predictor:
         """The fields of `ModelSource` that belong to a model of several parts: none."""
         return {}
 
-    def with_sentence_cache(self, cache: SentenceMemory) -> Self:
+    def with_sentence_cache(self, cache: SentenceCache) -> Self:
         """Return the same model with another cache of sentences."""
         return with_source(replace(self, sentence_cache=cache), self.source)
 
@@ -377,20 +376,8 @@ class Predictor:
         changed and its values did not, a warning names it. Profiles are released together with their code.
         """
         model = cls(*read_parts(folder, features, vectors, encoder))
-        changed = [] if is_profile(folder) else changed_features(model.manifest, model.features)
-        if changed:
-            different = with_other_values(model.manifest, changed, model.extract(model.analyse(PROBE)))
-            if different:
-                raise BundleError(
-                    f"the feature {different[0]} computes something else than when {folder} was trained; install "
-                    f"samewise {model.manifest['samewise']}, or train the model again"
-                )
-            warnings.warn(
-                f"the code of {changed[0]} changed since {folder} was trained, and its values did not; save the model "
-                "again to record the new code",
-                UserWarning,
-                stacklevel=2,
-            )
+        if not is_profile(folder):
+            check_feature_code(str(folder), model.manifest, model.features, lambda: model.extract(model.analyse(PROBE)))
         return model
 
 

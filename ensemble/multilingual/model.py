@@ -5,7 +5,7 @@ from typing import Any, Protocol, Self
 
 import numpy as np
 
-from ...features.sentence_cache import SentenceMemory
+from ...features.sentence_cache import SentenceCache
 from ..core.explanation import Explanation
 from ..core.interval import ConformalInterval
 from ..core.prediction import Prediction
@@ -57,11 +57,11 @@ class Model(Protocol):
         ...
 
     @property
-    def sentence_cache(self) -> SentenceMemory:
+    def sentence_cache(self) -> SentenceCache:
         """Analyses and encodings of sentences that were scored before."""
         ...
 
-    def with_sentence_cache(self, cache: SentenceMemory) -> Self:
+    def with_sentence_cache(self, cache: SentenceCache) -> Self:
         """Return the same model with another cache of sentences."""
         ...
 

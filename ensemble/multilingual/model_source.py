@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from ...features.catalogue import load_features
 from ...features.declaration import Feature
-from ...features.sentence_cache import SentenceMemory
+from ...features.sentence_cache import SentenceCache
 from ..core.bundle_parts import USER_RESOURCES
 from ..core.predictor import Predictor, with_source
 from ..core.profiles import DEFAULT_PROFILE, MULTILINGUAL, TRANSLATIONS, bundle_folder
@@ -91,7 +91,7 @@ class ModelSource:
                 title = USER_RESOURCES[key].title
                 raise ValueError(f"the model {self.model!r} reads no user-supplied {title}; leave {place!r} out")
         if self.cache is not None:
-            english = english.with_sentence_cache(SentenceMemory(self.cache))
+            english = english.with_sentence_cache(SentenceCache(self.cache))
         if self.languages is None and self.translate is None:
             return with_source(english, self)
         languages = "auto" if self.languages is None else self.languages
@@ -165,7 +165,7 @@ def loaded_model(model: ModelLike, source: ModelSource) -> Model:
         return model.load()
     if source.cache is None:
         return model
-    cached = model.with_sentence_cache(SentenceMemory(source.cache))
+    cached = model.with_sentence_cache(SentenceCache(source.cache))
     if model.source is None:
         return cached
     return with_source(cached, replace(model.source, cache=source.cache))

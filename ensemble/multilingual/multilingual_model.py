@@ -12,7 +12,7 @@ from ...features.encoders.shared_space_encoder import shipped_languages
 from ...features.linguistics.known_languages import LANGUAGES
 from ...features.linguistics.languages import ENGLISH, UNKNOWN, Languages
 from ...features.matrix import BATCH
-from ...features.sentence_cache import SentenceMemory
+from ...features.sentence_cache import SentenceCache
 from ...features.sentences import PairBatch
 from ..core.explanation import Explanation, mean_explanation
 from ..core.interval import ConformalInterval
@@ -134,11 +134,11 @@ class MultilingualModel:
         return {"languages": str(self.languages), "translate": self.translate}
 
     @property
-    def sentence_cache(self) -> SentenceMemory:
+    def sentence_cache(self) -> SentenceCache:
         """The cache that all parts share."""
         return self.english.sentence_cache
 
-    def with_sentence_cache(self, cache: SentenceMemory) -> Self:
+    def with_sentence_cache(self, cache: SentenceCache) -> Self:
         """Return the same model with another cache of sentences."""
         english, multilingual, reader = (
             None if part is None else part.with_sentence_cache(cache) for part in self.parts.values()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ...features.analysis import normalise
 from ...features.linguistics.languages import ENGLISH, UNKNOWN
-from ...features.sentence_cache import SentenceMemory
+from ...features.sentence_cache import SentenceCache
 from .translator_contract import Translator
 from .translators import translated
 
@@ -16,7 +16,7 @@ def translated_pairs(
     pairs: Sequence[tuple[str, str]],
     languages: Sequence[tuple[str, str]],
     translator: Translator | None,
-    sentence_cache: SentenceMemory,
+    sentence_cache: SentenceCache,
 ) -> list[tuple[str, str] | None]:
     """Return both texts of each pair in English; None for a pair of which one text has no translation.
 

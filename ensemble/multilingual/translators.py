@@ -4,7 +4,7 @@ import importlib
 from collections.abc import Callable, Sequence
 
 from ...features.linguistics.languages import ENGLISH
-from ...features.sentence_cache import Packing, SentenceMemory
+from ...features.sentence_cache import Packing, SentenceCache
 from .translator_contract import Translator
 
 TRANSLATORS = ("none", "apertium", "dictionary")
@@ -135,7 +135,7 @@ def _single(name: str) -> Translator | None:
 
 
 def translated(
-    translator: Translator, texts: Sequence[str], source: str, target: str, sentence_cache: SentenceMemory
+    translator: Translator, texts: Sequence[str], source: str, target: str, sentence_cache: SentenceCache
 ) -> dict[str, str]:
     """Return the translation of each distinct text; earlier translations are read from the cache."""
     packing = Packing(

@@ -82,7 +82,7 @@ def score_table(
 
 
 class _Frame(Protocol):
-    """What is needed of a data frame.
+    """Contract of a data frame, as far as scoring needs it.
 
     Attributes
     ----------

@@ -32,7 +32,7 @@ CHECKPOINT = 10.0
 
 @dataclass
 class Summary:
-    """What a run did.
+    """Summary of a run.
 
     Attributes
     ----------

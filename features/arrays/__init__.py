@@ -1,1 +1,1 @@
-"""Rows of unequal length, kernels, runs and shifts as array operations; nothing here knows what a word is."""
+"""Array operations on rows of unequal length: joins, counts, kernels and block shifts, independent of words."""

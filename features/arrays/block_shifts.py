@@ -1,4 +1,4 @@
-"""The block shifts of the translation edit rate (Snover et al., 2006), searched as its reference code tercom does."""
+"""Block shifts of the translation edit rate (Snover et al., 2006), with the search of its reference code tercom."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ SHIFT_LENGTH, SHIFT_DISTANCE, SHIFTS_TRIED = 10, 50, 1000
 
 
 class _Alignment(NamedTuple):
-    """A cheapest edit script: where each reference word stands, and bits for the words that are edited."""
+    """A cheapest edit script: place of each reference word, and bits for the edited words."""
 
     places: list[int]
     reference_errors: int
@@ -78,7 +78,7 @@ def _shifts(hypothesis: str, reference: str) -> Iterator[tuple[int, int, list[in
         errors = hypothesis_errors >> i
         for j in where.get(word, ()):
             place = places[j]
-            # A block is not shifted within itself; one that starts where it should is ruled out whatever its length.
+            # A block is not shifted within itself, nor if it starts at its target, whatever its length.
             if place == i or abs(i - j) > SHIFT_DISTANCE:
                 continue
             for length in range(1, min(SHIFT_LENGTH, len(hypothesis) - i, len(reference) - j) + 1):
@@ -92,9 +92,9 @@ def _shifts(hypothesis: str, reference: str) -> Iterator[tuple[int, int, list[in
 
 
 def edits_with_shifts(hypothesis: str, reference: str, edits: int, misplaced: int) -> int:
-    """Return the edits of TER: greedily the shift that saves most, each for one edit, until none saves any."""
+    """Return the edits of TER: the shift that saves most, for one edit each, until no shift saves any."""
     shifts = tried = 0
-    # A shift costs one edit, and all of them together cannot go below `misplaced`: one last edit is not worth a search.
+    # A shift costs one edit, and their sum is at least `misplaced`: one last edit is not worth a search.
     while edits - misplaced > 1:
         best = (0, 0, 0, 0, hypothesis)
         for start, length, targets in _shifts(hypothesis, reference):

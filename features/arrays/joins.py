@@ -1,4 +1,4 @@
-"""Joins of rows of numbers: what two words share, and relations of numbers as rows."""
+"""Joins of rows of numbers, and relations of numbers as rows."""
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -11,7 +11,7 @@ PART_BITS = 20
 """Numbers that `pair_keys` joins are smaller than ``2**PART_BITS``."""
 
 _AT_A_TIME = 1 << 16
-_WORD_COST = 1 << 8  # in entries: bounds how many words a dense table has
+_WORD_COST = 1 << 8  # in entries: bounds the number of words of a dense table
 
 
 def pair_keys(x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -20,14 +20,14 @@ def pair_keys(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def by_first(keys: np.ndarray, size: int) -> Ragged:
-    """Return sorted `pair_keys` as rows, row i the numbers that stand with i; `size` rows."""
+    """Return sorted `pair_keys` as `size` rows; row i holds the numbers paired with i."""
     return Ragged(keys & (1 << PART_BITS) - 1, np.searchsorted(keys, np.arange(size + 1) << PART_BITS))
 
 
 def then(rows: Ragged, relation: Ragged) -> Ragged:
     """Return rows with each value replaced by its row of the relation."""
-    found = relation.take(rows.values)
-    return Ragged(found.values, found.offsets[rows.offsets])
+    taken = relation.take(rows.values)
+    return Ragged(taken.values, taken.offsets[rows.offsets])
 
 
 def chunks(sizes: np.ndarray, limit: int = _AT_A_TIME) -> Iterator[slice]:
@@ -42,18 +42,18 @@ def chunks(sizes: np.ndarray, limit: int = _AT_A_TIME) -> Iterator[slice]:
 
 
 class Shared(NamedTuple):
-    """What some pairs of words share: each entry of the second word, and what the first has there.
+    """Entries of the second word of some pairs of words, with the values of both words.
 
     Attributes
     ----------
     part
-        Which pairs.
+        The pairs.
     items
-        Hypernyms of the second word of each pair.
+        Items of the second word of each pair.
     offsets
         Where each pair begins and ends.
     first, second
-        The least value of the first word at that item, `none` if it has not got it, and the value of the second.
+        Least value of the first word at the item, `none` if it lacks the item, and value of the second word.
     """
 
     part: slice
@@ -64,14 +64,14 @@ class Shared(NamedTuple):
 
     @property
     def starts(self) -> np.ndarray:
-        """Where each pair begins."""
+        """Beginning of each pair."""
         return self.offsets[:-1]
 
 
 def share_rows(
     items: Ragged, values: np.ndarray, pairs: tuple[np.ndarray, np.ndarray], size: int, none: float
 ) -> Iterator[Shared]:
-    """Yield what the rows of each pair share, some pairs at a time.
+    """Yield the items of the second row of each pair with the values of both rows, some pairs at a time.
 
     Parameters
     ----------
@@ -97,14 +97,14 @@ def share_rows(
         table, other = entries.take(rows), entries.take(y[part])
         used[items.values[table.values]] = True
         columns = np.flatnonzero(used)
-        # Column 0 is for what none of these words has.
+        # Column 0 is for items that none of these words has.
         column_of[columns] = np.arange(1, len(columns) + 1)
         width = len(columns) + 1
         dense = np.full(len(rows) * width, none, dtype=values.dtype)
         np.minimum.at(dense, table.rows * width + column_of[items.values[table.values]], values[table.values])
-        found = items.values[other.values]
-        cells = column_of[found] + np.repeat(row_of * width, other.lengths)
-        yield Shared(part, found, other.offsets, dense[cells], values[other.values])
+        second_items = items.values[other.values]
+        cells = column_of[second_items] + np.repeat(row_of * width, other.lengths)
+        yield Shared(part, second_items, other.offsets, dense[cells], values[other.values])
         used[columns], column_of[columns] = False, 0
 
 
@@ -115,27 +115,27 @@ def overlap(
     right: Callable[[np.ndarray], Ragged],
     size: int,
 ) -> np.ndarray:
-    """Return whether two rows of numbers have one in common, shape (n,), bool; not for an unknown word.
+    """Return whether two rows of numbers have a common one, shape (n,), bool; False for an unknown word.
 
     Parameters
     ----------
     x, y
         Words, shape (n,); -1 for an unknown one.
     left, right
-        From words to a row of numbers below `size` each: those of `x` and those of `y`.
+        Functions from words to a row of numbers below `size` each, for `x` and for `y`.
     size
         Bound of the numbers.
     """
-    known = (x >= 0) & (y >= 0)
+    both_known = (x >= 0) & (y >= 0)
     result = np.zeros(len(x), dtype=bool)
-    words, place = np.unique(np.concatenate([x[known], y[known]]), return_inverse=True)
-    one, other = np.split(place, 2)
-    keys, place = np.unique(one * len(words) + other, return_inverse=True)
+    words, place = np.unique(np.concatenate([x[both_known], y[both_known]]), return_inverse=True)
+    first, second = np.split(place, 2)
+    keys, place = np.unique(first * len(words) + second, return_inverse=True)
     pairs = keys // max(len(words), 1), keys % max(len(words), 1) + len(words)
     rows = stack(left(words), right(words))
     met = np.zeros(len(keys), dtype=bool)
-    for found in share_rows(rows, np.zeros(len(rows.values)), pairs, size, np.inf):
-        common = np.concatenate([[0], np.cumsum(np.isfinite(found.first))])
-        met[found.part] = np.diff(common[found.offsets]) > 0
-    result[known] = met[place]
+    for shared in share_rows(rows, np.zeros(len(rows.values)), pairs, size, np.inf):
+        common = np.concatenate([[0], np.cumsum(np.isfinite(shared.first))])
+        met[shared.part] = np.diff(common[shared.offsets]) > 0
+    result[both_known] = met[place]
     return result

@@ -1,6 +1,6 @@
-"""Rows of unequal length as flat arrays, and the counting of what two rows share.
+"""Rows of unequal length as flat arrays, n-grams of rows, and counts of the items of two rows.
 
-This is what makes n-gram features cheap: a batch is sorted once per view instead of building a `Counter` a sentence.
+N-gram features are cheap by these: a batch is sorted once per view instead of building a `Counter` a sentence.
 """
 
 from functools import cached_property
@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 _ROWS_AT_A_TIME = 1 << 16
-_DROPPED_BITS = np.uint64(17)  # of 64: the rest is 16 bits of row, 47 of hash and one that tells the side
+_DROPPED_BITS = np.uint64(17)  # of 64: the rest is 16 bits of row, 47 of hash and one of the side
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -112,18 +112,18 @@ def windows(weights: Ragged, n: int) -> Ragged:
 
 
 class Shared:
-    """What row i of one ragged array and row i of another share; every property has shape (n,), float64.
+    """Common items of row i of one ragged array and row i of another; every property has shape (n,), float64.
 
     Parameters
     ----------
     size_a, size_b
-        Items in the row, repeats counted.
+        Number of items in the row, with repeats.
     count_a, count_b
-        For each distinct item of each pair of rows, pairs in order, how often either row has it.
+        Number of occurrences in either row of each distinct item of each pair of rows, pairs in order.
     bounds
-        Shape (n + 1,): where the distinct items of each pair of rows begin and end.
+        Shape (n + 1,): bounds of the distinct items of each pair of rows.
     weight
-        For each distinct item its weight, or None.
+        Weight of each distinct item, or None.
     """
 
     def __init__(
@@ -191,7 +191,7 @@ class Shared:
 
 
 def share(a: Ragged, b: Ragged, weights_a: np.ndarray | None = None, weights_b: np.ndarray | None = None) -> Shared:
-    """Count what row i of `a` and row i of `b` have in common.
+    """Count the items of row i of `a` and row i of `b`.
 
     Items are compared by 47 bits of their hash: two different items of one pair are taken for equal less than once in
     10^10 pairs of sentences, and always for the same pairs, whatever else is in the batch.

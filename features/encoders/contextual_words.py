@@ -21,11 +21,11 @@ def encodings(pairs: PairBatch, encoder: SentenceEncoder) -> Encoded:
     """Return the encodings of the distinct sentences of a batch."""
 
     def compute() -> Encoded:
-        texts, memory = [sentence.text for sentence in pairs.sentences], pairs.memory
-        if memory is None or not texts:
+        texts, cache = [sentence.text for sentence in pairs.sentences], pairs.sentence_cache
+        if cache is None or not texts:
             return encoder.encode(texts)
         packing = Packing(f"encoding {encoder.digest}", Encoded.pack, lambda _, data: Encoded.unpack(data), _size)
-        return Encoded.join(memory.recall(packing, texts, lambda new: encoder.encode(new).split()))
+        return Encoded.join(cache.recall(packing, texts, lambda new: encoder.encode(new).split()))
 
     return pairs.memo(("sentence encodings", encoder.digest), compute)
 

@@ -28,7 +28,7 @@ def sentence_encodings(pairs: PairBatch) -> list[Encoded]:
         nothing = np.empty(0, dtype=np.int64)
         for language in dict.fromkeys(sentence.language for sentence in pairs.sentences):
             rows = [row for row, sentence in enumerate(pairs.sentences) if sentence.language == language]
-            part = PairBatch([pairs.sentences[row] for row in rows], nothing, nothing, pairs.memory)
+            part = PairBatch([pairs.sentences[row] for row in rows], nothing, nothing, pairs.sentence_cache)
             encoded |= zip(rows, encodings(part, encoder_of(language)).split(), strict=True)
         return [encoded[row] for row in range(len(pairs.sentences))]
 

@@ -1,1 +1,1 @@
-"""The feature families: one file each, and nothing else."""
+"""Feature families, one file each."""

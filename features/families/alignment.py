@@ -1,4 +1,4 @@
-"""Word alignment: `align` itself, and how much of two sentences it covers (Sultan et al., 2014; Tian et al., 2017)."""
+"""Word alignment and the share of two sentences that it covers (Sultan et al., 2014; Tian et al., 2017)."""
 
 import numpy as np
 
@@ -53,8 +53,8 @@ def align(a: Sentence | str, b: Sentence | str, *, legacy: bool = False) -> tupl
     """
     first, second = np.array([0]), np.array([1])
     pair = PairBatch([_completed(_sentence(text)) for text in (a, b)], first, second)
-    found = link_pairs(prepare(pair, legacy=legacy), first, second, legacy=legacy)
-    columns = (column.tolist() for column in found[1:])
+    token_links = link_pairs(prepare(pair, legacy=legacy), first, second, legacy=legacy)
+    columns = (column.tolist() for column in token_links[1:])
     return tuple(Link(*link) for link in zip(*columns, strict=True))
 
 
@@ -89,7 +89,7 @@ def share(pairs: PairBatch) -> np.ndarray:
     section="ALN3",
 )  # fmt: skip
 def idf_coverage(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
-    """Linked share of all tokens, each counting the idf of its lemma."""
+    """Linked share of all tokens, weighted by the idf of their lemmas."""
     kinds: tuple[Weighting, ...] = ("ecnu", "smooth")
     return np.stack([coverage(pairs, lemma_weights(pairs, lemma_idf, kind)).both for kind in kinds], axis=1)
 
@@ -99,7 +99,7 @@ def idf_coverage(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     source="Saric et al. 2012", section="ALN3 ALN5",
 )  # fmt: skip
 def frequency_coverage(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
-    """Linked share of all tokens, each counting its lemma's information content or smooth inverse frequency."""
+    """Linked share of all tokens, weighted by information content or smooth inverse frequency of their lemmas."""
     probability = probabilities(pairs, "lemmas", frequencies)[vocabulary(pairs, "lemmas").ids.values]
     found = coverage(pairs, sif(probability))
     return np.stack(
@@ -177,17 +177,18 @@ def order(pairs: PairBatch) -> np.ndarray:
 
     The links are walked by their place in one sentence, then in the other, and the two shares averaged.
     """
-    found = links(pairs)
+    word_links = links(pairs)
     n = len(pairs)
-    total = np.bincount(found.row, minlength=n).astype(np.float64)
+    total = np.bincount(word_links.row, minlength=n).astype(np.float64)
     crossing = np.zeros(n)
-    for first, second in ((found.i, found.j), (found.j, found.i)):
-        walk = np.lexsort((second, first, found.row))
+    for first, second in ((word_links.i, word_links.j), (word_links.j, word_links.i)):
+        walk = np.lexsort((second, first, word_links.row))
         back = np.diff(second[walk]) < 0
-        inside = np.diff(found.row[walk]) == 0
-        crossing += np.bincount(found.row[walk][1:][back & inside], minlength=n)
+        inside = np.diff(word_links.row[walk]) == 0
+        crossing += np.bincount(word_links.row[walk][1:][back & inside], minlength=n)
     kinds = [
-        np.bincount(found.row, weights=np.isin(found.stage, stages), minlength=n) for stages in ([2, 3, 4], [5, 6])
+        np.bincount(word_links.row, weights=np.isin(word_links.stage, stages), minlength=n)
+        for stages in ([2, 3, 4], [5, 6])
     ]
     steps = np.maximum(total - 1, 0)
     return np.stack([ratio(crossing / 2, steps), *(ratio(kind, total) for kind in kinds)], axis=1)

@@ -22,7 +22,7 @@ STEP = 0.25
 
 @dataclass(frozen=True)
 class Corrected:
-    """A measure of words, `STEP` more if WordNet has them as synonyms or one as a hypernym of the other.
+    """Measure of words, raised by `STEP` for synonyms and for a word and its hypernym in WordNet.
 
     `STEP` less if it has both as the same part of speech, and neither is true; in [0, 1], and 1 for equal lemmas.
 
@@ -57,7 +57,7 @@ SIMILARITY = Corrected(CosineMeasure("distilled"))
 def matched(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Average over the content words of a sentence, by idf, of the best corrected cosine to one of the other.
 
-    Smaller, greater and mean of both sentences; ``plain`` is the mean with all words counting alike.
+    Smaller, greater and mean of both sentences; ``plain`` is the mean with all words weighted equally.
     """
     grid = content_grid(pairs)
     best_a, best_b = best(pairs, grid, SIMILARITY)

@@ -12,7 +12,7 @@ from ..token_sequences import emptied, item_hashes, vocabulary
 
 @feature(*K11, low=-1.0, high=float("inf"), needs=("idf",), source="Tian et al. 2017", section="BOW2")
 def kept(pairs: PairBatch, idf: Idf) -> np.ndarray:
-    """K11 of the L2-normalised vectors of the stems, each occurrence weighing its idf; stop words kept.
+    """K11 of the L2-normalised vectors of the stems, each occurrence weighted by idf; stop words kept.
 
     The dimension is the size of the idf table plus the number of distinct stems of the pair that are not in it, so that
     it does not depend on what else is in the batch.
@@ -41,6 +41,6 @@ def one_hot(pairs: PairBatch) -> np.ndarray:
 
 @feature("text", "stop_words", source="ours", section="BOW1 BOW2")
 def empty(pairs: PairBatch) -> np.ndarray:
-    """1 where a side has no token; 1 where a side has none but stop words, so that both sides keep theirs."""
+    """1 where a side has no token; 1 where a side has only stop words, so that both sides keep theirs."""
     none = vocabulary(pairs, "stems").ids.lengths == 0
     return np.stack([none[pairs.left] | none[pairs.right], emptied(pairs, "ecnu")], axis=1)

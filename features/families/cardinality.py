@@ -1,4 +1,4 @@
-"""Soft cardinality: how many words a sentence has when like-spelled words count in part (Jimenez et al., 2012).
+"""Soft cardinality: number of words, where words of similar spelling count in part (Jimenez et al., 2012).
 
 A word counts its idf over the sum of its squared similarities with all words of the sentence, itself included. The
 similarity of two words is the Dice coefficient of their sets of character 2- and 3-grams, ends marked.
@@ -37,9 +37,9 @@ def qgrams(words: tuple[str, ...]) -> Ragged:
     three = two[:-1] << _BITS | codes[2:]
     grams = np.concatenate([two[left[:-1] >= 2], three[left[:-2] >= 3]])
     row = np.concatenate([row[:-1][left[:-1] >= 2], row[:-2][left[:-2] >= 3]])
-    every, number = np.unique(grams, return_inverse=True)
-    keys = distinct(row * len(every) + number)
-    row, number = keys // max(len(every), 1), keys % max(len(every), 1)
+    distinct_grams, number = np.unique(grams, return_inverse=True)
+    keys = distinct(row * len(distinct_grams) + number)
+    row, number = keys // max(len(distinct_grams), 1), keys % max(len(distinct_grams), 1)
     return Ragged(number, offsets_of(np.bincount(row, minlength=len(words))))
 
 
@@ -51,36 +51,36 @@ def _common(grams: Ragged, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     key = (row[entry] << (low + middle)) | (grams.values << low) | entry
     key.sort()
     group, entry = key >> low, key & ((1 << low) - 1)
-    found = [np.empty(0, dtype=np.int64)]
+    keys = [np.empty(0, dtype=np.int64)]
     start, lag = np.flatnonzero(group[1:] == group[:-1]), 1
     while len(start):
-        found.append(entry[start] << 32 | entry[start + lag])
+        keys.append(entry[start] << 32 | entry[start + lag])
         lag += 1
         start = start[: np.searchsorted(start, len(key) - lag)]
         start = start[group[start] == group[start + lag]]
-    return np.unique(np.concatenate(found), return_counts=True)
+    return np.unique(np.concatenate(keys), return_counts=True)
 
 
-class _Alike:
-    # The entries of a union, and the pairs of entries of one row that are alike to some degree.
+class _SimilarItems:
+    # The entries of a union, and the pairs of entries of one row that are similar to some degree.
     def __init__(self, pairs: PairBatch, field: Field) -> None:
         self.union = union(pairs, field)
-        every = qgrams(vocabulary(pairs, field).items)
-        repeated = every.where(np.bincount(every.values)[every.values] > 1)
+        grams = qgrams(vocabulary(pairs, field).items)
+        repeated = grams.where(np.bincount(grams.values)[grams.values] > 1)
         row, item = self.union.row, self.union.item
         begins = np.searchsorted(row, np.arange(len(pairs) + 1))
         reach = np.concatenate([[0], np.cumsum(np.diff(begins) ** 2)])
-        alike, shared = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
+        similar, shared = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
         start = 0
         while start < len(pairs):
             stop = max(int(np.searchsorted(reach, reach[start] + _COMPARED_AT_A_TIME, side="right")) - 1, start + 1)
             cut = slice(begins[start], begins[stop])
-            found, counts = _common(repeated.take(item[cut]), row[cut] - start)
-            alike.append(found + (begins[start] << 32 | begins[start]))
+            keys, counts = _common(repeated.take(item[cut]), row[cut] - start)
+            similar.append(keys + (begins[start] << 32 | begins[start]))
             shared.append(counts)
             start = stop
-        size = every.lengths[item]
-        self.first, self.second = np.concatenate(alike) >> 32, np.concatenate(alike) & 0xFFFFFFFF
+        size = grams.lengths[item]
+        self.first, self.second = np.concatenate(similar) >> 32, np.concatenate(similar) & 0xFFFFFFFF
         self.strength = (2 * np.concatenate(shared) / (size[self.first] + size[self.second])) ** POWER
 
     def cardinality(self, mask: np.ndarray, weight: np.ndarray) -> np.ndarray:
@@ -99,12 +99,12 @@ def _masks(pairs: PairBatch, field: Field, every: Union, stops: str) -> tuple[np
 
 
 def _columns(pairs: PairBatch, field: Field, weights: np.ndarray) -> np.ndarray:
-    alike = pairs.memo(("alike", field), lambda: _Alike(pairs, field))
-    every = alike.union
-    weight = weights[every.item]
+    similar = pairs.memo(("similar items", field), lambda: _SimilarItems(pairs, field))
+    shared_items = similar.union
+    weight = weights[shared_items.item]
     columns = []
-    for in_a, in_b in ((every.in_a, every.in_b), _masks(pairs, field, every, STOPS)):
-        a, b, either = (alike.cardinality(mask, weight) for mask in (in_a, in_b, in_a | in_b))
+    for in_a, in_b in ((shared_items.in_a, shared_items.in_b), _masks(pairs, field, shared_items, STOPS)):
+        a, b, either = (similar.cardinality(mask, weight) for mask in (in_a, in_b, in_a | in_b))
         shared = np.maximum(a + b - either, 0.0)
         columns += [ratio(2 * shared, a + b), ratio(shared, np.minimum(a, b))]
     # Adding a word that is like many others can lower a soft cardinality, so a share can pass 1.
@@ -116,7 +116,7 @@ _COLUMNS = ("kept", "kept_cover", "removed", "removed_cover")
 
 @feature(*_COLUMNS, needs=("idf",), source="Jimenez et al. 2012", section="KB9")
 def words(pairs: PairBatch, idf: Idf) -> np.ndarray:
-    """Soft cardinality of what both sides share over the mean of the two, and over the smaller; stop words kept or not.
+    """Soft cardinality of the shared part over the mean of both sides and over the smaller; stop words kept or removed.
 
     What they share is ``|A|' + |B|' - |A or B|'``. Over the mean it is the similarity of the paper with its alpha 0.5
     and its b 0.
@@ -126,5 +126,5 @@ def words(pairs: PairBatch, idf: Idf) -> np.ndarray:
 
 @feature(*_COLUMNS, level="lexical", needs=("lemma_idf",), source="Jimenez et al. 2012", section="KB9")
 def lemmas(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
-    """Give the columns of `words` for the lemmas."""
+    """Soft cardinalities as in `words` of the lemmas."""
     return _columns(pairs, "lemmas", lemma_idf.smooth("lemmas", vocabulary(pairs, "lemmas").items))

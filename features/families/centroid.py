@@ -1,4 +1,4 @@
-"""Cosine of averaged word vectors, other words or forms averaged (Meng et al., 2017; Sultan et al., 2015).
+"""Cosine of averaged word vectors of words, lemmas and content lemmas (Meng et al., 2017; Sultan et al., 2015).
 
 The average of all words is in `embedding.cosine_distilled` and `embedding.cosine_relational`.
 """
@@ -27,9 +27,9 @@ def _views(pairs: PairBatch) -> tuple[tuple[Field, Rows], ...]:
 def _cosines(pairs: PairBatch, name: str) -> np.ndarray:
     columns = []
     for field, (items, left, right) in _views(pairs):
-        found = embedded(pairs, shipped_vectors(name), field)
-        weight = stored(found, np.ones(len(found.scales)))
-        (sums,) = weighted_sums(found.codes, items, [weight[items.values]])
+        vectors = embedded(pairs, shipped_vectors(name), field)
+        weight = stored(vectors, np.ones(len(vectors.scales)))
+        (sums,) = weighted_sums(vectors.codes, items, [weight[items.values]])
         columns.append(cosines(sums[left], sums[right]))
     return np.stack(columns, axis=1)
 

@@ -1,4 +1,4 @@
-"""What the shipped sentence encoder says of two sentences, and of their words in context.
+"""Vectors of sentences, and of their words in context, by the shipped sentence encoder.
 
 Sentence-BERT (Reimers and Gurevych, 2019) gives a sentence a vector; BERTScore (Zhang et al., 2020) matches the words
 of two sentences by what they mean there.
@@ -71,15 +71,15 @@ def along(pairs: PairBatch, encoder_directions: EncoderDirections) -> np.ndarray
 
     Half the absolute difference of the centred vectors, and the product of their coordinates.
     """
-    found = coordinates(pairs, encoder_directions)[:, :COMPARED]
-    found = np.pad(found, ((0, 0), (0, COMPARED - found.shape[1])))
-    a, b = found[pairs.left], found[pairs.right]
+    values = coordinates(pairs, encoder_directions)[:, :COMPARED]
+    values = np.pad(values, ((0, 0), (0, COMPARED - values.shape[1])))
+    a, b = values[pairs.left], values[pairs.right]
     return np.clip(np.concatenate([np.abs(a - b) / 2, a * b], axis=1), -1.0, 1.0)
 
 
 @feature(*measures.MATCH, high=np.inf, needs=("idf", "encoder"), source="Zhang et al. 2020", section="EMB7")
 def match(pairs: PairBatch, idf: Idf) -> np.ndarray:
-    """Seventeen facts about the best cosine of each word in context to a word of the other sentence.
+    """Seventeen statistics of the best cosine of each word in context to a word of the other sentence.
 
     ``min``, ``max``, ``mean``: average over the words of either sentence by idf, precision, recall and their mean in
     BERTScore; ``content_``: over the content words; ``plain``: the mean of both sentences, content words counting

@@ -1,4 +1,4 @@
-"""Dependencies that two sentences share: triples and pairs of words, as sets and as vectors (Tian et al., 2017)."""
+"""Dependencies shared by two sentences: triples and pairs of words, as sets and as vectors (Tian et al., 2017)."""
 
 from itertools import chain
 from typing import NamedTuple
@@ -188,7 +188,7 @@ def triples_idf(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
 
 @feature(*_COLUMNS, low=-1.0, high=np.inf, level="parsed", source="Tian et al. 2017", section="SYN2")
 def triples_count(pairs: PairBatch) -> np.ndarray:
-    """Overlaps and K11 as in `triples_idf`, with each triple weighing 1."""
+    """Overlaps and K11 as in `triples_idf`, with weight 1 for each triple."""
     return _counted(pairs, "triples")
 
 
@@ -253,7 +253,7 @@ def _covered(pairs: PairBatch) -> list[np.ndarray]:
     section="SYN3",
 )  # fmt: skip
 def aligned(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
-    """Share of the dependency graphs that word alignment lays on each other: of both, and of either one.
+    """Share of the dependency graphs that word alignment maps onto each other: of both, and of either one.
 
     A dependency counts if its dependent and its governor are linked to those of a dependency of the other sentence, by
     the idf of the two; the root's governor has none. Punctuation is left out, relations are not compared.

@@ -56,7 +56,7 @@ def _kernels(pairs: PairBatch, name: str, field: Field, idf: Idf, kept: np.ndarr
 
 @feature(*K11, low=-_FAR, high=_FAR, needs=("idf", "distilled"), source="Tian et al. 2017", section="EMB1")
 def pooled_distilled(pairs: PairBatch, idf: Idf) -> np.ndarray:
-    """K11 of average, least and greatest coordinates of the word vectors, each word's times its idf.
+    """K11 of the average, least and greatest coordinates of the word vectors, each multiplied by the word's idf.
 
     Stop words of ECNU are left out unless that empties a side, words without a vector always. The three are joined to
     one vector, which is not normalised.
@@ -103,11 +103,11 @@ def _means(
     pairs: PairBatch, name: str, idf: Idf, frequencies: Frequencies, directions: Directions, unit_length: bool = False
 ) -> tuple[np.ndarray, np.ndarray]:
     # The columns of `_MEANS` as rows, and the sums with sif weights.
-    found, words = _of_words(pairs, name), vocabulary(pairs, "words")
+    vectors, words = _of_words(pairs, name), vocabulary(pairs, "words")
     length = unit if unit_length else stored
     probability = probabilities(pairs, "words", frequencies)
     weights = np.ones(len(words.items)), idf_weights(pairs, "words", idf, "ecnu"), sif(probability)
-    sums = _sums(pairs, found, [length(found, weight)[words.ids.values] for weight in weights])
+    sums = _sums(pairs, vectors, [length(vectors, weight)[words.ids.values] for weight in weights])
     along = directions.of(name, unit_length)
     plain = cosines(sums[:, pairs.left], sums[:, pairs.right])
     without = cosines_without(sums[2], along, (1, COUNT), pairs.left, pairs.right)
@@ -176,10 +176,10 @@ def _cosines(pairs: PairBatch, found: Embedded, weights: Sequence[np.ndarray]) -
     section="EMB4",
 )  # fmt: skip
 def by_information(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
-    """Cosine of the sums of the word vectors, each times the information content of its word in English."""
+    """Cosine of the sums of the word vectors, each multiplied by the information content of its word in English."""
     ids, weight = vocabulary(pairs, "words").ids, information(probabilities(pairs, "words", frequencies))
     sets = [_of_words(pairs, name) for name in ("distilled", "relational")]
-    return np.concatenate([_cosines(pairs, found, [stored(found, weight)[ids.values]]) for found in sets]).T
+    return np.concatenate([_cosines(pairs, vectors, [stored(vectors, weight)[ids.values]]) for vectors in sets]).T
 
 
 @feature(
@@ -194,8 +194,8 @@ def latent(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     ids, weight = vocabulary(pairs, "words").ids, information(probabilities(pairs, "words", frequencies))
     columns = []
     for name, weights in (("relational", (np.ones(len(weight)), weight)), ("distilled", (weight,))):
-        found = _of_words(pairs, name)
-        columns.append(_cosines(pairs, found, [unit(found, each)[ids.values] for each in weights]))
+        vectors = _of_words(pairs, name)
+        columns.append(_cosines(pairs, vectors, [unit(vectors, each)[ids.values] for each in weights]))
     return np.abs(np.concatenate(columns)).T
 
 
@@ -204,14 +204,14 @@ def latent(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     needs=("idf", "distilled", "relational"), source="Nagoudi et al. 2017; Ferrero et al. 2017", section="EMB5 CLP3",
 )  # fmt: skip
 def by_part_of_speech(pairs: PairBatch, idf: Idf) -> np.ndarray:
-    """Cosine of the sums of the word vectors, each times `CLASS_WEIGHTS`, without and with the word's idf."""
+    """Cosine of the sums of the word vectors, each multiplied by `CLASS_WEIGHTS`, without and with the word's idf."""
     ids, weight = vocabulary(pairs, "words").ids, idf_weights(pairs, "words", idf, "ecnu")
     of_class = np.asarray(list(CLASS_WEIGHTS.values()))[word_classes(pairs)]
     columns = []
     for name in ("distilled", "relational"):
-        found = _of_words(pairs, name)
-        weights = [of_class * stored(found, each)[ids.values] for each in (np.ones(len(weight)), weight)]
-        columns.append(_cosines(pairs, found, weights))
+        vectors = _of_words(pairs, name)
+        weights = [of_class * stored(vectors, each)[ids.values] for each in (np.ones(len(weight)), weight)]
+        columns.append(_cosines(pairs, vectors, weights))
     return np.concatenate(columns).T
 
 
@@ -223,10 +223,10 @@ def classes(pairs: PairBatch, idf: Idf) -> np.ndarray:
 
     0 where a side has no word of the class.
     """
-    ids, found, kind = vocabulary(pairs, "words").ids, _of_words(pairs, "distilled"), word_classes(pairs)
-    weight = unit(found, idf_weights(pairs, "words", idf, "ecnu"))[ids.values]
+    ids, vectors, kind = vocabulary(pairs, "words").ids, _of_words(pairs, "distilled"), word_classes(pairs)
+    weight = unit(vectors, idf_weights(pairs, "words", idf, "ecnu"))[ids.values]
     chosen = [WORD_CLASSES.index(name) for name in ("noun", "verb", "adjective")]
-    return _cosines(pairs, found, [weight * (kind == code) for code in chosen]).T
+    return _cosines(pairs, vectors, [weight * (kind == code) for code in chosen]).T
 
 
 _UNMATCHED = ("cosine", "difference", "share_min", "share_max", "reach_min", "reach_max")
@@ -250,12 +250,12 @@ def _rests(pairs: PairBatch) -> Ragged:
 
 
 def _unmatched(pairs: PairBatch, name: str, frequencies: Frequencies) -> np.ndarray:
-    found, ids, n = _of_words(pairs, name), vocabulary(pairs, "words").ids, len(pairs)
-    weight = unit(found, information(probabilities(pairs, "words", frequencies)))[ids.values] * content_mask(pairs)
+    vectors, ids, n = _of_words(pairs, name), vocabulary(pairs, "words").ids, len(pairs)
+    weight = unit(vectors, information(probabilities(pairs, "words", frequencies)))[ids.values] * content_mask(pairs)
     rests = _rests(pairs)
-    alone = weighted_sums(found.codes, Ragged(ids.values[rests.values], rests.offsets), [weight[rests.values]])[0]
+    alone = weighted_sums(vectors.codes, Ragged(ids.values[rests.values], rests.offsets), [weight[rests.values]])[0]
     a, b = alone[:n].astype(np.float64), alone[n:].astype(np.float64)
-    (sums,) = _sums(pairs, found, [weight])
+    (sums,) = _sums(pairs, vectors, [weight])
     whole_a, whole_b = sums[pairs.left], sums[pairs.right]
     size_a, size_b, all_a, all_b = (np.sqrt(dots(each, each)) for each in (a, b, whole_a, whole_b))
     share = np.sort([ratio(size_a, all_a), ratio(size_b, all_b)], axis=0)
@@ -274,7 +274,7 @@ def _unmatched(pairs: PairBatch, name: str, frequencies: Frequencies) -> np.ndar
 
 @feature(*_UNMATCHED, low=-1.0, level="lexical", needs=("frequencies", "distilled"), source="ours", section="EMB4 ALN7")
 def unmatched_distilled(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
-    """Compare what is left of either sentence without the words that both have, as sums of vectors of unit length.
+    """Comparison of the words that only one sentence has, as sums of vectors of unit length.
 
     What is left of a sentence are its content words whose lemma the other lacks, each times its information content in
     English. The columns are the cosine of both rests, 1 where there is none; the length of their difference over that
@@ -288,5 +288,5 @@ def unmatched_distilled(pairs: PairBatch, frequencies: Frequencies) -> np.ndarra
     *_UNMATCHED, low=-1.0, level="lexical", needs=("frequencies", "relational"), source="ours", section="EMB4 ALN7"
 )
 def unmatched_relational(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
-    """Compare the rests as in `unmatched_distilled` by the relational vectors."""
+    """Comparison as in `unmatched_distilled` by the relational vectors."""
     return _unmatched(pairs, "relational", frequencies)

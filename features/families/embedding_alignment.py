@@ -1,6 +1,6 @@
 """Alignment of content words, chunks and word classes by word vectors (Maharjan et al., 2017; Al-Natsheh et al., 2017).
 
-Words are as alike as their cosine, but synonyms are 1, antonyms and different numbers 0; `SIMILARITY` has the details.
+The similarity of words is their cosine, but 1 for synonyms and 0 for antonyms and different numbers; see `SIMILARITY`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -104,7 +104,7 @@ def _greedy(pairs: PairBatch) -> Matched:
     source="Maharjan et al. 2017", section="ALN6",
 )  # fmt: skip
 def greedy(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
-    """Similarity of content words linked one to one, the most alike first, over the mean number or idf of words."""
+    """Similarity of content words linked one to one, the most similar first, over the mean number or idf of words."""
     return _scores(pairs, _greedy(pairs), lemma_idf)
 
 
@@ -113,7 +113,7 @@ def greedy(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     source="Maharjan et al. 2017", section="ALN6",
 )  # fmt: skip
 def optimal(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
-    """Do the same with the links whose similarities have the greatest sum."""
+    """Similarity as in `greedy` with the links whose similarities have the greatest sum."""
     return _scores(pairs, optimal_links(pairs, content_grid(pairs), SIMILARITY, THRESHOLD), lemma_idf)
 
 
@@ -145,7 +145,7 @@ def unaligned(pairs: PairBatch) -> np.ndarray:
     source="Maharjan et al. 2017", section="ALN8",
 )  # fmt: skip
 def penalised(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
-    """Columns of `greedy` times the share of the content words that are linked."""
+    """Columns of `greedy` multiplied by the share of the content words that are linked."""
     return _scores(pairs, _greedy(pairs), lemma_idf) * (1 - _unaligned(pairs)[:, :1])
 
 
@@ -154,7 +154,7 @@ def penalised(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     source="Henderson et al. 2017", section="ALN10",
 )  # fmt: skip
 def shape(pairs: PairBatch) -> np.ndarray:
-    """Sixteen facts about the greedy links; which sixteen the authors used is not published.
+    """Sixteen statistics of the greedy links; the sixteen of the authors are not published.
 
     `assignment.by_products` describes them.
     """
@@ -187,7 +187,7 @@ def _chunks(pairs: PairBatch) -> _Chunks:
 
 
 def _linked_chunks(pairs: PairBatch, made: _Chunks) -> Iterator[Matched]:
-    # The links of chunks and how alike these are, some rows at a time.
+    # The links of chunks and their similarities, some rows at a time.
     grid = content_grid(pairs)
     fit = candidates(pairs, grid, SIMILARITY, THRESHOLD)
     tokens, counts = [], []
@@ -245,21 +245,21 @@ def _nodes(first: np.ndarray, *others: np.ndarray) -> np.ndarray:
     section="ALN9",
 )  # fmt: skip
 def chunks(pairs: PairBatch) -> np.ndarray:
-    """How alike the chunks of both sentences are that are linked one to one: their mean, and that by words.
+    """Similarity of the chunks of both sentences that are linked one to one, averaged over chunks and over words.
 
-    Two chunks are as alike as their distinct content words linked one to one, as in `greedy`. Every chunk with a
-    content word counts, ``plain`` alike and ``words`` as often as it has some; without a link it counts 0.
+    The similarity of two chunks is that of their distinct content words linked one to one, as in `greedy`. In ``plain``
+    every chunk with a content word counts once, in ``words`` once for each; a chunk without a link counts 0.
     """
-    made, n = _chunks(pairs), len(pairs)
+    chunked, n = _chunks(pairs), len(pairs)
     sentences = len(pairs.sentences)
     links, reached = np.zeros((2, n))
-    for found in _linked_chunks(pairs, made):
-        links += np.bincount(found.row, weights=2 * found.value, minlength=n)
-        weight = made.size[found.a] + made.size[found.b]
-        reached += np.bincount(found.row, weights=weight * found.value, minlength=n)
+    for chunk_links in _linked_chunks(pairs, chunked):
+        links += np.bincount(chunk_links.row, weights=2 * chunk_links.value, minlength=n)
+        weight = chunked.size[chunk_links.a] + chunked.size[chunk_links.b]
+        reached += np.bincount(chunk_links.row, weights=weight * chunk_links.value, minlength=n)
     columns = []
-    for top, size in ((links, made.size > 0), (reached, made.size)):
-        every = np.bincount(made.sentence, weights=size, minlength=sentences)
+    for top, size in ((links, chunked.size > 0), (reached, chunked.size)):
+        every = np.bincount(chunked.sentence, weights=size, minlength=sentences)
         columns.append(ratio(top, every[pairs.left] + every[pairs.right]))
     return np.minimum(np.stack(columns, axis=1), 1.0)
 

@@ -28,9 +28,9 @@ def _of_first(side: Side, best: np.ndarray, weight: np.ndarray, mask: np.ndarray
     order = np.lexsort((best[mask], -weight[mask], rows))
     rows = rows[order]
     first = np.flatnonzero(np.diff(rows, prepend=-1))
-    found = np.full(len(side.words.offsets) - 1, nothing)
-    found[rows[first]] = best[mask][order[first]]
-    return found
+    values = np.full(len(side.words.offsets) - 1, nothing)
+    values[rows[first]] = best[mask][order[first]]
+    return values
 
 
 def _lowest(side: Side, best: np.ndarray) -> np.ndarray:
@@ -97,12 +97,12 @@ def _loss(pairs: PairBatch, vectors: WordVectors, idf: Idf) -> np.ndarray:
 
 @feature(*COLUMNS, needs=("idf", "frequencies", "distilled"), source="Zhang et al. 2020", section="EMB7")
 def distilled(pairs: PairBatch, idf: Idf, frequencies: Frequencies) -> np.ndarray:
-    """Fifteen facts about the best cosines of words, by the vectors ``distilled``.
+    """Fifteen statistics of the best cosines of words by the distilled vectors.
 
     ``min``, ``max``, ``mean``: average of the best cosine over the words of either sentence by smooth inverse
     frequency; ``content_``: over the content words by idf; ``plain``, ``information``: the mean of both sentences with
-    content words counting alike, or by information content; ``far``, ``near``: share of the idf of content words whose
-    best cosine is below `FAR` or `NEAR`; ``lowest_``: least best cosine of a content word of either sentence;
+    content words weighted equally, or by information content; ``far``, ``near``: share of the idf of content words
+    whose best cosine is below `FAR` or `NEAR`; ``lowest_``: least best cosine of a content word of either sentence;
     ``rarest_``: that of its content word of the greatest idf; ``alone``: the lesser of those of the content words of
     the greatest idf that the other sentence lacks, 1 if it lacks none.
     """
@@ -111,7 +111,7 @@ def distilled(pairs: PairBatch, idf: Idf, frequencies: Frequencies) -> np.ndarra
 
 @feature(*COLUMNS, needs=("idf", "frequencies", "relational"), source="Zhang et al. 2020", section="EMB7")
 def relational(pairs: PairBatch, idf: Idf, frequencies: Frequencies) -> np.ndarray:
-    """Tell the same facts by the vectors ``relational``."""
+    """Statistics as in `distilled` by the relational vectors."""
     return _match(pairs, shipped_vectors("relational"), idf, frequencies)
 
 
@@ -119,7 +119,7 @@ def relational(pairs: PairBatch, idf: Idf, frequencies: Frequencies) -> np.ndarr
     "min", "max", "total", "far", high=np.inf, needs=("idf", "distilled"), source="Zhang et al. 2020", section="EMB7"
 )
 def distilled_loss(pairs: PairBatch, idf: Idf) -> np.ndarray:
-    """Sum of the idf of content words, each times what its best cosine lacks of 1; the same of words below `FAR`.
+    """Sum over content words of idf times one minus the best cosine; also over the words below `FAR` alone.
 
     Amounts, not shares: smaller, greater and both sentences together; by the vectors ``distilled``.
     """
@@ -130,5 +130,5 @@ def distilled_loss(pairs: PairBatch, idf: Idf) -> np.ndarray:
     "min", "max", "total", "far", high=np.inf, needs=("idf", "relational"), source="Zhang et al. 2020", section="EMB7"
 )
 def relational_loss(pairs: PairBatch, idf: Idf) -> np.ndarray:
-    """Sum the same by the vectors ``relational``."""
+    """Return the sums of `distilled_loss` by the relational vectors."""
     return _loss(pairs, shipped_vectors("relational"), idf)

@@ -1,4 +1,4 @@
-"""Agreement of named entities: their strings by kind, their kinds, and which of them the other sentence mentions."""
+"""Agreement of named entities: their strings by kind, their kinds, and their mentions in the other sentence."""
 
 from collections import Counter
 from typing import NamedTuple
@@ -148,7 +148,7 @@ def overlap(pairs: PairBatch) -> np.ndarray:
 
 @feature("kind", level="parsed", source="ours", section="POS6")
 def mismatch(pairs: PairBatch) -> np.ndarray:
-    """1 where a string is an entity on both sides and the sides have no kind of it in common."""
+    """1 where a string is an entity on both sides, of different kinds."""
     return _compared(pairs)[:, len(KINDS) : len(KINDS) + 1]
 
 

@@ -64,21 +64,21 @@ def _events(pairs: PairBatch) -> _Events:
 
 
 def _columns(pairs: PairBatch, name: str) -> np.ndarray:
-    made, found = _events(pairs), embedded(pairs, shipped_vectors(name))
-    words = vocabulary(pairs, "words").ids.values[made.tokens.values]
-    weight = unit(found, np.ones(len(found.norms)))[words] * made.weights
-    (vectors,) = weighted_sums(found.codes, Ragged(words, made.tokens.offsets), [weight])
-    (whole,) = weighted_sums(vectors, made.events, [np.ones(len(vectors))])
-    a, b = made.events.take(pairs.left), made.events.take(pairs.right)
+    events, found = _events(pairs), embedded(pairs, shipped_vectors(name))
+    words = vocabulary(pairs, "words").ids.values[events.tokens.values]
+    weight = unit(found, np.ones(len(found.norms)))[words] * events.weights
+    (vectors,) = weighted_sums(found.codes, Ragged(words, events.tokens.offsets), [weight])
+    (whole,) = weighted_sums(vectors, events.events, [np.ones(len(vectors))])
+    a, b = events.events.take(pairs.left), events.events.take(pairs.right)
     best_a, best_b = np.full(len(a.values), -1.0), np.full(len(b.values), -1.0)
     facing = b.take(a.rows)
     for part in chunks(facing.lengths, _COMPARED_AT_A_TIME):
         i = np.repeat(np.arange(part.start, part.stop), facing.lengths[part])
         j = np.arange(len(i)) - np.repeat(offsets_of(facing.lengths[part])[:-1], facing.lengths[part])
         j += b.offsets[a.rows[i]]
-        alike = cosines(vectors[a.values[i]], vectors[b.values[j]])
-        np.maximum.at(best_a, i, alike)
-        np.maximum.at(best_b, j, alike)
+        similarity = cosines(vectors[a.values[i]], vectors[b.values[j]])
+        np.maximum.at(best_a, i, similarity)
+        np.maximum.at(best_b, j, similarity)
     none = (a.lengths == 0) | (b.lengths == 0)
     means = [
         np.where(none, 0.0, ratio(Ragged(best, side.offsets).sums(), side.lengths.astype(np.float64)))
@@ -101,5 +101,5 @@ def distilled(pairs: PairBatch) -> np.ndarray:
 
 @feature("min", "max", "sum", low=-1.0, level="parsed", needs=("relational",), source="Lee et al. 2017", section="EMB3")
 def relational(pairs: PairBatch) -> np.ndarray:
-    """Compare events as in `distilled` by the relational vectors."""
+    """Cosines as in `distilled` by the relational vectors."""
     return _columns(pairs, "relational")

@@ -14,11 +14,11 @@ from ..lexicon.glosses import common_documents, cosine, documents_found, gloss_i
 
 @feature("plain", "idf", "overlap", needs=("glosses",), source="Gabrilovich and Markovitch 2007", section="KB8")
 def concepts(pairs: PairBatch) -> np.ndarray:
-    """Cosine of the concept vectors, words counting one or their idf; what the latter share as distributions."""
-    found = documents_found(pairs, gloss_index())
-    common = common_documents(found.documents, pairs.left, pairs.right)
-    plain, by_idf = found.plain.astype(np.float64), found.by_idf.astype(np.float64)
-    share = by_idf / Ragged(by_idf, found.documents.offsets).sums()[found.documents.rows]
+    """Cosine of the concept vectors, words weighted by one or by idf; shared mass of the latter as distributions."""
+    documents = documents_found(pairs, gloss_index())
+    common = common_documents(documents.documents, pairs.left, pairs.right)
+    plain, by_idf = documents.plain.astype(np.float64), documents.by_idf.astype(np.float64)
+    share = by_idf / Ragged(by_idf, documents.documents.offsets).sums()[documents.documents.rows]
     overlap = np.bincount(common.row, weights=np.minimum(share[common.a], share[common.b]), minlength=len(pairs))
-    columns = [cosine(found.documents, values, common, pairs.left, pairs.right) for values in (plain, by_idf)]
+    columns = [cosine(documents.documents, values, common, pairs.left, pairs.right) for values in (plain, by_idf)]
     return np.minimum(np.stack([*columns, overlap], axis=1), 1.0)

@@ -1,4 +1,4 @@
-"""Overlap of words that counts rare words more: by information content (Saric et al., 2012) and by sif weights.
+"""Overlap of words weighted by rarity: information content (Saric et al., 2012) and sif weights.
 
 A sentence is the set of its words here: with repeats the overlap of words correlates less with the scores of STS
 Benchmark train (0.675 against 0.682). How common words are in English comes from `frequencies`; overlap weighted by the
@@ -63,7 +63,7 @@ def words(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     *_COLUMNS, level="lexical", needs=("frequencies",), source="Saric et al. 2012; Arora et al. 2017", section="KB3 KB4"
 )
 def lemmas(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
-    """Give the columns of `words` for the lemmas."""
+    """Overlap, coverages and difference as in `words` of the lemmas."""
     return _columns(pairs, "lemmas", frequencies)
 
 

@@ -12,7 +12,7 @@ from ..resources.term_frequencies import LemmaIdf
     *K11, low=-1.0, high=float("inf"), level="lexical", needs=("lemma_idf",), source="Tian et al. 2017", section="BOW2"
 )
 def kept(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
-    """K11 of the L2-normalised vectors of the lemmas, each occurrence weighing its idf; stop words kept.
+    """K11 of the L2-normalised vectors of the lemmas, each occurrence weighted by idf; stop words kept.
 
     The dimension is that of `bow.kept`, with lemmas for stems.
     """

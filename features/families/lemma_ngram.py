@@ -18,7 +18,7 @@ def lemmas(pairs: PairBatch) -> np.ndarray:
 
 @feature("n1", "n2", "n3", level="lexical", source="Tian et al. 2017", section="NG3")
 def filtered(pairs: PairBatch) -> np.ndarray:
-    """F1 of lemma n-grams that are built first and lose the stop words of ECNU, and then themselves if empty, after.
+    """F1 of lemma n-grams that are built first and then lose the stop words of ECNU; empty n-grams are dropped.
 
     Single lemmas are those of `lemmas`, but stay struck out where that empties a side: then `n1` is 1.
     """
@@ -30,7 +30,7 @@ def filtered(pairs: PairBatch) -> np.ndarray:
     source="Tian et al. 2017", section="NG4",
 )  # fmt: skip
 def idf_weighted(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
-    """F1 of lemma n-grams, stop words kept, an n-gram weighing the sum of the idf of its lemmas."""
+    """F1 of lemma n-grams, stop words kept, each weighted by the sum of the idf of its lemmas."""
     return np.stack(idf_f1s(pairs, "lemmas", lemma_idf), axis=1)
 
 

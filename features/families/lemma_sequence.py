@@ -1,4 +1,4 @@
-"""Runs and edits of lemmas, of nouns alone and of lemmas with synonyms made one (Tian et al., 2017)."""
+"""Runs and edits of lemmas, of nouns alone and of lemmas with unified synonyms (Tian et al., 2017)."""
 
 import numpy as np
 
@@ -52,7 +52,7 @@ def lemma_distance(pairs: PairBatch) -> np.ndarray:
 
 @feature(*RUNS, "similarity", level="lexical", source="Tian et al. 2017", section="SEQ2")
 def nouns(pairs: PairBatch) -> np.ndarray:
-    """Compare as in `lemmas` the lemmas tagged as nouns, stop words kept.
+    """Measures as in `lemmas` of the lemmas tagged as nouns, stop words kept.
 
     If a side has none, the runs are 0; if both have none, the similarity is 1.
     """
@@ -68,14 +68,14 @@ def noun_distance(pairs: PairBatch) -> np.ndarray:
 
 @feature(*RUNS, "similarity", level="lexical", needs=("wordnet",), source="Tian et al. 2017", section="SEQ3")
 def unified(pairs: PairBatch) -> np.ndarray:
-    """Compare as in `lemmas` with the lemmas that synonyms link across the sentences made one; see `synonyms`."""
+    """Measures as in `lemmas` after unifying the synonyms of both sentences; see `synonym_unification`."""
     sides = _unified(pairs)
     return np.column_stack([run_shares(*sides), _edits(pairs, "unified", sides)[:, 1]])
 
 
 @feature("distance", high=float("inf"), level="lexical", needs=("wordnet",), source="Tian et al. 2017", section="SEQ3")
 def unified_distance(pairs: PairBatch) -> np.ndarray:
-    """Levenshtein distance of the lemmas with synonyms made one over the shorter length, at least 1."""
+    """Levenshtein distance of the lemmas with unified synonyms over the shorter length, at least 1."""
     return _edits(pairs, "unified", _unified(pairs))[:, :1]
 
 
@@ -89,7 +89,7 @@ def _counts(pairs: PairBatch) -> ItemCounts:
     source="Tian et al. 2017", section="SEQ3",
 )  # fmt: skip
 def unified_overlap(pairs: PairBatch) -> np.ndarray:
-    """Overlap of the sets, for `f1` the multisets, of lemmas without stop words and with synonyms made one.
+    """Overlap of the sets, for `f1` the multisets, of lemmas without stop words and with unified synonyms.
 
     `overlap` is the share of one side's that the other has: the smaller and the larger. If a side is empty, `f1` is 1
     and the others are 0.
@@ -108,7 +108,7 @@ def unified_overlap(pairs: PairBatch) -> np.ndarray:
     *K11, low=-1.0, high=float("inf"), level="lexical", needs=("wordnet",), source="Tian et al. 2017", section="SEQ3"
 )
 def unified_counts(pairs: PairBatch) -> np.ndarray:
-    """K11 of the L2-normalised counts of the lemmas without stop words and with synonyms made one.
+    """K11 of the L2-normalised counts of the lemmas without stop words and with unified synonyms.
 
     The dimension is the number of distinct lemmas of the pair, synonyms counting once.
     """

@@ -30,7 +30,7 @@ def bleu(pairs: PairBatch) -> np.ndarray:
     section="MT2",
 )  # fmt: skip
 def nist(pairs: PairBatch, lemma_ngram_counts: LemmaNgramCounts) -> np.ndarray:
-    """NIST of n-grams up to 5: mean information of the matched, by counts of the training text; both ways."""
+    """NIST of n-grams up to 5: mean information of the matched n-grams by counts of the training text; both ways."""
     return metrics.nist(pairs, "lemmas", lemma_ngram_counts)
 
 

@@ -1,4 +1,4 @@
-"""What a word alignment without parse and names covers, for models that must not wait for a parser."""
+"""Coverage of a word alignment without parse and names, for models without a parser."""
 
 import numpy as np
 
@@ -21,9 +21,9 @@ def share(pairs: PairBatch) -> np.ndarray:
 )  # fmt: skip
 def idf_coverage(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Linked share of the idf of both sentences and of either, and the harmonic mean of the two."""
-    found = coverage(pairs, lemma_weights(pairs, lemma_idf, "ecnu"), parsed=False)
-    a, b = found.sides
-    return np.stack([found.both, np.minimum(a, b), np.maximum(a, b), ratio(2 * (a * b), a + b)], axis=1)
+    covered = coverage(pairs, lemma_weights(pairs, lemma_idf, "ecnu"), parsed=False)
+    a, b = covered.sides
+    return np.stack([covered.both, np.minimum(a, b), np.maximum(a, b), ratio(2 * (a * b), a + b)], axis=1)
 
 
 @feature(*WORD_CLASSES, level="lexical", needs=("lemma_idf", "paraphrases"), source="Tian et al. 2017", section="ALN4")

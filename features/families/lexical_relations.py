@@ -1,4 +1,4 @@
-"""How content words are related that an alignment leaves over (Ganitkevitch et al., 2013; Miller, 1995).
+"""Lexical relations of content words without a link (Ganitkevitch et al., 2013; Miller, 1995).
 
 Antonyms and coordinate terms (guitar and piano) in each other's place make two sentences say different things.
 """
@@ -39,17 +39,17 @@ def relations(pairs: PairBatch, x: np.ndarray, y: np.ndarray, relatedness: np.nd
     """
     every, wn, words = terms(pairs), wordnet(), wordnet_words(pairs)
     kind, other = every.classes[x], every.classes[y]
-    alike, none = kind == other, relatedness == 0
-    found = np.full(len(x), NONE, dtype=np.int8)
-    found[alike & none & (kind == NUMBER)] = NUMBERS
-    found[coordinates(pairs, x, y) & none] = COORDINATE
-    found[(relatedness > 0) & (relatedness <= _DIRECT)] = HYPERNYM
-    found[wn.antonyms(words[x], words[y]) & none] = ANTONYM
-    return found
+    same_kind, unrelated = kind == other, relatedness == 0
+    codes = np.full(len(x), NONE, dtype=np.int8)
+    codes[same_kind & unrelated & (kind == NUMBER)] = NUMBERS
+    codes[coordinates(pairs, x, y) & unrelated] = COORDINATE
+    codes[(relatedness > 0) & (relatedness <= _DIRECT)] = HYPERNYM
+    codes[wn.antonyms(words[x], words[y]) & unrelated] = ANTONYM
+    return codes
 
 
 def coordinates(pairs: PairBatch, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return whether terms have senses that share a hypernym, bool; true of many related words too."""
+    """Return a mask of the terms with senses that share a hypernym; it holds many related words too."""
     every, wn, words = terms(pairs), wordnet(), wordnet_words(pairs)
     kind, hashes = every.classes, vocabulary(pairs, "lemmas").hashes[every.lemmas]
     as_nouns = np.where(kind == _ADJECTIVE, wn.hashed_word_ids(hashes, np.full(len(kind), _NOUN)), words)
@@ -59,9 +59,9 @@ def coordinates(pairs: PairBatch, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     near = word_similarity(wn, "path", u, v) > _SIBLINGS
     # Two verbs without a hypernym are as near as siblings by a root that stands for none.
     near[near] = word_similarity(wn, "res", u[near], v[near]) > 0
-    found = np.zeros(len(x), dtype=bool)
-    found[used[near]] = True
-    return found
+    shared = np.zeros(len(x), dtype=bool)
+    shared[used[near]] = True
+    return shared
 
 
 def _leftover(pairs: PairBatch) -> Iterator[tuple[Cells, np.ndarray, np.ndarray]]:
@@ -79,7 +79,7 @@ def _leftover(pairs: PairBatch) -> Iterator[tuple[Cells, np.ndarray, np.ndarray]
     source="ours", section="KB11",
 )  # fmt: skip
 def pairs_of_words(pairs: PairBatch) -> np.ndarray:
-    """Count the pairs of content words without a link by relation; a pair of unlike numbers is one too."""
+    """Count the pairs of content words without a link by relation; two different numbers are a relation too."""
     counts = np.zeros((len(pairs), NUMBERS + 1))
     for cells, left, kinds in _leftover(pairs):
         np.add.at(counts, (cells.row[left], kinds), 1)

@@ -1,4 +1,4 @@
-"""Which words a negation denies, and whether the other sentence denies them too (after Morante and Blanco, 2012).
+"""Scopes of negation, and their agreement between two sentences (after Morante and Blanco, 2012).
 
 `negation` counts the cues alone: it cannot tell a sentence that denies what the other says from two that deny different
 things. Here each cue leads, through the parse, to the word that it denies, its head, and to the scope around that.
@@ -76,14 +76,14 @@ def _below(sentence: Sentence, tops: set[int]) -> set[int]:
     for token, head in enumerate(sentence.heads):
         if head != token:
             children[head].append(token)
-    found: set[int] = set()
+    tokens: set[int] = set()
     stack = [child for top in tops for child in children[top] if _relation(sentence, child) not in _OUTSIDE]
     while stack:
         token = stack.pop()
-        if token not in found:
-            found.add(token)
+        if token not in tokens:
+            tokens.add(token)
             stack += children[token]
-    return found
+    return tokens
 
 
 def _all_denied(pairs: PairBatch) -> list[_Denied | None]:
@@ -110,7 +110,7 @@ def _where_denied(pairs: PairBatch) -> Iterator[tuple[int, tuple[int, int], tupl
     section="NEG",
 )  # fmt: skip
 def heads(pairs: PairBatch) -> np.ndarray:
-    """Lemmas that one side denies and the other says; denies too; and lacks (fewer and more by side).
+    """Count the negated lemmas that the other side affirms, negates too, or lacks (fewer and more by side).
 
     A lemma that the other sentence has outside the scope of its negations is a mismatch: one says what the other
     denies. Inside a scope it is an agreement.
@@ -133,7 +133,7 @@ def heads(pairs: PairBatch) -> np.ndarray:
 
 @feature("one_side", "both_sides", level="parsed", source="ours", section="NEG")
 def scope(pairs: PairBatch) -> np.ndarray:
-    """Share of the content lemmas of both sentences that stand in a scope of one of them alone, and of both."""
+    """Share of the content lemmas of both sentences in a scope of one sentence alone, and of both."""
     values = np.zeros((len(pairs), 2))
     offsets, content = vocabulary(pairs, "words").ids.offsets, content_mask(pairs)
     for row, sides, denied in _where_denied(pairs):

@@ -1,4 +1,4 @@
-"""What two sentences have in common when every content word stands for its synonyms and paraphrases too.
+"""Overlap of two sentences whose content words are extended by synonyms and paraphrases.
 
 It is CompiLIG's similarity of concepts (Ferrero et al., 2017) with WordNet and the paraphrase table where they have a
 dictionary of two languages.
@@ -68,9 +68,9 @@ class _Entries(NamedTuple):
 
 def _entries(side: Ragged, part: slice, near: Ragged) -> _Entries:
     words = np.arange(side.offsets[part.start], side.offsets[part.stop])
-    found = near.take(side.values[words])
-    word = words[found.rows]
-    return _Entries(side.rows[word], word, found.values)
+    nearest = near.take(side.values[words])
+    word = words[nearest.rows]
+    return _Entries(side.rows[word], word, nearest.values)
 
 
 @feature(
@@ -78,7 +78,7 @@ def _entries(side: Ragged, part: slice, near: Ragged) -> _Entries:
     source="Ferrero et al. 2017", section="CLP2",
 )  # fmt: skip
 def common(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
-    """Weighted Jaccard coefficients of the words that content words stand for, and the share of words that meet.
+    """Weighted Jaccard coefficients of the extended content words, and the share of words that meet.
 
     A content word weighs its idf times the weight of its class. ``jaccard``: what it stands for weighs as much;
     ``split``: its weight is divided evenly among what it stands for; ``reached``: share of the weight of the words of
@@ -113,7 +113,7 @@ def common(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
             least, most = values.min(axis=0), values.max(axis=0)
             ends = (np.bincount(row, weights=end, minlength=n) for end in (least, most))
             columns[part, column] = ratio(*ends)[part]
-    met = grid.sums(*(weights * found for (_, weights), found in zip(sides, meets, strict=True)))
+    met = grid.sums(*(weights * nearest for (_, weights), nearest in zip(sides, meets, strict=True)))
     every = grid.sums(*(weights for _, weights in sides))
     columns[:, 2] = ratio(met[0] + met[1], every[0] + every[1])
     return columns

@@ -53,7 +53,7 @@ def stems(pairs: PairBatch) -> np.ndarray:
 
 @feature("words_n1", "words_n2", "words_n3", "stems_n2", "stems_n3", source="Tian et al. 2017", section="NG3")
 def filtered(pairs: PairBatch) -> np.ndarray:
-    """F1 of n-grams that are built first and lose the stop words of ECNU, and then themselves if empty, after.
+    """F1 of n-grams that are built first and then lose the stop words of ECNU; empty n-grams are dropped.
 
     Single stems are left out: they are those of `stems`.
     """
@@ -68,7 +68,7 @@ _WEIGHTED = tuple(
 
 @feature(*_WEIGHTED, needs=("idf",), source="Tian et al. 2017", section="NG4")
 def idf_weighted(pairs: PairBatch, idf: Idf) -> np.ndarray:
-    """F1 of word and stem n-grams, stop words kept, an n-gram weighing the sum of the idf of its items."""
+    """F1 of word and stem n-grams, stop words kept, each weighted by the sum of the idf of its items."""
     return np.stack(idf_f1s(pairs, "words", idf) + idf_f1s(pairs, "stems", idf), axis=1)
 
 

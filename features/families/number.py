@@ -81,10 +81,10 @@ def _chosen(
 def _numbers(pairs: PairBatch) -> list[frozenset[_Number]]:
     def compute() -> list[frozenset[_Number]]:
         nothing: frozenset[_Number] = frozenset()
-        found = [nothing] * len(pairs.sentences)
+        values = [nothing] * len(pairs.sentences)
         for row, tokens in _chosen(pairs, "tokens", _is_number):
-            found[row] = frozenset(_parse(token) for token in tokens)
-        return found
+            values[row] = frozenset(_parse(token) for token in tokens)
+        return values
 
     return pairs.memo("numbers", compute)
 
@@ -93,8 +93,8 @@ def _numbers(pairs: PairBatch) -> list[frozenset[_Number]]:
 def match(pairs: PairBatch) -> list[list[float]]:
     """F1 of matching numbers, 1 if there are none; flags: all of one side match, some do not, the years differ.
 
-    Two numbers match if they are written alike or differ by at most 1 and agree when rounded to the fewer decimals. The
-    flags need numbers, or years from 1000 to 2099, on both sides.
+    Two numbers match if they are written in the same way, or differ by at most 1 and agree when rounded to the fewer
+    decimals. The flags need numbers, or years from 1000 to 2099, on both sides.
     """
     numbers = _numbers(pairs)
     rows = []
@@ -164,10 +164,10 @@ def _is_ticker(token: str) -> bool:
 
 def _sets(pairs: PairBatch, wanted: Callable[[str], bool], inner: bool) -> list[frozenset[str]]:
     nothing: frozenset[str] = frozenset()
-    found = [nothing] * len(pairs.sentences)
+    values = [nothing] * len(pairs.sentences)
     for row, tokens in _chosen(pairs, "tokens", wanted, inner):
-        found[row] = frozenset(tokens)
-    return found
+        values[row] = frozenset(tokens)
+    return values
 
 
 def _names(pairs: PairBatch) -> tuple[list[frozenset[str]], list[frozenset[str]]]:
@@ -191,9 +191,9 @@ def names(pairs: PairBatch) -> np.ndarray:
 
 @feature("numbers", "capitals", "tickers", high=float("inf"), source="Saric et al. 2012", section="NUM1 NUM2 NUM3")
 def log_count(pairs: PairBatch) -> np.ndarray:
-    """Logarithm of 1 + how many distinct numbers, capitalised tokens and stock tickers the two sides have."""
+    """Logarithm of 1 + the number of distinct numbers, capitalised tokens and stock tickers of the two sides."""
     columns = []
-    for found in (_numbers(pairs), *_names(pairs)):
-        sizes = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
+    for values in (_numbers(pairs), *_names(pairs)):
+        sizes = np.fromiter(map(len, values), dtype=np.int64, count=len(values))
         columns.append(np.log1p(sizes[pairs.left] + sizes[pairs.right]))
     return np.stack(columns, axis=1)

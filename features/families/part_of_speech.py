@@ -56,7 +56,7 @@ def lemmas(pairs: PairBatch) -> np.ndarray:
 
 
 def _counts(pairs: PairBatch) -> tuple[np.ndarray, np.ndarray]:
-    """Return how many tokens of each kind of `COUNTED` either side has, shape (n, 5)."""
+    """Return the number of tokens of each kind of `COUNTED` on either side, shape (n, 5)."""
 
     def compute() -> tuple[np.ndarray, np.ndarray]:
         ids = vocabulary(pairs, "lemmas").ids

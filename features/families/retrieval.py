@@ -1,4 +1,4 @@
-"""Sentences as queries, compared by what they retrieve (Itoh, 2016).
+"""Sentences as queries, compared by the documents that they retrieve (Itoh, 2016).
 
 The author's collection, ranking function and combination are not described in full. Here the collection is WordNet's
 glosses, a document a synset, and the ranking function BM25, of which the index keeps the postings that weigh most.
@@ -32,7 +32,7 @@ _ROW_SHIFT = 32
 
 
 class Retrieved(NamedTuple):
-    """The documents that sentences retrieve, a row a sentence, the best first.
+    """Documents that sentences retrieve: a row a sentence, the best first.
 
     Attributes
     ----------
@@ -77,15 +77,15 @@ def glosses(pairs: PairBatch) -> np.ndarray:
     Rank-biased overlap (Webber et al., 2010) is cut at rank 100 and divided by the most that lists of these lengths can
     reach.
     """
-    found = _retrieve(pairs)
-    common = common_documents(found.documents, pairs.left, pairs.right)
-    n, merits, ranks = len(pairs), _merits(), found.ranks
+    retrieved = _retrieve(pairs)
+    common = common_documents(retrieved.documents, pairs.left, pairs.right)
+    n, merits, ranks = len(pairs), _merits(), retrieved.ranks
     reached = np.bincount(common.row, weights=merits[np.maximum(ranks[common.a], ranks[common.b])], minlength=n)
     most = np.concatenate([[0.0], np.cumsum(merits)])
-    size_a, size_b = found.documents.lengths[pairs.left], found.documents.lengths[pairs.right]
+    size_a, size_b = retrieved.documents.lengths[pairs.left], retrieved.documents.lengths[pairs.right]
     shared = 2.0 * np.bincount(common.row, minlength=n)
     columns = [
-        cosine(found.documents, found.scores, common, pairs.left, pairs.right),
+        cosine(retrieved.documents, retrieved.scores, common, pairs.left, pairs.right),
         ratio(reached, most[np.minimum(size_a, size_b)]),
         ratio(shared, (size_a + size_b).astype(np.float64)),
     ]
@@ -114,9 +114,9 @@ def _importance(pairs: PairBatch) -> np.ndarray:
 
 @feature("both", "min", "max", level="parsed", needs=("paraphrases", "glosses"), source="Itoh 2016", section="IR1")
 def aligned(pairs: PairBatch) -> np.ndarray:
-    """Linked share of both sentences and of either, every word counting what it does for retrieval.
+    """Linked share of both sentences and of either, words weighted by their part in the retrieval.
 
     That is what its stem adds to the BM25 scores of the 100 best glosses of its sentence; 0 without any.
     """
-    found = coverage(pairs, _importance(pairs))
-    return np.stack([found.both, np.minimum(*found.sides), np.maximum(*found.sides)], axis=1)
+    covered = coverage(pairs, _importance(pairs))
+    return np.stack([covered.both, np.minimum(*covered.sides), np.maximum(*covered.sides)], axis=1)

@@ -19,7 +19,7 @@ from ..word_similarity.word_grids import content_grid, idf_of_terms, terms
 DECAY = 0.5
 """What each word of a stretch costs in the kernel (Lodhi et al., 2002); that of the authors is not published."""
 
-_ANY = float(np.finfo(np.float64).tiny)  # words with a synset in common are alike by more
+_ANY = float(np.finfo(np.float64).tiny)  # words with a synset in common have a greater similarity
 
 
 @feature(
@@ -32,14 +32,14 @@ def aligned(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     a link how likely its words mean the same.
     """
     grid = content_grid(pairs)
-    found = greedy_links(pairs, grid, sense_similarity, _ANY)
+    word_links = greedy_links(pairs, grid, sense_similarity, _ANY)
     columns = []
     for weight, value in (
-        (np.ones(len(terms(pairs).words)), np.ones(len(found.row))),
-        (idf_of_terms(pairs, lemma_idf), found.value),
+        (np.ones(len(terms(pairs).words)), np.ones(len(word_links.row))),
+        (idf_of_terms(pairs, lemma_idf), word_links.value),
     ):
-        both = weight[grid.a.values[found.a]] + weight[grid.b.values[found.b]]
-        linked = np.bincount(found.row, weights=value * both, minlength=len(pairs))
+        both = weight[grid.a.values[word_links.a]] + weight[grid.b.values[word_links.b]]
+        linked = np.bincount(word_links.row, weights=value * both, minlength=len(pairs))
         whole_a, whole_b = grid.sums(*grid.weigh(weight))
         columns.append(ratio(linked, whole_a + whole_b))
     return np.minimum(np.stack(columns, axis=1), 1.0)

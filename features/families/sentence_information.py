@@ -1,4 +1,4 @@
-"""How much of what two sentences say is the same, by information content over WordNet (Wu et al., 2017).
+"""Shared information of two sentences, by information content over WordNet (Wu et al., 2017).
 
 The information of a set of concepts counts what they have in common once. The published sum over all subsets grows
 exponentially; adding concepts from shallow to deep, each counting what its ancestors in the set do not tell already,
@@ -30,7 +30,7 @@ _LOW = (1 << _SYNSET_BITS) - 1
 
 
 class _Concepts(NamedTuple):
-    """What both sentences of every pair speak of: entries pair by pair, in an order that follows from them alone.
+    """Concepts of both sentences of every pair: entries pair by pair, in an order that depends on them alone.
 
     Attributes
     ----------
@@ -70,21 +70,21 @@ def _chosen(a: Ragged, b: Ragged, senses: Ragged) -> tuple[Ragged, Ragged]:
     """Return the sense of each word of either side: its first that a word of the other side has too, else its first.
 
     A word of both sides has its first sense. The sense that shares most information with the other sentence, as the
-    authors may have chosen, makes unrelated words alike: the score then correlates with those of STS Benchmark train by
-    0.65 instead of 0.67.
+    authors may have chosen, makes unrelated words similar: the score then correlates with those of STS Benchmark train
+    by 0.65 instead of 0.67.
     """
     keys = [np.sort(side.rows << _SYNSET_BITS | side.values) for side in (a, b)]
     every = [then(side, senses) for side in (a, b)]
-    told = [np.sort(side.rows << _SYNSET_BITS | side.values) for side in every]
-    found = []
-    for side, others, there in ((a, keys[1], told[1]), (b, keys[0], told[0])):
-        own = side.rows << _SYNSET_BITS | side.values
-        shared = among(own, others)
+    keys_of_senses = [np.sort(side.rows << _SYNSET_BITS | side.values) for side in every]
+    chosen = []
+    for side, others, there in ((a, keys[1], keys_of_senses[1]), (b, keys[0], keys_of_senses[0])):
+        keys_of_side = side.rows << _SYNSET_BITS | side.values
+        shared = among(keys_of_side, others)
         alone = side.where(~shared)
         values = senses.values[senses.offsets[side.values]]
         values[~shared] = _first_shared(alone, senses, there)
-        found.append(Ragged(values, side.offsets))
-    return found[0], found[1]
+        chosen.append(Ragged(values, side.offsets))
+    return chosen[0], chosen[1]
 
 
 def _distinct(rows: Ragged) -> Ragged:
@@ -96,13 +96,13 @@ def _distinct(rows: Ragged) -> Ragged:
 def _senses(pairs: PairBatch, kept: np.ndarray, words: np.ndarray) -> _Concepts:
     """Return the senses of the words that have hypernyms."""
     net = wordnet()
-    known = kept & (words >= 0)
-    used, place = np.unique(words[known], return_inverse=True)
+    chosen = kept & (words >= 0)
+    used, place = np.unique(words[chosen], return_inverse=True)
     every = np.zeros(len(words), dtype=np.int64)
-    every[known] = place
-    rows = _distinct(Ragged(every, vocabulary(pairs, "lemmas").ids.offsets).where(known))
+    every[chosen] = place
+    rows = _distinct(Ragged(every, vocabulary(pairs, "lemmas").ids.offsets).where(chosen))
     a, b = _chosen(rows.take(pairs.left), rows.take(pairs.right), net.senses(used))
-    # By depth: what a concept shares with those above it in the hierarchy then is told already.
+    # By depth: what a concept shares with those above it in the hierarchy is known by then.
     deep = net.max_depth.astype(np.int64) << _SYNSET_BITS
     met = meet(Ragged(deep[a.values] | a.values, a.offsets), Ragged(deep[b.values] | b.values, b.offsets))
     return _Concepts(met.row, met.item & _LOW, met.count_a > 0, met.count_b > 0)
@@ -120,15 +120,15 @@ def _of_senses(concepts: _Concepts, n: int) -> np.ndarray:
     keys = ((concepts.row[entry] << PART_BITS) | above.values) << bits | entry
     keys.sort()
     entry, ancestor = keys & ((1 << bits) - 1), keys >> bits & ((1 << PART_BITS) - 1)
-    group, told = keys >> bits, content[ancestor]
-    own = content[concepts.item]
+    group, shared_content = keys >> bits, content[ancestor]
+    content_of = content[concepts.item]
 
     def news(mask: np.ndarray) -> np.ndarray:
         some = np.flatnonzero(mask[entry])
         again = some[1:][group[some[1:]] == group[some[:-1]]]
-        shared = np.zeros(len(own))
-        np.maximum.at(shared, entry[again], told[again])
-        return np.maximum(0.0, own - shared)[mask]
+        shared = np.zeros(len(content_of))
+        np.maximum.at(shared, entry[again], shared_content[again])
+        return np.maximum(0.0, content_of - shared)[mask]
 
     return concepts.totals(news, n)
 

@@ -86,10 +86,10 @@ def tiling(pairs: PairBatch) -> np.ndarray:
     """Characters in greedy tiles of at least 3 and in the longest common substring, over the longer and shorter."""
     a, b = _texts(pairs)
     longer, shorter = _text_sizes(pairs)
-    found = tiles(a, b, MINIMUM_TILE)
-    covered = np.asarray([sum(lengths) for lengths in found], dtype=np.float64)
+    tiled = tiles(a, b, MINIMUM_TILE)
+    covered = np.asarray([sum(lengths) for lengths in tiled], dtype=np.float64)
     # The first tile is the longest common substring, unless that is shorter than any tile.
-    substring = np.asarray([lengths[0] if lengths else 0 for lengths in found], dtype=np.float64)
+    substring = np.asarray([lengths[0] if lengths else 0 for lengths in tiled], dtype=np.float64)
     short = np.flatnonzero(substring == 0)
     substring[short] = longest_runs([a[row] for row in short], [b[row] for row in short])
     return np.stack([ratio(part, size) for part in (covered, substring) for size in (longer, shorter)], axis=1)

@@ -1,4 +1,4 @@
-"""Sentences of any supported language, and of two, by encoders that share the space of the English one.
+"""Sentences in any supported language, or in two, by encoders that share the space of the English one.
 
 What needs no encoder looks at signs that languages share: numbers, marks, lengths, and the letters of names and
 cognates. A batch may hold sentences of several languages; English ones are read by the shipped English encoder.
@@ -25,8 +25,10 @@ def _information(pairs: PairBatch, frequencies: LanguageFrequencies) -> np.ndarr
     # Of all words of all distinct sentences, flat.
     def compute() -> np.ndarray:
         every = zip(pairs.sentences, words_of(pairs), strict=True)
-        found = [frequencies.information([word.text for word in words], sentence.language) for sentence, words in every]
-        return np.concatenate([np.empty(0), *found])
+        values = [
+            frequencies.information([word.text for word in words], sentence.language) for sentence, words in every
+        ]
+        return np.concatenate([np.empty(0), *values])
 
     return pairs.memo(("information by language", frequencies.digest), compute)
 
@@ -69,7 +71,7 @@ def distance(pairs: PairBatch) -> np.ndarray:
     source="Zhang et al. 2020", section="EMB7",
 )  # fmt: skip
 def match(pairs: PairBatch, language_frequencies: LanguageFrequencies) -> np.ndarray:
-    """Seventeen facts about the best cosine of each word in context to a word of the other sentence.
+    """Seventeen statistics of the best cosine of each word in context to a word of the other sentence.
 
     As in `contextual.match`, with information content in the word's language in place of idf.
     """
@@ -80,7 +82,7 @@ def match(pairs: PairBatch, language_frequencies: LanguageFrequencies) -> np.nda
 
 @feature("f1", "differ", "missing", source="Saric et al. 2012", section="NUM1 NUM5")
 def number(pairs: PairBatch) -> np.ndarray:
-    """Agreement of the numbers in figures: F1 of their sets, whether both have some and differ, whether one has none.
+    """Agreement of numbers in figures: F1 of their sets; 1 where both sides have some and differ; 1 where one has none.
 
     F1 is 1 where neither has a number.
     """
@@ -95,7 +97,7 @@ def number(pairs: PairBatch) -> np.ndarray:
 
 @feature("question", "exclamation", "quotation", source="Wu et al. 2017")
 def mark(pairs: PairBatch) -> np.ndarray:
-    """Whether one sentence alone has a question mark, an exclamation mark or a quotation mark."""
+    """1 where one sentence alone has a question mark, an exclamation mark or a quotation mark."""
     signs = [[{"?", "؟"}, {"!"}, set('"«»“”„')][k] for k in range(3)]
     has = np.asarray([[any(sign in s.text for sign in kind) for kind in signs] for s in pairs.sentences], dtype=bool)
     has = has.reshape(len(pairs.sentences), 3)
@@ -105,7 +107,7 @@ def mark(pairs: PairBatch) -> np.ndarray:
 @feature("words", "characters", "information", needs=("language_frequencies",), source="Bär et al. 2012", section="KB4")
 def length(pairs: PairBatch, language_frequencies: LanguageFrequencies) -> np.ndarray:
     """Difference of the lengths of both sentences over the greater: in words, characters and information content."""
-    words = [len(found) for found in words_of(pairs)]
+    words = [len(values) for values in words_of(pairs)]
     information = _information(pairs, language_frequencies)
     offsets = np.concatenate([[0], np.cumsum(words, dtype=np.int64)])
     total = Ragged(information, offsets).sums()
@@ -117,32 +119,32 @@ def length(pairs: PairBatch, language_frequencies: LanguageFrequencies) -> np.nd
 @feature("words", "information", *(f"letters_{n}" for n in _LETTERS), needs=("language_frequencies",),
          source="McNamee and Mayfield 2004", section="NG5")  # fmt: skip
 def spelling(pairs: PairBatch, language_frequencies: LanguageFrequencies) -> np.ndarray:
-    """F1 of what is spelt alike: of the words, also by information content, and of character 2-, 3- and 4-grams.
+    """F1 of equal spellings: of the words, also by information content, and of character 2-, 3- and 4-grams.
 
     Without accents, so that names and cognates of languages of one script meet.
     """
     words, information = words_of(pairs), _information(pairs, language_frequencies)
-    plain = [[_plain(word.text) for word in found if any(map(str.isalnum, word.text))] for found in words]
+    plain = [[_plain(word.text) for word in values if any(map(str.isalnum, word.text))] for values in words]
     weight: list[dict[str, float]] = []
     place = 0
-    for found in words:
+    for values in words:
         own: dict[str, float] = {}
-        for word in found:
+        for word in values:
             own[_plain(word.text)] = max(own.get(_plain(word.text), 0.0), float(information[place]))
             place += 1
         weight.append(own)
     columns = np.zeros((len(pairs), 2 + len(_LETTERS)))
-    sets = [frozenset(found) for found in plain]
+    sets = [frozenset(values) for values in plain]
     for row, (i, j) in enumerate(zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)):
         both = sets[i] & sets[j]
         columns[row, 0] = 2 * len(both) / max(len(sets[i]) + len(sets[j]), 1)
         every = _total(weight[i], sets[i]) + _total(weight[j], sets[j])
         columns[row, 1] = min((_total(weight[i], both) + _total(weight[j], both)) / every, 1.0) if every else 0.0
-    codes = characters([" ".join(found) for found in plain])
+    codes = characters([" ".join(values) for values in plain])
     for k, n in enumerate(_LETTERS):
         grams = ngrams(codes, n)
         columns[:, 2 + k] = f1(share(grams.take(pairs.left), grams.take(pairs.right)))
-    empty = np.asarray([not found for found in plain], dtype=bool)
+    empty = np.asarray([not values for values in plain], dtype=bool)
     columns[empty[pairs.left] | empty[pairs.right]] = 0.0
     return columns
 
@@ -160,7 +162,7 @@ def _plain(word: str) -> str:
 
 @feature("two", "english", source="Cer et al. 2017")
 def language(pairs: PairBatch) -> np.ndarray:
-    """Whether the sentences are in two languages, and how many of them are English, of two."""
+    """1 where the sentences are in two languages, and the share of them that is English."""
     codes = np.asarray([text_hash(sentence.language) for sentence in pairs.sentences], dtype=np.uint64)
     english = np.asarray([sentence.language == ENGLISH for sentence in pairs.sentences], dtype=np.float64)
     a, b = pairs.left, pairs.right

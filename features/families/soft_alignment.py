@@ -1,4 +1,4 @@
-"""Alignment of content words by how related they are (Maharjan et al., 2017; Henderson et al., 2017).
+"""Alignment of content words by relatedness (Maharjan et al., 2017; Henderson et al., 2017).
 
 The relatedness is that of `word_similarity.RELATEDNESS`, where the systems had the cosine of word vectors.
 """
@@ -90,7 +90,7 @@ def aligned(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     section="ALN10",
 )  # fmt: skip
 def shape(pairs: PairBatch) -> np.ndarray:
-    """Sixteen facts about the one-to-one links of content words; which sixteen the authors used is not published.
+    """Sixteen statistics of the one-to-one links of content words; the sixteen of the authors are not published.
 
     `assignment.by_products` lists them.
     """

@@ -30,7 +30,7 @@ def words(pairs: PairBatch) -> np.ndarray:
 
 @feature(*COLUMNS, level="lexical", source="Henderson et al. 2017", section="SEQ6")
 def lemmas(pairs: PairBatch) -> np.ndarray:
-    """Metrics as in `words` of the lemmas, which as written have capitals where their tokens have them."""
+    """Metrics as in `words` of the lemmas, with the capitals of their tokens where case is kept."""
     return _columns(pairs, "lemmas")
 
 
@@ -42,5 +42,5 @@ def content(pairs: PairBatch) -> np.ndarray:
 
 @feature(*COLUMNS, source="Henderson et al. 2017", section="SEQ6")
 def characters(pairs: PairBatch) -> np.ndarray:
-    """Metrics as in `words` of the characters of the text; its words are what stands between blanks."""
+    """Metrics as in `words` of the characters of the text, whose words are separated by blanks."""
     return _columns(pairs, "characters")

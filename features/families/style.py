@@ -1,4 +1,4 @@
-"""What kind of text the two sentences are, by surface marks (the style features of Bär et al., 2012, in spirit).
+"""Differences in style by surface marks (after the style features of Bär et al., 2012).
 
 Headlines, captions, questions and prose agree in different ways; these columns let a regressor tell them apart.
 """
@@ -19,8 +19,8 @@ def _count(codes: Ragged, wanted: Callable[[str], bool]) -> np.ndarray:
     # How many characters of each text are wanted; asked once for each distinct character.
     points = codes.values.astype(np.int64)
     mask = np.bincount(points, minlength=1) > 0
-    known = np.flatnonzero(mask)
-    mask[known] = [wanted(chr(point)) for point in known.tolist()]
+    places = np.flatnonzero(mask)
+    mask[places] = [wanted(chr(point)) for point in places.tolist()]
     return codes.where(mask[points]).lengths
 
 
@@ -44,7 +44,7 @@ def _table(pairs: PairBatch) -> np.ndarray:
 
 @feature(*(f"{name}_{end}" for name in _NAMES for end in ("min", "max")), high=np.inf, source="Bär et al. 2012")
 def marks(pairs: PairBatch) -> np.ndarray:
-    """Mark final period, question mark, quotes, initial capital; count digits; shares of capitals and stop words."""
+    """Mark final period, question mark, quotes and initial capital; count digits; shares of capitals and stop words."""
     table = _table(pairs)
     a, b = table[pairs.left], table[pairs.right]
     return np.stack([np.minimum(a, b), np.maximum(a, b)], axis=2).reshape(len(pairs), 2 * len(_NAMES))

@@ -32,7 +32,7 @@ def bleu(pairs: PairBatch) -> np.ndarray:
 
 @feature("min", "max", high=float("inf"), needs=["ngram_counts"], source="Doddington 2002", section="MT2")
 def nist(pairs: PairBatch, ngram_counts: NgramCounts) -> np.ndarray:
-    """NIST of n-grams up to 5: mean information of the matched, by counts of the training text; both ways."""
+    """NIST of n-grams up to 5: mean information of the matched n-grams by counts of the training text; both ways."""
     return metrics.nist(pairs, "stems", ngram_counts)
 
 
@@ -81,12 +81,12 @@ def rouge_skip(pairs: PairBatch) -> np.ndarray:
 
 @feature("f", source="Lin 2004", section="MT9")
 def rouge_weighted(pairs: PairBatch) -> np.ndarray:
-    """ROUGE-W as F-measure: the longest common subsequence whose runs of k words weigh k ** 1.2; two empty are 1."""
+    """ROUGE-W as F-measure: longest common subsequence, runs of k words weighted by k ** 1.2; 1 for two empty texts."""
     a, b = item_ids(pairs, "stems")
     longest = int(max(a.lengths.max(initial=0), b.lengths.max(initial=0)))
     weight = np.fromiter((math.pow(k, RUN_EXPONENT) for k in range(longest + 1)), dtype=np.float64)
-    found = weighted_subsequence(a, b, weight)
-    sides = [np.minimum(ratio(found, weight[side.lengths]), 1.0) ** (1 / RUN_EXPONENT) for side in (a, b)]
+    common = weighted_subsequence(a, b, weight)
+    sides = [np.minimum(ratio(common, weight[side.lengths]), 1.0) ** (1 / RUN_EXPONENT) for side in (a, b)]
     empty = (a.lengths == 0) & (b.lengths == 0)
     return np.where(empty, 1.0, ratio(2 * (sides[0] * sides[1]), sides[0] + sides[1]))[:, None]
 

@@ -1,4 +1,4 @@
-"""Word mover's distance: how far the words of one sentence have to travel to become the other (Kusner et al., 2015).
+"""Word mover's distance: cost of moving the words of one sentence to those of the other (Kusner et al., 2015).
 
 Content words weigh their idf, and the way from one to another is as long as their cosine lacks of 1.
 """
@@ -57,7 +57,7 @@ def _shares(pairs: PairBatch, idf: Idf) -> np.ndarray:
 
 def _turned(pairs: PairBatch) -> np.ndarray:
     # Whether the second sentence of a pair comes first, by a hash of its words and their counts: a pair and the same
-    # pair turned round are then computed alike to the last bit.
+    # pair turned round are then equal to the last bit.
     hashes = vocabulary(pairs, "words").hashes
     bags = []
     for side in word_grid(pairs).sides:
@@ -73,14 +73,14 @@ def _out_and_back(pairs: PairBatch, grid: WordGrid, part: CosinePart) -> tuple[_
     cost = 1.0 - np.maximum(part.values.astype(np.float64), 0.0)
     content = grid.a.content[cells.i] & grid.b.content[cells.j]
     turned = np.repeat(_turned(pairs)[part.start : part.stop], grid.sizes[part.start : part.stop])
-    made = []
+    sides = []
     for from_b in (turned, ~turned):
         order = np.where(from_b, cells.turned, np.arange(len(i)))
         kept = content[order]
         order, from_b = order[kept], from_b[kept]
         x, y = i[order], j[order]
-        made.append(_by_start(np.where(from_b, y, x), np.where(from_b, x, y), cost[order]))
-    return made[0], made[1]
+        sides.append(_by_start(np.where(from_b, y, x), np.where(from_b, x, y), cost[order]))
+    return sides[0], sides[1]
 
 
 def _relaxed(ways: _Ways, share: np.ndarray, row: np.ndarray, n: int) -> np.ndarray:
@@ -141,7 +141,7 @@ def _distances(pairs: PairBatch, vectors: WordVectors, idf: Idf) -> np.ndarray:
 
 @feature("mover", "relaxed_min", "relaxed_max", needs=("idf", "distilled"), source="Kusner et al. 2015", section="EMB6")
 def distilled(pairs: PairBatch, idf: Idf) -> np.ndarray:
-    """Word mover's distance and its relaxed bounds, in which every word goes to the nearest; vectors ``distilled``.
+    """Word mover's distance and its relaxed bounds, in which every word moves to the nearest; distilled vectors.
 
     The least cost of a plan that moves the idf of all content words; 1 if a sentence has no word. The plan comes from
     Sinkhorn's algorithm, `ROUNDS` times with the weight `SMOOTHING` of its entropy, and is too dear by 0.007 in the
@@ -154,5 +154,5 @@ def distilled(pairs: PairBatch, idf: Idf) -> np.ndarray:
     "mover", "relaxed_min", "relaxed_max", needs=("idf", "relational"), source="Kusner et al. 2015", section="EMB6"
 )
 def relational(pairs: PairBatch, idf: Idf) -> np.ndarray:
-    """Tell the same three by the vectors ``relational``."""
+    """Distance and bounds as in `distilled` by the relational vectors."""
     return _distances(pairs, shipped_vectors("relational"), idf)

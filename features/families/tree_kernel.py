@@ -1,7 +1,7 @@
 """Tree kernels on phrase trees and on dependency trees (Collins and Duffy, 2002; Moschitti, 2006; Tian et al., 2017).
 
 Every kernel is normalised, ``K(a, b) / sqrt(K(a, a) K(b, b))``; it is 0 if a sentence has no tree. The phrase trees are
-those of the user's parser where a sentence has one, otherwise derived from the dependencies (`linguistics.phrases`).
+those of the parser where a sentence has one, otherwise derived from the dependencies (`linguistics.phrases`).
 """
 
 from itertools import chain
@@ -52,7 +52,7 @@ _FIVE = ("subtree", "subset_tree", "shared_routes", "near_labels", "near_subtree
 
 @feature(*_FIVE, level="parsed", source="Tian et al. 2017", section="SYN5")
 def constituency(pairs: PairBatch) -> np.ndarray:
-    """Subtree and subset tree kernel of the phrase trees, and three that count places; words at the leaves.
+    """Subtree and subset tree kernels of the phrase trees, and three that count places; words at the leaves.
 
     The last three discount nodes by their distance (`Comparison.routes`): identical subtrees over all shared steps of
     their routes; equal labels with a bonus for identical subtrees; identical subtrees alone.

@@ -1,4 +1,4 @@
-"""How much either sentence says that the other does not: content words without a partner, as amounts, not shares.
+"""Content words without a partner in the other sentence, as amounts, not shares.
 
 DT_Team used the share of unaligned words (Maharjan et al., 2017); the amounts tell a long pair that differs in one word
 from a short one.
@@ -78,7 +78,7 @@ def peak(pairs: PairBatch, idf: Idf) -> np.ndarray:
     "words", "mass", "rarest", "commonest", high=np.inf, needs=("idf",), source="Maharjan et al. 2017", section="ALN7"
 )
 def shared(pairs: PairBatch, idf: Idf) -> np.ndarray:
-    """Count shared content stems, repeats too, with their idf sum and the greatest and least idf of one."""
+    """Count shared content stems, repeats too; sum of their idf; greatest and least idf."""
     vocab = vocabulary(pairs, "stems")
     weight = idf.smooth("stems", vocab.items)
     hashes, ids = item_hashes(pairs, "stems", STOPS), item_ids(pairs, "stems", STOPS)

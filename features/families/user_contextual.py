@@ -1,4 +1,4 @@
-"""What a sentence encoder of the user's says of two sentences; it comes with ``--encoder``.
+"""Vectors of sentences by a user-supplied sentence encoder, which ``--encoder`` names.
 
 The measures are those of `contextual`. The encoder is not stored with a model; the family is in no set, because a model
 that has it needs the same encoder wherever it is loaded.
@@ -26,5 +26,5 @@ def distance(pairs: PairBatch, user_encoder: UserEncoder) -> np.ndarray:
 
 @feature(*measures.MATCH, high=np.inf, needs=("idf", "user_encoder"), source="Zhang et al. 2020", section="EMB7")
 def match(pairs: PairBatch, idf: Idf, user_encoder: UserEncoder) -> np.ndarray:
-    """Seventeen facts about the best cosines of words in context, as in `contextual.match`."""
+    """Seventeen statistics of the best cosines of words in context, as in `contextual.match`."""
     return measures.match(pairs, user_encoder.encoder, idf)

@@ -1,4 +1,4 @@
-"""Word vectors of the user's own, pooled and matched; they come with ``--vectors`` and are not stored with a model.
+"""User-supplied word vectors, pooled and matched; ``--vectors`` names them and no model stores them.
 
 The measures are those of Tian et al. (2017), Arora et al. (2017) and Zhang et al. (2020) on any set of vectors. The
 family is in no set, because a model that has it needs the same vectors wherever it is loaded; ``docs/vectors.md``.
@@ -25,14 +25,14 @@ from ..word_similarity.word_cosines import best_cosines, word_grid
     low=-1.0, needs=("idf", "frequencies", "user_vectors"), source="Arora et al. 2017", section="EMB3",
 )  # fmt: skip
 def cosine(pairs: PairBatch, idf: Idf, frequencies: Frequencies, user_vectors: UserVectors) -> np.ndarray:
-    """Cosine of the means of the vectors of all words, each counting alike, by idf, by smooth inverse frequency.
+    """Cosine of the means of the vectors of all words: unweighted, by idf, by smooth inverse frequency.
 
     0 where a sentence has no word with a vector.
     """
-    words, made = vocabulary(pairs, "words"), embedded(pairs, user_vectors.vectors)
+    words, vectors = vocabulary(pairs, "words"), embedded(pairs, user_vectors.vectors)
     rarity = sif(probabilities(pairs, "words", frequencies))
     weights = np.ones(len(words.items)), idf_weights(pairs, "words", idf, "ecnu"), rarity
-    sums = weighted_sums(made.codes, words.ids, [stored(made, weight)[words.ids.values] for weight in weights])
+    sums = weighted_sums(vectors.codes, words.ids, [stored(vectors, weight)[words.ids.values] for weight in weights])
     return cosines(sums[:, pairs.left], sums[:, pairs.right]).T
 
 
@@ -52,7 +52,7 @@ def match(pairs: PairBatch, idf: Idf, user_vectors: UserVectors) -> np.ndarray:
 
 @feature(*K11, low=-np.inf, high=np.inf, needs=("idf", "user_vectors"), source="Tian et al. 2017", section="EMB1")
 def kernels(pairs: PairBatch, idf: Idf, user_vectors: UserVectors) -> np.ndarray:
-    """K11 of the average, least and greatest coordinates of the vectors of the words, each times its idf.
+    """K11 of the average, least and greatest coordinates of the vectors of the words, each multiplied by its idf.
 
     Stop words are left out unless that empties a side, and words without a vector always; the vectors are as long as
     they are.

@@ -1,4 +1,4 @@
-"""Sentence similarity from that of words in WordNet (Li et al., 2006; Mihalcea et al., 2006; Saric et al., 2012)."""
+"""Sentence similarity from word similarity in WordNet (Li et al., 2006; Mihalcea et al., 2006; Saric et al., 2012)."""
 
 import numpy as np
 
@@ -58,7 +58,7 @@ def joint_cosine(pairs: PairBatch, measure: Measure, weight: np.ndarray, least: 
     pairs
         A batch of the level ``lexical`` or above.
     measure
-        How alike two words are.
+        The measure of two words.
     weight
         For each of `grids.terms`.
     least
@@ -66,15 +66,15 @@ def joint_cosine(pairs: PairBatch, measure: Measure, weight: np.ndarray, least: 
     """
     grid, n = content_grid(pairs), len(pairs)
     tops, facing = best(pairs, grid, measure), _weights_of_best(pairs, grid, measure, weight)
-    own, lent, dots = [], [], []
+    squares, lent, dots = [], [], []
     for (side, _), in_both, top, other in zip(grid.counted, _in_both(grid, len(weight)), tops, facing, strict=True):
         one, rows = weight[side.values], side.rows
         mine, theirs = one * one, np.where(top > least, top, 0.0) * one * other
         # A word of both stands once among the joint words: each side brings half of it to the product.
-        own.append(np.bincount(rows, weights=mine * mine, minlength=n))
+        squares.append(np.bincount(rows, weights=mine * mine, minlength=n))
         lent.append(np.bincount(rows, weights=np.where(in_both, 0.0, theirs * theirs), minlength=n))
         dots.append(np.bincount(rows, weights=np.where(in_both, mine * mine / 2, mine * theirs), minlength=n))
-    lengths = np.sqrt(own[0] + lent[1]) * np.sqrt(own[1] + lent[0])
+    lengths = np.sqrt(squares[0] + lent[1]) * np.sqrt(squares[1] + lent[0])
     return np.minimum(ratio(dots[0] + dots[1], lengths), 1.0)
 
 

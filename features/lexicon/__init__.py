@@ -1,1 +1,1 @@
-"""What is known of English words: WordNet, paraphrases, frequencies."""
+"""Facts about words: WordNet, paraphrases, frequencies, vectors, dictionaries."""

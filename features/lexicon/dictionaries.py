@@ -1,4 +1,4 @@
-"""Which English word a word of another language mostly stands for, learned from translated sentences."""
+"""Dictionaries into English, one word for each word of a language, learned from translated sentences."""
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
@@ -13,9 +13,9 @@ from .word_list import WordList
 HERE = Path(__file__).parents[1] / "data" / "dictionaries"
 
 LEAST_PREFIX = 4
-"""An unlisted word is read as the listed one that begins with at least so many of its letters."""
+"""Least number of letters that an unlisted word shares with the listed word that stands for it."""
 
-_REMEMBERED = 1 << 14
+_CACHED_WORDS = 1 << 14
 
 
 class Dictionary:
@@ -24,10 +24,10 @@ class Dictionary:
     Parameters
     ----------
     words
-        Words as `normalise_text` spells them, as `wordlist.pack_words` gives them; a stem that is no word begins with
-        ``#``.
+        Words in the spelling of `normalise_text`, packed by `word_list.pack_words`; a stem that is not a word begins
+        with ``#``.
     english
-        An English word for each, one a line, as uint8; empty for a word that mostly has none.
+        An English word for each, one a line, as uint8; empty for a word that mostly has no counterpart.
     language
         ISO 639-1 code.
     digest
@@ -37,26 +37,27 @@ class Dictionary:
     def __init__(self, words: np.ndarray, english: np.ndarray, language: str, digest: str = "") -> None:
         self._words, self._english = WordList(words), english.tobytes().decode().split("\n")
         if len(self._words) != len(self._english):
-            raise ValueError(f"there are {len(self._words)} words and {len(self._english)} English ones; make it again")
+            raise ValueError(
+                f"a dictionary must have an English word for each word, got {len(self._english)} for "
+                f"{len(self._words)}; "
+                "make it again"
+            )
         self.language, self.digest = language, digest
-        self.english = lru_cache(maxsize=_REMEMBERED)(self._find)
+        self.english = lru_cache(maxsize=_CACHED_WORDS)(self._find)
 
     def __len__(self) -> int:
         """Return the number of words and stems."""
         return len(self._words)
 
     def entries(self) -> Iterator[tuple[str, str]]:
-        """Yield the words, without the stems, that an English word stands for, each with that word."""
+        """Yield the words that have an English word, without the stems, each with its English word."""
         for place, english in enumerate(self._english):
             word = self._words[place]
             if english and not word.startswith("#"):
                 yield word, english
 
     def _find(self, word: str) -> str:
-        """Return the English word for a word: for itself, its stem, or the longest part of it that is listed.
-
-        A word of which nothing is listed stays as it is.
-        """
+        """Return the English word for a word, its stem or its longest listed part; else the word itself."""
         forms = []
         for form in bare_forms(word, self.language):
             root = stem(form, self.language)
@@ -71,7 +72,7 @@ class Dictionary:
 
 
 def dictionary_languages() -> tuple[str, ...]:
-    """Return the codes of the languages that a dictionary ships for, sorted."""
+    """Return the codes of the languages with a shipped dictionary, sorted."""
     return tuple(sorted(path.parent.name for path in HERE.glob("*/manifest.json")))
 
 
@@ -82,11 +83,12 @@ def dictionary(language: str) -> Dictionary:
     Raises
     ------
     ValueError
-        If there is none for the language, or a file is missing, cut or changed.
+        If the language has no dictionary, or a file is missing, cut or changed.
     """
     if language not in dictionary_languages():
         raise ValueError(
-            f"there is no dictionary of {language!r}; those that ship are of {', '.join(dictionary_languages())}"
+            f"the language of a dictionary must be one of {', '.join(dictionary_languages())}, got {language!r}; "
+            "name another translator"
         )
     mapped = map_arrays(HERE / language, "install samewise again, or make it again")
     return Dictionary(mapped.arrays["words"], mapped.arrays["english"], language, mapped.digest)

@@ -1,8 +1,8 @@
-"""The glosses of WordNet 3.0 as an inverted index, and what the sentences of a batch find in it.
+"""Inverted index of the glosses of WordNet 3.0, and the documents that the sentences of a batch find in it.
 
-A document is a synset: its definition, its examples and its words. Of each stem of a content word the index has the
-documents in which it weighs most, by BM25 (Robertson and Zaragoza, 2009), and no text. Weights are whole numbers, so
-that their sums are exact in any order.
+A document is a synset: its definition, its examples and its words. For each stem of a content word the index has the
+documents in which it has the greatest weight by BM25 (Robertson and Zaragoza, 2009), and no text. Weights are whole
+numbers, so that their sums are exact in any order.
 """
 
 from functools import cache
@@ -35,13 +35,13 @@ class GlossIndex(NamedTuple):
     Attributes
     ----------
     hashes
-        `views.text_hash` of each stem, ascending.
+        `text_hash` of each stem, ascending.
     idf
         Inverse document frequency of each stem, uint8.
     offsets
         Where the postings of each stem begin, and the last end; int64.
     postings
-        The documents of each stem and how much it weighs in them, ascending.
+        The documents of each stem and its weights in them, ascending.
     digest
         Hex digest of the content.
     """
@@ -53,7 +53,7 @@ class GlossIndex(NamedTuple):
     digest: str = ""
 
     def find(self, hashes: np.ndarray) -> np.ndarray:
-        """Return the place of each text hash, int64, -1 where it is not listed."""
+        """Return the place of each text hash, int64, -1 if it is not listed."""
         return places_among(hashes, self.hashes)
 
 
@@ -72,9 +72,9 @@ class Found(NamedTuple):
     documents
         A row a sentence, ascending.
     plain
-        For each document the sum of the weights of the sentence's stems, each occurrence counting one; int64.
+        Sum of the weights of the sentence's stems in each document, int64.
     by_idf
-        The same with each occurrence counting its inverse document frequency.
+        The same sum, each weight times the inverse document frequency of the stem.
     """
 
     documents: Ragged
@@ -83,7 +83,7 @@ class Found(NamedTuple):
 
 
 def documents_found(pairs: PairBatch, index: GlossIndex) -> Found:
-    """Return what each distinct sentence of the batch finds by its stems."""
+    """Return the documents that each distinct sentence of the batch finds by its stems."""
     return pairs.memo(("documents found", index.digest), lambda: _search(pairs, index))
 
 
@@ -96,17 +96,17 @@ def _search(pairs: PairBatch, index: GlossIndex) -> Found:
     postings = Ragged(index.postings, index.offsets)
     bounds = np.searchsorted(row, np.arange(n + 1))
     sizes = np.diff(np.concatenate([[0], np.cumsum(postings.lengths[place])])[bounds])
-    found = [np.empty((4, 0), dtype=np.int64)]
+    parts = [np.empty((4, 0), dtype=np.int64)]
     for rows in chunks(sizes + 2, _AT_A_TIME):
         part = slice(bounds[rows.start], bounds[rows.stop])
-        one = postings.take(place[part])
-        # What is added stands in the low bits of what is sorted: numpy sorts values several times faster than places.
-        key = np.repeat((row[part] - rows.start).astype(np.uint64), one.lengths) << np.uint64(_DOCUMENT_BITS)
-        key |= one.values >> np.uint32(WEIGHT_BITS)
+        part_postings = postings.take(place[part])
+        # The low bits of sorted keys hold the terms of sums: numpy sorts values several times faster than places.
+        key = np.repeat((row[part] - rows.start).astype(np.uint64), part_postings.lengths) << np.uint64(_DOCUMENT_BITS)
+        key |= part_postings.values >> np.uint32(WEIGHT_BITS)
         key <<= np.uint64(_COUNTED_BITS + _IDF_BITS)
-        weight = (one.values & np.uint32((1 << WEIGHT_BITS) - 1)).astype(np.uint64)
-        key |= weight * np.repeat(count[part].astype(np.uint64), one.lengths) << np.uint64(_IDF_BITS)
-        key |= np.repeat(index.idf[place[part]], one.lengths)
+        weight = (part_postings.values & np.uint32((1 << WEIGHT_BITS) - 1)).astype(np.uint64)
+        key |= weight * np.repeat(count[part].astype(np.uint64), part_postings.lengths) << np.uint64(_IDF_BITS)
+        key |= np.repeat(index.idf[place[part]], part_postings.lengths)
         key.sort()
         entry = (key >> np.uint64(_COUNTED_BITS + _IDF_BITS)).astype(np.int64)
         counted = (key >> np.uint64(_IDF_BITS)).astype(np.int64) & ((1 << _COUNTED_BITS) - 1)
@@ -116,8 +116,8 @@ def _search(pairs: PairBatch, index: GlossIndex) -> Found:
             sums = [np.add.reduceat(values, first) for values in (counted, by_idf)]
             entry = entry[first]
             head, document = (entry >> _DOCUMENT_BITS) + rows.start, entry & ((1 << _DOCUMENT_BITS) - 1)
-            found.append(np.stack([head, document, *sums]))
-    row, document, plain, by_idf = np.concatenate(found, axis=1)
+            parts.append(np.stack([head, document, *sums]))
+    row, document, plain, by_idf = np.concatenate(parts, axis=1)
     return Found(Ragged(document, np.searchsorted(row, np.arange(n + 1))), plain, by_idf)
 
 
@@ -127,7 +127,7 @@ class Common(NamedTuple):
     Attributes
     ----------
     row
-        Which pair.
+        Pair of each document.
     a, b
         Places in the values of the documents of the sentences, one on either side.
     """
@@ -138,9 +138,9 @@ class Common(NamedTuple):
 
 
 def common_documents(documents: Ragged, left: np.ndarray, right: np.ndarray) -> Common:
-    """Return what the rows `left` and `right` of documents, in any order without repeats, have in common."""
+    """Return the common documents of the rows `left` and `right`, which are in any order without repeats."""
     places = Ragged(np.arange(len(documents.values)), documents.offsets)
-    found = [np.empty((3, 0), dtype=np.int64)]
+    parts = [np.empty((3, 0), dtype=np.int64)]
     for part in chunks(documents.lengths[left] + documents.lengths[right] + 2, _AT_A_TIME):
         a, b = places.take(left[part]), places.take(right[part])
         place = np.concatenate([a.values, b.values])
@@ -149,13 +149,13 @@ def common_documents(documents: Ragged, left: np.ndarray, right: np.ndarray) -> 
         key.sort()
         entry = key >> _PLACE_BITS
         twice = np.flatnonzero(entry[1:] == entry[:-1])
-        one, other = (place[key[at] & ((1 << _PLACE_BITS) - 1)] for at in (twice, twice + 1))
-        found.append(np.stack([(entry[twice] >> _DOCUMENT_BITS) + part.start, one, other]))
-    return Common(*np.concatenate(found, axis=1))
+        first, second = (place[key[at] & ((1 << _PLACE_BITS) - 1)] for at in (twice, twice + 1))
+        parts.append(np.stack([(entry[twice] >> _DOCUMENT_BITS) + part.start, first, second]))
+    return Common(*np.concatenate(parts, axis=1))
 
 
 def cosine(documents: Ragged, values: np.ndarray, common: Common, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return the cosine of the vectors `values` over documents of both sides, shape (n,); 0 where one is empty."""
+    """Return the cosine of the vectors `values` over documents of both sides, shape (n,); 0 if one is empty."""
     squares = Ragged(values * values, documents.offsets).sums()
     dot = np.bincount(common.row, weights=values[common.a] * values[common.b], minlength=len(left))
     return np.minimum(ratio(dot, np.sqrt(squares[left] * squares[right])), 1.0)

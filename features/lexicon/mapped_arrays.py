@@ -1,4 +1,4 @@
-"""A folder of arrays that are mapped into memory, shared between processes, and checked against its manifest."""
+"""Folders of arrays that are mapped into memory, shared between processes, and checked against their manifest."""
 
 import hashlib
 import json
@@ -9,7 +9,7 @@ import numpy as np
 
 
 class MappedError(ValueError):
-    """A folder of arrays is not as its manifest describes it."""
+    """Error of a folder of arrays that differs from its manifest."""
 
 
 class Mapped(NamedTuple):
@@ -25,9 +25,9 @@ def map_arrays(folder: Path, remedy: str) -> Mapped:
     Parameters
     ----------
     folder
-        Where the files are.
+        Folder of the files.
     remedy
-        What to do if one of them is not as it should be, for the message.
+        Advice for the message of an error.
 
     Raises
     ------
@@ -44,10 +44,10 @@ def map_arrays(folder: Path, remedy: str) -> Mapped:
         path = folder / name
         try:
             with path.open("rb") as file:
-                found = hashlib.file_digest(file, "sha256").hexdigest()
+                digest = hashlib.file_digest(file, "sha256").hexdigest()
         except OSError:
             raise MappedError(f"{str(path)!r} is missing; {remedy}") from None
-        if found != expected:
+        if digest != expected:
             raise MappedError(f"{str(path)!r} is not the file that its manifest describes; {remedy}")
         # As a plain array: indexing a memmap costs more.
         arrays[path.stem] = np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))

@@ -1,4 +1,4 @@
-"""Paragraph vectors (Le and Mikolov, 2014): the two models, and the vectors of sentences that they never saw.
+"""Paragraph vectors (Le and Mikolov, 2014): the two models, and vectors of new sentences.
 
 A paragraph vector is found for a sentence with the words fixed: it is the one by which the model predicts the words of
 the sentence best. With a hierarchical softmax (Morin and Bengio, 2005) that likelihood is a product of logistic
@@ -24,7 +24,7 @@ from .mapped_arrays import map_arrays
 FOLDER = Path(__file__).parents[1] / "data" / "paragraphs"
 
 WINDOW = 3
-"""So many words on either side make up the context in distributed memory."""
+"""Number of words on either side that are the context in distributed memory."""
 
 PRECISION = {"memory": 1.0, "bag": 150.0}
 """One over the variance of the prior of each coordinate.
@@ -42,7 +42,7 @@ _NODE_BITS = 15
 _SHORT = 256  # terms
 _TERMS_AT_A_TIME = 1 << 14
 _FLAT = np.float32(1e-3)
-_LEAST = np.float32(1e-30)  # divides the zeros of a text whose maximum is reached
+_LEAST = np.float32(1e-30)  # divisor of zeros, if the maximum of a text is reached
 
 
 class ParagraphModels(NamedTuple):
@@ -51,9 +51,9 @@ class ParagraphModels(NamedTuple):
     Attributes
     ----------
     hashes
-        `views.text_hash` of each lower-case word, ascending.
+        `text_hash` of each lower-case word, ascending.
     weights
-        How often sampling keeps each word, uint8: 255 is always.
+        Share of the occurrences of each word that sampling keeps, uint8: 255 is all.
     paths
         A row a word: the nodes of the tree from its root to the word, ``node << 1 | turn``.
     memory_words, memory_nodes
@@ -61,7 +61,7 @@ class ParagraphModels(NamedTuple):
     bag_nodes
         Codes of the nodes of the bag of words.
     scales
-        What the codes of bag nodes, memory nodes and memory words are multiplied by.
+        Factors of the codes of bag nodes, memory nodes and memory words.
     digest
         Hex digest of the content.
     """
@@ -76,7 +76,7 @@ class ParagraphModels(NamedTuple):
     digest: str = ""
 
     def find(self, hashes: np.ndarray) -> np.ndarray:
-        """Return the place of each text hash, int64, -1 where it is not listed."""
+        """Return the place of each text hash, int64, -1 if it is not listed."""
         return places_among(hashes, self.hashes)
 
 
@@ -100,9 +100,9 @@ class Turns(NamedTuple):
     nodes
         A row a sentence: the node of each term.
     left, right
-        How often the way to a word turns either way there, by the weight of the words.
+        Weight of the words whose path turns left or right at the node.
     share, offset
-        See above.
+        The factors of ``z``.
     """
 
     nodes: Ragged
@@ -124,12 +124,12 @@ def memory_turns(models: ParagraphModels, words: Ragged) -> Turns:
     words
         A row a sentence: places of words that the model knows.
     """
-    own, row = models.memory_words[words.values].astype(np.int16), words.rows
-    context, size = np.zeros_like(own), np.ones(len(own))
+    vectors, row = models.memory_words[words.values].astype(np.int16), words.rows
+    context, size = np.zeros_like(vectors), np.ones(len(vectors))
     for step in range(1, WINDOW + 1):
         near = row[step:] == row[:-step]
-        context[:-step] += own[step:] * near[:, None]
-        context[step:] += own[:-step] * near[:, None]
+        context[:-step] += vectors[step:] * near[:, None]
+        context[step:] += vectors[:-step] * near[:, None]
         size[:-step] += near
         size[step:] += near
     paths = models.paths.take(words.values)
@@ -144,8 +144,8 @@ def memory_turns(models: ParagraphModels, words: Ragged) -> Turns:
     weight = (models.weights[words.values] / _FULL)[token]
     right = (paths.values & 1).astype(bool)
     offset = dot * (models.scales[1] * models.scales[2]) * share
-    found = Ragged(nodes, paths.offsets[words.offsets])
-    return Turns(found, np.where(right, 0.0, weight), np.where(right, weight, 0.0), share, offset)
+    node_rows = Ragged(nodes, paths.offsets[words.offsets])
+    return Turns(node_rows, np.where(right, 0.0, weight), np.where(right, weight, 0.0), share, offset)
 
 
 def bag_turns(models: ParagraphModels, words: Ragged) -> Turns:
@@ -211,13 +211,13 @@ def most_likely(turns: Turns, codes: np.ndarray, scale: float, precision: float)
         vector = np.zeros((len(rows), d), dtype=np.float32)
         way, first, before = vector, None, vector
         for _ in range(_STEPS):
-            bend = np.tanh(z / 2)
+            tanh_half = np.tanh(z / 2)
             # Not by `matmul`, whose library chooses the order of the sums.
-            gradient = np.einsum("gmd,gm->gd", node, (left - both * (1 + bend) / 2) * share) - prior * vector
+            gradient = np.einsum("gmd,gm->gd", node, (left - both * (1 + tanh_half) / 2) * share) - prior * vector
             square = _dot(gradient, gradient)
             if first is None:
                 first, before = square, gradient
-            # What is done stays as it is, so that a sentence's steps do not depend on the others.
+            # Finished sentences do not change, so that the steps of a sentence do not depend on the others.
             going = square > first * TOLERANCE**2
             if not going.any():
                 break
@@ -225,8 +225,8 @@ def most_likely(turns: Turns, codes: np.ndarray, scale: float, precision: float)
             way, before = gradient + way * np.maximum(change, 0), gradient
             slope = np.einsum("gmd,gd->gm", node, way) * share
             # A parabola that touches the sum from below (Jaakkola and Jordan, 2000), so that no step leads down.
-            bent = np.where(np.abs(z) < _FLAT, np.float32(0.25), bend / (2 * np.where(z == 0, _FLAT, z)))
-            curvature = _dot(both * bent, slope * slope) + prior * _dot(way, way)
+            quadratic = np.where(np.abs(z) < _FLAT, np.float32(0.25), tanh_half / (2 * np.where(z == 0, _FLAT, z)))
+            curvature = _dot(both * quadratic, slope * slope) + prior * _dot(way, way)
             length = np.where(going, _dot(gradient, way) / np.maximum(curvature, _LEAST), np.float32(0))
             vector = vector + length * way
             z += length * slope

@@ -1,7 +1,7 @@
-"""Which words the Paraphrase Database lists as synonyms (PPDB 1.0, Ganitkevitch et al., 2013).
+"""Pairs of words that the Paraphrase Database lists as synonyms (PPDB 1.0, Ganitkevitch et al., 2013).
 
-The table is the XXXL lexical list that Sultan et al. (2014) packaged with their aligner; ``data/paraphrases`` tells how
-it was made.
+The table is the XXXL lexical list that Sultan et al. (2014) packaged with their aligner; ``data/paraphrases`` describes
+its making.
 """
 
 import hashlib
@@ -20,15 +20,15 @@ __all__ = ["Paraphrases", "paraphrases"]
 FILE = Path(__file__).parents[1] / "data" / "paraphrases" / "ppdb-1.0-xxxl-lexical.npz"
 
 SHA256 = "ccc76d58c4c39ec304ff7c86524400fa33117aa795d27398319de2a564398913"
-"""Of `FILE`."""
+"""Checksum of `FILE`."""
 
-_REMEMBERED = 8_192
+_CACHED_WORDS = 8_192
 _LOW = np.uint64((1 << 32) - 1)
 _HALF = np.uint64(32)
 
 
 class Entry(NamedTuple):
-    """A word's place in the list, -1 if it is unknown, and those of the words listed with it."""
+    """Place of a word in the list, -1 if it is unknown, and places of the words listed with it."""
 
     place: int
     partners: frozenset[int]
@@ -43,9 +43,9 @@ class Paraphrases:
     Parameters
     ----------
     words
-        The distinct words, as `wordlist.pack_words` returns them.
+        The distinct words, as packed by `word_list.pack_words`.
     counts
-        For each word how many of its partners come after it in that order.
+        Number of partners of each word that come after it in that order.
     partners
         For each word in turn the indices of those partners, in order.
     digest
@@ -54,8 +54,8 @@ class Paraphrases:
     Attributes
     ----------
     entry
-        Function from a lower-case word to its `Entry`. Answers for the last few thousand words are remembered, so the
-        memory of a long-running process stays flat.
+        Function from a lower-case word to its `Entry`. It caches the last few thousand words, so that the memory of a
+        long-running process stays flat.
     """
 
     def __init__(self, words: np.ndarray, counts: np.ndarray, partners: np.ndarray, digest: str = "") -> None:
@@ -65,10 +65,10 @@ class Paraphrases:
         high = partners.astype(np.uint64)
         self._keys = np.concatenate([low << _HALF | high, high << _HALF | low])
         self._keys.sort()
-        self.entry = lru_cache(maxsize=_REMEMBERED)(self._look_up)
+        self.entry = lru_cache(maxsize=_CACHED_WORDS)(self._look_up)
 
     def __len__(self) -> int:
-        """Return how many pairs of words are listed."""
+        """Return the number of listed pairs."""
         return len(self._keys) // 2
 
     def _look_up(self, word: str) -> Entry:
@@ -92,7 +92,7 @@ class Paraphrases:
         return self._words.find_all(words)
 
     def pairs_among(self, ids: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return which of some distinct `ids` are listed together: their places in `ids`, each pair in both orders."""
+        """Return the pairs of distinct `ids` that are listed: places in `ids`, each pair in both orders."""
         low = ids.astype(np.uint64) << _HALF
         starts, stops = np.searchsorted(self._keys, low), np.searchsorted(self._keys, low + (np.uint64(1) << _HALF))
         counts = stops - starts
@@ -103,18 +103,18 @@ class Paraphrases:
         return x[y >= 0], y[y >= 0]
 
     def related(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """Return element by element whether two of `ids` are listed together, bool, in the shape of both broadcast.
+        """Return element by element whether two `ids` are listed together, bool, in the shape of both broadcast.
 
-        False where either is unknown, and for a word and itself; the same when the arguments swap.
+        False if either is unknown, and for a word and itself; the order of the arguments does not matter.
         """
         x, y = np.broadcast_arrays(x, y)
-        known = (x >= 0) & (y >= 0)
-        keys = x[known].astype(np.uint64) << _HALF | y[known].astype(np.uint64)
-        found = np.zeros(x.shape, dtype=bool)
+        both_known = (x >= 0) & (y >= 0)
+        keys = x[both_known].astype(np.uint64) << _HALF | y[both_known].astype(np.uint64)
+        listed = np.zeros(x.shape, dtype=bool)
         if len(self._keys):
             place = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
-            found[known] = self._keys[place] == keys
-        return found
+            listed[both_known] = self._keys[place] == keys
+        return listed
 
 
 @cache
@@ -124,11 +124,11 @@ def paraphrases() -> Paraphrases:
     Raises
     ------
     ValueError
-        If the file is not the one that this version was made with.
+        If the file differs from the one of this version.
     """
     data = FILE.read_bytes()
-    found = hashlib.sha256(data).hexdigest()
-    if found != SHA256:
-        raise ValueError(f"{FILE} has the SHA-256 {found}, not {SHA256}; install the package again")
+    digest = hashlib.sha256(data).hexdigest()
+    if digest != SHA256:
+        raise ValueError(f"{FILE} must have the SHA-256 {SHA256}, got {digest}; install the package again")
     with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
         return Paraphrases(arrays["words"], arrays["counts"], arrays["partners"], SHA256[:16])

@@ -1,7 +1,7 @@
 """Best similarity over all pairs of senses of two words (Mihalcea et al., 2006), by `synset_similarity`.
 
-A hypernym that two words share bounds every pair of senses below it, so each word is one row of hypernyms, each with
-the least distance or content of a sense below it, and a pair costs the length of a row instead of a product.
+A hypernym that two words share bounds every pair of senses below it. Each word is therefore one row of hypernyms, each
+with the least distance or content of a sense below it, and a pair costs the length of a row instead of a product.
 """
 
 from collections.abc import Callable
@@ -28,11 +28,11 @@ class Lineage(NamedTuple):
     items
         Synsets, then the five virtual roots, one a kind of synset.
     senses
-        The sense that each entry comes from.
+        The sense of each entry.
     steps
-        Its distance; to a virtual root as NLTK counts it.
+        Distance of each entry; to a virtual root by NLTK's count.
     crossings
-        Its distance if the way may lead over any other hypernym of both.
+        Distance of each entry by a path that may cross any other hypernym of both.
     """
 
     items: Ragged
@@ -59,13 +59,13 @@ def _lineage(wordnet: WordNet, words: np.ndarray) -> Lineage:
 
 def _least_steps(call: "_Call", items: Ragged) -> np.ndarray:
     least = np.empty(len(call.pairs[0]))
-    for found in share_rows(items, call.lineage.steps.astype(np.float64), call.pairs, call.size, np.inf):
-        least[found.part] = np.minimum.reduceat(found.first + found.second, found.starts)
+    for shared in share_rows(items, call.lineage.steps.astype(np.float64), call.pairs, call.size, np.inf):
+        least[shared.part] = np.minimum.reduceat(shared.first + shared.second, shared.starts)
     return least
 
 
 def _merged(call: "_Call") -> Ragged:
-    # By path and depth, adjectives and satellites meet in one root; the other measures of NLTK keep them apart.
+    # For path and depth, adjectives and satellites have one root; for the other measures of NLTK, two.
     items = call.lineage.items
     return Ragged(np.where(items.values == call.size - 1, call.size - 3, items.values), items.offsets)
 
@@ -82,70 +82,72 @@ def _lch(call: "_Call") -> np.ndarray:
 
 def _res(call: "_Call") -> np.ndarray:
     best = np.empty(len(call.pairs[0]))
-    # Negative, so that an item which only one side has counts 0 without a look.
+    # Negative, so that items of one side alone count 0.
     less = -call.content[call.lineage.items.values]
-    for found in share_rows(call.lineage.items, less, call.pairs, call.size, 0.0):
-        best[found.part] = 0.0 - np.minimum.reduceat(found.first, found.starts)
+    for shared in share_rows(call.lineage.items, less, call.pairs, call.size, 0.0):
+        best[shared.part] = 0.0 - np.minimum.reduceat(shared.first, shared.starts)
     return best
 
 
 def _lin(call: "_Call") -> np.ndarray:
     best = np.empty(len(call.pairs[0]))
-    for found in share_rows(call.lineage.items, call.content[call.lineage.senses], call.pairs, call.size, np.inf):
-        total = found.first + found.second
-        shares = 2.0 * call.content[found.items] / np.where(total == 0, np.inf, total)
-        best[found.part] = np.maximum.reduceat(shares, found.starts)
+    for shared in share_rows(call.lineage.items, call.content[call.lineage.senses], call.pairs, call.size, np.inf):
+        total = shared.first + shared.second
+        shares = 2.0 * call.content[shared.items] / np.where(total == 0, np.inf, total)
+        best[shared.part] = np.maximum.reduceat(shares, shared.starts)
     return best
 
 
 def _jcn(call: "_Call") -> np.ndarray:
-    own = call.content[call.lineage.senses]
+    contents = call.content[call.lineage.senses]
     least = np.empty(len(call.pairs[0]))
-    for found in share_rows(call.lineage.items, np.where(own == 0, np.inf, own), call.pairs, call.size, np.inf):
-        apart = found.first + found.second - 2 * call.content[found.items]
-        least[found.part] = np.minimum.reduceat(apart, found.starts)
-    one = call.pairs[0] == call.pairs[1]
-    return np.where((least == 0) | one, SAME, 1.0 / np.where(least == 0, 1.0, least))
+    for shared in share_rows(
+        call.lineage.items, np.where(contents == 0, np.inf, contents), call.pairs, call.size, np.inf
+    ):
+        apart = shared.first + shared.second - 2 * call.content[shared.items]
+        least[shared.part] = np.minimum.reduceat(apart, shared.starts)
+    same_word = call.pairs[0] == call.pairs[1]
+    return np.where((least == 0) | same_word, SAME, 1.0 / np.where(least == 0, 1.0, least))
 
 
 def _wup(call: "_Call") -> np.ndarray:
-    # The deepest bound is the value if NLTK takes that hypernym for those senses; if not, all senses are tried.
+    # The greatest bound is the value if NLTK chooses that hypernym for those senses; otherwise all senses are tried.
     codes = call.lineage.crossings << _SENSE_BITS | call.lineage.senses
     best, senses = np.empty(len(call.pairs[0])), np.empty((2, len(call.pairs[0])), dtype=np.int64)
     depths = np.append(call.wordnet.max_depth.astype(np.int64) + 1, np.ones(5, dtype=np.int64))
-    # A real root ranks behind the virtual one, unless it is one of the two synsets.
+    # A real root comes after the virtual one, unless it is one of the two synsets.
     real = np.append((call.paths.kinds != 0) & (call.wordnet.max_depth == 0), np.zeros(5, dtype=bool))
-    for found in share_rows(_merged(call), codes, call.pairs, call.size, _NO_STEPS << _SENSE_BITS):
-        up, down = found.first >> _SENSE_BITS, found.second >> _SENSE_BITS
-        depth = depths[found.items]
+    for shared in share_rows(_merged(call), codes, call.pairs, call.size, _NO_STEPS << _SENSE_BITS):
+        up, down = shared.first >> _SENSE_BITS, shared.second >> _SENSE_BITS
+        depth = depths[shared.items]
         bounds = 2.0 * depth / (up + down + 2 * depth)
-        bounds[real[found.items] & (up > 0) & (down > 0)] = 0.0
-        best[found.part] = np.maximum.reduceat(bounds, found.starts)
-        rows = np.repeat(np.arange(len(found.starts)), np.diff(found.offsets))
-        hits = np.flatnonzero(bounds == best[found.part][rows])
+        bounds[real[shared.items] & (up > 0) & (down > 0)] = 0.0
+        best[shared.part] = np.maximum.reduceat(bounds, shared.starts)
+        rows = np.repeat(np.arange(len(shared.starts)), np.diff(shared.offsets))
+        hits = np.flatnonzero(bounds == best[shared.part][rows])
         first = hits[np.diff(rows[hits], prepend=-1) != 0]
-        senses[:, found.part] = found.first[first] & _SENSES, found.second[first] & _SENSES
+        senses[:, shared.part] = shared.first[first] & _SENSES, shared.second[first] & _SENSES
     x, y = senses
     exact = np.maximum(similarity(call.wordnet, "wup", x, y), similarity(call.wordnet, "wup", y, x))
     return _exhausted(call, "wup", best, exact == best)
 
 
 def _li(call: "_Call") -> np.ndarray:
-    # The same with two bounds, the least distance and the greatest depth, and where the senses share no lemma.
+    # As for wup, with two bounds, the least distance and the greatest depth, if the senses share no lemma.
     depths = np.append(call.wordnet.max_depth.astype(np.int64) + (call.paths.kinds != 0), np.zeros(5, dtype=np.int64))
     best, attained = np.zeros(len(call.pairs[0])), np.zeros(len(call.pairs[0]), dtype=bool)
-    for found in share_rows(call.lineage.items, call.lineage.steps, call.pairs, call.size, _NO_STEPS):
-        shared = (found.first < _NO_STEPS) & (found.items < call.size - 5)
-        steps = np.where(shared, np.minimum(found.first + found.second, len(LI) - 1), len(LI) - 1)
-        depth = np.where(shared, depths[found.items], 0)
-        bound = LI[np.minimum.reduceat(steps, found.starts), np.maximum.reduceat(depth, found.starts)]
-        best[found.part] = np.maximum.reduceat(LI[steps, depth], found.starts)
-        attained[found.part] = best[found.part] == bound
+    for rows_shared in share_rows(call.lineage.items, call.lineage.steps, call.pairs, call.size, _NO_STEPS):
+        shared = (rows_shared.first < _NO_STEPS) & (rows_shared.items < call.size - 5)
+        steps = np.where(shared, np.minimum(rows_shared.first + rows_shared.second, len(LI) - 1), len(LI) - 1)
+        depth = np.where(shared, depths[rows_shared.items], 0)
+        bound = LI[np.minimum.reduceat(steps, rows_shared.starts), np.maximum.reduceat(depth, rows_shared.starts)]
+        best[rows_shared.part] = np.maximum.reduceat(LI[steps, depth], rows_shared.starts)
+        attained[rows_shared.part] = best[rows_shared.part] == bound
     senses = call.wordnet.senses(call.words)
     members = call.wordnet.members(senses.values)
     names = Ragged(members.values.astype(np.int64), members.offsets[senses.offsets])
-    for found in share_rows(names, np.zeros(len(names.values)), call.pairs, call.wordnet.size, np.inf):
-        attained[found.part] &= np.isinf(np.minimum.reduceat(found.first, found.starts))
+    for rows_shared in share_rows(names, np.zeros(len(names.values)), call.pairs, call.wordnet.size, np.inf):
+        attained[rows_shared.part] &= np.isinf(np.minimum.reduceat(rows_shared.first, rows_shared.starts))
     return _exhausted(call, "li", best, attained | (call.pairs[0] == call.pairs[1]))
 
 
@@ -153,16 +155,16 @@ def _exhausted(call: "_Call", measure: str, best: np.ndarray, done: np.ndarray) 
     left = np.flatnonzero(~done)
     x, y = (call.words[side[left]] for side in call.pairs)
     for rows, s, t, offsets in sense_pairs(call.wordnet, x, y):
-        found = similarity(call.wordnet, measure, s, t)
+        values = similarity(call.wordnet, measure, s, t)
         if measure == "wup":
-            found = np.maximum(found, similarity(call.wordnet, measure, t, s))
+            values = np.maximum(values, similarity(call.wordnet, measure, t, s))
         starts = offsets[:-1]
-        best[left[rows[starts]]] = np.maximum.reduceat(np.where(np.isnan(found), -np.inf, found), starts)
+        best[left[rows[starts]]] = np.maximum.reduceat(np.where(np.isnan(values), -np.inf, values), starts)
     return best
 
 
 class _Call(NamedTuple):
-    """What a measure needs of one call: the words, the pairs of them, their lineage and the content of its items."""
+    """Arguments of a measure: the words, pairs of them, their lineage and the content of its items."""
 
     wordnet: WordNet
     paths: HypernymPaths
@@ -196,7 +198,7 @@ def word_similarity(
 ) -> np.ndarray:
     """Return the best similarity over all pairs of senses of two words of one part of speech.
 
-    Symmetric: of ``wup``, which NLTK makes depend on the order for some verbs, the larger value counts.
+    Symmetric: ``wup`` of NLTK depends on the order for some verbs; the larger value counts.
 
     Parameters
     ----------
@@ -208,7 +210,7 @@ def word_similarity(
     Returns
     -------
     np.ndarray
-        Shape (n,), float64; 0 where a word is unknown, the parts of speech differ or no pair of senses has a value.
+        Shape (n,), float64; 0 if a word is unknown, the parts of speech differ or no pair of senses has a value.
 
     Raises
     ------
@@ -217,19 +219,19 @@ def word_similarity(
     """
     check_measure(measure)
     content = np.append(wordnet.information_content(information), np.zeros(5))
-    known = (x >= 0) & (y >= 0) & (wordnet.word_classes(x) == wordnet.word_classes(y))
+    comparable = (x >= 0) & (y >= 0) & (wordnet.word_classes(x) == wordnet.word_classes(y))
     values = np.zeros(len(x))
-    if not known.any():
+    if not comparable.any():
         return values
-    words, place = np.unique(np.concatenate([x[known], y[known]]), return_inverse=True)
+    words, place = np.unique(np.concatenate([x[comparable], y[comparable]]), return_inverse=True)
     lineage = _lineage(wordnet, words)
-    # The longer row is made a dense table, the shorter one is read once a pair.
+    # The longer row becomes a dense table; the shorter one is read once a pair.
     rank = np.empty(len(words), dtype=np.int64)
     rank[np.argsort(-lineage.items.lengths, kind="stable")] = np.arange(len(words))
     order = np.argsort(rank)
-    one, other = np.split(rank[place], 2)
-    keys, place = np.unique(np.minimum(one, other) * len(words) + np.maximum(one, other), return_inverse=True)
+    first, second = np.split(rank[place], 2)
+    keys, place = np.unique(np.minimum(first, second) * len(words) + np.maximum(first, second), return_inverse=True)
     pairs = order[keys // len(words)], order[keys % len(words)]
-    found = _MEASURES[measure](_Call(wordnet, wordnet.paths, words, pairs, lineage, content))
-    values[known] = found[place]
+    best = _MEASURES[measure](_Call(wordnet, wordnet.paths, words, pairs, lineage, content))
+    values[comparable] = best[place]
     return values

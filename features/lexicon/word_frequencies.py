@@ -1,4 +1,4 @@
-"""How common a word is in English, and its information content and weight by that.
+"""Frequencies of English words, and information content and weights by them.
 
 Information content is that of Saric et al. (2012), smooth inverse frequency that of Arora et al. (2017).
 """
@@ -17,20 +17,20 @@ from ..token_sequences import Field, vocabulary
 from .word_list import WordList, pack_words
 
 LEAST_ZIPF = 2.0
-"""Only words at least this frequent are stored: 10**(2 - 9) of running text, or one in ten million words.
+"""Least frequency of stored words: 10**(2 - 9) of running text, or one in ten million words.
 
-That is 95,998 words, 388 kB; 0.9 % of the tokens of STS Benchmark train are not among them. The whole list is 1.3 MB,
-leaves out 0.4 % and gains nothing: the overlap of words weighted by information correlates with the scores of train by
+The table has 95,998 words, 388 kB, and lacks 0.9 % of the tokens of STS Benchmark train. The whole list has 1.3 MB,
+lacks 0.4 % and gains nothing: the overlap of words weighted by information correlates with the scores of train by
 0.682 with either.
 """
 
 CLITICS = ("n't", "'s", "'re", "'ve", "'ll", "'d", "'m")
-"""What the Treebank's tokens part from a word."""
+"""Clitics that the tokens of the Treebank separate from a word."""
 
 SIF = 1e-3
 """The constant a of smooth inverse frequency (Arora et al., 2017)."""
 
-_REMEMBERED = 1 << 12
+_CACHED_WORDS = 1 << 12
 _MANY_DIGITS = re.compile(r"\d[\d.,]+")
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"\w+(?:['.]\w+|(?<=\d),\d+)*")
@@ -54,7 +54,7 @@ class Frequencies(Resource):
     """
 
     name = "frequencies"
-    level = "lexical"  # what needs less can do without
+    level = "lexical"  # features of lower levels do not read it
     keys = ("words", "centibels")
     floor: ClassVar[float] = 10.0 ** (LEAST_ZIPF - 9)
 
@@ -65,7 +65,7 @@ class Frequencies(Resource):
         Raises
         ------
         ModuleNotFoundError
-            If wordfreq is not installed. Only this needs it, prediction does not.
+            If wordfreq is not installed; prediction does not need it.
         """
         return cls(_table())
 
@@ -75,7 +75,7 @@ class Frequencies(Resource):
 
     @cached_property
     def _shares(self) -> np.ndarray:
-        # Of each listed word, and last of one that is not listed.
+        # By listed word; the last is that of unlisted words.
         return np.append(10.0 ** (self.arrays["centibels"] / -100.0), 0.0)
 
     @property
@@ -90,26 +90,26 @@ class Frequencies(Resource):
     def probability(self, words: Sequence[str]) -> np.ndarray:
         """Return the share of running text that each lower-case word makes up, float64, in (0, 1].
 
-        A number counts by its shape, as in wordfreq: Benford's law says how often it begins so, and four digits are
-        mostly a year. What is not listed as a whole is split as wordfreq splits it, into parts of frequencies f, and
-        gets ``1 / sum(1 / f)``. An unknown word counts as the rarest that is listed. What holds no letter or digit and
-        is not listed is certain: 1.
+        A number counts by its shape, as in wordfreq: its first digit by Benford's law, and four digits mostly as a
+        year. An unlisted item is split as by wordfreq, into parts of frequencies f, and has ``1 / sum(1 / f)``. An
+        unknown word counts as the rarest listed one, and an unlisted item without a letter or digit is certain: 1.
         """
-        found = self._listed(words)
-        unlisted = np.flatnonzero(found == 0).tolist()
+        shares_of_words = self._listed(words)
+        unlisted = np.flatnonzero(shares_of_words == 0).tolist()
         parts = [_shapes(words[i]) for i in unlisted]
         shares = iter(self._listed([shape for part in parts for shape, _ in part]).tolist())
         for i, part in zip(unlisted, parts, strict=True):
             split = math.fsum([1.0 / max(next(shares) * share, self.floor) for _, share in part])
-            found[i] = max(1.0 / split, self.floor) if part else 1.0
-        return found
+            shares_of_words[i] = max(1.0 / split, self.floor) if part else 1.0
+        return shares_of_words
 
     def information(self, words: Sequence[str]) -> np.ndarray:
         """Return ``-ln P(w)`` of each word in nats, from 0 to 16.1: ``ln(total / frequency)`` (Saric et al., 2012).
 
-        Wu et al. (2017) take the same quantity from the British National Corpus. TakeLab gives words that its list does
-        not know 0; ours get the most, which predicts the scores of STS Benchmark train better: boosted trees on the
-        columns of `information` reach a correlation of 0.753 against 0.743 in five-fold cross-validation.
+        Wu et al. (2017) take the same quantity from the British National Corpus. Words that the list of TakeLab lacks
+        have 0 there. Here they have the greatest value, which predicts the scores of STS Benchmark train better:
+        boosted trees on the columns of `information` reach a correlation of 0.753 against 0.743 in five-fold
+        cross-validation.
         """
         return information(self.probability(words))
 
@@ -130,9 +130,9 @@ def probabilities(pairs: PairBatch, field: Field, frequencies: Frequencies) -> n
     )
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=_CACHED_WORDS)
 def _shapes(word: str) -> tuple[tuple[str, float], ...]:
-    # The parts of a word, zeros for their digits, and how often digits of that shape are these; none without a letter.
+    # Parts of a word with zeros for digits, and the share of these digits among those of that shape; () for marks.
     if not any(map(str.isalnum, word)):
         return ()
     parts = _WORD.findall(word.replace("\u2019", "'"))
@@ -150,7 +150,7 @@ def _zeros(match: re.Match[str]) -> str:
 
 
 def _share(number: str) -> float:
-    # How often digits of this shape are these.
+    # Share of these digits among digits of this shape.
     return math.prod(_year(run) if len(run) == 4 else _benford(run) for run in _DIGITS.findall(number))
 
 
@@ -173,7 +173,7 @@ def _table() -> dict[str, np.ndarray]:
         raise ModuleNotFoundError(message, name=error.name) from None
     listed = dict(get_frequency_dict("en", "large"))
     for clitic in CLITICS:
-        # wordfreq does not part them from their words, and what it lists by this name is something else.
+        # wordfreq does not separate clitics from their words; what it lists under this name is another word.
         listed[clitic] = math.fsum(share for word, share in listed.items() if word.endswith(clitic) and word != clitic)
     centibels = {word: round(-100 * math.log10(share)) for word, share in listed.items()}
     words, text = pack_words(word for word, value in centibels.items() if value <= 100 * (9 - LEAST_ZIPF))

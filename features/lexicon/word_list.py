@@ -27,7 +27,7 @@ def pack_words(words: Iterable[str]) -> tuple[list[str], np.ndarray]:
     ordered = sorted(set(words), key=_encode)
     bad = [word for word in ordered if not word or "\n" in word]
     if bad:
-        raise ValueError(f"{bad[0]!r} cannot be a line of a word list; leave it out")
+        raise ValueError(f"{bad[0]!r} cannot be a line of a word list; omit it")
     return ordered, np.frombuffer(b"\n".join(map(_encode, ordered)), dtype=np.uint8)
 
 
@@ -49,7 +49,7 @@ class WordList:
     Parameters
     ----------
     text
-        What `pack_words` returned.
+        The bytes that `pack_words` returned.
     """
 
     def __init__(self, text: np.ndarray) -> None:
@@ -80,29 +80,29 @@ class WordList:
         return -1 if place < 0 else first + self._text.count(b"\n", start, place + 1)
 
     def find_all(self, words: Sequence[str]) -> np.ndarray:
-        """Return the index of each word, int64, -1 where it is not listed."""
+        """Return the index of each word, int64, -1 if it is not listed."""
         if not len(words) or not len(self):
             return np.full(len(words), -1)
         encoded = [line + b"\n" for line in map(_encode, words)]
         offsets = offsets_of(np.fromiter(map(len, encoded), dtype=np.int64, count=len(encoded)))
         lines = Ragged(np.frombuffer(b"".join(encoded), dtype=np.uint8), offsets)
-        known, index = self._hashed
-        sought = _hashes(lines)
-        place = np.minimum(np.searchsorted(known, sought), len(known) - 1)
-        found = np.where(known[place] == sought, index[place], -1)
-        # Equal hashes are no proof: the bytes are compared.
-        hits = np.flatnonzero(found >= 0)
-        own, listed = lines.take(hits), self._lines.take(found[hits])
-        fit = own.lengths == listed.lengths
-        own, listed, hits = own.take(np.flatnonzero(fit)), listed.take(np.flatnonzero(fit)), hits[fit]
-        equal = np.logical_and.reduceat(own.values == listed.values, own.offsets[:-1]) if len(hits) else hits > 0
-        answer = np.full(len(words), -1)
-        answer[hits[equal]] = found[hits[equal]]
-        return answer
+        hashes, index = self._hashed
+        line_hashes = _hashes(lines)
+        place = np.minimum(np.searchsorted(hashes, line_hashes), len(hashes) - 1)
+        matches = np.where(hashes[place] == line_hashes, index[place], -1)
+        # Different words may have equal hashes: the bytes are compared.
+        hits = np.flatnonzero(matches >= 0)
+        sought, listed = lines.take(hits), self._lines.take(matches[hits])
+        fit = np.flatnonzero(sought.lengths == listed.lengths)
+        sought, listed, hits = sought.take(fit), listed.take(fit), hits[fit]
+        equal = np.logical_and.reduceat(sought.values == listed.values, sought.offsets[:-1]) if len(hits) else hits > 0
+        indices = np.full(len(words), -1)
+        indices[hits[equal]] = matches[hits[equal]]
+        return indices
 
     @property
     def _lines(self) -> Ragged:
-        # Each word with the line break behind it.
+        # Each word with the line break after it.
         return Ragged(np.frombuffer(self._text, dtype=np.uint8), self._starts)
 
     @cached_property

@@ -1,8 +1,8 @@
-"""Word vectors: how they are kept, found and backed off.
+"""Word vectors: storage, look-up and back-off for unknown words.
 
-Every vector is a row of whole numbers from -127 to 127 times a scale of its own. Whole numbers make every inner product
-exact whatever the order of its sum, so that the cosine of two words is the same bits in every batch, and a table is a
-quarter of the size. A table of 16-bit floating point numbers is turned into such rows as they are looked up.
+Every vector is a row of whole numbers from -127 to 127 times a scale of its own. Inner products of
+whole numbers are exact in any order of the sum, so that the cosine of two words is the same bits in every batch, and a
+table has a quarter of the size. Rows of 16-bit floating point numbers are converted when they are looked up.
 """
 
 from bisect import bisect_left
@@ -25,10 +25,10 @@ HERE = Path(__file__).parents[1] / "data" / "vectors"
 _LEVELS = 127
 
 MOST_COORDINATES = (2**24 - 1) // _LEVELS**2
-"""With more, an inner product of codes might not be exact in float32."""
+"""Greatest number of coordinates whose inner products of codes are exact in float32."""
 
 _LONGEST_PIECE = 24
-_REMEMBERED = 4_096  # unknown words
+_CACHED_WORDS = 4_096  # unknown words
 
 
 class Embedded(NamedTuple):
@@ -55,7 +55,7 @@ class Embedded(NamedTuple):
 
     @property
     def known(self) -> np.ndarray:
-        """Which items have a vector, shape (m,), bool."""
+        """Mask of the items that have a vector, shape (m,), bool."""
         return self.norms > 0
 
 
@@ -65,7 +65,7 @@ class WordVectors:
     Parameters
     ----------
     hashes
-        `views.text_hash` of each word, ascending.
+        `text_hash` of each word, ascending.
     codes
         Shape (n, d), int8, or the vectors themselves in float16; d up to `MOST_COORDINATES`.
     scales
@@ -88,15 +88,18 @@ class WordVectors:
         sizes = {len(hashes), len(codes), len(codes if scales is None else scales)}
         if codes.ndim != 2 or len(sizes) > 1 or (scales is None and codes.dtype != np.float16):
             raise ValueError(
-                f"{len(hashes)} hashes, {'no' if scales is None else len(scales)} scales and {codes.dtype} codes of "
-                f"shape {codes.shape} do not fit together"
+                f"a table of vectors must have a row of codes and a scale for each hash, got {len(hashes)} hashes, "
+                f"{'no' if scales is None else len(scales)} scales and {codes.dtype} codes of shape {codes.shape}; "
+                "make it again"
             )
         if codes.shape[1] > MOST_COORDINATES:
-            raise ValueError(f"vectors of {codes.shape[1]} coordinates are too long; {MOST_COORDINATES} are the most")
+            raise ValueError(
+                f"vectors must have at most {MOST_COORDINATES} coordinates, got {codes.shape[1]}; reduce them"
+            )
         self._hashes, self._codes, self._scales = hashes, codes, scales
         self._ordered = np.ascontiguousarray(hashes, dtype=np.uint64).data
         self.digest, self._pieces = digest, pieces
-        self._back_off = lru_cache(maxsize=_REMEMBERED)(self._put_together)
+        self._back_off = lru_cache(maxsize=_CACHED_WORDS)(self._put_together)
 
     def __len__(self) -> int:
         """Return the number of words and pieces."""
@@ -108,7 +111,7 @@ class WordVectors:
         return int(self._codes.shape[1])
 
     def find(self, hashes: np.ndarray) -> np.ndarray:
-        """Return the row of each text hash, int64, -1 where it is not listed."""
+        """Return the row of each text hash, int64, -1 if it is not listed."""
         return places_among(hashes, self._hashes)
 
     def embed(self, items: Sequence[str], hashes: np.ndarray | None = None) -> Embedded:
@@ -122,7 +125,7 @@ class WordVectors:
         items
             m strings.
         hashes
-            Their `views.text_hash`, if known.
+            Their `text_hash`, if known.
         """
         if hashes is None:
             hashes = np.fromiter(map(text_hash, items), dtype=np.uint64, count=len(items))
@@ -148,13 +151,13 @@ class WordVectors:
         if not rows:
             return np.zeros(self.dimension, dtype=np.float32), 0.0
         codes, scales = self._take(rows)
-        found = codes.astype(np.float64) * scales[:, None]
-        # The lengths of pieces are weights in a sum; those of words say nothing of a compound.
-        whole, scale = quantised(found.sum(axis=0) if self._pieces else found.mean(axis=0))
+        vectors = codes.astype(np.float64) * scales[:, None]
+        # The lengths of pieces are weights in a sum; the lengths of words are no weights in a compound.
+        whole, scale = quantised(vectors.sum(axis=0) if self._pieces else vectors.mean(axis=0))
         return whole, float(scale)
 
     def _row(self, item: str) -> list[int]:
-        # One at a time, numpy's search takes eight times as long.
+        # For one hash, numpy's search takes eight times as long.
         wanted = text_hash(item)
         row = bisect_left(self._ordered, wanted)
         return [row] if row < len(self) and self._ordered[row] == wanted else []
@@ -166,9 +169,9 @@ class WordVectors:
         start = 0
         while start < len(part):
             for stop in range(min(len(part), start + _LONGEST_PIECE), start, -1):
-                found = self._row(("##" if start else "") + part[start:stop])
-                if found:
-                    rows += found
+                row = self._row(("##" if start else "") + part[start:stop])
+                if row:
+                    rows += row
                     start = stop
                     break
             else:
@@ -201,11 +204,11 @@ def quantised(vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def shipped_vectors(name: str) -> WordVectors:
     """Return one of `SETS`, mapped into memory and checked against its manifest, once a process.
 
-    ``distilled`` are words and pieces as a sentence encoder knows them; ``relational`` words as WordNet and the
-    paraphrase table do. ``data/vectors/README.md`` tells how they were made.
+    ``distilled`` are words and pieces by a sentence encoder; ``relational`` words by WordNet and the paraphrase table.
+    ``data/vectors/README.md`` describes their making.
     """
     if name not in SETS:
-        raise ValueError(f"vectors {name!r} are unknown; the sets that ship are {', '.join(SETS)}")
+        raise ValueError(f"vectors must be one of {', '.join(SETS)}, got {name!r}")
     mapped = map_arrays(HERE / name, "install samewise again")
     arrays = mapped.arrays
     return WordVectors(arrays["hashes"], arrays["codes"], arrays["scales"], mapped.digest, name == "distilled")

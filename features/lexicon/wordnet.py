@@ -1,7 +1,7 @@
 """WordNet 3.0 (Miller, 1995) as arrays mapped into memory: senses, hypernyms, lexical relations, information content.
 
-Reading the database with NLTK takes seconds and its measures some ten microseconds a pair of synsets; these arrays are
-there in milliseconds, are shared between processes and answer for whole batches (``benchmarks/wordnet_speed.py``).
+Reading the database with NLTK takes seconds, and its measures some ten microseconds a pair of synsets. These arrays are
+mapped in milliseconds, are shared between processes, and serve whole batches (``benchmarks/wordnet_speed.py``).
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ _KINDS = "nvars"
 
 
 class Ancestors(NamedTuple):
-    """Hypernyms of n synsets, each synset itself among its own.
+    """Hypernyms of n synsets, each synset itself included.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class Ancestors(NamedTuple):
     distances
         Fewest steps up, parallel to the values of `synsets`; 0 for the synset itself.
     crossings
-        The same if the way may lead up and down again over another hypernym of both, as NLTK's does.
+        The same if the path may lead up and down again over another hypernym of both, as in NLTK.
     """
 
     synsets: Ragged
@@ -55,27 +55,27 @@ def word_hashes(hashes: np.ndarray, classes: np.ndarray) -> np.ndarray:
     return mix(hashes ^ mix(classes.astype(np.uint64) + np.uint64(1)))
 
 
-def _among(keys: np.ndarray, known: np.ndarray) -> np.ndarray:
-    place = np.minimum(np.searchsorted(known, keys), len(known) - 1)
-    return known[place] == keys
+def _among(keys: np.ndarray, members: np.ndarray) -> np.ndarray:
+    place = np.minimum(np.searchsorted(members, keys), len(members) - 1)
+    return members[place] == keys
 
 
 class WordNet:
-    """The facts of WordNet 3.0 for arrays of words and of synsets.
+    """WordNet 3.0 for arrays of words and of synsets.
 
-    A word is an index of (lemma, part of speech), a synset an index too; -1 stands for an unknown word.
+    A word is an index of (lemma, part of speech), and a synset is an index; -1 stands for an unknown word.
 
     Parameters
     ----------
     arrays
-        The arrays that ``scripts/make_wordnet.py`` makes.
+        The arrays of ``scripts/make_wordnet.py``.
     digest
         A digest of their content.
 
     Attributes
     ----------
     digest
-        For memo keys.
+        Hex digest of the arrays, for memo keys.
     kinds
         Part of speech of each synset, uint8: 0 noun, 1 verb, 2 adjective, 3 adverb, 4 adjective satellite.
     size
@@ -98,24 +98,24 @@ class WordNet:
     # ---- words
 
     def word_ids(self, lemmas: Sequence[str], classes: Sequence[int] | np.ndarray) -> np.ndarray:
-        """Return the word of each (lemma, part of speech), shape (n,), int64; -1 where WordNet has none.
+        """Return the word of each (lemma, part of speech), shape (n,), int64; -1 for an unknown word.
 
         Parameters
         ----------
         lemmas
             In lower case; blanks stand for underscores.
         classes
-            Part of speech of each, as in `views.WORD_CLASSES`: 0 noun, 1 verb, 2 adjective, 3 adverb, 4 other.
+            Part of speech of each, as in `WORD_CLASSES`: 0 noun, 1 verb, 2 adjective, 3 adverb, 4 other.
         """
         hashes = [text_hash(lemma.replace(" ", "_")) for lemma in lemmas]
         return self.hashed_word_ids(np.asarray(hashes, dtype=np.uint64), np.asarray(classes, dtype=np.int64))
 
     def hashed_word_ids(self, hashes: np.ndarray, classes: np.ndarray) -> np.ndarray:
-        """Return `word_ids` of lemmas by their `text_hash`, which `views.Vocabulary.hashes` has for one-word lemmas."""
-        known = self.arrays["word_hashes"]
+        """Return `word_ids` of lemmas by their `text_hash`, such as `Vocabulary.hashes`."""
+        listed = self.arrays["word_hashes"]
         sought = word_hashes(hashes, classes)
-        place = np.minimum(np.searchsorted(known, sought), len(known) - 1)
-        return np.where((known[place] == sought) & (np.asarray(classes) < len(CLASSES)), place, -1)
+        place = np.minimum(np.searchsorted(listed, sought), len(listed) - 1)
+        return np.where((listed[place] == sought) & (np.asarray(classes) < len(CLASSES)), place, -1)
 
     @cached_property
     def _texts(self) -> list[str]:
@@ -135,7 +135,7 @@ class WordNet:
         return _rows(self._senses, words)
 
     def sense_counts(self, words: np.ndarray) -> Ragged:
-        """Return how often each of `senses` is tagged in SemCor and the like."""
+        """Return the number of times that each of `senses` is tagged in SemCor and similar text."""
         return _rows(Ragged(self.arrays["sense_counts"], self._senses.offsets), words)
 
     # ---- synsets
@@ -146,15 +146,15 @@ class WordNet:
 
     def names(self, synsets: np.ndarray) -> list[str]:
         """Return NLTK's name of each synset, such as ``dog.n.01``."""
-        found = []
+        names_of_synsets = []
         for synset in synsets.tolist():
             word = self._members.values[self._members.offsets[synset]]
             listed = self._senses.values[self._senses.offsets[word] : self._senses.offsets[word + 1]]
             if self.kinds[synset] == 4:
                 listed = listed[self.kinds[listed] == 4]
             number = int(np.flatnonzero(listed == synset)[0]) + 1
-            found.append(f"{self._texts[word]}.{_KINDS[self.kinds[synset]]}.{number:02}")
-        return found
+            names_of_synsets.append(f"{self._texts[word]}.{_KINDS[self.kinds[synset]]}.{number:02}")
+        return names_of_synsets
 
     def ancestors(self, synsets: np.ndarray) -> Ancestors:
         """Return the hypernyms of each synset, instance hypernyms included, itself first, and their distances."""
@@ -219,20 +219,20 @@ class WordNet:
         x, y
             Words.
         indirect
-            Count adjectives too that are similar to antonyms (Gross et al., 1989): wet and parched.
+            Include adjectives that are similar to antonyms (Gross et al., 1989): wet and parched.
         """
-        found = self._related("antonyms", x, y)
+        opposite = self._related("antonyms", x, y)
         if not indirect:
-            return found
+            return opposite
         adjectives = np.flatnonzero((self.word_classes(x) == 2) & (self.word_classes(y) == 2))
-        found[adjectives] |= overlap(
+        opposite[adjectives] |= overlap(
             x[adjectives],
             y[adjectives],
             lambda words: then(self.senses(words), self._clusters),
             lambda words: then(then(self.senses(words), self._clusters), self._opposites),
             len(self.kinds),
         )
-        return found
+        return opposite
 
     def derivationally_related(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """Return whether some sense of one word derives from the other, such as teach and teacher; shape (n,), bool."""
@@ -265,8 +265,8 @@ class WordNet:
         counts = np.bincount(senses.values, minlength=len(self.kinds))
         of_synset = Ragged(senses.rows[order], offsets_of(counts))
         keys = distinct(pair_keys(synsets.rows, synsets.values)[counts[synsets.values] > 0])
-        found = of_synset.take(keys & (1 << PART_BITS) - 1)
-        return (keys >> PART_BITS)[found.rows], found.values
+        places = of_synset.take(keys & (1 << PART_BITS) - 1)
+        return (keys >> PART_BITS)[places.rows], places.values
 
     def _above(self, words: np.ndarray) -> Ragged:
         senses = self.senses(words)
@@ -285,11 +285,11 @@ class WordNet:
 
     @cached_property
     def _clusters(self) -> Ragged:
-        # Each synset and, of a satellite, the head, which is what has an antonym.
+        # Each synset and, for a satellite, its head, which has the antonyms.
         s, t = self.arrays["similar"] >> PART_BITS, self.arrays["similar"] & (1 << PART_BITS) - 1
         satellites = (self.kinds[s] == 4) & (self.kinds[t] != 4)
-        every = np.arange(len(self.kinds))
-        keys = np.concatenate([pair_keys(every, every), self.arrays["similar"][satellites]])
+        synsets = np.arange(len(self.kinds))
+        keys = np.concatenate([pair_keys(synsets, synsets), self.arrays["similar"][satellites]])
         return by_first(np.sort(keys), len(self.kinds))
 
 
@@ -304,12 +304,12 @@ def load(folder: Path = FOLDER) -> WordNet:
     Raises
     ------
     MappedError
-        If a file is missing or is not the one that the manifest describes.
+        If a file is missing or differs from the manifest.
     """
     return WordNet(*map_arrays(folder, "install samewise again, or make the folder with scripts/make_wordnet.py"))
 
 
 @cache
 def wordnet() -> WordNet:
-    """Return the WordNet that is shipped; read once a process."""
+    """Return the shipped WordNet; read once a process."""
     return load()

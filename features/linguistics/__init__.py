@@ -1,1 +1,1 @@
-"""From text to annotated sentences: tokens, stop words, and what the spaCy pipeline adds."""
+"""Analysis of text: tokens, stop words, tags, lemmas, dependencies and names, and the facts about languages."""

@@ -1,7 +1,7 @@
-"""Lemmas, tags, dependencies and entities: our own that ship with the package by default, or a spaCy pipeline's.
+"""Annotation of sentences with lemmas, tags, dependencies and entities, by the shipped pipeline or one of spaCy.
 
-What ships has a tagger and lemma tables of its own, which need no spaCy, and the parser and the entity recogniser of a
-spaCy pipeline. Every sentence is one document of the tokens that it already has: nothing tokenises or splits sentences.
+The shipped pipeline has a tagger and lemma tables of its own, which do not need spaCy, and a parser and an entity
+recogniser of spaCy. Every sentence is one document with its tokens: nothing tokenises or splits sentences.
 """
 
 import hashlib
@@ -26,23 +26,26 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 SHIPPED = "samewise"
-"""The name of the pipeline that ships with the package."""
+"""Name of the shipped pipeline."""
 
 FOLDER = Path(__file__).parents[1] / "data" / "pipeline"
-"""Where it is."""
+"""Folder of the shipped pipeline."""
 
 CHECKSUMS = "SHA256SUMS"
-"""The file beside the shipped pipeline that gives the SHA-256 of each file that is loaded."""
+"""File in the folder of the shipped pipeline with the SHA-256 of each loaded file."""
 
 CHUNK_TOKENS = 16_384
-"""Sentences are documents for the time of a chunk of about so many tokens, which bounds the memory."""
+"""Number of tokens that are documents at once, which bounds the memory."""
 
 BATCH_SENTENCES = 128
-"""How many documents go through a component at a time."""
+"""Number of documents that go through a component at a time."""
 
 MOST_LEXEMES = 500_000
-"""The pipeline is loaded afresh after so many words that were new to their chunk. A memory zone frees the words but not
-their places in spaCy's hash tables: 40 bytes for every distinct one, against 0.3 s in about two minutes of parsing."""
+"""Number of new words after which the pipeline is loaded again.
+
+A memory zone frees words but not their places in spaCy's hash tables: 40 bytes for every distinct word, against 0.3 s
+in about two minutes of parsing.
+"""
 
 _LEXICAL = frozenset(
     {"tok2vec", "transformer", "curated_transformer", "tagger", "attribute_ruler", "morphologizer"}
@@ -54,33 +57,33 @@ _CONSTITUENCY = frozenset({"benepar"})
 
 
 class Words(NamedTuple):
-    """What tags and lemmatises without spaCy."""
+    """Tagger and lemma rules that do not need spaCy."""
 
     tagger: Tagger
     lemmas: LemmaRules
 
 
 class Annotator:
-    """Adds lemmas, tags, heads, relations and entities to sentences.
+    """Annotator of sentences with lemmas, tags, heads, relations and entities.
 
     Parameters
     ----------
     load
-        Returns the spaCy pipeline; called when it is first needed, and again when its vocabulary has grown to
-        `MOST_LEXEMES`.
+        Function that returns the spaCy pipeline; called when it is first needed, and again when its vocabulary has
+        grown to `MOST_LEXEMES`.
     name
-        ``samewise`` for the shipped one, else the name of the spaCy package.
+        ``samewise`` for the shipped pipeline, otherwise the name of the spaCy package.
     digest
-        Changes when what annotates does.
+        Hex digest of the pipeline.
     words
-        What makes the tags and lemmas at both levels; the pipeline itself unless given.
+        Tagger and lemma rules for both levels; those of the pipeline unless given.
 
     Notes
     -----
-    What a sentence gets does not depend on the other sentences, on threads or on processes: the tagger counts in whole
-    numbers, documents are padded apart, and the matrix products of spaCy's numpy backend (BLIS, one thread) give each
-    row the same bits whatever the number of rows. The strings of a batch live in a spaCy memory zone and are freed with
-    it.
+    The annotations of a sentence do not depend on the other sentences, on threads or on processes: the tagger counts in
+    whole numbers, documents are padded apart, and the matrix products of spaCy's numpy backend (BLIS, one thread) have
+    the same bits in each row for any number of rows. The strings of a batch are in a spaCy memory zone, which frees
+    them.
     """
 
     def __init__(self, load: Callable[[], "Language"], name: str, digest: str, words: Words | None = None) -> None:
@@ -111,29 +114,29 @@ class Annotator:
         sentences
             Sentences with tokens.
         level
-            ``lexical``: tags and lemmas; ``parsed``: heads, relations and entities too, and constituents where the
+            ``lexical``: tags and lemmas; ``parsed``: heads, relations and entities too, and constituents if the
             pipeline has a component for them.
 
         Raises
         ------
         ValueError
-            If the level is another one.
+            If the level is unknown.
         """
         if level not in ("lexical", "parsed"):
-            raise ValueError(f"annotation level {level!r} is unknown; choose 'lexical' or 'parsed'")
+            raise ValueError(f"the annotation level must be 'lexical' or 'parsed', got {level!r}")
         annotated = list(sentences)
         filled = [i for i, sentence in enumerate(annotated) if sentence.tokens]
         with self._lock:
             for chunk in _chunks(filled, annotated):
-                found = [annotated[i] for i in chunk]
+                part = [annotated[i] for i in chunk]
                 if self._words:
-                    found = _with_words(found, self._words)
+                    part = _with_words(part, self._words)
                 if level == "parsed" or not self._words:
                     if len(self._nlp.vocab) > MOST_LEXEMES:
                         self._loaded = None
                     with self._nlp.memory_zone():
-                        found = self._run(found, level)
-                for i, sentence in zip(chunk, found, strict=True):
+                        part = self._run(part, level)
+                for i, sentence in zip(chunk, part, strict=True):
                     annotated[i] = sentence
         return annotated
 
@@ -151,29 +154,29 @@ class Annotator:
         kept = list(docs)
         columns = np.concatenate([doc.to_array(names) for doc in kept]).T
         spans = _spans(sentences)
-        found = list(sentences)
+        annotated = list(sentences)
         if not self._words:
             tags, written = self._strings(columns[0]), self._strings(columns[1])
             words = chain.from_iterable(sentence.words for sentence in sentences)
             lemmas = [lemma.lower() or word for lemma, word in zip(written, words, strict=True)]
-            found = [
+            annotated = [
                 s._replace(lemmas=tuple(lemmas[a:b]), tags=tuple(tags[a:b]))
-                for s, (a, b) in zip(found, spans, strict=True)
+                for s, (a, b) in zip(annotated, spans, strict=True)
             ]
         if level == "lexical":
-            return found
+            return annotated
         shifts = columns[2].view(np.int64).tolist()
         labels = self._strings(columns[3])
         marks, kinds = columns[4].tolist(), self._strings(columns[5])
-        for k, (s, (a, b)) in enumerate(zip(found, spans, strict=True)):
+        for k, (s, (a, b)) in enumerate(zip(annotated, spans, strict=True)):
             heads, relations = self._tree(s, [i + shift for i, shift in enumerate(shifts[a:b])], labels[a:b])
-            found[k] = s._replace(
+            annotated[k] = s._replace(
                 heads=tuple(heads),
                 relations=tuple(relations),
                 entities=_entities(marks[a:b], kinds[a:b]),
                 constituents=_brackets(kept[k]) if self._bracketed else "",
             )
-        return found
+        return annotated
 
     def _strings(self, hashes: np.ndarray) -> list[str]:
         distinct, where = np.unique(hashes, return_inverse=True)
@@ -202,7 +205,7 @@ def _spans(sentences: Sequence[Sentence]) -> list[tuple[int, int]]:
 
 
 def one_root(heads: list[int], labels: Sequence[str]) -> list[str]:
-    """Hang every root after the first from it, in place, and return the relations: ``root`` and ``parataxis``."""
+    """Attach every further root to the first, in place, and return the relations: ``root`` and ``parataxis``."""
     relations = list(labels)
     roots = [i for i, head in enumerate(heads) if head == i]
     for i in roots:
@@ -215,18 +218,18 @@ def _entities(marks: Sequence[int], labels: Sequence[str]) -> tuple[Entity, ...]
     # spaCy's marks: 1 inside, 3 begins.
     if not any(mark == 3 for mark in marks):
         return ()
-    found = []
+    entities = []
     for start, mark in enumerate(marks):
         if mark == 3:
             end = start + 1
             while end < len(marks) and marks[end] == 1:
                 end += 1
-            found.append(Entity(start, end, labels[start]))
-    return tuple(found)
+            entities.append(Entity(start, end, labels[start]))
+    return tuple(entities)
 
 
 def _brackets(doc: "Doc") -> str:
-    # A parser may find several roots; their trees stand one after the other.
+    # A parser may find several roots; their trees follow one another.
     return " ".join(sentence._.parse_string for sentence in doc.sents)
 
 
@@ -279,26 +282,26 @@ def _load_shipped() -> "Language":
     from spacy.attrs import IS_SPACE, NORM, PREFIX, SHAPE, SUFFIX
 
     nlp = spacy.load(FOLDER)
-    # Nothing else of a word is read, and every word that is new to a chunk pays for each.
+    # No other attribute is read, and each costs time for every word that is new to a chunk.
     vocab: Any = nlp.vocab
     vocab.lex_attr_getters = {key: vocab.lex_attr_getters[key] for key in (IS_SPACE, NORM, PREFIX, SHAPE, SUFFIX)}
     return nlp
 
 
 def check_files(folder: Path) -> str:
-    """Return the hex digest of the shipped pipeline in a folder, its files having been checked.
+    """Check the files of the shipped pipeline in a folder, and return its hex digest.
 
     Raises
     ------
     ValueError
-        If a file is missing or differs from what the list of checksums says.
+        If a file is missing or differs from the list of checksums.
     """
     listing = (folder / CHECKSUMS).read_text(encoding="utf-8")
     for line in listing.splitlines():
         expected, path = line.split(maxsplit=1)
         file = folder / path
         if not file.is_file() or hashlib.sha256(file.read_bytes()).hexdigest() != expected:
-            raise ValueError(f"{file} is missing or was changed since it was made; install samewise again")
+            raise ValueError(f"{file} is missing or was changed; install samewise again")
     return hashlib.sha256(listing.encode()).hexdigest()[:16]
 
 
@@ -306,7 +309,7 @@ def _installed(name: str) -> Annotator:
     import spacy
 
     if not spacy.util.is_package(name):
-        raise ValueError(f"spaCy package {name!r} is not installed; run: python -m spacy download {name}")
+        raise ValueError(f"the spaCy package must be installed, got {name!r}; run: python -m spacy download {name}")
 
     def load() -> "Language":
         nlp = spacy.load(name)
@@ -314,11 +317,12 @@ def _installed(name: str) -> Annotator:
         for needed in ({"tagger"}, {"lemmatizer", "trainable_lemmatizer"}, {"parser"}):
             if not needed & kinds:
                 raise ValueError(
-                    f"spaCy package {name!r} has no {min(needed, key=len)}; choose one that tags, lemmatises and parses"
+                    f"the spaCy package must tag, lemmatise and parse, got {name!r} without a {min(needed, key=len)}; "
+                    "name another"
                 )
         return nlp
 
-    found = Annotator(load, name, "")
-    versions = f"{name} {found._nlp.meta['version']} spaCy {version('spacy')}"
-    found.digest = hashlib.sha256(versions.encode()).hexdigest()[:16]
-    return found
+    annotator = Annotator(load, name, "")
+    versions = f"{name} {annotator._nlp.meta['version']} spaCy {version('spacy')}"
+    annotator.digest = hashlib.sha256(versions.encode()).hexdigest()[:16]
+    return annotator

@@ -40,4 +40,4 @@ def chunks(sentence: Sentence) -> list[tuple[str, int]]:
     these are an ``AP``. Any other token is a chunk of its own, ``O``.
     """
     symbols = "".join(_SYMBOL_OF_TAG.get(tag, "o") for tag in sentence.tags)
-    return [(str(found.lastgroup), found.end() - found.start()) for found in _CHUNK.finditer(symbols)]
+    return [(str(spans.lastgroup), spans.end() - spans.start()) for spans in _CHUNK.finditer(symbols)]

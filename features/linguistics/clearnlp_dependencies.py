@@ -1,4 +1,4 @@
-"""Dependencies in the labels of ClearNLP, as spaCy's English packages have them, as basic Universal Dependencies.
+"""Conversion of ClearNLP dependencies, the scheme of spaCy's English packages, to basic Universal Dependencies.
 
 The differences are those of Choi and Palmer (2012) against de Marneffe et al. (2021): prepositions and the copula head
 their complements in the former and depend on them in the latter.
@@ -42,7 +42,7 @@ _NOMINAL = ("NN", "PRP", "CD", "DT", "WP", "EX")
 
 
 def is_clearnlp(labels: Sequence[str]) -> bool:
-    """Tell whether a parser with these labels follows ClearNLP."""
+    """Return whether a parser with these labels follows ClearNLP."""
     return bool(_OWN & set(labels))
 
 
@@ -91,34 +91,34 @@ class _Tree:
         return [j for j, head in enumerate(self.heads) if head == i != j]
 
     def lower_preposition(self, i: int) -> None:
-        # Bottom-up: the object of a preposition inside ("out of the house") is already an `obl` or `nmod` of this one.
+        # Bottom-up: the object of an inner preposition ("out of the house") is already an `obl` or `nmod` of this one.
         children = self.children(i)
         for wanted in (("pobj",), ("obl", "nmod"), ("pcomp",)):
-            found = [j for j in children if self.relations[j] in wanted]
-            if found:
+            objects = [j for j in children if self.relations[j] in wanted]
+            if objects:
                 break
         else:
             return
-        below, head = found[0], self.heads[i]
+        below, head = objects[0], self.heads[i]
         nominal = head != i and self.tags[head].startswith(_NOMINAL)
         if self.relations[below] == "pcomp":
-            relation, own = ("acl" if nominal else "advcl"), "mark"
+            relation, upper_relation = ("acl" if nominal else "advcl"), "mark"
         elif self.relations[i] == "agent":
-            relation, own = "obl:agent", "case"
+            relation, upper_relation = "obl:agent", "case"
         else:
-            relation, own = ("nmod" if nominal else "obl"), "case"
-        self._swap(i, below, relation, own)
+            relation, upper_relation = ("nmod" if nominal else "obl"), "case"
+        self._swap(i, below, relation, upper_relation)
 
     def lower_copula(self, i: int) -> None:
         complements = [j for j in self.children(i) if self.relations[j] in ("attr", "acomp")]
         if complements:
             self._swap(i, complements[0], self.relations[i], "cop")
 
-    def _swap(self, upper: int, lower: int, relation: str, own: str) -> None:
-        # `lower` takes the place of `upper`, which hangs from it with the other children.
+    def _swap(self, upper: int, lower: int, relation: str, upper_relation: str) -> None:
+        # `lower` takes the place of `upper`, which becomes its child with the other children.
         head = self.heads[upper]
         for j in self.children(upper):
             self.heads[j] = lower
         self.heads[lower] = lower if head == upper else head
         self.relations[lower] = self.relations[upper] if head == upper else relation
-        self.heads[upper], self.relations[upper] = lower, own
+        self.heads[upper], self.relations[upper] = lower, upper_relation

@@ -131,7 +131,7 @@ def detect(texts: Sequence[str], candidates: Sequence[str] = SUPPORTED) -> list[
     Raises
     ------
     ValueError
-        If there is no candidate.
+        If `candidates` is empty.
 
     Examples
     --------

@@ -5,23 +5,23 @@ from typing import Any
 
 
 class LemmaRules:
-    """Lemma of a lower-case word with a given tag: listed, or else by the endings that have a rule.
+    """Lemmas of lower-case words with a given tag: listed, or by rules for endings.
 
-    The same word and tag always have the same lemma, which the edit trees of a trained lemmatizer (Müller et al., 2015)
-    do not give; on the development sets it is also right more often (see the card of the shipped pipeline).
+    The same word and tag always have the same lemma, unlike with the edit trees of a trained lemmatizer (Müller et al.,
+    2015); it is also right more often on the development sets (see the card of the shipped pipeline).
 
     Parameters
     ----------
     listed
         ``{tag: {word: lemma}}``.
     endings
-        ``{tag: {ending: (n, added)}}``: take n characters away, add a string.
+        ``{tag: {ending: (n, added)}}``: remove n characters, add a string.
     known
-        Lemmas by the first two letters of the tag. The longest ending whose lemma is known counts, or else the longest.
+        Lemmas by the first two letters of the tag. The longest ending with a known lemma counts, otherwise the longest.
     """
 
     longest = 7
-    most_remembered = 50_000
+    most_cached = 50_000
 
     def __init__(
         self,
@@ -31,31 +31,31 @@ class LemmaRules:
     ) -> None:
         self._listed, self._endings = listed, endings
         self._known = {kind: frozenset(lemmas) for kind, lemmas in known.items()}
-        self._remembered: dict[tuple[str, str], str] = {}
+        self._cached: dict[tuple[str, str], str] = {}
 
     def lemmas(self, words: Sequence[str], tags: Sequence[str]) -> list[str]:
-        """Return the lemma of each word with its tag, each distinct pair worked out once; for one thread at a time."""
-        found = self._remembered
-        if len(found) > self.most_remembered:
-            found.clear()
-        for key in set(zip(words, tags, strict=True)).difference(found):
-            found[key] = self(*key)
-        return list(map(found.__getitem__, zip(words, tags, strict=True)))
+        """Return the lemma of each word with its tag; each distinct pair is computed once. Not safe for threads."""
+        lemma_of = self._cached
+        if len(lemma_of) > self.most_cached:
+            lemma_of.clear()
+        for key in set(zip(words, tags, strict=True)).difference(lemma_of):
+            lemma_of[key] = self(*key)
+        return list(map(lemma_of.__getitem__, zip(words, tags, strict=True)))
 
     def __call__(self, word: str, tag: str) -> str:
-        """Return the lemma of the word; the word itself where no rule fits."""
+        """Return the lemma of the word; the word itself if no rule fits."""
         lemma = self._listed.get(tag, {}).get(word)
         return self.by_ending(word, tag) if lemma is None else lemma
 
     def by_ending(self, word: str, tag: str) -> str:
         """Return the lemma by the endings alone."""
-        endings, known = self._endings.get(tag, {}), self._known.get(tag[:2], frozenset())
+        endings, known_lemmas = self._endings.get(tag, {}), self._known.get(tag[:2], frozenset())
         first = None
         for start in range(max(len(word) - self.longest, 0), len(word) + 1):
             rule = endings.get(word[start:])
             if rule is not None and len(word) - rule[0] + len(rule[1]) > 1:
                 lemma = f"{word[: len(word) - rule[0]]}{rule[1]}"
-                if lemma in known:
+                if lemma in known_lemmas:
                     return lemma
                 first = first or lemma
         return first or word

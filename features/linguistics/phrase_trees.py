@@ -1,7 +1,7 @@
 """Constituency trees: read from Penn Treebank brackets, or derived from dependencies (after Xia and Palmer, 2001).
 
-Every head projects phrases whose labels follow from its tag and from what depends on it, and every dependent attaches
-to one of them: objects and modifiers to the core (NP, VP, ADJP, ...), a copula to a VP above that, the subject to S, a
+Every head projects phrases whose labels follow from its tag and its dependents, and every dependent attaches to one of
+them: objects and modifiers to the core (NP, VP, ADJP, ...), a copula to a VP above that, the subject to S, a
 preposition to PP, a conjunction and what it joins to a second phrase of the same label.
 """
 
@@ -28,7 +28,7 @@ class Trees(NamedTuple):
     words
         Whether the node is a word.
     offsets
-        Shape (n + 1,): the nodes of tree i stand at ``offsets[i]:offsets[i + 1]``.
+        Shape (n + 1,): the nodes of tree i are at ``offsets[i]:offsets[i + 1]``.
     """
 
     labels: list[str]
@@ -56,7 +56,7 @@ class Trees(NamedTuple):
 def constituency_trees(sentences: Sequence[Sentence]) -> Trees:
     """Return the constituency tree of each sentence, its words in lower case.
 
-    That of `Sentence.constituents`, or the derived one where there is none or its brackets are malformed.
+    The tree of `Sentence.constituents`, or the derived one if it is empty or its brackets are malformed.
     """
     given = [read_brackets(sentence.constituents) if sentence.constituents else None for sentence in sentences]
     read = [tree for tree in given if tree is not None]
@@ -64,8 +64,8 @@ def constituency_trees(sentences: Sequence[Sentence]) -> Trees:
     if not read:
         return derived
     both = _stack([derived, *read])
-    known = np.fromiter((tree is not None for tree in given), dtype=bool, count=len(given))
-    order = np.where(known, len(derived.offsets) - 2 + np.cumsum(known), np.cumsum(~known) - 1)
+    is_given = np.fromiter((tree is not None for tree in given), dtype=bool, count=len(given))
+    order = np.where(is_given, len(derived.offsets) - 2 + np.cumsum(is_given), np.cumsum(~is_given) - 1)
     return both.take(order)
 
 
@@ -127,8 +127,8 @@ def read_brackets(text: str) -> Trees | None:
 
 # ---- derived
 
-# What a dependent attaches to, from the head outwards. A conjunct attaches above the core if it has neither subject nor
-# marker of its own, above the clause if it has a subject, and above the marker if it has one.
+# Levels at which a dependent attaches, from the head outwards. A conjunct attaches above the core if it has neither
+# subject nor marker of its own, above the clause if it has a subject, and above the marker if it has one.
 _CORE, _PREDICATE, _JOINED, _CLAUSE, _JOINED_CLAUSES, _MARKED, _JOINED_MARKED = range(7)
 _LEVELS = 7
 _TAG, _WORD = _LEVELS, _LEVELS + 1  # the places of a token's own nodes, below those of its phrases
@@ -200,7 +200,7 @@ def derived_trees(sentences: Sequence[Sentence]) -> Trees:
 
 
 def _one_root(heads: np.ndarray, tokens: np.ndarray) -> np.ndarray:
-    # Hangs every root after the first of its sentence from that, in place; returns which tokens are roots.
+    # Attach every further root of a sentence to its first, in place; return whether each token is a root.
     roots = np.flatnonzero(heads == np.arange(len(heads)))
     sentence = np.searchsorted(tokens, roots, side="right") - 1
     first = np.diff(sentence, prepend=-1) != 0
@@ -211,16 +211,16 @@ def _one_root(heads: np.ndarray, tokens: np.ndarray) -> np.ndarray:
 
 
 def _any(heads: np.ndarray, mask: np.ndarray) -> np.ndarray:
-    # Which tokens have a dependent among those of the mask.
-    found = np.zeros(len(heads), dtype=bool)
-    found[heads[mask]] = True
-    return found
+    # Whether each token has a dependent in the mask.
+    has_dependent = np.zeros(len(heads), dtype=bool)
+    has_dependent[heads[mask]] = True
+    return has_dependent
 
 
 def _attached(
     heads: np.ndarray, kind: np.ndarray, phrase: np.ndarray, inner: np.ndarray, is_root: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    # The token to whose phrases each token attaches, and the level; `inner` are infinitival "to" and possessive "'s".
+    # Token and level at which each token attaches; `inner` are infinitival "to" and possessive "'s".
     place = np.arange(len(heads))
     dependent = ~is_root
     has_subject = _any(heads, dependent & (kind == _SUBJECT))
@@ -240,7 +240,7 @@ def _attached(
     joins = np.where(has_marker, _JOINED_MARKED, np.where(has_subject, _JOINED_CLAUSES, _JOINED))
     joined = (kind == _CONJUNCT) & dependent
     level[joined] = joins[joined]
-    # "cats , dogs and birds": comma and conjunction depend on the conjunct after them and stand beside it.
+    # "cats , dogs and birds": comma and conjunction depend on the conjunct after them and are its siblings.
     glue = ((kind == _CONJUNCTION) | ((kind == _PUNCTUATION) & (place < heads))) & joined[heads] & dependent
     level[glue] = joins[heads[glue]]
     return np.where(glue, heads[heads], heads), level
@@ -249,7 +249,7 @@ def _attached(
 def _labels(
     heads: np.ndarray, level: np.ndarray, kind: np.ndarray, phrase: np.ndarray, is_root: np.ndarray
 ) -> np.ndarray:
-    # For each token and level the label of its phrase there, -1 where it has none.
+    # Label of the phrase of each token at each level, -1 without a phrase.
     there = np.zeros((len(heads), _LEVELS), dtype=bool)
     there[heads[~is_root], level[~is_root]] = True
     nominal, verbal = (phrase == _NP) | (phrase == _QP), phrase == _VP

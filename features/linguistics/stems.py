@@ -10,10 +10,10 @@ from .known_languages import LANGUAGES
 
 def stem_function(language: str) -> Callable[[str], str]:
     """Return the function that stems a word; it returns the word itself in a language without a stemmer."""
-    known = LANGUAGES.get(language)
-    if known is None or known.stemmer is None:
+    facts = LANGUAGES.get(language)
+    if facts is None or facts.stemmer is None:
         return str
-    stem_word: Callable[[str], str] = _stemmer(known.stemmer).stemWord
+    stem_word: Callable[[str], str] = _stemmer(facts.stemmer).stemWord
     return stem_word
 
 

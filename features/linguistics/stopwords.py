@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 
 DATA_FILES = ("../data/stopwords-ecnu.txt", "../data/stopwords-nltk.txt")
-"""The lists that are read, relative to this file; see `provenance`."""
+"""Files of the lists, relative to this file."""
 
 TAKELAB = frozenset(
     "i a about an are as at be by for from how in is it of on or that the this to was what when where who will with "

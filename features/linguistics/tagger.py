@@ -1,14 +1,13 @@
 """Penn Treebank tags by a small network over a window of words (Collobert et al., 2011).
 
 A word is the sum of learned vectors of its features: form, affixes, shape, and the parts of speech that WordNet lists
-for it and for what is left without an ending. A hidden layer reads two words on either side, a second one the first
-layer of one word on either side, and the tag with the highest score of both counts.
+for it and for the word without an ending. A hidden layer reads two words on either side, a second one the first layer
+of one word on either side, and the tag with the highest score of both counts.
 
-What the first layer adds for a word at each place of the window is computed once a distinct word and remembered, so a
-token costs five look-ups and two small matrix products. All of it is whole numbers that the matrix products hold
-exactly (below 2**24 in float32, 2**53 in float64): a tag is the same whatever else is in the batch, and ties go to the
-tag that comes first. spaCy's tagger on its four convolutions costs many times as much and is right less often (see the
-card in ``data/tagger``).
+The contribution of a word to the first layer at each place of the window is cached, so that a token costs five look-ups
+and two small matrix products. All numbers are whole and exact in the matrix products (below 2**24 in float32, 2**53 in
+float64): a tag does not depend on the batch, and ties go to the tag that comes first. spaCy's tagger on its four
+convolutions costs many times as much and is right less often (see the card in ``data/tagger``).
 """
 
 import hashlib
@@ -28,30 +27,30 @@ from ..lexicon.wordnet import CLASSES, WordNet, wordnet
 from ..token_sequences import text_hash
 
 HERE = Path(__file__).parents[1] / "data" / "tagger"
-"""Where the tagger is that ships with the package."""
+"""Folder of the shipped tagger."""
 
 PAD = "\n"
-"""What stands before and after a sentence; no token holds a line break."""
+"""Token before and after a sentence; no other token holds a line break."""
 
 WINDOW = 2
-"""The first layer reads so many words on either side."""
+"""Number of words on either side that the first layer reads."""
 
 CONTEXT = 1
-"""The second layer reads the first of so many words on either side."""
+"""Number of words on either side whose first layer the second layer reads."""
 
 STEP = 16
 """One code of the first layer in units of the look-up table."""
 
 HIGHEST = 255
-"""Codes of hidden units are cut here."""
+"""Greatest code of a hidden unit."""
 
 MOST_WORDS = 20_000
-"""So many distinct words are remembered (1.3 kB each), and those of one call."""
+"""Number of distinct words in the cache (1.3 kB each), besides those of one call."""
 
 _LONGEST = 40  # characters of a word that its shape is read from
-_BLOCK_WORDS, _BLOCK_TOKENS = 512, 2_048  # what stays in the cache of a core
+_BLOCK_WORDS, _BLOCK_TOKENS = 512, 2_048  # a block fits in the cache of a core
 _RULES = ("s/", "es/", "ies/y", "ed/", "ed/e", "ing/", "ing/e", "er/", "est/", "ly/")
-_ENDINGS: dict[str, list[tuple[int, str, str]]] = {}  # by the last letter: number of the rule, ending, what replaces it
+_ENDINGS: dict[str, list[tuple[int, str, str]]] = {}  # by the last letter: number of the rule, ending, replacement
 for _k, _rule in enumerate(_RULES, 1):
     _ending, _, _added = _rule.partition("/")
     _ENDINGS.setdefault(_ending[-1], []).append((_k, _ending, _added))
@@ -59,15 +58,15 @@ for _k, _rule in enumerate(_RULES, 1):
 
 def word_features(words: Sequence[str], net: WordNet) -> list[list[str]]:
     """Return the names of the features of each word as written."""
-    found = []
+    features = []
     stems: list[str] = []
     places: list[tuple[int, int]] = []
     for i, word in enumerate(words):
         if word == PAD:
-            found.append(["pad"])
+            features.append(["pad"])
             continue
         lower = word.lower()
-        found.append(_form(word, lower))
+        features.append(_form(word, lower))
         stems.append(lower)
         places.append((i, 0))
         for k, ending, added in _ENDINGS.get(lower[-1:], ()):
@@ -79,8 +78,8 @@ def word_features(words: Sequence[str], net: WordNet) -> list[list[str]]:
     for kind in range(len(CLASSES)):
         kinds |= (net.hashed_word_ids(hashes, np.full(len(hashes), kind)) >= 0).astype(np.int64) << kind
     for (i, k), listed in zip(places, kinds.tolist(), strict=True):
-        found[i].append(f"n{k}={listed}")
-    return found
+        features[i].append(f"n{k}={listed}")
+    return features
 
 
 def _form(word: str, lower: str) -> list[str]:
@@ -150,9 +149,9 @@ class Tagger:
     Parameters
     ----------
     weights
-        What `scripts/train_tagger.py` makes.
+        The weights that `scripts/train_tagger.py` writes.
     net
-        The WordNet that the parts of speech come from.
+        The WordNet that lists parts of speech.
     digest
         Hex digest of the weights.
     """
@@ -208,25 +207,25 @@ class Tagger:
 
     def _learn(self, words: Sequence[str]) -> None:
         parts = [self._project(words[start : start + _BLOCK_WORDS]) for start in range(0, len(words), _BLOCK_WORDS)]
-        known, needed = len(self._rows), len(self._rows) + len(words)
+        cached, needed = len(self._rows), len(self._rows) + len(words)
         if needed > self._table.shape[1]:
             grown = np.empty(
-                (len(self._table), max(needed, 2 * known, 4 * _BLOCK_WORDS), self._table.shape[2]), dtype=np.int16
+                (len(self._table), max(needed, 2 * cached, 4 * _BLOCK_WORDS), self._table.shape[2]), dtype=np.int16
             )
-            grown[:, :known] = self._table[:, :known]
+            grown[:, :cached] = self._table[:, :cached]
             self._table = grown
-        self._table[:, known:needed] = np.concatenate(parts, axis=1)
-        self._rows.update(zip(words, range(known, needed), strict=True))
+        self._table[:, cached:needed] = np.concatenate(parts, axis=1)
+        self._rows.update(zip(words, range(cached, needed), strict=True))
 
     def _project(self, words: Sequence[str]) -> np.ndarray:
-        # What the first layer adds for each word at each place, in units of STEP a code.
+        # Contribution of each word to the first layer at each place, in units of STEP a code.
         rows = [
             [row for name in names if (row := self._features.get(name)) is not None]
             for names in word_features(words, self._net)
         ]
         ends = np.cumsum([len(row) for row in rows])
         listed = np.fromiter(chain.from_iterable(rows), dtype=np.int64, count=ends[-1])
-        # Every word has a feature that is listed.
+        # Every word has a listed feature.
         starts = np.append(0, ends[:-1])
         vectors = np.add.reduceat(self._embeddings[listed].astype(np.float32), starts, axis=0)
         sums = vectors.astype(np.float64) @ self._window

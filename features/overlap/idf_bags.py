@@ -1,4 +1,4 @@
-"""Idf-weighted vectors of the items of any field of a sentence, and how alike both sides' are (Tian et al., 2017)."""
+"""Similarity of the idf-weighted vectors of the items of any field of two sentences (Tian et al., 2017)."""
 
 import numpy as np
 
@@ -29,16 +29,16 @@ def _dimension(pairs: PairBatch, field: Field, idf: Idf, met: ItemCounts, order:
 
 
 def unit_kernels(row: np.ndarray, u: np.ndarray, v: np.ndarray, d: np.ndarray) -> np.ndarray:
-    """Return `kernels.k11_sparse` of the vectors divided by their lengths, shape (n, 11)."""
+    """Return `k11_sparse` of the vectors divided by their lengths, shape (n, 11)."""
     lengths = [np.sqrt(np.bincount(row, weights=x * x, minlength=len(d))) for x in (u, v)]
     return k11_sparse(row, ratio(u, lengths[0][row]), ratio(v, lengths[1][row]), d)
 
 
 def idf_kernels(pairs: PairBatch, field: Field, idf: Idf, stops: str | None) -> np.ndarray:
-    """Return `kernels.K11` of the unit vectors of a field, each occurrence weighing its idf by ECNU, shape (n, 11).
+    """Return the block `K11` of the unit vectors of a field, each occurrence with its idf by ECNU, shape (n, 11).
 
-    The dimension is the size of the idf table plus the number of distinct items of the pair that are not in it, so that
-    it does not depend on what else is in the batch.
+    The dimension is the size of the idf table plus the number of distinct items of the pair outside it, so that it does
+    not depend on the other pairs.
     """
     met, order = _met(pairs, field, stops)
     weight = idf_weights(pairs, field, idf, "ecnu")[order][met.item]

@@ -1,4 +1,4 @@
-"""The distinct items that either sentence of a pair has, for a whole batch."""
+"""Union of the items of both sentences of each pair of a batch."""
 
 from typing import NamedTuple
 
@@ -11,14 +11,14 @@ from ..token_sequences import Field, item_ids, vocabulary
 
 
 class Union(NamedTuple):
-    """The distinct items of either side of n pairs, pair by pair, in an order that follows from the items alone.
+    """Distinct items of either side of n pairs, pair by pair, in an order that depends on the items alone.
 
     Attributes
     ----------
     row, item
         Pair of each entry, and its index in ``vocabulary(pairs, field).items``.
     in_a, in_b
-        Whether either side has it.
+        Whether either side has the item.
     n
         Number of pairs.
     """
@@ -35,7 +35,7 @@ class Union(NamedTuple):
 
 
 def union(pairs: PairBatch, field: Field, stops: str | None = None) -> Union:
-    """Return the union of both sides of every pair; `stops` as in `views.item_ids`."""
+    """Return the union of both sides of every pair; `stops` as in `item_ids`."""
 
     def compute() -> Union:
         order = np.argsort(vocabulary(pairs, field).hashes, kind="stable")

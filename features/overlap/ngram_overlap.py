@@ -1,4 +1,4 @@
-"""F1 overlap of the n-grams of any field of a sentence, plain, stop words struck out, weighted, and of its characters.
+"""F1 overlap of the n-grams of any field of two sentences: plain, without stop words, weighted, and of characters.
 
 Shared by the families on words and stems and on lemmas (Tian et al., 2017).
 """
@@ -75,9 +75,9 @@ def _weighted(pairs: PairBatch, field: Field, n: int, weights: tuple[np.ndarray,
 
 
 def idf_f1s(pairs: PairBatch, field: Field, idf: Idf) -> list[np.ndarray]:
-    """Return the F1 of n-grams, stop words kept, that weigh the sum of the idf of their items, each of shape (n,).
+    """Return the F1 of n-grams with stop words, weighted by the sum of the idf of their items, each of shape (n,).
 
-    For each order in `WORD_ORDERS` with the idf of ECNU and then with the smooth one.
+    For each order in `WORD_ORDERS` with the idf of ECNU and then with the smooth idf.
     """
     weights = (idf_weights(pairs, field, idf, "ecnu"), idf_weights(pairs, field, idf))
     # Sums that are equal in exact arithmetic may differ in the last bit.
@@ -92,7 +92,7 @@ def fallen_back(pairs: PairBatch, whole: list[str], filtered: list[str], empty: 
     whole, filtered
         Texts of every distinct sentence.
     empty
-        Shape (n,): the pairs for which filtering would leave a side without anything.
+        Shape (n,): the pairs of which filtering would empty a side.
     """
     shift = np.where(empty, 0, len(whole))
     return Strings(whole + filtered, pairs.left + shift, pairs.right + shift)

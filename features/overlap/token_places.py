@@ -1,4 +1,4 @@
-"""The tokens of both sides of a batch of pairs as places, for what several annotations of a token are read together."""
+"""Places of the tokens of both sides of a batch of pairs, for measures that read several annotations of a token."""
 
 import numpy as np
 
@@ -15,15 +15,15 @@ def places(pairs: PairBatch, stops: str | None = None) -> Sides:
     pairs
         The batch.
     stops
-        Leave out the words of this stop list, unless that empties a side, as `views.item_ids` does.
+        Omit the words of this stop list unless that empties a side, as `item_ids` does.
     """
 
     def compute() -> Sides:
         offsets = vocabulary(pairs, "words").ids.offsets
-        every = Ragged(np.arange(offsets[-1]), offsets)
+        tokens = Ragged(np.arange(offsets[-1]), offsets)
         if stops is None:
-            return Sides(every.take(pairs.left), every.take(pairs.right))
-        both = stack(every, every.where(~stop_mask(pairs, stops)))
+            return Sides(tokens.take(pairs.left), tokens.take(pairs.right))
+        both = stack(tokens, tokens.where(~stop_mask(pairs, stops)))
         shift = np.where(emptied(pairs, stops), 0, len(pairs.sentences))
         return Sides(both.take(pairs.left + shift), both.take(pairs.right + shift))
 
@@ -33,7 +33,7 @@ def places(pairs: PairBatch, stops: str | None = None) -> Sides:
 def ranking(hashes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the order of the hashes and the rank of each.
 
-    Ranks follow the batch, but the order of any two hashes does not, so sums in that order are alike in every batch.
+    Ranks depend on the batch, but the order of any two hashes does not: sums in that order are equal in every batch.
     """
     order = np.argsort(hashes, kind="stable")
     rank = np.empty(len(order), dtype=np.int64)

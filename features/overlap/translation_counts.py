@@ -1,7 +1,7 @@
-"""What measures of machine translation count between one field of two sentences: n-grams, runs and edits.
+"""Measures of machine translation between one field of two sentences: n-grams, runs and edits.
 
 Shared by the families on stems and on lemmas. One sentence is taken for the hypothesis and the other for the reference;
-`both_ways` turns the two directions into the lesser and the greater value. Two empty sentences are a perfect
+`both_ways` returns the lesser and the greater value of the two directions. Two empty sentences are a perfect
 translation (NIST, which has no greatest value, is 0). Against one empty sentence the similarities are 0, and the error
 rates divide by 1 instead of by 0.
 """
@@ -49,7 +49,7 @@ class Matches(NamedTuple):
 
 
 def matches(pairs: PairBatch, field: Field) -> list[Matches]:
-    """Return the shared n-grams of a field for n = 1..5; an order looks only where the one before found something."""
+    """Return the shared n-grams of a field for n = 1..5; an order is searched only where the one before has matches."""
 
     def compute() -> list[Matches]:
         n = len(pairs)
@@ -63,7 +63,7 @@ def matches(pairs: PairBatch, field: Field) -> list[Matches]:
         both = stack(*item_hashes(pairs, field))
         rows = both.rows
         alive = np.arange(len(both.values))
-        found = []
+        matches_by_order = []
         before = np.zeros(len(rows), dtype=np.uint64)
         for order in range(1, NIST_ORDER + 1):
             grams = ngrams(both, order)
@@ -78,14 +78,16 @@ def matches(pairs: PairBatch, field: Field) -> list[Matches]:
             from_b = np.add.reduceat(keys[by_key] & np.uint64(1), first).astype(np.int64) if len(first) else total
             counts = np.minimum(from_b, total - from_b)
             shown = alive[by_key[first]][counts > 0]
-            found.append(Matches(rows[shown] % n, counts[counts > 0], hashes[by_key[first]][counts > 0], before[shown]))
+            matches_by_order.append(
+                Matches(rows[shown] % n, counts[counts > 0], hashes[by_key[first]][counts > 0], before[shown])
+            )
             # A longer n-gram is shared only if it begins and ends with shared ones.
             before[alive] = hashes
             shared = np.zeros(len(rows) + 1, dtype=bool)
             shared[alive[by_key]] = np.repeat(counts > 0, total)
             alive = np.flatnonzero(shared[:-1] & shared[1:])
             alive = alive[alive + order < both.offsets[rows[alive] + 1]]
-        return found
+        return matches_by_order
 
     return pairs.memo(("n-grams matched", field), compute)
 
@@ -115,12 +117,12 @@ def bleu(pairs: PairBatch, field: Field) -> np.ndarray:
 
 
 def nist(pairs: PairBatch, field: Field, counts: NgramCounts) -> np.ndarray:
-    """Return NIST both ways, shape (n, 2), n-grams up to 5 weighing their information by the counts of the field."""
+    """Return NIST both ways, shape (n, 2), n-grams up to 5 weighted by their information in the counts of the field."""
     hypothesis = sizes(pairs, field)
     score = np.zeros(hypothesis.shape)
     for order, matched in enumerate(matches(pairs, field), start=1):
         prefixes = counts.counts(matched.prefixes) if order > 1 else float(max(counts.tokens, 1))
-        # A prefix counts at least as often as what it begins, but a hash may stand for another n-gram.
+        # A prefix occurs at least as often as its n-gram, but a hash may stand for another n-gram.
         information = np.maximum(np.log2(prefixes / counts.counts(matched.hashes)), 0.0)
         total = np.bincount(matched.rows, weights=matched.counts * information, minlength=len(pairs))
         score += ratio(total, np.maximum(hypothesis - order + 1, 0))
@@ -129,17 +131,17 @@ def nist(pairs: PairBatch, field: Field, counts: NgramCounts) -> np.ndarray:
 
 
 def runs(pairs: PairBatch, field: Field) -> tuple[np.ndarray, np.ndarray]:
-    """Return how many greedy tiles a field has and the sum of the cubes of their lengths, each of shape (n,)."""
+    """Return the number of greedy tiles of a field and the sum of the cubes of their lengths, each of shape (n,)."""
 
     def compute() -> tuple[np.ndarray, np.ndarray]:
-        # Equally long runs are chosen by the order of the sides: one that swapping them does not change.
+        # The order of the sides decides between equally long runs: it must not depend on the order of the pair.
         swap = [getattr(a, field) > getattr(b, field) for a, b in pairs]
         sides = list(zip(*encoded(pairs, field), swap, strict=True))
-        found = tiles([b if turn else a for a, b, turn in sides], [a if turn else b for a, b, turn in sides])
-        lengths = np.asarray([length for row in found for length in row], dtype=np.float64)
-        numbers = np.asarray([len(row) for row in found], dtype=np.int64)
-        rows = np.repeat(np.arange(len(found)), numbers)
-        return numbers.astype(np.float64), np.bincount(rows, weights=lengths**3, minlength=len(found))
+        tile_lengths = tiles([b if turn else a for a, b, turn in sides], [a if turn else b for a, b, turn in sides])
+        lengths = np.asarray([length for row in tile_lengths for length in row], dtype=np.float64)
+        numbers = np.asarray([len(row) for row in tile_lengths], dtype=np.int64)
+        rows = np.repeat(np.arange(len(tile_lengths)), numbers)
+        return numbers.astype(np.float64), np.bincount(rows, weights=lengths**3, minlength=len(tile_lengths))
 
     return pairs.memo(("runs", field), compute)
 
@@ -178,7 +180,7 @@ def edits(pairs: PairBatch, field: Field) -> np.ndarray:
 
 
 def misplaced(pairs: PairBatch, field: Field) -> np.ndarray:
-    """Return the edits that no order of the words would save, shape (n,)."""
+    """Return the edits that remain for any order of the words, shape (n,)."""
     saved_by_none: np.ndarray = sizes(pairs, field).max(axis=0) - matches(pairs, field)[0].totals(len(pairs))
     return saved_by_none
 
@@ -195,6 +197,6 @@ def ter(pairs: PairBatch, field: Field) -> np.ndarray:
     plain, least = edits(pairs, field), misplaced(pairs, field)
     shifted = np.stack([plain, plain])
     for row in np.flatnonzero(plain - least > 1).tolist():
-        known = int(plain[row]), int(least[row])
-        shifted[:, row] = edits_with_shifts(a[row], b[row], *known), edits_with_shifts(b[row], a[row], *known)
+        distances = int(plain[row]), int(least[row])
+        shifted[:, row] = edits_with_shifts(a[row], b[row], *distances), edits_with_shifts(b[row], a[row], *distances)
     return error_rate(pairs, field, shifted)

@@ -25,7 +25,7 @@ class CharacterIdf(Resource):
     def fit(cls, sentences: Sequence[Sentence]) -> "CharacterIdf":
         """Count the n-grams that occur in at least two of the distinct sentences."""
         codes = characters([letters(sentence.text) for sentence in sentences])
-        found, counts = [], []
+        hashes_of_order, counts = [], []
         for n in cls.orders:
             grams = ngrams(codes, n)
             order = np.lexsort((grams.rows, grams.values))
@@ -33,22 +33,22 @@ class CharacterIdf(Resource):
             once = np.ones(len(values), dtype=bool)
             once[1:] = (values[1:] != values[:-1]) | (rows[1:] != rows[:-1])
             distinct, df = np.unique(values[once], return_counts=True)
-            found.append(distinct[df > 1])
+            hashes_of_order.append(distinct[df > 1])
             counts.append(df[df > 1])
-        hashes, df = np.concatenate(found), np.concatenate(counts)
+        hashes, df = np.concatenate(hashes_of_order), np.concatenate(counts)
         order = np.argsort(hashes)
         return cls({"sentences": np.asarray(len(sentences)), "hashes": hashes[order], "df": df[order].astype(np.int32)})
 
     def smooth(self, hashes: np.ndarray) -> np.ndarray:
-        """Return ``ln((N + 1) / (df + 1)) + 1`` of each n-gram hash; unseen or seen once counts as seen once."""
-        known = self.arrays["hashes"]
-        if not len(known):
+        """Return ``ln((N + 1) / (df + 1)) + 1`` of each n-gram hash; hashes that are not listed count as seen once."""
+        listed = self.arrays["hashes"]
+        if not len(listed):
             return np.ones(len(hashes))
-        place = np.minimum(np.searchsorted(known, hashes), len(known) - 1)
-        df = np.where(known[place] == hashes, self.arrays["df"][place], 1)
+        place = np.minimum(np.searchsorted(listed, hashes), len(listed) - 1)
+        df = np.where(listed[place] == hashes, self.arrays["df"][place], 1)
         return np.log((int(self.arrays["sentences"]) + 1) / (df + 1.0)) + 1
 
 
 def letters(text: str) -> str:
-    """Return the text in lower case with every run of other than letters and digits made one blank."""
+    """Return the text in lower case, with a blank for every run of characters other than letters and digits."""
     return _OTHER.sub(" ", text.lower()).strip()

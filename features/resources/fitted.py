@@ -1,4 +1,4 @@
-"""What a resource is: named arrays fitted on sentences and stored with the model."""
+"""Base class of resources: named arrays that are fitted on sentences and stored with a model."""
 
 import hashlib
 import io
@@ -12,12 +12,12 @@ from ..sentences import Sentence
 
 
 class Resource:
-    """Arrays with a name, fitted on sentences of an analysis level.
+    """Named arrays fitted on sentences of an analysis level.
 
     Parameters
     ----------
     arrays
-        The stored facts; `keys` lists their names.
+        The stored arrays; `keys` lists their names.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class Resource:
 
     @classmethod
     def fit(cls, sentences: Sequence[Sentence]) -> "Resource":
-        """Return the resource counted on distinct sentences."""
+        """Return the resource fitted on distinct sentences."""
         raise NotImplementedError
 
     @cached_property

@@ -14,7 +14,7 @@ from .fitted import Resource
 class NgramCounts(Resource):
     """Counts of n-grams (n = 1..5) of stems for the information weights of NIST (Doddington, 2002), by hash.
 
-    Only n-grams seen at least twice are stored, every other one counts as seen once: no sentence can be read from it.
+    Only n-grams seen at least twice are stored; all others count as seen once. No sentence can be recovered.
     """
 
     name = "ngram_counts"
@@ -28,12 +28,12 @@ class NgramCounts(Resource):
         nothing = np.empty(0, dtype=np.int64)
         listed = vocabulary(PairBatch(sentences, nothing, nothing), cls.field)
         items = Ragged(listed.hashes[listed.ids.values], listed.ids.offsets)
-        found, counts = [], []
+        hashes_of_order, counts = [], []
         for n in cls.orders:
             distinct, count = np.unique(ngrams(items, n).values, return_counts=True)
-            found.append(distinct[count > 1])
+            hashes_of_order.append(distinct[count > 1])
             counts.append(count[count > 1])
-        hashes, count = np.concatenate(found), np.concatenate(counts)
+        hashes, count = np.concatenate(hashes_of_order), np.concatenate(counts)
         order = np.argsort(hashes)
         return cls(
             {"tokens": np.asarray(len(items.values)), "hashes": hashes[order], "counts": count[order].astype(np.int32)}
@@ -46,11 +46,11 @@ class NgramCounts(Resource):
 
     def counts(self, hashes: np.ndarray) -> np.ndarray:
         """Return the count of each n-gram hash, at least 1."""
-        known = self.arrays["hashes"]
-        if not len(known):
+        listed = self.arrays["hashes"]
+        if not len(listed):
             return np.ones(len(hashes))
-        place = np.minimum(np.searchsorted(known, hashes), len(known) - 1)
-        return np.where(known[place] == hashes, self.arrays["counts"][place], 1).astype(np.float64)
+        place = np.minimum(np.searchsorted(listed, hashes), len(listed) - 1)
+        return np.where(listed[place] == hashes, self.arrays["counts"][place], 1).astype(np.float64)
 
 
 class LemmaNgramCounts(NgramCounts):

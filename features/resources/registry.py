@@ -3,7 +3,7 @@
 There are three kinds, each declared by its name:
 
 - a fitted resource (`RESOURCES`) is fitted on training text, stored with the model and passed to the function;
-- a user-supplied resource (`GIVEN`) is read from where an option says, not stored, and passed to the function;
+- a user-supplied resource (`USER_SUPPLIED`) is read from the place that an option names, not stored, and passed too;
 - a shipped table (`SHIPPED_TABLES`) is part of the package; the function loads it, and a model records its digest.
 """
 
@@ -21,7 +21,7 @@ from .fitted import Resource
 from .ngram_counts import LemmaNgramCounts, NgramCounts
 from .shipped_tables import SHIPPED_TABLES
 from .term_frequencies import Idf, LemmaIdf
-from .user_supplied import GIVEN
+from .user_supplied import USER_SUPPLIED
 
 RESOURCES: dict[str, type[Resource]] = {
     kind.name: kind
@@ -43,8 +43,8 @@ def check_needs(features: Iterable[Feature]) -> None:
     """
     for value in features:
         for need in (*value.needs, *value.tables):
-            if need not in RESOURCES and need not in GIVEN and need not in SHIPPED_TABLES:
-                names = ", ".join((*RESOURCES, *GIVEN, *SHIPPED_TABLES))
+            if need not in RESOURCES and need not in USER_SUPPLIED and need not in SHIPPED_TABLES:
+                names = ", ".join((*RESOURCES, *USER_SUPPLIED, *SHIPPED_TABLES))
                 raise ValueError(f"{value.full_name} needs {need!r}, which is unknown; declare one of {names}")
             if need in value.needs and need in SHIPPED_TABLES:
                 raise ValueError(f"{value.full_name} takes the shipped table {need!r}; load it inside the function")
@@ -73,7 +73,7 @@ def resources_of(level: str) -> list[str]:
 
 
 class Resources(Mapping[str, Resource]):
-    """Fitted resources by name."""
+    """Resources of a model by name."""
 
     def __init__(self, resources: Mapping[str, Resource]) -> None:
         self._resources = dict(resources)
@@ -96,27 +96,28 @@ class Resources(Mapping[str, Resource]):
         Parameters
         ----------
         names
-            Names of `RESOURCES`, and of those of `GIVEN` that are given.
+            Names in `RESOURCES`, or in `given`.
         sentences
             Sentences of the level that the resources need.
         given
-            What is there already and is not fitted.
+            Resources that are not fitted, such as user-supplied ones.
 
         Raises
         ------
         ValueError
-            If a name is unknown, or names something of `GIVEN` that is not given.
+            If a name is unknown, or that of a user-supplied resource that is not given.
         """
         given = given or {}
         for name in names:
-            if name in GIVEN and name not in given:
-                raise ValueError(f"the resource {name!r} is not given; pass {GIVEN[name]}")
+            if name in USER_SUPPLIED and name not in given:
+                raise ValueError(f"the resource {name!r} is missing; pass {USER_SUPPLIED[name].option}")
             if name not in RESOURCES and name not in given:
                 raise ValueError(f"resource {name!r} is unknown; the resources are {', '.join(RESOURCES)}")
-        found = {name: given[name] if name in given else RESOURCES[name].fit(sentences) for name in sorted(set(names))}
-        return cls(found)
+        return cls(
+            {name: given[name] if name in given else RESOURCES[name].fit(sentences) for name in sorted({*names})}
+        )
 
     @property
     def stored(self) -> dict[str, Resource]:
-        """Those that are stored with a model."""
-        return {name: resource for name, resource in self.items() if name not in GIVEN}
+        """The resources that are stored with a model."""
+        return {name: resource for name, resource in self.items() if name not in USER_SUPPLIED}

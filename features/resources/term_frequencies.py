@@ -16,7 +16,7 @@ from .fitted import Resource
 class Idf(Resource):
     """Document and term frequencies of lower-case words and of stems.
 
-    A document is one distinct sentence. Terms that were never seen count as seen in no sentence.
+    A document is one distinct sentence. Terms that are not in the training text have the frequency 0.
     """
 
     name = "idf"
@@ -43,7 +43,7 @@ class Idf(Resource):
         return int(self.arrays["sentences"])
 
     def size(self, field: Field) -> int:
-        """Return how many distinct terms the field has."""
+        """Return the number of distinct terms of the field."""
         return len(self.arrays[f"{field}_df"])
 
     @cached_property
@@ -52,7 +52,7 @@ class Idf(Resource):
         return {field: {term: i for i, term in enumerate(text.split("\n"))} for field, text in texts.items()}
 
     def terms(self, field: Field, at_least: int = 1) -> Sequence[str]:
-        """Return the terms of a field that stand in at least so many sentences, sorted."""
+        """Return the terms of a field that occur in at least `at_least` sentences, sorted."""
         return tuple(compress(self._index[field], self.arrays[f"{field}_df"] >= at_least))
 
     def _counts(self, field: Field, terms: Sequence[str], kind: str) -> np.ndarray:
@@ -67,8 +67,8 @@ class Idf(Resource):
     def ecnu(self, field: Field, terms: Sequence[str]) -> np.ndarray:
         """Return ``log10(N / count)`` of each term, not below 0 (Tian et al., 2017).
 
-        The reference code gives an unknown term the least idf of its table, which is that of the scored file. Ours is
-        that of the training text, where unknown means rare, so an unknown term counts as seen once.
+        The reference code fits its table on the scored file and gives an unknown term the least idf. This table is
+        fitted on the training text, where unknown terms are rare, so they count as seen once.
         """
         return np.maximum(np.log10(self.sentences / np.maximum(self._counts(field, terms, "tf"), 1)), 0.0)
 

@@ -1,4 +1,4 @@
-"""User-supplied word vectors and sentence encoders: read from where they are, never stored with a model."""
+"""User-supplied word vectors and sentence encoders, which are read from their place and not stored with a model."""
 
 from functools import cached_property
 from pathlib import Path
@@ -10,24 +10,25 @@ from .fitted import Resource
 
 
 class UserVectors(Resource):
-    """Word vectors of the user's: given, not fitted, and not stored with a model.
+    """User-supplied word vectors.
 
     Parameters
     ----------
     vectors
         The vectors.
     path
-        Where they were read from.
+        The file or folder that they were read from.
 
     Attributes
     ----------
-    title, family
-        What messages call it, and the features that read it.
+    title, option, family
+        Its name in messages, the option of the command line that names its place, and the family that reads it.
     """
 
     name = "user_vectors"
     keys = ()
     title: ClassVar[str] = "word vectors"
+    option: ClassVar[str] = "--vectors"
     family: ClassVar[str] = "user_embedding"
 
     def __init__(self, vectors: WordVectors, path: Path | None = None) -> None:
@@ -41,13 +42,15 @@ class UserVectors(Resource):
         Raises
         ------
         ValueError
-            If they cannot be read, or have another digest than the one given.
+            If they cannot be read, or have another digest than `digest`.
         """
         from ..lexicon.vector_files import read_vectors
 
         read = cls(read_vectors(path), Path(path).resolve())
         if digest is not None and read.digest != digest:
-            raise ValueError(f"{str(path)!r} holds other word vectors ({read.digest}) than those wanted ({digest})")
+            raise ValueError(
+                f"the word vectors {str(path)!r} must have the digest {digest}, got {read.digest}; pass those"
+            )
         return read
 
     @cached_property
@@ -56,12 +59,12 @@ class UserVectors(Resource):
         return self.vectors.digest
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        # Where they are, not what they hold.
+        # Pickled by place, not by content.
         return UserVectors.read, (self.path, self.digest)
 
 
 class UserEncoder(Resource):
-    """A sentence encoder of the user's: given, not fitted, and not stored with a model.
+    """User-supplied sentence encoder.
 
     Parameters
     ----------
@@ -72,13 +75,14 @@ class UserEncoder(Resource):
 
     Attributes
     ----------
-    title, family
-        As those of `UserVectors`.
+    title, option, family
+        As in `UserVectors`.
     """
 
     name = "user_encoder"
     keys = ()
     title: ClassVar[str] = "sentence encoder"
+    option: ClassVar[str] = "--encoder"
     family: ClassVar[str] = "user_contextual"
 
     def __init__(self, encoder: SentenceEncoder, path: Path | None = None) -> None:
@@ -87,19 +91,21 @@ class UserEncoder(Resource):
 
     @classmethod
     def read(cls, name: str | Path, digest: str | None = None) -> "UserEncoder":
-        """Return the encoder of a folder, or of a name on the hub; see `encoding.folders.load_encoder`.
+        """Return the encoder of a folder, or of a name on the hub; see `encoder_folders.load_encoder`.
 
         Raises
         ------
         ValueError
-            If it cannot be read, or has another digest than the one given.
+            If it cannot be read, or has another digest than `digest`.
         """
         from ..encoders.encoder_folders import find_encoder, load_encoder
 
         path = find_encoder(name)
         read = cls(load_encoder(path), path)
         if digest is not None and read.digest != digest:
-            raise ValueError(f"{str(name)!r} holds another encoder ({read.digest}) than the one wanted ({digest})")
+            raise ValueError(
+                f"the encoder {str(name)!r} must have the digest {digest}, got {read.digest}; pass that one"
+            )
         return read
 
     @cached_property
@@ -108,9 +114,14 @@ class UserEncoder(Resource):
         return self.encoder.digest
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        # Where it is, not what it holds.
+        # Pickled by place, not by content.
         return UserEncoder.read, (self.path, self.digest)
 
 
-GIVEN: dict[str, str] = {UserVectors.name: "--vectors", UserEncoder.name: "--encoder"}
-"""Every resource that comes from the user and that a feature can declare in ``needs``, and the option that names it."""
+USER_SUPPLIED: dict[str, type[UserVectors] | type[UserEncoder]] = {
+    kind.name: kind for kind in (UserVectors, UserEncoder)
+}
+"""The user-supplied resources by name."""
+
+GIVEN = {name: kind.option for name, kind in USER_SUPPLIED.items()}
+"""The option of the command line for each of `USER_SUPPLIED`."""

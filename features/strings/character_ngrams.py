@@ -1,8 +1,8 @@
 """Character n-grams of both sides of a batch of pairs, numbered and counted.
 
-`ragged.share` serves the word n-grams. Strings have five times as many characters as tokens, and few distinct n-grams
-of them, so here every n-gram gets a small number in one table look-up and the keys are compared in place; measured on
-the eight columns of `ngram.characters_f1`, 30 against 72 microseconds a pair.
+`ragged.share` compares word n-grams. Strings have five times as many characters as tokens and few distinct n-grams.
+Here every n-gram has a small number from one table look-up, and the keys are compared in place; measured on the eight
+columns of `ngram.characters_f1`, 30 against 72 microseconds a pair.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,7 +34,7 @@ class Strings:
     texts
         Distinct texts.
     left, right
-        Which of them stand on either side of each pair.
+        The texts on either side of each pair, as indices.
     """
 
     def __init__(self, texts: list[str], left: np.ndarray, right: np.ndarray) -> None:
@@ -49,8 +49,8 @@ class Strings:
     def numbered(self, orders: Sequence[int], limit: int) -> Iterator[tuple[int, np.ndarray, int]]:
         """Yield n, the number of the n-gram that begins at each character, and a bound on the numbers.
 
-        The bound is at most `limit`, unless there are more n-grams than that. The numbers follow the batch, but the
-        order of any two n-grams is the alphabetical one, so that sums over a pair are added alike in every batch.
+        The bound is at most `limit`, unless there are more n-grams than that. The numbers depend on the batch,
+        but their order is alphabetical, so that sums over a pair have the same order in every batch.
         """
         symbols, base = _ranked(self.codes.astype(np.int64), int(self.codes.max(initial=0)) + 1)
         numbers, bound = symbols, base

@@ -22,7 +22,7 @@ EDITS = {
     "prefix": Prefix,
     "suffix": Postfix,
 }
-"""Column names and modules of RapidFuzz, each with a similarity over the longer string or, Indel, over both."""
+"""Column names and modules of RapidFuzz, each with a share of the longer string, or of both (Indel)."""
 
 METRICS = (
     *EDITS,
@@ -34,15 +34,17 @@ METRICS = (
 """Column names of `similarities`."""
 
 FACED = 500
-"""So many items at the beginning of either string are compared for ``partial``, whose cost grows with their square or
-more: 2,000 items took 70 ms a pair."""
+"""Number of items at the beginning of either string that ``partial`` compares.
+
+Its cost grows with their square or more: 2,000 items took 70 ms a pair.
+"""
 
 _CELLS_AT_A_TIME = 1 << 17
 
 
 def _edits(view: View) -> list[np.ndarray]:
     columns = [cpdist(view.a, view.b, scorer=kind.normalized_similarity, dtype=np.float64) for kind in EDITS.values()]
-    heads = [[each[:FACED] for each in side] for side in (view.a, view.b)]
+    heads = [[items[:FACED] for items in side] for side in (view.a, view.b)]
     texts = view.texts
     for scorer, (a, b) in ((fuzz.partial_ratio, heads), (fuzz.token_sort_ratio, texts), (fuzz.token_set_ratio, texts)):
         columns.append(cpdist(a, b, scorer=scorer, dtype=np.float64) / 100)
@@ -51,10 +53,10 @@ def _edits(view: View) -> list[np.ndarray]:
 
 def _tiles(view: View, minimum: int) -> list[np.ndarray]:
     size_a, size_b = sizes(view.a), sizes(view.b)
-    found = tiles(view.a, view.b, minimum)
-    covered = np.asarray([sum(lengths) for lengths in found], dtype=np.float64)
+    tile_lengths = tiles(view.a, view.b, minimum)
+    covered = np.asarray([sum(lengths) for lengths in tile_lengths], dtype=np.float64)
     # The first tile is the longest common substring, unless that is shorter than any tile.
-    longest = np.asarray([lengths[0] if lengths else 0 for lengths in found], dtype=np.float64)
+    longest = np.asarray([lengths[0] if lengths else 0 for lengths in tile_lengths], dtype=np.float64)
     short = np.flatnonzero(longest == 0)
     longest[short] = longest_runs([view.a[row] for row in short], [view.b[row] for row in short])
     return [ratio(longest, np.minimum(size_a, size_b)), ratio(2 * covered, size_a + size_b)]
@@ -87,9 +89,9 @@ def _monge_elkan(view: View) -> np.ndarray:
         j = np.arange(offsets[-1]) + np.repeat(b.offsets[row] - offsets[:-1], facing)
         codes, which = np.unique(a.values[i] * size + b.values[j], return_inverse=True)
         x, y = words[codes // max(size, 1)].tolist(), words[codes % max(size, 1)].tolist()
-        alike = cpdist(x, y, scorer=JaroWinkler.similarity, dtype=np.float64)[which]
-        np.maximum.at(best_a, i, alike)
-        np.maximum.at(best_b, j, alike)
+        similarity = cpdist(x, y, scorer=JaroWinkler.similarity, dtype=np.float64)[which]
+        np.maximum.at(best_a, i, similarity)
+        np.maximum.at(best_b, j, similarity)
     ways = [
         ratio(Ragged(best, side.offsets).sums(), side.lengths.astype(np.float64))
         for best, side in ((best_a, a), (best_b, b))
@@ -100,15 +102,15 @@ def _monge_elkan(view: View) -> np.ndarray:
 def similarities(view: View, minimum: int) -> np.ndarray:
     """Return the columns `METRICS` of a view, shape (n, 22), all between 0 and 1.
 
-    Edits and runs are shares of the longer string; ``indel`` is that of both, ``substring`` of the shorter one.
-    ``partial`` is the indel similarity of the shorter string and the most alike window of the longer one, as far as
-    `FACED`. ``token_sort`` is that of the characters of the words in alphabetical order, and in ``token_set`` the words
-    that both share are set apart (RapidFuzz).
+    Edits and runs are shares of the longer string, ``indel`` of both, ``substring`` of the shorter one. ``partial`` is
+    the indel similarity of the shorter string and the most similar window of the longer one, up to `FACED`.
+    ``token_sort`` is the indel similarity of the characters of the words in alphabetical order; ``token_set`` compares
+    the words of both strings apart (RapidFuzz).
     ``jaccard`` to ``containment_max`` compare the sets of items, ``containment_*`` over the larger and the smaller one;
     ``bigrams`` and ``trigrams`` are Dice coefficients of multisets; ``tiling`` is the share of both strings in greedy
     tiles; ``monge_elkan`` averages over both sides.
 
-    Two empty strings are alike by 1 in every metric, an empty one and another by 0.
+    Every metric is 1 for two empty strings, and 0 for an empty and another string.
 
     Parameters
     ----------
@@ -118,7 +120,7 @@ def similarities(view: View, minimum: int) -> np.ndarray:
         Items in the shortest tile.
     """
     columns = np.stack([*_edits(view), *_tiles(view, minimum), *_sets(view), _monge_elkan(view)], axis=1)
-    empty_a, empty_b = (np.fromiter((not each for each in side), bool, len(side)) for side in (view.a, view.b))
+    empty_a, empty_b = (np.fromiter((not items for items in side), bool, len(side)) for side in (view.a, view.b))
     columns[empty_a | empty_b] = 0.0
     columns[empty_a & empty_b] = 1.0
     # A mean of ones can round to above one.

@@ -27,7 +27,7 @@ def _padded(codes: Ragged, rows: np.ndarray, width: int, padding: int) -> np.nda
 
 
 def _equalities(a: Sequence[str], b: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
-    """Yield index, equality matrix, its height and the bytes of a row of it for each pair, in any order."""
+    """Yield index, equality matrix, its height and the bytes of one of its rows for each pair, in any order."""
     codes_a, codes_b = characters(list(a)), characters(list(b))
     # Pairs of about the same size are compared together. A row has at least one column more than b: a run that leaves b
     # on the right meets a zero, not the start of the next row.
@@ -78,8 +78,8 @@ def _place(starts: int, length: int, height: int, width: int) -> tuple[list[int]
     data = starts.to_bytes(width * height, "little")
     placed: list[int] = []
     row = covered = 0
-    while found := _NOT_ZERO.search(data, row * width):
-        row = found.start() // width
+    while first_tile := _NOT_ZERO.search(data, row * width):
+        row = first_tile.start() // width
         free = int.from_bytes(data[row * width : (row + 1) * width], "little")
         # All tiles of this pass are equally long, so one that overlaps another covers the first or last column of it.
         free &= ~(covered | (covered >> (length - 1)))
@@ -95,28 +95,28 @@ def _place(starts: int, length: int, height: int, width: int) -> tuple[list[int]
 def _tiles(equal: int, height: int, width: int, minimum: int) -> list[int]:
     stride = 8 * width
     full = (1 << stride) - 1
-    found: list[int] = []
+    lengths: list[int] = []
     while equal:
         starts, length = _longest(equal, stride + 1, minimum)
         if not length:
             break
         placed, covered = _place(starts, length, height, width)
-        found += [length] * len(placed)
+        lengths += [length] * len(placed)
         if length == minimum:
             break
         keep = bytearray((full ^ covered).to_bytes(width, "little") * height)
         for row in placed:
             keep[row * width : (row + length) * width] = bytes(length * width)
         equal &= int.from_bytes(keep, "little")
-    return found
+    return lengths
 
 
 def tiles(a: Sequence[str], b: Sequence[str], minimum: int = 1) -> list[list[int]]:
-    """Return for each pair of strings the lengths of the tiles of greedy string tiling, longest first.
+    """Return the lengths of the tiles of greedy string tiling of each pair of strings, longest first.
 
     The longest common run of items that no tile covers yet becomes a tile, until none of `minimum` items is left. Of
     equally long runs the first in `a`, and then the first in `b`, is taken. Later tiles may depend on that choice, so a
-    symmetric measure must hand the two strings over in an order of its own.
+    symmetric measure must pass the two strings in an order of its own.
 
     Parameters
     ----------
@@ -125,15 +125,15 @@ def tiles(a: Sequence[str], b: Sequence[str], minimum: int = 1) -> list[list[int
     minimum
         Length of the shortest tile, at least 1.
     """
-    found: list[list[int]] = [[] for _ in a]
+    lengths: list[list[int]] = [[] for _ in a]
     for index, equal, height, width in _equalities(a, b):
-        found[index] = _tiles(equal, height, width, minimum)
-    return found
+        lengths[index] = _tiles(equal, height, width, minimum)
+    return lengths
 
 
 def longest_runs(a: Sequence[str], b: Sequence[str]) -> np.ndarray:
     """Return the length of the longest common substring of each pair of strings, shape (n,), float64."""
-    found = np.zeros(len(a))
+    lengths = np.zeros(len(a))
     for index, equal, _, width in _equalities(a, b):
-        found[index] = _longest(equal, 8 * width + 1, 1)[1]
-    return found
+        lengths[index] = _longest(equal, 8 * width + 1, 1)[1]
+    return lengths

@@ -1,7 +1,7 @@
 """Views of a batch of pairs as strings: words, lemmas, content words and characters, with and without case and stops.
 
-The side whose text sorts first stands on the left in every view. Some metrics depend on the order of their arguments;
-this order is the same whichever sentence comes first.
+The side whose text sorts first is on the left in every view. Some metrics depend on the order of their arguments; this
+order does not depend on the order of the pair.
 """
 
 import string
@@ -26,7 +26,7 @@ from ..token_sequences import (
 )
 
 Unit = Literal["words", "lemmas", "content", "characters"]
-"""What a view is made of."""
+"""Items of a view."""
 
 VARIANTS = ("kept_cased", "kept_lower", "removed_cased", "removed_lower")
 """Stop words kept or removed, with the capitals as written or in lower case."""
@@ -44,7 +44,7 @@ class View(NamedTuple):
     a, b
         Each side as a string of one character an item.
     hashes_a, hashes_b
-        The items as numbers, uint64, alike in every batch.
+        The items as numbers, uint64, equal in every batch.
     words
         The distinct words behind the items.
     words_a, words_b
@@ -82,7 +82,7 @@ def cased_lemma(lemma: str, token: str) -> str:
     """Return a lemma with capitals where its token has them: ``run`` of ``Running`` is ``Run``."""
     if token.islower():
         return lemma
-    cased = "".join(mark.upper() if own.isupper() else mark for mark, own in zip(lemma, token, strict=False))
+    cased = "".join(mark.upper() if letter.isupper() else mark for mark, letter in zip(lemma, token, strict=False))
     return cased + lemma[len(token) :]
 
 
@@ -99,13 +99,13 @@ def _source(pairs: PairBatch, unit: Unit, lower: bool) -> Vocabulary:
     return vocabulary(pairs, "words" if lower else "tokens")
 
 
-def _masks(pairs: PairBatch, unit: Unit, found: Vocabulary) -> tuple[np.ndarray, np.ndarray]:
-    # Which words of the distinct sentences, flat, are in the view at all, and which of these are stop words.
+def _masks(pairs: PairBatch, unit: Unit, vocab: Vocabulary) -> tuple[np.ndarray, np.ndarray]:
+    # Whether each word of the distinct sentences, flat, is in the view, and whether it is a stop word.
     if unit == "characters":
         listed = stop_words(STOPS)
-        bare = [item.lower() for item in found.items]
+        bare = [item.lower() for item in vocab.items]
         stops = [item in listed or item.strip(string.punctuation) in listed for item in bare]
-        return np.ones(len(found.ids.values), dtype=bool), np.asarray(stops, dtype=bool)[found.ids.values]
+        return np.ones(len(vocab.ids.values), dtype=bool), np.asarray(stops, dtype=bool)[vocab.ids.values]
     stops_at = stop_mask(pairs, STOPS)
     if unit != "content":
         return np.ones(len(stops_at), dtype=bool), stops_at
@@ -115,7 +115,7 @@ def _masks(pairs: PairBatch, unit: Unit, found: Vocabulary) -> tuple[np.ndarray,
 
 
 def sides_by_text(pairs: PairBatch) -> tuple[np.ndarray, np.ndarray]:
-    """Return which sentence of each pair has the text that sorts first, and which the other, each of shape (n,)."""
+    """Return the sentence of each pair whose text sorts first, and the other sentence, each of shape (n,)."""
 
     def compute() -> tuple[np.ndarray, np.ndarray]:
         texts = [sentence.text for sentence in pairs.sentences]
@@ -127,40 +127,40 @@ def sides_by_text(pairs: PairBatch) -> tuple[np.ndarray, np.ndarray]:
     return pairs.memo("sides by text", compute)
 
 
-def _view(found: Vocabulary, a: Ragged, b: Ragged, unit: Unit) -> View:
+def _view(vocab: Vocabulary, a: Ragged, b: Ragged, unit: Unit) -> View:
     if unit != "characters":
-        hashes_a, hashes_b = (Ragged(found.hashes[side.values], side.offsets) for side in (a, b))
-        return View(as_strings(a), as_strings(b), hashes_a, hashes_b, found.items, a, b)
-    text_a, text_b = _joined(found.items, a), _joined(found.items, b)
-    return View(text_a, text_b, characters(text_a), characters(text_b), found.items, a, b)
+        hashes_a, hashes_b = (Ragged(vocab.hashes[side.values], side.offsets) for side in (a, b))
+        return View(as_strings(a), as_strings(b), hashes_a, hashes_b, vocab.items, a, b)
+    text_a, text_b = _joined(vocab.items, a), _joined(vocab.items, b)
+    return View(text_a, text_b, characters(text_a), characters(text_b), vocab.items, a, b)
 
 
 def each_view(pairs: PairBatch, unit: Unit, compute: Callable[[View], np.ndarray]) -> list[np.ndarray]:
-    """Return what a function says of the views of a unit, in the order of `VARIANTS`.
+    """Return the results of a function of the views of a unit, in the order of `VARIANTS`.
 
     ``words`` are tokens; ``lemmas`` with case have capitals where their tokens have them (`cased_lemma`); ``content``
     are the tokens tagged as nouns, verbs, adjectives, adverbs or numbers; ``characters`` are those of the text. Stop
-    words are those of ECNU, of the text as far as they stand between blanks, with or without punctuation around; they
-    stay on both sides where removing them empties one.
+    words are those of ECNU, in ``characters`` those between blanks, with or without punctuation; both sides keep
+    them if removing them would empty one.
 
     Parameters
     ----------
     pairs
         A batch of the level ``lexical`` for lemmas and content words.
     unit
-        What the views are made of.
+        Items of the views.
     compute
-        From a view to an array of n rows.
+        Function from a view to an array of n rows.
     """
     n, (left, right) = len(pairs.sentences), sides_by_text(pairs)
     results: dict[str, np.ndarray] = {}
     for case in ("cased", "lower"):
-        found = _source(pairs, unit, case == "lower")
-        inside, stops = _masks(pairs, unit, found)
-        kept, removed = found.ids.where(inside), found.ids.where(inside & ~stops)
+        vocab = _source(pairs, unit, case == "lower")
+        inside, stops = _masks(pairs, unit, vocab)
+        kept, removed = vocab.ids.where(inside), vocab.ids.where(inside & ~stops)
         bare = removed.lengths == 0
         shift = np.where(bare[left] | bare[right], 0, n)
-        results[f"kept_{case}"] = compute(_view(found, kept.take(left), kept.take(right), unit))
+        results[f"kept_{case}"] = compute(_view(vocab, kept.take(left), kept.take(right), unit))
         both = stack(kept, removed)
-        results[f"removed_{case}"] = compute(_view(found, both.take(left + shift), both.take(right + shift), unit))
+        results[f"removed_{case}"] = compute(_view(vocab, both.take(left + shift), both.take(right + shift), unit))
     return [results[variant] for variant in VARIANTS]

@@ -23,34 +23,34 @@ def subsequence_kernel(
     x, y
         n rows of symbols each.
     similarity
-        How alike symbols are, element by element of two arrays.
+        Similarity of symbols, element by element of two arrays.
     decay
-        What a symbol of a stretch costs, in (0, 1].
+        Factor of each symbol of a stretch, in (0, 1].
     """
     size_x, size_y = x.lengths, y.lengths
     order = np.lexsort((np.minimum(size_x, size_y), np.maximum(size_x, size_y)))
-    found = np.zeros(len(order))
+    kernel = np.zeros(len(order))
     longest = np.maximum(size_x, size_y)[order]
     for part in chunks(longest * longest, _CELLS_AT_A_TIME):
         rows = order[part]
-        found[rows] = _summed(_matches(x.take(rows), y.take(rows), similarity), decay)
-    return found
+        kernel[rows] = _summed(_matches(x.take(rows), y.take(rows), similarity), decay)
+    return kernel
 
 
 def _matches(x: Ragged, y: Ragged, similarity: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> np.ndarray:
     # Similarity of every symbol of one side with every symbol of the other, shape (longest x, longest y, n).
     row, facing = x.rows, y.take(x.rows)
-    one = np.repeat(np.arange(len(row)), facing.lengths)
-    i = one - x.offsets[row[one]]
-    j = np.arange(len(one)) - np.repeat(offsets_of(facing.lengths)[:-1], facing.lengths)
+    entry = np.repeat(np.arange(len(row)), facing.lengths)
+    i = entry - x.offsets[row[entry]]
+    j = np.arange(len(entry)) - np.repeat(offsets_of(facing.lengths)[:-1], facing.lengths)
     shape = (int(x.lengths.max(initial=0)), int(y.lengths.max(initial=0)), len(x.lengths))
     matches = np.zeros(shape)
-    matches[i, j, row[one]] = similarity(x.values[one], facing.values)
+    matches[i, j, row[entry]] = similarity(x.values[entry], facing.values)
     return matches
 
 
 def _summed(matches: np.ndarray, decay: float) -> np.ndarray:
-    # Sums run along one side, then along the other, a step of all rows at a time: what is padded adds nothing.
+    # Sums run along one side, then along the other, a step of all rows at a time; padding adds nothing.
     before = np.zeros_like(matches)
     for i in range(1, len(matches)):
         before[i] = decay * (before[i - 1] + matches[i - 1])

@@ -6,7 +6,7 @@ from ..arrays.item_counts import ITEM_BITS, meet
 from ..arrays.ragged import Ragged, offsets_of
 
 GAP = 4
-"""Most words that a skip-bigram of a window steps over."""
+"""Greatest number of words between the words of a skip-bigram of a window."""
 
 _RANK_BITS = ITEM_BITS // 2
 _CELLS_AT_A_TIME = 1 << 20
@@ -14,7 +14,7 @@ _ROWS_AT_A_TIME = 1 << 10
 
 
 def skip_bigrams(lengths: np.ndarray, gap: int | None = None) -> np.ndarray:
-    """Return how many ordered pairs of words rows of some lengths have, at most `gap` words apart, float64."""
+    """Return the number of ordered pairs of words in rows of given lengths, at most `gap` words apart, float64."""
     if gap is None:
         return lengths * (lengths - 1) / 2
     return sum((np.maximum(lengths - step, 0.0) for step in range(1, gap + 2)), np.zeros(len(lengths)))
@@ -23,14 +23,14 @@ def skip_bigrams(lengths: np.ndarray, gap: int | None = None) -> np.ndarray:
 def shared_skip_bigrams(a: Ragged, b: Ragged) -> tuple[np.ndarray, np.ndarray]:
     """Return the size of the multiset intersection of the skip-bigrams of rows of `a` and `b`, each of shape (n,).
 
-    Those over at most `GAP` words, and all.
+    First of those over at most `GAP` words, then of all.
 
     Parameters
     ----------
     a, b
         n < 2**23 rows of non-negative integers below ``2**40``.
     """
-    # Only words of both sides can be in a shared one, so each gets its rank among those of its pair.
+    # Only words of both sides can be in a shared skip-bigram, so each has its rank among those of its pair.
     met, n = meet(a, b), len(a.offsets) - 1
     common = (met.count_a > 0) & (met.count_b > 0)
     entry = (met.row[common] << ITEM_BITS) | met.item[common]
@@ -40,19 +40,19 @@ def shared_skip_bigrams(a: Ragged, b: Ragged) -> tuple[np.ndarray, np.ndarray]:
     for rows in np.split(np.arange(n), np.flatnonzero(np.diff(np.cumsum(cells) // _CELLS_AT_A_TIME)) + 1):
         near_a, all_a = _bigrams(*ranks_a, rows)
         near_b, all_b = _bigrams(*ranks_b, rows)
-        for found, shared in ((within, meet(near_a, near_b)), (anywhere, meet(all_a, all_b))):
-            found[rows] = shared.total(np.minimum(shared.count_a, shared.count_b), len(rows))
+        for totals, shared in ((within, meet(near_a, near_b)), (anywhere, meet(all_a, all_b))):
+            totals[rows] = shared.total(np.minimum(shared.count_a, shared.count_b), len(rows))
     return within, anywhere
 
 
 def _ranks(side: Ragged, entry: np.ndarray) -> tuple[Ragged, np.ndarray]:
-    # The rank of each word that stands in `entry`, sorted words under their rows, and its place in the whole row.
+    # Rank of each word that is in `entry`, sorted words under their rows, and its place in the whole row.
     rows = side.rows
     key = (rows << ITEM_BITS) | side.values.astype(np.int64)
     rank = np.searchsorted(entry, key)
-    known = np.append(entry, -1)[rank] == key
+    listed = np.append(entry, -1)[rank] == key
     rank -= np.searchsorted(entry, np.arange(len(side.offsets) - 1) << ITEM_BITS)[rows]
-    return Ragged(rank, side.offsets).where(known), (np.arange(len(key)) - side.offsets[rows])[known]
+    return Ragged(rank, side.offsets).where(listed), (np.arange(len(key)) - side.offsets[rows])[listed]
 
 
 def _bigrams(ranks: Ragged, place: np.ndarray, rows: np.ndarray) -> tuple[Ragged, Ragged]:
@@ -64,15 +64,15 @@ def _bigrams(ranks: Ragged, place: np.ndarray, rows: np.ndarray) -> tuple[Ragged
     bounds = offsets_of(following)
     first = np.repeat(np.arange(len(values)), following)
     second = first + 1 + np.arange(len(first)) - np.repeat(bounds[:-1], following)
-    every = Ragged((values[first] << _RANK_BITS) | values[second], bounds[offsets])
-    return every.where(place[second] - place[first] <= GAP + 1), every
+    bigrams = Ragged((values[first] << _RANK_BITS) | values[second], bounds[offsets])
+    return bigrams.where(place[second] - place[first] <= GAP + 1), bigrams
 
 
 def weighted_subsequence(a: Ragged, b: Ragged, weight: np.ndarray) -> np.ndarray:
     """Return the weight of the weighted longest common subsequence of rows of `a` and `b`, shape (n,).
 
-    A run of k matches weighs ``weight[k]``. As in the paper, a match always extends what is left and above of it. The
-    tables of many pairs are filled together, a diagonal at a time.
+    A run of k matches has the weight ``weight[k]``. As in the paper, a match always extends the cell before both words.
+    The tables of many pairs are filled together, a diagonal at a time.
 
     Parameters
     ----------
@@ -83,14 +83,14 @@ def weighted_subsequence(a: Ragged, b: Ragged, weight: np.ndarray) -> np.ndarray
     """
     total = a.lengths + b.lengths
     order = np.argsort(total, kind="stable")
-    found = np.zeros(len(total))
+    weights = np.zeros(len(total))
     step = np.diff(weight, prepend=0.0)
     for start in range(0, len(order), _ROWS_AT_A_TIME):
         rows = order[start : start + _ROWS_AT_A_TIME]
         x, y = _columns(a.take(rows), -1), _columns(b.take(rows), -2)
         size_a, sums = a.lengths[rows], total[rows]
         ends = np.searchsorted(sums, np.arange(len(x) + len(y) + 2))
-        # Cell (i, j) stands in row i of the diagonal i + j; a diagonal needs the two before it.
+        # Cell (i, j) is in row i of the diagonal i + j; a diagonal needs the two before it.
         values = [np.zeros((len(x) + 1, len(rows))) for _ in range(3)]
         runs = [np.zeros((len(x) + 1, len(rows)), dtype=np.int64) for _ in range(3)]
         for diagonal in range(2, len(x) + len(y) + 1):
@@ -102,8 +102,8 @@ def weighted_subsequence(a: Ragged, b: Ragged, weight: np.ndarray) -> np.ndarray
             extended = corner[low - 1 : high] + step[longer]
             here[low : high + 1] = np.where(same, extended, np.maximum(before[low - 1 : high], before[low : high + 1]))
             done = np.arange(ends[diagonal], ends[diagonal + 1])
-            found[rows[done]] = here[size_a[done], done]
-    return found
+            weights[rows[done]] = here[size_a[done], done]
+    return weights
 
 
 def _columns(rows: Ragged, padding: int) -> np.ndarray:

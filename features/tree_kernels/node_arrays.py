@@ -10,23 +10,26 @@ from ..linguistics.phrase_trees import Trees
 from ..token_sequences import text_hash
 
 MOST_NODES = 256
-"""Of a larger tree the nodes nearest to the root count: the longest sentence of STS Benchmark train, of 61 tokens, has
-fewer than 200, and the work on a pair is bounded by the square."""
+"""Number of nodes of a tree that count, the nearest to the root first.
+
+The longest sentence of STS Benchmark train, of 61 tokens, has fewer than 200 nodes, and the square bounds the work on a
+pair.
+"""
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _ROOT = np.uint64(0x6A09E667F3BCC909)
 
 
 class Forest:
-    """The trees of a batch as arrays over nodes; the children of a node stand together, in order.
+    """The trees of a batch as arrays over nodes; the children of a node are neighbours, in order.
 
     Every attribute has one entry a node, nodes nearer to the root first, but for `offsets`.
 
     Parameters
     ----------
     trees
-        The trees. Roots after the first hang from it; nodes that no root reaches (heads in a circle) are left out, and
-        so are those of a large tree after the first `MOST_NODES`.
+        The trees. Further roots are children of the first; nodes that no root reaches (heads in a circle) are omitted,
+        and so are those of a large tree after the first `MOST_NODES`.
 
     Attributes
     ----------
@@ -56,8 +59,10 @@ class Forest:
         self.parent, self.tree, self.depth = rank[parent[order]], tree[order], depth[order]
         hash_of: dict[str, int] = {}
         labels = trees.labels
-        found = (labels[i] for i in order.tolist())
-        self.label = np.fromiter((hash_of.get(x) or hash_of.setdefault(x, text_hash(x)) for x in found), np.uint64)
+        node_labels = (labels[i] for i in order.tolist())
+        self.label = np.fromiter(
+            (hash_of.get(x) or hash_of.setdefault(x, text_hash(x)) for x in node_labels), np.uint64
+        )
         self._children()
         self._upwards()
         self.nodes = np.bincount(self.tree, minlength=n)

@@ -1,7 +1,7 @@
-"""Tree kernels for a whole batch: what the nodes of two trees have in common, in compiled steps instead of recursion.
+"""Tree kernels for a whole batch: sums over the nodes of two trees, in array steps instead of recursion.
 
-All kernels sum over pairs of nodes with equal labels. Those are found by one sort a batch, and what a pair of nodes is
-worth is computed from the leaves up, all pairs of nodes of one height at a time.
+All kernels sum over pairs of nodes with equal labels. One sort a batch finds these, and their values are computed from
+the leaves up, all pairs of nodes of one height at a time.
 """
 
 import math
@@ -41,11 +41,11 @@ class NodePairs(NamedTuple):
     Attributes
     ----------
     row
-        Which pair of trees, counted from the first of these.
+        Pair of trees of each pair of nodes, counted from the first.
     i, j
         The nodes of either tree.
     rows
-        Which pairs of trees.
+        The pairs of trees.
     cell
         Place of each pair of nodes in a table with a cell for every pair of nodes of every pair of trees.
     width
@@ -89,9 +89,9 @@ class Comparison:
         self._b = np.concatenate([np.where(turned, left, right), used])
 
     def _normalised(self, kernel: np.ndarray) -> np.ndarray:
-        own = kernel[self._own[0]] * kernel[self._own[1]]
-        found = ratio(kernel[: len(self._same)], np.sqrt(own))
-        return np.where(self._same, 1.0, np.minimum(found, 1.0))
+        norms = kernel[self._own[0]] * kernel[self._own[1]]
+        values = ratio(kernel[: len(self._same)], np.sqrt(norms))
+        return np.where(self._same, 1.0, np.minimum(values, 1.0))
 
     def __iter__(self) -> Iterator[NodePairs]:
         """Yield the pairs of nodes with equal labels, of some pairs of trees at a time."""
@@ -198,9 +198,9 @@ class Comparison:
         forest = self._forest
         table = np.zeros(pairs.cells)
         equal = forest.production[pairs.i] == forest.production[pairs.j]
-        alike = np.flatnonzero(equal & (forest.degree[pairs.i] > 0))
-        for level in _levels(forest.height[pairs.i[alike]]):
-            these = alike[level]
+        equal_pairs = np.flatnonzero(equal & (forest.degree[pairs.i] > 0))
+        for level in _levels(forest.height[pairs.i[equal_pairs]]):
+            these = equal_pairs[level]
             i, j, width = pairs.i[these], pairs.j[these], pairs.width[these]
             corner = pairs.cell[these] + _below(forest, i, j, width)
             degree = forest.degree[i]
@@ -228,8 +228,8 @@ class Comparison:
             these = these[np.argsort(-forest.degree[pairs.i[these]], kind="stable")]
             i, j, width = pairs.i[these], pairs.j[these], pairs.width[these]
             corner = pairs.cell[these] + _below(forest, i, j, width)
-            found = _subsequences(table, corner, width, forest.degree[i], forest.degree[j])
-            table[pairs.cell[these]] = leaf + PARTIAL_DEPTH_DECAY * found
+            kernel = _subsequences(table, corner, width, forest.degree[i], forest.degree[j])
+            table[pairs.cell[these]] = leaf + PARTIAL_DEPTH_DECAY * kernel
         return table[pairs.cell]
 
 

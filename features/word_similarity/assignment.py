@@ -1,4 +1,4 @@
-"""Which words of one sentence go with which of the other, one to one: greedily, or so that the sum is greatest."""
+"""One-to-one assignment of the words of two sentences: greedy, or with the greatest sum."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,16 +13,16 @@ from .lexical_similarity import Links, Measure, best, one_to_one, similarities
 from .word_grids import Grid
 
 MOST_TOKENS = 64
-"""Pairs of which both sides have more tokens keep their greedy links."""
+"""Greatest number of tokens of the shorter side for which the best assignment is computed; others stay greedy."""
 
 
 def greedy_matching(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return which edges are taken if they are offered in order and both ends must be free, shape (n,), bool.
+    """Return the edges that are taken in order if both ends are free, shape (n,), bool.
 
     Parameters
     ----------
     left, right
-        The nodes that each edge joins, non-negative integers; those of the two sides are counted apart.
+        The nodes that each edge joins, non-negative integers; the two sides are numbered separately.
     """
     taken = np.zeros(len(left), dtype=bool)
     if not len(left):
@@ -30,7 +30,7 @@ def greedy_matching(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     used = [np.zeros(int(side.max()) + 1, dtype=bool) for side in (left, right)]
     first = [np.empty(len(side), dtype=np.int64) for side in used]
     open_edges = np.arange(len(left))
-    # An edge that is the first left at both of its ends is taken, whatever happens to those before it.
+    # An edge that is the first remaining one at both of its ends is taken in any case.
     while len(open_edges):
         ends = left[open_edges], right[open_edges]
         place = np.arange(len(open_edges))
@@ -46,10 +46,10 @@ def greedy_matching(left: np.ndarray, right: np.ndarray) -> np.ndarray:
 
 
 def greatest_assignment(values: Sequence[Sequence[float]]) -> list[int]:
-    """Return for each row the column that it is assigned, so that the sum of the values is greatest (Kuhn, 1955).
+    """Return the column of each row in the assignment with the greatest sum of values (Kuhn, 1955).
 
-    In the form of Jonker and Volgenant (1987), with shortest augmenting paths. SciPy has one in compiled code; but its
-    import takes longer than to predict a thousand pairs, and few pairs have words enough in doubt to need it.
+    The algorithm is that of Jonker and Volgenant (1987), with shortest augmenting paths. SciPy has it in compiled code,
+    but its import takes longer than the prediction of a thousand pairs, and few pairs need it.
 
     Parameters
     ----------
@@ -65,11 +65,11 @@ def greatest_assignment(values: Sequence[Sequence[float]]) -> list[int]:
         least, before, seen = [np.inf] * (columns + 1), [0] * (columns + 1), [False] * (columns + 1)
         while row_of[column]:
             seen[column] = True
-            here, step, nearest = row_of[column], np.inf, 0
-            own, paid = values[here - 1], row_price[here]
+            current, step, nearest = row_of[column], np.inf, 0
+            row_values, paid = values[current - 1], row_price[current]
             for k in range(1, columns + 1):
                 if not seen[k]:
-                    cost = -own[k - 1] - paid - price[k]
+                    cost = -row_values[k - 1] - paid - price[k]
                     if cost < least[k]:
                         least[k], before[k] = cost, column
                     if least[k] < step:
@@ -111,25 +111,25 @@ class Matched(NamedTuple):
 
 
 def greedy_links(pairs: PairBatch, grid: Grid, measure: Measure, threshold: float) -> Matched:
-    """Return `word_similarity.one_to_one` by the words that are linked."""
-    found = one_to_one(pairs, grid, measure, threshold)
+    """Return the links of `lexical_similarity.one_to_one` by the places of their words in the grid."""
+    links = one_to_one(pairs, grid, measure, threshold)
     a, b = (
-        place[ids.offsets[found.row] + places]
-        for place, ids, places in zip((grid.place_a, grid.place_b), token_ids(pairs), (found.i, found.j), strict=True)
+        place[ids.offsets[links.row] + places]
+        for place, ids, places in zip((grid.place_a, grid.place_b), token_ids(pairs), (links.i, links.j), strict=True)
     )
-    return Matched(found.row, a, b, found.value)
+    return Matched(links.row, a, b, links.value)
 
 
 def optimal_links(pairs: PairBatch, grid: Grid, measure: Measure, threshold: float) -> Matched:
     """Link the words of a grid of one group one to one so that the sum of their similarities is greatest.
 
-    The greedy links are such unless one of them keeps both of its words from other partners; only pairs with one like
-    that are solved.
+    The greedy links have the greatest sum unless both words of a link have other candidates; only pairs with such a
+    link are solved.
 
     Parameters
     ----------
     pairs, grid, measure, threshold
-        As in `word_similarity.one_to_one`.
+        As in `lexical_similarity.one_to_one`.
     """
 
     def compute() -> Matched:
@@ -152,60 +152,63 @@ def optimal_links(pairs: PairBatch, grid: Grid, measure: Measure, threshold: flo
 
 
 def candidates(pairs: PairBatch, grid: Grid, measure: Measure, threshold: float) -> Matched:
-    """Return all cells of a grid whose words are at least so similar, row by row."""
-    found = []
+    """Return all cells of a grid whose words have at least a similarity of `threshold`, row by row."""
+    parts = []
     for cells, values in similarities(pairs, grid, measure):
         fit = np.flatnonzero(values >= threshold)
-        found.append((cells.row[fit], cells.i[fit], cells.j[fit], values[fit]))
-    return Matched(*(np.concatenate(column) for column in zip(*found, strict=True)))
+        parts.append((cells.row[fit], cells.i[fit], cells.j[fit], values[fit]))
+    return Matched(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
 def _solve(grid: Grid, fit: Matched) -> Matched:
-    # The candidates of one pair. A repeated word is a row or a column for each time.
+    # Solve the candidates of one pair. A repeated word has a row or a column for each occurrence.
     nodes, terms, copies = [], [], []
     for ends, side, count in ((fit.a, grid.a, grid.count_a), (fit.b, grid.b, grid.count_b)):
         used = np.unique(ends)
         nodes.append(np.repeat(used, count[used].astype(np.int64)))
         terms.append(side.values[nodes[-1]].tolist())
         copies.append({node: np.flatnonzero(nodes[-1] == node).tolist() for node in used.tolist()})
-    # The shorter side comes first, of equal ones that of the earlier words: which of several optimal sets of links is
-    # found may depend on it.
+    # The shorter side comes first, then the one with the earlier words: the order decides between several best sets of
+    # links.
     turned = (len(terms[1]), terms[1]) < (len(terms[0]), terms[0])
     values = np.zeros((len(nodes[0]), len(nodes[1])))
     for a, b, value in zip(fit.a.tolist(), fit.b.tolist(), fit.value.tolist(), strict=True):
         values[np.ix_(copies[0][a], copies[1][b])] = value
     values = values.T if turned else values
     assigned = np.asarray(greatest_assignment(values.tolist()))
-    own = np.arange(len(assigned))
-    kept = values[own, assigned] > 0
-    own, assigned = own[kept], assigned[kept]
-    i, j = (assigned, own) if turned else (own, assigned)
-    return Matched(np.full(len(own), fit.row[0]), nodes[0][i], nodes[1][j], values[own, assigned])
+    rows = np.arange(len(assigned))
+    kept = values[rows, assigned] > 0
+    rows, assigned = rows[kept], assigned[kept]
+    i, j = (assigned, rows) if turned else (rows, assigned)
+    return Matched(np.full(len(rows), fit.row[0]), nodes[0][i], nodes[1][j], values[rows, assigned])
 
 
 LEAST = 0.01
-"""Pairs of words that are less similar are not aligned by `claimed`."""
+"""Least similarity of words that `claimed` aligns."""
 
 
 def claimed(pairs: PairBatch, grid: Grid, measure: Measure) -> np.ndarray:
-    """Return how well the words of each row of a grid are aligned, in [0, 1] (Al-Natsheh et al., 2017).
+    """Return a score of the alignment of the words of each row of a grid, in [0, 1] (Al-Natsheh et al., 2017).
 
-    In the sentence with fewer words each takes its most similar word of the other; of several that take the same one
-    the best stays. The score is the mean similarity of what stays, 0 if nothing does. Sentences of equal length are
+    Each word of the sentence with fewer words claims its most similar word of the other; the best claim of each word
+    stays. The score is the mean similarity of the claims that stay, 0 without any. Sentences of equal length are
     aligned both ways and the two scores averaged.
 
     Parameters
     ----------
     pairs, grid, measure
-        As in `word_similarity.similarities`.
+        As in `lexical_similarity.similarities`.
     """
     best_a, best_b = best(pairs, grid, measure)
     partner_a, partner_b = (np.full(len(top), -1) for top in (best_a, best_b))
     for cells, values in similarities(pairs, grid, measure):
-        # Cells come in order of their places, so what is written last, from behind, is the first of equal partners.
-        for top, own, other, partner in ((best_a, cells.i, cells.j, partner_a), (best_b, cells.j, cells.i, partner_b)):
-            found = np.flatnonzero((values == top[own]) & (values >= LEAST))[::-1]
-            partner[own[found]] = other[found]
+        # Cells are in order of their places: written backwards, the first of equal partners is written last.
+        for top, first, second, partner in (
+            (best_a, cells.i, cells.j, partner_a),
+            (best_b, cells.j, cells.i, partner_b),
+        ):
+            chosen = np.flatnonzero((values == top[first]) & (values >= LEAST))[::-1]
+            partner[first[chosen]] = second[chosen]
     there, back = _mean_claim(best_a, partner_a, grid.b), _mean_claim(best_b, partner_b, grid.a)
     size_a, size_b = grid.sizes
     return np.select([size_a < size_b, size_a > size_b], [there, back], (there + back) / 2)
@@ -238,32 +241,32 @@ def by_products(pairs: PairBatch, grid: Grid, measure: Measure, threshold: float
     Parameters
     ----------
     pairs, grid, measure, threshold
-        As in `word_similarity.one_to_one`.
+        As in `lexical_similarity.one_to_one`.
     """
-    found, n = one_to_one(pairs, grid, measure, threshold), len(pairs)
+    links, n = one_to_one(pairs, grid, measure, threshold), len(pairs)
     size_a, size_b = grid.sizes
     lengths = vocabulary(pairs, "words").ids.lengths.astype(np.float64)
-    apart = np.abs((found.i + 0.5) / lengths[pairs.left][found.row] - (found.j + 0.5) / lengths[pairs.right][found.row])
-    count = np.bincount(found.row, minlength=n).astype(np.float64)
+    apart = np.abs((links.i + 0.5) / lengths[pairs.left][links.row] - (links.j + 0.5) / lengths[pairs.right][links.row])
+    count = np.bincount(links.row, minlength=n).astype(np.float64)
 
     def total(values: np.ndarray) -> np.ndarray:
-        return np.bincount(found.row, weights=values, minlength=n)
+        return np.bincount(links.row, weights=values, minlength=n)
 
-    mean = ratio(total(found.value), count)
+    mean = ratio(total(links.value), count)
     least = np.ones(n)
-    np.minimum.at(least, found.row, found.value)
+    np.minimum.at(least, links.row, links.value)
     return np.column_stack(
         [
             count,
             ratio(2 * count, size_a + size_b),
-            ratio(2 * total(found.value * (1 - apart)), size_a + size_b),
+            ratio(2 * total(links.value * (1 - apart)), size_a + size_b),
             mean,
             np.where(count > 0, least, 0.0),
-            np.sqrt(ratio(total((found.value - mean[found.row]) ** 2), count)),
+            np.sqrt(ratio(total((links.value - mean[links.row]) ** 2), count)),
             np.minimum(size_a, size_b) - count,
             np.maximum(size_a, size_b) - count,
             _best_of_words(pairs, grid, measure),
-            _crossing(found, count),
+            _crossing(links, count),
             ratio(total(apart), count),
         ]
     )
@@ -279,20 +282,20 @@ def _best_of_words(pairs: PairBatch, grid: Grid, measure: Measure) -> np.ndarray
     values = np.concatenate([np.repeat(top, count) for top, count in zip(bests, times, strict=True)])
     values = values[np.lexsort((values, rows))]
     size = np.bincount(rows, minlength=len(pairs))
-    every = Ragged(values, offsets_of(size))
+    ordered = Ragged(values, offsets_of(size))
     padded = np.append(values, 0.0)
-    columns = [padded[every.offsets[:-1] + (np.maximum(size - 1, 0) * part) // 4] for part in (0, 1, 2)]
-    middle = ratio(every.sums(), size)
-    spread = np.sqrt(ratio(Ragged((values - middle[every.rows]) ** 2, every.offsets).sums(), size))
+    columns = [padded[ordered.offsets[:-1] + (np.maximum(size - 1, 0) * part) // 4] for part in (0, 1, 2)]
+    middle = ratio(ordered.sums(), size)
+    spread = np.sqrt(ratio(Ragged((values - middle[ordered.rows]) ** 2, ordered.offsets).sums(), size))
     columns = [np.where(size > 0, column, 0.0) for column in columns]
     return np.column_stack([np.minimum(*means), np.maximum(*means), *columns, spread])
 
 
-def _crossing(found: Links, count: np.ndarray) -> np.ndarray:
-    # Walked by the places in one sentence, then in the other, and averaged.
+def _crossing(links: Links, count: np.ndarray) -> np.ndarray:
+    # Mean of the walks by the places in one sentence and in the other.
     crossing = np.zeros(len(count))
-    for first, second in ((found.i, found.j), (found.j, found.i)):
-        walk = np.lexsort((first, found.row))
-        back = (np.diff(second[walk]) < 0) & (np.diff(found.row[walk]) == 0)
-        crossing += np.bincount(found.row[walk][1:][back], minlength=len(count))
+    for first, second in ((links.i, links.j), (links.j, links.i)):
+        walk = np.lexsort((first, links.row))
+        back = (np.diff(second[walk]) < 0) & (np.diff(links.row[walk]) == 0)
+        crossing += np.bincount(links.row[walk][1:][back], minlength=len(count))
     return ratio(crossing / 2, np.maximum(count - 1, 0))

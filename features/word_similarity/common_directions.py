@@ -14,16 +14,16 @@ from .batch_vectors import embedded
 from .vector_pooling import stored, unit, weighted_sums
 
 COUNT = 15
-"""So many are kept, or as many as the sentences span."""
+"""Greatest number of directions."""
 
-_LEAST = 1e-5  # of the greatest singular value: what is smaller is rounding
+_LEAST = 1e-5  # of the greatest singular value: smaller values are rounding errors
 
 
 class Directions(Resource):
     """First principal directions of the sif-weighted means of the word vectors of sentences, of each set that ships.
 
-    Each array has one unit vector a row, float32; those of the vectors as stored bear the name of the set, and those of
-    vectors of unit length end in ``_unit``. They come from the training text and stay as they are in prediction.
+    Each array has one unit vector a row, float32. Directions of the vectors as stored have the name of the set, and
+    those of vectors of unit length end in ``_unit``. They come from the training text alone.
     """
 
     name = "directions"
@@ -40,9 +40,9 @@ class Directions(Resource):
         weight = Frequencies.fit(sentences).sif(words.items)
         arrays = {}
         for name in SETS:
-            found = embedded(pairs, shipped_vectors(name))
-            weights = [length(found, weight)[words.ids.values] for length in (stored, unit)]
-            sums = weighted_sums(found.codes, words.ids, weights)
+            vectors = embedded(pairs, shipped_vectors(name))
+            weights = [length(vectors, weight)[words.ids.values] for length in (stored, unit)]
+            sums = weighted_sums(vectors.codes, words.ids, weights)
             means = ratio(sums.astype(np.float64), words.ids.lengths[:, None])
             arrays[name], arrays[f"{name}_unit"] = map(_principal, means)
         return cls(arrays)
@@ -55,7 +55,7 @@ class Directions(Resource):
 def _principal(means: np.ndarray) -> np.ndarray:
     # The triangle has the same right singular vectors and at most d rows.
     _, values, vectors = np.linalg.svd(np.linalg.qr(means, mode="r"), full_matrices=False)
-    found = vectors[:COUNT][values[:COUNT] > _LEAST * values.max(initial=0.0)]
+    directions = vectors[:COUNT][values[:COUNT] > _LEAST * values.max(initial=0.0)]
     # The sign is free: the largest coordinate becomes positive.
-    largest = np.take_along_axis(found, np.abs(found).argmax(axis=1)[:, None], axis=1)
-    return np.ascontiguousarray(found * np.sign(largest), dtype=np.float32)
+    largest = np.take_along_axis(directions, np.abs(directions).argmax(axis=1)[:, None], axis=1)
+    return np.ascontiguousarray(directions * np.sign(largest), dtype=np.float32)

@@ -1,6 +1,6 @@
-"""How alike the words of a batch are by WordNet and the paraphrase table; every distinct pair of words looked up once.
+"""Similarity of the words of a batch by WordNet and the paraphrase table; each distinct pair is looked up once.
 
-Maharjan et al. (2017) and others take the cosine of word vectors; `Related` has place for it.
+Maharjan et al. (2017) and others use the cosine of word vectors, which `Related` accepts.
 """
 
 from collections import Counter
@@ -22,16 +22,16 @@ from ..word_alignment.word_relatedness import paraphrased as paraphrase_pairs
 from .word_grids import NUMBER, Cells, Grid, terms, terms_of
 
 DERIVED = 0.8
-"""Relatedness of words of which one derives from the other or pertains to it."""
+"""Relatedness of a word and another that derives from it or pertains to it."""
 
-_KEPT = 1 << 19  # word pairs a measure, or 8 MB; 1,024 pairs of STS Benchmark train have up to 60,000
+_KEPT = 1 << 19  # pairs of words by measure, or 8 MB; 1,024 pairs of STS Benchmark train have up to 60,000
 
 Measure = Callable[[PairBatch, np.ndarray, np.ndarray], np.ndarray]
-"""From a batch and two arrays of its `grids.terms` to how alike these are, in [0, 1]; symmetric."""
+"""Function from a batch and two arrays of its `terms` to their similarity in [0, 1]; symmetric."""
 
 
 class _Table:
-    """The similarities that a batch has met so far.
+    """Similarities that were computed for a batch so far.
 
     They are not kept for the next batch: more than nine in ten word pairs of 1,024 pairs of STS Benchmark train stand
     in no batch before.
@@ -43,19 +43,19 @@ class _Table:
     def look_up(self, pairs: PairBatch, codes: np.ndarray, measure: Measure) -> np.ndarray:
         """Return the similarity of each of the distinct codes."""
         place = np.searchsorted(self.codes, codes)
-        known = np.append(self.codes, -1)[place] == codes
+        is_cached = np.append(self.codes, -1)[place] == codes
         values = np.append(self.values, 0.0)[place]
-        new = codes[~known]
+        new = codes[~is_cached]
         if len(new):
-            values[~known] = measure(pairs, *terms_of(new))
+            values[~is_cached] = measure(pairs, *terms_of(new))
             if len(self.codes) + len(new) <= _KEPT:
-                self.codes = np.insert(self.codes, place[~known], new)
-                self.values = np.insert(self.values, place[~known], values[~known])
+                self.codes = np.insert(self.codes, place[~is_cached], new)
+                self.values = np.insert(self.values, place[~is_cached], values[~is_cached])
         return values
 
 
 def similarities(pairs: PairBatch, grid: Grid, measure: Measure) -> Iterator[tuple[Cells, np.ndarray]]:
-    """Yield the cells of a grid, some rows at a time, and how alike their words are."""
+    """Yield the cells of a grid, some rows at a time, and the similarity of their words."""
     table = pairs.memo(("word similarity", measure), _Table)
     for cells in grid:
         yield cells, table.look_up(pairs, cells.codes, measure)[cells.which]
@@ -75,17 +75,19 @@ def best(pairs: PairBatch, grid: Grid, measure: Measure) -> tuple[np.ndarray, np
 
 
 def wordnet_words(pairs: PairBatch) -> np.ndarray:
-    """Return the word of WordNet of each term; -1 where it has none."""
-    every = terms(pairs)
+    """Return the word of WordNet of each term; -1 for an unknown one."""
+    batch_terms = terms(pairs)
     hashes = vocabulary(pairs, "lemmas").hashes
-    return pairs.memo("wordnet words", lambda: wordnet().hashed_word_ids(hashes[every.lemmas], every.classes))
+    return pairs.memo(
+        "wordnet words", lambda: wordnet().hashed_word_ids(hashes[batch_terms.lemmas], batch_terms.classes)
+    )
 
 
 @dataclass(frozen=True)
 class WordNetMeasure:
-    """A measure of `sense_similarity.word_similarity` made to keep to [0, 1]; 1 for equal lemmas.
+    """A measure of `sense_similarity.word_similarity` in [0, 1]; 1 for equal lemmas.
 
-    Resnik's is divided by the greatest information content, that of Jiang and Conrath cut at 1.
+    Resnik similarity is divided by the greatest information content, and Jiang-Conrath similarity is clipped at 1.
     """
 
     name: str
@@ -94,20 +96,22 @@ class WordNetMeasure:
 
     def __call__(self, pairs: PairBatch, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """Return the similarity of terms."""
-        every, words = terms(pairs), wordnet_words(pairs)
+        batch_terms, words = terms(pairs), wordnet_words(pairs)
         values = np.zeros(len(x))
-        alike = every.classes[x] == every.classes[y]
-        used = np.flatnonzero(alike & np.isin(every.classes[x], self.classes) & (words[x] >= 0) & (words[y] >= 0))
-        found = word_similarity(wordnet(), self.name, words[x[used]], words[y[used]], self.information)
+        same_class = batch_terms.classes[x] == batch_terms.classes[y]
+        used = np.flatnonzero(
+            same_class & np.isin(batch_terms.classes[x], self.classes) & (words[x] >= 0) & (words[y] >= 0)
+        )
+        similarity = word_similarity(wordnet(), self.name, words[x[used]], words[y[used]], self.information)
         if self.name == "res":
-            found = found / wordnet().information_content(self.information).max()
-        values[used] = np.clip(found, 0.0, 1.0)
-        values[every.lemmas[x] == every.lemmas[y]] = 1.0
+            similarity = similarity / wordnet().information_content(self.information).max()
+        values[used] = np.clip(similarity, 0.0, 1.0)
+        values[batch_terms.lemmas[x] == batch_terms.lemmas[y]] = 1.0
         return values
 
 
 class _Words(NamedTuple):
-    # Of each term: stems of word and lemma, its word of WordNet; and which terms the paraphrase table relates.
+    # By term: stems of word and lemma, word of WordNet, whether it is a number; and the pairs of the paraphrase table.
     stems: np.ndarray
     senses: np.ndarray
     number: np.ndarray
@@ -116,12 +120,12 @@ class _Words(NamedTuple):
 
 def _words(pairs: PairBatch) -> _Words:
     def compute() -> _Words:
-        every, found = terms(pairs), forms(pairs)
-        parts = np.stack([every.words, found.of_lemma[every.lemmas]])
+        batch_terms, batch_forms = terms(pairs), forms(pairs)
+        parts = np.stack([batch_terms.words, batch_forms.of_lemma[batch_terms.lemmas]])
         words = vocabulary(pairs, "words").items
-        digits = np.fromiter((item[:1].isdigit() for item in words), dtype=bool, count=len(words))[every.words]
-        number = digits | (every.classes == NUMBER)
-        return _Words(found.stem[parts], wordnet_words(pairs), number, paraphrase_pairs(found, parts))
+        digits = np.fromiter((item[:1].isdigit() for item in words), dtype=bool, count=len(words))[batch_terms.words]
+        number = digits | (batch_terms.classes == NUMBER)
+        return _Words(batch_forms.stem[parts], wordnet_words(pairs), number, paraphrase_pairs(batch_forms, parts))
 
     return pairs.memo("words compared", compute)
 
@@ -137,7 +141,7 @@ def hypernymy(pairs: PairBatch, x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 class _Kin(NamedTuple):
-    # The place of each term among the words of WordNet that the batch has, -1 if it is none, and how these are related.
+    # Place of each term among the words of WordNet in the batch, -1 for an unknown one; their hypernyms and synonyms.
     place: np.ndarray
     hypernyms: PairSet
     synonyms: PairSet
@@ -147,11 +151,11 @@ def _kin(pairs: PairBatch) -> _Kin:
     def compute() -> _Kin:
         words = wordnet_words(pairs)
         distinct, place = np.unique(words[words >= 0], return_inverse=True)
-        every = np.full(len(words), -1)
-        every[words >= 0] = place
+        place_of_term = np.full(len(words), -1)
+        place_of_term[words >= 0] = place
         wn, size = wordnet(), len(distinct)
         hypernyms, synonyms = wn.hypernyms_among(distinct), wn.synonyms_among(distinct)
-        return _Kin(every, PairSet(*hypernyms, size), PairSet(*synonyms, size))
+        return _Kin(place_of_term, PairSet(*hypernyms, size), PairSet(*synonyms, size))
 
     return pairs.memo("kin of terms", compute)
 
@@ -161,14 +165,14 @@ class Related:
     """Relatedness of words in [0, 1].
 
     1 for words with a stem in common and for synonyms of WordNet, 0 for antonyms and for different numbers,
-    `PARAPHRASE` for what the paraphrase table lists, `DERIVED` for derived words, what `otherwise` says of all others.
+    `PARAPHRASE` for pairs of the paraphrase table, `DERIVED` for derived words, and `otherwise` for all others.
 
     Parameters
     ----------
     otherwise
-        `cosines.CosineMeasure`, or without vectors `hypernymy`: a word and its hypernym say the same more or less
-        exactly, but words that WordNet has side by side (guitar, piano) mostly tell sentences apart. So the
-        idf-weighted best relatedness correlates with the scores of STS Benchmark train by 0.796 with it, 0.791 with
+        `word_cosines.CosineMeasure`, or without vectors `hypernymy`: a word and its hypernym have the same meaning more
+        or less exactly, but siblings in WordNet (guitar, piano) mostly distinguish sentences. The idf-weighted best
+        relatedness correlates with the scores of STS Benchmark train by 0.796 with it, 0.791 with
         nothing, and 0.787, 0.789, 0.756, 0.737 with path, Jiang-Conrath, Resnik and Lin similarity.
     """
 
@@ -176,22 +180,22 @@ class Related:
 
     def __call__(self, pairs: PairBatch, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """Return the relatedness of terms."""
-        known, wn = _words(pairs), wordnet()
+        facts, wn = _words(pairs), wordnet()
         values = self.otherwise(pairs, x, y)
-        u, v = known.senses[x], known.senses[y]
+        u, v = facts.senses[x], facts.senses[y]
         derived = wn.derivationally_related(u, v) | wn.pertainyms(u, v)
         values[derived] = np.maximum(values[derived], DERIVED)
         listed = paraphrased(pairs, x, y)
         values[listed] = np.maximum(values[listed], PARAPHRASE)
         kin = _kin(pairs)
         values[kin.synonyms.has(kin.place[x], kin.place[y])] = 1.0
-        values[wn.antonyms(u, v) | (known.number[x] & known.number[y])] = 0.0
-        values[_one_stem(known.stems, x, y)] = 1.0
+        values[wn.antonyms(u, v) | (facts.number[x] & facts.number[y])] = 0.0
+        values[_one_stem(facts.stems, x, y)] = 1.0
         return values
 
 
 RELATEDNESS = Related(hypernymy)
-"""The measure that the families use."""
+"""The measure of the families."""
 
 
 def paraphrased(pairs: PairBatch, x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -200,9 +204,9 @@ def paraphrased(pairs: PairBatch, x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def _one_stem(stems: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    # Whether the stem of the word or the lemma of one term is that of the word or the lemma of the other.
-    found: np.ndarray = (stems[0, x] == stems[0, y]) | (stems[1, x] == stems[1, y])
-    return found | (stems[0, x] == stems[1, y]) | (stems[1, x] == stems[0, y])
+    # Whether the stem of the word or the lemma of one term equals that of the word or the lemma of the other.
+    equal: np.ndarray = (stems[0, x] == stems[0, y]) | (stems[1, x] == stems[1, y])
+    return equal | (stems[0, x] == stems[1, y]) | (stems[1, x] == stems[0, y])
 
 
 class Links(NamedTuple):
@@ -215,11 +219,11 @@ class Links(NamedTuple):
 
 
 def one_to_one(pairs: PairBatch, grid: Grid, measure: Measure, threshold: float) -> Links:
-    """Link the tokens of a grid of one group, the most alike first, each at most once.
+    """Link the tokens of a grid of one group, the most similar first, each at most once.
 
-    Of equal candidates those of equal terms come first, the others in an order that follows from the words. Linking the
-    set of the greatest total (Kuhn, 1955) instead changes 0.5 % of the pairs of STS Benchmark train and correlates less
-    with their scores, 0.780 against 0.781, so it is not offered.
+    Of equal candidates those of equal terms come first, the others in an order that depends on the words alone. The
+    links of the greatest sum (Kuhn, 1955) differ in 0.5 % of the pairs of STS Benchmark train and correlate less with
+    their scores, 0.780 against 0.781; `assignment.optimal_links` has them.
 
     Parameters
     ----------
@@ -242,7 +246,7 @@ def one_to_one(pairs: PairBatch, grid: Grid, measure: Measure, threshold: float)
 
 
 def _greedy(grid: Grid, cells: Cells, values: np.ndarray, threshold: float) -> tuple[np.ndarray, ...]:
-    # Of each linked cell: row, the first tokens that it links among those of the grid by place, how many, similarity.
+    # By linked cell: row, first tokens that it links among those of the grid, number of tokens, similarity.
     fit = np.flatnonzero(values >= threshold)
     code = cells.codes[cells.which[fit]]
     x, y = terms_of(code)
@@ -250,20 +254,20 @@ def _greedy(grid: Grid, cells: Cells, values: np.ndarray, threshold: float) -> t
     i, j = cells.i[fit], cells.j[fit]
     sizes = grid.count_a[i].astype(np.int64), grid.count_b[j].astype(np.int64)
     gone_a, gone_b = Counter[int](), Counter[int]()
-    found = []
+    links = []
     columns = (column.tolist() for column in (fit, i, j, *sizes))
     for cell, k, m, size_k, size_m in zip(*columns, strict=True):
         free = min(size_k - gone_a[k], size_m - gone_b[m])
         if free > 0:
-            found.append((cell, gone_a[k], gone_b[m], free))
+            links.append((cell, gone_a[k], gone_b[m], free))
             gone_a[k] += free
             gone_b[m] += free
-    linked, skip_a, skip_b, times = np.asarray(found, dtype=np.int64).reshape(-1, 4).T
+    linked, skip_a, skip_b, times = np.asarray(links, dtype=np.int64).reshape(-1, 4).T
     first_a, first_b = grid.starts[0][cells.i[linked]], grid.starts[1][cells.j[linked]]
     return cells.row[linked], first_a + skip_a, first_b + skip_b, times, values[linked]
 
 
 def _places(ids: Ragged, place: np.ndarray) -> np.ndarray:
-    # The place in its sentence of each token of a grid, entry by entry.
+    # Place of each token of a grid in its sentence, entry by entry.
     order = np.argsort(place, kind="stable")[np.count_nonzero(place < 0) :]
     return order - np.repeat(ids.offsets[:-1], ids.lengths)[order]

@@ -1,8 +1,8 @@
-"""Lemmas of a pair made one where the two sentences call something by synonyms, after Tian et al. (2017).
+"""Unification of synonyms across two sentences, after Tian et al. (2017).
 
-Their scan from left to right rewrites a lemma of one sentence to its first synonym in the other, so it depends on which
-sentence comes first. Here lemmas that share a synset of WordNet across the sentences are linked, and all lemmas that
-links connect, be it over several steps, are one class: the same from either side.
+Their scan from left to right rewrites a lemma of one sentence to its first synonym in the other, so it depends on the
+order of the sentences. Here lemmas that share a synset of WordNet across the sentences are linked, and all lemmas that
+links connect, in one or more steps, are one class, which does not depend on the order.
 """
 
 import numpy as np
@@ -37,10 +37,10 @@ def unified(pairs: PairBatch) -> Sides:
         count = senses.lengths[word]
         load = np.cumsum(sum(Ragged(count[side.values], side.offsets).sums() for side in (a, b)))
         cuts = np.flatnonzero(np.diff(load // _SENSES_AT_A_TIME)) + 1
-        found = [
+        parts = [
             _classes(a.take(rows), b.take(rows), lemma, senses, word) for rows in np.split(np.arange(len(pairs)), cuts)
         ]
-        left, right = (np.concatenate(values) for values in zip(*found, strict=True))
+        left, right = (np.concatenate(values) for values in zip(*parts, strict=True))
         return Sides(Ragged(left, a.offsets), Ragged(right, b.offsets))
 
     return pairs.memo(("synonym classes", wordnet().digest), compute)
@@ -56,13 +56,13 @@ def _classes(
     synset = senses.take(word[token])
     entry = synset.rows
     label = _connect(len(nodes), row[entry] << _SYNSET_BITS | synset.values, node[entry], entry >= len(a.values))
-    found = nodes[label[node]] & ((1 << ITEM_BITS) - 1)
-    return found[: len(a.values)], found[len(a.values) :]
+    classes = nodes[label[node]] & ((1 << ITEM_BITS) - 1)
+    return classes[: len(a.values)], classes[len(a.values) :]
 
 
 def _connect(n: int, key: np.ndarray, node: np.ndarray, right: np.ndarray) -> np.ndarray:
-    # The least node that each is linked with, in any number of steps. Entries with one key stand for a synset of a
-    # pair; it links their nodes if it has some on either side.
+    # Least node that each node is linked with in any number of steps. Entries with one key are a synset of a pair,
+    # which links their nodes if both sides have some.
     label = np.arange(n)
     order = np.argsort(key)
     key, node, right = key[order], node[order], right[order]

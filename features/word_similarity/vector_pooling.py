@@ -15,11 +15,11 @@ from ..sentences import PairBatch
 from ..token_sequences import Field, emptied, stop_mask, vocabulary
 
 _ROWS_AT_A_TIME = 1 << 8
-_LEAST = 1e-5  # below this share of its squared length, what is left of a vector is rounding
+_LEAST = 1e-5  # share of the squared length of a vector below which its rest is a rounding error
 
 
 class Rows(NamedTuple):
-    """Rows of items, and which of them stand on either side of n pairs."""
+    """Rows of items, and the rows on either side of n pairs."""
 
     items: Ragged
     left: np.ndarray
@@ -27,30 +27,29 @@ class Rows(NamedTuple):
 
 
 def rows_without(pairs: PairBatch, field: Field, stops: str, kept: np.ndarray | None = None) -> Rows:
-    """Return the distinct rows of `views.item_ids`, stop words left out unless that empties a side.
+    """Return the distinct rows of `item_ids`, without stop words unless that empties a side.
 
     Parameters
     ----------
     pairs
         The batch.
     field
-        Which sequence of the sentences.
+        Sequence of the sentences.
     stops
         Name of the stop list.
     kept
-        For each token of each distinct sentence, flat, whether to keep it at all.
+        Whether to keep each token of each distinct sentence, flat.
     """
     ids, content = vocabulary(pairs, field).ids, ~stop_mask(pairs, stops)
-    every = ids if kept is None else ids.where(kept)
-    both = stack(every, ids.where(content if kept is None else content & kept))
+    kept_ids = ids if kept is None else ids.where(kept)
+    both = stack(kept_ids, ids.where(content if kept is None else content & kept))
     shift = np.where(emptied(pairs, stops), 0, len(pairs.sentences))
     used, place = np.unique(np.concatenate([pairs.left + shift, pairs.right + shift]), return_inverse=True)
     return Rows(both.take(used), place[: len(pairs)], place[len(pairs) :])
 
 
 def _layers(rows: Ragged) -> Iterator[tuple[np.ndarray, list[np.ndarray]]]:
-    # Some rows at a time, longest first, with the place of the first item of each, of the second of those that have
-    # one, and so on.
+    # Some rows at a time, longest first, with the places of their first items, of their second items, and so on.
     lengths = rows.lengths
     order = np.argsort(-lengths, kind="stable")
     for start in range(0, len(order), _ROWS_AT_A_TIME):
@@ -90,7 +89,7 @@ def weighted_sums(codes: np.ndarray, rows: Ragged, weights: Sequence[np.ndarray]
 
 
 def pooled(codes: np.ndarray, rows: Ragged, weight: np.ndarray) -> np.ndarray:
-    """Return average, least and greatest of each coordinate of the weighted vectors of each row, one after the other.
+    """Return average, least and greatest of each coordinate of the weighted vectors of each row, concatenated.
 
     Parameters
     ----------
@@ -126,14 +125,14 @@ def pooled(codes: np.ndarray, rows: Ragged, weight: np.ndarray) -> np.ndarray:
     return result
 
 
-def stored(found: Embedded, weight: np.ndarray) -> np.ndarray:
-    """Return what the codes of each item are multiplied by, so that its vector counts `weight` times."""
-    return weight * found.scales
+def stored(vectors: Embedded, weight: np.ndarray) -> np.ndarray:
+    """Return the factor of the codes of each item by which its vector counts `weight` times."""
+    return weight * vectors.scales
 
 
-def unit(found: Embedded, weight: np.ndarray) -> np.ndarray:
-    """Return what the codes of each item are multiplied by, so that its vector has the length `weight`."""
-    return ratio(weight, found.norms)
+def unit(vectors: Embedded, weight: np.ndarray) -> np.ndarray:
+    """Return the factor of the codes of each item by which its vector has the length `weight`."""
+    return ratio(weight, vectors.norms)
 
 
 def dots(u: np.ndarray, v: np.ndarray) -> np.ndarray:
@@ -154,7 +153,7 @@ def _cosine(dot: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
 def cosines_without(
     sums: np.ndarray, directions: np.ndarray, counts: Sequence[int], left: np.ndarray, right: np.ndarray
 ) -> np.ndarray:
-    """Return the cosine of pairs of rows less what lies in the first directions.
+    """Return the cosine of pairs of rows without their components along the first directions.
 
     Parameters
     ----------
@@ -163,23 +162,23 @@ def cosines_without(
     directions
         Orthogonal unit vectors, shape (k, d).
     counts
-        How many of them to leave out.
+        Numbers of directions to remove.
     left, right
         Rows of each pair.
 
     Returns
     -------
     np.ndarray
-        Shape (len(counts), len(left)); 0 where nothing is left of a side.
+        Shape (len(counts), len(left)); 0 where a side becomes zero.
     """
-    along = [dots(sums, each) for each in directions[: max(counts)]]
+    along = [dots(sums, direction) for direction in directions[: max(counts)]]
     square, dot = dots(sums, sums), dots(sums[left], sums[right])
-    found = []
+    columns = []
     for count in counts:
         rest, between = square.copy(), dot.copy()
         for part in along[:count]:
             rest -= part * part
             between -= part[left] * part[right]
         rest = np.where(rest > _LEAST * square, rest, 0.0)
-        found.append(_cosine(between, rest[left], rest[right]))
-    return np.stack(found)
+        columns.append(_cosine(between, rest[left], rest[right]))
+    return np.stack(columns)

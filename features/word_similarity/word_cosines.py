@@ -1,7 +1,7 @@
-"""The cosine of every distinct word of one sentence of a pair and every one of the other, by word vectors.
+"""Cosine of every distinct word of one sentence of a pair and every word of the other, by word vectors.
 
-It needs no tagger. The vectors are whole numbers, so that inner products are exact in any order of their sum and may be
-left to matrix products: 7 microseconds a pair of STS Benchmark train at 256 coordinates.
+It does not need a tagger. The vectors are whole numbers, so that inner products are exact in any order of their sum and
+can be matrix products: 7 microseconds a pair of STS Benchmark train at 256 coordinates.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from .batch_vectors import embedded
 from .word_grids import terms
 
 CELLS_AT_A_TIME = 1 << 20
-"""So many, or those of one pair, are in memory at once; a cell takes some 40 bytes."""
+"""Greatest number of cells in memory, unless one pair has more; a cell takes about 40 bytes."""
 
 _ROWS_AT_A_TIME = 1 << 9  # half a megabyte of 256 coordinates: what is gathered stays near
 
@@ -33,9 +33,9 @@ class Side(NamedTuple):
     words
         n rows of indices into ``vocabulary(pairs, "words")``, in an order that follows from the words alone.
     times
-        How often each stands in the sentence, float64.
+        Number of occurrences of each in the sentence, float64.
     content
-        Whether each is a content word; all words are, where a sentence has no other.
+        Whether each is a content word; all are if a sentence has no content word.
     """
 
     words: Ragged
@@ -43,7 +43,7 @@ class Side(NamedTuple):
     content: np.ndarray
 
     def sums(self, values: np.ndarray) -> np.ndarray:
-        """Return the sum of each row of something said of every word, shape (n,), float64."""
+        """Return the sum of the values of the words of each row, shape (n,), float64."""
         return Ragged(values, self.words.offsets).sums()
 
 
@@ -65,7 +65,7 @@ class Cells(NamedTuple):
 
 @dataclass(frozen=True)
 class WordGrid:
-    """The distinct words, that is tokens with a letter or a digit in lower case, of both sides of every pair."""
+    """Distinct words of both sides of every pair: tokens with a letter or a digit, in lower case."""
 
     a: Side
     b: Side
@@ -97,7 +97,7 @@ class WordGrid:
         begins_a, begins_b = offsets_of(per_a), offsets_of(per_b)
         i = np.repeat(np.arange(a[start], a[stop]), per_a)
         j = np.arange(begins_a[-1]) + np.repeat(np.repeat(b[start:stop], lengths_a) - begins_a[:-1], per_a)
-        # By columns: the cell of the first word of `a`, and so many words of `b` further with each word of `a`.
+        # By columns: the cell of the first word of `a`, and one row of the pair further for each word of `a`.
         first = begins_a[np.repeat(a[start:stop] - a[start], lengths_b)] + (
             np.arange(b[start], b[stop]) - np.repeat(b[start:stop], lengths_b)
         )
@@ -129,9 +129,11 @@ def word_grid(pairs: PairBatch) -> WordGrid:
         entries = Ragged(np.arange(len(words)), starts)
         sides = []
         for sentences in (pairs.left, pairs.right):
-            own = entries.take(sentences)
-            values = own.values
-            sides.append(Side(Ragged(words[values], own.offsets), count[values].astype(np.float64), content[values]))
+            side_entries = entries.take(sentences)
+            values = side_entries.values
+            sides.append(
+                Side(Ragged(words[values], side_entries.offsets), count[values].astype(np.float64), content[values])
+            )
         return WordGrid(*sides)
 
     return pairs.memo("word grid", compute)
@@ -157,7 +159,7 @@ class CosinePart(NamedTuple):
 
 
 def cosines(pairs: PairBatch, vectors: WordVectors) -> Iterator[CosinePart]:
-    """Yield the cosines of the words of every pair, part by part; kept where one part is all.
+    """Yield the cosines of the words of every pair, part by part; a single part is cached.
 
     Equal words have the cosine 1, and different ones 0 if either has no vector.
     """
@@ -170,7 +172,7 @@ def cosines(pairs: PairBatch, vectors: WordVectors) -> Iterator[CosinePart]:
 
 
 def _part(pairs: PairBatch, grid: WordGrid, vectors: WordVectors, start: int, stop: int) -> CosinePart:
-    made = embedded(pairs, vectors)
+    word_vectors = embedded(pairs, vectors)
     a, b = grid.a.words, grid.b.words
     if len(grid.parts) == 1:
         cells = pairs.memo("word cells", lambda: grid.cells(start, stop))
@@ -184,9 +186,9 @@ def _part(pairs: PairBatch, grid: WordGrid, vectors: WordVectors, start: int, st
         size = len(u) * len(v)
         if size:
             out = values[done : done + size].reshape(len(u), len(v))
-            np.matmul(made.codes.take(u, axis=0), made.codes.take(v, axis=0).T, out=out)
+            np.matmul(word_vectors.codes.take(u, axis=0), word_vectors.codes.take(v, axis=0).T, out=out)
             done += size
-    norms = np.where(made.norms > 0, made.norms, 1.0).astype(np.float32)
+    norms = np.where(word_vectors.norms > 0, word_vectors.norms, 1.0).astype(np.float32)
     x, y = a.values[cells.i], b.values[cells.j]
     values /= norms[x] * norms[y]
     np.clip(values, -1.0, 1.0, out=values)
@@ -195,18 +197,18 @@ def _part(pairs: PairBatch, grid: WordGrid, vectors: WordVectors, start: int, st
 
 
 def segment_max(values: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-    """Return the greatest of each of consecutive segments of values, 0 if that is less or the segment empty."""
-    found = np.zeros(len(lengths), dtype=values.dtype)
+    """Return the greatest value of each of consecutive segments, 0 if it is negative or the segment empty."""
+    greatest = np.zeros(len(lengths), dtype=values.dtype)
     some = lengths > 0
     if some.any():
-        found[some] = np.maximum.reduceat(values, offsets_of(lengths[some])[:-1])
-    return np.maximum(found, 0)
+        greatest[some] = np.maximum.reduceat(values, offsets_of(lengths[some])[:-1])
+    return np.maximum(greatest, 0)
 
 
 def best_cosines(pairs: PairBatch, vectors: WordVectors) -> tuple[np.ndarray, np.ndarray]:
-    """Return for each value of ``word_grid(pairs).a.words`` and ``.b.words`` its best cosine in the other sentence.
+    """Return the best cosine of each value of ``word_grid(pairs).a.words`` and ``.b.words`` in the other sentence.
 
-    In [0, 1], float64: where no cosine is above 0, or no word there, it is 0.
+    In [0, 1], float64; 0 if no cosine is positive or the other sentence has no words.
     """
 
     def compute() -> tuple[np.ndarray, np.ndarray]:
@@ -214,12 +216,12 @@ def best_cosines(pairs: PairBatch, vectors: WordVectors) -> tuple[np.ndarray, np
         a, b = grid.a.words, grid.b.words
         best_a, best_b = np.zeros(len(a.values)), np.zeros(len(b.values))
         for part in cosines(pairs, vectors):
-            for best, own, other, values in (
+            for best, side, facing, values in (
                 (best_a, a, b, part.values),
                 (best_b, b, a, part.values[part.cells.turned]),
             ):
-                lengths = np.repeat(other.lengths[part.start : part.stop], own.lengths[part.start : part.stop])
-                best[own.offsets[part.start] : own.offsets[part.stop]] = segment_max(values, lengths)
+                lengths = np.repeat(facing.lengths[part.start : part.stop], side.lengths[part.start : part.stop])
+                best[side.offsets[part.start] : side.offsets[part.stop]] = segment_max(values, lengths)
         return best_a, best_b
 
     return pairs.memo(("best cosines", vectors.digest), compute)
@@ -230,12 +232,14 @@ def cosine(pairs: PairBatch, vectors: WordVectors, field: Field, x: np.ndarray, 
 
     1 for an item and itself, 0 if either has no vector.
     """
-    made = embedded(pairs, vectors, field)
+    item_vectors = embedded(pairs, vectors, field)
     values = np.empty(len(x))
     for start in range(0, len(x), _ROWS_AT_A_TIME):
         part = slice(start, start + _ROWS_AT_A_TIME)
-        values[part] = np.einsum("ij,ij->i", made.codes.take(x[part], axis=0), made.codes.take(y[part], axis=0))
-    norms = np.where(made.norms > 0, made.norms, 1.0)
+        values[part] = np.einsum(
+            "ij,ij->i", item_vectors.codes.take(x[part], axis=0), item_vectors.codes.take(y[part], axis=0)
+        )
+    norms = np.where(item_vectors.norms > 0, item_vectors.norms, 1.0)
     values = np.clip(values / (norms[x] * norms[y]), -1.0, 1.0)
     values[x == y] = 1.0
     return values
@@ -243,12 +247,12 @@ def cosine(pairs: PairBatch, vectors: WordVectors, field: Field, x: np.ndarray, 
 
 @dataclass(frozen=True)
 class CosineMeasure:
-    """The cosine of the words of `grids.terms`, 0 if it is negative; a `word_similarity.Measure`.
+    """Cosine of the words of `terms`, 0 if it is negative; a `lexical_similarity.Measure`.
 
     Parameters
     ----------
     vectors
-        One of `lexicon.vectors.SETS`.
+        One of `word_vectors.SETS`.
     """
 
     vectors: str

@@ -1,4 +1,4 @@
-"""Every distinct word of one sentence of a pair against every one of the other, for a whole batch in bounded memory."""
+"""Grids of the distinct words of both sentences of each pair, for a whole batch in bounded memory."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Terms(NamedTuple):
     words, lemmas
         Indices into ``vocabulary(pairs, "words")`` and ``vocabulary(pairs, "lemmas")``.
     classes
-        Index into `views.WORD_CLASSES`; `NUMBER` for what is tagged a number.
+        Index into `WORD_CLASSES`; `NUMBER` for words tagged as numbers.
     of_token
         For each token of each distinct sentence, flat, its term.
     """
@@ -102,15 +102,15 @@ class Grid:
     Attributes
     ----------
     name
-        What its tokens are; different grids of a batch have different names.
+        Name of the tokens; different grids of a batch have different names.
     groups
-        How many groups the tokens have. Row ``pair * groups + group`` stands for one group of one pair.
+        Number of groups of tokens. Row ``pair * groups + group`` stands for one group of one pair.
     a, b
         For each row the distinct terms of either side, in order.
     count_a, count_b
-        How often each occurs, parallel to the values of `a` and `b`, float64.
+        Number of occurrences of each, parallel to the values of `a` and `b`, float64.
     place_a, place_b
-        For each token of ``token_ids(pairs).a`` and ``.b`` its place in the values of `a` and `b`; -1 if left out.
+        Place in the values of `a` and `b` of each token of ``token_ids(pairs).a`` and ``.b``; -1 for omitted tokens.
     """
 
     name: str
@@ -150,7 +150,7 @@ class Grid:
         return offsets_of(self.count_a), offsets_of(self.count_b)
 
     def __iter__(self) -> Iterator[Cells]:
-        """Yield the cells of some rows at a time; kept where one helping is all."""
+        """Yield the cells of some rows at a time; a single part is cached."""
         if self._whole is not None:
             yield self._whole
             return
@@ -187,11 +187,11 @@ def make_grid(pairs: PairBatch, name: str, group: np.ndarray, groups: int) -> Gr
     pairs
         A batch of the level ``lexical`` or above.
     name
-        Tells the grids of a batch apart.
+        Name of the grid, unique in a batch.
     group
-        For each token of each distinct sentence, flat, its group, below `groups`; -1 leaves it out.
+        For each token of each distinct sentence, flat, its group, below `groups`; -1 omits it.
     groups
-        How many there are.
+        Number of groups.
     """
     of_token = terms(pairs).of_token
     tokens = vocabulary(pairs, "words").ids
@@ -206,12 +206,18 @@ def make_grid(pairs: PairBatch, name: str, group: np.ndarray, groups: int) -> Gr
     entries = Ragged(np.arange(len(distinct)), starts)
     sides = []
     for sentences, ids in zip((pairs.left, pairs.right), token_ids(pairs), strict=True):
-        own = entries.take((sentences[:, None] * groups + np.arange(groups)).ravel())
-        # The entries of a sentence stand together, so a place differs from its entry by the same for all its groups.
-        shift = own.offsets[:-1:groups] - starts[sentences * groups]
-        found = entry[ids.values]
-        place = np.where(found >= 0, found + np.repeat(shift, ids.lengths), -1)
-        sides.append((Ragged(distinct[own.values] % max(size, 1), own.offsets), counts[own.values] * 1.0, place))
+        side_entries = entries.take((sentences[:, None] * groups + np.arange(groups)).ravel())
+        # The entries of a sentence are neighbours: place and entry differ by the same number for all its groups.
+        shift = side_entries.offsets[:-1:groups] - starts[sentences * groups]
+        token_entry = entry[ids.values]
+        place = np.where(token_entry >= 0, token_entry + np.repeat(shift, ids.lengths), -1)
+        sides.append(
+            (
+                Ragged(distinct[side_entries.values] % max(size, 1), side_entries.offsets),
+                counts[side_entries.values] * 1.0,
+                place,
+            )
+        )
     (a, count_a, place_a), (b, count_b, place_b) = sides
     return Grid(name, groups, a, b, count_a, count_b, place_a, place_b)
 
@@ -222,7 +228,7 @@ def content_grid(pairs: PairBatch) -> Grid:
 
 
 def unlinked(pairs: PairBatch, grid: Grid) -> tuple[np.ndarray, np.ndarray]:
-    """Return how many tokens of each entry of ``grid.a`` and ``grid.b`` the word aligner leaves without a link."""
+    """Return the number of tokens of each entry of ``grid.a`` and ``grid.b`` without a link of the word aligner."""
 
     def compute() -> tuple[np.ndarray, np.ndarray]:
         free = []

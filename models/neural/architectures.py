@@ -21,7 +21,7 @@ class Sentences(NamedTuple):
 
     @property
     def mask(self) -> Tensor:
-        """Which places hold a word, shape (n, l, 1), bool."""
+        """Mask of the places that hold a word, shape (n, l, 1), bool."""
         return (torch.arange(self.vectors.shape[1]) < self.lengths[:, None])[..., None]
 
     @property
@@ -48,10 +48,10 @@ class Layers(nn.Module):
 
     def forward(self, sentences: Sentences) -> Tensor:
         """Return the encodings, shape (n, outputs)."""
-        found = sentences.mean
+        encodings = sentences.mean
         for layer in self.layers:
-            found = torch.tanh(layer(found))
-        return found
+            encodings = torch.tanh(layer(encodings))
+        return encodings
 
 
 class Recurrent(nn.Module):
@@ -88,8 +88,8 @@ class Convolution(nn.Module):
 
     def forward(self, sentences: Sentences) -> Tensor:
         """Return the encodings, shape (n, outputs)."""
-        found = torch.relu(self.filters(sentences.vectors))
-        return (found * sentences.mask).amax(1)  # no answer is below 0
+        filtered = torch.relu(self.filters(sentences.vectors))
+        return (filtered * sentences.mask).amax(1)  # no answer is below 0
 
 
 class Siamese(nn.Module):
@@ -145,9 +145,9 @@ class Esim(nn.Module):
         """Return the logarithms of probabilities, shape (n, 6), of the mean of both orders."""
         a, b = (self.encoder(Sentences(self.dropout(side.vectors), side.lengths)) for side in (left, right))
         a_far, b_far = (self.FAR * ~side.mask for side in (left, right))
-        alike = a @ b.transpose(1, 2)
-        a_soft = torch.softmax(alike + b_far.transpose(1, 2), 2) @ b
-        b_soft = torch.softmax(alike.transpose(1, 2) + a_far.transpose(1, 2), 2) @ a
+        similarity = a @ b.transpose(1, 2)
+        a_soft = torch.softmax(similarity + b_far.transpose(1, 2), 2) @ b
+        b_soft = torch.softmax(similarity.transpose(1, 2) + a_far.transpose(1, 2), 2) @ a
         u = self._pooled(a, a_soft, left, a_far)
         v = self._pooled(b, b_soft, right, b_far)
         orders = [torch.tanh(self.hidden(self.dropout(torch.cat(order, 1)))) for order in ((u, v), (v, u))]

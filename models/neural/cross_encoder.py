@@ -1,6 +1,6 @@
 """A transformer that reads both texts at once and gives their score, in both orders (Devlin et al., 2019).
 
-It is fitted in PyTorch (``networks.pair_reader``) and kept as an int8 ONNX network, which shares its word pieces and
+It is fitted in PyTorch (`cross_encoder_training`) and kept as an int8 ONNX network, which shares its word pieces and
 their vectors with the sentence encoder that ships. All inputs of a run have the same length, so that nothing is padded
 and a pair has the same score whatever stands beside it.
 """

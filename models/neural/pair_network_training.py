@@ -92,8 +92,8 @@ def train(
         for _ in range(settings["epochs"]):
             for rows in batches(lengths[left] + lengths[right], settings["batch_size"], order):
                 table = fixed.index_copy(0, some, moved) if len(some) else fixed
-                found = network(*(read_sentences(words, table, side[rows]) for side in (left, right)))
-                loss = loss_of(found, targets[rows])
+                predicted = network(*(read_sentences(words, table, side[rows]) for side in (left, right)))
+                loss = loss_of(predicted, targets[rows])
                 loss = loss + 0.5 * settings["l2"] * sum((value**2).sum() for value in parameters)
                 loss = loss + 0.5 * settings["l2_words"] * ((moved - start) ** 2).sum()
                 optimiser.zero_grad()
@@ -111,12 +111,12 @@ def train(
 def batches(lengths: np.ndarray, size: int, order: np.random.Generator) -> list[np.ndarray]:
     """Return all rows in batches of about equal length, in random order."""
     shuffled = order.permutation(len(lengths))
-    found = []
+    parts = []
     for start in range(0, len(shuffled), size * SORTED_AT_A_TIME):
         part = shuffled[start : start + size * SORTED_AT_A_TIME]
         part = part[np.argsort(lengths[part], kind="stable")]
-        found += [part[at : at + size] for at in range(0, len(part), size)]
-    return [found[k] for k in order.permutation(len(found))]
+        parts += [part[at : at + size] for at in range(0, len(part), size)]
+    return [parts[k] for k in order.permutation(len(parts))]
 
 
 def read_sentences(words: Words, table: Tensor, sentences: np.ndarray) -> Sentences:
@@ -126,16 +126,16 @@ def read_sentences(words: Words, table: Tensor, sentences: np.ndarray) -> Senten
     return Sentences(functional.embedding(ids, table, padding_idx=0), torch.from_numpy(lengths))
 
 
-def divergence(found: Tensor, targets: Tensor) -> Tensor:
+def divergence(predicted: Tensor, targets: Tensor) -> Tensor:
     """Return the mean divergence of logarithms of probabilities from targets, both of shape (n, 6)."""
     # Tian et al. (2017) add this to the target and divide by the number of grades.
     targets = targets + 1e-6
-    return (targets * (targets.log() - found)).sum(1).mean() / GRADES
+    return (targets * (targets.log() - predicted)).sum(1).mean() / GRADES
 
 
-def _negative_pearson(found: Tensor, targets: Tensor) -> Tensor:
+def _negative_pearson(predicted: Tensor, targets: Tensor) -> Tensor:
     grades = torch.arange(GRADES, dtype=torch.float32)
-    x, y = (found.exp() @ grades, targets @ grades)
+    x, y = (predicted.exp() @ grades, targets @ grades)
     x, y = x - x.mean(), y - y.mean()
     return -(x * y).sum() / torch.sqrt((x**2).sum() * (y**2).sum() + 1e-12)
 
@@ -153,10 +153,10 @@ def _expected(network: nn.Module, words: Words, table: Tensor, left: np.ndarray,
     return expected_score(np.concatenate(parts))
 
 
-def _line(found: np.ndarray, scores: np.ndarray, grades: np.ndarray) -> np.ndarray:
+def _line(predicted: np.ndarray, scores: np.ndarray, grades: np.ndarray) -> np.ndarray:
     """Return the grades on the least squares line from what was found to the scores."""
-    spread = found - found.mean()
+    spread = predicted - predicted.mean()
     total = (spread**2).sum()
     slope = (spread * scores).sum() / total if total > 0 else 1.0
-    line: np.ndarray = scores.mean() + slope * (grades - found.mean())
+    line: np.ndarray = scores.mean() + slope * (grades - predicted.mean())
     return line

@@ -1,4 +1,4 @@
-"""From a BERT in torch to an int8 ONNX network that reads the vectors of word pieces.
+"""Export of a BERT from torch to an int8 ONNX network that reads the vectors of word pieces.
 
 The network is put together here, node by node, from the fused operations of ONNX Runtime: whole-number products whose
 activations have scales fixed in advance, attention, and normalisation with the residual. What a published tool makes of
@@ -43,7 +43,7 @@ _TABLE_LEVELS = 127
 _FUSED = "com.microsoft"
 _SMALL = 1e-6
 
-Head = Callable[["Graph", str], str]
+Head = Callable[["FusedGraph", str], str]
 """Given the graph so far and the name of the states, adds nodes and returns the name of what the network puts out."""
 
 
@@ -59,8 +59,8 @@ class Reach(NamedTuple):
         return np.maximum(np.maximum(np.abs(self.low), np.abs(self.high)), _SMALL)
 
 
-class Graph:
-    """An ONNX graph under construction; names of values are given by it."""
+class FusedGraph:
+    """An ONNX graph under construction, which may hold the fused operations of ONNX Runtime; it names its values."""
 
     def __init__(self) -> None:
         self._nodes: list[onnx.NodeProto] = []
@@ -110,15 +110,15 @@ def reaches(model: torch.nn.Module, inputs: Iterable[dict[str, torch.Tensor]]) -
     inputs
         Keyword arguments of one call each, such as ``input_ids``, shape (1, length).
     """
-    found: dict[str, Reach] = {}
+    reach: dict[str, Reach] = {}
 
     def watch(name: str, layer: torch.nn.Linear) -> Any:
         def see(_: torch.nn.Module, values: tuple[torch.Tensor, ...]) -> None:
             flat = values[0].reshape(-1, values[0].shape[-1]).to(torch.float32)
             low, high = flat.amin(dim=0).numpy(), flat.amax(dim=0).numpy()
-            if name in found:
-                low, high = np.minimum(low, found[name].low), np.maximum(high, found[name].high)
-            found[name] = Reach(low, high)
+            if name in reach:
+                low, high = np.minimum(low, reach[name].low), np.maximum(high, reach[name].high)
+            reach[name] = Reach(low, high)
 
         return layer.register_forward_pre_hook(see)
 
@@ -138,7 +138,7 @@ def reaches(model: torch.nn.Module, inputs: Iterable[dict[str, torch.Tensor]]) -
         model.train(was)
         for hook in hooks:
             hook.remove()
-    return found
+    return reach
 
 
 def word_pieces(model: torch.nn.Module) -> tuple[np.ndarray, np.ndarray]:
@@ -184,22 +184,8 @@ def transformer_onnx(
     settings = model.config
     if settings.hidden_act != "gelu" or getattr(settings, "position_embedding_type", "absolute") != "absolute":
         raise ValueError(f"a BERT with {settings.hidden_act!r} is not known here; give one with absolute places, gelu")
-    graph, embeddings, epsilon = Graph(), model.embeddings, settings.layer_norm_eps
-    shape = ["batch", "length"]
-    inputs = [helper.make_tensor_value_info("word_embeddings", TensorProto.FLOAT, [*shape, settings.hidden_size])]
-    places, kinds = _array(embeddings.position_embeddings.weight)[:PLACES], embeddings.token_type_embeddings.weight
-    if not segments:
-        places = places + _array(kinds)[0]
-    length = graph.add("Shape", "word_embeddings", start=1, end=2)
-    zero = graph.constant(np.zeros(1, dtype=np.int64))
-    x = graph.add("Add", "word_embeddings", graph.add("Slice", graph.constant(places), zero, length, zero))
-    if segments:
-        inputs.append(helper.make_tensor_value_info("token_type_ids", TensorProto.INT64, shape))
-        x = graph.add("Add", x, graph.add("Gather", graph.constant(kinds), "token_type_ids"))
-    norm = embeddings.LayerNorm
-    x = graph.add(
-        "LayerNormalization", x, graph.constant(norm.weight), graph.constant(norm.bias), axis=-1, epsilon=epsilon
-    )
+    graph, epsilon = FusedGraph(), settings.layer_norm_eps
+    inputs, x = _embedded(graph, model, segments)
 
     def normalised(residual: str, change: str, norm: torch.nn.LayerNorm) -> str:
         weights = graph.constant(norm.weight), graph.constant(norm.bias)
@@ -226,6 +212,25 @@ def transformer_onnx(
     return graph.to_bytes(inputs, x, "states") if head is None else graph.to_bytes(inputs, head(graph, x), "output")
 
 
+def _embedded(graph: FusedGraph, model: torch.nn.Module, segments: bool) -> tuple[list[onnx.ValueInfoProto], str]:
+    """Add the vectors of places and texts to those of word pieces; return the inputs and the name of the sum."""
+    settings, embeddings, shape = model.config, model.embeddings, ["batch", "length"]
+    inputs = [helper.make_tensor_value_info("word_embeddings", TensorProto.FLOAT, [*shape, settings.hidden_size])]
+    places, kinds = _array(embeddings.position_embeddings.weight)[:PLACES], embeddings.token_type_embeddings.weight
+    if not segments:
+        places = places + _array(kinds)[0]
+    length = graph.add("Shape", "word_embeddings", start=1, end=2)
+    zero = graph.constant(np.zeros(1, dtype=np.int64))
+    x = graph.add("Add", "word_embeddings", graph.add("Slice", graph.constant(places), zero, length, zero))
+    if segments:
+        inputs.append(helper.make_tensor_value_info("token_type_ids", TensorProto.INT64, shape))
+        x = graph.add("Add", x, graph.add("Gather", graph.constant(kinds), "token_type_ids"))
+    norm = embeddings.LayerNorm
+    weights = graph.constant(norm.weight), graph.constant(norm.bias)
+    x = graph.add("LayerNormalization", x, *weights, axis=-1, epsilon=settings.layer_norm_eps)
+    return inputs, x
+
+
 def _array(value: torch.Tensor) -> np.ndarray:
     return value.detach().to(torch.float32).numpy()
 
@@ -241,13 +246,13 @@ def _evening(reach: Reach, weight: np.ndarray) -> np.ndarray:
     return (factor / np.exp(np.log(factor).mean())).astype(np.float32)
 
 
-def _dense(graph: Graph, x: str, layer: torch.nn.Linear, reach: Reach) -> str:
+def _dense(graph: FusedGraph, x: str, layer: torch.nn.Linear, reach: Reach) -> str:
     weight = _weight(layer)
     return _product(graph, x, weight, _array(layer.bias), reach, _evening(reach, weight))
 
 
 def _product(
-    graph: Graph, x: str, weight: np.ndarray, bias: np.ndarray, reach: Reach, even: np.ndarray, done: bool = False
+    graph: FusedGraph, x: str, weight: np.ndarray, bias: np.ndarray, reach: Reach, even: np.ndarray, done: bool = False
 ) -> str:
     # x @ weight + bias in whole numbers, the channels of x divided by `even` unless that is done already.
     low = min(float((reach.low / even).min()), 0.0)

@@ -1,4 +1,4 @@
-"""What a pair network reads: every sentence as the vectors of its first words."""
+"""Input of a pair network: each sentence as the vectors of its first words."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What each group of columns contributes to the predictions of trees: Shapley values (Lundberg et al., 2020).
+"""Contribution of each group of columns to the predictions of trees: Shapley values (Lundberg et al., 2020).
 
 A leaf of value v counts, when the groups S of columns are known, ``v`` times for every group on its path 1 or 0, as the
 row passes its splits or not, if the group is in S, and otherwise the share z of the training weight that passes them.
@@ -102,7 +102,7 @@ def contributions(
         raise ValueError(f"the groups must be {trees.width} integers from 0, one a column, got {groups!r:.60}")
     values = trees.checked(values)
     count = int(groups.max(initial=-1)) + 1
-    found = np.zeros((len(values), count))
+    points = np.zeros((len(values), count))
     base = trees.base
     covers = np.zeros(len(trees.feature))
     covers[trees.feature < 0] = trees.cover
@@ -113,13 +113,13 @@ def contributions(
         base += mean
         step = max(1, min(_ROWS, _CELLS // (block.down.shape[0] * block.down.shape[1])))
         for start in range(0, len(values), step):
-            part, added = columns[:, start : start + step], _attributed(block, columns[:, start : start + step], room)
-            found[start : start + part.shape[1], block.groups] += added.T
-    base, found = base / trees.divisor, found / trees.divisor
+            part, changes = columns[:, start : start + step], _attributed(block, columns[:, start : start + step], room)
+            points[start : start + part.shape[1], block.groups] += changes.T
+    base, points = base / trees.divisor, points / trees.divisor
     # What rounding leaves, under 1e-5 of the largest value, is shared by size, so that the sum is the prediction.
-    sizes = np.abs(found)
-    left, size = trees.predict(values) - base - found.sum(axis=1), sizes.sum(axis=1)
-    return base, found + np.divide(left, size, out=np.zeros_like(left), where=size > 0)[:, None] * sizes
+    sizes = np.abs(points)
+    left, size = trees.predict(values) - base - points.sum(axis=1), sizes.sum(axis=1)
+    return base, points + np.divide(left, size, out=np.zeros_like(left), where=size > 0)[:, None] * sizes
 
 
 class _Room(dict[tuple[str, np.dtype], np.ndarray]):
@@ -164,10 +164,10 @@ def _block(
         down, up = down.astype(np.float32), up.astype(np.float32)
     order = bounds[1] + np.argsort(paths.group[bounds[1] :], kind="stable")
     present, starts = np.unique(paths.group[order], return_index=True)
-    made = _Block(
+    block = _Block(
         bounds, parents, walk.feature[node], walk.threshold[node], order, present, starts, paths.before, down, up
     )
-    return made, float(weighted.sum())
+    return block, float(weighted.sum())
 
 
 def _by_level(trees: TreeEnsemble, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
@@ -180,7 +180,7 @@ def _by_level(trees: TreeEnsemble, first: int, last: int) -> tuple[np.ndarray, n
 
 
 class _Paths(NamedTuple):
-    """What is known of the path to each of m nodes.
+    """Paths to each of m nodes.
 
     Attributes
     ----------

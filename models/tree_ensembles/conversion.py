@@ -87,11 +87,11 @@ def from_xgboost(booster: "Booster") -> TreeEnsemble:
         raise ValueError(
             "XGBoost trees fitted with dropout cannot be kept; leave out rate_drop, skip_drop and one_drop"
         )
-    found = model["trees"]
-    if any(tree["categories_nodes"] or int(tree["tree_param"]["size_leaf_vector"]) > 1 for tree in found):
+    records = model["trees"]
+    if any(tree["categories_nodes"] or int(tree["tree_param"]["size_leaf_vector"]) > 1 for tree in records):
         raise ValueError("XGBoost trees with categories or several outputs cannot be kept; fit on numbers, one output")
     trees = []
-    for tree in found:
+    for tree in records:
         conditions = np.asarray(tree["split_conditions"], dtype=np.float32)
         left, right, feature = (np.asarray(tree[key]) for key in ("left_children", "right_children", "split_indices"))
         weight = np.asarray(tree["sum_hessian"], dtype=np.float32)

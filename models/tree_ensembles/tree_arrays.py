@@ -191,8 +191,8 @@ class TreeEnsemble:
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         """Return the fields as arrays; `from_arrays` reads them."""
-        found = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return {name: np.asarray(field) for name, field in found.items() if field is not None}
+        fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return {name: np.asarray(field) for name, field in fields.items() if field is not None}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, np.ndarray]) -> "TreeEnsemble":

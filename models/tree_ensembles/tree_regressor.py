@@ -131,7 +131,7 @@ class TreeRegressor:
 
     @property
     def explainable(self) -> bool:
-        """Whether the trees have covers; those of models from before scores were explained have none."""
+        """True if the trees have covers; models from before scores were explained have none."""
         return self.trees is not None and self.trees.cover is not None
 
     def contributions(self, matrix: FeatureMatrix) -> tuple[float, dict[str, np.ndarray]]:

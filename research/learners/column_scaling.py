@@ -1,4 +1,4 @@
-"""What is done to columns before a learner sees them."""
+"""Scaling of columns before a learner reads them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +11,7 @@ SCALES = {
     "log": "log(1 + x), and then as `standard` (Bär et al., 2012)",
     "none": "as it is",
 }
-"""What a learner can do to its columns, by name."""
+"""Scales of columns, by name."""
 
 
 def signed_log(values: np.ndarray) -> np.ndarray:
@@ -21,7 +21,7 @@ def signed_log(values: np.ndarray) -> np.ndarray:
 
 
 def fit_scale(scale: str, values: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
-    """Return what scales other rows of the same columns, shape (m, k), float64, as it would these.
+    """Return a function that scales rows of the same columns, shape (m, k), float64, as fitted on these.
 
     Parameters
     ----------

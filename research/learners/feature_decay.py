@@ -64,7 +64,7 @@ def feature_decay_weights(
 
 
 class _Counts(NamedTuple):
-    """How often each of n texts has each of k features: sparse rows, the length of the texts, the features' worth."""
+    """Counts of k features in n texts: sparse rows, the lengths of the texts, and the weights of the features."""
 
     features: np.ndarray
     counts: np.ndarray

@@ -1,4 +1,4 @@
-"""From columns to scores: the learners by name, and how their settings are chosen."""
+"""Learners that map columns to scores, by name, and the choice of their settings."""
 
 import warnings
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ FOLDS = 5
 
 
 class Learner(Protocol):
-    """What maps columns to scores; it stays as it is once it is fitted."""
+    """A map from columns to scores; fitting returns a new one."""
 
     def fit(
         self,
@@ -109,7 +109,7 @@ class ColumnLearner:
 
     @property
     def scale(self) -> str:
-        """What is done to the columns first, one of `SCALES`."""
+        """Scaling of the columns, one of `SCALES`."""
         return str(self.params.get("scale", KINDS[self.name].scale))
 
     def fit(

@@ -1,4 +1,4 @@
-"""What each learner is: its class, its settings, and those that are chosen by cross-validation."""
+"""Kinds of learners: class, settings, and the settings that cross-validation chooses."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple

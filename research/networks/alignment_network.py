@@ -139,7 +139,7 @@ class Linked:
 
 @dataclass(frozen=True)
 class ReadLinks:
-    """From pairs to their links.
+    """Reader of the links of pairs.
 
     Attributes
     ----------

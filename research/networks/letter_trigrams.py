@@ -142,7 +142,7 @@ class TrigramReader:
 
 @dataclass(frozen=True)
 class ReadTrigrams:
-    """From pairs to the trigrams of their words, hashed into buckets."""
+    """Reader of the trigrams of words, hashed into buckets."""
 
     buckets: int
     most_words: int

@@ -1,4 +1,4 @@
-"""What the networks of `research` share: how pairs are read, a network is fitted to them, and scores come of it."""
+"""Reading, fitting and scoring that the research networks share."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,11 +18,11 @@ _PAIRS_AT_A_TIME = 256
 
 
 class Inputs(Protocol):
-    """What a network reads of n pairs."""
+    """Input of a network for n pairs."""
 
     @property
     def sizes(self) -> np.ndarray:
-        """How long the pairs are, shape (n,); those of about equal size are read together."""
+        """Sizes of the pairs, shape (n,); pairs of about equal size are read together."""
         ...
 
     def __call__(self, rows: np.ndarray) -> tuple[Any, ...]:
@@ -31,7 +31,7 @@ class Inputs(Protocol):
 
 
 class SentenceReader(Protocol):
-    """What an encoder reads of m sentences."""
+    """Input of an encoder for m sentences."""
 
     @property
     def lengths(self) -> np.ndarray:
@@ -86,7 +86,7 @@ class WordReader:
 
 @dataclass(frozen=True)
 class ReadWords:
-    """From pairs to what an encoder of words reads of them."""
+    """Reader of pairs for an encoder of words."""
 
     table: WordTable
     most_words: int

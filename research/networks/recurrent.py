@@ -140,7 +140,7 @@ class TaggedReader:
 
 @dataclass(frozen=True)
 class ReadTagged:
-    """From pairs to the words and tags of their sentences; tags from 1, and 0 for those not seen in training."""
+    """Reader of the words and tags of sentences; tags count from 1, and 0 is a tag not seen in training."""
 
     words: ReadWords
     tags: Mapping[str, int]

@@ -1,4 +1,4 @@
-"""What the trees of two sentences share by a recursive auto-encoder (Socher et al., 2011).
+"""Similarity of the trees of two sentences by a recursive auto-encoder (Socher et al., 2011).
 
 The auto-encoder is trained without scores. The cosines of every node of one tree and every one of the other are pooled
 to a grid of a fixed size, which a support vector machine regresses on. With ``award`` the cosines of words are
@@ -75,7 +75,7 @@ def corrected(pairs: PairBatch, vectors: str, most: int) -> list[np.ndarray]:
 
 @dataclass(frozen=True)
 class Pooled:
-    """From pairs to their pooled distances: one less the cosine of every node of one tree and every one of the other.
+    """Reader of pooled distances: one minus the cosine of each node of one tree and each of the other.
 
     Attributes
     ----------

@@ -161,7 +161,7 @@ class TreeReader:
 
 @dataclass(frozen=True)
 class ReadTrees:
-    """From pairs to the trees of their sentences."""
+    """Reader of the trees of sentences."""
 
     words: ReadWords
 

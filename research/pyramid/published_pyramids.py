@@ -1,4 +1,4 @@
-"""What Baumel, Cohen and Elhadad (2016) measured on the pyramids of DUC 2005 to 2007."""
+"""Figures of Baumel, Cohen and Elhadad (2016) on the pyramids of DUC 2005 to 2007."""
 
 import csv
 from functools import cache

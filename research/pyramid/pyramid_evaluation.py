@@ -21,7 +21,7 @@ PUBLISHED = "Baumel et al. 2016"
 
 @dataclass(frozen=True)
 class SubjectFigures:
-    """How a subject did; None for a test that could not be made.
+    """Figures of a subject; None for a test that could not be made.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class SubjectFigures:
 
 @dataclass(frozen=True)
 class PyramidResult:
-    """What both tests found.
+    """Results of both tests.
 
     Attributes
     ----------
@@ -174,13 +174,13 @@ def _figures(tests: Tests, pairs: np.ndarray, subject: Subject, seed: int) -> tu
     try:
         binary, threshold = binary_figure(tests.binary, of(tests.binary.pairs), seed)
     except ValueError as error:
-        missing.append(f"there is no binary test: {error}")
+        missing.append(f"no binary test can be made: {error}")
     try:
         ranking, width = tests.ranking, 1 + DISTRACTORS
         asked = np.column_stack([np.repeat(ranking.queries, width), ranking.candidates.ravel()])
         success, mrr = ranking_figures(ranking, of(asked).reshape(-1, width), seed)
     except ValueError as error:
-        missing.append(f"there is no ranking test: {error}")
+        missing.append(f"no ranking test can be made: {error}")
     if len(missing) == 2:
         raise ValueError("; ".join(missing))
     return SubjectFigures(subject.name, subject.signature, binary, threshold, success, mrr), missing

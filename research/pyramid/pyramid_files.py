@@ -122,7 +122,7 @@ def _summaries(text: str, pattern: str | None, path: Path) -> tuple[list[int], t
     try:
         headers = [found.span() for found in re.finditer(pattern or "", text) if found.group().strip()]
     except re.error as error:
-        raise PyramidError(f"{path} has a startDocumentRegEx that is no regular expression: {error}") from None
+        raise PyramidError(f"{path} has a startDocumentRegEx that must be a regular expression: {error}") from None
     starts = [start for start, _ in headers]
     ends = [*starts, len(text)][1:]
     return starts, tuple(text[stop:end].strip() for (_, stop), end in zip(headers, ends, strict=True))

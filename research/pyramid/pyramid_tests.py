@@ -30,7 +30,7 @@ _DECIMALS = 12  # what is equal must not differ by rounding
 
 @dataclass(frozen=True)
 class Step:
-    """What is left after a filter; None where it is not applied to that kind."""
+    """Counts after a filter; None where the filter does not apply to that kind."""
 
     name: str
     positives: int | None

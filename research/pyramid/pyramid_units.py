@@ -1,4 +1,4 @@
-"""What a pyramid says: which snippets of several summaries express one fact (Nenkova and Passonneau, 2004)."""
+"""Content of a pyramid: the snippets of several summaries that express one fact (Nenkova and Passonneau, 2004)."""
 
 from collections.abc import Collection
 from dataclasses import dataclass

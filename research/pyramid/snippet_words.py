@@ -1,4 +1,4 @@
-"""Which words a snippet has, which of them are content words, and whether one is a pronoun."""
+"""Words of a snippet: all, content words, and pronouns."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ _NAMES = frozenset({"US", "IT"})  # so written they are none
 
 
 class Words(NamedTuple):
-    """What the tests ask of a text.
+    """Words of a text that the tests ask for.
 
     Attributes
     ----------

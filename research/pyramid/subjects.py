@@ -1,4 +1,4 @@
-"""What can be tested: anything that says how alike two texts are."""
+"""Subjects of the pyramid tests: anything that measures the similarity of two texts."""
 
 import importlib
 import math
@@ -26,7 +26,7 @@ _AT_A_TIME = 1 << 13  # pairs
 
 @dataclass(frozen=True)
 class Subject:
-    """What is tested.
+    """A measure of similarity to test.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class Subject:
     signature
         Which it is exactly: digest of vectors or encoder, signature of a model.
     similarity
-        How alike two texts are: greater is more alike, on any scale.
+        Similarity of two texts, on any scale: greater is more similar.
     """
 
     name: str
@@ -75,7 +75,7 @@ def find_subject(name: str, seed: int = 0) -> Subject:
         return _model(name)
     if kind and rest:
         return _function(name)
-    raise ValueError(f"there is no subject {name!r}; name one of {KINDS}")
+    raise ValueError(f"subject must be one of {KINDS}, got {name!r}; name one of these")
 
 
 def _random(seed: int) -> Similarity:
@@ -159,7 +159,8 @@ def _imported(name: str) -> Callable[[list[tuple[str, str]]], Sequence[float]]:
             f"the subject {name!r} is none of {KINDS.rpartition(', ')[0]}, and cannot be imported: {error}"
         ) from None
     if not callable(found):
-        raise ValueError(f"the subject {name!r} is no function; name one that takes a list of pairs of texts")
+        kind = type(found).__name__
+        raise ValueError(f"the subject {name!r} must be a function, got {kind}; name one that takes pairs of texts")
     return found
 
 
@@ -171,9 +172,9 @@ def _function(name: str) -> Subject:
         try:
             found = [float(value) for value in function(given)]
         except TypeError as error:
-            raise ValueError(f"the subject {name!r} returned no list of numbers: {error}") from None
+            raise ValueError(f"the subject {name!r} must return a list of numbers: {error}") from None
         if len(found) != len(given) or not all(map(math.isfinite, found)):
-            raise ValueError(f"the subject {name!r} returned no list of {len(given)} finite numbers for as many pairs")
+            raise ValueError(f"the subject {name!r} must return {len(given)} finite numbers, one a pair")
         return np.asarray(found)
 
     return Subject(name, "a function of yours", similarity)

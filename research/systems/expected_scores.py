@@ -1,10 +1,10 @@
-"""What a rebuilt system is expected to reach, so that a bug is not taken for a weak model."""
+"""Expected scores of rebuilt systems, so that a bug is not taken for a weak model."""
 
 from typing import NamedTuple
 
 
 class Band(NamedTuple):
-    """Where the score of a run is expected.
+    """Range in which the score of a run is expected.
 
     Attributes
     ----------

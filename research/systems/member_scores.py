@@ -1,4 +1,4 @@
-"""What a member of a system gives to pairs: fitted on some pairs, scoring others, kept by content."""
+"""Scores of the members of systems: fitted on some pairs, given to others, kept by content."""
 
 import hashlib
 import json
@@ -21,7 +21,7 @@ from .specification import Member
 
 
 class Source(NamedTuple):
-    """Where a member's values come from.
+    """Source of a member's values.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class Source(NamedTuple):
 
 
 class Scores(NamedTuple):
-    """What a member gives to n pairs, shape (n,), and the seconds that it took; or why there is nothing."""
+    """Scores of a member for n pairs, shape (n,), and the seconds that they took; or the reason of a failure."""
 
     values: np.ndarray
     seconds: float
@@ -106,7 +106,7 @@ class Parts:
         parallel = joblib.Parallel(n_jobs=self._jobs, return_as="generator_unordered")
         calls = (joblib.delayed(_fit)(key, *self._inputs(task), self._seed) for key, task in missing)
         with warnings.catch_warnings():
-            # A process that has grown is replaced by a fresh one, which is no news for the user.
+            # A process that has grown is replaced by a fresh one, of which the user need not hear.
             warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
             for done, (key, scores) in enumerate(parallel(calls), start=1):
                 found[key] = scores

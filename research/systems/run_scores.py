@@ -1,4 +1,4 @@
-"""The score of each run on a set of pairs, and which runs chance does not tell apart from the best."""
+"""Scores of runs on a set of pairs, and the runs that do not differ significantly from the best."""
 
 import warnings
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ class Score:
     published
         What was printed for the run that it rebuilds, -1..1, or None.
     failure
-        Why there is no score, or None.
+        Reason of a failure, or None.
     best
         Whether it is our best run of the set, the first one where there are several.
     p_best, p_best_holm

@@ -62,12 +62,12 @@ class Line:
 
     @property
     def failure(self) -> str | None:
-        """Why a set of it has no score, or None."""
+        """Reason why a set has no score, or None."""
         return next((score.failure for score in self.scores.values() if score.failure is not None), None)
 
     @property
     def seconds(self) -> float:
-        """What its fits took; one fit scores several sets."""
+        """Duration of its fits; one fit scores several sets."""
         return sum({score.outcome.seconds for score in self.scores.values()})
 
 
@@ -156,8 +156,8 @@ class Scoreboard:
     Raises
     ------
     ValueError
-        If there is no outcome, one stands there twice, a set belongs to no published table or has different gold
-        scores in different outcomes, or a run names a published row that there is not.
+        If there are no outcomes, one is repeated, a set belongs to no published table or has different gold scores in
+        different outcomes, or a run names a published row that does not exist.
     """
 
     def __init__(self, outcomes: Sequence[Outcome], signature: str = "", seed: int = 0) -> None:
@@ -182,7 +182,7 @@ class Scoreboard:
 
     @property
     def bands(self) -> tuple[Checked, ...]:
-        """What runs of ours reached of which it is known where they should lie (`BANDS`)."""
+        """Scores of our runs for which a range is expected (`BANDS`)."""
         found = []
         for band in BANDS:
             for line in (line for group in self.groups if group.table.name == band.table for line in group.lines):
@@ -193,7 +193,7 @@ class Scoreboard:
 
     @property
     def seconds(self) -> float:
-        """What the fits of all runs took; fits that runs share count for each."""
+        """Duration of the fits of all runs; fits that runs share count for each."""
         return sum(line.seconds for group in self.groups for line in group.lines)
 
     @property

@@ -23,7 +23,7 @@ _SYSTEM_KEYS = {"title", "citation", "stand_ins", "members", "runs"}
 
 @dataclass(frozen=True)
 class Member:
-    """What gives a score to each pair.
+    """A part of a system that scores each pair.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class Member:
     weights
         ``feature_decay`` to weigh the training pairs by what the scored pairs need (Bicici, 2017), or None.
     instead
-        What stands in for it where the columns read vectors or an encoder of the user's and none are given, or None.
+        Stand-in where the columns read user-supplied vectors or an encoder and none are given, or None.
     """
 
     columns: tuple[str, ...] = ()
@@ -50,7 +50,7 @@ class Member:
 
     @property
     def needs(self) -> str | None:
-        """What of the user's its columns read: a key of `USER_RESOURCES`, or None."""
+        """The user-supplied resource that its columns read: a key of `USER_RESOURCES`, or None."""
         found = (key for key, kind in USER_RESOURCES.items() for c in self.columns if c.startswith(f"{kind.family}."))
         return next(found, None)
 

@@ -27,7 +27,7 @@ Progress = Callable[[int, int | None], None]
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What a run of a system gave to the pairs of one set.
+    """Scores of a run of a system for the pairs of one set.
 
     Attributes
     ----------
@@ -99,7 +99,7 @@ def run_systems(
     cache
         A folder for extracted features, keyed by content.
     vectors, encoder
-        Word vectors and a sentence encoder of yours for the members that read such; their stand-ins run without.
+        User-supplied word vectors and sentence encoder for the members that read such; their stand-ins run without.
     progress
         Called with (fits done, fits known of).
 

@@ -1,4 +1,4 @@
-"""What systems are fitted on and measured on: STS Benchmark, or a shared task with all that came before it."""
+"""Training and test sets of systems: STS Benchmark, or a shared task with all tasks before it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

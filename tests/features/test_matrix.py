@@ -35,7 +35,7 @@ def test_unknown_columns_are_named(small):
         small.drop("z")
     with pytest.raises(ValueError, match=r"the matrix has no column 'z\.f\.a'"):
         small.reorder(["z.f.a"])
-    with pytest.raises(ValueError, match="does not fit 1 column names"):
+    with pytest.raises(ValueError, match=r"the values of 1 columns must have the shape \(n, 1\), got \(2, 3\)"):
         FeatureMatrix(small.values, ("one",))
 
 

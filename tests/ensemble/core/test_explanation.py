@@ -212,8 +212,7 @@ def test_a_saved_model_explains_the_same_and_an_old_one_says_what_to_do(model, t
     assert again.explain(PAIRS) == model.explain(PAIRS)
     old = [replace(member, trees=replace(member.trees, cover=None)) for member in model.members]
     former = replace(model, members=tuple(old))
-    former.seal()
-    former.save(tmp_path / "former")
+    former.sealed().save(tmp_path / "former")
     former = Predictor.load(tmp_path / "former")
     assert former.predict_pairs(PAIRS).score.tolist() == model.predict_pairs(PAIRS).score.tolist()
     with pytest.raises(ValueError, match="its member rf lacks what an explanation needs; train the model again"):

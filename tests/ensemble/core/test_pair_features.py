@@ -162,7 +162,7 @@ def test_masks_that_do_not_fit_are_refused():
     assert small.keep([True, False, True]).columns == ("x.f.a", "y.g.a")
     assert small.keep(np.zeros(3, dtype=bool)).columns == ()
     for mask in ([True, False], [0, 1, 2], np.ones((3, 1), dtype=bool)):
-        with pytest.raises(ValueError, match="does not fit 3 columns; give one boolean a column"):
+        with pytest.raises(ValueError, match="a mask must have one boolean for each of the 3 columns, got"):
             small.keep(mask)
 
 

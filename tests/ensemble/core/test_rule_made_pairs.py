@@ -134,5 +134,5 @@ def test_settings_are_kept(tmp_path):
 
 @pytest.mark.parametrize("share", [-0.1, 1.5, float("nan")])
 def test_a_share_that_is_none(share):
-    with pytest.raises(ValueError, match="is no share of the pairs"):
+    with pytest.raises(ValueError, match="contrasts must be a share of the pairs"):
         SimilarityEnsemble(contrasts=share).fit(ROLES, [1.0] * len(ROLES))

@@ -113,7 +113,7 @@ def test_a_model_of_several_languages(several, tmp_path):
 
 
 def test_only_its_features_read_other_languages():
-    with pytest.raises(ValueError, match="only the features of shared_space"):
+    with pytest.raises(ValueError, match="must be of the family shared_space, got"):
         SimilarityEnsemble("surface", languages=("en", "es")).fit(ENGLISH, [1, 2, 5])
     with pytest.raises(ValueError, match="a language must be one of en English, .*, got 'fr'"):
         SimilarityEnsemble("multilingual", languages=("en", "fr")).fit(ENGLISH, [1, 2, 5])

@@ -12,7 +12,7 @@ from samewise.ensemble.multilingual.apertium import MODES, Apertium, escaped, re
 from samewise.ensemble.multilingual.translators import FirstThatCovers, translated
 from samewise.features.lexicon.dictionaries import Dictionary
 from samewise.features.lexicon.word_list import pack_words
-from samewise.features.sentence_cache import SentenceMemory
+from samewise.features.sentence_cache import SentenceCache
 
 needs_apertium = pytest.mark.skipif(not (MODES / "spa-eng.mode").exists(), reason="Apertium's Spanish is not installed")
 
@@ -174,7 +174,7 @@ def test_words_by_a_dictionary():
     assert found.translate(["ظظظظظظ"], "ar", "en") == [""]
     assert {found.covers(language, "en") for language in ("ar", "es", "tr")} == {True}
     assert not found.covers("en", "es")
-    with pytest.raises(ValueError, match="no dictionary of 'fr'"):
+    with pytest.raises(ValueError, match="dictionary must be one of ar, es, tr, got 'fr'"):
         found.translate(["chien"], "fr", "en")
 
 
@@ -236,7 +236,7 @@ class Counting:
 
 
 def test_what_was_translated_is_remembered():
-    memory, translator = SentenceMemory(), Counting()
+    memory, translator = SentenceCache(), Counting()
     assert translated(translator, ["a", "b", "a"], "es", "en", memory) == {"a": "es a", "b": "es b"}
     assert translated(translator, ["b", "c"], "es", "en", memory) == {"b": "es b", "c": "es c"}
     assert translated(translator, ["b"], "tr", "en", memory) == {"b": "tr b"}

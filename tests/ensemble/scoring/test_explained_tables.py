@@ -4,7 +4,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from samewise.ensemble.core.explanation import contribution_names
-from samewise.ensemble.core.predictor import load
+from samewise.ensemble.multilingual.model_source import load
 from samewise.ensemble.scoring.explained_tables import explain_file
 from samewise.ensemble.tables.opening import TableError
 

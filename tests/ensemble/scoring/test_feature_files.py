@@ -3,7 +3,7 @@
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from samewise.ensemble.core.predictor import load
+from samewise.ensemble.multilingual.model_source import load
 from samewise.ensemble.scoring.feature_files import extract_file
 from samewise.ensemble.tables.opening import TableError
 
@@ -41,7 +41,7 @@ def test_missing_resources_are_named_with_a_remedy(tmp_path, model):
     with pytest.raises(ValueError, match=r"^user_contextual\.\S+ needs your sentence encoder; pass --encoder$"):
         extract_file(source, tmp_path / "out.csv", model=model, features="user_contextual")
     with pytest.raises(ValueError, match=r"needs the resource '\w+', which the model was not fitted with; use"):
-        extract_file(source, tmp_path / "out.csv", model=model, features="retrieval")
+        extract_file(source, tmp_path / "out.csv", model=model, features="user_embedding")
     assert [path.name for path in tmp_path.iterdir()] == ["in.csv"]
 
 

@@ -132,7 +132,7 @@ def test_refusals(tmp_path):
         run(source, source)
     with pytest.raises(ValueError, match="workers is 0"):
         predict_file(source, tmp_path / "o.csv", model=Lengths(), workers=0)
-    with pytest.raises(ValueError, match="batch_size is 0"):
+    with pytest.raises(ValueError, match="batch_size must be at least 1, got 0"):
         run(source, tmp_path / "o.csv", batch_size=0)
     with pytest.raises(FileNotFoundError):
         run(source, tmp_path / "absent" / "o.csv")
@@ -143,13 +143,14 @@ def test_memory_does_not_grow_with_the_file(tmp_path):
         source = tmp_path / "in.tsv"
         source.write_text("sentence1\tsentence2\n" + "one text of a pair\tand the other\n" * rows)
         tracemalloc.start()
-        run(source, tmp_path / "out.csv", batch_size=100)
+        # Scores wait in memory until they are put on disk: by the default for ten seconds, however many they are.
+        run(source, tmp_path / "out.csv", batch_size=100, checkpoint=0.2)
         most = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return most
 
     peak(100)  # imports
-    assert peak(20_000) < 2 * peak(2_000)
+    assert peak(20_000) < 1.2 * peak(2_000)
 
 
 def test_progress(tmp_path):

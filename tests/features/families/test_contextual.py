@@ -268,5 +268,5 @@ def test_the_families_need_what_they_say():
     given = Resources.fit(["idf", "user_encoder"], sentences, {"user_encoder": GIVE})
     assert given["user_encoder"] is GIVE
     assert "user_encoder" not in given.stored
-    with pytest.raises(ValueError, match="the resource 'user_encoder' is not given; pass --encoder"):
+    with pytest.raises(ValueError, match="the resource 'user_encoder' is missing; pass --encoder"):
         Resources.fit(["user_encoder"], sentences)

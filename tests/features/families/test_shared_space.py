@@ -10,7 +10,7 @@ from samewise.features.lexicon.language_frequencies import LanguageFrequencies
 from samewise.features.linguistics.languages import SUPPORTED, Languages
 from samewise.features.matrix import extract
 from samewise.features.resources.registry import Resources
-from samewise.features.sentence_cache import SentenceMemory
+from samewise.features.sentence_cache import SentenceCache
 
 PAIRS = [
     ("El perro Milo corre 3 km.", "The dog Milo runs 3 km."),
@@ -69,15 +69,15 @@ def test_turning_a_pair_round_changes_no_bit(resources):
 
 
 def test_a_row_does_not_depend_on_its_batch_nor_on_what_is_remembered(resources):
-    batch, memory = mixed(), SentenceMemory()
+    batch, cache = mixed(), SentenceCache()
     every = matrix(batch, resources).values
     for row in range(6):
         alone = matrix(batch[row : row + 1], resources).values
         assert alone.tobytes() == every[row : row + 1].tobytes()
     for _ in range(2):
-        again = analyse(PAIRS[:6], languages=Languages(), memory=memory)
+        again = analyse(PAIRS[:6], languages=Languages(), sentence_cache=cache)
         assert matrix(again, resources).values.tobytes() == every.tobytes()
-    assert memory.known > 0
+    assert cache.known > 0
 
 
 def test_values_are_in_their_ranges(resources):

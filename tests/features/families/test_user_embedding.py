@@ -108,7 +108,7 @@ def test_what_is_given_is_not_fitted_and_not_stored(training):
     fitted = Resources.fit(["idf", "user_vectors"], sentences, {"user_vectors": HAND})
     assert fitted["user_vectors"] is HAND
     assert list(fitted.stored) == ["idf"]
-    with pytest.raises(ValueError, match="the resource 'user_vectors' is not given; pass --vectors"):
+    with pytest.raises(ValueError, match="the resource 'user_vectors' is missing; pass --vectors"):
         Resources.fit(["user_vectors"], sentences)
 
 
@@ -122,5 +122,5 @@ def test_vectors_are_read_checked_and_pickled_by_where_they_are(tmp_path):
     assert len(data) < 1_000
     assert pickle.loads(data).digest == read.digest
     path.write_text("red 1 2\nboat 3 5\n")
-    with pytest.raises(ValueError, match=r"mine.vec' holds other word vectors \(\w+\) than those wanted"):
+    with pytest.raises(ValueError, match=r"mine.vec' must have the digest \w+, got \w+; pass those"):
         pickle.loads(data)

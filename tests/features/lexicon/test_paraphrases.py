@@ -90,7 +90,7 @@ def test_what_it_remembers_is_bounded():
 def test_a_changed_file_is_refused(monkeypatch, tmp_path):
     monkeypatch.setattr(module, "FILE", tmp_path / "table.npz")
     module.FILE.write_bytes(b"something else")
-    with pytest.raises(ValueError, match="table.npz has the SHA-256 .*; install the package again"):
+    with pytest.raises(ValueError, match="table.npz must have the SHA-256 .*, got .*; install the package again"):
         paraphrases.__wrapped__()
 
 

@@ -38,5 +38,5 @@ def test_equal_hashes_are_told_apart(monkeypatch):
 
 @pytest.mark.parametrize("word", ["", "two\nlines"])
 def test_what_is_no_line_is_refused(word):
-    with pytest.raises(ValueError, match="cannot be a line of a word list; leave it out"):
+    with pytest.raises(ValueError, match="cannot be a line of a word list; omit it"):
         pack_words(["good", word])

@@ -92,7 +92,7 @@ def test_the_words_of_a_batch_are_embedded_in_the_order_of_its_vocabulary():
         (np.zeros((2, 3), np.int8), np.ones(1), "1 hashes, 1 scales and int8 codes of shape"),
         (np.zeros((1, 3), np.int8), np.ones(2), "1 hashes, 2 scales"),
         (np.zeros((1, 3), np.float32), None, "no scales and float32 codes"),
-        (np.zeros((1, MOST_COORDINATES + 1), np.int8), np.ones(1), "of 1041 coordinates are too long; 1040"),
+        (np.zeros((1, MOST_COORDINATES + 1), np.int8), np.ones(1), "must have at most 1040 coordinates, got 1041"),
     ],
 )
 def test_arrays_that_do_not_fit_are_refused(codes, scales, message):
@@ -106,7 +106,7 @@ def test_the_longest_inner_product_is_exact():
 
 
 def test_sets_that_ship_are_named():
-    with pytest.raises(ValueError, match="vectors 'moon' are unknown; the sets that ship are distilled, relational"):
+    with pytest.raises(ValueError, match="vectors must be one of distilled, relational, got 'moon'"):
         shipped_vectors("moon")
     for name in vectors.SETS:
         found = shipped_vectors(name)

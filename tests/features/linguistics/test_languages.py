@@ -5,7 +5,7 @@ import pickle
 import pytest
 from samewise.features.analysis import analyse, analyse_texts
 from samewise.features.linguistics.languages import SUPPORTED, Languages, detect
-from samewise.features.sentence_cache import SentenceMemory
+from samewise.features.sentence_cache import SentenceCache
 
 SENTENCES = {
     "en": ["A woman is slicing onions.", "Two men cry.", "Nobody knows where the keys are."],
@@ -119,11 +119,11 @@ def test_what_is_remembered_is_what_would_be_computed(tmp_path):
     pairs = [(row[i], row[j]) for row in pairs for i in range(4) for j in range(4)] + [(OTHERS[0], OTHERS[1])]
     plain = analyse(pairs, languages=Languages())
     for _ in range(2):  # first into the file, then from it
-        kept = analyse(pairs, languages=Languages(), memory=SentenceMemory(tmp_path))
+        kept = analyse(pairs, languages=Languages(), sentence_cache=SentenceCache(tmp_path))
         assert kept.sentences == plain.sentences
     assert [s.language for s in kept.sentences][-2:] == ["und", "und"]
     # English analysed as ever does not get what was kept of another language.
-    again = analyse([(SENTENCES["es"][0], OTHERS[0])], memory=SentenceMemory(tmp_path))
+    again = analyse([(SENTENCES["es"][0], OTHERS[0])], sentence_cache=SentenceCache(tmp_path))
     assert [s.language for s in again.sentences] == ["en", "en"]
 
 

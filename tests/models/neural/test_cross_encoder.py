@@ -105,7 +105,7 @@ class TestFitted:
         assert again.params["start"] == start.name
 
     def test_an_unknown_start_is_named(self, start):
-        with pytest.raises(ValueError, match="no folder 'nowhere' to start from"):
+        with pytest.raises(ValueError, match="start must be .* a folder or owner/name of a hub, got 'nowhere'"):
             make_member("cross_encoder", {"start": "nowhere"}).fit(matrix(PAIRS), GOLD)
 
     def test_runs_are_averaged(self, settings):

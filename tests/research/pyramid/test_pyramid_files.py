@@ -102,7 +102,7 @@ OUTSIDE = '<!DOCTYPE pyramid [<!ENTITY a SYSTEM "file:///etc/hostname">]>'
         (GOOD.replace('end="', 'end="x'), "goes from '.*' to 'x"),
         (GOOD.replace('start="', 'start="-'), "goes from '-"),
         (GOOD.replace('start="', 'start="0" was="', 1).replace("-----", "x\n-----", 1), "before the first summary"),
-        (pyramid_xml(*FACTS, pattern="[-"), "no regular expression"),
+        (pyramid_xml(*FACTS, pattern="[-"), "must be a regular expression"),
         (pyramid_xml(*FACTS, header='<?xml version="1.0" encoding="klingon"?>'), "encoding"),
         (pyramid_xml(*FACTS, header='<?xml version="1.0" encoding="big5"?>'), "encoding that cannot be read"),
         (b"<pyramid>\x81</pyramid>", "neither UTF-8 nor Windows-1252 .byte 9."),
