@@ -204,7 +204,8 @@ def test_what_is_checked_of_a_model_that_arrived(monkeypatch, surface):
     with pytest.raises(BundleError, match=r"has the model samewise:\S+ and the driver another; install the same"):
         shipping.unpacked(shipment._replace(signature="another"))
     with pytest.raises(
-        BundleError, match=r"^the executor on \S+ cannot load the model: there is no file or folder '/nowh"
+        BundleError,
+        match=r"^the executor on \S+ cannot load the model: word vectors must be a file or folder, got '/nowh",
     ):
         shipping.unpacked(shipment._replace(source=ModelSource("surface", vectors="/nowhere")))
     assert not shipping._models
