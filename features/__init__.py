@@ -1,4 +1,4 @@
-"""What a pair of sentences looks like in numbers: analysis, resources, feature families and the matrix."""
+"""Features of pairs of sentences: analysis, resources, families and the matrix."""
 
 from .catalogue import all_features, resolve
 from .declaration import Feature, feature
