@@ -101,7 +101,7 @@ DEFINITIONS = {
     "CLP4": "alignment weighted by idf after translation",
     "IR1": "agreement of what the sentences retrieve from a collection",
 }
-"""What the short names of definitions mean."""
+"""Meanings of the short names of definitions."""
 
 
 def _range(low: float, high: float) -> str:

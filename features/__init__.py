@@ -1,4 +1,4 @@
-"""Features of pairs of sentences: analysis, resources, feature families and the matrix."""
+"""Features of pairs of sentences: analysis, resources, families and the matrix."""
 
 from .catalogue import all_features, resolve
 from .declaration import Feature, feature

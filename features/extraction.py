@@ -11,8 +11,8 @@ from .linguistics.annotator import Annotator, load_annotator
 from .linguistics.languages import Languages
 from .matrix import FeatureMatrix, extract
 from .resources.fitted import Resource
-from .resources.registry import USER_SUPPLIED, Resources, check_needs, resources_of
-from .resources.user_supplied import UserEncoder, UserVectors
+from .resources.registry import Resources, check_needs, resources_of
+from .resources.user_supplied import USER_SUPPLIED, UserEncoder, UserVectors
 from .sentences import LEVELS, PairBatch
 
 

@@ -156,13 +156,13 @@ def loaded_model(model: ModelLike, source: ModelSource) -> Model:
     model
         The model.
     source
-        The user-supplied files, languages and cache for a model that is named; of a model that is given as such only
-        the cache is used.
+        The user-supplied files, languages and cache for a model that is named; of a source or a loaded model only the
+        cache is replaced.
     """
     if isinstance(model, str | Path):
         return replace(source, model=str(model)).load()
     if isinstance(model, ModelSource):
-        return model.load()
+        return (model if source.cache is None else replace(model, cache=source.cache)).load()
     if source.cache is None:
         return model
     cached = model.with_sentence_cache(SentenceCache(source.cache))

@@ -17,7 +17,7 @@ from ..word_similarity.word_cosines import CosineMeasure
 from ..word_similarity.word_grids import content_grid, idf_of_terms, terms
 
 STEP = 0.25
-"""What is added for synonyms and hypernyms, and taken away for unrelated words."""
+"""Amount added for synonyms and hypernyms, and subtracted for unrelated words."""
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ from ..word_similarity.vector_pooling import (
 )
 
 CLASS_WEIGHTS = dict(zip(WORD_CLASSES, (1.0, 0.8, 0.6, 0.4, 0.1), strict=True))
-"""What a word counts by its part of speech. Nagoudi et al. (2017) do not print theirs."""
+"""Weight of a word by its part of speech. Nagoudi et al. (2017) do not print theirs."""
 
 _FAR = float("inf")
 

@@ -35,7 +35,7 @@ THRESHOLD = 0.5
 """The least similarity of words that are linked one to one."""
 
 SIMILARITY = Related(CosineMeasure("distilled"))
-"""How alike two words are."""
+"""Similarity of two words."""
 
 PARTS_OF_SPEECH: Mapping[str, tuple[str, ...]] = {
     "adjective": ("JJ", "JJR", "JJS"),

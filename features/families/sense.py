@@ -17,7 +17,7 @@ from ..word_similarity.shared_senses import sense_similarity
 from ..word_similarity.word_grids import content_grid, idf_of_terms, terms
 
 DECAY = 0.5
-"""What each word of a stretch costs in the kernel (Lodhi et al., 2002); that of the authors is not published."""
+"""Cost of each word of a stretch in the kernel (Lodhi et al., 2002); that of the authors is not published."""
 
 _ANY = float(np.finfo(np.float64).tiny)  # words with a synset in common have a greater similarity
 

@@ -19,7 +19,7 @@ SMOOTHING = 0.05
 """Weight of the entropy of the plan, in units of distance (Cuturi, 2013)."""
 
 ROUNDS = 30
-"""How often the plan is scaled to the weights of either side."""
+"""Number of times that the plan is scaled to the weights of either side."""
 
 MOST_WAYS = 4_096
 """Pairs with more ways between content words, some 64 by 64, get the greater relaxed distance instead."""
