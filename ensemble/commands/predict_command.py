@@ -1,6 +1,6 @@
 """Command that scores a table."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -92,7 +92,8 @@ def predict(
             summary = predict_file(
                 table,
                 target,
-                model=replace(source, cache=None if execution.cache is None else str(execution.cache)),
+                model=source,
+                cache=execution.cache,
                 columns=columns,
                 id=id,
                 workers=execution.workers,
