@@ -48,6 +48,12 @@ def apply_text_rules(score: np.ndarray, flags: Sequence[tuple[str, ...]]) -> np.
     return score
 
 
+def check_languages(languages: Sequence[tuple[str, str]] | None, count: int) -> None:
+    """Raise ValueError if languages are given, and not for each of `count` pairs."""
+    if languages is not None and len(languages) != count:
+        raise ValueError(f"languages must have one entry a pair, got {len(languages)} for {count} pairs")
+
+
 def rows_by_languages(
     batch_size: int, count: int, languages: Sequence[tuple[str, str]] | None
 ) -> list[tuple[tuple[str, str] | None, list[int]]]:
@@ -65,8 +71,7 @@ def rows_by_languages(
     ValueError
         If there is not one entry a pair.
     """
-    if languages is not None and len(languages) != count:
-        raise ValueError(f"languages must have one entry a pair, got {len(languages)} for {count} pairs")
+    check_languages(languages, count)
     groups: dict[tuple[str, str] | None, list[int]] = {}
     for row in range(count):
         groups.setdefault(None if languages is None else languages[row], []).append(row)

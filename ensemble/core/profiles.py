@@ -25,14 +25,14 @@ def profile_folder(name: str) -> Path:
     return Path(str(files("samewise.models").joinpath("pretrained", name)))
 
 
-def ships(name: str) -> bool:
-    """Return whether the bundle of a profile is installed."""
-    return (profile_folder(name) / MANIFEST).is_file()
-
-
 def is_profile(folder: str | Path) -> bool:
     """Return whether a folder is that of a profile, which is released together with the code that it needs."""
     return any(Path(folder) == profile_folder(name) for name in ALL_PROFILES)
+
+
+def is_installed(model: str) -> bool:
+    """Return False for a profile of ``samewise-languages`` where that is not installed, and True for all else."""
+    return model not in (MULTILINGUAL, TRANSLATIONS) or (profile_folder(model) / MANIFEST).is_file()
 
 
 def bundle_folder(model: str) -> Path:
@@ -43,7 +43,7 @@ def bundle_folder(model: str) -> Path:
     samewise.models.bundle.BundleError
         If the profile is not installed, or the path does not exist.
     """
-    if model in (MULTILINGUAL, TRANSLATIONS) and not ships(model):
+    if not is_installed(model):
         raise BundleError(
             f"the profile {model!r} is not installed; install samewise-languages (see docs/languages.md), or leave it "
             "out and pass --languages auto, which compares translations"

@@ -10,7 +10,7 @@ from ...features.declaration import Feature
 from ...features.sentence_cache import SentenceCache
 from ..core.bundle_parts import USER_RESOURCES
 from ..core.predictor import Predictor, with_source
-from ..core.profiles import DEFAULT_PROFILE, MULTILINGUAL, TRANSLATIONS, bundle_folder
+from ..core.profiles import DEFAULT_PROFILE, MULTILINGUAL, TRANSLATIONS, bundle_folder, is_installed
 from .model import Model
 from .multilingual_model import MultilingualModel
 
@@ -92,12 +92,17 @@ class ModelSource:
                 raise ValueError(f"the model {self.model!r} reads no user-supplied {title}; leave {place!r} out")
         if self.cache is not None:
             english = english.with_sentence_cache(SentenceCache(self.cache))
+        english = with_source(english, replace(self, languages=None, translate=None))
         if self.languages is None and self.translate is None:
-            return with_source(english, self)
+            return english
         languages = "auto" if self.languages is None else self.languages
         translate = DEFAULT_TRANSLATOR if self.translate is None else self.translate
-        model = MultilingualModel.of(english, languages, translate, self.multilingual, self.translations)
-        return with_source(model, self)
+        parts = (_part(place) for place in (self.multilingual, self.translations))
+        return with_source(MultilingualModel.of(english, languages, translate, *parts), self)
+
+
+def _part(place: str | None) -> Predictor | None:
+    return None if place is None or not is_installed(place) else load(place)
 
 
 ModelLike: TypeAlias = str | Path | ModelSource | Model

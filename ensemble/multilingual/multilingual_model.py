@@ -18,9 +18,9 @@ from ..core.explanation import Explanation, mean_explanation
 from ..core.interval import ConformalInterval
 from ..core.manifest import PROBE
 from ..core.pair_inputs import as_pairs
-from ..core.prediction import Prediction
+from ..core.prediction import Prediction, check_languages
 from ..core.predictor import Predictor, with_source
-from ..core.profiles import MULTILINGUAL, TRANSLATIONS, bundle_folder, ships
+from ..core.profiles import MULTILINGUAL, TRANSLATIONS, bundle_folder, is_installed
 from .pair_languages import languages_of_pairs
 from .translated_pairs import ENGLISH_READS, by_words, translated_pairs
 from .translator_contract import Translator
@@ -194,6 +194,7 @@ class MultilingualModel:
         languages
             ISO 639-1 codes of both texts of each pair, if they are known; else they are as named, or detected.
         """
+        check_languages(languages, len(pairs))
         parts: list[tuple[Sequence[int], Prediction]] = []
         for start in range(0, len(pairs), BATCH):
             chunk = pairs[start : start + BATCH]
@@ -216,6 +217,7 @@ class MultilingualModel:
         parts, theirs also read every pair; names then begin with ``english.``, ``translations.`` and
         ``multilingual.``, and the last, ``combined``, is what `predict_pairs` returns.
         """
+        check_languages(languages, len(pairs))
         sides = self.languages_of(pairs) if languages is None else languages
         translations = self._translations(pairs, sides)
         texts = [translation or pair for translation, pair in zip(translations, pairs, strict=True)]
@@ -239,6 +241,7 @@ class MultilingualModel:
         them. Where its score is the mean of several models, base and points are the means of theirs, so that they add
         up to it; a family that one of them lacks counts as 0 there.
         """
+        check_languages(languages, len(pairs))
         sides = self.languages_of(pairs) if languages is None else languages
         parts: list[list[Explanation]] = [[] for _ in pairs]
         weights: list[list[float]] = [[] for _ in pairs]
@@ -334,9 +337,7 @@ class _Reading(NamedTuple):
 def _loaded(model: str | Path | Predictor | None) -> Predictor | None:
     if model is None or isinstance(model, Predictor):
         return model
-    if model in (MULTILINGUAL, TRANSLATIONS) and not ships(str(model)):
-        return None
-    return Predictor.load(bundle_folder(str(model)))
+    return Predictor.load(bundle_folder(str(model))) if is_installed(str(model)) else None
 
 
 def _changed(pair: tuple[str, str], english: tuple[str, str]) -> tuple[str | None, str | None]:

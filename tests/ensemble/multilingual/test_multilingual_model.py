@@ -503,3 +503,21 @@ def test_a_language_that_was_added_needs_no_stemmer_and_no_probe(english, monkey
     polyglot = MultilingualModel.of(english, "en", "none", None, None)
     monkeypatch.setattr(MultilingualModel, "readable_languages", ("en", "de"))
     assert polyglot.probe() == english.probe()
+
+
+def test_languages_that_are_known_are_not_detected(polyglot, several):
+    """A text that reads the same in two languages is scored as in the ones passed in."""
+    pairs = [("Madrid", "Madrid es grande"), ("No", "No")]
+    sides = [("es", "es"), ("es", "en")]
+    prediction = polyglot.predict_pairs(pairs, sides)
+    assert prediction.score.tolist() == several.predictor_.predict_pairs(pairs, sides).score.tolist()
+    assert "cross_lingual" in prediction.flags[1]
+    assert [each.score for each in polyglot.explain(pairs, sides)] == prediction.score.tolist()
+    assert polyglot.predict_members(pairs, sides)["combined"].tolist() == prediction.score.tolist()
+
+
+@pytest.mark.parametrize("method", ["predict_pairs", "predict_members", "explain"])
+def test_languages_of_fewer_pairs_are_refused(polyglot, several, method):
+    for model in (polyglot, several.predictor_):
+        with pytest.raises(ValueError, match="languages must have one entry a pair, got 1 for 2 pairs"):
+            getattr(model, method)(SPANISH[:1] * 2, [("es", "es")])
