@@ -59,14 +59,14 @@ class Combination:
         calibrate
             Whether to fit the calibration.
         """
-        made = cls()
+        combination = cls()
         if rule == "stack":
             weights, offset = _ridge(member_scores, gold, _penalty(member_scores, gold, groups))
-            made = cls("stack", tuple(weights.tolist()), offset)
+            combination = cls("stack", tuple(weights.tolist()), offset)
         if not calibrate:
-            return made
-        knots, values = _calibration(made.apply(member_scores, clip=False), gold)
-        return cls(made.rule, made.weights, made.offset, tuple(knots.tolist()), tuple(values.tolist()))
+            return combination
+        knots, values = _calibration(combination.apply(member_scores, clip=False), gold)
+        return replace(combination, knots=tuple(knots.tolist()), values=tuple(values.tolist()))
 
     def apply(self, member_scores: np.ndarray, clip: bool = True) -> np.ndarray:
         """Return one score a pair, shape (n, m) to (n,), clipped to 0..5 unless `clip` is False."""
@@ -119,22 +119,23 @@ class Combination:
         """
         try:
             numbers = [tuple(map(float, facts[key])) for key in ("weights", "knots", "values")]
-            made = cls(facts["rule"], numbers[0], float(facts["offset"]), *numbers[1:])
+            combination = cls(facts["rule"], numbers[0], float(facts["offset"]), *numbers[1:])
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"the stored combination {facts!r:.80} is malformed; train the model again") from error
+        numbers.append((combination.offset,))
         sound = (
-            made.rule in RULES
-            and len(made.weights) == (members if made.rule == "stack" else 0)
-            and bool(np.isfinite([made.offset, *made.weights, *made.knots, *made.values]).all())
-            and min(made.weights, default=0.0) >= 0
-            and len(made.knots) == len(made.values) != 1
-            and bool((np.diff(made.knots) > 0).all() and (np.diff(made.values) >= 0).all())
+            combination.rule in RULES
+            and len(combination.weights) == (members if combination.rule == "stack" else 0)
+            and all(np.isfinite(part).all() for part in numbers)
+            and min(combination.weights, default=0.0) >= 0
+            and len(combination.knots) == len(combination.values) != 1
+            and bool((np.diff(combination.knots) > 0).all() and (np.diff(combination.values) >= 0).all())
         )
         if not sound:
             raise ValueError(
                 f"the stored combination {facts!r:.80} does not fit {members} members; train the model again"
             )
-        return made
+        return combination
 
 
 def _ridge(scores: np.ndarray, gold: np.ndarray, penalty: float) -> tuple[np.ndarray, float]:

@@ -122,13 +122,13 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the settings by name; with `deep` also those of each member, such as ``xgb__max_depth``."""
-        own: dict[str, Any] = super().get_params(deep=False)
+        settings: dict[str, Any] = super().get_params(deep=False)
         if not deep:
-            return own
+            return settings
         members = [name for name in self._names() if name in MEMBERS]
         given = self.member_params or {}
         params = {name: make_member(name, _plain(given.get(name))).params for name in members}
-        return {**own, **{f"{name}__{key}": value for name in members for key, value in params[name].items()}}
+        return {**settings, **{f"{name}__{key}": value for name in members for key, value in params[name].items()}}
 
     def set_params(self, **params: Any) -> "SimilarityEnsemble":
         """Change settings, also those of members (``xgb__max_depth=4``), which replace what `member_params` says.
@@ -138,10 +138,10 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         ValueError
             If `get_params` knows no setting of that name.
         """
-        own = self.get_params(deep=False)
-        for name in own.keys() & params.keys():
+        direct = self.get_params(deep=False)
+        for name in direct.keys() & params.keys():
             setattr(self, name, params[name])
-        nested = {name: value for name, value in params.items() if name not in own}
+        nested = {name: value for name, value in params.items() if name not in direct}
         settings = self.get_params() if nested else {}
         changed = {name: dict(settings) for name, settings in (self.member_params or {}).items()}
         for name, value in nested.items():
@@ -337,9 +337,9 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
     ) -> "SimilarityEnsemble":
         """Return the estimator of a saved bundle, ready to predict; settings are those it was fitted with."""
         predictor = Predictor.load(folder, features, vectors, encoder)
-        own = [value for value in features if value.full_name in predictor.manifest.get("own_features", {})]
-        made = cls(
-            features=[*predictor.columns, *own] if predictor.columns else "full",
+        user_supplied = [value for value in features if value.full_name in predictor.manifest.get("own_features", {})]
+        ensemble = cls(
+            features=[*predictor.columns, *user_supplied] if predictor.columns else "full",
             members=tuple(predictor.manifest.get(FITTED) or [member.name for member in predictor.members]),
             combine=predictor.combination.rule,
             calibrate=bool(predictor.combination.knots),
@@ -352,9 +352,9 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             encoder=predictor.user_files.get("encoder"),
             languages=None if predictor.languages is None else predictor.languages.candidates,
         )
-        made.predictor_ = predictor
-        made.oof_members_ = made.oof_prediction_ = None
-        return made
+        ensemble.predictor_ = predictor
+        ensemble.oof_members_ = ensemble.oof_prediction_ = None
+        return ensemble
 
     def dump(self, path: str | Path) -> None:
         """Write a joblib snapshot for this machine and these library versions; share bundles (`save`) instead.

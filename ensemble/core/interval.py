@@ -45,7 +45,7 @@ class ConformalInterval:
         bands: int = 8,
         spread: np.ndarray | None = None,
     ) -> "ConformalInterval":
-        """Fit half-widths on predictions that were made out of fold.
+        """Fit half-widths on predictions that were interval out of fold.
 
         Parameters
         ----------
@@ -66,8 +66,8 @@ class ConformalInterval:
         if spread is not None and len(predicted):
             candidates += [cls._one(level, edges, band, residual, spread, softening) for softening in SOFTENINGS]
 
-        def breadth(made: "ConformalInterval") -> float:
-            low, high = made.apply(predicted, spread)
+        def breadth(interval: "ConformalInterval") -> float:
+            low, high = interval.apply(predicted, spread)
             return float((high - low).mean()) if len(predicted) else 0.0
 
         return min(candidates, key=breadth)
@@ -110,7 +110,7 @@ class ConformalInterval:
         """
         try:
             softening = facts.get("softening")
-            made = cls(
+            interval = cls(
                 float(facts["level"]),
                 tuple(map(float, facts["edges"])),
                 tuple(map(float, facts["widths"])),
@@ -118,16 +118,16 @@ class ConformalInterval:
             )
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise ValueError(f"the stored interval {facts!r} is malformed; train the model again") from error
-        values = np.asarray([made.level, *made.edges, *made.widths, made.softening or 0.0])
-        increasing = bool(np.all(np.diff(made.edges) > 0))
-        positive = min([*made.widths, made.softening or 0.0]) >= 0
-        if not (np.isfinite(values).all() and increasing and made.widths and positive):
+        values = np.asarray([interval.level, *interval.edges, *interval.widths, interval.softening or 0.0])
+        increasing = bool(np.all(np.diff(interval.edges) > 0))
+        positive = min([*interval.widths, interval.softening or 0.0]) >= 0
+        if not (np.isfinite(values).all() and increasing and interval.widths and positive):
             raise ValueError(f"the stored interval {facts!r} is malformed; train the model again")
-        if len(made.widths) != len(made.edges) + 1:
+        if len(interval.widths) != len(interval.edges) + 1:
             raise ValueError(
-                f"the stored interval has {len(made.widths)} widths for {len(made.edges)} edges; train again"
+                f"the stored interval has {len(interval.widths)} widths for {len(interval.edges)} edges; train again"
             )
-        return made
+        return interval
 
 
 def spread_of(member_scores: np.ndarray) -> np.ndarray:

@@ -75,8 +75,8 @@ def pairs_by_rule(
     share = count // (len(kinds) + 1)
     for change, score in kinds:
         chance.shuffle(order)
-        made = ((i, change(firsts[i])) for i in order)
-        some = [RuleMadePair(_text(firsts[i]), _text(other), score, i) for i, other in made if other is not None]
+        changed = ((i, change(firsts[i])) for i in order)
+        some = [RuleMadePair(_text(firsts[i]), _text(other), score, i) for i, other in changed if other is not None]
         pairs += some[:share]
     chance.shuffle(order)
     unlike = [(i, blended(firsts[i], seconds[i])) for i in order if scores[i] <= UNLIKE]

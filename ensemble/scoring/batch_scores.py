@@ -46,9 +46,9 @@ def score_batch(batch: pa.RecordBatch, a_name: str, b_name: str, model: PairScor
 
 def scores_of(a: pa.Array, b: pa.Array, model: PairScorer) -> pa.RecordBatch:
     """Return the scores of n pairs of texts as a batch of `SCORES`."""
-    found = model.predict_pairs(list(zip(a.to_pylist(), b.to_pylist(), strict=True)))
-    numbers = [pa.array(values, pa.float64()) for values in (found.score, found.low, found.high)]
-    return pa.record_batch([*numbers, pa.array(list(map(list, found.flags)), SCORES.types[3])], schema=SCORES)
+    prediction = model.predict_pairs(list(zip(a.to_pylist(), b.to_pylist(), strict=True)))
+    numbers = [pa.array(values, pa.float64()) for values in (prediction.score, prediction.low, prediction.high)]
+    return pa.record_batch([*numbers, pa.array(list(map(list, prediction.flags)), SCORES.types[3])], schema=SCORES)
 
 
 def with_scores(batch: pa.RecordBatch, scores: pa.RecordBatch) -> pa.RecordBatch:

@@ -132,15 +132,15 @@ class _PandasFrame:
 
     def with_scores(self, scores: pa.Table) -> Any:
         flags = np.empty(self.rows, dtype=object)
-        for row, found in enumerate(scores["flags"].to_pylist()):
-            flags[row] = found
+        for row, names in enumerate(scores["flags"].to_pylist()):
+            flags[row] = names
         # As arrays: a series would be aligned by index, which may hold labels twice.
         numbers = {name: scores[name].to_numpy() for name in SCORES.names[:3]}
         levels = self.table.columns.nlevels
-        found = self.table.copy()
-        for name, values in zip(free_names(SCORES.names, found.columns), [*numbers.values(), flags], strict=True):
-            found[name if levels == 1 else (name, *[""] * (levels - 1))] = values
-        return found
+        frame = self.table.copy()
+        for name, values in zip(free_names(SCORES.names, frame.columns), [*numbers.values(), flags], strict=True):
+            frame[name if levels == 1 else (name, *[""] * (levels - 1))] = values
+        return frame
 
 
 class _PolarsFrame:
@@ -151,8 +151,8 @@ class _PolarsFrame:
         self.rows = table.height
 
     def values(self, place: int, start: int, stop: int) -> list[Any]:
-        found: list[Any] = self.table.to_series(place).slice(start, stop - start).to_list()
-        return found
+        values: list[Any] = self.table.to_series(place).slice(start, stop - start).to_list()
+        return values
 
     def with_scores(self, scores: pa.Table) -> Any:
         names = free_names(SCORES.names, self.names)
@@ -172,10 +172,10 @@ class _ArrowFrame:
         if not (is_text(column.type) or pa.types.is_null(column.type)):
             raise TableError(f"the column {name!r} holds {column.type}, not text")
         try:
-            found: list[Any] = column.slice(start, stop - start).to_pylist()
+            values: list[Any] = column.slice(start, stop - start).to_pylist()
         except UnicodeDecodeError:
             raise TableError(f"the column {name!r} holds bytes that are not UTF-8; correct it") from None
-        return found
+        return values
 
     def with_scores(self, scores: pa.Table) -> Any:
         schema = _with_score_fields(self.table.schema)
@@ -196,11 +196,11 @@ def _scored_stream(
         before = 0
         for group in _grouped(stream):
             waiting.append(group)
-            found = []
+            batches = []
             for batch in group:
-                found.append(_texts(_ArrowFrame(batch), places, 0, batch.num_rows, before))
+                batches.append(_texts(_ArrowFrame(batch), places, 0, batch.num_rows, before))
                 before += batch.num_rows
-            [whole] = pa.Table.from_batches(found).combine_chunks().to_batches()
+            [whole] = pa.Table.from_batches(batches).combine_chunks().to_batches()
             yield whole
 
     def scored() -> Iterator[pa.RecordBatch]:
@@ -228,22 +228,22 @@ def _grouped(stream: pa.RecordBatchReader) -> Iterator[list[pa.RecordBatch]]:
 def _places(columns: str | Sequence[Any] | None, names: Sequence[Any]) -> tuple[int, int]:
     wanted: Sequence[Any] = split_columns(columns)
     if not wanted:
-        known = next((pair[:2] for pair in KNOWN_NAMES if set(pair[:2]) <= set(names)), None)
-        if known is None and len(names) == 2:
+        named = next((pair[:2] for pair in KNOWN_NAMES if set(pair[:2]) <= set(names)), None)
+        if named is None and len(names) == 2:
             return 0, 1
-        wanted = known or KNOWN_NAMES[0][:2]
+        wanted = named or KNOWN_NAMES[0][:2]
     first, second = (_place(label, names) for label in wanted)
     return first, second
 
 
 def _place(label: Any, names: Sequence[Any]) -> int:
-    found = [place for place, name in enumerate(names) if name == label]
-    if not found:
+    places = [place for place, name in enumerate(names) if name == label]
+    if not places:
         listed = ", ".join(map(str, names[:30])) + (f" and {len(names) - 30} more" if len(names) > 30 else "")
         raise TableError(f"the table has no column {label!r}; its columns are: {listed}")
-    if len(found) > 1:
-        raise TableError(f"the table has {len(found)} columns named {label!r}; rename one of them")
-    return found[0]
+    if len(places) > 1:
+        raise TableError(f"the table has {len(places)} columns named {label!r}; rename one of them")
+    return places[0]
 
 
 def _texts(frame: _Frame, places: tuple[int, int], start: int, stop: int, before: int = 0) -> pa.RecordBatch:
@@ -277,9 +277,9 @@ def _scores(texts: Iterable[pa.RecordBatch], model: ModelLike, workers: int | st
     nothing = pa.record_batch([[None], [None], [None], [[MISSING]]], schema=SCORES)
     for scored in score_batches(present(), *TEXT_COLUMNS, model, workers):
         there = waiting.popleft()
-        found = pa.Table.from_batches([scored.select(range(2, 6)), nothing])
+        rows_of_scores = pa.Table.from_batches([scored.select(range(2, 6)), nothing])
         rows = np.where(there, np.cumsum(there) - 1, scored.num_rows)
-        yield found.take(pa.array(rows, pa.int64())).combine_chunks().to_batches()[0]
+        yield rows_of_scores.take(pa.array(rows, pa.int64())).combine_chunks().to_batches()[0]
 
 
 def _with_score_fields(schema: pa.Schema) -> pa.Schema:

@@ -67,8 +67,8 @@ class Summary:
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
-        found = {**vars(self), "flags": dict(sorted(self.flags.items())), "seconds": round(self.seconds, 3)}
-        return {**found, "pairs_per_second": round(self.pairs_per_second, 1)}
+        facts = {**vars(self), "flags": dict(sorted(self.flags.items())), "seconds": round(self.seconds, 3)}
+        return {**facts, "pairs_per_second": round(self.pairs_per_second, 1)}
 
 
 def predict_file(
@@ -153,8 +153,8 @@ def predict_file(
         journal = _journal(source, target, reader, summary.signature, batch_size, resume, checkpoint)
         if journal is not None:
             stack.enter_context(journal)
-        known = target_format or format or (reader.format if to_stdout else None)
-        writer = stack.enter_context(TableWriter(target, known))
+        chosen_format = target_format or format or (reader.format if to_stdout else None)
+        writer = stack.enter_context(TableWriter(target, chosen_format))
         note = stack.enter_context(_rejects_to_stderr() if to_stdout else _rejects_to(rejects_file))
         pool = stack.enter_context(Workers(loaded, count))
         writer.write(with_scores(pa.RecordBatch.from_pylist([], reader.schema), pa.RecordBatch.from_pylist([], SCORES)))
@@ -206,12 +206,12 @@ def _scored(
             waiting.append(chunk)
             yield chunk.batch.select([reader.a_name, reader.b_name])
 
-    for found in pool.scores(texts()):
-        summary.sentences += found.sentences
-        summary.known += found.known
+    for batch in pool.scores(texts()):
+        summary.sentences += batch.sentences
+        summary.known += batch.known
         if journal is not None:
-            journal.add(found.scores)
-        yield waiting.popleft(), found.scores
+            journal.add(batch.scores)
+        yield waiting.popleft(), batch.scores
 
 
 def _write(
@@ -233,8 +233,8 @@ def _write(
     summary.rejects += len(rejects)
     summary.rows += scored.num_rows - len(unwritten)
     left_out = set(unwritten)
-    found = scored.column(scored.num_columns - 1).to_pylist()
-    summary.flags.update(flag for i, flags in enumerate(found) if i not in left_out for flag in flags)
+    flags_of_rows = scored.column(scored.num_columns - 1).to_pylist()
+    summary.flags.update(flag for i, flags in enumerate(flags_of_rows) if i not in left_out for flag in flags)
 
 
 @contextmanager

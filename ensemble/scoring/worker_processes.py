@@ -156,9 +156,9 @@ class Workers:
     def _first(self) -> Counted:
         for death in range(1, MOST_DEATHS + 1):
             try:
-                found = self._ahead[0][1].result()
+                counted = self._ahead[0][1].result()
                 self._ahead.popleft()
-                return found
+                return counted
             except BrokenExecutor as error:
                 if death == MOST_DEATHS:
                     raise ChildProcessError(
@@ -209,8 +209,8 @@ def score_batches(
             yield batch.select([a_name, b_name])
 
     with Workers(loaded, worker_count(workers)) as pool:
-        for found in pool.scores(texts()):
-            yield with_scores(waiting.popleft(), found.scores)
+        for counted in pool.scores(texts()):
+            yield with_scores(waiting.popleft(), counted.scores)
 
 
 _loaded: dict[WorkerModel, Model] = {}

@@ -108,8 +108,8 @@ def scored(df: DataFrame, texts: tuple[str, str], shipment: Shipment, batch_size
     def score_partition(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             for start in range(0, batch.num_rows, batch_size):
-                found = _score_rows(batch.slice(start, batch_size), a, b, unpacked(shipment))
-                yield pa.record_batch(found.columns, named)
+                scores = _score_rows(batch.slice(start, batch_size), a, b, unpacked(shipment))
+                yield pa.record_batch(scores.columns, named)
 
     with quiet_about_pandas():
         return df.toDF(*plain).mapInArrow(score_partition, schema)
