@@ -1,5 +1,6 @@
 """The recipe of a regressor: one file and its test; then it trains, explains, is read elsewhere and serves."""
 
+import ast
 import csv
 import os
 import re
@@ -28,10 +29,18 @@ def test_one_file_and_its_test_are_all_that_is_added(recipe):
 
 def test_it_prints_what_the_page_shows(recipe):
     _, printed, _ = recipe
-    tested, _, explained, _ = printed
+    tested, _, explained, _, _ = printed
     assert re.search(r"\b1 passed\b", tested)
     [shown] = [text for kind, text in blocks(PAGE) if kind == "text"]
     assert explained == shown
+
+
+def test_the_processes_of_the_service_explain_with_it(recipe):
+    pytest.importorskip("fastapi")
+    _, printed, _ = recipe
+    [answer] = ast.literal_eval(printed[-1])
+    assert answer["note"] is None
+    assert answer["base"] + sum(answer["contributions"].values()) == pytest.approx(answer["score"], abs=1e-6)
 
 
 def test_worker_processes_score_every_row(recipe):
