@@ -101,13 +101,13 @@ def idf_coverage(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
 def frequency_coverage(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     """Linked share of all tokens, weighted by information content or smooth inverse frequency of their lemmas."""
     probability = probabilities(pairs, "lemmas", frequencies)[vocabulary(pairs, "lemmas").ids.values]
-    found = coverage(pairs, sif(probability))
+    by_sif = coverage(pairs, sif(probability))
     return np.stack(
         [
             coverage(pairs, information(probability)).both,
-            found.both,
-            np.minimum(*found.sides),
-            np.maximum(*found.sides),
+            by_sif.both,
+            np.minimum(*by_sif.sides),
+            np.maximum(*by_sif.sides),
         ],
         axis=1,
     )

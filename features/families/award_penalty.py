@@ -36,14 +36,14 @@ class Corrected:
 
     def __call__(self, pairs: PairBatch, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """Return the similarity of terms."""
-        every, words, wn = terms(pairs), wordnet_words(pairs), wordnet()
+        batch_terms, words, wn = terms(pairs), wordnet_words(pairs), wordnet()
         values = self.measure(pairs, x, y)
-        listed = np.flatnonzero((every.classes[x] == every.classes[y]) & (words[x] >= 0) & (words[y] >= 0))
+        listed = np.flatnonzero((batch_terms.classes[x] == batch_terms.classes[y]) & (words[x] >= 0) & (words[y] >= 0))
         u, v = words[x[listed]], words[y[listed]]
         related = wn.share_synset(u, v) | wn.hypernym_of(u, v) | wn.hypernym_of(v, u)
         values[listed] += np.where(related, STEP, -STEP)
         values = np.clip(values, 0.0, 1.0)
-        values[every.lemmas[x] == every.lemmas[y]] = 1.0
+        values[batch_terms.lemmas[x] == batch_terms.lemmas[y]] = 1.0
         return values
 
 
@@ -64,8 +64,8 @@ def matched(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
 
     def averages(weight: np.ndarray) -> list[np.ndarray]:
         weight_a, weight_b = grid.weigh(weight)
-        reached, every = grid.sums(weight_a * best_a, weight_b * best_b), grid.sums(weight_a, weight_b)
-        return [np.minimum(ratio(*side), 1.0) for side in zip(reached, every, strict=True)]
+        reached, totals = grid.sums(weight_a * best_a, weight_b * best_b), grid.sums(weight_a, weight_b)
+        return [np.minimum(ratio(*side), 1.0) for side in zip(reached, totals, strict=True)]
 
     weight = idf_of_terms(pairs, lemma_idf)
     a, b = averages(weight)

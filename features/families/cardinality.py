@@ -90,11 +90,11 @@ class _SimilarItems:
         return self.union.total(mask, weight / crowd)
 
 
-def _masks(pairs: PairBatch, field: Field, every: Union, stops: str) -> tuple[np.ndarray, np.ndarray]:
+def _masks(pairs: PairBatch, field: Field, all_items: Union, stops: str) -> tuple[np.ndarray, np.ndarray]:
     # Which entries of the union of all items either side has once the stop words are removed.
     some = union(pairs, field, stops)
     size = len(vocabulary(pairs, field).items)
-    ids = [each.row * size + each.item for each in (every, some)]
+    ids = [each.row * size + each.item for each in (all_items, some)]
     return among(ids[0], np.sort(ids[1][some.in_a])), among(ids[0], np.sort(ids[1][some.in_b]))
 
 

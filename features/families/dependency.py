@@ -64,8 +64,9 @@ def _dependencies(pairs: PairBatch, kind: str) -> _Dependencies:
         if kind == "triples":
             hashes = mix(hashes + np.asarray([text_hash(name) for name in read.names], np.uint64)[read.relations])
         kept = np.asarray([name != "punct" for name in read.names], bool)[read.relations]
-        found = Ragged(hashes, lemmas.offsets).where(kept)
-        return _Dependencies(found, read.governors[kept], lemmas.values[kept], np.zeros(len(found.values), bool))
+        kept_hashes = Ragged(hashes, lemmas.offsets).where(kept)
+        core = np.zeros(len(kept_hashes.values), bool)
+        return _Dependencies(kept_hashes, read.governors[kept], lemmas.values[kept], core)
 
     return _roles(pairs) if kind == "roles" else pairs.memo(("dependencies", kind), compute)
 
@@ -98,8 +99,8 @@ def _roles(pairs: PairBatch) -> _Dependencies:
         role[named("obl:agent") | (named("obl") & by & passive[heads])] = _SUBJECT
         tags = list(chain.from_iterable(sentence.tags for sentence in pairs.sentences))
         participle = named("acl")
-        for tag, made in (("VBG", _SUBJECT), ("VBN", _OBJECT)):
-            role[participle & np.fromiter(map(tag.__eq__, tags), bool, len(tags))] = made
+        for tag, noun_role in (("VBG", _SUBJECT), ("VBN", _OBJECT)):
+            role[participle & np.fromiter(map(tag.__eq__, tags), bool, len(tags))] = noun_role
         turned = participle & (role != _MODIFIER)
         kept = content & content[heads] & (read.governors >= 0) & (role != _NONE)
         ends = np.where(turned, dependents, read.governors)[kept], np.where(turned, read.governors, dependents)[kept]
@@ -149,9 +150,9 @@ def _met(pairs: PairBatch, kind: str) -> _Met:
 
 def _idf_of_ends(pairs: PairBatch, kind: str, idf: np.ndarray) -> np.ndarray:
     # For each of the distinct dependencies the idf of its governor and its dependent together.
-    found, place = _dependencies(pairs, kind), _met(pairs, kind).place
+    dependencies, place = _dependencies(pairs, kind), _met(pairs, kind).place
     idf = np.append(idf, 0.0)
-    return idf[found.governors[place]] + idf[found.dependents[place]]
+    return idf[dependencies.governors[place]] + idf[dependencies.dependents[place]]
 
 
 def _counted(pairs: PairBatch, kind: str) -> np.ndarray:
@@ -218,32 +219,32 @@ def relations(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     in_a, in_b = met.count_a > 0, met.count_b > 0
     columns = []
     for kept in (np.ones(len(weight), dtype=bool), _dependencies(pairs, "roles").core[met.place]):
-        both, every = (
+        both, either = (
             np.bincount(met.row, weights=weight * (mask & kept), minlength=len(pairs))
             for mask in (in_a & in_b, in_a | in_b)
         )
-        columns.append(ratio(2 * both, both + every))
+        columns.append(ratio(2 * both, both + either))
     return np.stack(columns, axis=1)
 
 
 def _covered(pairs: PairBatch) -> list[np.ndarray]:
     # For each token of either side, side by side flat, how far the link of its dependency goes: the token is linked to
     # one of the other sentence and its head to the head of that one, a root being its own head.
-    found, read, ids = links(pairs), _read(pairs), vocabulary(pairs, "lemmas").ids
+    word_links, read, ids = links(pairs), _read(pairs), vocabulary(pairs, "lemmas").ids
     starts = ids.offsets[pairs.left], ids.offsets[pairs.right]
-    places = found.i + starts[0][found.row], found.j + starts[1][found.row]
-    heads = [read.heads[place] - start[found.row] for place, start in zip(places, starts, strict=True)]
+    places = word_links.i + starts[0][word_links.row], word_links.j + starts[1][word_links.row]
+    heads = [read.heads[place] - start[word_links.row] for place, start in zip(places, starts, strict=True)]
     size = int(ids.lengths.max(initial=0)) + 1
-    codes = (found.row * size + found.i) * size + found.j
+    codes = (word_links.row * size + word_links.i) * size + word_links.j
     order = np.argsort(codes)
-    above = (found.row * size + heads[0]) * size + heads[1]
+    above = (word_links.row * size + heads[0]) * size + heads[1]
     at = np.minimum(np.searchsorted(codes[order], above), max(len(codes) - 1, 0))
     both = codes[order][at] == above
-    value = np.where(both, np.minimum(found.weight, found.weight[order][at]), 0.0)
+    value = np.where(both, np.minimum(word_links.weight, word_links.weight[order][at]), 0.0)
     sides = []
-    for side, place in zip(token_ids(pairs), (found.i, found.j), strict=True):
+    for side, place in zip(token_ids(pairs), (word_links.i, word_links.j), strict=True):
         cover = np.zeros(len(side.values))
-        np.maximum.at(cover, side.offsets[found.row] + place, value)
+        np.maximum.at(cover, side.offsets[word_links.row] + place, value)
         sides.append(cover)
     return sides
 

@@ -41,16 +41,17 @@ def _of_words(pairs: PairBatch, name: str) -> Embedded:
     return embedded(pairs, shipped_vectors(name))
 
 
-def _sums(pairs: PairBatch, found: Embedded, weights: Sequence[np.ndarray]) -> np.ndarray:
+def _sums(pairs: PairBatch, vectors: Embedded, weights: Sequence[np.ndarray]) -> np.ndarray:
     # Of the words of each distinct sentence; one weight for each of its words.
-    return weighted_sums(found.codes, vocabulary(pairs, "words").ids, weights)
+    return weighted_sums(vectors.codes, vocabulary(pairs, "words").ids, weights)
 
 
 def _kernels(pairs: PairBatch, name: str, field: Field, idf: Idf, kept: np.ndarray | None = None) -> np.ndarray:
-    found = embedded(pairs, shipped_vectors(name), field)
+    word_vectors = embedded(pairs, shipped_vectors(name), field)
     items, left, right = rows_without(pairs, field, "ecnu", kept)
-    items = items.where(found.known[items.values])
-    vectors = pooled(found.codes, items, stored(found, idf_weights(pairs, field, idf, "ecnu"))[items.values])
+    items = items.where(word_vectors.known[items.values])
+    weight = stored(word_vectors, idf_weights(pairs, field, idf, "ecnu"))
+    vectors = pooled(word_vectors.codes, items, weight[items.values])
     return k11(vectors[left], vectors[right])
 
 
@@ -166,8 +167,8 @@ def unit_relational(pairs: PairBatch, idf: Idf, frequencies: Frequencies, direct
     return _unit(pairs, "relational", idf, frequencies, directions)
 
 
-def _cosines(pairs: PairBatch, found: Embedded, weights: Sequence[np.ndarray]) -> np.ndarray:
-    sums = _sums(pairs, found, weights)
+def _cosines(pairs: PairBatch, vectors: Embedded, weights: Sequence[np.ndarray]) -> np.ndarray:
+    sums = _sums(pairs, vectors, weights)
     return cosines(sums[:, pairs.left], sums[:, pairs.right])
 
 
@@ -232,9 +233,9 @@ def classes(pairs: PairBatch, idf: Idf) -> np.ndarray:
 _UNMATCHED = ("cosine", "difference", "share_min", "share_max", "reach_min", "reach_max")
 
 
-def _alone(own: Ragged, other: Ragged, size: int) -> np.ndarray:
+def _alone(items: Ragged, other: Ragged, size: int) -> np.ndarray:
     # Whether an item of a row is none of the items of the same row on the other side.
-    return ~np.isin(own.rows * size + own.values, other.rows * size + other.values)
+    return ~np.isin(items.rows * size + items.values, other.rows * size + other.values)
 
 
 def _rests(pairs: PairBatch) -> Ragged:
@@ -244,7 +245,7 @@ def _rests(pairs: PairBatch) -> Ragged:
         content, size = content_mask(pairs), len(vocabulary(pairs, "lemmas").items)
         tokens, lemmas = places(pairs), item_ids(pairs, "lemmas")
         sides = zip(tokens, lemmas, lemmas[::-1], strict=True)
-        return stack(*(each.where(_alone(own, other, size) & content[each.values]) for each, own, other in sides))
+        return stack(*(each.where(_alone(items, other, size) & content[each.values]) for each, items, other in sides))
 
     return pairs.memo("content words without a partner", compute)
 

@@ -81,18 +81,18 @@ def _index(classes: Mapping[str, tuple[str, ...]]) -> dict[str, int]:
     return {label: k for k, labels in enumerate(classes.values()) for label in labels}
 
 
-def _score(pairs: PairBatch, found: Matched, weight: np.ndarray) -> np.ndarray:
+def _score(pairs: PairBatch, links: Matched, weight: np.ndarray) -> np.ndarray:
     # Twice the sum of the similarity of the links over all words, each word with its weight.
     grid = content_grid(pairs)
-    u, v = weight[grid.a.values[found.a]], weight[grid.b.values[found.b]]
-    linked = np.bincount(found.row, weights=found.value * (u + v), minlength=len(pairs))
+    u, v = weight[grid.a.values[links.a]], weight[grid.b.values[links.b]]
+    linked = np.bincount(links.row, weights=links.value * (u + v), minlength=len(pairs))
     whole_a, whole_b = grid.sums(*grid.weigh(weight))
     return np.minimum(ratio(linked, whole_a + whole_b), 1.0)
 
 
-def _scores(pairs: PairBatch, found: Matched, lemma_idf: LemmaIdf) -> np.ndarray:
+def _scores(pairs: PairBatch, links: Matched, lemma_idf: LemmaIdf) -> np.ndarray:
     weight = idf_of_terms(pairs, lemma_idf)
-    return np.stack([_score(pairs, found, np.ones(len(weight))), _score(pairs, found, weight)], axis=1)
+    return np.stack([_score(pairs, links, np.ones(len(weight))), _score(pairs, links, weight)], axis=1)
 
 
 def _greedy(pairs: PairBatch) -> Matched:
@@ -119,16 +119,16 @@ def optimal(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
 
 def _unaligned(pairs: PairBatch) -> np.ndarray:
     # Share of the content words without a link: of all and of each word class, shape (n, 6).
-    grid, found, n = content_grid(pairs), _greedy(pairs), len(pairs)
+    grid, links, n = content_grid(pairs), _greedy(pairs), len(pairs)
     classes = np.minimum(terms(pairs).classes, len(WORD_CLASSES) - 1)
     groups = len(WORD_CLASSES)
-    linked, every = np.zeros((2, n * groups))
-    for side, count, entry in ((grid.a, grid.count_a, found.a), (grid.b, grid.count_b, found.b)):
-        own = classes[side.values]
-        linked += np.bincount(found.row * groups + own[entry], minlength=n * groups)
-        every += np.bincount(side.rows * groups + own, weights=count, minlength=n * groups)
-    free, every = (every - linked).reshape(n, groups), every.reshape(n, groups)
-    return np.column_stack([ratio(free.sum(axis=1), every.sum(axis=1)), ratio(free, every)])
+    linked, totals = np.zeros((2, n * groups))
+    for side, count, entry in ((grid.a, grid.count_a, links.a), (grid.b, grid.count_b, links.b)):
+        entry_classes = classes[side.values]
+        linked += np.bincount(links.row * groups + entry_classes[entry], minlength=n * groups)
+        totals += np.bincount(side.rows * groups + entry_classes, weights=count, minlength=n * groups)
+    free, totals = (totals - linked).reshape(n, groups), totals.reshape(n, groups)
+    return np.column_stack([ratio(free.sum(axis=1), totals.sum(axis=1)), ratio(free, totals)])
 
 
 @feature(
@@ -172,27 +172,27 @@ class _Chunks(NamedTuple):
 
 
 def _chunks(pairs: PairBatch) -> _Chunks:
-    found = [[length for _, length in chunks_of(sentence)] for sentence in pairs.sentences]
-    many = np.fromiter(map(len, found), np.int64, len(found))
-    sentence = np.repeat(np.arange(len(found)), many)
-    lengths = np.fromiter(chain.from_iterable(found), dtype=np.int64)
+    chunk_lengths = [[length for _, length in chunks_of(sentence)] for sentence in pairs.sentences]
+    many = np.fromiter(map(len, chunk_lengths), np.int64, len(chunk_lengths))
+    sentence = np.repeat(np.arange(len(chunk_lengths)), many)
+    lengths = np.fromiter(chain.from_iterable(chunk_lengths), dtype=np.int64)
     of_token = np.repeat(np.arange(len(lengths)), lengths)
     content = np.flatnonzero(content_mask(pairs))
-    every = terms(pairs)
-    _, once = np.unique(of_token[content] * len(every.words) + every.of_token[content], return_index=True)
+    batch_terms = terms(pairs)
+    _, once = np.unique(of_token[content] * len(batch_terms.words) + batch_terms.of_token[content], return_index=True)
     first = np.zeros(len(of_token), dtype=bool)
     first[content[once]] = True
     size = np.bincount(of_token[first], minlength=len(lengths))
     return _Chunks(offsets_of(many)[:-1], size, sentence, of_token, first)
 
 
-def _linked_chunks(pairs: PairBatch, made: _Chunks) -> Iterator[Matched]:
+def _linked_chunks(pairs: PairBatch, chunked: _Chunks) -> Iterator[Matched]:
     # The links of chunks and their similarities, some rows at a time.
     grid = content_grid(pairs)
     fit = candidates(pairs, grid, SIMILARITY, THRESHOLD)
     tokens, counts = [], []
     for place, ids, side in zip((grid.place_a, grid.place_b), token_ids(pairs), (grid.a, grid.b), strict=True):
-        kept = np.flatnonzero((place >= 0) & made.first[ids.values])
+        kept = np.flatnonzero((place >= 0) & chunked.first[ids.values])
         counts.append(np.bincount(place[kept], minlength=len(side.values)))
         tokens.append(Ragged(ids.values[kept[np.argsort(place[kept], kind="stable")]], offsets_of(counts[-1])))
     times = counts[0][fit.a] * counts[1][fit.b]
@@ -204,24 +204,24 @@ def _linked_chunks(pairs: PairBatch, made: _Chunks) -> Iterator[Matched]:
         a, b = fit.a[which], fit.b[which]
         i = tokens[0].values[tokens[0].offsets[a] + step // counts[1][b]]
         j = tokens[1].values[tokens[1].offsets[b] + step % counts[1][b]]
-        yield _link_chunks(pairs, made, Matched(fit.row[which], i, j, fit.value[which]))
+        yield _link_chunks(pairs, chunked, Matched(fit.row[which], i, j, fit.value[which]))
 
 
-def _link_chunks(pairs: PairBatch, made: _Chunks, cells: Matched) -> Matched:
+def _link_chunks(pairs: PairBatch, chunked: _Chunks, cells: Matched) -> Matched:
     # Tokens of every two chunks are linked first, then the chunks.
     of_token = terms(pairs).of_token
     x, y = of_token[cells.a], of_token[cells.b]
     cells = _sorted(cells, np.maximum(x, y), np.minimum(x, y), x != y, -cells.value)
-    chunk_a, chunk_b = made.of_token[cells.a], made.of_token[cells.b]
+    chunk_a, chunk_b = chunked.of_token[cells.a], chunked.of_token[cells.b]
     taken = greedy_matching(_nodes(cells.row, cells.a, chunk_b), _nodes(cells.row, cells.b, chunk_a))
     row, chunk_a, chunk_b = cells.row[taken], chunk_a[taken], chunk_b[taken]
     both = _nodes(row, chunk_a, chunk_b)
     _, one = np.unique(both, return_index=True)
     a, b = chunk_a[one], chunk_b[one]
-    score = 2 * np.bincount(both, weights=cells.value[taken]) / (made.size[a] + made.size[b])
+    score = 2 * np.bincount(both, weights=cells.value[taken]) / (chunked.size[a] + chunked.size[b])
     edges = Matched(row[one], a, b, np.minimum(score, 1.0))
     # Equal chunks are linked from the left; the key is the same if the sentences change places.
-    at_a, at_b = a - made.start[pairs.left[edges.row]], b - made.start[pairs.right[edges.row]]
+    at_a, at_b = a - chunked.start[pairs.left[edges.row]], b - chunked.start[pairs.right[edges.row]]
     edges = _sorted(edges, np.abs(at_a - at_b), at_a + at_b, -edges.value)
     taken = greedy_matching(_nodes(edges.row, edges.a), _nodes(edges.row, edges.b))
     return Matched(*(column[taken] for column in edges))
@@ -259,8 +259,8 @@ def chunks(pairs: PairBatch) -> np.ndarray:
         reached += np.bincount(chunk_links.row, weights=weight * chunk_links.value, minlength=n)
     columns = []
     for top, size in ((links, chunked.size > 0), (reached, chunked.size)):
-        every = np.bincount(chunked.sentence, weights=size, minlength=sentences)
-        columns.append(ratio(top, every[pairs.left] + every[pairs.right]))
+        totals = np.bincount(chunked.sentence, weights=size, minlength=sentences)
+        columns.append(ratio(top, totals[pairs.left] + totals[pairs.right]))
     return np.minimum(np.stack(columns, axis=1), 1.0)
 
 

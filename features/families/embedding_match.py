@@ -58,11 +58,11 @@ def _match(pairs: PairBatch, vectors: WordVectors, idf: Idf, frequencies: Freque
     empty = (grid.a.words.lengths == 0) | (grid.b.words.lengths == 0)
 
     def below(limit: float) -> np.ndarray:
-        missed, every = np.zeros((2, len(pairs)))
+        missed, total = np.zeros((2, len(pairs)))
         for side, best in halves:
-            own = weight[side.words.values] * side.times * side.content
-            missed, every = missed + side.sums(own * (best < limit)), every + side.sums(own)
-        return ratio(missed, every)
+            weights = weight[side.words.values] * side.times * side.content
+            missed, total = missed + side.sums(weights * (best < limit)), total + side.sums(weights)
+        return ratio(missed, total)
 
     lowest = [np.where(empty, 0.0, _lowest(side, best)) for side, best in halves]
     rarest = [_of_first(side, best, weight[side.words.values], side.content, 0.0) for side, best in halves]
@@ -89,9 +89,9 @@ def _loss(pairs: PairBatch, vectors: WordVectors, idf: Idf) -> np.ndarray:
     weight = idf_weights(pairs, "words", idf)
     lost, far = [], []
     for side, best in zip(grid.sides, bests, strict=True):
-        own = weight[side.words.values] * side.times * side.content
-        lost.append(side.sums(own * (1 - best)))
-        far.append(side.sums(own * (best < FAR)))
+        weights = weight[side.words.values] * side.times * side.content
+        lost.append(side.sums(weights * (1 - best)))
+        far.append(side.sums(weights * (best < FAR)))
     return np.stack([np.minimum(*lost), np.maximum(*lost), lost[0] + lost[1], far[0] + far[1]], axis=1)
 
 

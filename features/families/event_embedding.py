@@ -54,8 +54,8 @@ def _events(pairs: PairBatch) -> _Events:
         order = np.lexsort((token, event))
         event, token = number[event[order]], token[order]
         lengths = np.bincount(event, minlength=np.count_nonzero(verb))
-        own = token == np.flatnonzero(verb)[event]
-        weights = np.where(own, 1.0, 1.0 / np.maximum(lengths - 1, 1)[event])
+        is_verb = token == np.flatnonzero(verb)[event]
+        weights = np.where(is_verb, 1.0, 1.0 / np.maximum(lengths - 1, 1)[event])
         many = np.bincount(ids.rows[verb], minlength=len(pairs.sentences))
         events = Ragged(np.arange(len(lengths)), offsets_of(many))
         return _Events(events, Ragged(token, offsets_of(lengths)), weights)
@@ -64,10 +64,10 @@ def _events(pairs: PairBatch) -> _Events:
 
 
 def _columns(pairs: PairBatch, name: str) -> np.ndarray:
-    events, found = _events(pairs), embedded(pairs, shipped_vectors(name))
+    events, word_vectors = _events(pairs), embedded(pairs, shipped_vectors(name))
     words = vocabulary(pairs, "words").ids.values[events.tokens.values]
-    weight = unit(found, np.ones(len(found.norms)))[words] * events.weights
-    (vectors,) = weighted_sums(found.codes, Ragged(words, events.tokens.offsets), [weight])
+    weight = unit(word_vectors, np.ones(len(word_vectors.norms)))[words] * events.weights
+    (vectors,) = weighted_sums(word_vectors.codes, Ragged(words, events.tokens.offsets), [weight])
     (whole,) = weighted_sums(vectors, events.events, [np.ones(len(vectors))])
     a, b = events.events.take(pairs.left), events.events.take(pairs.right)
     best_a, best_b = np.full(len(a.values), -1.0), np.full(len(b.values), -1.0)

@@ -37,8 +37,8 @@ def relations(pairs: PairBatch, x: np.ndarray, y: np.ndarray, relatedness: np.nd
     relatedness
         Their `word_similarity.RELATEDNESS`.
     """
-    every, wn, words = terms(pairs), wordnet(), wordnet_words(pairs)
-    kind, other = every.classes[x], every.classes[y]
+    batch_terms, wn, words = terms(pairs), wordnet(), wordnet_words(pairs)
+    kind, other = batch_terms.classes[x], batch_terms.classes[y]
     same_kind, unrelated = kind == other, relatedness == 0
     codes = np.full(len(x), NONE, dtype=np.int8)
     codes[same_kind & unrelated & (kind == NUMBER)] = NUMBERS
@@ -50,8 +50,8 @@ def relations(pairs: PairBatch, x: np.ndarray, y: np.ndarray, relatedness: np.nd
 
 def coordinates(pairs: PairBatch, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return a mask of the terms with senses that share a hypernym; it holds many related words too."""
-    every, wn, words = terms(pairs), wordnet(), wordnet_words(pairs)
-    kind, hashes = every.classes, vocabulary(pairs, "lemmas").hashes[every.lemmas]
+    batch_terms, wn, words = terms(pairs), wordnet(), wordnet_words(pairs)
+    kind, hashes = batch_terms.classes, vocabulary(pairs, "lemmas").hashes[batch_terms.lemmas]
     as_nouns = np.where(kind == _ADJECTIVE, wn.hashed_word_ids(hashes, np.full(len(kind), _NOUN)), words)
     fit = (kind[x] == kind[y]) & np.isin(kind[x], (_NOUN, _VERB, _ADJECTIVE))
     used = np.flatnonzero(fit & (as_nouns[x] >= 0) & (as_nouns[y] >= 0))
@@ -117,6 +117,6 @@ def paraphrase(pairs: PairBatch) -> np.ndarray:
             asked = np.flatnonzero(left[place] > 0)
             codes, which = np.unique(cells.which[asked], return_inverse=True)
             mark[place[asked[paraphrased(pairs, *terms_of(cells.codes[codes]))[which]]]] = True
-    found_a, found_b = grid.sums(*(left * mark for left, mark in zip(free, listed, strict=True)))
+    listed_a, listed_b = grid.sums(*(left * mark for left, mark in zip(free, listed, strict=True)))
     free_a, free_b = grid.sums(*free)
-    return ratio(found_a + found_b, free_a + free_b)[:, None]
+    return ratio(listed_a + listed_b, free_a + free_b)[:, None]

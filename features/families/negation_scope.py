@@ -120,13 +120,13 @@ def heads(pairs: PairBatch) -> np.ndarray:
         mismatches: set[str] = set()
         agreements: set[str] = set()
         alone = []
-        for own, other, place in ((denied[0], denied[1], sides[1]), (denied[1], denied[0], sides[0])):
+        for denial, other, place in ((denied[0], denied[1], sides[1]), (denied[1], denied[0], sides[0])):
             lemmas = pairs.sentences[place].lemmas
             within = {lemmas[token] for token in other.scope}
-            shared = own.heads.intersection(lemmas)
+            shared = denial.heads.intersection(lemmas)
             mismatches |= shared - within
             agreements |= shared & within
-            alone.append(len(own.heads) - len(shared))
+            alone.append(len(denial.heads) - len(shared))
         values[row] = [bool(mismatches), len(mismatches), len(agreements), min(alone), max(alone)]
     return values
 
@@ -137,13 +137,13 @@ def scope(pairs: PairBatch) -> np.ndarray:
     values = np.zeros((len(pairs), 2))
     offsets, content = vocabulary(pairs, "words").ids.offsets, content_mask(pairs)
     for row, sides, denied in _where_denied(pairs):
-        every, within = [], []
-        for place, own in zip(sides, denied, strict=True):
+        content_lemmas, within = [], []
+        for place, denial in zip(sides, denied, strict=True):
             lemmas = pairs.sentences[place].lemmas
             kept = np.flatnonzero(content[offsets[place] : offsets[place + 1]]).tolist()
-            every.append({lemmas[token] for token in kept})
-            within.append({lemmas[token] for token in own.scope.intersection(kept)})
-        shared = every[0] & every[1]
+            content_lemmas.append({lemmas[token] for token in kept})
+            within.append({lemmas[token] for token in denial.scope.intersection(kept)})
+        shared = content_lemmas[0] & content_lemmas[1]
         if shared:
             values[row] = [len(shared & (within[0] ^ within[1])), len(shared & within[0] & within[1])]
             values[row] /= len(shared)

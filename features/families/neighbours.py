@@ -33,7 +33,7 @@ _ENTRIES_AT_A_TIME = 1 << 20
 def _neighbourhoods(pairs: PairBatch) -> tuple[Ragged, int]:
     # Of each term of a content word, numbers for its synonyms and itself in WordNet, its partners and itself in the
     # paraphrase table, and itself if neither knows it; their order follows from the words alone. And their number.
-    every, net = terms(pairs), wordnet()
+    batch_terms, net = terms(pairs), wordnet()
     used = distinct(np.concatenate([side.values for side, _ in content_grid(pairs).counted]))
     senses = net.senses(wordnet_words(pairs)[used])
     senses = senses.where(np.arange(len(senses.values)) - np.repeat(senses.offsets[:-1], senses.lengths) < SENSES)
@@ -41,22 +41,22 @@ def _neighbourhoods(pairs: PairBatch) -> tuple[Ragged, int]:
     synonyms = Ragged(members.values, members.offsets[senses.offsets])
 
     lemmas = vocabulary(pairs, "lemmas")
-    own, of_term = np.unique(every.lemmas[used], return_inverse=True)
-    entries = [paraphrases().entry(lemmas.items[lemma]) for lemma in own.tolist()]
+    distinct_lemmas, of_term = np.unique(batch_terms.lemmas[used], return_inverse=True)
+    entries = [paraphrases().entry(lemmas.items[lemma]) for lemma in distinct_lemmas.tolist()]
     listed = [(entry.place, *entry.partners) if entry.place >= 0 else () for entry in entries]
     lengths = np.fromiter(map(len, listed), dtype=np.int64, count=len(listed))
     partners = Ragged(np.fromiter(chain.from_iterable(listed), dtype=np.int64), offsets_of(lengths)).take(of_term)
 
     rank = np.empty(len(lemmas.items), dtype=np.int64)
     rank[np.argsort(lemmas.hashes)] = np.arange(len(lemmas.items))
-    alone = Ragged(rank[every.lemmas[used]], np.arange(len(used) + 1))
+    alone = Ragged(rank[batch_terms.lemmas[used]], np.arange(len(used) + 1))
     alone = alone.where((synonyms.lengths == 0) & (partners.lengths == 0))
     rows = np.concatenate([used[side.rows] for side in (alone, synonyms, partners)])
     first, second = len(rank), len(rank) + net.size
     values = np.concatenate([alone.values, synonyms.values + first, partners.values + second])
     size = int(values.max(initial=0)) + 1
     keys = distinct(rows * size + values)
-    return Ragged(keys % size, np.searchsorted(keys, np.arange(len(every.words) + 1) * size)), size
+    return Ragged(keys % size, np.searchsorted(keys, np.arange(len(batch_terms.words) + 1) * size)), size
 
 
 class _Entries(NamedTuple):
@@ -96,24 +96,24 @@ def common(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
         keys, where = np.unique(
             np.concatenate([entry.row * size + entry.item for entry in entries]), return_inverse=True
         )
-        own = where[: len(entries[0].row)], where[len(entries[0].row) :]
+        places = where[: len(entries[0].row)], where[len(entries[0].row) :]
         whole, split = np.zeros((2, 2, len(keys)))
         present = np.zeros((2, len(keys)), dtype=bool)
         for k, (side, weights) in enumerate(sides):
             word = entries[k].word
-            np.maximum.at(whole[k], own[k], weights[word])
+            np.maximum.at(whole[k], places[k], weights[word])
             shares = weights[word] / near.lengths[side.values[word]]
-            split[k] = np.bincount(own[k], weights=shares, minlength=len(keys))
-            present[k, own[k]] = True
+            split[k] = np.bincount(places[k], weights=shares, minlength=len(keys))
+            present[k, places[k]] = True
         shared = present[0] & present[1]
         for k, entry in enumerate(entries):
-            meets[k][entry.word[shared[own[k]]]] = 1
+            meets[k][entry.word[shared[places[k]]]] = 1
         row = keys // size
         for column, values in enumerate((whole, split)):
             least, most = values.min(axis=0), values.max(axis=0)
             ends = (np.bincount(row, weights=end, minlength=n) for end in (least, most))
             columns[part, column] = ratio(*ends)[part]
     met = grid.sums(*(weights * nearest for (_, weights), nearest in zip(sides, meets, strict=True)))
-    every = grid.sums(*(weights for _, weights in sides))
-    columns[:, 2] = ratio(met[0] + met[1], every[0] + every[1])
+    totals = grid.sums(*(weights for _, weights in sides))
+    columns[:, 2] = ratio(met[0] + met[1], totals[0] + totals[1])
     return columns

@@ -178,12 +178,12 @@ def _names(pairs: PairBatch) -> tuple[list[frozenset[str]], list[frozenset[str]]
 def names(pairs: PairBatch) -> np.ndarray:
     """F1 of the sets of capitalised tokens but the first, and of tickers such as ``.DJI``; 1 if either is empty."""
     columns = []
-    for found in _names(pairs):
-        sizes = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
+    for token_sets in _names(pairs):
+        sizes = np.fromiter(map(len, token_sets), dtype=np.int64, count=len(token_sets))
         a, b = sizes[pairs.left], sizes[pairs.right]
         values = np.ones(len(pairs))
         for i in np.flatnonzero((a > 0) & (b > 0)).tolist():
-            common = len(found[pairs.left[i]] & found[pairs.right[i]])
+            common = len(token_sets[pairs.left[i]] & token_sets[pairs.right[i]])
             values[i] = 2 * common / (a[i] + b[i])
         columns.append(values)
     return np.stack(columns, axis=1)

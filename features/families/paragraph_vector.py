@@ -15,7 +15,7 @@ from ..lexicon.paragraph_models import PRECISION, bag_turns, memory_turns, most_
 from ..token_sequences import vocabulary
 
 
-def _known(pairs: PairBatch) -> Ragged:
+def _known_words(pairs: PairBatch) -> Ragged:
     words = vocabulary(pairs, "words")
     place = paragraph_models().find(words.hashes)[words.ids.values]
     return Ragged(place, words.ids.offsets).where(place >= 0)
@@ -25,7 +25,7 @@ def _known(pairs: PairBatch) -> Ragged:
 def distributed_memory(pairs: PairBatch) -> np.ndarray:
     """K11 of the paragraph vectors of distributed memory, which predict a word together with its neighbours."""
     models = paragraph_models()
-    turns = memory_turns(models, _known(pairs))
+    turns = memory_turns(models, _known_words(pairs))
     vectors = most_likely(turns, models.memory_nodes, models.scales[1], PRECISION["memory"])
     return k11(vectors[pairs.left], vectors[pairs.right])
 
@@ -40,7 +40,7 @@ def bag_of_words(pairs: PairBatch) -> np.ndarray:
     absolute sums, and at least -1.
     """
     models = paragraph_models()
-    vectors = most_likely(bag_turns(models, _known(pairs)), models.bag_nodes, models.scales[0], PRECISION["bag"])
+    vectors = most_likely(bag_turns(models, _known_words(pairs)), models.bag_nodes, models.scales[0], PRECISION["bag"])
     u, v = vectors[pairs.left], vectors[pairs.right]
 
     def cosine(x: np.ndarray, y: np.ndarray) -> np.ndarray:

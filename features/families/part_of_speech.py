@@ -134,7 +134,7 @@ def _proper(pairs: PairBatch) -> Sides:
     return pairs.memo("proper nouns", compute)
 
 
-def _found(pairs: PairBatch) -> list[Shared]:
+def _overlaps_with_words(pairs: PairBatch) -> list[Shared]:
     # What the proper nouns of one side share with all words of the other: a tagger may take a name for another noun.
     def compute() -> list[Shared]:
         proper, words = _proper(pairs), item_hashes(pairs, "words")
@@ -151,12 +151,12 @@ def proper_nouns(pairs: PairBatch) -> np.ndarray:
     """
     shared = share(*_proper(pairs))
     f1 = ratio(2 * shared.matched, shared.size_a + shared.size_b, 1.0)
-    shares = [ratio(found.types_a - found.common, found.types_a) for found in _found(pairs)]
+    shares = [ratio(overlap.types_a - overlap.common, overlap.types_a) for overlap in _overlaps_with_words(pairs)]
     return np.stack([f1, np.minimum(*shares), np.maximum(*shares)], axis=1)
 
 
 @feature("min", "max", high=float("inf"), level="lexical", source="ours", section="POS6")
 def unmatched_proper_nouns(pairs: PairBatch) -> np.ndarray:
     """Count the distinct proper nouns of a side that are no word of the other sentence: the smaller and the larger."""
-    counts = [found.types_a - found.common for found in _found(pairs)]
+    counts = [overlap.types_a - overlap.common for overlap in _overlaps_with_words(pairs)]
     return np.stack([np.minimum(*counts), np.maximum(*counts)], axis=1)

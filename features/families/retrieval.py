@@ -53,12 +53,12 @@ class Retrieved(NamedTuple):
 
 def _retrieve(pairs: PairBatch) -> Retrieved:
     def compute() -> Retrieved:
-        found = documents_found(pairs, gloss_index())
+        matches = documents_found(pairs, gloss_index())
         # Stable, so that documents stay in order where scores are equal.
-        order = np.lexsort((-found.plain, found.documents.rows))
-        every = Retrieved(Ragged(found.documents.values[order], found.documents.offsets), found.plain[order])
-        best = every.ranks < DEPTH
-        return Retrieved(every.documents.where(best), every.scores[best].astype(np.float64))
+        order = np.lexsort((-matches.plain, matches.documents.rows))
+        ranked = Retrieved(Ragged(matches.documents.values[order], matches.documents.offsets), matches.plain[order])
+        best = ranked.ranks < DEPTH
+        return Retrieved(ranked.documents.where(best), ranked.scores[best].astype(np.float64))
 
     return pairs.memo("retrieved", compute)
 
@@ -95,18 +95,18 @@ def glosses(pairs: PairBatch) -> np.ndarray:
 def _importance(pairs: PairBatch) -> np.ndarray:
     # What each token of the distinct sentences, flat, adds to the scores of the documents that its sentence retrieves.
     index, stems, documents = gloss_index(), vocabulary(pairs, "stems"), _retrieve(pairs).documents
-    known = np.sort(documents.rows << _ROW_SHIFT | documents.values)
+    retrieved_keys = np.sort(documents.rows << _ROW_SHIFT | documents.values)
     place = index.find(stems.hashes)[stems.ids.values]
     tokens = np.flatnonzero(place >= 0)
     codes, which = np.unique(stems.ids.rows[tokens] << _ROW_SHIFT | place[tokens], return_inverse=True)
     row, place = codes >> _ROW_SHIFT, codes & (1 << _ROW_SHIFT) - 1
     postings, importance = Ragged(index.postings, index.offsets), np.zeros(len(codes))
     for part in chunks(postings.lengths[place], _POSTINGS_AT_A_TIME):
-        found = postings.take(place[part])
-        document = (found.values >> np.uint32(WEIGHT_BITS)).astype(np.int64)
-        weight = (found.values & np.uint32((1 << WEIGHT_BITS) - 1)) * 1.0
-        retrieved = among(row[part][found.rows] << _ROW_SHIFT | document, known)
-        importance[part] = np.bincount(found.rows, weights=weight * retrieved, minlength=part.stop - part.start)
+        part_postings = postings.take(place[part])
+        document = (part_postings.values >> np.uint32(WEIGHT_BITS)).astype(np.int64)
+        weight = (part_postings.values & np.uint32((1 << WEIGHT_BITS) - 1)) * 1.0
+        retrieved = among(row[part][part_postings.rows] << _ROW_SHIFT | document, retrieved_keys)
+        importance[part] = np.bincount(part_postings.rows, weights=weight * retrieved, minlength=part.stop - part.start)
     result = np.zeros(len(stems.ids.values))
     result[tokens] = importance[which]
     return result

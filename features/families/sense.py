@@ -54,8 +54,8 @@ def subsequence(pairs: PairBatch) -> np.ndarray:
 
     ``K(a, b) / sqrt(K(a, a) K(b, b))``; 0 where a sentence has fewer than two content words.
     """
-    kept, every = content_mask(pairs), terms(pairs)
-    rows = Ragged(every.of_token, vocabulary(pairs, "words").ids.offsets).where(kept)
+    kept, batch_terms = content_mask(pairs), terms(pairs)
+    rows = Ragged(batch_terms.of_token, vocabulary(pairs, "words").ids.offsets).where(kept)
     left, right = sides_by_text(pairs)
     used = np.unique(np.concatenate([left, right]))
     first, second = rows.take(np.concatenate([used, left])), rows.take(np.concatenate([used, right]))
@@ -64,12 +64,12 @@ def subsequence(pairs: PairBatch) -> np.ndarray:
         return sense_similarity(pairs, x, y)
 
     def by_lemma(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        return (every.lemmas[x] == every.lemmas[y]).astype(np.float64)
+        return (batch_terms.lemmas[x] == batch_terms.lemmas[y]).astype(np.float64)
 
     columns = []
     for similarity in (by_sense, by_lemma):
         kernel = subsequence_kernel(first, second, similarity, DECAY)
-        own = np.zeros(len(pairs.sentences))
-        own[used] = kernel[: len(used)]
-        columns.append(ratio(kernel[len(used) :], np.sqrt(own[left] * own[right])))
+        self_kernels = np.zeros(len(pairs.sentences))
+        self_kernels[used] = kernel[: len(used)]
+        columns.append(ratio(kernel[len(used) :], np.sqrt(self_kernels[left] * self_kernels[right])))
     return np.minimum(np.stack(columns, axis=1), 1.0)

@@ -55,11 +55,11 @@ class _Concepts(NamedTuple):
         return np.stack(sums, axis=1)
 
 
-def _first_shared(own: Ragged, senses: Ragged, there: np.ndarray) -> np.ndarray:
+def _first_shared(words: Ragged, senses: Ragged, there: np.ndarray) -> np.ndarray:
     # For each word of `own` its first sense that stands in its row of `there`, sorted keys, else its first.
-    listed = senses.take(own.values)
+    listed = senses.take(words.values)
     entry = listed.rows
-    keys = own.rows[entry] << _SYNSET_BITS | listed.values
+    keys = words.rows[entry] << _SYNSET_BITS | listed.values
     met = np.flatnonzero(among(keys, there))
     chosen = listed.offsets[:-1].copy()
     chosen[entry[met[::-1]]] = met[::-1]
@@ -74,8 +74,8 @@ def _chosen(a: Ragged, b: Ragged, senses: Ragged) -> tuple[Ragged, Ragged]:
     by 0.65 instead of 0.67.
     """
     keys = [np.sort(side.rows << _SYNSET_BITS | side.values) for side in (a, b)]
-    every = [then(side, senses) for side in (a, b)]
-    keys_of_senses = [np.sort(side.rows << _SYNSET_BITS | side.values) for side in every]
+    senses_of_sides = [then(side, senses) for side in (a, b)]
+    keys_of_senses = [np.sort(side.rows << _SYNSET_BITS | side.values) for side in senses_of_sides]
     chosen = []
     for side, others, there in ((a, keys[1], keys_of_senses[1]), (b, keys[0], keys_of_senses[0])):
         keys_of_side = side.rows << _SYNSET_BITS | side.values
@@ -98,9 +98,9 @@ def _senses(pairs: PairBatch, kept: np.ndarray, words: np.ndarray) -> _Concepts:
     net = wordnet()
     chosen = kept & (words >= 0)
     used, place = np.unique(words[chosen], return_inverse=True)
-    every = np.zeros(len(words), dtype=np.int64)
-    every[chosen] = place
-    rows = _distinct(Ragged(every, vocabulary(pairs, "lemmas").ids.offsets).where(chosen))
+    numbers = np.zeros(len(words), dtype=np.int64)
+    numbers[chosen] = place
+    rows = _distinct(Ragged(numbers, vocabulary(pairs, "lemmas").ids.offsets).where(chosen))
     a, b = _chosen(rows.take(pairs.left), rows.take(pairs.right), net.senses(used))
     # By depth: what a concept shares with those above it in the hierarchy is known by then.
     deep = net.max_depth.astype(np.int64) << _SYNSET_BITS

@@ -24,9 +24,9 @@ _LETTERS = (2, 3, 4)
 def _information(pairs: PairBatch, frequencies: LanguageFrequencies) -> np.ndarray:
     # Of all words of all distinct sentences, flat.
     def compute() -> np.ndarray:
-        every = zip(pairs.sentences, words_of(pairs), strict=True)
         values = [
-            frequencies.information([word.text for word in words], sentence.language) for sentence, words in every
+            frequencies.information([word.text for word in words], sentence.language)
+            for sentence, words in zip(pairs.sentences, words_of(pairs), strict=True)
         ]
         return np.concatenate([np.empty(0), *values])
 
@@ -128,18 +128,18 @@ def spelling(pairs: PairBatch, language_frequencies: LanguageFrequencies) -> np.
     weight: list[dict[str, float]] = []
     place = 0
     for values in words:
-        own: dict[str, float] = {}
+        word_weights: dict[str, float] = {}
         for word in values:
-            own[_plain(word.text)] = max(own.get(_plain(word.text), 0.0), float(information[place]))
+            word_weights[_plain(word.text)] = max(word_weights.get(_plain(word.text), 0.0), float(information[place]))
             place += 1
-        weight.append(own)
+        weight.append(word_weights)
     columns = np.zeros((len(pairs), 2 + len(_LETTERS)))
     sets = [frozenset(values) for values in plain]
     for row, (i, j) in enumerate(zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)):
         both = sets[i] & sets[j]
         columns[row, 0] = 2 * len(both) / max(len(sets[i]) + len(sets[j]), 1)
-        every = _total(weight[i], sets[i]) + _total(weight[j], sets[j])
-        columns[row, 1] = min((_total(weight[i], both) + _total(weight[j], both)) / every, 1.0) if every else 0.0
+        total = _total(weight[i], sets[i]) + _total(weight[j], sets[j])
+        columns[row, 1] = min((_total(weight[i], both) + _total(weight[j], both)) / total, 1.0) if total else 0.0
     codes = characters([" ".join(values) for values in plain])
     for k, n in enumerate(_LETTERS):
         grams = ngrams(codes, n)

@@ -27,8 +27,8 @@ def relatedness(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     grid, weight = content_grid(pairs), idf_of_terms(pairs, lemma_idf)
     best_a, best_b = best(pairs, grid, RELATEDNESS)
     weight_a, weight_b = grid.weigh(weight)
-    reached, every = grid.sums(weight_a * best_a, weight_b * best_b), grid.sums(weight_a, weight_b)
-    a, b = (ratio(*side) for side in zip(reached, every, strict=True))
+    reached, totals = grid.sums(weight_a * best_a, weight_b * best_b), grid.sums(weight_a, weight_b)
+    a, b = (ratio(*side) for side in zip(reached, totals, strict=True))
     return np.stack([np.minimum(a, b), np.maximum(a, b), (a + b) / 2], axis=1)
 
 
@@ -70,18 +70,18 @@ def aligned(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
 
     The links are greedy; `word_similarity.one_to_one` tells why.
     """
-    grid, found, n = content_grid(pairs), _links(pairs), len(pairs)
+    grid, links, n = content_grid(pairs), _links(pairs), len(pairs)
     size_a, size_b = grid.sizes
-    plain = ratio(2 * np.bincount(found.row, weights=found.value, minlength=n), size_a + size_b)
+    plain = ratio(2 * np.bincount(links.row, weights=links.value, minlength=n), size_a + size_b)
     weight = idf_of_terms(pairs, lemma_idf)
     tokens = vocabulary(pairs, "lemmas").ids.offsets
     of_token = terms(pairs).of_token
     u, v = (
-        weight[of_token[tokens[sentences[found.row]] + places]]
-        for sentences, places in ((pairs.left, found.i), (pairs.right, found.j))
+        weight[of_token[tokens[sentences[links.row]] + places]]
+        for sentences, places in ((pairs.left, links.i), (pairs.right, links.j))
     )
     whole_a, whole_b = grid.sums(*grid.weigh(weight))
-    by_idf = ratio(np.bincount(found.row, weights=found.value * (u + v), minlength=n), whole_a + whole_b)
+    by_idf = ratio(np.bincount(links.row, weights=links.value * (u + v), minlength=n), whole_a + whole_b)
     return np.minimum(np.stack([plain, by_idf], axis=1), 1.0)
 
 

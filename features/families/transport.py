@@ -48,8 +48,8 @@ def _shares(pairs: PairBatch, idf: Idf) -> np.ndarray:
         weight = idf_weights(pairs, "words", idf)
         shares = []
         for side in word_grid(pairs).sides:
-            own = weight[side.words.values] * side.times * side.content
-            shares.append(own / np.repeat(side.sums(own), side.words.lengths))
+            weights = weight[side.words.values] * side.times * side.content
+            shares.append(weights / np.repeat(side.sums(weights), side.words.lengths))
         return np.concatenate(shares)
 
     return pairs.memo(("shares of words", idf.digest), compute)
@@ -134,8 +134,8 @@ def _distances(pairs: PairBatch, vectors: WordVectors, idf: Idf) -> np.ndarray:
                 for ways in (out, back)
             )
         moved = np.where(few, _moved(out, back, share, row, n), np.maximum(there, again))
-        found = np.stack([moved, np.minimum(there, again), np.maximum(there, again)], axis=1)
-        distances[size > 0] = found[size > 0]
+        part_distances = np.stack([moved, np.minimum(there, again), np.maximum(there, again)], axis=1)
+        distances[size > 0] = part_distances[size > 0]
     return np.clip(distances, 0.0, 1.0)
 
 

@@ -36,15 +36,15 @@ def _dependencies(pairs: PairBatch, field: str) -> Comparison:
         offsets = vocabulary(pairs, "lemmas").ids.offsets
         heads = chain.from_iterable(sentence.heads for sentence in pairs.sentences)
         above = np.fromiter(heads, dtype=np.int64)
-        own = np.arange(len(above)) - np.repeat(offsets[:-1], np.diff(offsets))
+        positions = np.arange(len(above)) - np.repeat(offsets[:-1], np.diff(offsets))
         labels = list(chain.from_iterable(getattr(sentence, field) for sentence in pairs.sentences))
-        return Trees(labels, np.where(above == own, -1, above), np.ones(len(above), dtype=bool), offsets)
+        return Trees(labels, np.where(above == positions, -1, above), np.ones(len(above), dtype=bool), offsets)
 
     return _compared(pairs, field, pairs.memo(("dependency trees", field), compute))
 
 
-def _five(found: Comparison) -> np.ndarray:
-    return np.stack([found.subtree, found.subset_tree, *found.routes], axis=1)
+def _five(comparison: Comparison) -> np.ndarray:
+    return np.stack([comparison.subtree, comparison.subset_tree, *comparison.routes], axis=1)
 
 
 _FIVE = ("subtree", "subset_tree", "shared_routes", "near_labels", "near_subtrees")
@@ -72,8 +72,8 @@ def partial_tree(pairs: PairBatch) -> np.ndarray:
     return np.stack([_constituency(pairs).partial_tree, _tags(pairs).partial_tree], axis=1)
 
 
-def _three(found: Comparison) -> np.ndarray:
-    return np.stack([found.subtree, found.subset_tree, found.partial_tree], axis=1)
+def _three(comparison: Comparison) -> np.ndarray:
+    return np.stack([comparison.subtree, comparison.subset_tree, comparison.partial_tree], axis=1)
 
 
 _THREE = ("subtree", "subset_tree", "partial_tree")

@@ -23,19 +23,19 @@ class _Side(NamedTuple):
     alone: np.ndarray
 
 
-def _among(own: Ragged, other: Ragged, size: int) -> np.ndarray:
+def _among(items: Ragged, other: Ragged, size: int) -> np.ndarray:
     # Whether each item of a row is among the items of the same row on the other side.
-    return np.isin(own.rows * size + own.values, other.rows * size + other.values)
+    return np.isin(items.rows * size + items.values, other.rows * size + other.values)
 
 
 def _sides(pairs: PairBatch, idf: Idf) -> tuple[_Side, _Side]:
     def compute() -> tuple[_Side, _Side]:
         weight = idf_weights(pairs, "stems", idf)
         size = len(weight)
-        content, every = item_ids(pairs, "stems", STOPS), item_ids(pairs, "stems")
+        content, stems = item_ids(pairs, "stems", STOPS), item_ids(pairs, "stems")
         sides = []
-        for own, other in ((content.a, every.b), (content.b, every.a)):
-            sides.append(_Side(own.rows, weight[own.values], ~_among(own, other, size)))
+        for items, other in ((content.a, stems.b), (content.b, stems.a)):
+            sides.append(_Side(items.rows, weight[items.values], ~_among(items, other, size)))
         return sides[0], sides[1]
 
     return pairs.memo(("unmatched sides", idf.digest), compute)

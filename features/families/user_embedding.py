@@ -43,9 +43,9 @@ def match(pairs: PairBatch, idf: Idf, user_vectors: UserVectors) -> np.ndarray:
     weight = idf_weights(pairs, "words", idf)
     sides = []
     for side, best in zip(grid.sides, bests, strict=True):
-        own = weight[side.words.values] * side.times * side.content
+        weights = weight[side.words.values] * side.times * side.content
         # A sum of many products and of their weights are rounded apart: 1 is not passed.
-        sides.append(np.minimum(ratio(side.sums(own * best), side.sums(own)), 1.0))
+        sides.append(np.minimum(ratio(side.sums(weights * best), side.sums(weights)), 1.0))
     a, b = sides
     return np.stack([np.minimum(a, b), np.maximum(a, b), (a + b) / 2], axis=1)
 
@@ -57,8 +57,8 @@ def kernels(pairs: PairBatch, idf: Idf, user_vectors: UserVectors) -> np.ndarray
     Stop words are left out unless that empties a side, and words without a vector always; the vectors are as long as
     they are.
     """
-    words, made = vocabulary(pairs, "words"), embedded(pairs, user_vectors.vectors)
-    rows = rows_without(pairs, "words", "ecnu", made.known[words.ids.values])
-    weight = stored(made, idf_weights(pairs, "words", idf, "ecnu"))
-    vectors = pooled(made.codes, rows.items, weight[rows.items.values])
+    words, word_vectors = vocabulary(pairs, "words"), embedded(pairs, user_vectors.vectors)
+    rows = rows_without(pairs, "words", "ecnu", word_vectors.known[words.ids.values])
+    weight = stored(word_vectors, idf_weights(pairs, "words", idf, "ecnu"))
+    vectors = pooled(word_vectors.codes, rows.items, weight[rows.items.values])
     return k11(vectors[rows.left], vectors[rows.right])

@@ -32,13 +32,13 @@ def _weights_of_best(
 ) -> tuple[np.ndarray, np.ndarray]:
     # Of each entry the weight of the term of the other side that is most similar to it, the greatest of equal ones.
     best_a, best_b = best(pairs, grid, measure)
-    found_a, found_b = np.zeros(len(best_a)), np.zeros(len(best_b))
+    weight_a, weight_b = np.zeros(len(best_a)), np.zeros(len(best_b))
     for cells, values in similarities(pairs, grid, measure):
         top = values == best_a[cells.i]
-        np.maximum.at(found_a, cells.i[top], weight[grid.b.values[cells.j[top]]])
+        np.maximum.at(weight_a, cells.i[top], weight[grid.b.values[cells.j[top]]])
         top = values == best_b[cells.j]
-        np.maximum.at(found_b, cells.j[top], weight[grid.a.values[cells.i[top]]])
-    return found_a, found_b
+        np.maximum.at(weight_b, cells.j[top], weight[grid.a.values[cells.i[top]]])
+    return weight_a, weight_b
 
 
 def _in_both(grid: Grid, size: int) -> tuple[np.ndarray, np.ndarray]:
