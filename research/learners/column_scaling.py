@@ -33,11 +33,11 @@ def fit_scale(scale: str, values: np.ndarray) -> Callable[[np.ndarray], np.ndarr
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import FunctionTransformer, MaxAbsScaler, StandardScaler
 
-    made: dict[str, Any] = {
+    scalers: dict[str, Any] = {
         "standard": StandardScaler(),
         "max_abs": MaxAbsScaler(),
         "log": make_pipeline(FunctionTransformer(signed_log), StandardScaler()),
         "none": FunctionTransformer(),
     }
-    transform: Callable[[np.ndarray], np.ndarray] = made[scale].fit(values).transform
+    transform: Callable[[np.ndarray], np.ndarray] = scalers[scale].fit(values).transform
     return transform

@@ -83,12 +83,12 @@ def _counts(train: PairBatch, target: PairBatch, orders: list[int]) -> _Counts:
     lengths = a.lengths + b.lengths
     entries, worth = [], [np.empty(0)]
     for order in orders:
-        known = np.unique(_hashes(target, order)[0])
+        target_hashes = np.unique(_hashes(target, order)[0])
         hashes, rows = _hashes(train, order)
-        found = np.isin(hashes, known)
-        features = np.searchsorted(known, hashes[found])
-        often = np.bincount(features, minlength=len(known))
-        entries.append(np.stack([rows[found], features + sum(map(len, worth))]))
+        in_target = np.isin(hashes, target_hashes)
+        features = np.searchsorted(target_hashes, hashes[in_target])
+        often = np.bincount(features, minlength=len(target_hashes))
+        entries.append(np.stack([rows[in_target], features + sum(map(len, worth))]))
         worth.append(order * np.log(max(lengths.sum(), 1) / np.maximum(often, 1)))
     # In the order of rows and features, so that neither the sides of a pair nor those of the target matter.
     (rows, features), counts = np.unique(np.concatenate(entries, axis=1), axis=1, return_counts=True)

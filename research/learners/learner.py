@@ -70,12 +70,12 @@ def make_learner(
     """
     if name not in KINDS:
         raise ValueError(f"learner {name!r} is unknown; the learners are {', '.join(KINDS)}")
-    made = ColumnLearner(name, dict(params or {}), random_state, n_jobs)
-    if made.scale not in SCALES:
-        raise ValueError(f"scale {made.scale!r} is unknown; the scales are {', '.join(SCALES)}")
-    if name == "identity" and "scale" in made.params:
+    learner = ColumnLearner(name, dict(params or {}), random_state, n_jobs)
+    if learner.scale not in SCALES:
+        raise ValueError(f"scale {learner.scale!r} is unknown; the scales are {', '.join(SCALES)}")
+    if name == "identity" and "scale" in learner.params:
         raise ValueError("identity has no setting 'scale'; it leaves its column as it is, times `times`")
-    return made
+    return learner
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,16 +209,16 @@ class ColumnLearner:
         kind = KINDS[self.name]
         given = {setting: value for setting, value in self.params.items() if setting != "scale"}
         module, _, name = kind.home.partition(":")
-        estimator = getattr(import_module(module, __package__), name)
+        constructor = getattr(import_module(module, __package__), name)
         if self.name in REGRESSORS:
-            return estimator(self.name, given, self.random_state, self.n_jobs)
-        made = estimator()
-        known = [setting for setting in made.get_params() if setting not in (*kind.fixed, *_OURS)]
-        unknown = [setting for setting in given if setting not in known]
+            return constructor(self.name, given, self.random_state, self.n_jobs)
+        estimator = constructor()
+        settings = [setting for setting in estimator.get_params() if setting not in (*kind.fixed, *_OURS)]
+        unknown = [setting for setting in given if setting not in settings]
         if unknown:
-            raise ValueError(f"{self.name} has no setting {unknown[0]!r} here; it has {', '.join(known) or 'none'}")
-        seed = {"random_state": self.random_state} if "random_state" in made.get_params() else {}
-        return made.set_params(**kind.fixed, **seed, **{**kind.defaults, **given})
+            raise ValueError(f"{self.name} has no setting {unknown[0]!r} here; it has {', '.join(settings) or 'none'}")
+        seed = {"random_state": self.random_state} if "random_state" in estimator.get_params() else {}
+        return estimator.set_params(**kind.fixed, **seed, **{**kind.defaults, **given})
 
     def _weighted(self, estimator: Any, weights: np.ndarray) -> dict[str, np.ndarray]:
         from sklearn.utils.validation import has_fit_parameter

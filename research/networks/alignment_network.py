@@ -56,14 +56,14 @@ class RecurrentConvolution(nn.Module):
         """Return the states, shape (n, l, units), of inputs of shape (n, l, dimension)."""
         gates, first, second = self.inputs(values).chunk(3, 2)
         state = one = two = values.new_zeros(len(values), self.units)
-        found = []
+        states = []
         for step in range(values.shape[1]):
             kept = torch.sigmoid(gates[:, step] + self.gate(state))
             two = kept * two + (1 - kept) * (one + second[:, step])
             one = kept * one + (1 - kept) * first[:, step]
             state = torch.tanh(two + self.bias)
-            found.append(state)
-        return torch.stack(found, 1)
+            states.append(state)
+        return torch.stack(states, 1)
 
 
 class AlignmentNetwork(nn.Module):
@@ -156,15 +156,15 @@ class ReadLinks:
         """Return the links of pairs."""
         reader = self.words.words(pairs)
         ids, most = reader.words.ids, self.words.most_words
-        found = links(pairs)
-        kept = (found.i < most) & (found.j < most)
-        row = found.row[kept]
+        alignment = links(pairs)
+        kept = (alignment.i < most) & (alignment.j < most)
+        row = alignment.row[kept]
         starts = ids.offsets[:-1]
-        a, b = starts[pairs.left[row]] + found.i[kept], starts[pairs.right[row]] + found.j[kept]
+        a, b = starts[pairs.left[row]] + alignment.i[kept], starts[pairs.right[row]] + alignment.j[kept]
         if self.unaligned:
-            every = Ragged(np.arange(len(ids.values)), ids.offsets)
+            all_tokens = Ragged(np.arange(len(ids.values)), ids.offsets)
             alone_a, alone_b = (
-                _without(every.take(side), row, linked) for side, linked in ((pairs.left, a), (pairs.right, b))
+                _without(all_tokens.take(side), row, linked) for side, linked in ((pairs.left, a), (pairs.right, b))
             )
             row = np.concatenate([row, alone_a[0], alone_b[0]])
             a, b = (
@@ -195,10 +195,10 @@ def _dependencies(pairs: PairBatch, most: int) -> tuple[np.ndarray, np.ndarray]:
     return np.asarray(heads, dtype=np.int64), np.asarray([*relations, 0], dtype=np.int64)
 
 
-def _ordered(row: np.ndarray, own: np.ndarray, other: np.ndarray, n: int) -> Ragged:
+def _ordered(row: np.ndarray, tokens: np.ndarray, other: np.ndarray, n: int) -> Ragged:
     # Links of each pair in the order of the words of one sentence, and then those of the other that have no link.
-    order = np.lexsort((other, own, own < 0, row))
-    return Ragged(np.stack([own, other], axis=1)[order], offsets_of(np.bincount(row, minlength=n)))
+    order = np.lexsort((other, tokens, tokens < 0, row))
+    return Ragged(np.stack([tokens, other], axis=1)[order], offsets_of(np.bincount(row, minlength=n)))
 
 
 def fit(name: str, pairs: PairBatch, y: np.ndarray, settings: Mapping[str, Any], seed: int) -> Fitted:

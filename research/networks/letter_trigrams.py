@@ -82,10 +82,10 @@ class Encoder(nn.Module):
         # The last row is the word that is not there.
         table = functional.pad(self.trigrams(read.buckets, read.bags), (0, 0, 0, 1))
         if self.hidden is None:
-            found = self._convolution(table, read.words)
+            pooled = self._convolution(table, read.words)
         else:
-            found = torch.tanh(self.hidden(torch.tanh(table[read.words].sum(1) + self.bias)))
-        return torch.tanh(self.output(found))
+            pooled = torch.tanh(self.hidden(torch.tanh(table[read.words].sum(1) + self.bias)))
+        return torch.tanh(self.output(pooled))
 
     def _convolution(self, table: Tensor, words: Tensor) -> Tensor:
         before = self.window // 2
@@ -174,13 +174,13 @@ def softmax_loss(found: Tensor, left: np.ndarray, right: np.ndarray, sharpness: 
     """
     shared = (left[:, None] == left) | (right[:, None] == right) | (left[:, None] == right) | (right[:, None] == left)
     np.fill_diagonal(shared, False)
-    alike = sharpness * found[:, 0] @ found[:, 1].T + _FAR * torch.from_numpy(shared)
-    own = torch.arange(len(found))
-    return (functional.cross_entropy(alike, own) + functional.cross_entropy(alike.T, own)) / 2
+    similarities = sharpness * found[:, 0] @ found[:, 1].T + _FAR * torch.from_numpy(shared)
+    diagonal = torch.arange(len(found))
+    return (functional.cross_entropy(similarities, diagonal) + functional.cross_entropy(similarities.T, diagonal)) / 2
 
 
-def _scores(found: np.ndarray) -> np.ndarray:
-    return from_unit((found[:, 0] * found[:, 1]).sum(1))
+def _scores(encodings: np.ndarray) -> np.ndarray:
+    return from_unit((encodings[:, 0] * encodings[:, 1]).sum(1))
 
 
 def fit(name: str, pairs: PairBatch, y: np.ndarray, settings: Mapping[str, Any], seed: int) -> Fitted:
@@ -202,7 +202,7 @@ def fit(name: str, pairs: PairBatch, y: np.ndarray, settings: Mapping[str, Any],
     network = minimise(
         lambda: Cosine(Encoder(*sizes)),
         read(some),
-        lambda found, rows: softmax_loss(found, some.left[rows], some.right[rows], settings["sharpness"]),
+        lambda encodings, rows: softmax_loss(encodings, some.left[rows], some.right[rows], settings["sharpness"]),
         settings,
         seed,
     )

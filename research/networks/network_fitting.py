@@ -154,9 +154,9 @@ def outputs(network: nn.Module, inputs: Inputs) -> np.ndarray:
             for start in range(0, len(order), _PAIRS_AT_A_TIME)
         ]
     stacked = np.concatenate(parts)
-    found = np.empty_like(stacked)
-    found[order] = stacked
-    return found
+    values = np.empty_like(stacked)
+    values[order] = stacked
+    return values
 
 
 def from_grades(found: np.ndarray) -> np.ndarray:
@@ -202,5 +202,7 @@ def fit_grades(
 ) -> Fitted:
     """Fit a network that says how likely the six grades are (Tai et al., 2015) to scores on 0..5."""
     targets = torch.from_numpy(grade_distribution(y).astype(np.float32))
-    network = minimise(make, read(pairs), lambda found, rows: divergence(found, targets[rows]), settings, seed)
+    network = minimise(
+        make, read(pairs), lambda log_probabilities, rows: divergence(log_probabilities, targets[rows]), settings, seed
+    )
     return Fitted(network, read, from_grades)

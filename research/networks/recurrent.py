@@ -133,9 +133,9 @@ class TaggedReader:
 
     def __call__(self, sentences: np.ndarray) -> Tagged:
         """Return some sentences."""
-        found = self.words(sentences)
-        tags = self.words.words._replace(ids=self.tags).padded(sentences, found.vectors.shape[1])
-        return Tagged(found, torch.from_numpy(tags))
+        words = self.words(sentences)
+        tags = self.words.words._replace(ids=self.tags).padded(sentences, words.vectors.shape[1])
+        return Tagged(words, torch.from_numpy(tags))
 
 
 @dataclass(frozen=True)
@@ -196,7 +196,7 @@ def _fit_manhattan(pairs: PairBatch, y: np.ndarray, settings: Mapping[str, Any],
     network = minimise(
         lambda: ManhattanSiamese(LastState("lstm", read.dimension, settings["units"], 1), settings["forget_bias"]),
         read(pairs),
-        lambda found, rows: ((found - targets[rows]) ** 2).mean(),
+        lambda similarities, rows: ((similarities - targets[rows]) ** 2).mean(),
         settings,
         seed,
     )

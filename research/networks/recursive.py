@@ -68,9 +68,9 @@ def corrected(pairs: PairBatch, vectors: str, most: int) -> list[np.ndarray]:
         )
     ]
     flat, where = np.unique(np.concatenate([cell.ravel() for cell in cells]), return_inverse=True)
-    found = Corrected(CosineMeasure(vectors))(pairs, *terms_of(flat))[where]
+    cosines = Corrected(CosineMeasure(vectors))(pairs, *terms_of(flat))[where]
     ends = np.cumsum([cell.size for cell in cells])[:-1]
-    return [part.reshape(cell.shape) for part, cell in zip(np.split(found, ends), cells, strict=True)]
+    return [part.reshape(cell.shape) for part, cell in zip(np.split(cosines, ends), cells, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class Pooled:
         """Return the pooled distances, shape (n, size * size), float64; the same for either order of the sentences."""
         nodes = Nodes.of(pairs, self.read)
         vectors, bounds = codes(self.network, nodes), nodes.forest.offsets
-        found = np.empty((len(pairs), self.size**2))
+        grids = np.empty((len(pairs), self.size**2))
         for start in range(0, len(pairs), _PAIRS_AT_A_TIME):
             part = pairs[start : start + _PAIRS_AT_A_TIME]
             awarded = corrected(part, self.read.table.start, self.read.most_words) if self.award else []
@@ -108,8 +108,8 @@ class Pooled:
                 distance = 1.0 - (a @ b.T).astype(np.float64)
                 if self.award:
                     distance[: awarded[k].shape[0], : awarded[k].shape[1]] = 1.0 - awarded[k]
-                found[start + k] = symmetric(dynamic_pool(distance, self.size))
-        return found
+                grids[start + k] = symmetric(dynamic_pool(distance, self.size))
+        return grids
 
 
 @dataclass(frozen=True, eq=False)

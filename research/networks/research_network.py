@@ -218,10 +218,10 @@ class ResearchNetwork:
 
     def _read(self, matrix: FeatureMatrix) -> PairBatch:
         pairs = pairs_of(matrix)
-        found = min((sentence.level for sentence in pairs.sentences), key=LEVELS.index, default="parsed")
-        if LEVELS.index(found) < LEVELS.index(self.level):
+        level = min((sentence.level for sentence in pairs.sentences), key=LEVELS.index, default="parsed")
+        if LEVELS.index(level) < LEVELS.index(self.level):
             raise ValueError(
-                f"{self.name} needs the analysis level {self.level!r} and a sentence has {found!r}; "
+                f"{self.name} needs the analysis level {self.level!r} and a sentence has {level!r}; "
                 f"call analyse(pairs, level={self.level!r})"
             )
         return pairs
@@ -237,8 +237,8 @@ def make_network(name: str, params: Mapping[str, Any] | None = None, random_stat
     """
     if name not in RESEARCH_NETWORKS:
         raise ValueError(f"network {name!r} is unknown; the networks are {', '.join(RESEARCH_NETWORKS)}")
-    known = HYPERPARAMETERS[name]
-    unknown = [key for key in params or {} if key not in known]
+    defaults = HYPERPARAMETERS[name]
+    unknown = [key for key in params or {} if key not in defaults]
     if unknown:
-        raise ValueError(f"{name} has no setting {unknown[0]!r}; it has {', '.join(known)}")
-    return ResearchNetwork(name, {**known, **(params or {})}, random_state)
+        raise ValueError(f"{name} has no setting {unknown[0]!r}; it has {', '.join(defaults)}")
+    return ResearchNetwork(name, {**defaults, **(params or {})}, random_state)

@@ -22,32 +22,32 @@ def single_root(heads: Sequence[int], most: int) -> list[int]:
     """
     size = min(len(heads), most)
     root = next((k for k in range(size) if heads[k] == k), 0)
-    found = [-1 if k == root else head if head < size and head != k else root for k, head in enumerate(heads[:size])]
+    parents = [-1 if k == root else head if head < size and head != k else root for k, head in enumerate(heads[:size])]
     reached = {-1, root}
     for k in range(size):
         way, at = [], k
         while at not in reached and at not in way:
             way.append(at)
-            at = found[at]
+            at = parents[at]
         if at not in reached:
-            found[at] = root
+            parents[at] = root
         reached.update(way)
-    return found
+    return parents
 
 
 def depths(parents: Sequence[int]) -> list[int]:
     """Return how far each node is from the root."""
-    found = [-1] * len(parents)
+    distances = [-1] * len(parents)
     for k in range(len(parents)):
         way, at = [], k
-        while at >= 0 and found[at] < 0:
+        while at >= 0 and distances[at] < 0:
             way.append(at)
             at = parents[at]
-        depth = found[at] if at >= 0 else -1
+        depth = distances[at] if at >= 0 else -1
         for node in reversed(way):
             depth += 1
-            found[node] = depth
-    return found
+            distances[node] = depth
+    return distances
 
 
 class Levels(NamedTuple):

@@ -36,11 +36,11 @@ def binarised(heads: Sequence[int]) -> list[tuple[int, int]]:
     for token, head in enumerate(heads):
         if head >= 0:
             dependents[head].append(token)
-    found: list[tuple[int, int]] = []
+    joins: list[tuple[int, int]] = []
 
     def join(left: int, right: int) -> int:
-        found.append((left, right))
-        return len(heads) + len(found) - 1
+        joins.append((left, right))
+        return len(heads) + len(joins) - 1
 
     def phrase(head: int) -> int:
         node = head
@@ -54,7 +54,7 @@ def binarised(heads: Sequence[int]) -> list[tuple[int, int]]:
 
     for root in (token for token, head in enumerate(heads) if head < 0):
         phrase(root)
-    return found
+    return joins
 
 
 class BinaryTrees(NamedTuple):
@@ -84,15 +84,15 @@ class Unfolding(nn.Module):
 
     def codes(self, trees: BinaryTrees) -> list[Tensor]:
         """Return the vectors of all nodes of each depth, words as they are."""
-        found: list[Tensor] = []
+        vectors: list[Tensor] = []
         for depth in reversed(range(len(trees.vectors))):
             values = trees.vectors[depth]
             if len(trees.inner[depth]):
-                pair = found[-1][trees.children[depth]]
+                pair = vectors[-1][trees.children[depth]]
                 joined = torch.tanh(self.encode(torch.cat([pair[0], pair[1]], 1)))
                 values = values.index_copy(0, trees.inner[depth], joined)
-            found.append(values)
-        return found[::-1]
+            vectors.append(values)
+        return vectors[::-1]
 
     def forward(self, trees: BinaryTrees) -> Tensor:
         """Return the sum over all phrases of the squared distances of their words from what they are decoded to."""
@@ -173,12 +173,12 @@ class Nodes:
             place[nodes] = np.arange(len(nodes))
         inner = [np.flatnonzero(self.children[0, nodes] >= 0) for nodes in levels]
         children = [place[self.children[:, nodes[here]]] for nodes, here in zip(levels, inner, strict=True)]
-        found = BinaryTrees(
+        batch = BinaryTrees(
             [self.vectors[torch.from_numpy(self.rows[nodes])] for nodes in levels],
             [torch.from_numpy(here) for here in inner],
             [torch.from_numpy(pair) for pair in children],
         )
-        return found, np.concatenate(levels)
+        return batch, np.concatenate(levels)
 
 
 def _parents(tokens: int, joins: Sequence[tuple[int, int]]) -> list[int]:
@@ -191,23 +191,23 @@ def _parents(tokens: int, joins: Sequence[tuple[int, int]]) -> list[int]:
 
 def codes(network: Unfolding, nodes: Nodes) -> np.ndarray:
     """Return the vectors of all nodes, shape (k, d), each divided by its length."""
-    found = np.empty((nodes.children.shape[1], nodes.vectors.shape[1]), dtype=np.float32)
+    vectors = np.empty((nodes.children.shape[1], nodes.vectors.shape[1]), dtype=np.float32)
     with one_core(0), torch.no_grad():
         for start in range(0, len(nodes.sizes), _SENTENCES_AT_A_TIME):
             trees, which = nodes.read(np.arange(start, min(start + _SENTENCES_AT_A_TIME, len(nodes.sizes))))
-            found[which] = torch.cat(network.codes(trees)).numpy()
-    norms = np.linalg.norm(found, axis=1, keepdims=True)
-    return found / np.where(norms > 0, norms, 1.0)
+            vectors[which] = torch.cat(network.codes(trees)).numpy()
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors / np.where(norms > 0, norms, 1.0)
 
 
 def fit_unfolding(pairs: PairBatch, read: ReadWords, settings: Mapping[str, Any], seed: int) -> Unfolding:
     """Return the auto-encoder fitted to the distinct sentences of pairs; it sees no scores."""
-    made = minimise(
+    network = minimise(
         lambda: Unfolding(read.dimension),
         Nodes.of(pairs, read),
         lambda total, rows: total / len(rows),
         settings,
         seed,
     )
-    assert isinstance(made, Unfolding)
-    return made
+    assert isinstance(network, Unfolding)
+    return network

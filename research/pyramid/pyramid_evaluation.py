@@ -92,9 +92,9 @@ class PyramidResult:
             for key in ("binary_f", "success", "mrr"):
                 row |= {f"{key}{end}": value for end, value in _ends(getattr(each, key)).items()}
             rows.append({**row, "threshold": each.threshold})
-        for known in published_figures():
-            figures = {"binary_f": known.binary_f, "success": known.success_rate, "mrr": known.mrr}
-            rows.append({"source": PUBLISHED, "subject": known.embedding, **figures})
+        for published in published_figures():
+            figures = {"binary_f": published.binary_f, "success": published.success_rate, "mrr": published.mrr}
+            rows.append({"source": PUBLISHED, "subject": published.embedding, **figures})
         texts = ("source", "subject", "signature")
         numbers = [f"{key}{end}" for key in ("binary_f", "success", "mrr") for end in ("", "_low", "_high")]
         schema = [(key, pa.string()) for key in texts] + [(key, pa.float64()) for key in (*numbers, "threshold")]
@@ -141,12 +141,12 @@ def evaluate_pyramids(
     chosen = [each if isinstance(each, Subject) else find_subject(each, seed) for each in dict.fromkeys(subjects)]
     tests = make_tests(pyramids, across)
     pairs = distinct_pairs(tests)
-    found, missing = [], list[str]()
+    subject_figures, missing = [], list[str]()
     for done, subject in enumerate(chosen):
         if progress is not None:
             progress(done, len(chosen))
         figures, missing = _figures(tests, pairs, subject, seed)
-        found.append(figures)
+        subject_figures.append(figures)
     facts = {
         "samewise": version("samewise"),
         "pyramids": len(pyramids),
@@ -156,7 +156,7 @@ def evaluate_pyramids(
         "seed": seed,
         "across": across,
     }
-    return PyramidResult(facts, tests.steps, tuple(found), (*notes, *missing))
+    return PyramidResult(facts, tests.steps, tuple(subject_figures), (*notes, *missing))
 
 
 def _figures(tests: Tests, pairs: np.ndarray, subject: Subject, seed: int) -> tuple[SubjectFigures, list[str]]:

@@ -80,9 +80,9 @@ def binary_figure(test: BinaryTest, similarity: np.ndarray, seed: int = 0) -> tu
     false = coo_array((np.ones(len(alarms)), (alarms[:, 0], alarms[:, 1])), shape=(len(used), len(used))).tocsr()
 
     def figure(weights: np.ndarray) -> np.ndarray:
-        found, wanted = weights @ hits, weights @ all_positive
+        true_positives, wanted = weights @ hits, weights @ all_positive
         wrong = (weights * (false @ weights.T).T).sum(axis=1)
-        return 2 * found / np.where(wanted > 0, found + wrong + wanted, np.nan)
+        return 2 * true_positives / np.where(wanted > 0, true_positives + wrong + wanted, np.nan)
 
     return _with_interval(figure, len(used), seed), threshold
 
@@ -146,8 +146,8 @@ def _with_interval(figure: Callable[[np.ndarray], np.ndarray], n: int, seed: int
     if n < 2:
         return Figure(value, None, None)
     rng = np.random.default_rng(seed)
-    found = np.concatenate(
+    samples = np.concatenate(
         [figure(rng.multinomial(n, np.full(n, 1 / n), _AT_A_TIME)) for _ in range(RESAMPLES // _AT_A_TIME)]
     )
-    low, high = np.nanquantile(found, [0.025, 0.975])
+    low, high = np.nanquantile(samples, [0.025, 0.975])
     return Figure(value, float(low), float(high))

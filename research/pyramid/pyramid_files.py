@@ -26,14 +26,14 @@ def read_pyramids(paths: Sequence[str | Path]) -> tuple[list[Pyramid], list[str]
     PyramidError
         If a file is missing or malformed.
     """
-    found: dict[Pyramid, Path] = {}
+    sources: dict[Pyramid, Path] = {}
     notes = []
     for path in map(Path, paths):
         pyramid = read_pyramid(path)
-        if pyramid in found:
-            notes.append(f"{path} holds the same pyramid as {found[pyramid]}, which counts once")
-        found.setdefault(pyramid, path)
-    return list(found), notes
+        if pyramid in sources:
+            notes.append(f"{path} holds the same pyramid as {sources[pyramid]}, which counts once")
+        sources.setdefault(pyramid, path)
+    return list(sources), notes
 
 
 def read_pyramid(path: str | Path) -> Pyramid:
@@ -120,7 +120,7 @@ def _summaries(text: str, pattern: str | None, path: Path) -> tuple[list[int], t
     if not (pattern or "").strip():
         return [], ()
     try:
-        headers = [found.span() for found in re.finditer(pattern or "", text) if found.group().strip()]
+        headers = [header.span() for header in re.finditer(pattern or "", text) if header.group().strip()]
     except re.error as error:
         raise PyramidError(f"{path} has a startDocumentRegEx that must be a regular expression: {error}") from None
     starts = [start for start, _ in headers]
@@ -156,7 +156,7 @@ def _part(element: Element, starts: list[int], path: Path, where: str) -> Part:
 
 
 def _attribute(element: Element, name: str, path: Path, where: str) -> str:
-    found = element.get(name)
-    if found is None:
+    value = element.get(name)
+    if value is None:
         raise PyramidError(f"{path}: {where} has no {name}; correct or remove it")
-    return found
+    return value

@@ -117,15 +117,15 @@ def make_tests(pyramids: Sequence[Pyramid], across: bool = False) -> Tests:
         Also take negative pairs and distractors from different pyramids. Annotators told facts apart within a pyramid
         alone, so that two pyramids on related topics may hold the same one.
     """
-    found = [
+    contents = [
         [(normalise(unit.label), [each.text for each in unit.contributors]) for unit in pyramid.units]
         for pyramid in pyramids
     ]
-    found.sort()
-    texts = sorted({text for units in found for label, snippets in units for text in (label, *snippets)})
+    contents.sort()
+    texts = sorted({text for units in contents for label, snippets in units for text in (label, *snippets)})
     place = {text: k for k, text in enumerate(texts)}
     groups, first = list[_Group](), 0
-    for units in [list(chain.from_iterable(found))] if across else found:
+    for units in [list(chain.from_iterable(contents))] if across else contents:
         occurrences = [list(dict.fromkeys(place[text] for text in snippets)) for _, snippets in units]
         numbers = list(range(first, first + len(units)))
         groups.append(_Group(numbers, occurrences, [place[label] for label, _ in units]))
@@ -167,10 +167,10 @@ class _Maker:
         rows = np.concatenate([np.asarray(passed, dtype=np.int64).reshape(-1, 5), *negatives])
         # The texts of a negative pair of one pyramid may be a positive pair of another.
         rows = rows[np.lexsort((rows[:, 1], rows[:, 0]))]
-        known = np.asarray([(i, j) in positive for i, j in rows[:, :2].tolist()], dtype=bool)
+        positives = np.asarray([(i, j) in positive for i, j in rows[:, :2].tolist()], dtype=bool)
         repeated = np.zeros(len(rows), dtype=bool)
         repeated[1:] = (np.diff(rows[:, :2], axis=0) == 0).all(axis=1)
-        lost = (rows[:, 2] == 0) & (known | repeated)
+        lost = (rows[:, 2] == 0) & (positives | repeated)
         self.counts[_NEGATIVE, FILTERS[4]] -= int(lost.sum())
         rows = rows[~lost]
         for name, pairs in self._filtered(positive):
@@ -188,10 +188,10 @@ class _Maker:
             yield name, left
         yield FILTERS[3], [(i, j) for i, j in left if self.content[i] != self.content[j]]
 
-    def _positives(self, group: _Group, found: dict[tuple[int, int], int]) -> None:
+    def _positives(self, group: _Group, positives: dict[tuple[int, int], int]) -> None:
         for number, snippets, label in zip(group.units, group.occurrences, group.labels, strict=True):
             for i, j in combinations(sorted({*snippets, label}), 2):
-                found.setdefault((i, j), number)
+                positives.setdefault((i, j), number)
 
     def _negatives(self, group: _Group) -> Iterator[np.ndarray]:
         from scipy.sparse import csr_array
@@ -206,7 +206,7 @@ class _Maker:
         flat = [local[place] for unit in members for place in unit]
         among = csr_array((np.ones(len(flat), dtype=np.int32), flat, ends), shape=(len(members), len(places))).T.tocsr()
         snippet = np.zeros(len(places), dtype=bool)
-        snippet[[local[place] for found in group.occurrences for place in found]] = True
+        snippet[[local[place] for snippets in group.occurrences for place in snippets]] = True
         sets = self.sets[places]
         for start in range(0, len(places), _AT_A_TIME):
             some = np.arange(start, min(start + _AT_A_TIME, len(places)))
@@ -227,7 +227,9 @@ class _Maker:
     def ranking(self, groups: Iterable[_Group]) -> RankingTest:
         queries, candidates, units = [], [], []
         for group in groups:
-            pool = np.asarray(sorted({p for found in group.occurrences for p in found if self.free[p]}), dtype=np.int64)
+            pool = np.asarray(
+                sorted({p for snippets in group.occurrences for p in snippets if self.free[p]}), dtype=np.int64
+            )
             for number, snippets, label in zip(group.units, group.occurrences, group.labels, strict=True):
                 for name, pairs in self._filtered(combinations(snippets, 2)):
                     self.counts[_QUESTION, name] += len(pairs)

@@ -114,6 +114,6 @@ def summary_score(pyramid: Pyramid, uids: Collection[str], others: int = 0) -> f
         raise ValueError(f"the pyramid has no unit {unknown[0]!r}; count what is not in it among the others")
     if others < 0:
         raise ValueError(f"there cannot be {others} other facts; give 0 or more")
-    found = set(uids)
-    best = sum(sorted(weights.values(), reverse=True)[: len(found) + others])
-    return sum(weights[uid] for uid in found) / best if best else 0.0
+    expressed_uids = set(uids)
+    best = sum(sorted(weights.values(), reverse=True)[: len(expressed_uids) + others])
+    return sum(weights[uid] for uid in expressed_uids) / best if best else 0.0

@@ -112,9 +112,9 @@ def _vectors(name: str, which: str) -> Subject:
         rows = [[index.setdefault(word, len(index)) for word in words_of(text).words] for text in texts]
         ids = np.asarray([word for row in rows for word in row], dtype=np.int64)
         words = Ragged(ids, offsets_of(np.fromiter(map(len, rows), np.int64, len(rows))))
-        found = vectors.embed(list(index))
-        weight = unit(found, np.ones(len(index)))
-        (sums,) = weighted_sums(found.codes, words, [weight[words.values]])
+        embedding = vectors.embed(list(index))
+        weight = unit(embedding, np.ones(len(index)))
+        (sums,) = weighted_sums(embedding.codes, words, [weight[words.values]])
         return _cosines(sums, pairs)
 
     return Subject(name, f"vectors {vectors.digest[:16]}", similarity)
@@ -153,15 +153,15 @@ def _model(name: str) -> Subject:
 def _imported(name: str) -> Callable[[list[tuple[str, str]]], Sequence[float]]:
     module, _, function = name.partition(":")
     try:
-        found = getattr(importlib.import_module(module), function)
+        target = getattr(importlib.import_module(module), function)
     except (ImportError, AttributeError, ValueError) as error:
         raise ValueError(
             f"the subject {name!r} is none of {KINDS.rpartition(', ')[0]}, and cannot be imported: {error}"
         ) from None
-    if not callable(found):
-        kind = type(found).__name__
+    if not callable(target):
+        kind = type(target).__name__
         raise ValueError(f"the subject {name!r} must be a function, got {kind}; name one that takes pairs of texts")
-    return found
+    return target
 
 
 def _function(name: str) -> Subject:
@@ -170,11 +170,11 @@ def _function(name: str) -> Subject:
     def similarity(texts: Sequence[str], pairs: np.ndarray) -> np.ndarray:
         given = [(texts[i], texts[j]) for i, j in pairs.tolist()]
         try:
-            found = [float(value) for value in function(given)]
+            values = [float(value) for value in function(given)]
         except TypeError as error:
             raise ValueError(f"the subject {name!r} must return a list of numbers: {error}") from None
-        if len(found) != len(given) or not all(map(math.isfinite, found)):
+        if len(values) != len(given) or not all(map(math.isfinite, values)):
             raise ValueError(f"the subject {name!r} must return {len(given)} finite numbers, one a pair")
-        return np.asarray(found)
+        return np.asarray(values)
 
     return Subject(name, "a function of yours", similarity)

@@ -100,14 +100,14 @@ def _bands(board: Scoreboard) -> list[str]:
     groups = {group.table.name: group for group in board.groups}
     rows = [
         [
-            text(found.label),
-            f"{groups[found.band.table].title} {groups[found.band.table].heading(found.band.column)}",
-            f"{found.value:.2f}",
-            found.band.expected,
-            found.verdict,
-            found.band.note,
+            text(check.label),
+            f"{groups[check.band.table].title} {groups[check.band.table].heading(check.band.column)}",
+            f"{check.value:.2f}",
+            check.band.expected,
+            check.verdict,
+            check.band.note,
         ]
-        for found in board.bands
+        for check in board.bands
     ]
     return ["## What was expected", _table(["run", "set", "ours", "expected", "ours is", "note"], rows)] if rows else []
 
@@ -115,8 +115,8 @@ def _bands(board: Scoreboard) -> list[str]:
 def _remarks(board: Scoreboard) -> list[str]:
     systems = {system.name: f"{system.title}. {system.citation}" for system in board.systems}
     parts = []
-    for title, found in (*board.remarks.items(), ("Systems", systems)):
-        parts += [f"## {title}", "\n".join(f"- {text(name)}: {text(value)}" for name, value in found.items())]
+    for title, remarks in (*board.remarks.items(), ("Systems", systems)):
+        parts += [f"## {title}", "\n".join(f"- {text(name)}: {text(value)}" for name, value in remarks.items())]
     return parts
 
 

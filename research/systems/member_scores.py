@@ -101,20 +101,20 @@ class Parts:
         """Return what tasks give, in their order; each distinct one is done once, and only if it is not kept."""
         keyed = [(self._key(task), task) for task in tasks]
         wanted = dict(keyed)
-        found = {key: kept for key in wanted if (kept := self._read(key)) is not None}
-        missing = [(key, task) for key, task in wanted.items() if key not in found]
+        results = {key: kept for key in wanted if (kept := self._read(key)) is not None}
+        missing = [(key, task) for key, task in wanted.items() if key not in results]
         parallel = joblib.Parallel(n_jobs=self._jobs, return_as="generator_unordered")
         calls = (joblib.delayed(_fit)(key, *self._inputs(task), self._seed) for key, task in missing)
         with warnings.catch_warnings():
             # A process that has grown is replaced by a fresh one, of which the user need not hear.
             warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
             for done, (key, scores) in enumerate(parallel(calls), start=1):
-                found[key] = scores
+                results[key] = scores
                 if scores.failure is None:
                     self._keep(key, scores)
                 if self._progress is not None:
                     self._progress(done, len(missing))
-        return [found[key] for key, _ in keyed]
+        return [results[key] for key, _ in keyed]
 
     def _key(self, task: Task) -> str:
         # The digest of all that a task's result depends on.

@@ -108,9 +108,9 @@ def williams_p(score: Score, other: Score) -> float | None:
 
 def williams_of_all(scores: Mapping[str, Score]) -> dict[tuple[str, str], float | None]:
     """Return for each two runs of a set the p-value of Williams' test, corrected for the number of all (Holm, 1979)."""
-    found = {(a, b): williams_p(scores[a], scores[b]) for a, b in combinations(scores, 2)}
-    corrected = holm([np.nan if p is None else p for p in found.values()]).tolist()
-    return {key: None if p is None else q for (key, p), q in zip(found.items(), corrected, strict=True)}
+    p_values = {(a, b): williams_p(scores[a], scores[b]) for a, b in combinations(scores, 2)}
+    corrected = holm([np.nan if p is None else p for p in p_values.values()]).tolist()
+    return {key: None if p is None else q for (key, p), q in zip(p_values.items(), corrected, strict=True)}
 
 
 def _score(outcome: Outcome, published: float | None, seed: int) -> Score:

@@ -168,11 +168,15 @@ class Scoreboard:
         places: dict[str, dict[str, dict[str, Outcome]]] = {name: {} for name in TABLES}
         for outcome in outcomes:
             table, column = place_of(outcome.set)
-            found = places[table].setdefault(column, {})
-            if outcome.label in found:
+            outcomes_of_set = places[table].setdefault(column, {})
+            if outcome.label in outcomes_of_set:
                 raise ValueError(f"{outcome.label!r} stands twice for {outcome.set}; give each run once a set")
-            found[outcome.label] = outcome
-        self.groups = tuple(_group(read_table(name), found, seed) for name, found in places.items() if found)
+            outcomes_of_set[outcome.label] = outcome
+        self.groups = tuple(
+            _group(read_table(name), outcomes_of_set, seed)
+            for name, outcomes_of_set in places.items()
+            if outcomes_of_set
+        )
 
     def scores(self) -> Iterator[Score]:
         """Yield all scores: tables, their sets, and our runs in the order in which they were given."""
@@ -183,13 +187,13 @@ class Scoreboard:
     @property
     def bands(self) -> tuple[Checked, ...]:
         """Scores of our runs for which a range is expected (`BANDS`)."""
-        found = []
+        checks = []
         for band in BANDS:
             for line in (line for group in self.groups if group.table.name == band.table for line in group.lines):
                 value = line.value(band.column)
                 if line.published is not None and line.published.label == band.row and value is not None:
-                    found.append(Checked(line.label, band, 100 * value, band.verdict(100 * value)))
-        return tuple(found)
+                    checks.append(Checked(line.label, band, 100 * value, band.verdict(100 * value)))
+        return tuple(checks)
 
     @property
     def seconds(self) -> float:
@@ -201,12 +205,12 @@ class Scoreboard:
         """Footnotes by title: for the names of runs, what stood in for what, notes, and why they failed."""
         lines = [line for group in self.groups for line in group.lines]
         notes = [(line, line.outcome.system.runs[line.outcome.run].note) for line in lines]
-        found = {
+        footnotes = {
             "Stand-ins (\u2020)": _by_run((line, "; ".join(line.outcome.stand_ins)) for line in lines),
             "Notes": _by_run(notes),
             "Runs that failed": _by_run((line, line.failure or "") for line in lines),
         }
-        return {title: remarks for title, remarks in found.items() if remarks}
+        return {title: remarks for title, remarks in footnotes.items() if remarks}
 
     def to_table(self) -> pa.Table:
         """Return one row a run and set as an Arrow table, correlations -1..1; null where there is nothing."""
@@ -236,16 +240,16 @@ def _facts(score: Score) -> dict[str, object]:
     }
 
 
-def _group(table: PublishedTable, found: Mapping[str, Mapping[str, Outcome]], seed: int) -> Group:
-    sets = tuple(column for column in table.sets if column in found)
-    scores = {column: scores_of_set(column, table, found[column], seed) for column in sets}
+def _group(table: PublishedTable, outcomes: Mapping[str, Mapping[str, Outcome]], seed: int) -> Group:
+    sets = tuple(column for column in table.sets if column in outcomes)
+    scores = {column: scores_of_set(column, table, outcomes[column], seed) for column in sets}
     lines = []
-    for label in dict.fromkeys(label for column in sets for label in found[column]):
-        own = {column: scores[column][label] for column in sets if label in scores[column]}
-        outcome = next(iter(own.values())).outcome
+    for label in dict.fromkeys(label for column in sets for label in outcomes[column]):
+        scores_of_run = {column: scores[column][label] for column in sets if label in scores[column]}
+        outcome = next(iter(scores_of_run.values())).outcome
         named = outcome.system.runs[outcome.run].published.get(table.name)
         published = None if named is None else table.row(str(named))
-        lines.append(Line(label, outcome, own, _summaries(table, own), published))
+        lines.append(Line(label, outcome, scores_of_run, _summaries(table, scores_of_run), published))
     summaries = tuple(column for column in table.columns if any(column in line.summaries for line in lines))
     return Group(table, _TITLES.get(table.name, f"STS {table.name[3:]}"), sets, summaries, tuple(lines))
 
@@ -266,6 +270,6 @@ def _summaries(table: PublishedTable, scores: Mapping[str, Score]) -> dict[str, 
     sizes = {column: (len(scores[column].outcome.gold), r) for column, r in reached.items()}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of constant scores, which correlate with 0
-        found = aggregates(gold, values, labels, sizes)
-    known = {"mean": found.mean, "all": found.all, "allnrm": found.all_normalised}
-    return {column: value for column in columns if (value := known[column]) is not None}
+        aggregate = aggregates(gold, values, labels, sizes)
+    correlations = {"mean": aggregate.mean, "all": aggregate.all, "allnrm": aggregate.all_normalised}
+    return {column: value for column in columns if (value := correlations[column]) is not None}

@@ -51,8 +51,8 @@ class Member:
     @property
     def needs(self) -> str | None:
         """The user-supplied resource that its columns read: a key of `USER_RESOURCES`, or None."""
-        found = (key for key, kind in USER_RESOURCES.items() for c in self.columns if c.startswith(f"{kind.family}."))
-        return next(found, None)
+        keys = (key for key, kind in USER_RESOURCES.items() for c in self.columns if c.startswith(f"{kind.family}."))
+        return next(keys, None)
 
 
 @dataclass(frozen=True)
@@ -221,10 +221,10 @@ def _check_learner(where: str, name: str) -> None:
         raise ValueError(f"{where} has the learner {name!r}; the learners are {', '.join(LEARNERS)}")
 
 
-def _check_keys(where: str, content: Mapping[str, Any], known: set[str]) -> None:
-    unknown = sorted(set(content) - known)
+def _check_keys(where: str, content: Mapping[str, Any], keys: set[str]) -> None:
+    unknown = sorted(set(content) - keys)
     if unknown:
-        raise ValueError(f"{where} has the key {unknown[0]!r}; the keys are {', '.join(sorted(known))}")
+        raise ValueError(f"{where} has the key {unknown[0]!r}; the keys are {', '.join(sorted(keys))}")
 
 
 def _check_kinds(where: str, content: Mapping[str, Any], kinds: Mapping[str, type]) -> None:

@@ -115,10 +115,10 @@ def run_systems(
     parts = Parts(corpus, seed, jobs, Path(folder), progress)
     folds = grouped_folds(corpus.groups, FOLDS)
     tasks = [_tasks(plan, folds) for plan in planned]
-    found = iter(parts.run(chain.from_iterable(tasks)))
+    member_scores = iter(parts.run(chain.from_iterable(tasks)))
     outcomes = []
-    for plan, own in zip(planned, tasks, strict=True):
-        scores = _combined(plan, list(islice(found, len(own))), corpus, folds, seed)
+    for plan, run_tasks in zip(planned, tasks, strict=True):
+        scores = _combined(plan, list(islice(member_scores, len(run_tasks))), corpus, folds, seed)
         outcomes += _outcomes(plan, scores, exercise)
     return outcomes
 
@@ -181,23 +181,23 @@ def _tasks(plan: _Planned, folds: Sequence[tuple[np.ndarray, np.ndarray]]) -> li
 
 def _combined(
     plan: _Planned,
-    found: Sequence[Scores],
+    member_scores: Sequence[Scores],
     corpus: Corpus,
     folds: Sequence[tuple[np.ndarray, np.ndarray]],
     seed: int,
 ) -> Scores:
-    failure = next((scores.failure for scores in found if scores.failure is not None), None)
-    seconds = sum(scores.seconds for scores in found)
+    failure = next((scores.failure for scores in member_scores if scores.failure is not None), None)
+    seconds = sum(scores.seconds for scores in member_scores)
     if failure is not None:
         return Scores(np.empty(0), seconds, failure)
-    each = len(found) // len(plan.sources)
-    on_target = np.column_stack([scores.values for scores in found[::each]])
+    each = len(member_scores) // len(plan.sources)
+    on_target = np.column_stack([scores.values for scores in member_scores[::each]])
     if plan.run.combine == "mean":
         return Scores(on_target.mean(axis=1), seconds)
     names = tuple(f"member.{name}.score" for name in plan.run.members)
     held_out = np.empty((len(corpus.gold), len(names)))
     for j in range(len(names)):
-        for (_, rows), scores in zip(folds, found[j * each + 1 : (j + 1) * each], strict=True):
+        for (_, rows), scores in zip(folds, member_scores[j * each + 1 : (j + 1) * each], strict=True):
             held_out[rows, j] = scores.values
     train, target = (
         FeatureMatrix(np.hstack([values, matrix.reorder(plan.beside)]).astype(np.float32), (*names, *plan.beside))
@@ -207,15 +207,24 @@ def _combined(
     return Scores(fitted_scores(combiner, train, target, corpus.gold, corpus.groups, seed), seconds)
 
 
-def _outcomes(plan: _Planned, found: Scores, exercise: Exercise) -> list[Outcome]:
+def _outcomes(plan: _Planned, combined: Scores, exercise: Exercise) -> list[Outcome]:
     outcomes, start = [], 0
     for name, labelled in exercise.sets.items():
         end = start + len(labelled.pairs)
         scores = None
-        if found.failure is None:
-            scores = _ruled(found.values[start:end], labelled.pairs, plan.run.rules)
+        if combined.failure is None:
+            scores = _ruled(combined.values[start:end], labelled.pairs, plan.run.rules)
         label = f"{exercise.name} {name}" if name in ("dev", "test") else name
-        facts = (plan.system, plan.name, label, labelled.gold, scores, found.seconds, plan.stand_ins, found.failure)
+        facts = (
+            plan.system,
+            plan.name,
+            label,
+            labelled.gold,
+            scores,
+            combined.seconds,
+            plan.stand_ins,
+            combined.failure,
+        )
         outcomes.append(Outcome(*facts))
         start = end
     return outcomes

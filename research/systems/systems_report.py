@@ -56,8 +56,8 @@ def systems_report(board: Scoreboard, *, title: str = "Published systems, rebuil
         figures=_figures(board),
         groups=[_section(group) for group in board.groups],
         bands=[
-            (found.label, _set(board, found.band.table, found.band.column), f"{found.value:.2f}", *_expected(found))
-            for found in board.bands
+            (check.label, _set(board, check.band.table, check.band.column), f"{check.value:.2f}", *_expected(check))
+            for check in board.bands
         ],
         remarks=board.remarks,
         systems=[(system.name, system.title, system.citation) for system in board.systems],
@@ -66,8 +66,8 @@ def systems_report(board: Scoreboard, *, title: str = "Published systems, rebuil
     )
 
 
-def _expected(found: Any) -> tuple[str, str, str]:
-    return found.band.expected, found.verdict, found.band.note
+def _expected(check: Any) -> tuple[str, str, str]:
+    return check.band.expected, check.verdict, check.band.note
 
 
 def _set(board: Scoreboard, table: str, column: str) -> str:
@@ -134,11 +134,11 @@ def _chart(group: Group, column: str) -> Chart:
     axis = bars([*drawn, *marks], _HEADER if column in group.sets else _SUMMARY, high=100.0)
     places = []
     for line, value, lane, mark in zip(lines, printed, axis.lanes, axis.lanes[len(lines) :], strict=False):
-        known = line.published is not None and math.isfinite(value)
-        row = line.published.label if line.published is not None and known else ""
+        is_published = line.published is not None and math.isfinite(value)
+        row = line.published.label if line.published is not None and is_published else ""
         tied = column in line.scores and line.scores[column].tied
         places.append(
-            Place(lane, mark.start + (0 if mark.down else mark.width) if known else None, _name(line), row, tied)
+            Place(lane, mark.start + (0 if mark.down else mark.width) if is_published else None, _name(line), row, tied)
         )
     scores = {line.label: line.scores[column] for line in lines if column in line.scores}
     sets = (column,) if column in group.sets else group.sets

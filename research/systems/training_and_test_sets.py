@@ -77,8 +77,8 @@ def exercises(protocol: str, tracks: Sequence[str], data: str | Path) -> list[Ex
     if unknown or not tracks:
         raise ValueError(f"track {(unknown or [''])[0]!r} cannot be run; choose from {', '.join((*YEARS, TRACK_5))}")
     # Rows of the benchmark that come from track 5 are no training pairs of it.
-    every = [row for name in _FILES for row in _rows(folder, name) if row.year != "2017"]
-    return [_task(track, every, folder) for track in tracks]
+    rows = [row for name in _FILES for row in _rows(folder, name) if row.year != "2017"]
+    return [_task(track, rows, folder) for track in tracks]
 
 
 _SPLITS = ("train", "dev", "test")
@@ -88,13 +88,13 @@ _FILES = (
 )
 
 
-def _task(track: str, every: Sequence[_Row], folder: Path) -> Exercise:
+def _task(track: str, rows: Sequence[_Row], folder: Path) -> Exercise:
     if track == TRACK_5:
         inputs, gold = (f"sts2017/STS.{kind}.track5.en-en.txt" for kind in ("input", "gs"))
         pairs, scores, _ = read_pairs(_there(folder, inputs), "1,2", gold=_there(folder, gold))
-        return Exercise("track 5", _labelled(every), {"track 5": Labelled(pairs, need_scores(scores, inputs))})
-    before = [row for row in every if row.year < track or row.year == "2012train"]
-    now = [row for row in every if row.year[:4] == track and row.year != "2012train"]
+        return Exercise("track 5", _labelled(rows), {"track 5": Labelled(pairs, need_scores(scores, inputs))})
+    before = [row for row in rows if row.year < track or row.year == "2012train"]
+    now = [row for row in rows if row.year[:4] == track and row.year != "2012train"]
     files = dict.fromkeys(row.file for row in now)
     sets = {f"{track} {file}": _labelled([row for row in now if row.file == file]) for file in files}
     return Exercise(f"STS {track}", _labelled(before), sets)
