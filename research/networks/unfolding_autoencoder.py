@@ -1,4 +1,4 @@
-"""The unfolding recursive auto-encoder over dependency trees made binary (Socher et al., 2011)."""
+"""Unfolding recursive auto-encoder over binary dependency trees (Socher et al., 2011)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,10 +17,10 @@ _SENTENCES_AT_A_TIME = 256
 
 
 def binarised(heads: Sequence[int]) -> list[tuple[int, int]]:
-    """Return the left and the right child of each inner node of a binary tree over n tokens, children first.
+    """Return the left and right child of each inner node of a binary tree over n tokens, children first.
 
     A head is joined with the phrases of its dependents one by one: those to its right, the nearest first, then those to
-    its left. Nodes below n are the tokens, inner nodes are counted on from n; the last one is the root.
+    its left. Nodes below n are the tokens; the numbers of inner nodes start at n, and the last one is the root.
 
     Parameters
     ----------
@@ -58,16 +58,16 @@ def binarised(heads: Sequence[int]) -> list[tuple[int, int]]:
 
 
 class BinaryTrees(NamedTuple):
-    """Some binary trees level by level; see `trees.Levels`.
+    """Binary trees level by level; see `tree_lstm.Levels`.
 
     Attributes
     ----------
     vectors
-        For each depth the vectors of all its nodes, shape (k, d); zeros at inner nodes.
+        Vectors of all nodes of each depth, shape (k, d); zeros at inner nodes.
     inner
-        For each depth the places of its inner nodes.
+        Places of the inner nodes of each depth.
     children
-        For each depth the places of their left and right children in the next depth, shape (2, i).
+        Places of the left and right children of the inner nodes in the next depth, shape (2, i), for each depth.
     """
 
     vectors: list[Tensor]
@@ -76,14 +76,14 @@ class BinaryTrees(NamedTuple):
 
 
 class Unfolding(nn.Module):
-    """An auto-encoder whose every phrase is decoded down to its words (Socher et al., 2011)."""
+    """Auto-encoder that decodes every phrase down to its words (Socher et al., 2011)."""
 
     def __init__(self, dimension: int) -> None:
         super().__init__()
         self.encode, self.decode = nn.Linear(2 * dimension, dimension), nn.Linear(dimension, 2 * dimension)
 
     def codes(self, trees: BinaryTrees) -> list[Tensor]:
-        """Return the vectors of all nodes of each depth, words as they are."""
+        """Return the vectors of all nodes of each depth; those of words stay unchanged."""
         vectors: list[Tensor] = []
         for depth in reversed(range(len(trees.vectors))):
             values = trees.vectors[depth]
@@ -95,10 +95,10 @@ class Unfolding(nn.Module):
         return vectors[::-1]
 
     def forward(self, trees: BinaryTrees) -> Tensor:
-        """Return the sum over all phrases of the squared distances of their words from what they are decoded to."""
+        """Return the sum over all phrases of the squared distances between their words and the decoded vectors."""
         codes = self.codes(trees)
         total = codes[0].new_zeros(())
-        # What is decoded at a depth: copies of nodes, one for each phrase that they are part of.
+        # Each depth decodes copies of its nodes, one for each phrase that contains them.
         copies = torch.empty(0, dtype=torch.int64)
         decoded = codes[0][copies]
         for depth in range(len(codes) - 1):
@@ -118,18 +118,18 @@ class Unfolding(nn.Module):
 
 @dataclass(frozen=True)
 class Nodes:
-    """The binary trees of m sentences, in each the tokens first and then the inner nodes; the `Inputs` of `Unfolding`.
+    """Binary trees of m sentences, each with its tokens before its inner nodes; the `Inputs` of `Unfolding`.
 
     Attributes
     ----------
     forest
         The trees.
     tokens
-        How many tokens each has, shape (m,).
+        Number of tokens of each tree, shape (m,).
     children
-        For each node its left and right child among all nodes, -1 for a token, shape (2, k).
+        Left and right child of each node among all nodes, -1 for a token, shape (2, k).
     rows, vectors
-        For each node the row of its vector, 0 for inner nodes; and the vectors, zeros in row 0.
+        Row of the vector of each node, 0 for inner nodes; and the vectors, zeros in row 0.
     """
 
     forest: Forest
@@ -158,7 +158,7 @@ class Nodes:
 
     @property
     def sizes(self) -> np.ndarray:
-        """Nodes of each tree, shape (m,)."""
+        """Number of nodes of each tree, shape (m,)."""
         return np.diff(self.forest.offsets)
 
     def __call__(self, rows: np.ndarray) -> tuple[BinaryTrees]:
@@ -166,7 +166,7 @@ class Nodes:
         return (self.read(rows)[0],)
 
     def read(self, trees: np.ndarray) -> tuple[BinaryTrees, np.ndarray]:
-        """Return some distinct trees, and which nodes stand on their levels, one level after the other."""
+        """Return some distinct trees and their nodes in the order of the levels."""
         levels = self.forest.levels(trees).nodes
         place = np.full(self.children.shape[1], -1)
         for nodes in levels:
@@ -201,7 +201,7 @@ def codes(network: Unfolding, nodes: Nodes) -> np.ndarray:
 
 
 def fit_unfolding(pairs: PairBatch, read: ReadWords, settings: Mapping[str, Any], seed: int) -> Unfolding:
-    """Return the auto-encoder fitted to the distinct sentences of pairs; it sees no scores."""
+    """Return the auto-encoder fitted to the distinct sentences of pairs, without scores."""
     network = minimise(
         lambda: Unfolding(read.dimension),
         Nodes.of(pairs, read),
