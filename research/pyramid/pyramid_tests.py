@@ -1,4 +1,4 @@
-"""The binary and the ranking test that pyramids give (Baumel et al., 2016); ``docs/pyramid.md`` tells every rule."""
+"""Binary and ranking tests from pyramids (Baumel et al., 2016); ``docs/pyramid.md`` lists all rules."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,24 +13,24 @@ from .pyramid_units import Pyramid
 from .snippet_words import Words, words_of
 
 LEAST_WORDS = 3
-"""A text has so many words or more."""
+"""Least number of words of a text."""
 
 LEAST_SHARED = 4
-"""So many distinct words or more stand on both sides of a negative pair."""
+"""Least number of distinct words that both sides of a negative pair share."""
 
 DISTRACTORS = 3
 
 FILTERS = ("all", "3 words", "no pronoun", "a content word differs", "over 3 words shared", "3 distractors")
-"""What is counted, step by step: all pairs, and what each filter leaves of them."""
+"""Counted steps: all pairs, and the remainder after each filter."""
 
 _POSITIVE, _NEGATIVE, _QUESTION = "positives", "negatives", "questions"
 _AT_A_TIME = 256  # rows of a table of all pairs
-_DECIMALS = 12  # what is equal must not differ by rounding
+_DECIMALS = 12  # equal cosines must not differ by rounding
 
 
 @dataclass(frozen=True)
 class Step:
-    """Counts after a filter; None where the filter does not apply to that kind."""
+    """Counts after a filter; None where the filter does not apply."""
 
     name: str
     positives: int | None
@@ -49,7 +49,7 @@ class BinaryTest:
     positive
         Shape (n,), bool.
     units
-        The content units of the two texts, shape (n, 2); the same one for a positive pair.
+        The content units of the two texts, shape (n, 2); equal for a positive pair.
     """
 
     pairs: np.ndarray
@@ -83,7 +83,7 @@ class Tests:
     Attributes
     ----------
     texts
-        The distinct texts, in ascending order; the tests give places among them.
+        The distinct texts, in ascending order; the tests refer to their places.
     binary, ranking
         The tests.
     steps
@@ -100,7 +100,7 @@ class Tests:
 
 @dataclass(frozen=True)
 class _Group:
-    # Units whose snippets may be paired: places of the texts of their occurrences, in order, and of their labels.
+    # Units whose snippets may form pairs, with the places of the texts of their occurrences and labels.
     units: list[int]
     occurrences: list[list[int]]
     labels: list[int]
@@ -114,8 +114,8 @@ def make_tests(pyramids: Sequence[Pyramid], across: bool = False) -> Tests:
     pyramids
         One or more.
     across
-        Also take negative pairs and distractors from different pyramids. Annotators told facts apart within a pyramid
-        alone, so that two pyramids on related topics may hold the same one.
+        Also take negative pairs and distractors from different pyramids. Annotators distinguished facts only within a
+        pyramid, so two pyramids on related topics may hold the same fact.
     """
     contents = [
         [(normalise(unit.label), [each.text for each in unit.contributors]) for unit in pyramid.units]
@@ -199,7 +199,7 @@ class _Maker:
         members = [sorted({*snippets, label}) for snippets, label in zip(group.occurrences, group.labels, strict=True)]
         places = np.asarray(sorted({place for unit in members for place in unit}), dtype=np.int64)
         local = {place: k for k, place in enumerate(places.tolist())}
-        owner = np.full(len(places), -1, dtype=np.int64)  # of several units the first
+        owner = np.full(len(places), -1, dtype=np.int64)  # the first of several units
         for number, unit in zip(reversed(group.units), reversed(members), strict=True):
             owner[[local[place] for place in unit]] = number
         ends = np.cumsum([0, *map(len, members)])
@@ -256,6 +256,6 @@ class _Maker:
 
 
 def distinct_pairs(tests: Tests) -> np.ndarray:
-    """Return every pair of places that a test asks for once, shape (m, 2), the smaller first, in ascending order."""
+    """Return the distinct pairs of places of both tests, shape (m, 2), the smaller first, in ascending order."""
     asked = np.column_stack([np.repeat(tests.ranking.queries, 1 + DISTRACTORS), tests.ranking.candidates.ravel()])
     return np.unique(np.concatenate([tests.binary.pairs, np.sort(asked, axis=1)]), axis=0)
