@@ -37,11 +37,11 @@ def head() -> str:
     from samewise.research.networks.research_network import RESEARCH_NETWORKS
 
     networks = [name for name in (*MEMBERS, *RESEARCH_NETWORKS) if name not in REGRESSORS]
-    known = {"LEARNERS": LEARNERS, "NETWORKS": networks, "SCALES": SCALES}
-    found = HEAD.read_text(encoding="utf-8")
-    for word, names in known.items():
-        found = found.replace(word, ", ".join(f"`{name}`" for name in names))
-    return found
+    names_by_word = {"LEARNERS": LEARNERS, "NETWORKS": networks, "SCALES": SCALES}
+    page = HEAD.read_text(encoding="utf-8")
+    for word, names in names_by_word.items():
+        page = page.replace(word, ", ".join(f"`{name}`" for name in names))
+    return page
 
 
 def systems_table() -> str:

@@ -151,10 +151,10 @@ class Esim(nn.Module):
         u = self._pooled(a, a_soft, left, a_far)
         v = self._pooled(b, b_soft, right, b_far)
         orders = [torch.tanh(self.hidden(self.dropout(torch.cat(order, 1)))) for order in ((u, v), (v, u))]
-        return torch.stack([torch.softmax(self.output(self.dropout(found)), 1) for found in orders]).mean(0).log()
+        return torch.stack([torch.softmax(self.output(self.dropout(hidden)), 1) for hidden in orders]).mean(0).log()
 
-    def _pooled(self, own: Tensor, other: Tensor, side: Sentences, far: Tensor) -> Tensor:
-        joint = torch.cat([own, other, own - other, own * other], 2)
+    def _pooled(self, states: Tensor, other: Tensor, side: Sentences, far: Tensor) -> Tensor:
+        joint = torch.cat([states, other, states - other, states * other], 2)
         composed = self.composition(Sentences(self.dropout(torch.relu(self.projection(joint))), side.lengths))
         return torch.cat([composed.sum(1) / side.lengths[:, None], (composed + far).amax(1)], 1)
 

@@ -44,8 +44,8 @@ class Words(NamedTuple):
         steps = np.arange(width)
         inside = steps < self.ids.lengths[sentences][:, None]
         places = np.where(inside, self.ids.offsets[sentences][:, None] + steps, len(self.ids.values))
-        found: np.ndarray = np.append(self.ids.values, 0)[places]
-        return found
+        rows: np.ndarray = np.append(self.ids.values, 0)[places]
+        return rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,11 +123,11 @@ class WordTable:
     def read(self, pairs: PairBatch, most: int) -> Words:
         """Return the sentences of pairs, cut after so many words."""
         words = vocabulary(pairs, "words")
-        found = embedded(pairs, shipped_vectors(self.start))
-        vectors = np.zeros((1 + len(words.items), found.codes.shape[1]), dtype=np.float32)
+        embedding = embedded(pairs, shipped_vectors(self.start))
+        vectors = np.zeros((1 + len(words.items), embedding.codes.shape[1]), dtype=np.float32)
         values = vectors[1:]
-        values[:] = found.values
-        values[~found.known] = _drawn(words.hashes[~found.known], values.shape[1])
+        values[:] = embedding.values
+        values[~embedding.known] = _drawn(words.hashes[~embedding.known], values.shape[1])
         values *= np.append(self.weights, np.float32(self.weight))[places_among(words.hashes, self.hashes), None]
         places = places_among(words.hashes, self.trained)
         seen = places >= 0

@@ -18,7 +18,7 @@ class ArrayRegressor:
     name
         ``rf``, ``gbm`` or ``xgb``.
     settings
-        Settings of the library, and ``defaults``: ``tuned`` or ``library``, which tells what the others are.
+        Settings of the library, and ``defaults``, the source of the other settings: ``tuned`` or ``library``.
     random_state, n_jobs
         As for the regressor.
     """
@@ -27,7 +27,7 @@ class ArrayRegressor:
         given = dict(settings)
         defaults = given.pop("defaults", "tuned")
         if defaults not in ("tuned", "library"):
-            raise ValueError(f"the defaults of {name} are tuned or library, not {defaults!r}")
+            raise ValueError(f"defaults of {name} must be tuned or library, got {defaults!r}; choose one of them")
         regressor: Any = make_member(name, given, random_state, n_jobs)
         self.regressor = regressor if defaults == "tuned" else replace(regressor, params=given)
 

@@ -7,7 +7,7 @@ HIGHEST = 5.0
 
 
 class Multiple(RegressorMixin, BaseEstimator):
-    """One column times a number; it learns nothing.
+    """One column times a number; fitting learns nothing.
 
     Parameters
     ----------

@@ -15,13 +15,13 @@ SCALES = {
 
 
 def signed_log(values: np.ndarray) -> np.ndarray:
-    """Return log(1 + x), as Bär et al. take it; of x below 0, such as a negative cosine, -log(1 - x)."""
+    """Return log(1 + x) as Bär et al. (2012), and -log(1 - x) where x is below 0, such as a negative cosine."""
     logs: np.ndarray = np.sign(values) * np.log1p(np.abs(values))
     return logs
 
 
 def fit_scale(scale: str, values: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
-    """Return a function that scales rows of the same columns, shape (m, k), float64, as fitted on these.
+    """Return a function that scales rows of the same columns, shape (m, k), float64, with the scale of `values`.
 
     Parameters
     ----------
@@ -33,11 +33,11 @@ def fit_scale(scale: str, values: np.ndarray) -> Callable[[np.ndarray], np.ndarr
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import FunctionTransformer, MaxAbsScaler, StandardScaler
 
-    made: dict[str, Any] = {
+    scalers: dict[str, Any] = {
         "standard": StandardScaler(),
         "max_abs": MaxAbsScaler(),
         "log": make_pipeline(FunctionTransformer(signed_log), StandardScaler()),
         "none": FunctionTransformer(),
     }
-    transform: Callable[[np.ndarray], np.ndarray] = made[scale].fit(values).transform
+    transform: Callable[[np.ndarray], np.ndarray] = scalers[scale].fit(values).transform
     return transform

@@ -1,6 +1,6 @@
-"""Weights of training pairs by how much they tell of the pairs to be scored (Biçici and Yuret, 2011 and 2015).
+"""Weights of training pairs by their relevance to the pairs to be scored (Biçici and Yuret, 2011 and 2015).
 
-Referential translation machines choose what they learn from in this way (Bicici, 2017).
+Referential translation machines choose their training pairs in this way (Bicici, 2017).
 """
 
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ from ...features.token_sequences import item_hashes
 def feature_decay_weights(
     train: PairBatch, target: PairBatch, *, ngrams: Sequence[int] = (1, 2), decay: float = 0.5, share: float = 0.5
 ) -> np.ndarray:
-    """Return how much each training pair should count, by feature-decay selection towards unlabelled pairs.
+    """Return the weight of each training pair by feature-decay selection towards unlabelled pairs.
 
-    The features are the n-grams of the lower-case words of the target pairs. Training pairs are taken one after the
-    other, each time the one whose n-grams are worth most a word. An n-gram is worth its length times its inverse
-    frequency in the training pairs, times the decay for each time that the pairs already taken have it, so that what
-    is taken stays varied: FDA5 of Biçici and Yuret (2015) with the settings of their program. The two sentences of a
-    pair count as one text, in no order.
+    The algorithm is FDA5 of Biçici and Yuret (2015) with the settings of their program. The features are the n-grams
+    of the lower-case words of the target pairs. Training pairs are selected one by one; each step selects the pair with
+    the greatest worth of n-grams a word. An n-gram is worth its length times its inverse frequency in the training
+    pairs, times the decay for each occurrence in the pairs already selected, which keeps the selection varied. The two
+    sentences of a pair count as one text; their order does not matter.
 
     Parameters
     ----------
@@ -35,15 +35,15 @@ def feature_decay_weights(
     ngrams
         Lengths of the n-grams, in words.
     decay
-        What an n-gram keeps of its worth each time, above 0 and at most 1.
+        Factor of the worth of an n-gram at each occurrence in a selected pair, above 0 and at most 1.
     share
-        Training pairs to take at most, as a share of all, above 0 and at most 1. Pairs without an n-gram of the target
-        are never taken.
+        Largest share of training pairs to select, above 0 and at most 1. Pairs without an n-gram of the target are
+        never selected.
 
     Returns
     -------
     np.ndarray
-        Shape (n,), float64: what a pair was worth when it was taken, over the mean of the taken; 0 for the others.
+        Shape (n,), float64: the worth of a pair when it was selected, over the mean of the selected; 0 for the others.
 
     Raises
     ------
@@ -52,10 +52,10 @@ def feature_decay_weights(
     """
     orders = sorted(set(ngrams))
     if not orders or orders[0] < 1:
-        raise ValueError(f"ngrams must be lengths of 1 or more; got {tuple(ngrams)}")
+        raise ValueError(f"ngrams must be lengths of 1 or more, got {tuple(ngrams)}; the default is (1, 2)")
     for name, value in (("decay", decay), ("share", share)):
         if not 0 < value <= 1:
-            raise ValueError(f"{name} must be above 0 and at most 1; got {value}")
+            raise ValueError(f"{name} must be above 0 and at most 1, got {value}; the default is 0.5")
     counts = _counts(train, target, orders)
     worth = _select(counts, decay, max(1, round(share * len(train))))
     if not worth.any():
@@ -83,12 +83,12 @@ def _counts(train: PairBatch, target: PairBatch, orders: list[int]) -> _Counts:
     lengths = a.lengths + b.lengths
     entries, worth = [], [np.empty(0)]
     for order in orders:
-        known = np.unique(_hashes(target, order)[0])
+        target_hashes = np.unique(_hashes(target, order)[0])
         hashes, rows = _hashes(train, order)
-        found = np.isin(hashes, known)
-        features = np.searchsorted(known, hashes[found])
-        often = np.bincount(features, minlength=len(known))
-        entries.append(np.stack([rows[found], features + sum(map(len, worth))]))
+        in_target = np.isin(hashes, target_hashes)
+        features = np.searchsorted(target_hashes, hashes[in_target])
+        often = np.bincount(features, minlength=len(target_hashes))
+        entries.append(np.stack([rows[in_target], features + sum(map(len, worth))]))
         worth.append(order * np.log(max(lengths.sum(), 1) / np.maximum(often, 1)))
     # In the order of rows and features, so that neither the sides of a pair nor those of the target matter.
     (rows, features), counts = np.unique(np.concatenate(entries, axis=1), axis=1, return_counts=True)
@@ -97,7 +97,7 @@ def _counts(train: PairBatch, target: PairBatch, orders: list[int]) -> _Counts:
 
 
 def _select(texts: _Counts, decay: float, most: int) -> np.ndarray:
-    """Return what each text was worth when it was taken, shape (n,), at most so many of them; 0 for the others."""
+    """Return the worth of each selected text when it was selected, shape (n,), 0 for the others; select `most`."""
     worth, ends = texts.worth.copy(), texts.offsets.tolist()
     features = np.split(texts.features, ends[1:-1])
     counts = np.split(texts.counts / np.repeat(texts.lengths, np.diff(texts.offsets)), ends[1:-1])
@@ -110,7 +110,7 @@ def _select(texts: _Counts, decay: float, most: int) -> np.ndarray:
     queue = [(-score(text), text) for text in range(len(features)) if len(features[text])]
     heapify(queue)
     while queue and most > 0:
-        # The queue holds worths of before; no worth ever grows, so who is first with that of now is first of all.
+        # The queue holds earlier worths. Worths never grow, so a text that stays first with its present one is best.
         text = queue[0][1]
         now = (-score(text), text)
         heapreplace(queue, now)

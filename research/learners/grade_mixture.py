@@ -10,14 +10,14 @@ HIGHEST = 5.0
 
 
 class GradeMixture(RegressorMixin, BaseEstimator):
-    """A mixture of one Gaussian a rounded grade, 0..5, with one covariance, shrunk; it predicts the expected grade.
+    """A mixture of one Gaussian a rounded grade, 0..5, with one shrunk covariance; it predicts the expected grade.
 
-    Linear discriminant analysis is this mixture (Maharjan et al., 2017, name it and give no detail).
+    This mixture is linear discriminant analysis. Maharjan et al. (2017) name it without details.
 
     Parameters
     ----------
     shrinkage
-        ``auto`` for that of Ledoit and Wolf (2004), or how far the covariance is shrunk, 0..1.
+        Shrinkage of the covariance, 0..1, or ``auto`` for that of Ledoit and Wolf (2004).
     """
 
     def __init__(self, shrinkage: str | float = "auto") -> None:
@@ -33,10 +33,12 @@ class GradeMixture(RegressorMixin, BaseEstimator):
         """
         grades = np.clip(np.floor(y + 0.5), 0, HIGHEST).astype(int)
         if len(np.unique(grades)) < 2:
-            raise ValueError(f"every score rounds to {grades[0]}; a mixture of grades needs at least two of them")
+            raise ValueError(
+                f"scores must round to at least two grades, got only {grades[0]}; add pairs of other grades"
+            )
         self.model_ = LinearDiscriminantAnalysis(solver="lsqr", shrinkage=self.shrinkage)
         with warnings.catch_warnings():
-            # A grade of one pair adds nothing to the covariance, as it should.
+            # A grade of one pair correctly adds nothing to the covariance.
             warnings.filterwarnings("ignore", message="Only one sample available", category=UserWarning)
             self.model_.fit(values, grades)
         return self

@@ -40,7 +40,7 @@ class GradedLogistic(RegressorMixin, BaseEstimator):
         """
         if not ((y >= 0) & (y <= HIGHEST)).all():
             outside = y[(y < 0) | (y > HIGHEST)][0]
-            raise ValueError(f"logistic regression needs scores on 0..5, not {outside:g}; rescale them")
+            raise ValueError(f"scores must be between 0 and 5, got {outside:g}; rescale them")
         weights = np.ones(len(y)) if sample_weight is None else sample_weight
         share = y / HIGHEST
         self.model_ = LogisticRegression(C=self.C, random_state=self.random_state, **self._solver())
@@ -51,15 +51,15 @@ class GradedLogistic(RegressorMixin, BaseEstimator):
 
     def _solver(self) -> dict[str, Any]:
         if self.penalty not in ("l1", "l2"):
-            raise ValueError(f"penalty {self.penalty!r} is unknown; logistic regression has l1 and l2")
+            raise ValueError(f"penalty must be l1 or l2, got {self.penalty!r}; choose one of them")
         lasso = self.penalty == "l1"
-        # liblinear punishes the intercept as well, the less the more that is scaled.
+        # liblinear penalises the intercept too; a larger scaling weakens that.
         solver: dict[str, Any] = (
             {"solver": "liblinear", "tol": 1e-3, "intercept_scaling": 100.0}
             if lasso
             else {"solver": "lbfgs", "tol": 1e-6}
         )
-        # From 1.8 on, scikit-learn has the penalty said by `l1_ratio` alone, and warns of the older word.
+        # From 1.8 on, scikit-learn sets the penalty by `l1_ratio` alone and deprecates `penalty`.
         newer = inspect.signature(LogisticRegression).parameters["l1_ratio"].default is not None
         return {**solver, "max_iter": 10_000, **({"l1_ratio": float(lasso)} if newer else {"penalty": self.penalty})}
 

@@ -14,7 +14,7 @@ from .column_scaling import SCALES, fit_scale
 from .learner_kinds import KINDS
 
 FOLDS = 5
-"""Parts into which whole groups of pairs are dealt to choose settings."""
+"""Number of folds of whole groups of pairs for the choice of settings."""
 
 
 class Learner(Protocol):
@@ -36,13 +36,13 @@ class Learner(Protocol):
 
 
 LEARNERS: Mapping[str, str] = {name: kind.about for name, kind in KINDS.items()}
-"""What each learner is, by its name."""
+"""Description of each learner, by name."""
 
 _STOPS = ("lasso_lars", "mlp")
-"""Learners that stop on purpose before they converge: at columns that repeat others, and after so many passes."""
+"""Learners that stop before convergence by design: at columns that repeat others, or after a number of passes."""
 
 _OURS = ("random_state", "n_jobs", "verbose", "warm_start", "copy_X")
-"""Settings of the library that are not for the user of a learner."""
+"""Settings of the library that users of a learner cannot change."""
 
 
 def make_learner(
@@ -56,8 +56,8 @@ def make_learner(
         One of `LEARNERS`.
     params
         Settings in the words of scikit-learn or XGBoost. ``scale``, for any learner but `identity`, is one of
-        `SCALES`. ``defaults``, for `rf`, `gbm` and `xgb`, tells which settings those that are not given have:
-        ``tuned`` (default; those of `samewise.models.regressors`) or ``library``.
+        `SCALES`. ``defaults``, for `rf`, `gbm` and `xgb`, is the source of the settings that are not given: ``tuned``
+        (default; the settings of `samewise.models.regressors`) or ``library``.
     random_state
         Seed; the same seed gives the same predictions, bit by bit.
     n_jobs
@@ -69,13 +69,15 @@ def make_learner(
         If the name or the scale is unknown.
     """
     if name not in KINDS:
-        raise ValueError(f"learner {name!r} is unknown; the learners are {', '.join(KINDS)}")
-    made = ColumnLearner(name, dict(params or {}), random_state, n_jobs)
-    if made.scale not in SCALES:
-        raise ValueError(f"scale {made.scale!r} is unknown; the scales are {', '.join(SCALES)}")
-    if name == "identity" and "scale" in made.params:
-        raise ValueError("identity has no setting 'scale'; it leaves its column as it is, times `times`")
-    return made
+        raise ValueError(f"learner must be one of {', '.join(KINDS)}, got {name!r}; choose one of them")
+    learner = ColumnLearner(name, dict(params or {}), random_state, n_jobs)
+    if learner.scale not in SCALES:
+        raise ValueError(f"scale must be one of {', '.join(SCALES)}, got {learner.scale!r}; choose one of them")
+    if name == "identity" and "scale" in learner.params:
+        raise ValueError(
+            "identity has no setting 'scale', because it multiplies its column by `times` alone; leave it out"
+        )
+    return learner
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +97,7 @@ class ColumnLearner:
     chosen
         The settings that cross-validation chose.
     transform, model
-        What the fitted learner does to columns, and what it predicts with; or None.
+        Scaling of the columns and fitted estimator; None before fitting.
     """
 
     name: str
@@ -121,8 +123,8 @@ class ColumnLearner:
     ) -> "ColumnLearner":
         """Return the learner fitted on scores.
 
-        Settings that have to be chosen and are not given are those of the least squared error in cross-validation over
-        whole groups. The scale of the columns is taken from all the pairs.
+        Cross-validation over whole groups chooses the settings that are not given, by the least squared error. All
+        pairs determine the scale of the columns.
 
         Parameters
         ----------
@@ -138,20 +140,23 @@ class ColumnLearner:
         Raises
         ------
         ValueError
-            If the shapes differ, a number is not finite, a setting is unknown, the learner reads one column and has
-            more, or takes no weights and has some, or there are too few groups to choose settings.
+            If the shapes differ, a number is not finite, a setting is unknown, the learner takes no weights or only one
+            column and gets more, or there are too few groups to choose settings.
         """
         kind = KINDS[self.name]
         if not matrix.columns or (kind.single and len(matrix.columns) != 1):
-            wanted = "exactly one column" if kind.single else "at least one column"
-            raise ValueError(f"{self.name} reads {wanted}, and the matrix has {len(matrix.columns)}; select them first")
+            rule = f"{'exactly' if kind.single else 'at least'} one column for {self.name}"
+            raise ValueError(f"matrix must have {rule}, got {len(matrix.columns)}; select columns first")
         scores = _numbers("scores", y, len(matrix))
         weights = _numbers("weights", np.ones(len(matrix)) if sample_weight is None else sample_weight, len(matrix))
         numbers = np.arange(len(matrix)) if groups is None else np.asarray(groups)
         if numbers.shape != (len(matrix),):
-            raise ValueError(f"groups must be {len(matrix)} numbers, one a row; got the shape {numbers.shape}")
+            raise ValueError(
+                f"groups must be {len(matrix)} numbers, got an array of shape {numbers.shape}; give one a row"
+            )
         if (weights < 0).any() or not (weights > 0).any():
-            raise ValueError("weights must be 0 or more, and one of them above 0; there is nothing to learn from")
+            ends = f"{weights.min(initial=0):g} to {weights.max(initial=0):g}"
+            raise ValueError(f"weights must be 0 or more and include one above 0, got {ends}; give each row a weight")
         rows = weights > 0
         values = _finite(matrix.values)[rows]
         transform = fit_scale(self.scale, values)
@@ -209,16 +214,17 @@ class ColumnLearner:
         kind = KINDS[self.name]
         given = {setting: value for setting, value in self.params.items() if setting != "scale"}
         module, _, name = kind.home.partition(":")
-        estimator = getattr(import_module(module, __package__), name)
+        constructor = getattr(import_module(module, __package__), name)
         if self.name in REGRESSORS:
-            return estimator(self.name, given, self.random_state, self.n_jobs)
-        made = estimator()
-        known = [setting for setting in made.get_params() if setting not in (*kind.fixed, *_OURS)]
-        unknown = [setting for setting in given if setting not in known]
+            return constructor(self.name, given, self.random_state, self.n_jobs)
+        estimator = constructor()
+        settings = [setting for setting in estimator.get_params() if setting not in (*kind.fixed, *_OURS)]
+        unknown = [setting for setting in given if setting not in settings]
         if unknown:
-            raise ValueError(f"{self.name} has no setting {unknown[0]!r} here; it has {', '.join(known) or 'none'}")
-        seed = {"random_state": self.random_state} if "random_state" in made.get_params() else {}
-        return made.set_params(**kind.fixed, **seed, **{**kind.defaults, **given})
+            choices = f"must be one of {', '.join(settings)}" if settings else "cannot be given"
+            raise ValueError(f"setting of {self.name} {choices}, got {unknown[0]!r}; correct or remove it")
+        seed = {"random_state": self.random_state} if "random_state" in estimator.get_params() else {}
+        return estimator.set_params(**kind.fixed, **seed, **{**kind.defaults, **given})
 
     def _weighted(self, estimator: Any, weights: np.ndarray) -> dict[str, np.ndarray]:
         from sklearn.utils.validation import has_fit_parameter
@@ -227,7 +233,7 @@ class ColumnLearner:
             return {}
         if not has_fit_parameter(estimator, "sample_weight"):
             raise ValueError(
-                f"{self.name} takes no weights other than 0 and 1; choose another learner, or leave them out"
+                f"{self.name} takes no weights other than 0 and 1; choose another learner or leave out the weights"
             )
         return {"sample_weight": weights}
 
@@ -246,8 +252,8 @@ class ColumnLearner:
         distinct = len(np.unique(groups))
         if distinct < 2:
             raise ValueError(
-                f"{self.name} chooses {', '.join(settings)} by cross-validation, which takes two groups of pairs, and "
-                f"there is {distinct}; give more pairs, or the settings"
+                f"{self.name} chooses {', '.join(settings)} by cross-validation, which needs at least two groups of "
+                f"pairs, got {distinct}; give more pairs or these settings"
             )
         return list(GroupKFold(min(FOLDS, distinct)).split(groups, groups=groups))
 
@@ -255,11 +261,11 @@ class ColumnLearner:
 def _numbers(what: str, given: np.ndarray, size: int) -> np.ndarray:
     array = np.asarray(given, dtype=np.float64)
     if array.shape != (size,) or not np.isfinite(array).all():
-        raise ValueError(f"{what} must be {size} finite numbers, one a row; got the shape {array.shape}")
+        raise ValueError(f"{what} must be {size} finite numbers, got an array of shape {array.shape}; give one a row")
     return array
 
 
 def _finite(values: np.ndarray) -> np.ndarray:
     if not np.isfinite(values).all():
-        raise ValueError("the matrix holds a value that is not finite; features must be finite")
+        raise ValueError("features must be finite, got a value that is not finite; correct or remove its row")
     return values.astype(np.float64, order="C")

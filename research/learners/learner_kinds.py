@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 SEARCHED = 2_000
-"""Pairs, at most, on which the settings of `svr` are chosen: the time of a fit grows with their square."""
+"""Largest number of pairs for the choice of the settings of `svr`: the time of a fit grows with its square."""
 
 Candidates = tuple[Any, ...] | Callable[[np.ndarray], tuple[float, ...]]
 
@@ -14,9 +14,9 @@ Candidates = tuple[Any, ...] | Callable[[np.ndarray], tuple[float, ...]]
 class Kind(NamedTuple):
     """A learner.
 
-    `about` says what it is, `home` is its class; `fixed` are settings that nobody changes, `defaults` those that differ
-    from the library's, `grid` those to be chosen, from at most so many pairs as `searched` says; `single` learners read
-    one column.
+    `about` describes it; `home` is its class. `fixed` are settings that users cannot change, `defaults` those that
+    differ from the library's, and `grid` the candidates of cross-validation on at most `searched` pairs. `single`
+    learners read one column.
     """
 
     about: str
@@ -80,7 +80,7 @@ KINDS = {
         grid={"C": tuple(10.0**k for k in range(-3, 1))},
     ),
     "mlp": Kind(
-        "a multi-layer perceptron, stopped by what a tenth of the pairs says (Rumelhart et al., 1986)",
+        "a multi-layer perceptron with early stopping on a tenth of the pairs (Rumelhart et al., 1986)",
         "standard",
         "sklearn.neural_network:MLPRegressor",
         defaults={"early_stopping": True},
@@ -97,14 +97,14 @@ KINDS = {
         ".grade_mixture:GradeMixture",
     ),
     "isotonic": Kind(
-        "one column, mapped by a curve that never falls (Barlow et al., 1972)",
+        "one column, mapped by a non-decreasing curve (Barlow et al., 1972)",
         "none",
         "sklearn.isotonic:IsotonicRegression",
         {"out_of_bounds": "clip"},
         single=True,
     ),
     "identity": Kind(
-        "one column times a number, 5 if not given; it learns nothing",
+        "one column times a number, 5 by default, without learning",
         "none",
         ".column_multiple:Multiple",
         single=True,

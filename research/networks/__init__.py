@@ -1,1 +1,1 @@
-"""The neural parts of published systems, fitted and read in one process."""
+"""Neural networks of published systems, fitted and used in one process."""

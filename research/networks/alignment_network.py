@@ -1,8 +1,8 @@
 """A recurrent network over the words that an aligner links, after MITRE (Henderson et al., 2017).
 
-What it reads at each link follows the description: whether both words depend on their heads by the same relation, and
-three recurrent convolutions, over the vectors of the two words, over their squared difference, and over the vectors of
-their heads. The recurrent convolution is that of Lei et al. (2016); which one was used is not published.
+Its inputs at each link follow the description: whether both words depend on their heads by the same relation, and three
+recurrent convolutions: over the vectors of the two words, over their squared difference, and over the vectors of their
+heads. The recurrent convolution is that of Lei et al. (2016); the paper does not name its kind.
 """
 
 from collections.abc import Mapping
@@ -28,8 +28,8 @@ class Steps(NamedTuple):
     Attributes
     ----------
     words, heads
-        The vectors of both words of each link, and of their heads, shape (n, l, 2, d); zeros for a root's head, for a
-        word that is not there, and after the last link.
+        The vectors of both words of each link, and of their heads, shape (n, l, 2, d); zeros for the head of a root,
+        for a missing word, and after the last link.
     same
         Whether both have the same relation, shape (n, l, 1), float32.
     lengths
@@ -43,7 +43,7 @@ class Steps(NamedTuple):
 
 
 class RecurrentConvolution(nn.Module):
-    """The states of an adaptive convolution over bigrams that need not be adjacent (Lei et al., 2016)."""
+    """Adaptive convolution over bigrams of words that need not be adjacent (Lei et al., 2016)."""
 
     def __init__(self, dimension: int, units: int) -> None:
         super().__init__()
@@ -56,18 +56,18 @@ class RecurrentConvolution(nn.Module):
         """Return the states, shape (n, l, units), of inputs of shape (n, l, dimension)."""
         gates, first, second = self.inputs(values).chunk(3, 2)
         state = one = two = values.new_zeros(len(values), self.units)
-        found = []
+        states = []
         for step in range(values.shape[1]):
             kept = torch.sigmoid(gates[:, step] + self.gate(state))
             two = kept * two + (1 - kept) * (one + second[:, step])
             one = kept * one + (1 - kept) * first[:, step]
             state = torch.tanh(two + self.bias)
-            found.append(state)
-        return torch.stack(found, 1)
+            states.append(state)
+        return torch.stack(states, 1)
 
 
 class AlignmentNetwork(nn.Module):
-    """The grades of a pair from its links, in both orders of the sentences, averaged."""
+    """Grades of a pair from its links, averaged over both orders of the sentences."""
 
     def __init__(self, dimension: int, units: int, hidden: int, dropout: float) -> None:
         super().__init__()
@@ -79,7 +79,7 @@ class AlignmentNetwork(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, forth: Steps, back: Steps) -> Tensor:
-        """Return the logarithms of probabilities, shape (n, 6); `back` are the same pairs turned round."""
+        """Return the logarithms of probabilities, shape (n, 6); `back` are the same pairs with swapped sentences."""
         return torch.stack([torch.softmax(self._one_way(steps), 1) for steps in (forth, back)]).mean(0).log()
 
     def _one_way(self, steps: Steps) -> Tensor:
@@ -102,11 +102,11 @@ class Linked:
     Attributes
     ----------
     tokens
-        For each direction the tokens of both sides that are linked, shape (2, k), among those of all sentences, -1 for
-        none, in the order of the words; rows are pairs.
+        For each direction the linked tokens of both sides, shape (k, 2), numbered over all sentences, -1 for none, in
+        the order of the words; rows are pairs.
     rows, heads, relations
-        For each token the row of its vector, that of its head's, 0 for a root's, and its relation as a number. They
-        end in a token for -1.
+        For each token the row of its vector, the row of the vector of its head (0 for a root), and its relation as a
+        number. The last entry is for the token -1.
     vectors
         Zeros in row 0.
     """
@@ -123,7 +123,7 @@ class Linked:
         return np.maximum(self.tokens[0].lengths, 1)
 
     def __call__(self, rows: np.ndarray) -> tuple[Steps, Steps]:
-        """Return some pairs, and the same turned round."""
+        """Return some pairs, and the same pairs with swapped sentences."""
         forth, back = (self._steps(tokens, rows) for tokens in self.tokens)
         return forth, back
 
@@ -144,9 +144,9 @@ class ReadLinks:
     Attributes
     ----------
     words
-        How words are read.
+        Reader of the words.
     unaligned
-        Whether words without a link are read too, each beside a word that is not there.
+        Whether words without a link are read too, each beside a missing word.
     """
 
     words: ReadWords
@@ -156,15 +156,15 @@ class ReadLinks:
         """Return the links of pairs."""
         reader = self.words.words(pairs)
         ids, most = reader.words.ids, self.words.most_words
-        found = links(pairs)
-        kept = (found.i < most) & (found.j < most)
-        row = found.row[kept]
+        alignment = links(pairs)
+        kept = (alignment.i < most) & (alignment.j < most)
+        row = alignment.row[kept]
         starts = ids.offsets[:-1]
-        a, b = starts[pairs.left[row]] + found.i[kept], starts[pairs.right[row]] + found.j[kept]
+        a, b = starts[pairs.left[row]] + alignment.i[kept], starts[pairs.right[row]] + alignment.j[kept]
         if self.unaligned:
-            every = Ragged(np.arange(len(ids.values)), ids.offsets)
+            all_tokens = Ragged(np.arange(len(ids.values)), ids.offsets)
             alone_a, alone_b = (
-                _without(every.take(side), row, linked) for side, linked in ((pairs.left, a), (pairs.right, b))
+                _without(all_tokens.take(side), row, linked) for side, linked in ((pairs.left, a), (pairs.right, b))
             )
             row = np.concatenate([row, alone_a[0], alone_b[0]])
             a, b = (
@@ -179,14 +179,14 @@ class ReadLinks:
 
 
 def _without(tokens: Ragged, row: np.ndarray, linked: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    # Pair and token of those on one side that have no link.
+    # Pairs and numbers of the tokens of one side that have no link.
     size = max(int(tokens.values.max(initial=0)) + 1, 1)
     free = ~np.isin(tokens.rows * size + tokens.values, row * size + linked)
     return tokens.rows[free], tokens.values[free]
 
 
 def _dependencies(pairs: PairBatch, most: int) -> tuple[np.ndarray, np.ndarray]:
-    # Of each token that is read the place of its head in the sentence, -1 if it has none that is, and its relation.
+    # For each token within `most` the place of its head in the sentence, -1 if there is none, and its relation.
     heads, relations, index = [], [], {"": 0}
     for sentence in pairs.sentences:
         for k, (head, relation) in enumerate(zip(sentence.heads[:most], sentence.relations, strict=False)):
@@ -195,10 +195,10 @@ def _dependencies(pairs: PairBatch, most: int) -> tuple[np.ndarray, np.ndarray]:
     return np.asarray(heads, dtype=np.int64), np.asarray([*relations, 0], dtype=np.int64)
 
 
-def _ordered(row: np.ndarray, own: np.ndarray, other: np.ndarray, n: int) -> Ragged:
-    # Links of each pair in the order of the words of one sentence, and then those of the other that have no link.
-    order = np.lexsort((other, own, own < 0, row))
-    return Ragged(np.stack([own, other], axis=1)[order], offsets_of(np.bincount(row, minlength=n)))
+def _ordered(row: np.ndarray, tokens: np.ndarray, other: np.ndarray, n: int) -> Ragged:
+    # Links of each pair in the order of the words of one sentence, then the words of the other without a link.
+    order = np.lexsort((other, tokens, tokens < 0, row))
+    return Ragged(np.stack([tokens, other], axis=1)[order], offsets_of(np.bincount(row, minlength=n)))
 
 
 def fit(name: str, pairs: PairBatch, y: np.ndarray, settings: Mapping[str, Any], seed: int) -> Fitted:

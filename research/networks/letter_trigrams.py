@@ -1,8 +1,8 @@
-"""Deep structured semantic models: sentences as letter trigrams, encoded so that paraphrases have the greatest cosine.
+"""Deep structured semantic models: encoders of letter trigrams that give paraphrases the greatest cosine.
 
-The feed-forward network (Huang et al., 2013) and the convolutional one (Shen et al., 2014). The released ones learnt
-from the clicks of a search engine; ours learn from the training pairs of a high score, the other pairs of a batch being
-the negatives, so their figures are not comparable.
+The module has the feed-forward network (Huang et al., 2013) and the convolutional one (Shen et al., 2014). The released
+networks learnt from the clicks of a search engine. Ours learn from training pairs with a high score, with the other
+pairs of a batch as negatives, so their figures are not comparable.
 """
 
 from collections.abc import Mapping
@@ -42,9 +42,9 @@ class Trigrams(NamedTuple):
     Attributes
     ----------
     buckets, bags
-        Bucket of each trigram of each distinct word, and where those of each word begin.
+        Bucket of each trigram of each distinct word, and the start of each word among them.
     words
-        For each sentence its words, shape (n, l), -1 after the last.
+        Words of each sentence, shape (n, l), -1 after the last.
     """
 
     buckets: Tensor
@@ -53,17 +53,17 @@ class Trigrams(NamedTuple):
 
 
 class Encoder(nn.Module):
-    """The greatest or the summed answer to the words of a sentence, and dense layers, all with tanh.
+    """Encoder of a sentence by the maximum or the sum over its words and dense layers, all with tanh.
 
     Parameters
     ----------
     buckets
-        Of trigrams.
+        Number of buckets of trigrams.
     units, outputs
         Sizes of the hidden layers and of the encodings.
     window
-        How many words a filter of the convolution sees (Shen et al., 2014), or 0: the trigrams of the whole sentence
-        are counted, and there is one more hidden layer (Huang et al., 2013).
+        Number of words in a filter of the convolution (Shen et al., 2014). With 0 the network counts the trigrams of
+        the whole sentence and has one more hidden layer (Huang et al., 2013).
     """
 
     def __init__(self, buckets: int, units: int, outputs: int, window: int) -> None:
@@ -79,13 +79,13 @@ class Encoder(nn.Module):
 
     def forward(self, read: Trigrams) -> Tensor:
         """Return the encodings, shape (n, outputs)."""
-        # The last row is the word that is not there.
+        # The last row stands for a missing word.
         table = functional.pad(self.trigrams(read.buckets, read.bags), (0, 0, 0, 1))
         if self.hidden is None:
-            found = self._convolution(table, read.words)
+            pooled = self._convolution(table, read.words)
         else:
-            found = torch.tanh(self.hidden(torch.tanh(table[read.words].sum(1) + self.bias)))
-        return torch.tanh(self.output(found))
+            pooled = torch.tanh(self.hidden(torch.tanh(table[read.words].sum(1) + self.bias)))
+        return torch.tanh(self.output(pooled))
 
     def _convolution(self, table: Tensor, words: Tensor) -> Tensor:
         before = self.window // 2
@@ -93,13 +93,13 @@ class Encoder(nn.Module):
         parts = table.unflatten(1, (self.window, self.units))
         size = words.shape[1]
         sums = torch.stack([parts[seen[:, k : k + size], k] for k in range(self.window)]).sum(0)
-        # The first place counts in an empty sentence too.
+        # An empty sentence keeps its first place, so that the maximum is defined.
         kept = (words >= 0) | (torch.arange(size) == 0)
         return (torch.tanh(sums + self.bias) + _FAR * ~kept[..., None]).amax(1)
 
 
 class Cosine(nn.Module):
-    """Both encodings of a pair, each divided by its length."""
+    """Encodings of both sentences of a pair, each divided by its length."""
 
     def __init__(self, encoder: Encoder) -> None:
         super().__init__()
@@ -112,14 +112,14 @@ class Cosine(nn.Module):
 
 @dataclass(frozen=True)
 class TrigramReader:
-    """Reads sentences as the trigrams of their words.
+    """Reader of the sentences of a batch as the trigrams of their words.
 
     Attributes
     ----------
     trigrams
-        For each distinct word the buckets of its trigrams.
+        Buckets of the trigrams of each distinct word.
     words
-        For each sentence its words.
+        Words of each sentence.
     """
 
     trigrams: Ragged
@@ -161,26 +161,26 @@ class ReadTrigrams:
 
 
 def softmax_loss(found: Tensor, left: np.ndarray, right: np.ndarray, sharpness: float) -> Tensor:
-    """Return how unlikely each sentence finds its own among those of the other side of a batch (Huang et al., 2013).
+    """Return the cross-entropy of matching each sentence with its partner within a batch (Huang et al., 2013).
 
     Parameters
     ----------
     found
-        Shape (n, 2, outputs), of length 1.
+        Encodings of both sides, shape (n, 2, outputs), of length 1.
     left, right
-        Shape (n,): numbers of the sentences; a pair that shares one with another is no negative for it.
+        Numbers of the sentences, shape (n,). Pairs that share a sentence are not negatives of each other.
     sharpness
-        What cosines are multiplied by.
+        Factor of the cosines.
     """
     shared = (left[:, None] == left) | (right[:, None] == right) | (left[:, None] == right) | (right[:, None] == left)
     np.fill_diagonal(shared, False)
-    alike = sharpness * found[:, 0] @ found[:, 1].T + _FAR * torch.from_numpy(shared)
-    own = torch.arange(len(found))
-    return (functional.cross_entropy(alike, own) + functional.cross_entropy(alike.T, own)) / 2
+    similarities = sharpness * found[:, 0] @ found[:, 1].T + _FAR * torch.from_numpy(shared)
+    diagonal = torch.arange(len(found))
+    return (functional.cross_entropy(similarities, diagonal) + functional.cross_entropy(similarities.T, diagonal)) / 2
 
 
-def _scores(found: np.ndarray) -> np.ndarray:
-    return from_unit((found[:, 0] * found[:, 1]).sum(1))
+def _scores(encodings: np.ndarray) -> np.ndarray:
+    return from_unit((encodings[:, 0] * encodings[:, 1]).sum(1))
 
 
 def fit(name: str, pairs: PairBatch, y: np.ndarray, settings: Mapping[str, Any], seed: int) -> Fitted:
@@ -189,20 +189,20 @@ def fit(name: str, pairs: PairBatch, y: np.ndarray, settings: Mapping[str, Any],
     Raises
     ------
     ValueError
-        If fewer than two pairs have the score from which on they count as paraphrases.
+        If fewer than two pairs have the least score of a paraphrase.
     """
     good = np.flatnonzero(y >= settings["least_score"])
     if len(good) < 2:
         raise ValueError(
-            f"{name} learns from pairs whose score is {settings['least_score']:g} or more, and there are "
-            f"{len(good)} of them; give it at least 2 or lower `least_score`"
+            f"{name} must have at least two pairs with a score of {settings['least_score']:g} or more, "
+            f"got {len(good)}; add such pairs or lower `least_score`"
         )
     read, some = ReadTrigrams(settings["buckets"], settings["most_words"]), pairs.take(good)
     sizes = settings["buckets"], settings["units"], settings["outputs"], settings.get("window", 0)
     network = minimise(
         lambda: Cosine(Encoder(*sizes)),
         read(some),
-        lambda found, rows: softmax_loss(found, some.left[rows], some.right[rows], settings["sharpness"]),
+        lambda encodings, rows: softmax_loss(encodings, some.left[rows], some.right[rows], settings["sharpness"]),
         settings,
         seed,
     )

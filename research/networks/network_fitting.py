@@ -1,4 +1,4 @@
-"""Reading, fitting and scoring that the research networks share."""
+"""Readers of pairs, fitting and scoring for all research networks."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ class BothSides:
 
     @property
     def sizes(self) -> np.ndarray:
-        """Words of both sentences."""
+        """Number of words in both sentences of each pair, shape (n,)."""
         return self.reader.lengths[self.left] + self.reader.lengths[self.right]
 
     def __call__(self, rows: np.ndarray) -> tuple[Any, Any]:
@@ -63,7 +63,7 @@ class BothSides:
 
 @dataclass(frozen=True)
 class WordReader:
-    """Reads sentences as the vectors of their words."""
+    """Reader of the sentences of a batch as the vectors of their words."""
 
     words: Words
     vectors: Tensor
@@ -93,12 +93,12 @@ class ReadWords:
 
     @classmethod
     def fit(cls, pairs: PairBatch, settings: Mapping[str, Any]) -> "ReadWords":
-        """Return it for the vectors that the settings name."""
+        """Return the reader for the vectors that the settings name."""
         return cls(WordTable.fit(pairs, settings["vectors"], settings["scale"], idf=False), int(settings["most_words"]))
 
     @property
     def dimension(self) -> int:
-        """Coordinates of a vector."""
+        """Number of coordinates of a vector."""
         return int(self.table.codes.shape[1])
 
     def words(self, pairs: PairBatch) -> WordReader:
@@ -111,7 +111,7 @@ class ReadWords:
 
 
 Loss = Callable[[Any, np.ndarray], Tensor]
-"""From what a network says of some pairs, and which they are, to a number to make small."""
+"""Function from the output of a network and the rows of its pairs to the value to minimise."""
 
 
 def minimise(
@@ -122,15 +122,15 @@ def minimise(
     Parameters
     ----------
     make
-        Makes the untrained network.
+        Factory of the untrained network.
     inputs
         The pairs.
     loss
-        What to make small.
+        Function to minimise.
     settings
         ``epochs``, ``batch_size``, ``learning_rate`` and ``l2``, twice the factor of the squared weights.
     seed
-        Of the first weights, the order of the pairs and dropout.
+        Seed of the initial weights, the order of the pairs and dropout.
     """
     with one_core(seed):
         network, order = make(), np.random.default_rng(seed)
@@ -146,7 +146,7 @@ def minimise(
 
 
 def outputs(network: nn.Module, inputs: Inputs) -> np.ndarray:
-    """Return what a network says of n pairs, shape (n, ...), pairs of about equal size read together."""
+    """Return the output of a network for n pairs, shape (n, ...); batches hold pairs of about equal size."""
     order = np.argsort(inputs.sizes, kind="stable")
     with one_core(0), torch.no_grad():
         parts = [
@@ -154,18 +154,18 @@ def outputs(network: nn.Module, inputs: Inputs) -> np.ndarray:
             for start in range(0, len(order), _PAIRS_AT_A_TIME)
         ]
     stacked = np.concatenate(parts)
-    found = np.empty_like(stacked)
-    found[order] = stacked
-    return found
+    values = np.empty_like(stacked)
+    values[order] = stacked
+    return values
 
 
 def from_grades(found: np.ndarray) -> np.ndarray:
-    """Return the expected score, shape (n,), of logarithms of the probabilities of grades, shape (n, 6)."""
+    """Return the expected score, shape (n,), from the logarithms of the probabilities of grades, shape (n, 6)."""
     return expected_score(np.exp(found))
 
 
 def from_unit(found: np.ndarray) -> np.ndarray:
-    """Return similarities, shape (n,), on 0..5 instead of 0..1."""
+    """Return similarities on 0..1 as scores on 0..5, shape (n,)."""
     return 5 * np.maximum(found.astype(np.float64), 0.0)
 
 
@@ -178,9 +178,9 @@ class Fitted:
     network
         The module, in evaluation mode.
     read
-        From pairs to what it reads.
+        Function from pairs to the inputs of the network.
     scores
-        From what it says to scores on 0..5.
+        Function from the outputs of the network to scores on 0..5.
     """
 
     network: nn.Module
@@ -200,7 +200,9 @@ def fit_grades(
     settings: Mapping[str, Any],
     seed: int,
 ) -> Fitted:
-    """Fit a network that says how likely the six grades are (Tai et al., 2015) to scores on 0..5."""
+    """Fit a network that predicts the probabilities of the six grades (Tai et al., 2015) to scores on 0..5."""
     targets = torch.from_numpy(grade_distribution(y).astype(np.float32))
-    network = minimise(make, read(pairs), lambda found, rows: divergence(found, targets[rows]), settings, seed)
+    network = minimise(
+        make, read(pairs), lambda log_probabilities, rows: divergence(log_probabilities, targets[rows]), settings, seed
+    )
     return Fitted(network, read, from_grades)

@@ -1,4 +1,4 @@
-"""Sentences encoded by recurrent networks, and by attention alone."""
+"""Sentence encoders by recurrent networks, and by attention alone."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from .network_fitting import BothSides, Fitted, ReadWords, WordReader, fit_grade
 
 _FAR = -1e9
 _LEAST = 1e-7
-"""Nearest to 0, and to 1, that `ManhattanSiamese` says (Mueller and Thyagarajan, 2016, as released)."""
+"""Distance of the outputs of `ManhattanSiamese` from 0 and 1 (Mueller and Thyagarajan, 2016, as released)."""
 
 _CELLS = {"gru": nn.GRU, "lstm": nn.LSTM}
 
@@ -31,7 +31,7 @@ class Recurrent(nn.Module):
         self.outputs = directions * units
 
     def _run(self, sentences: Sentences) -> tuple[Tensor, Tensor]:
-        # The states at each word, zeros after the last, and the last one of each direction.
+        # States at each word, zeros after the last word, and the last state of each direction.
         packed = pack_padded_sequence(sentences.vectors, sentences.lengths, batch_first=True, enforce_sorted=False)
         states, last = self.layer(packed)
         last = last[0] if isinstance(last, tuple) else last
@@ -39,7 +39,7 @@ class Recurrent(nn.Module):
 
 
 class LastState(Recurrent):
-    """The last state of each direction."""
+    """Encoder by the last state of each direction."""
 
     def forward(self, sentences: Sentences) -> Tensor:
         """Return the encodings, shape (n, outputs)."""
@@ -47,7 +47,7 @@ class LastState(Recurrent):
 
 
 class MaxOverTime(Recurrent):
-    """The greatest value of each coordinate of the states (Conneau et al., 2017)."""
+    """Encoder by the maximum of each coordinate of the states (Conneau et al., 2017)."""
 
     def forward(self, sentences: Sentences) -> Tensor:
         """Return the encodings, shape (n, outputs)."""
@@ -55,20 +55,20 @@ class MaxOverTime(Recurrent):
 
 
 class Pooling(nn.Module):
-    """The mean of items weighted by a softmax of what a small network says of each (Lin et al., 2017)."""
+    """Mean of items weighted by the softmax of a small network (Lin et al., 2017)."""
 
     def __init__(self, inputs: int, units: int) -> None:
         super().__init__()
         self.hidden, self.weight = dense(inputs, units), dense(units, 1)
 
     def forward(self, asked: Tensor, items: Tensor, mask: Tensor) -> Tensor:
-        """Return the means of `items`, shape (n, l, k), weighted by what is said of `asked`, shape (n, l, inputs)."""
+        """Return the means of `items`, shape (n, l, k), with weights computed from `asked`, shape (n, l, inputs)."""
         weights = torch.softmax(self.weight(torch.tanh(self.hidden(asked))) + _FAR * ~mask, 1)
         return (weights * items).sum(1)
 
 
 class Attention(Recurrent):
-    """The states of both directions weighted by attention (Zhuang and Chang, 2017)."""
+    """Encoder by the states of both directions weighted by attention (Zhuang and Chang, 2017)."""
 
     def __init__(self, cell: str, dimension: int, units: int, attention_units: int) -> None:
         super().__init__(cell, dimension, units, 2)
@@ -88,7 +88,7 @@ class Tagged(NamedTuple):
 
 
 class WordAttention(nn.Module):
-    """Word vectors weighted by attention to each word and its part of speech (Spiewak et al., 2017)."""
+    """Encoder by word vectors weighted by attention to each word and its part of speech (Spiewak et al., 2017)."""
 
     def __init__(self, dimension: int, tags: int, tag_units: int, attention_units: int) -> None:
         super().__init__()
@@ -121,7 +121,7 @@ class ManhattanSiamese(nn.Module):
 
 @dataclass(frozen=True)
 class TaggedReader:
-    """Reads sentences as the vectors of their words and the numbers of their tags."""
+    """Reader of the sentences of a batch as the vectors of their words and the numbers of their tags."""
 
     words: WordReader
     tags: Ragged
@@ -133,21 +133,21 @@ class TaggedReader:
 
     def __call__(self, sentences: np.ndarray) -> Tagged:
         """Return some sentences."""
-        found = self.words(sentences)
-        tags = self.words.words._replace(ids=self.tags).padded(sentences, found.vectors.shape[1])
-        return Tagged(found, torch.from_numpy(tags))
+        words = self.words(sentences)
+        tags = self.words.words._replace(ids=self.tags).padded(sentences, words.vectors.shape[1])
+        return Tagged(words, torch.from_numpy(tags))
 
 
 @dataclass(frozen=True)
 class ReadTagged:
-    """Reader of the words and tags of sentences; tags count from 1, and 0 is a tag not seen in training."""
+    """Reader of the words and tags of sentences; numbers of tags start at 1, and 0 is a tag not seen in training."""
 
     words: ReadWords
     tags: Mapping[str, int]
 
     @classmethod
     def fit(cls, pairs: PairBatch, settings: Mapping[str, Any]) -> "ReadTagged":
-        """Return it with the tags of the training pairs."""
+        """Return the reader with the tags of the training pairs."""
         tags = sorted(set(chain.from_iterable(sentence.tags for sentence in pairs.sentences)))
         return cls(ReadWords.fit(pairs, settings), {tag: 1 + k for k, tag in enumerate(tags)})
 
@@ -164,7 +164,8 @@ def fit(name: str, pairs: PairBatch, y: np.ndarray, settings: Mapping[str, Any],
     if name == "ma_lstm":
         return _fit_manhattan(pairs, y, settings, seed)
     if settings.get("cell", "gru") not in _CELLS:
-        raise ValueError(f"{name} has no cell {settings['cell']!r}; the cells are {', '.join(_CELLS)}")
+        cells = ", ".join(_CELLS)
+        raise ValueError(f"cell of {name} must be one of {cells}, got {settings['cell']!r}; choose one of them")
     if name == "word_attention":
         tagged = ReadTagged.fit(pairs, settings)
         asked = len(tagged.tags) + 1, settings["tag_units"], settings["attention_units"]
@@ -196,7 +197,7 @@ def _fit_manhattan(pairs: PairBatch, y: np.ndarray, settings: Mapping[str, Any],
     network = minimise(
         lambda: ManhattanSiamese(LastState("lstm", read.dimension, settings["units"], 1), settings["forget_bias"]),
         read(pairs),
-        lambda found, rows: ((found - targets[rows]) ** 2).mean(),
+        lambda similarities, rows: ((similarities - targets[rows]) ** 2).mean(),
         settings,
         seed,
     )

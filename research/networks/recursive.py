@@ -1,8 +1,8 @@
 """Similarity of the trees of two sentences by a recursive auto-encoder (Socher et al., 2011).
 
-The auto-encoder is trained without scores. The cosines of every node of one tree and every one of the other are pooled
-to a grid of a fixed size, which a support vector machine regresses on. With ``award`` the cosines of words are
-corrected by WordNet (Rychalska et al., 2016).
+The auto-encoder is trained without scores. Pooling reduces the cosines of all nodes of one tree with all nodes of the
+other to a grid of fixed size, the input of a support vector machine. With ``award`` WordNet corrects the cosines of
+words (Rychalska et al., 2016).
 """
 
 from collections.abc import Mapping
@@ -23,16 +23,16 @@ _PAIRS_AT_A_TIME = 256
 
 
 def dynamic_pool(values: np.ndarray, size: int) -> np.ndarray:
-    """Return the least value of each of size x size regions of about equal size, shape (size, size).
+    """Return the minimum of each of size x size regions of about equal size, shape (size, size).
 
-    Rows or columns of which there are fewer than `size` are repeated (Socher et al., 2011).
+    Rows, or columns, are repeated if there are fewer than `size` of them (Socher et al., 2011).
 
     Parameters
     ----------
     values
         Shape (i, j).
     size
-        How many regions there are in each direction.
+        Number of regions in each direction.
     """
     for axis in (0, 1):
         have = values.shape[axis]
@@ -42,13 +42,13 @@ def dynamic_pool(values: np.ndarray, size: int) -> np.ndarray:
 
 
 def symmetric(grid: np.ndarray) -> np.ndarray:
-    """Return a square grid, shape (k, k), as k * k numbers that are the same for its transpose."""
+    """Return k * k numbers of a square grid, shape (k, k), that are equal for its transpose."""
     upper, above = np.triu_indices(len(grid)), np.triu_indices(len(grid), 1)
     return np.concatenate([(grid + grid.T)[upper] / 2, np.abs(grid - grid.T)[above] / 2])
 
 
 def corrected(pairs: PairBatch, vectors: str, most: int) -> list[np.ndarray]:
-    """Return for each pair the cosines of the words of either sentence corrected by WordNet, shape (i, j).
+    """Return for each pair the cosines of the words of both sentences corrected by WordNet, shape (i, j).
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def corrected(pairs: PairBatch, vectors: str, most: int) -> list[np.ndarray]:
     vectors
         Name of shipped vectors.
     most
-        How many words of a sentence count.
+        Number of words of a sentence that count.
     """
     of_token, sides = terms(pairs).of_token, token_ids(pairs)
     cells = [
@@ -68,9 +68,9 @@ def corrected(pairs: PairBatch, vectors: str, most: int) -> list[np.ndarray]:
         )
     ]
     flat, where = np.unique(np.concatenate([cell.ravel() for cell in cells]), return_inverse=True)
-    found = Corrected(CosineMeasure(vectors))(pairs, *terms_of(flat))[where]
+    cosines = Corrected(CosineMeasure(vectors))(pairs, *terms_of(flat))[where]
     ends = np.cumsum([cell.size for cell in cells])[:-1]
-    return [part.reshape(cell.shape) for part, cell in zip(np.split(found, ends), cells, strict=True)]
+    return [part.reshape(cell.shape) for part, cell in zip(np.split(cosines, ends), cells, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -82,9 +82,9 @@ class Pooled:
     network
         The auto-encoder.
     read
-        How words are read.
+        Reader of the words.
     size
-        Of the grid, in each direction.
+        Size of the grid in each direction.
     award
         Whether the cosines of words are corrected by WordNet.
     """
@@ -98,7 +98,7 @@ class Pooled:
         """Return the pooled distances, shape (n, size * size), float64; the same for either order of the sentences."""
         nodes = Nodes.of(pairs, self.read)
         vectors, bounds = codes(self.network, nodes), nodes.forest.offsets
-        found = np.empty((len(pairs), self.size**2))
+        grids = np.empty((len(pairs), self.size**2))
         for start in range(0, len(pairs), _PAIRS_AT_A_TIME):
             part = pairs[start : start + _PAIRS_AT_A_TIME]
             awarded = corrected(part, self.read.table.start, self.read.most_words) if self.award else []
@@ -108,8 +108,8 @@ class Pooled:
                 distance = 1.0 - (a @ b.T).astype(np.float64)
                 if self.award:
                     distance[: awarded[k].shape[0], : awarded[k].shape[1]] = 1.0 - awarded[k]
-                found[start + k] = symmetric(dynamic_pool(distance, self.size))
-        return found
+                grids[start + k] = symmetric(dynamic_pool(distance, self.size))
+        return grids
 
 
 @dataclass(frozen=True, eq=False)

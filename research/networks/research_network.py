@@ -1,6 +1,6 @@
-"""The neural parts of published systems, to be fitted and read in one process; `pair_network` has those that are kept.
+"""Neural networks of published systems, fitted and used in one process; `pair_network` has those of shipped models.
 
-PyTorch is needed to fit one and to read it, and is imported only then.
+Fitting and predicting need PyTorch and import it only then.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,7 +27,7 @@ RESEARCH_NETWORKS: Mapping[str, str] = {
     "trigram": "Huang et al. 2013",
     "trigram_convolution": "Shen et al. 2014",
 }
-"""What each network follows, by its name."""
+"""Publication of each network, by name."""
 
 _HOMES = {
     "recurrent": ("lstm", "ma_lstm", "bilstm_max", "bigru", "attention", "word_attention"),
@@ -37,7 +37,7 @@ _HOMES = {
     "letter_trigrams": ("trigram", "trigram_convolution"),
 }
 HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-"""The module of each network, by its name."""
+"""Module of each network, by name."""
 
 _LEVELS = {
     "word_attention": "lexical",
@@ -94,28 +94,28 @@ HYPERPARAMETERS: Mapping[str, Mapping[str, Any]] = {
     "trigram": {**_TRIGRAM, "epochs": 12},
     "trigram_convolution": {**_TRIGRAM, "window": 3, "epochs": 4},
 }
-"""Settings of each network by its name.
+"""Default settings of each network, by name.
 
-``vectors`` (``distilled`` or ``relational``) and ``scale``: from which vectors words are read, and what these are
-multiplied by; they are not trained. ``most_words``: further ones are not read. ``units``: size of a state, in each
-direction where there are two; ``hidden``: of the layer before the six grades; ``attention_units``: of the layer that
-weighs words; ``tag_units``: of the vector of a part of speech. ``cell``: ``gru`` or ``lstm``. ``forget_bias``: where
-the forget gate begins. ``pool``: rows and columns of the grid of the auto-encoder; ``award``: whether WordNet corrects
-the cosines of words in it; ``C``: of the support vector machine. ``unaligned``: whether words without a link are read
-too. ``buckets``: into which letter trigrams are hashed; ``outputs``: size of an encoding; ``window``: words that a
-filter sees; ``sharpness``: what cosines are multiplied by in training; ``least_score``: from which on pairs are
-paraphrases. ``l2``: twice the factor of the squared weights.
+``vectors`` (``distilled`` or ``relational``) are the shipped word vectors, multiplied by ``scale`` and not trained.
+``most_words`` is the number of words read from a sentence. ``units`` is the size of a state in each direction,
+``hidden`` that of the layer before the six grades, ``attention_units`` that of the layer that weights words, and
+``tag_units`` that of the vector of a part of speech. ``cell`` is ``gru`` or ``lstm``; ``forget_bias`` is the initial
+bias of the forget gate. ``pool`` is the number of rows and columns of the grid of the auto-encoder, ``award`` lets
+WordNet correct its cosines of words, and ``C`` belongs to the support vector machine. ``unaligned`` adds the words
+without a link. ``buckets`` is the number of hash buckets of letter trigrams, ``outputs`` the size of an encoding,
+``window`` the number of words in a filter, ``sharpness`` the factor of cosines in training, and ``least_score`` the
+least score of a paraphrase. ``l2`` is twice the factor of the squared weights.
 
-Published are: for ``ma_lstm`` 50 units, dropout 0.5 and Adadelta over 441 epochs, most of them on other data (Mueller
-and Thyagarajan, 2016); for ``bilstm_max`` 2,048 units in each direction, learnt from labels of entailment (Conneau et
-al., 2017), where ours learns from scores alone; for ``tree_lstm`` 150 units, 50 hidden ones, AdaGrad with a rate of
-0.05 and batches of 25 (Tai et al., 2015); for ``recursive_autoencoder`` a grid of 15, over constituents, where ours are
-dependencies (Socher et al., 2011); for ``trigram`` layers of 300, 300 and 128 on 30,000 trigrams, and for its
-convolution a window of 3, both learnt from clicks (Huang et al., 2013; Shen et al., 2014). Of the others the sizes are
-not published; for ``lstm`` the greatest length was tuned (Barrow and Peskov, 2017). All other settings are ours;
-epochs, rates, scales and ``sharpness`` were chosen by the figures below. They are Pearson on the first of five folds of
-STS Benchmark train that are grouped by sentence, and the seconds of one core that it took to fit the 4,599 other pairs,
-without the analysis of the sentences:
+The papers give these settings: for ``ma_lstm`` 50 units, dropout 0.5 and Adadelta over 441 epochs, most of them on
+other data (Mueller and Thyagarajan, 2016); for ``bilstm_max`` 2,048 units in each direction, learnt from entailment
+labels (Conneau et al., 2017), where ours learns from scores alone; for ``tree_lstm`` 150 units, 50 hidden units,
+AdaGrad with a rate of 0.05 and batches of 25 (Tai et al., 2015); for ``recursive_autoencoder`` a grid of 15 over
+constituents, where ours uses dependencies (Socher et al., 2011); for ``trigram`` layers of 300, 300 and 128 on 30,000
+trigrams, and for its convolution a window of 3, both learnt from clicks (Huang et al., 2013; Shen et al., 2014). The
+sizes of the other networks are not published; for ``lstm`` the greatest length was tuned (Barrow and Peskov, 2017). All
+other settings are ours. Epochs, rates, scales and ``sharpness`` were chosen by the figures below: the Pearson
+correlation on the first of five folds of STS Benchmark train, grouped by sentence, and the seconds on one core to fit
+the 4,599 other pairs, without the analysis of the sentences.
 
 =====================  =======  =======
 network                Pearson  seconds
@@ -133,19 +133,19 @@ trigram                0.761    18
 trigram_convolution    0.582    14
 =====================  =======  =======
 
-The LSTM reaches 0.780 with a dropout of 0.1 for 0.3, the auto-encoder 0.766 with ``award``, ``alignment_rnn`` 0.841
-with ``unaligned``, of which its description says nothing, and ``trigram_convolution`` 0.695 with a window of 1.
+The LSTM reaches 0.780 with a dropout of 0.1 instead of 0.3, the auto-encoder 0.766 with ``award``, ``alignment_rnn``
+0.841 with ``unaligned``, which its description does not mention, and ``trigram_convolution`` 0.695 with a window of 1.
 """
 
 _PAIRS_AT_A_TIME = 4_096
 
 Fitted = Callable[[PairBatch], np.ndarray]
-"""From n pairs to their scores, shape (n,), float64."""
+"""Function from n pairs to their scores, shape (n,), float64."""
 
 
 @dataclass(frozen=True, eq=False)
 class ResearchNetwork:
-    """A network of the field, with what it has learnt once it is fitted.
+    """A published network, unfitted or fitted.
 
     Attributes
     ----------
@@ -156,7 +156,7 @@ class ResearchNetwork:
     random_state
         Seed; the same seed, pairs, scores and libraries give the same network.
     fitted
-        What scores pairs, or None.
+        Function that scores pairs, or None before fitting.
     """
 
     name: str
@@ -166,7 +166,7 @@ class ResearchNetwork:
 
     @property
     def level(self) -> str:
-        """The least analysis level that it reads: ``tokens``, ``lexical`` or ``parsed``."""
+        """Least analysis level of its pairs: ``tokens``, ``lexical`` or ``parsed``."""
         return _LEVELS.get(self.name, "tokens")
 
     def fit(self, matrix: FeatureMatrix, y: np.ndarray) -> "ResearchNetwork":
@@ -175,7 +175,7 @@ class ResearchNetwork:
         Parameters
         ----------
         matrix
-            n pairs; of its columns none is read.
+            n pairs; the network reads their sentences and no columns.
         y
             Shape (n,), scores on 0..5.
 
@@ -184,12 +184,13 @@ class ResearchNetwork:
         ModuleNotFoundError
             If PyTorch is not installed.
         ValueError
-            If there are no pairs, the scores do not fit them, or the pairs are analysed too little.
+            If there are no pairs, the scores do not fit them, or the analysis level of a sentence is too low.
         """
         pairs = self._read(matrix)
         y = np.asarray(y, dtype=np.float64)
         if not len(pairs) or y.shape != (len(pairs),) or not ((y >= 0) & (y <= 5)).all():
-            raise ValueError(f"scores must be {len(pairs) or 'one or more'} numbers on 0..5, one a pair; got {y!r:.60}")
+            rule = f"{len(pairs) or 'one or more'} numbers between 0 and 5"
+            raise ValueError(f"scores must be {rule}, got {y!r:.60}; give one a pair")
         try:
             home = import_module(f".{HOME_OF[self.name]}", __package__)
         except ModuleNotFoundError as error:
@@ -202,12 +203,12 @@ class ResearchNetwork:
     def predict(self, matrix: FeatureMatrix) -> np.ndarray:
         """Return the score of each pair, shape (n,), float64, on 0..5 but not clipped to it.
 
-        The same whichever sentence comes first, and whatever else is in the batch, to 1e-5.
+        A score depends neither on the order of the sentences nor on the other pairs of the batch, to 1e-5.
 
         Raises
         ------
         ValueError
-            If the network is not fitted, the matrix has no pairs, or they are analysed too little.
+            If the network is not fitted, the matrix has no pairs, or the analysis level of a sentence is too low.
         """
         pairs = self._read(matrix)
         if self.fitted is None:
@@ -218,17 +219,17 @@ class ResearchNetwork:
 
     def _read(self, matrix: FeatureMatrix) -> PairBatch:
         pairs = pairs_of(matrix)
-        found = min((sentence.level for sentence in pairs.sentences), key=LEVELS.index, default="parsed")
-        if LEVELS.index(found) < LEVELS.index(self.level):
+        level = min((sentence.level for sentence in pairs.sentences), key=LEVELS.index, default="parsed")
+        if LEVELS.index(level) < LEVELS.index(self.level):
             raise ValueError(
-                f"{self.name} needs the analysis level {self.level!r} and a sentence has {found!r}; "
+                f"pairs for {self.name} must have the analysis level {self.level!r}, got {level!r}; "
                 f"call analyse(pairs, level={self.level!r})"
             )
         return pairs
 
 
 def make_network(name: str, params: Mapping[str, Any] | None = None, random_state: int | None = 0) -> ResearchNetwork:
-    """Return an unfitted network with settings that differ from `HYPERPARAMETERS`.
+    """Return an unfitted network; `params` replace settings of `HYPERPARAMETERS`.
 
     Raises
     ------
@@ -236,9 +237,10 @@ def make_network(name: str, params: Mapping[str, Any] | None = None, random_stat
         If the name or a setting is unknown.
     """
     if name not in RESEARCH_NETWORKS:
-        raise ValueError(f"network {name!r} is unknown; the networks are {', '.join(RESEARCH_NETWORKS)}")
-    known = HYPERPARAMETERS[name]
-    unknown = [key for key in params or {} if key not in known]
+        raise ValueError(f"network must be one of {', '.join(RESEARCH_NETWORKS)}, got {name!r}; choose one")
+    defaults = HYPERPARAMETERS[name]
+    unknown = [key for key in params or {} if key not in defaults]
     if unknown:
-        raise ValueError(f"{name} has no setting {unknown[0]!r}; it has {', '.join(known)}")
-    return ResearchNetwork(name, {**known, **(params or {})}, random_state)
+        choices = ", ".join(defaults)
+        raise ValueError(f"setting of {name} must be one of {choices}, got {unknown[0]!r}; correct or remove it")
+    return ResearchNetwork(name, {**defaults, **(params or {})}, random_state)

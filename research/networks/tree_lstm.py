@@ -1,4 +1,4 @@
-"""Dependency trees read level by level, and the child-sum Tree-LSTM over them (Tai et al., 2015)."""
+"""Dependency trees as levels of nodes, and the child-sum Tree-LSTM over them (Tai et al., 2015)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,50 +15,50 @@ from .network_fitting import BothSides, Fitted, ReadWords, fit_grades
 
 
 def single_root(heads: Sequence[int], most: int) -> list[int]:
-    """Return the head of each of the first tokens, -1 for the one root.
+    """Return the head of each of the first `most` tokens, -1 for the single root.
 
-    What hangs from a token that is cut off, from a second root or from itself over others (which no parser of ours
-    gives) hangs from the root instead, which is the first token that was a root or else the first token.
+    The root is the first token that was a root, or else the first token. It becomes the head of tokens whose head is
+    cut off, of further roots, and of tokens in a cycle (which our parsers never give).
     """
     size = min(len(heads), most)
     root = next((k for k in range(size) if heads[k] == k), 0)
-    found = [-1 if k == root else head if head < size and head != k else root for k, head in enumerate(heads[:size])]
+    parents = [-1 if k == root else head if head < size and head != k else root for k, head in enumerate(heads[:size])]
     reached = {-1, root}
     for k in range(size):
         way, at = [], k
         while at not in reached and at not in way:
             way.append(at)
-            at = found[at]
+            at = parents[at]
         if at not in reached:
-            found[at] = root
+            parents[at] = root
         reached.update(way)
-    return found
+    return parents
 
 
 def depths(parents: Sequence[int]) -> list[int]:
-    """Return how far each node is from the root."""
-    found = [-1] * len(parents)
+    """Return the distance of each node from the root."""
+    distances = [-1] * len(parents)
     for k in range(len(parents)):
         way, at = [], k
-        while at >= 0 and found[at] < 0:
+        while at >= 0 and distances[at] < 0:
             way.append(at)
             at = parents[at]
-        depth = found[at] if at >= 0 else -1
+        depth = distances[at] if at >= 0 else -1
         for node in reversed(way):
             depth += 1
-            found[node] = depth
-    return found
+            distances[node] = depth
+    return distances
 
 
 class Levels(NamedTuple):
-    """The nodes of some trees, those of one depth together, from the roots down; in each, in the order of the trees.
+    """Nodes of several trees by depth, from the roots down; nodes of one depth keep the order of the trees.
 
     Attributes
     ----------
     nodes
-        For each depth which nodes of the forest.
+        Nodes of the forest at each depth.
     parents
-        For each depth the places of their parents in the depth before; for the roots nothing.
+        For each depth after the roots the places of the parents in the depth before.
     """
 
     nodes: list[np.ndarray]
@@ -66,7 +66,7 @@ class Levels(NamedTuple):
 
 
 class Forest:
-    """m trees as flat arrays, those of one tree after the other.
+    """m trees as flat arrays, one tree after the other.
 
     Parameters
     ----------
@@ -76,9 +76,9 @@ class Forest:
     Attributes
     ----------
     offsets
-        Shape (m + 1,): where the nodes of each tree begin.
+        First node of each tree, and the number of all nodes, shape (m + 1,).
     parents, depths
-        For each node its parent among all nodes, -1 for a root, and how far it is from its root.
+        For each node its parent among all nodes, -1 for a root, and its distance from its root.
     """
 
     def __init__(self, trees: Sequence[Sequence[int]]) -> None:
@@ -89,7 +89,7 @@ class Forest:
         self.depths = np.fromiter((depth for tree in trees for depth in depths(tree)), np.int64, len(local))
 
     def levels(self, trees: np.ndarray) -> Levels:
-        """Return some trees, each of which may be named more than once."""
+        """Return the levels of some trees, of which each may occur more than once."""
         chosen = Ragged(np.arange(len(self.parents)), self.offsets).take(trees)
         nodes = chosen.values
         shift = np.repeat(chosen.offsets[:-1] - self.offsets[trees], chosen.lengths)
@@ -103,14 +103,14 @@ class Forest:
 
 
 class TreeBatch(NamedTuple):
-    """The vectors of the nodes of each depth, shape (k, d), and for all but the first the places of their parents."""
+    """Vectors of the nodes of each depth, shape (k, d), and places of their parents for all depths but the first."""
 
     vectors: list[Tensor]
     parents: list[Tensor]
 
 
 class ChildSum(nn.Module):
-    """The state of the root of a child-sum Tree-LSTM (Tai et al., 2015)."""
+    """Encoder by the state of the root of a child-sum Tree-LSTM (Tai et al., 2015)."""
 
     def __init__(self, dimension: int, units: int) -> None:
         super().__init__()
@@ -141,7 +141,7 @@ class ChildSum(nn.Module):
 
 @dataclass(frozen=True)
 class TreeReader:
-    """Reads sentences as their dependency trees with the vectors of words at the nodes."""
+    """Reader of the sentences of a batch as dependency trees with the vectors of words at the nodes."""
 
     forest: Forest
     rows: np.ndarray
@@ -149,7 +149,7 @@ class TreeReader:
 
     @property
     def lengths(self) -> np.ndarray:
-        """Nodes of each tree, shape (m,)."""
+        """Number of nodes of each tree, shape (m,)."""
         return np.diff(self.forest.offsets)
 
     def __call__(self, sentences: np.ndarray) -> TreeBatch:

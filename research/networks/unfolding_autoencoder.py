@@ -1,4 +1,4 @@
-"""The unfolding recursive auto-encoder over dependency trees made binary (Socher et al., 2011)."""
+"""Unfolding recursive auto-encoder over binary dependency trees (Socher et al., 2011)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,10 +17,10 @@ _SENTENCES_AT_A_TIME = 256
 
 
 def binarised(heads: Sequence[int]) -> list[tuple[int, int]]:
-    """Return the left and the right child of each inner node of a binary tree over n tokens, children first.
+    """Return the left and right child of each inner node of a binary tree over n tokens, children first.
 
     A head is joined with the phrases of its dependents one by one: those to its right, the nearest first, then those to
-    its left. Nodes below n are the tokens, inner nodes are counted on from n; the last one is the root.
+    its left. Nodes below n are the tokens; the numbers of inner nodes start at n, and the last one is the root.
 
     Parameters
     ----------
@@ -36,11 +36,11 @@ def binarised(heads: Sequence[int]) -> list[tuple[int, int]]:
     for token, head in enumerate(heads):
         if head >= 0:
             dependents[head].append(token)
-    found: list[tuple[int, int]] = []
+    joins: list[tuple[int, int]] = []
 
     def join(left: int, right: int) -> int:
-        found.append((left, right))
-        return len(heads) + len(found) - 1
+        joins.append((left, right))
+        return len(heads) + len(joins) - 1
 
     def phrase(head: int) -> int:
         node = head
@@ -54,20 +54,20 @@ def binarised(heads: Sequence[int]) -> list[tuple[int, int]]:
 
     for root in (token for token, head in enumerate(heads) if head < 0):
         phrase(root)
-    return found
+    return joins
 
 
 class BinaryTrees(NamedTuple):
-    """Some binary trees level by level; see `trees.Levels`.
+    """Binary trees level by level; see `tree_lstm.Levels`.
 
     Attributes
     ----------
     vectors
-        For each depth the vectors of all its nodes, shape (k, d); zeros at inner nodes.
+        Vectors of all nodes of each depth, shape (k, d); zeros at inner nodes.
     inner
-        For each depth the places of its inner nodes.
+        Places of the inner nodes of each depth.
     children
-        For each depth the places of their left and right children in the next depth, shape (2, i).
+        Places of the left and right children of the inner nodes in the next depth, shape (2, i), for each depth.
     """
 
     vectors: list[Tensor]
@@ -76,29 +76,29 @@ class BinaryTrees(NamedTuple):
 
 
 class Unfolding(nn.Module):
-    """An auto-encoder whose every phrase is decoded down to its words (Socher et al., 2011)."""
+    """Auto-encoder that decodes every phrase down to its words (Socher et al., 2011)."""
 
     def __init__(self, dimension: int) -> None:
         super().__init__()
         self.encode, self.decode = nn.Linear(2 * dimension, dimension), nn.Linear(dimension, 2 * dimension)
 
     def codes(self, trees: BinaryTrees) -> list[Tensor]:
-        """Return the vectors of all nodes of each depth, words as they are."""
-        found: list[Tensor] = []
+        """Return the vectors of all nodes of each depth; those of words stay unchanged."""
+        vectors: list[Tensor] = []
         for depth in reversed(range(len(trees.vectors))):
             values = trees.vectors[depth]
             if len(trees.inner[depth]):
-                pair = found[-1][trees.children[depth]]
+                pair = vectors[-1][trees.children[depth]]
                 joined = torch.tanh(self.encode(torch.cat([pair[0], pair[1]], 1)))
                 values = values.index_copy(0, trees.inner[depth], joined)
-            found.append(values)
-        return found[::-1]
+            vectors.append(values)
+        return vectors[::-1]
 
     def forward(self, trees: BinaryTrees) -> Tensor:
-        """Return the sum over all phrases of the squared distances of their words from what they are decoded to."""
+        """Return the sum over all phrases of the squared distances between their words and the decoded vectors."""
         codes = self.codes(trees)
         total = codes[0].new_zeros(())
-        # What is decoded at a depth: copies of nodes, one for each phrase that they are part of.
+        # Each depth decodes copies of its nodes, one for each phrase that contains them.
         copies = torch.empty(0, dtype=torch.int64)
         decoded = codes[0][copies]
         for depth in range(len(codes) - 1):
@@ -118,18 +118,18 @@ class Unfolding(nn.Module):
 
 @dataclass(frozen=True)
 class Nodes:
-    """The binary trees of m sentences, in each the tokens first and then the inner nodes; the `Inputs` of `Unfolding`.
+    """Binary trees of m sentences, each with its tokens before its inner nodes; the `Inputs` of `Unfolding`.
 
     Attributes
     ----------
     forest
         The trees.
     tokens
-        How many tokens each has, shape (m,).
+        Number of tokens of each tree, shape (m,).
     children
-        For each node its left and right child among all nodes, -1 for a token, shape (2, k).
+        Left and right child of each node among all nodes, -1 for a token, shape (2, k).
     rows, vectors
-        For each node the row of its vector, 0 for inner nodes; and the vectors, zeros in row 0.
+        Row of the vector of each node, 0 for inner nodes; and the vectors, zeros in row 0.
     """
 
     forest: Forest
@@ -158,7 +158,7 @@ class Nodes:
 
     @property
     def sizes(self) -> np.ndarray:
-        """Nodes of each tree, shape (m,)."""
+        """Number of nodes of each tree, shape (m,)."""
         return np.diff(self.forest.offsets)
 
     def __call__(self, rows: np.ndarray) -> tuple[BinaryTrees]:
@@ -166,19 +166,19 @@ class Nodes:
         return (self.read(rows)[0],)
 
     def read(self, trees: np.ndarray) -> tuple[BinaryTrees, np.ndarray]:
-        """Return some distinct trees, and which nodes stand on their levels, one level after the other."""
+        """Return some distinct trees and their nodes in the order of the levels."""
         levels = self.forest.levels(trees).nodes
         place = np.full(self.children.shape[1], -1)
         for nodes in levels:
             place[nodes] = np.arange(len(nodes))
         inner = [np.flatnonzero(self.children[0, nodes] >= 0) for nodes in levels]
         children = [place[self.children[:, nodes[here]]] for nodes, here in zip(levels, inner, strict=True)]
-        found = BinaryTrees(
+        batch = BinaryTrees(
             [self.vectors[torch.from_numpy(self.rows[nodes])] for nodes in levels],
             [torch.from_numpy(here) for here in inner],
             [torch.from_numpy(pair) for pair in children],
         )
-        return found, np.concatenate(levels)
+        return batch, np.concatenate(levels)
 
 
 def _parents(tokens: int, joins: Sequence[tuple[int, int]]) -> list[int]:
@@ -191,23 +191,23 @@ def _parents(tokens: int, joins: Sequence[tuple[int, int]]) -> list[int]:
 
 def codes(network: Unfolding, nodes: Nodes) -> np.ndarray:
     """Return the vectors of all nodes, shape (k, d), each divided by its length."""
-    found = np.empty((nodes.children.shape[1], nodes.vectors.shape[1]), dtype=np.float32)
+    vectors = np.empty((nodes.children.shape[1], nodes.vectors.shape[1]), dtype=np.float32)
     with one_core(0), torch.no_grad():
         for start in range(0, len(nodes.sizes), _SENTENCES_AT_A_TIME):
             trees, which = nodes.read(np.arange(start, min(start + _SENTENCES_AT_A_TIME, len(nodes.sizes))))
-            found[which] = torch.cat(network.codes(trees)).numpy()
-    norms = np.linalg.norm(found, axis=1, keepdims=True)
-    return found / np.where(norms > 0, norms, 1.0)
+            vectors[which] = torch.cat(network.codes(trees)).numpy()
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors / np.where(norms > 0, norms, 1.0)
 
 
 def fit_unfolding(pairs: PairBatch, read: ReadWords, settings: Mapping[str, Any], seed: int) -> Unfolding:
-    """Return the auto-encoder fitted to the distinct sentences of pairs; it sees no scores."""
-    made = minimise(
+    """Return the auto-encoder fitted to the distinct sentences of pairs, without scores."""
+    network = minimise(
         lambda: Unfolding(read.dimension),
         Nodes.of(pairs, read),
         lambda total, rows: total / len(rows),
         settings,
         seed,
     )
-    assert isinstance(made, Unfolding)
-    return made
+    assert isinstance(network, Unfolding)
+    return network

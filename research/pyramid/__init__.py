@@ -1,4 +1,4 @@
-"""Tests of embeddings without labels, made from the pyramid annotation of summaries (Baumel et al., 2016)."""
+"""Tests of embeddings without labels, from the pyramid annotation of summaries (Baumel et al., 2016)."""
 
 from .published_pyramids import published_figures
 from .pyramid_evaluation import PyramidResult, SubjectFigures, evaluate_pyramids

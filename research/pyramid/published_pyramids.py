@@ -10,7 +10,7 @@ PAIRS, POSITIVES, QUESTIONS = 197_619, 8_390, 8_755
 
 
 class PublishedFigures(NamedTuple):
-    """The row of an embedding: F and mean reciprocal rank, 0..1, and the success rate in per cent, 0..100."""
+    """Published figures of an embedding: F and mean reciprocal rank, 0..1, and success rate in per cent, 0..100."""
 
     embedding: str
     binary_f: float
@@ -19,7 +19,7 @@ class PublishedFigures(NamedTuple):
 
     @property
     def success_rate(self) -> float:
-        """The success rate, 0..1."""
+        """Success rate, 0..1."""
         return round(self.success / 100, 5)
 
 

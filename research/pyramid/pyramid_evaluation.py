@@ -1,4 +1,4 @@
-"""Both tests run on several subjects, and the table of their figures."""
+"""Evaluation of several subjects on both tests, and the table of their figures."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -21,16 +21,16 @@ PUBLISHED = "Baumel et al. 2016"
 
 @dataclass(frozen=True)
 class SubjectFigures:
-    """Figures of a subject; None for a test that could not be made.
+    """Figures of a subject; None for a test without enough pairs or questions.
 
     Attributes
     ----------
     name, signature
-        Of the subject.
+        Name and signature of the subject.
     binary_f
         F of the binary test, 0..1.
     threshold
-        The similarity from which it called a pair the same.
+        Least similarity of a pair that counts as the same fact.
     success, mrr
         Success rate and mean reciprocal rank of the ranking test, 0..1.
     """
@@ -50,14 +50,14 @@ class PyramidResult:
     Attributes
     ----------
     facts
-        Numbers of pyramids, content units, texts and distinct pairs that were scored; seed; whether pairs were taken
-        across pyramids; version.
+        Numbers of pyramids, content units, texts and distinct scored pairs; seed; flag for pairs across pyramids;
+        version.
     steps
-        How many pairs and questions each filter left.
+        Numbers of pairs and questions after each filter.
     subjects
-        The figures, in the order in which the subjects were named.
+        Figures, in the order of the named subjects.
     notes
-        What a reader of the figures must know.
+        Notes for readers of the figures.
     """
 
     facts: dict[str, Any]
@@ -66,7 +66,7 @@ class PyramidResult:
     notes: tuple[str, ...]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return plain JSON values, the published table among them."""
+        """Return plain JSON values, including the published table."""
         subjects = [
             {key: value._asdict() if isinstance(value, Figure) else value for key, value in vars(each).items()}
             for each in self.subjects
@@ -92,9 +92,9 @@ class PyramidResult:
             for key in ("binary_f", "success", "mrr"):
                 row |= {f"{key}{end}": value for end, value in _ends(getattr(each, key)).items()}
             rows.append({**row, "threshold": each.threshold})
-        for known in published_figures():
-            figures = {"binary_f": known.binary_f, "success": known.success_rate, "mrr": known.mrr}
-            rows.append({"source": PUBLISHED, "subject": known.embedding, **figures})
+        for published in published_figures():
+            figures = {"binary_f": published.binary_f, "success": published.success_rate, "mrr": published.mrr}
+            rows.append({"source": PUBLISHED, "subject": published.embedding, **figures})
         texts = ("source", "subject", "signature")
         numbers = [f"{key}{end}" for key in ("binary_f", "success", "mrr") for end in ("", "_low", "_high")]
         schema = [(key, pa.string()) for key in texts] + [(key, pa.float64()) for key in (*numbers, "threshold")]
@@ -123,30 +123,30 @@ def evaluate_pyramids(
     subjects
         Subjects, or names of `find_subject`.
     seed
-        Of the subject ``random``, of which pairs tune the threshold, and of the intervals.
+        Seed of the subject ``random``, of the choice of tuning pairs, and of the intervals.
     across
-        As for `make_tests`.
+        Also take negative pairs and distractors from different pyramids; see `make_tests`.
     progress
-        Called with the number of subjects that are done, and of all.
+        Called with the number of finished subjects and of all subjects.
 
     Raises
     ------
     ValueError
-        If a file or a subject cannot be read, or neither test can be made.
+        If a file or a subject cannot be read, or both tests have too few pairs and questions.
     """
     from importlib.metadata import version
 
     pyramids, notes = read_pyramids(paths)
-    # All are opened before the first is run, which may take long, so that what is wrong shows now.
+    # Load all subjects before the first long run, so that errors appear at once.
     chosen = [each if isinstance(each, Subject) else find_subject(each, seed) for each in dict.fromkeys(subjects)]
     tests = make_tests(pyramids, across)
     pairs = distinct_pairs(tests)
-    found, missing = [], list[str]()
+    subject_figures, missing = [], list[str]()
     for done, subject in enumerate(chosen):
         if progress is not None:
             progress(done, len(chosen))
         figures, missing = _figures(tests, pairs, subject, seed)
-        found.append(figures)
+        subject_figures.append(figures)
     facts = {
         "samewise": version("samewise"),
         "pyramids": len(pyramids),
@@ -156,7 +156,7 @@ def evaluate_pyramids(
         "seed": seed,
         "across": across,
     }
-    return PyramidResult(facts, tests.steps, tuple(found), (*notes, *missing))
+    return PyramidResult(facts, tests.steps, tuple(subject_figures), (*notes, *missing))
 
 
 def _figures(tests: Tests, pairs: np.ndarray, subject: Subject, seed: int) -> tuple[SubjectFigures, list[str]]:

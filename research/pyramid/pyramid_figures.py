@@ -9,14 +9,14 @@ from ...ensemble.evaluation.ranking import best_threshold
 from .pyramid_tests import BinaryTest, RankingTest
 
 TUNING_SHARE = 0.1
-"""Of the pairs of each class, so many tune the threshold, and the others are measured."""
+"""Share of the pairs of each class that tunes the threshold; the others are measured."""
 
 RESAMPLES = 2_000
 _AT_A_TIME = 100  # resamples
 
 
 class Figure(NamedTuple):
-    """A figure and the ends of its 95 % percentile bootstrap interval; None where one content unit is all there is."""
+    """A figure and the ends of its 95 % percentile bootstrap interval; None with a single content unit."""
 
     value: float
     low: float | None
@@ -24,10 +24,10 @@ class Figure(NamedTuple):
 
 
 def tuning_split(positive: np.ndarray, seed: int = 0) -> np.ndarray:
-    """Return which pairs tune the threshold, shape (n,), bool.
+    """Return the mask of the pairs that tune the threshold, shape (n,), bool.
 
-    A tenth of the positives, rounded, and of the negatives, at least one of each, drawn without replacement. They
-    depend on the seed and on the order of the pairs alone.
+    They are a tenth of the positives, rounded, and a tenth of the negatives, at least one of each, drawn without
+    replacement. They depend only on the seed and on the order of the pairs.
 
     Raises
     ------
@@ -40,19 +40,19 @@ def tuning_split(positive: np.ndarray, seed: int = 0) -> np.ndarray:
         places = np.flatnonzero(mask)
         if len(places) < 2:
             raise ValueError(
-                f"{len(places)} {name} pairs passed the filters, and it takes 2 to tune a threshold and to measure; "
-                f"give more pyramids"
+                f"{name} pairs after the filters must be at least 2, one to tune the threshold and one to measure, "
+                f"got {len(places)}; give more pyramids"
             )
         tuning[rng.permutation(places)[: max(1, round(TUNING_SHARE * len(places)))]] = True
     return tuning
 
 
 def binary_figure(test: BinaryTest, similarity: np.ndarray, seed: int = 0) -> tuple[Figure, float]:
-    r"""Return F, 0..1, at the threshold that is best on the tuning pairs, and that threshold.
+    r"""Return F, 0..1, at the best threshold of the tuning pairs, and that threshold.
 
-    :math:`F=2\,tp/(2\,tp+fp+fn)` of the pairs that had no part in the tuning. The interval is over content units drawn
-    with replacement, the threshold kept: a positive pair counts as often as its unit was drawn, a negative one as
-    often as the product of its units says (Owen, 2007).
+    The value is :math:`F=2\,tp/(2\,tp+fp+fn)` on the other pairs. The interval is over content units drawn with
+    replacement, with the same threshold. A positive pair counts as often as its unit was drawn, a negative pair as
+    often as the product of the counts of its two units (Owen, 2007).
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def binary_figure(test: BinaryTest, similarity: np.ndarray, seed: int = 0) -> tu
     similarity
         Shape (n,).
     seed
-        Of the split and of the resampling.
+        Seed of the split and of the resampling.
 
     Raises
     ------
@@ -80,48 +80,48 @@ def binary_figure(test: BinaryTest, similarity: np.ndarray, seed: int = 0) -> tu
     false = coo_array((np.ones(len(alarms)), (alarms[:, 0], alarms[:, 1])), shape=(len(used), len(used))).tocsr()
 
     def figure(weights: np.ndarray) -> np.ndarray:
-        found, wanted = weights @ hits, weights @ all_positive
+        true_positives, wanted = weights @ hits, weights @ all_positive
         wrong = (weights * (false @ weights.T).T).sum(axis=1)
-        return 2 * found / np.where(wanted > 0, found + wrong + wanted, np.nan)
+        return 2 * true_positives / np.where(wanted > 0, true_positives + wrong + wanted, np.nan)
 
     return _with_interval(figure, len(used), seed), threshold
 
 
 def ranks(similarity: np.ndarray) -> np.ndarray:
-    """Return the rank of the first candidate of each question, 1 and up; of equals the mean of the places they take.
+    """Return the rank of the first candidate of each question, from 1; ties get the mean of their ranks.
 
     Parameters
     ----------
     similarity
-        Of the query and each candidate, shape (n, k).
+        Similarity of the query and each candidate, shape (n, k).
     """
     right, others = similarity[:, :1], similarity[:, 1:]
     return 1.0 + (others > right).sum(axis=1) + (others == right).sum(axis=1) / 2
 
 
 def successes(similarity: np.ndarray) -> np.ndarray:
-    """Return for each question 1 if the first candidate is ahead of all, 1/t if it shares the first place of t, else 0.
+    """Return the success of each question: 1 if the first candidate leads alone, 1/t if it leads with t tied, else 0.
 
     Parameters
     ----------
     similarity
-        Of the query and each candidate, shape (n, k).
+        Similarity of the query and each candidate, shape (n, k).
     """
     right, others = similarity[:, :1], similarity[:, 1:]
     return np.where((others > right).any(axis=1), 0.0, 1.0 / (1 + (others == right).sum(axis=1)))
 
 
 def ranking_figures(test: RankingTest, similarity: np.ndarray, seed: int = 0) -> tuple[Figure, Figure]:
-    """Return the success rate, 0..1, and the mean reciprocal rank, 0..1, over content units drawn with replacement.
+    """Return the success rate and the mean reciprocal rank, 0..1, with intervals over resampled content units.
 
     Parameters
     ----------
     test
         n questions.
     similarity
-        Of the query and each candidate, shape (n, 4).
+        Similarity of the query and each candidate, shape (n, 4).
     seed
-        Of the resampling.
+        Seed of the resampling.
 
     Raises
     ------
@@ -129,7 +129,7 @@ def ranking_figures(test: RankingTest, similarity: np.ndarray, seed: int = 0) ->
         If there are no questions.
     """
     if not len(test.queries):
-        raise ValueError("no question passed the filters; give more pyramids")
+        raise ValueError("questions after the filters must be at least 1, got 0; give more pyramids")
     used, units = np.unique(test.units, return_inverse=True)
     counts = np.bincount(units)
 
@@ -141,13 +141,13 @@ def ranking_figures(test: RankingTest, similarity: np.ndarray, seed: int = 0) ->
 
 
 def _with_interval(figure: Callable[[np.ndarray], np.ndarray], n: int, seed: int) -> Figure:
-    # `figure` takes how often each of n units counts, a row a resample.
+    # `figure` takes the counts of n units, one row a resample.
     value = float(figure(np.ones((1, n)))[0])
     if n < 2:
         return Figure(value, None, None)
     rng = np.random.default_rng(seed)
-    found = np.concatenate(
+    samples = np.concatenate(
         [figure(rng.multinomial(n, np.full(n, 1 / n), _AT_A_TIME)) for _ in range(RESAMPLES // _AT_A_TIME)]
     )
-    low, high = np.nanquantile(found, [0.025, 0.975])
+    low, high = np.nanquantile(samples, [0.025, 0.975])
     return Figure(value, float(low), float(high))

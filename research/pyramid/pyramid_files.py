@@ -1,4 +1,4 @@
-"""Pyramid files of DUC 2005 to 2007, as the annotation tool DUCView writes them (``.pyr``, and ``.pan`` with peers)."""
+"""Pyramid files of DUC 2005 to 2007 in the format of the annotation tool DUCView (``.pyr``, ``.pan`` with peers)."""
 
 import re
 from bisect import bisect_right
@@ -15,25 +15,25 @@ _MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 
 
 class PyramidError(ValueError):
-    """A pyramid file that cannot be read; one sentence that names the file, the place and what to do."""
+    """Error for an unreadable pyramid file; the message names the file, the place and the remedy."""
 
 
 def read_pyramids(paths: Sequence[str | Path]) -> tuple[list[Pyramid], list[str]]:
-    """Return the pyramids of files, each once, and a note for each file that holds one that was read before.
+    """Return the distinct pyramids of files, and a note for each file that repeats one.
 
     Raises
     ------
     PyramidError
         If a file is missing or malformed.
     """
-    found: dict[Pyramid, Path] = {}
+    sources: dict[Pyramid, Path] = {}
     notes = []
     for path in map(Path, paths):
         pyramid = read_pyramid(path)
-        if pyramid in found:
-            notes.append(f"{path} holds the same pyramid as {found[pyramid]}, which counts once")
-        found.setdefault(pyramid, path)
-    return list(found), notes
+        if pyramid in sources:
+            notes.append(f"{path} holds the same pyramid as {sources[pyramid]}, which counts once")
+        sources.setdefault(pyramid, path)
+    return list(sources), notes
 
 
 def read_pyramid(path: str | Path) -> Pyramid:
@@ -43,13 +43,13 @@ def read_pyramid(path: str | Path) -> Pyramid:
     ----------
     path
         XML with the root ``pyramid``, or ``peerAnnotation`` with one inside. Summaries begin where the regular
-        expression in ``startDocumentRegEx`` matches the lines joined by line feeds. In the encoding that it declares;
-        one that declares none is UTF-8, or Windows-1252 if it is no UTF-8.
+        expression in ``startDocumentRegEx`` matches the lines joined by line feeds. A file without a declared encoding
+        is read as UTF-8, or else as Windows-1252.
 
     Raises
     ------
     PyramidError
-        If the file is missing, not well-formed, declares entities of its own, or lacks what a pyramid has.
+        If the file is missing, not well-formed, declares entities, or lacks a required part of a pyramid.
     """
     path = Path(path)
     try:
@@ -59,16 +59,16 @@ def read_pyramid(path: str | Path) -> Pyramid:
     root = _parsed(data, path)
     pyramid = root if root.tag == "pyramid" else root.find("pyramid")
     if root.tag not in ("pyramid", "peerAnnotation") or pyramid is None:
-        raise PyramidError(f"{path} holds <{root.tag}> and no pyramid; give a .pyr file of DUCView")
+        raise PyramidError(f"{path} must hold a pyramid, got <{root.tag}>; give a .pyr file of DUCView")
     text = "\n".join(line.text or "" for line in pyramid.findall("text/line"))
     starts, summaries = _summaries(text, pyramid.findtext("startDocumentRegEx"), path)
     units = tuple(_unit(each, starts, path) for each in pyramid.findall("scu"))
     if not units:
-        raise PyramidError(f"{path} holds a pyramid without content units (<scu>); get a complete copy")
+        raise PyramidError(f"{path} must hold a pyramid with content units (<scu>), got none; get a complete copy")
     seen: set[str] = set()
     for unit in units:
         if unit.uid in seen:
-            raise PyramidError(f"{path} has two content units with the uid {unit.uid!r}; rename one")
+            raise PyramidError(f"{path}: uids of content units must be distinct, got {unit.uid!r} twice; rename one")
         seen.add(unit.uid)
     return Pyramid(summaries, units)
 
@@ -79,13 +79,13 @@ def _parsed(data: bytes, path: Path) -> Element:
         try:
             data.decode()
         except UnicodeDecodeError:
-            # DUCView wrote what its machine was set to, and did not say so.
+            # DUCView writes the encoding of its machine without declaring it.
             try:
                 text = data.decode("cp1252")
             except UnicodeDecodeError as error:
                 raise PyramidError(
-                    f"{path} is neither UTF-8 nor Windows-1252 (byte {error.start}); declare its encoding in its first "
-                    f"line"
+                    f"{path} must be UTF-8 or Windows-1252 or declare its encoding, got the byte "
+                    f"{data[error.start]:#x} at {error.start}; declare the encoding in the first line"
                 ) from None
     builder = TreeBuilder()
     parser = expat.ParserCreate()
@@ -95,34 +95,37 @@ def _parsed(data: bytes, path: Path) -> Element:
 
     def refuse(name: str, *_: object) -> None:
         raise PyramidError(
-            f"{path} declares or uses the entity {name!r} (line {parser.CurrentLineNumber}), and entities are not read;"
-            f" replace it by its text"
+            f"{path} must not declare or use entities, got {name!r} (line {parser.CurrentLineNumber}); replace it by "
+            f"its text"
         )
 
-    # What is outside the file is never opened: no handler for it is set.
+    # Without a handler for external entities, expat opens no other file.
     parser.EntityDeclHandler = refuse
     parser.SkippedEntityHandler = refuse
     try:
         parser.Parse(text, True)
     except expat.ExpatError as error:
         raise PyramidError(
-            f"{path} is not well-formed XML (line {error.lineno}: {expat.ErrorString(error.code)}); get a complete copy"
+            f"{path} must be well-formed XML, got an error in line {error.lineno}: {expat.ErrorString(error.code)}; "
+            f"get a complete copy"
         ) from None
     except (LookupError, ValueError) as error:
         if isinstance(error, PyramidError):
             raise
-        raise PyramidError(f"{path} is in an encoding that cannot be read ({error}); save it as UTF-8") from None
+        raise PyramidError(f"{path} must have a readable encoding, got: {error}; save it as UTF-8") from None
     return builder.close()
 
 
 def _summaries(text: str, pattern: str | None, path: Path) -> tuple[list[int], tuple[str, ...]]:
-    # Where the headers of the summaries begin, and the summaries between them.
+    # Starts of the headers of the summaries, and the summaries between them.
     if not (pattern or "").strip():
         return [], ()
     try:
-        headers = [found.span() for found in re.finditer(pattern or "", text) if found.group().strip()]
+        headers = [header.span() for header in re.finditer(pattern or "", text) if header.group().strip()]
     except re.error as error:
-        raise PyramidError(f"{path} has a startDocumentRegEx that must be a regular expression: {error}") from None
+        raise PyramidError(
+            f"{path}: startDocumentRegEx must be a regular expression, got {pattern!r} ({error}); correct it"
+        ) from None
     starts = [start for start, _ in headers]
     ends = [*starts, len(text)][1:]
     return starts, tuple(text[stop:end].strip() for (_, stop), end in zip(headers, ends, strict=True))
@@ -137,8 +140,8 @@ def _unit(element: Element, starts: list[int], path: Path) -> Unit:
         for each in element.findall("contributor")
     )
     if not contributors or not all(each.parts for each in contributors):
-        what = "a contributor without a part" if contributors else "no contributor"
-        raise PyramidError(f"{path}: {where} has {what}; correct or remove it")
+        fault = "a contributor without a part" if contributors else "no contributor"
+        raise PyramidError(f"{path}: {where} must have contributors with parts, got {fault}; correct or remove it")
     return Unit(uid, label, contributors)
 
 
@@ -146,17 +149,20 @@ def _part(element: Element, starts: list[int], path: Path, where: str) -> Part:
     text = _attribute(element, "label", path, f"a part of {where}")
     numbers = [_attribute(element, name, path, f"a part of {where}") for name in ("start", "end")]
     if not all(number.isascii() and number.isdecimal() for number in numbers):
-        raise PyramidError(f"{path}: a part of {where} goes from {numbers[0]!r} to {numbers[1]!r}; give whole numbers")
+        ends = f"{numbers[0]!r} to {numbers[1]!r}"
+        raise PyramidError(f"{path}: start and end of a part of {where} must be whole numbers, got {ends}; correct it")
     start = int(numbers[0])
     if not starts:
         return Part(text, start)
     if start < starts[0]:
-        raise PyramidError(f"{path}: a part of {where} begins at {start}, before the first summary; correct it")
+        raise PyramidError(
+            f"{path}: a part of {where} must start in a summary, at {starts[0]} or later, got {start}; correct it"
+        )
     return Part(text, start, bisect_right(starts, start) - 1)
 
 
 def _attribute(element: Element, name: str, path: Path, where: str) -> str:
-    found = element.get(name)
-    if found is None:
-        raise PyramidError(f"{path}: {where} has no {name}; correct or remove it")
-    return found
+    value = element.get(name)
+    if value is None:
+        raise PyramidError(f"{path}: {where} must have the attribute {name!r}, got none; correct or remove it")
+    return value

@@ -1,4 +1,4 @@
-"""The binary and the ranking test that pyramids give (Baumel et al., 2016); ``docs/pyramid.md`` tells every rule."""
+"""Binary and ranking tests from pyramids (Baumel et al., 2016); ``docs/pyramid.md`` lists all rules."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,24 +13,24 @@ from .pyramid_units import Pyramid
 from .snippet_words import Words, words_of
 
 LEAST_WORDS = 3
-"""A text has so many words or more."""
+"""Least number of words of a text."""
 
 LEAST_SHARED = 4
-"""So many distinct words or more stand on both sides of a negative pair."""
+"""Least number of distinct words that both sides of a negative pair share."""
 
 DISTRACTORS = 3
 
 FILTERS = ("all", "3 words", "no pronoun", "a content word differs", "over 3 words shared", "3 distractors")
-"""What is counted, step by step: all pairs, and what each filter leaves of them."""
+"""Counted steps: all pairs, and the remainder after each filter."""
 
 _POSITIVE, _NEGATIVE, _QUESTION = "positives", "negatives", "questions"
 _AT_A_TIME = 256  # rows of a table of all pairs
-_DECIMALS = 12  # what is equal must not differ by rounding
+_DECIMALS = 12  # equal cosines must not differ by rounding
 
 
 @dataclass(frozen=True)
 class Step:
-    """Counts after a filter; None where the filter does not apply to that kind."""
+    """Counts after a filter; None where the filter does not apply."""
 
     name: str
     positives: int | None
@@ -49,7 +49,7 @@ class BinaryTest:
     positive
         Shape (n,), bool.
     units
-        The content units of the two texts, shape (n, 2); the same one for a positive pair.
+        The content units of the two texts, shape (n, 2); equal for a positive pair.
     """
 
     pairs: np.ndarray
@@ -83,7 +83,7 @@ class Tests:
     Attributes
     ----------
     texts
-        The distinct texts, in ascending order; the tests give places among them.
+        The distinct texts, in ascending order; the tests refer to their places.
     binary, ranking
         The tests.
     steps
@@ -100,7 +100,7 @@ class Tests:
 
 @dataclass(frozen=True)
 class _Group:
-    # Units whose snippets may be paired: places of the texts of their occurrences, in order, and of their labels.
+    # Units whose snippets may form pairs, with the places of the texts of their occurrences and labels.
     units: list[int]
     occurrences: list[list[int]]
     labels: list[int]
@@ -114,18 +114,18 @@ def make_tests(pyramids: Sequence[Pyramid], across: bool = False) -> Tests:
     pyramids
         One or more.
     across
-        Also take negative pairs and distractors from different pyramids. Annotators told facts apart within a pyramid
-        alone, so that two pyramids on related topics may hold the same one.
+        Also take negative pairs and distractors from different pyramids. Annotators distinguished facts only within a
+        pyramid, so two pyramids on related topics may hold the same fact.
     """
-    found = [
+    contents = [
         [(normalise(unit.label), [each.text for each in unit.contributors]) for unit in pyramid.units]
         for pyramid in pyramids
     ]
-    found.sort()
-    texts = sorted({text for units in found for label, snippets in units for text in (label, *snippets)})
+    contents.sort()
+    texts = sorted({text for units in contents for label, snippets in units for text in (label, *snippets)})
     place = {text: k for k, text in enumerate(texts)}
     groups, first = list[_Group](), 0
-    for units in [list(chain.from_iterable(found))] if across else found:
+    for units in [list(chain.from_iterable(contents))] if across else contents:
         occurrences = [list(dict.fromkeys(place[text] for text in snippets)) for _, snippets in units]
         numbers = list(range(first, first + len(units)))
         groups.append(_Group(numbers, occurrences, [place[label] for label, _ in units]))
@@ -167,10 +167,10 @@ class _Maker:
         rows = np.concatenate([np.asarray(passed, dtype=np.int64).reshape(-1, 5), *negatives])
         # The texts of a negative pair of one pyramid may be a positive pair of another.
         rows = rows[np.lexsort((rows[:, 1], rows[:, 0]))]
-        known = np.asarray([(i, j) in positive for i, j in rows[:, :2].tolist()], dtype=bool)
+        positives = np.asarray([(i, j) in positive for i, j in rows[:, :2].tolist()], dtype=bool)
         repeated = np.zeros(len(rows), dtype=bool)
         repeated[1:] = (np.diff(rows[:, :2], axis=0) == 0).all(axis=1)
-        lost = (rows[:, 2] == 0) & (known | repeated)
+        lost = (rows[:, 2] == 0) & (positives | repeated)
         self.counts[_NEGATIVE, FILTERS[4]] -= int(lost.sum())
         rows = rows[~lost]
         for name, pairs in self._filtered(positive):
@@ -188,10 +188,10 @@ class _Maker:
             yield name, left
         yield FILTERS[3], [(i, j) for i, j in left if self.content[i] != self.content[j]]
 
-    def _positives(self, group: _Group, found: dict[tuple[int, int], int]) -> None:
+    def _positives(self, group: _Group, positives: dict[tuple[int, int], int]) -> None:
         for number, snippets, label in zip(group.units, group.occurrences, group.labels, strict=True):
             for i, j in combinations(sorted({*snippets, label}), 2):
-                found.setdefault((i, j), number)
+                positives.setdefault((i, j), number)
 
     def _negatives(self, group: _Group) -> Iterator[np.ndarray]:
         from scipy.sparse import csr_array
@@ -199,14 +199,14 @@ class _Maker:
         members = [sorted({*snippets, label}) for snippets, label in zip(group.occurrences, group.labels, strict=True)]
         places = np.asarray(sorted({place for unit in members for place in unit}), dtype=np.int64)
         local = {place: k for k, place in enumerate(places.tolist())}
-        owner = np.full(len(places), -1, dtype=np.int64)  # of several units the first
+        owner = np.full(len(places), -1, dtype=np.int64)  # the first of several units
         for number, unit in zip(reversed(group.units), reversed(members), strict=True):
             owner[[local[place] for place in unit]] = number
         ends = np.cumsum([0, *map(len, members)])
         flat = [local[place] for unit in members for place in unit]
         among = csr_array((np.ones(len(flat), dtype=np.int32), flat, ends), shape=(len(members), len(places))).T.tocsr()
         snippet = np.zeros(len(places), dtype=bool)
-        snippet[[local[place] for found in group.occurrences for place in found]] = True
+        snippet[[local[place] for snippets in group.occurrences for place in snippets]] = True
         sets = self.sets[places]
         for start in range(0, len(places), _AT_A_TIME):
             some = np.arange(start, min(start + _AT_A_TIME, len(places)))
@@ -227,7 +227,9 @@ class _Maker:
     def ranking(self, groups: Iterable[_Group]) -> RankingTest:
         queries, candidates, units = [], [], []
         for group in groups:
-            pool = np.asarray(sorted({p for found in group.occurrences for p in found if self.free[p]}), dtype=np.int64)
+            pool = np.asarray(
+                sorted({p for snippets in group.occurrences for p in snippets if self.free[p]}), dtype=np.int64
+            )
             for number, snippets, label in zip(group.units, group.occurrences, group.labels, strict=True):
                 for name, pairs in self._filtered(combinations(snippets, 2)):
                     self.counts[_QUESTION, name] += len(pairs)
@@ -254,6 +256,6 @@ class _Maker:
 
 
 def distinct_pairs(tests: Tests) -> np.ndarray:
-    """Return every pair of places that a test asks for once, shape (m, 2), the smaller first, in ascending order."""
+    """Return the distinct pairs of places of both tests, shape (m, 2), the smaller first, in ascending order."""
     asked = np.column_stack([np.repeat(tests.ranking.queries, 1 + DISTRACTORS), tests.ranking.candidates.ravel()])
     return np.unique(np.concatenate([tests.binary.pairs, np.sort(asked, axis=1)]), axis=0)

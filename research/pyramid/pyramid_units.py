@@ -14,11 +14,11 @@ class Part:
     Attributes
     ----------
     text
-        What stands there.
+        Text of the stretch.
     start
         Its first character, counted in the lines of all summaries joined by line feeds.
     summary
-        The summary that it stands in, from 0; None where the file does not tell summaries apart.
+        Number of its summary, from 0; None where the file does not separate summaries.
     """
 
     text: str
@@ -34,7 +34,7 @@ class Contributor:
 
     @cached_property
     def text(self) -> str:
-        """The parts in the order of the summary with blanks between them, normalised."""
+        """Parts in the order of the summary, joined by blanks and normalised."""
         return normalise(" ".join(part.text for part in sorted(self.parts, key=lambda part: part.start)))
 
 
@@ -58,13 +58,13 @@ class Unit:
 
     @property
     def summaries(self) -> frozenset[int]:
-        """The summaries that express it; empty where the file does not tell summaries apart."""
+        """Summaries that express it; empty where the file does not separate summaries."""
         parts = (part for contributor in self.contributors for part in contributor.parts)
         return frozenset(part.summary for part in parts if part.summary is not None)
 
     @property
     def weight(self) -> int:
-        """In how many summaries it is; where they are not told apart, how many contributors it has."""
+        """Number of its summaries, or of its contributors where the file does not separate summaries."""
         return len(self.summaries) or len(self.contributors)
 
 
@@ -75,9 +75,9 @@ class Pyramid:
     Attributes
     ----------
     summaries
-        The summaries; empty where the file does not tell them apart.
+        The summaries; empty where the file does not separate them.
     units
-        In the order of the file.
+        The content units in the order of the file.
     """
 
     summaries: tuple[str, ...]
@@ -91,17 +91,17 @@ class Pyramid:
 def summary_score(pyramid: Pyramid, uids: Collection[str], others: int = 0) -> float:
     r"""Return the pyramid score of a summary, 0..1 (Nenkova and Passonneau, 2004).
 
-    The sum of the weights of its units as a share of the greatest sum that as many units can have. A summary that
-    expresses nothing scores 0.
+    The score is the sum of the weights of its units over the greatest sum of the same number of units. A summary
+    without units scores 0.
 
     Parameters
     ----------
     pyramid
         The units and their weights.
     uids
-        The units that the summary expresses; one that is named twice counts once.
+        The units that the summary expresses; duplicates count once.
     others
-        How many facts it expresses besides, which weigh nothing and make the greatest sum greater.
+        Number of its facts outside the pyramid. They have no weight and raise the greatest sum.
 
     Raises
     ------
@@ -111,9 +111,9 @@ def summary_score(pyramid: Pyramid, uids: Collection[str], others: int = 0) -> f
     weights = {unit.uid: unit.weight for unit in pyramid.units}
     unknown = sorted(set(uids) - set(weights))
     if unknown:
-        raise ValueError(f"the pyramid has no unit {unknown[0]!r}; count what is not in it among the others")
+        raise ValueError(f"units must be in the pyramid, got {unknown[0]!r}; count other facts in `others`")
     if others < 0:
-        raise ValueError(f"there cannot be {others} other facts; give 0 or more")
-    found = set(uids)
-    best = sum(sorted(weights.values(), reverse=True)[: len(found) + others])
-    return sum(weights[uid] for uid in found) / best if best else 0.0
+        raise ValueError(f"others must be 0 or more, got {others}; give the number of facts outside the pyramid")
+    expressed_uids = set(uids)
+    best = sum(sorted(weights.values(), reverse=True)[: len(expressed_uids) + others])
+    return sum(weights[uid] for uid in expressed_uids) / best if best else 0.0

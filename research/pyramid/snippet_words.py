@@ -9,22 +9,22 @@ PRONOUNS = frozenset(
     "i me my myself we us our ours ourselves you your yours yourself yourselves he him his himself she her hers "
     "herself it its itself they them their theirs themselves".split()
 )
-"""Personal, possessive and reflexive pronouns. ``mine`` is not among them: in the news it is a place."""
+"""Personal, possessive and reflexive pronouns, without ``mine``, which is a place in news texts."""
 
-_NAMES = frozenset({"US", "IT"})  # so written they are none
+_NAMES = frozenset({"US", "IT"})  # in capitals these are not pronouns
 
 
 class Words(NamedTuple):
-    """Words of a text that the tests ask for.
+    """Words of a text for the tests.
 
     Attributes
     ----------
     words
-        Its Penn Treebank tokens that hold a letter or a digit, in lower case, in order.
+        Its Penn Treebank tokens with a letter or a digit, in lower case, in order.
     content
-        Those that are not on the stop list ``ecnu``, each once.
+        Distinct words that are not on the stop list ``ecnu``.
     pronoun
-        Whether one of them is in `PRONOUNS`; US and IT in capitals are names.
+        Whether a word is in `PRONOUNS`; US and IT in capitals are names.
     """
 
     words: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Subjects of the pyramid tests: anything that measures the similarity of two texts."""
+"""Subjects of the pyramid tests: measures of the similarity of two texts."""
 
 import importlib
 import math
@@ -11,16 +11,16 @@ import numpy as np
 from .snippet_words import words_of
 
 DEFAULT = ("random", "one-hot", "vectors:distilled", "vectors:relational", "encoder")
-"""What is tested if nothing is named."""
+"""Subjects of a test without named subjects."""
 
 KINDS = (
     "random, one-hot, vectors:NAME_OR_PATH, encoder, encoder:PATH, surface, fast, full, a model's folder, module:name"
 )
 
 Similarity = Callable[[Sequence[str], np.ndarray], np.ndarray]
-"""Takes texts and pairs of places among them, shape (n, 2); returns n similarities."""
+"""Function from texts and pairs of places among them, shape (n, 2), to n similarities."""
 
-_DECIMALS = 12  # what is equal must not differ by rounding
+_DECIMALS = 12  # equal cosines must not differ by rounding
 _AT_A_TIME = 1 << 13  # pairs
 
 
@@ -31,9 +31,9 @@ class Subject:
     Attributes
     ----------
     name
-        As it was named.
+        Name that the user gave.
     signature
-        Which it is exactly: digest of vectors or encoder, signature of a model.
+        Digest of vectors or encoder, signature of a model, seed, or description of a function.
     similarity
         Similarity of two texts, on any scale: greater is more similar.
     """
@@ -49,16 +49,16 @@ def find_subject(name: str, seed: int = 0) -> Subject:
     Parameters
     ----------
     name
-        ``random``; ``one-hot``; ``vectors:`` and a set that ships or a file or folder; ``encoder``, alone or with a
-        colon and a folder; ``surface``, ``fast``, ``full`` or the folder of a model; or ``module:function``, a function
-        that takes a list of pairs of texts and returns a number for each. The module is imported, so its code is run.
+        ``random``; ``one-hot``; ``vectors:`` and a shipped set, a file or a folder; ``encoder``, alone or with a colon
+        and a folder; ``surface``, ``fast``, ``full`` or the folder of a model; or ``module:function``, a function that
+        takes a list of pairs of texts and returns a number for each. Importing the module runs its code.
     seed
-        Of ``random``.
+        Seed of ``random``.
 
     Raises
     ------
     ValueError
-        If there is none of this name, or it cannot be loaded.
+        If the name is unknown, or the subject cannot be loaded.
     """
     from ...ensemble.core.profiles import ALL_PROFILES
 
@@ -107,14 +107,14 @@ def _vectors(name: str, which: str) -> Subject:
     vectors = shipped_vectors(which) if which in SETS else read_vectors(which)
 
     def similarity(texts: Sequence[str], pairs: np.ndarray) -> np.ndarray:
-        # Baumel et al. (2016): every word vector is made of length 1, then they are added.
+        # Baumel et al. (2016) scale every word vector to length 1 before the sum.
         index: dict[str, int] = {}
         rows = [[index.setdefault(word, len(index)) for word in words_of(text).words] for text in texts]
         ids = np.asarray([word for row in rows for word in row], dtype=np.int64)
         words = Ragged(ids, offsets_of(np.fromiter(map(len, rows), np.int64, len(rows))))
-        found = vectors.embed(list(index))
-        weight = unit(found, np.ones(len(index)))
-        (sums,) = weighted_sums(found.codes, words, [weight[words.values]])
+        embedding = vectors.embed(list(index))
+        weight = unit(embedding, np.ones(len(index)))
+        (sums,) = weighted_sums(embedding.codes, words, [weight[words.values]])
         return _cosines(sums, pairs)
 
     return Subject(name, f"vectors {vectors.digest[:16]}", similarity)
@@ -153,15 +153,15 @@ def _model(name: str) -> Subject:
 def _imported(name: str) -> Callable[[list[tuple[str, str]]], Sequence[float]]:
     module, _, function = name.partition(":")
     try:
-        found = getattr(importlib.import_module(module), function)
+        target = getattr(importlib.import_module(module), function)
     except (ImportError, AttributeError, ValueError) as error:
         raise ValueError(
-            f"the subject {name!r} is none of {KINDS.rpartition(', ')[0]}, and cannot be imported: {error}"
+            f"subject must be one of {KINDS}, got {name!r}, which cannot be imported: {error}; correct the name"
         ) from None
-    if not callable(found):
-        kind = type(found).__name__
-        raise ValueError(f"the subject {name!r} must be a function, got {kind}; name one that takes pairs of texts")
-    return found
+    if not callable(target):
+        kind = type(target).__name__
+        raise ValueError(f"subject {name!r} must be a function, got {kind}; name one that takes pairs of texts")
+    return target
 
 
 def _function(name: str) -> Subject:
@@ -170,11 +170,15 @@ def _function(name: str) -> Subject:
     def similarity(texts: Sequence[str], pairs: np.ndarray) -> np.ndarray:
         given = [(texts[i], texts[j]) for i, j in pairs.tolist()]
         try:
-            found = [float(value) for value in function(given)]
+            values = [float(value) for value in function(given)]
         except TypeError as error:
-            raise ValueError(f"the subject {name!r} must return a list of numbers: {error}") from None
-        if len(found) != len(given) or not all(map(math.isfinite, found)):
-            raise ValueError(f"the subject {name!r} must return {len(given)} finite numbers, one a pair")
-        return np.asarray(found)
+            raise ValueError(f"subject {name!r} must return a list of numbers, got: {error}; correct it") from None
+        if len(values) != len(given) or not all(map(math.isfinite, values)):
+            finite = sum(map(math.isfinite, values))
+            raise ValueError(
+                f"subject {name!r} must return {len(given)} finite numbers, got {len(values)} values, {finite} of them "
+                f"finite; return one a pair"
+            )
+        return np.asarray(values)
 
     return Subject(name, "a function of yours", similarity)

@@ -1,4 +1,4 @@
-"""The published systems of the field, run by name and put beside what was published."""
+"""Published systems, run by name and compared with their published scores."""
 
 from .markdown_tables import markdown
 from .scoreboard import Scoreboard

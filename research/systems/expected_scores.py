@@ -1,4 +1,4 @@
-"""Expected scores of rebuilt systems, so that a bug is not taken for a weak model."""
+"""Expected scores of rebuilt systems, which separate bugs from weak models."""
 
 from typing import NamedTuple
 
@@ -9,11 +9,11 @@ class Band(NamedTuple):
     Attributes
     ----------
     table, row, column
-        The published row that the run is put beside, and the column; see `evaluation.published_scores.read_table`.
+        The published row to compare the run with, and the column; see `evaluation.published_scores.read_table`.
     low, high
-        Of 100 times the Pearson correlation; None where there is no end.
+        Ends of the range of 100 times the Pearson correlation; None for no end.
     note
-        What it depends on.
+        Conditions of the range.
     """
 
     table: str
@@ -25,11 +25,11 @@ class Band(NamedTuple):
 
     @property
     def expected(self) -> str:
-        """The band in words."""
+        """Description of the range."""
         return f"at least {self.low:g}" if self.high is None else f"{self.low:g} to {self.high:g}"
 
     def verdict(self, value: float) -> str:
-        """Return ``within``, ``below`` or ``above`` for 100 times a correlation, as it is printed with two decimals."""
+        """Return ``within``, ``below`` or ``above`` for 100 times a correlation, rounded to two decimals."""
         shown = round(value, 2)
         return "below" if shown < self.low else "above" if self.high is not None and shown > self.high else "within"
 
@@ -49,4 +49,4 @@ BANDS = (
     Band("stsbenchmark", "GloVe average", "test", 37.6, 43.6, _WORDS),
     Band("stsbenchmark", "word2vec average", "test", 53.5, 59.5, _WORDS),
 )
-"""Below one is a bug rather than a weak model; far above, test pairs may have been among the training pairs."""
+"""Expected ranges. A score below one suggests a bug; a score far above suggests test pairs among the training pairs."""

@@ -10,9 +10,9 @@ from .scoreboard import Group, Line, Scoreboard
 _SPECIAL = re.compile(r"[\\`*\[\]<>|~&$#!]|(?<![^\W_])_|_(?![^\W_])")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 _WORDS = ("run", "published as", "set", "expected", "ours is", "note", "source")
-"""Columns of words; the others are of numbers."""
+"""Columns of words; the other columns hold numbers."""
 _WIDE = 2
-"""With more sets than these, the published scores stand under ours and not beside them."""
+"""Largest number of sets with published scores beside ours; with more sets they stand under ours."""
 
 _LEGEND = """\
 All figures are 100 times the Pearson correlation, with the 95 % bootstrap interval beside it or in brackets.
@@ -21,7 +21,7 @@ p > .05, not corrected for their number), as in the table of the task. A differe
 
 
 def markdown(board: Scoreboard) -> str:
-    """Return a scoreboard as Markdown; what came from a system's file is escaped."""
+    """Return a scoreboard as Markdown; texts from the file of a system are escaped."""
     parts = [_LEGEND]
     if board.signature:
         parts.append(f"Run with: {text(board.signature)}")
@@ -60,7 +60,7 @@ def _beside(group: Group) -> str:
 
 
 def _under(group: Group) -> str:
-    """Return one row a run and, where there is one, a row under it for what was published."""
+    """Return one row a run, followed by a row of its published scores if there are any."""
     header = ["run", *map(group.heading, group.columns)]
     rows = []
     for line in group.lines:
@@ -100,14 +100,14 @@ def _bands(board: Scoreboard) -> list[str]:
     groups = {group.table.name: group for group in board.groups}
     rows = [
         [
-            text(found.label),
-            f"{groups[found.band.table].title} {groups[found.band.table].heading(found.band.column)}",
-            f"{found.value:.2f}",
-            found.band.expected,
-            found.verdict,
-            found.band.note,
+            text(check.label),
+            f"{groups[check.band.table].title} {groups[check.band.table].heading(check.band.column)}",
+            f"{check.value:.2f}",
+            check.band.expected,
+            check.verdict,
+            check.band.note,
         ]
-        for found in board.bands
+        for check in board.bands
     ]
     return ["## What was expected", _table(["run", "set", "ours", "expected", "ours is", "note"], rows)] if rows else []
 
@@ -115,8 +115,8 @@ def _bands(board: Scoreboard) -> list[str]:
 def _remarks(board: Scoreboard) -> list[str]:
     systems = {system.name: f"{system.title}. {system.citation}" for system in board.systems}
     parts = []
-    for title, found in (*board.remarks.items(), ("Systems", systems)):
-        parts += [f"## {title}", "\n".join(f"- {text(name)}: {text(value)}" for name, value in found.items())]
+    for title, remarks in (*board.remarks.items(), ("Systems", systems)):
+        parts += [f"## {title}", "\n".join(f"- {text(name)}: {text(value)}" for name, value in remarks.items())]
     return parts
 
 

@@ -1,4 +1,4 @@
-"""Digest of the code that fits a member of a system: what it gives may change with a library or with our own code."""
+"""Digest of the code that fits a member of a system; its scores may change with a library or with this package."""
 
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -14,7 +14,7 @@ _NETWORK_LIBRARIES = ("scikit-learn", "torch")
 
 
 def code_digest(member: Member) -> list[str]:
-    """Return the versions of the libraries that fit a member, and a digest of the modules that do.
+    """Return the versions of the libraries that fit a member, and a digest of the modules that fit it.
 
     The digest changes with the modules that the member uses, and with no others; comments do not change it.
     """

@@ -1,4 +1,4 @@
-"""Scores of the members of systems: fitted on some pairs, given to others, kept by content."""
+"""Scores of the members of systems for the target pairs, cached by content."""
 
 import hashlib
 import json
@@ -28,7 +28,7 @@ class Source(NamedTuple):
     member
         The member.
     columns
-        What its patterns stand for.
+        Columns that match its patterns.
     """
 
     member: Member
@@ -36,7 +36,7 @@ class Source(NamedTuple):
 
 
 class Scores(NamedTuple):
-    """Scores of a member for n pairs, shape (n,), and the seconds that they took; or the reason of a failure."""
+    """Scores of a member for n pairs, shape (n,), and the duration in seconds; or the reason for a failure."""
 
     values: np.ndarray
     seconds: float
@@ -45,14 +45,14 @@ class Scores(NamedTuple):
 
 @dataclass(frozen=True)
 class Corpus:
-    """The matrices of an exercise: the pairs to fit on, and those to score.
+    """Matrices of an exercise: the pairs to fit on and the pairs to score.
 
     Attributes
     ----------
     train, target
-        Columns of all members.
+        Matrices with the columns of all members.
     gold, groups
-        Of the training pairs, shape (n,).
+        Gold scores and groups of the training pairs, shape (n,).
     """
 
     train: FeatureMatrix
@@ -62,14 +62,14 @@ class Corpus:
 
 
 class Task(NamedTuple):
-    """A fit: on all training pairs to score the target, or, with a fold, on the others to score that."""
+    """A fit on all training pairs that scores the target, or, with a fold, on the other pairs that scores the fold."""
 
     source: Source
     fold: tuple[np.ndarray, np.ndarray] | None
 
 
 class Parts:
-    """The fits of an exercise, each done once.
+    """Fits of an exercise, each computed once.
 
     Parameters
     ----------
@@ -78,11 +78,11 @@ class Parts:
     seed
         Seed of everything random.
     jobs
-        Processes.
+        Number of processes.
     folder
-        Where results are kept, a file each, named by a digest of all that they depend on.
+        Folder of cached results, one file each, named by a digest of all their inputs.
     progress
-        Called with (done, of).
+        Called with the numbers of finished and of all missing fits.
     """
 
     def __init__(
@@ -98,26 +98,26 @@ class Parts:
         self._texts = _digest(_texts(corpus.train), _texts(corpus.target), corpus.gold.tobytes())
 
     def run(self, tasks: Iterable[Task]) -> list[Scores]:
-        """Return what tasks give, in their order; each distinct one is done once, and only if it is not kept."""
+        """Return the scores of tasks, in their order; each distinct task is computed once, and only if not cached."""
         keyed = [(self._key(task), task) for task in tasks]
         wanted = dict(keyed)
-        found = {key: kept for key in wanted if (kept := self._read(key)) is not None}
-        missing = [(key, task) for key, task in wanted.items() if key not in found]
+        results = {key: kept for key in wanted if (kept := self._read(key)) is not None}
+        missing = [(key, task) for key, task in wanted.items() if key not in results]
         parallel = joblib.Parallel(n_jobs=self._jobs, return_as="generator_unordered")
         calls = (joblib.delayed(_fit)(key, *self._inputs(task), self._seed) for key, task in missing)
         with warnings.catch_warnings():
-            # A process that has grown is replaced by a fresh one, of which the user need not hear.
+            # joblib replaces a process that uses much memory; users need no warning about that.
             warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
             for done, (key, scores) in enumerate(parallel(calls), start=1):
-                found[key] = scores
+                results[key] = scores
                 if scores.failure is None:
                     self._keep(key, scores)
                 if self._progress is not None:
                     self._progress(done, len(missing))
-        return [found[key] for key, _ in keyed]
+        return [results[key] for key, _ in keyed]
 
     def _key(self, task: Task) -> str:
-        # The digest of all that a task's result depends on.
+        # Digest of all inputs of a task.
         member, columns = task.source
         places = [self._place[column] for column in columns]
         values = [matrix.values[:, places].tobytes() for matrix in (self._corpus.train, self._corpus.target)]
@@ -129,7 +129,7 @@ class Parts:
     def _inputs(self, task: Task) -> tuple[Any, ...]:
         member, columns = task.source
         corpus, places = self._corpus, [self._place[column] for column in columns]
-        # What goes to another process is what the member reads.
+        # Send only the inputs of the member to the other process.
         reads_pairs = member.network is not None or member.weights is not None
 
         def part(matrix: FeatureMatrix, rows: np.ndarray | slice) -> FeatureMatrix:
@@ -149,7 +149,7 @@ class Parts:
         path = self._folder / f"{key}.npy"
         try:
             values = np.load(path, allow_pickle=False)
-        except (OSError, ValueError, EOFError):  # not there, or damaged
+        except (OSError, ValueError, EOFError):  # missing or damaged
             return None
         return Scores(values[1:], float(values[0]))
 
@@ -162,12 +162,12 @@ class Parts:
 def fitted_scores(
     member: Member, train: FeatureMatrix, target: FeatureMatrix, gold: np.ndarray, groups: np.ndarray, seed: int
 ) -> np.ndarray:
-    """Return what a member gives to the target pairs, shape (n,), once it is fitted.
+    """Return the scores of a fitted member for the target pairs, shape (n,).
 
     Raises
     ------
     ModuleNotFoundError
-        If a network needs what is not installed.
+        If a network needs a library that is not installed.
     ValueError
         If a setting is unknown, or the learner cannot read the columns.
     """
@@ -197,7 +197,7 @@ def _fit(
     try:
         values = fitted_scores(member, train, target, gold, groups, seed)
     except (ValueError, ModuleNotFoundError) as error:
-        # One system that cannot be run must not take the others with it.
+        # A failure of one system must not stop the others.
         return key, Scores(np.empty(0), 0.0, str(error))
     return key, Scores(values, time.perf_counter() - start)
 
@@ -213,7 +213,7 @@ def _network(member: Member, seed: int | None = 0) -> Any:
 def _settings(member: Member) -> dict[str, Any]:
     try:
         return dict(_network(member).params)
-    except ValueError:  # an unknown setting, of which the fit will tell
+    except ValueError:  # an unknown setting, which the fit reports
         return {}
 
 

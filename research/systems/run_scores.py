@@ -13,30 +13,31 @@ from ...ensemble.evaluation.system_comparison import holm, williams
 from .system_runs import Outcome
 
 _SAME = 1e-12
-"""Correlations that differ by less are of scores that are the same up to a straight line."""
+"""Largest difference of the correlations of equal scores, up to a linear map."""
 
 
 @dataclass(frozen=True, eq=False)
 class Score:
-    """The score of a run of ours on one set.
+    """Score of one of our runs on one set.
 
     Attributes
     ----------
     outcome
-        What the run gave.
+        Scores of the run for the pairs.
     pearson, low, high
         Pearson correlation (-1..1) with the ends of its 95 % bootstrap interval; None for a run that failed.
     published
-        What was printed for the run that it rebuilds, -1..1, or None.
+        Published correlation of the rebuilt run, -1..1, or None.
     failure
-        Reason of a failure, or None.
+        Reason for a failure, or None.
     best
-        Whether it is our best run of the set, the first one where there are several.
+        Whether it is our best run of the set; of several the first.
     p_best, p_best_holm
         Two-sided p-value of Williams' test against our best run, and corrected for the number of runs (Holm, 1979);
-        None for that run, for one that failed, and where the test is undefined.
+        None for the best run, for a failed run, and where the test is undefined.
     tied
-        Whether it is the best or not significantly different from it at 5 %, uncorrected, as the task marked its table.
+        Whether it is the best run or does not differ from it significantly at 5 %, uncorrected, as in the table of the
+        task.
     """
 
     outcome: Outcome
@@ -52,7 +53,7 @@ class Score:
 
     @property
     def difference(self) -> float | None:
-        """Ours less the published one, -2..2."""
+        """Our correlation minus the published one, -2..2."""
         return None if self.pearson is None or self.published is None else self.pearson - self.published
 
 
@@ -62,22 +63,25 @@ def scores_of_set(column: str, table: PublishedTable, outcomes: Mapping[str, Out
     Parameters
     ----------
     column, table
-        Where the set stands among the published scores.
+        Column and table of the set among the published scores.
     outcomes
-        By label, all of that set.
+        Outcomes of the set, by label.
     seed
         Seed of the bootstrap.
 
     Raises
     ------
     ValueError
-        If gold scores differ, or a run names a published row that there is not.
+        If gold scores differ, or a run names an unknown published row.
     """
     first = next(iter(outcomes))
     scores = {}
     for label, outcome in outcomes.items():
         if not np.array_equal(outcome.gold, outcomes[first].gold):
-            raise ValueError(f"{label!r} has other gold scores than {first!r} for {outcome.set}; run both again")
+            raise ValueError(
+                f"gold scores of {outcome.set} must be equal in all runs, got different ones for {first!r} and "
+                f"{label!r}; run both again"
+            )
         named = outcome.system.runs[outcome.run].published.get(table.name)
         printed = None if named is None else table.row(str(named)).values.get(column)
         scores[label] = _score(outcome, None if printed is None else round(printed / 100, 6), seed)
@@ -107,10 +111,10 @@ def williams_p(score: Score, other: Score) -> float | None:
 
 
 def williams_of_all(scores: Mapping[str, Score]) -> dict[tuple[str, str], float | None]:
-    """Return for each two runs of a set the p-value of Williams' test, corrected for the number of all (Holm, 1979)."""
-    found = {(a, b): williams_p(scores[a], scores[b]) for a, b in combinations(scores, 2)}
-    corrected = holm([np.nan if p is None else p for p in found.values()]).tolist()
-    return {key: None if p is None else q for (key, p), q in zip(found.items(), corrected, strict=True)}
+    """Return the p-value of Williams' test of all pairs of runs of a set, corrected for their number (Holm, 1979)."""
+    p_values = {(a, b): williams_p(scores[a], scores[b]) for a, b in combinations(scores, 2)}
+    corrected = holm([np.nan if p is None else p for p in p_values.values()]).tolist()
+    return {key: None if p is None else q for (key, p), q in zip(p_values.items(), corrected, strict=True)}
 
 
 def _score(outcome: Outcome, published: float | None, seed: int) -> Score:
@@ -122,8 +126,10 @@ def _score(outcome: Outcome, published: float | None, seed: int) -> Score:
     if failure is not None or values is None:
         return Score(outcome, None, None, None, published, failure)
     if len(values) != len(gold):
-        raise ValueError(f"{outcome.label!r} has {len(values)} scores for {len(gold)} pairs of {outcome.set}")
+        raise ValueError(
+            f"{outcome.label!r} must have {len(gold)} scores for {outcome.set}, got {len(values)}; give one a pair"
+        )
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of constant scores, which correlate with 0
+        warnings.simplefilter("ignore")  # constant scores have correlation 0
         r = pearson(gold, values)
     return Score(outcome, r, *pearson_interval(gold, values, seed), published, None)

@@ -1,4 +1,4 @@
-"""Scoreboard of the published systems: our scores beside the printed ones."""
+"""Scoreboard of the published systems: our scores beside the published ones."""
 
 import math
 import warnings
@@ -34,20 +34,20 @@ _TYPES = {
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """A run of ours on the sets of a table.
+    """One of our runs on the sets of a table.
 
     Attributes
     ----------
     label
         The system and the run.
     outcome
-        Of one of the sets, for what is the same on all.
+        Outcome on one of the sets, for the facts that are the same on all sets.
     scores
-        By column.
+        Scores by column.
     summaries
-        Those of the columns `SUMMARIES` for which it has all sets, -1..1.
+        Values of the columns `SUMMARIES` of which it has all sets, -1..1.
     published
-        The row of the run that it rebuilds, or None.
+        Published row of the rebuilt run, or None.
     """
 
     label: str
@@ -62,12 +62,12 @@ class Line:
 
     @property
     def failure(self) -> str | None:
-        """Reason why a set has no score, or None."""
+        """Reason for the first missing score, or None."""
         return next((score.failure for score in self.scores.values() if score.failure is not None), None)
 
     @property
     def seconds(self) -> float:
-        """Duration of its fits; one fit scores several sets."""
+        """Duration of its fits in seconds; one fit scores several sets."""
         return sum({score.outcome.seconds for score in self.scores.values()})
 
 
@@ -78,15 +78,15 @@ class Group:
     Attributes
     ----------
     table
-        What was published.
+        The published table.
     title
-        Its name for a reader.
+        Title of the table for readers.
     sets
-        The columns of the sets that were scored, in the order of the table.
+        Columns of the scored sets, in the order of the table.
     summaries
-        Those of the columns `SUMMARIES` that a run of ours has.
+        Columns among `SUMMARIES` that one of our runs has.
     lines
-        Our runs in the order in which they were given.
+        Our runs in the given order.
     """
 
     table: PublishedTable
@@ -106,13 +106,13 @@ class Group:
         return next((name for name in ("primary", "mean") if name in self.summaries), self.sets[-1])
 
     def heading(self, column: str) -> str:
-        """Return what a reader calls a column: ``track 5``, ``weighted mean``."""
+        """Return the heading of a column for readers: ``track 5``, ``weighted mean``."""
         return (
             f"track {column}" if self.table.name == "sts2017" and column in self.sets else _COLUMNS.get(column, column)
         )
 
     def ranking(self) -> list[Line | PublishedRow]:
-        """Return published rows and runs of ours that have a value here, best first, those without a `key` last."""
+        """Return the published rows and our runs with a value here, best first, those without a `key` last."""
         entries: list[tuple[float, Line | PublishedRow]] = []
         for row in self.table.rows:
             if not row.values.keys().isdisjoint(self.columns):
@@ -126,7 +126,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Checked:
-    """A run of ours, the band that it is expected in, 100 times its correlation, and what `Band.verdict` says."""
+    """One of our runs, its expected range, 100 times its correlation, and the `Band.verdict`."""
 
     label: str
     band: Band
@@ -135,23 +135,23 @@ class Checked:
 
 
 class Scoreboard:
-    """Runs of ours beside the published ones.
+    """Our runs beside the published ones.
 
     Parameters
     ----------
     outcomes
-        What `run_systems` returned, of one exercise or several.
+        Results of `run_systems` for one exercise or several.
     signature
-        What was run: version, protocol, seed, data.
+        Version, protocol, seed and data of the runs.
     seed
         Seed of the bootstrap.
 
     Attributes
     ----------
     groups
-        One for each published table of which a set was scored.
+        One group for each published table with a scored set.
     systems
-        The systems that were run.
+        The systems of the outcomes.
 
     Raises
     ------
@@ -162,60 +162,64 @@ class Scoreboard:
 
     def __init__(self, outcomes: Sequence[Outcome], signature: str = "", seed: int = 0) -> None:
         if not outcomes:
-            raise ValueError("there is nothing to show; run one system or more")
+            raise ValueError("outcomes must hold at least one run, got none; run one system or more")
         self.signature = signature
         self.systems = tuple({outcome.system.name: outcome.system for outcome in outcomes}.values())
         places: dict[str, dict[str, dict[str, Outcome]]] = {name: {} for name in TABLES}
         for outcome in outcomes:
             table, column = place_of(outcome.set)
-            found = places[table].setdefault(column, {})
-            if outcome.label in found:
-                raise ValueError(f"{outcome.label!r} stands twice for {outcome.set}; give each run once a set")
-            found[outcome.label] = outcome
-        self.groups = tuple(_group(read_table(name), found, seed) for name, found in places.items() if found)
+            outcomes_of_set = places[table].setdefault(column, {})
+            if outcome.label in outcomes_of_set:
+                raise ValueError(f"runs of {outcome.set} must be distinct, got {outcome.label!r} twice; give each once")
+            outcomes_of_set[outcome.label] = outcome
+        self.groups = tuple(
+            _group(read_table(name), outcomes_of_set, seed)
+            for name, outcomes_of_set in places.items()
+            if outcomes_of_set
+        )
 
     def scores(self) -> Iterator[Score]:
-        """Yield all scores: tables, their sets, and our runs in the order in which they were given."""
+        """Yield all scores by table, then by set, then by run in the given order."""
         for group in self.groups:
             for column in group.sets:
                 yield from (line.scores[column] for line in group.lines if column in line.scores)
 
     @property
     def bands(self) -> tuple[Checked, ...]:
-        """Scores of our runs for which a range is expected (`BANDS`)."""
-        found = []
+        """Scores of our runs that have an expected range (`BANDS`)."""
+        checks = []
         for band in BANDS:
             for line in (line for group in self.groups if group.table.name == band.table for line in group.lines):
                 value = line.value(band.column)
                 if line.published is not None and line.published.label == band.row and value is not None:
-                    found.append(Checked(line.label, band, 100 * value, band.verdict(100 * value)))
-        return tuple(found)
+                    checks.append(Checked(line.label, band, 100 * value, band.verdict(100 * value)))
+        return tuple(checks)
 
     @property
     def seconds(self) -> float:
-        """Duration of the fits of all runs; fits that runs share count for each."""
+        """Duration of the fits of all runs in seconds; shared fits count for each run."""
         return sum(line.seconds for group in self.groups for line in group.lines)
 
     @property
     def remarks(self) -> dict[str, dict[str, str]]:
-        """Footnotes by title: for the names of runs, what stood in for what, notes, and why they failed."""
+        """Footnotes by title, then by run: stand-ins, notes and reasons for failures."""
         lines = [line for group in self.groups for line in group.lines]
         notes = [(line, line.outcome.system.runs[line.outcome.run].note) for line in lines]
-        found = {
+        footnotes = {
             "Stand-ins (\u2020)": _by_run((line, "; ".join(line.outcome.stand_ins)) for line in lines),
             "Notes": _by_run(notes),
             "Runs that failed": _by_run((line, line.failure or "") for line in lines),
         }
-        return {title: remarks for title, remarks in found.items() if remarks}
+        return {title: remarks for title, remarks in footnotes.items() if remarks}
 
     def to_table(self) -> pa.Table:
-        """Return one row a run and set as an Arrow table, correlations -1..1; null where there is nothing."""
+        """Return an Arrow table with one row a run and set; correlations are -1..1, missing values null."""
         rows = [_facts(score) for score in self.scores()]
         return pa.table({name: pa.array([row[name] for row in rows], kind) for name, kind in _TYPES.items()})
 
 
 def _by_run(remarks: Iterable[tuple[Line, str]]) -> dict[str, str]:
-    """Return remarks by the label of the run; runs of a system that share one stand together."""
+    """Return remarks by the label of the run; runs of a system with the same remark share an entry."""
     shared: dict[tuple[str, str], dict[str, str]] = {}
     for line, remark in remarks:
         if remark:
@@ -236,22 +240,22 @@ def _facts(score: Score) -> dict[str, object]:
     }
 
 
-def _group(table: PublishedTable, found: Mapping[str, Mapping[str, Outcome]], seed: int) -> Group:
-    sets = tuple(column for column in table.sets if column in found)
-    scores = {column: scores_of_set(column, table, found[column], seed) for column in sets}
+def _group(table: PublishedTable, outcomes: Mapping[str, Mapping[str, Outcome]], seed: int) -> Group:
+    sets = tuple(column for column in table.sets if column in outcomes)
+    scores = {column: scores_of_set(column, table, outcomes[column], seed) for column in sets}
     lines = []
-    for label in dict.fromkeys(label for column in sets for label in found[column]):
-        own = {column: scores[column][label] for column in sets if label in scores[column]}
-        outcome = next(iter(own.values())).outcome
+    for label in dict.fromkeys(label for column in sets for label in outcomes[column]):
+        scores_of_run = {column: scores[column][label] for column in sets if label in scores[column]}
+        outcome = next(iter(scores_of_run.values())).outcome
         named = outcome.system.runs[outcome.run].published.get(table.name)
         published = None if named is None else table.row(str(named))
-        lines.append(Line(label, outcome, own, _summaries(table, own), published))
+        lines.append(Line(label, outcome, scores_of_run, _summaries(table, scores_of_run), published))
     summaries = tuple(column for column in table.columns if any(column in line.summaries for line in lines))
     return Group(table, _TITLES.get(table.name, f"STS {table.name[3:]}"), sets, summaries, tuple(lines))
 
 
 def _summaries(table: PublishedTable, scores: Mapping[str, Score]) -> dict[str, float]:
-    """Return those of the table's summaries that its run has all sets for."""
+    """Return the summaries of the table of which the run has all sets."""
     columns = [column for column in table.columns if column in SUMMARIES]
     reached = {column: score.pearson for column, score in scores.items() if score.pearson is not None}
     if not columns or len(reached) < len(table.sets):
@@ -265,7 +269,7 @@ def _summaries(table: PublishedTable, scores: Mapping[str, Score]) -> dict[str, 
     labels = np.repeat(list(scores), [len(score.outcome.gold) for score in scores.values()])
     sizes = {column: (len(scores[column].outcome.gold), r) for column, r in reached.items()}
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of constant scores, which correlate with 0
-        found = aggregates(gold, values, labels, sizes)
-    known = {"mean": found.mean, "all": found.all, "allnrm": found.all_normalised}
-    return {column: value for column in columns if (value := known[column]) is not None}
+        warnings.simplefilter("ignore")  # constant scores have correlation 0
+        aggregate = aggregates(gold, values, labels, sizes)
+    correlations = {"mean": aggregate.mean, "all": aggregate.all, "allnrm": aggregate.all_normalised}
+    return {column: value for column in columns if (value := correlations[column]) is not None}

@@ -1,4 +1,4 @@
-"""A system of the field as data: what it reads, how that becomes a score, and where it was published."""
+"""Specification of a published system: its inputs, the way to a score, and its publication."""
 
 import re
 import tomllib
@@ -12,13 +12,14 @@ from ...ensemble.core.bundle_parts import USER_RESOURCES
 from ...ensemble.evaluation.published_scores import read_table
 
 RULES = ("clip", "decimals", "identical")
-"""What a run may do to its scores: ``clip`` them to 0..5, round them to ``decimals``, or give 5 to texts that are
-``identical`` but for what is neither letter nor digit (Bär et al., 2012)."""
+"""Rules for the scores of a run: ``clip`` them to 0..5, round them to ``decimals``, or give 5 to texts with
+``identical`` letters and digits (Bär et al., 2012)."""
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
 _MEMBER_KEYS = {"columns", "learner", "network", "params", "weights", "instead"}
 _RUN_KEYS = {"members", "combine", "combine_params", "beside", "rules", "published", "note"}
 _SYSTEM_KEYS = {"title", "citation", "stand_ins", "members", "runs"}
+_KINDS = {str: "string", list: "list", dict: "table"}
 
 
 @dataclass(frozen=True)
@@ -36,9 +37,9 @@ class Member:
     params
         Settings of the learner or the network.
     weights
-        ``feature_decay`` to weigh the training pairs by what the scored pairs need (Bicici, 2017), or None.
+        ``feature_decay`` to weight the training pairs by their relevance to the scored pairs (Bicici, 2017), or None.
     instead
-        Stand-in where the columns read user-supplied vectors or an encoder and none are given, or None.
+        Stand-in without the user-supplied vectors or encoder that the columns read, or None.
     """
 
     columns: tuple[str, ...] = ()
@@ -50,31 +51,31 @@ class Member:
 
     @property
     def needs(self) -> str | None:
-        """The user-supplied resource that its columns read: a key of `USER_RESOURCES`, or None."""
-        found = (key for key, kind in USER_RESOURCES.items() for c in self.columns if c.startswith(f"{kind.family}."))
-        return next(found, None)
+        """User-supplied resource that its columns read: a key of `USER_RESOURCES`, or None."""
+        keys = (key for key, kind in USER_RESOURCES.items() for c in self.columns if c.startswith(f"{kind.family}."))
+        return next(keys, None)
 
 
 @dataclass(frozen=True)
 class Run:
-    """A run that was submitted, or another form in which a system was published.
+    """A submitted run, or another published form of a system.
 
     Attributes
     ----------
     members
-        By name.
+        Members by name.
     combine
-        ``mean``, or a learner that is fitted on what the members give to pairs that they did not see.
+        ``mean``, or a learner fitted on out-of-fold scores of the members.
     combine_params
         Settings of that learner.
     beside
-        Patterns on columns that it reads beside what the members give.
+        Patterns on columns that it reads in addition to the scores of the members.
     rules
-        What is done to the scores at the end; see `RULES`.
+        Rules for the final scores; see `RULES`.
     published
-        By name of a published table (`evaluation.published_scores.TABLES`), the label of the row to stand beside.
+        Label of the row to compare with, by name of a published table (`evaluation.published_scores.TABLES`).
     note
-        What a reader of the table should know.
+        Note for readers of the table.
     """
 
     members: Mapping[str, Member]
@@ -93,13 +94,13 @@ class System:
     Attributes
     ----------
     name
-        The name of its file.
+        Name of its file.
     title, citation
-        What it is called, and where it was described.
+        Title of the system and reference to its description.
     stand_ins
-        What could not be had here and what is used for it, a phrase each.
+        Phrases that name a missing resource and its replacement.
     runs
-        By name.
+        Runs by name.
     """
 
     name: str
@@ -110,25 +111,27 @@ class System:
 
 
 def read_system(path: str | Path) -> System:
-    """Read a system from its TOML file; ``docs/systems.md`` says what stands in one.
+    """Read a system from its TOML file, whose keys are listed in ``docs/systems.md``.
 
     Raises
     ------
     ValueError
-        If the file is not TOML, or something in it is missing, unknown or of the wrong kind.
+        If the file is not TOML, or an entry is missing, unknown or of the wrong type.
     """
     path = Path(path)
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path} is not TOML: {error}") from None
+        raise ValueError(f"{path} must be TOML, got an error: {error}; correct the file") from None
     if not _NAME.fullmatch(path.stem):
-        raise ValueError(f"{path} cannot name a system; use lower-case letters, digits, - and _")
+        raise ValueError(
+            f"name of a system must have only lower-case letters, digits, - and _, got {path.stem!r}; rename {path}"
+        )
     where = path.name
     _check_keys(where, content, _SYSTEM_KEYS)
     for key in ("title", "citation", "runs"):
         if not content.get(key):
-            raise ValueError(f"{where} has no {key}; a system needs a title, a citation and runs")
+            raise ValueError(f"{where} must have a title, a citation and runs, got no {key}; add it")
     _check_kinds(where, content, {"title": str, "citation": str, "stand_ins": list, "members": dict, "runs": dict})
     members = {name: _member(f"{where}: members.{name}", value) for name, value in content.get("members", {}).items()}
     runs = {name: _run(f"{where}: runs.{name}", name, value, members) for name, value in content["runs"].items()}
@@ -148,7 +151,7 @@ def check_published(systems: Iterable[System]) -> None:
     Raises
     ------
     ValueError
-        If there is one; names the system, the run, and the known rows.
+        If there is such a run; the message names the system, the run, and the known rows.
     """
     for system in systems:
         for name, run in system.runs.items():
@@ -162,29 +165,32 @@ def check_published(systems: Iterable[System]) -> None:
 def _run(where: str, name: str, content: Any, members: Mapping[str, Member]) -> Run:
     if not isinstance(content, dict):
         raise ValueError(f"{where} is {content!r}, not a table")
-    # A run of one member may describe it in place.
+    # A run may describe its only member in place.
     inline = {key: value for key, value in content.items() if key in _MEMBER_KEYS}
     _check_keys(where, content, _RUN_KEYS | _MEMBER_KEYS)
     kinds = {"members": list, "combine": str, "combine_params": dict, "beside": list}
     _check_kinds(where, content, {**kinds, "rules": dict, "published": dict, "note": str})
     if bool(inline) == ("members" in content):
-        raise ValueError(f"{where} must either list members or say itself what it reads")
+        ways = "both" if inline else "neither"
+        raise ValueError(f"{where} must have either members or the keys of its only member, got {ways}; give one")
     chosen = {name: _member(where, inline)} if inline else {}
     for member in content.get("members", ()):
         if member not in members:
-            raise ValueError(f"{where} names the member {member!r}; the members of this file are {', '.join(members)}")
+            raise ValueError(
+                f"{where}: member must be one of {', '.join(members)}, got {member!r}; correct it or add the member"
+            )
         chosen[member] = members[member]
     if not chosen:
-        raise ValueError(f"{where} has no members; name at least one")
+        raise ValueError(f"{where} must have at least one member, got none; name one")
     unknown = [rule for rule in content.get("rules", {}) if rule not in RULES]
     if unknown:
-        raise ValueError(f"{where} has the rule {unknown[0]!r}; the rules are {', '.join(RULES)}")
+        raise ValueError(f"{where}: rule must be one of {', '.join(RULES)}, got {unknown[0]!r}; correct or remove it")
     combine = content.get("combine", "mean")
     if combine != "mean":
         _check_learner(where, combine)
     elif {"beside", "combine_params"} & set(content):
         raise ValueError(
-            f"{where} takes the mean, which reads no columns and has no settings; name a learner to combine"
+            f"{where}: combine must be a learner with beside or combine_params, got 'mean'; name a learner"
         )
     rest = {key: content[key] for key in ("combine_params", "rules", "published", "note") if key in content}
     return Run(chosen, combine, beside=tuple(content.get("beside", ())), **rest)
@@ -201,14 +207,16 @@ def _member(where: str, content: Any) -> Member:
     _check_kinds(where, content, kinds)
     learner, network = content.get("learner"), content.get("network")
     if (learner is None) == (network is None) or (learner is None) == bool(content.get("columns")):
-        raise ValueError(f"{where} must have columns and a learner for them, or a network")
+        raise ValueError(
+            f"{where} must have columns and a learner, or a network, got the keys {', '.join(content)}; correct them"
+        )
     networks = [name for name in (*MEMBERS, *RESEARCH_NETWORKS) if name not in REGRESSORS]
     if network is not None and network not in networks:
-        raise ValueError(f"{where} has the network {network!r}; the networks are {', '.join(networks)}")
+        raise ValueError(f"{where}: network must be one of {', '.join(networks)}, got {network!r}; choose one")
     if learner is not None:
         _check_learner(where, learner)
     if content.get("weights") not in (None, "feature_decay"):
-        raise ValueError(f"{where} has the weights {content['weights']!r}; the only ones are feature_decay")
+        raise ValueError(f"{where}: weights must be 'feature_decay', got {content['weights']!r}; correct or remove it")
     instead = _member(f"{where}.instead", content["instead"]) if "instead" in content else None
     columns = tuple(content.get("columns", ()))
     return Member(columns, learner, network, content.get("params", {}), content.get("weights"), instead)
@@ -218,16 +226,16 @@ def _check_learner(where: str, name: str) -> None:
     from ..learners import LEARNERS
 
     if name not in LEARNERS:
-        raise ValueError(f"{where} has the learner {name!r}; the learners are {', '.join(LEARNERS)}")
+        raise ValueError(f"{where}: learner must be one of {', '.join(LEARNERS)}, got {name!r}; choose one")
 
 
-def _check_keys(where: str, content: Mapping[str, Any], known: set[str]) -> None:
-    unknown = sorted(set(content) - known)
+def _check_keys(where: str, content: Mapping[str, Any], keys: set[str]) -> None:
+    unknown = sorted(set(content) - keys)
     if unknown:
-        raise ValueError(f"{where} has the key {unknown[0]!r}; the keys are {', '.join(sorted(known))}")
+        raise ValueError(f"{where}: key must be one of {', '.join(sorted(keys))}, got {unknown[0]!r}; correct it")
 
 
 def _check_kinds(where: str, content: Mapping[str, Any], kinds: Mapping[str, type]) -> None:
     for key, kind in kinds.items():
         if key in content and not isinstance(content[key], kind):
-            raise ValueError(f"{where} has {key} = {content[key]!r}, which is no {kind.__name__}")
+            raise ValueError(f"{where}: {key} must be a {_KINDS[kind]}, got {content[key]!r}; correct it")

@@ -1,4 +1,4 @@
-"""The running of systems: all columns extracted once, each distinct member fitted once, and runs put together."""
+"""Runs of systems: extraction of all columns, fits of the distinct members, and combination of their scores."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ from .specification import Member, Run, System
 from .training_and_test_sets import Exercise
 
 FOLDS = 3
-"""Folds in which members are fitted for a combination that is fitted: networks make more of them long."""
+"""Number of folds for a fitted combination; more would take long with networks."""
 
 Progress = Callable[[int, int | None], None]
 
@@ -32,17 +32,17 @@ class Outcome:
     Attributes
     ----------
     system, run
-        Which.
+        The system and the name of the run.
     set
         The name of the exercise and of the set: ``STS Benchmark test``, ``track 5``.
     gold, scores
-        Shape (n,); scores are on the run's own scale where it is not fitted, and None if it failed.
+        Shape (n,). Scores of a run without a fit are on its own scale; those of a failed run are None.
     seconds
-        What its fits took, those that it shares with other runs counted in full.
+        Duration of its fits, including fits that other runs share.
     stand_ins
-        What stood in for what could not be had.
+        Phrases that name a missing resource and its replacement.
     failure
-        Why there are no scores, or None.
+        Reason for a failure, or None.
     """
 
     system: System
@@ -56,7 +56,7 @@ class Outcome:
 
     @property
     def label(self) -> str:
-        """The system and, where it has several, the run."""
+        """Name of the system, followed by that of the run if the system has several."""
         return self.system.name if len(self.system.runs) == 1 else f"{self.system.name} {self.run}"
 
 
@@ -87,21 +87,21 @@ def run_systems(
     Parameters
     ----------
     systems
-        What to run.
+        Systems to run.
     exercise
-        What to fit on and what to score.
+        Training set, and sets to score.
     folder
-        Where finished fits are kept; what is there is not done again.
+        Folder of finished fits, which are not repeated.
     seed
         Seed of everything random.
     jobs
-        Processes, as in joblib.
+        Number of processes, as in joblib.
     cache
-        A folder for extracted features, keyed by content.
+        Folder for extracted features, keyed by content.
     vectors, encoder
-        User-supplied word vectors and sentence encoder for the members that read such; their stand-ins run without.
+        User-supplied word vectors and sentence encoder for the members that read them; without them the stand-ins run.
     progress
-        Called with (fits done, fits known of).
+        Called with the numbers of finished and of all fits.
 
     Raises
     ------
@@ -115,10 +115,10 @@ def run_systems(
     parts = Parts(corpus, seed, jobs, Path(folder), progress)
     folds = grouped_folds(corpus.groups, FOLDS)
     tasks = [_tasks(plan, folds) for plan in planned]
-    found = iter(parts.run(chain.from_iterable(tasks)))
+    member_scores = iter(parts.run(chain.from_iterable(tasks)))
     outcomes = []
-    for plan, own in zip(planned, tasks, strict=True):
-        scores = _combined(plan, list(islice(found, len(own))), corpus, folds, seed)
+    for plan, run_tasks in zip(planned, tasks, strict=True):
+        scores = _combined(plan, list(islice(member_scores, len(run_tasks))), corpus, folds, seed)
         outcomes += _outcomes(plan, scores, exercise)
     return outcomes
 
@@ -129,7 +129,7 @@ def _plan(system: System, name: str, given: Mapping[str, Any]) -> _Planned:
         if member.needs is not None and member.needs not in given and member.instead is not None:
             member = member.instead
         elif member.needs in given:
-            # The user's own is there, and nothing stands in for it.
+            # The user-supplied resource replaces all stand-ins.
             stand_ins = []
         sources.append(Source(member, resolve(member.columns)[1] if member.columns else ()))
     beside = resolve(run.beside)[1] if run.beside else ()
@@ -145,7 +145,7 @@ def _corpus(
     features = resolve(columns)[0] if columns else ()
     missing = next((need for value in features for need in value.needs if _lacks(need, given)), None)
     if missing is not None:
-        raise ValueError(f"a system reads {missing!r}, and nothing stands in for it; pass --vectors or --encoder")
+        raise ValueError(f"a system without stand-ins must get {missing!r}, got none; pass --vectors or --encoder")
     levels = [_network_level(member) for member in members]
     kinds = {USER_RESOURCES[key].name: key for key in given}
     used = {kinds[need] for value in features for need in value.needs if need in kinds}
@@ -174,30 +174,30 @@ def _network_level(member: Member) -> str:
 
 
 def _tasks(plan: _Planned, folds: Sequence[tuple[np.ndarray, np.ndarray]]) -> list[Task]:
-    """Return for each member the fit on all pairs and, for a combination that is fitted, one a fold."""
+    """Return for each member the fit on all pairs and, for a fitted combination, one fit a fold."""
     inner: Sequence[Any] = () if plan.run.combine == "mean" else folds
     return [Task(source, fold) for source in plan.sources for fold in (None, *inner)]
 
 
 def _combined(
     plan: _Planned,
-    found: Sequence[Scores],
+    member_scores: Sequence[Scores],
     corpus: Corpus,
     folds: Sequence[tuple[np.ndarray, np.ndarray]],
     seed: int,
 ) -> Scores:
-    failure = next((scores.failure for scores in found if scores.failure is not None), None)
-    seconds = sum(scores.seconds for scores in found)
+    failure = next((scores.failure for scores in member_scores if scores.failure is not None), None)
+    seconds = sum(scores.seconds for scores in member_scores)
     if failure is not None:
         return Scores(np.empty(0), seconds, failure)
-    each = len(found) // len(plan.sources)
-    on_target = np.column_stack([scores.values for scores in found[::each]])
+    each = len(member_scores) // len(plan.sources)
+    on_target = np.column_stack([scores.values for scores in member_scores[::each]])
     if plan.run.combine == "mean":
         return Scores(on_target.mean(axis=1), seconds)
     names = tuple(f"member.{name}.score" for name in plan.run.members)
     held_out = np.empty((len(corpus.gold), len(names)))
     for j in range(len(names)):
-        for (_, rows), scores in zip(folds, found[j * each + 1 : (j + 1) * each], strict=True):
+        for (_, rows), scores in zip(folds, member_scores[j * each + 1 : (j + 1) * each], strict=True):
             held_out[rows, j] = scores.values
     train, target = (
         FeatureMatrix(np.hstack([values, matrix.reorder(plan.beside)]).astype(np.float32), (*names, *plan.beside))
@@ -207,15 +207,24 @@ def _combined(
     return Scores(fitted_scores(combiner, train, target, corpus.gold, corpus.groups, seed), seconds)
 
 
-def _outcomes(plan: _Planned, found: Scores, exercise: Exercise) -> list[Outcome]:
+def _outcomes(plan: _Planned, combined: Scores, exercise: Exercise) -> list[Outcome]:
     outcomes, start = [], 0
     for name, labelled in exercise.sets.items():
         end = start + len(labelled.pairs)
         scores = None
-        if found.failure is None:
-            scores = _ruled(found.values[start:end], labelled.pairs, plan.run.rules)
+        if combined.failure is None:
+            scores = _ruled(combined.values[start:end], labelled.pairs, plan.run.rules)
         label = f"{exercise.name} {name}" if name in ("dev", "test") else name
-        facts = (plan.system, plan.name, label, labelled.gold, scores, found.seconds, plan.stand_ins, found.failure)
+        facts = (
+            plan.system,
+            plan.name,
+            label,
+            labelled.gold,
+            scores,
+            combined.seconds,
+            plan.stand_ins,
+            combined.failure,
+        )
         outcomes.append(Outcome(*facts))
         start = end
     return outcomes

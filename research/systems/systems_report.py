@@ -1,4 +1,4 @@
-"""The report of a scoreboard: our runs of the published systems with intervals beside what was printed."""
+"""HTML report of a scoreboard: our runs of the published systems with intervals, beside the published scores."""
 
 import math
 from typing import Any, NamedTuple
@@ -10,17 +10,17 @@ from .run_scores import Score, williams_of_all
 from .scoreboard import Group, Line, Scoreboard
 
 COMPARED = 15
-"""How many of the best runs of a set are compared with each other; a larger matrix cannot be read."""
+"""Number of the best runs of a set that are compared with each other; a larger matrix is unreadable."""
 
 _FEW = 2
-"""With more sets than these, the charts of a table are folded away under the table of all."""
+"""Largest number of sets with open charts; with more sets the charts of a table are folded."""
 
 _HEADER = ("run", "Pearson \u00d7 100", "ours", "95 % interval", "published", "difference", "p", "p (Holm)")
 _SUMMARY = ("run", "Pearson \u00d7 100", "ours", "published", "difference")
 
 
 class Place(NamedTuple):
-    """A run in a chart: its lane, the place of the published score in percent or None, and what to know of it."""
+    """A run in a chart: its lane, the place of the published score in percent or None, its label, row and tie mark."""
 
     lane: Lane
     published: float | None
@@ -30,7 +30,7 @@ class Place(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """Our runs on one set: the axis, the runs from the best down, and the tests of the best ones."""
+    """Chart of our runs on one set: the axis, the runs from the best down, and the tests of the best runs."""
 
     heading: str
     n: int
@@ -47,7 +47,7 @@ def systems_report(board: Scoreboard, *, title: str = "Published systems, rebuil
     board
         The scoreboard.
     title
-        What was measured.
+        Title of the report.
     """
     return render(
         "systems.html",
@@ -56,8 +56,8 @@ def systems_report(board: Scoreboard, *, title: str = "Published systems, rebuil
         figures=_figures(board),
         groups=[_section(group) for group in board.groups],
         bands=[
-            (found.label, _set(board, found.band.table, found.band.column), f"{found.value:.2f}", *_expected(found))
-            for found in board.bands
+            (check.label, _set(board, check.band.table, check.band.column), f"{check.value:.2f}", *_expected(check))
+            for check in board.bands
         ],
         remarks=board.remarks,
         systems=[(system.name, system.title, system.citation) for system in board.systems],
@@ -66,8 +66,8 @@ def systems_report(board: Scoreboard, *, title: str = "Published systems, rebuil
     )
 
 
-def _expected(found: Any) -> tuple[str, str, str]:
-    return found.band.expected, found.verdict, found.band.note
+def _expected(check: Any) -> tuple[str, str, str]:
+    return check.band.expected, check.verdict, check.band.note
 
 
 def _set(board: Scoreboard, table: str, column: str) -> str:
@@ -76,7 +76,7 @@ def _set(board: Scoreboard, table: str, column: str) -> str:
 
 
 def _figures(board: Scoreboard) -> list[tuple[str, str, str]]:
-    """Return our best run of each table, and how many there are."""
+    """Return our best run of each table, and the number of runs."""
     figures = []
     for group in board.groups:
         reached = [(value, line) for line in group.lines if (value := line.value(group.key)) is not None]
@@ -108,7 +108,7 @@ def _section(group: Group) -> dict[str, Any]:
 
 
 def _ranked(group: Group, entry: Line | PublishedRow, several: bool) -> dict[str, Any]:
-    """Return the facts of a row of the ranking: its name, whether it is ours, and its cells with their marks."""
+    """Return a row of the ranking: its name, the flag of our runs, and its cells with their marks."""
     cells = []
     if isinstance(entry, PublishedRow):
         for column in group.columns:
@@ -124,21 +124,21 @@ def _ranked(group: Group, entry: Line | PublishedRow, several: bool) -> dict[str
 
 
 def _chart(group: Group, column: str) -> Chart:
-    """Return our runs on a set, or by a summary, which has neither intervals nor tests."""
+    """Return the chart of our runs on a set, or of a summary, which has neither intervals nor tests."""
     lines = [line for line in group.lines if column in line.scores or column in line.summaries]
     lines.sort(key=lambda line: -math.inf if (value := line.value(column)) is None else value, reverse=True)
     printed = [math.nan if line.published is None else line.published.values.get(column, math.nan) for line in lines]
     drawn = [_bar(group, line, column, value) for line, value in zip(lines, printed, strict=True)]
-    # The published scores are laid out as bars of their own, so that they are placed on the same axis.
+    # Published scores become bars too, which places them on the same axis.
     marks = [Bar("", value, math.nan, math.nan, ()) for value in printed]
     axis = bars([*drawn, *marks], _HEADER if column in group.sets else _SUMMARY, high=100.0)
     places = []
     for line, value, lane, mark in zip(lines, printed, axis.lanes, axis.lanes[len(lines) :], strict=False):
-        known = line.published is not None and math.isfinite(value)
-        row = line.published.label if line.published is not None and known else ""
+        is_published = line.published is not None and math.isfinite(value)
+        row = line.published.label if line.published is not None and is_published else ""
         tied = column in line.scores and line.scores[column].tied
         places.append(
-            Place(lane, mark.start + (0 if mark.down else mark.width) if known else None, _name(line), row, tied)
+            Place(lane, mark.start + (0 if mark.down else mark.width) if is_published else None, _name(line), row, tied)
         )
     scores = {line.label: line.scores[column] for line in lines if column in line.scores}
     sets = (column,) if column in group.sets else group.sets
@@ -160,7 +160,7 @@ def _bar(group: Group, line: Line, column: str, published: float) -> Bar:
 
 
 def _matrix(scores: dict[str, Score]) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return for each of the best runs its cells, each with a class: above the diagonal p, below it differences."""
+    """Return the cells of each of the best runs with their classes: p above the diagonal, differences below it."""
     best = {label: score for label, score in scores.items() if score.pearson is not None}
     best = dict(list(best.items())[:COMPARED])
     tests = williams_of_all(best)

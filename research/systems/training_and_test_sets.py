@@ -1,4 +1,4 @@
-"""Training and test sets of systems: STS Benchmark, or a shared task with all tasks before it."""
+"""Training and test sets of systems: STS Benchmark, or a shared task after all earlier tasks."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ import numpy as np
 from ...ensemble.tables.labelled_pairs import need_scores, read_pairs
 
 YEARS = ("2012", "2013", "2014", "2015", "2016")
-"""The shared tasks before there were tracks; a model for one is fitted on the pairs of the years before it."""
+"""Shared tasks before the introduction of tracks; a model for one is fitted on the pairs of earlier years."""
 
 TRACK_5 = "5"
 
@@ -24,16 +24,16 @@ class Labelled(NamedTuple):
 
 @dataclass(frozen=True)
 class Exercise:
-    """One fit and what is measured with it.
+    """A training set and the sets to score with one fit.
 
     Attributes
     ----------
     name
         ``STS Benchmark``, ``STS 2015``, ``track 5``.
     train
-        What to fit on.
+        Pairs to fit on.
     sets
-        What to score, by name.
+        Pairs to score, by name of the set.
     """
 
     name: str
@@ -49,7 +49,7 @@ class _Row(NamedTuple):
 
 
 def exercises(protocol: str, tracks: Sequence[str], data: str | Path) -> list[Exercise]:
-    """Return what a protocol asks for.
+    """Return the exercises of a protocol.
 
     Parameters
     ----------
@@ -65,20 +65,21 @@ def exercises(protocol: str, tracks: Sequence[str], data: str | Path) -> list[Ex
     Raises
     ------
     ValueError
-        If the protocol or a track is unknown, or a file is not there.
+        If the protocol or a track is unknown, or a file does not exist.
     """
     folder = Path(data)
     if protocol == "B":
         train, dev, test = (_labelled(_rows(folder, f"stsbenchmark/sts-{split}.csv")) for split in _SPLITS)
         return [Exercise("STS Benchmark", train, {"dev": dev, "test": test})]
     if protocol != "T":
-        raise ValueError(f"protocol {protocol!r} is unknown; choose B (STS Benchmark) or T (the shared tasks)")
+        raise ValueError(f"protocol must be B (STS Benchmark) or T (shared tasks), got {protocol!r}; choose one")
     unknown = [track for track in tracks if track not in (*YEARS, TRACK_5)]
     if unknown or not tracks:
-        raise ValueError(f"track {(unknown or [''])[0]!r} cannot be run; choose from {', '.join((*YEARS, TRACK_5))}")
-    # Rows of the benchmark that come from track 5 are no training pairs of it.
-    every = [row for name in _FILES for row in _rows(folder, name) if row.year != "2017"]
-    return [_task(track, every, folder) for track in tracks]
+        tracks_of_t = ", ".join((*YEARS, TRACK_5))
+        raise ValueError(f"track must be one of {tracks_of_t}, got {(unknown or [''])[0]!r}; choose at least one")
+    # Track 5 is part of the benchmark; its rows must not be training pairs.
+    rows = [row for name in _FILES for row in _rows(folder, name) if row.year != "2017"]
+    return [_task(track, rows, folder) for track in tracks]
 
 
 _SPLITS = ("train", "dev", "test")
@@ -88,13 +89,13 @@ _FILES = (
 )
 
 
-def _task(track: str, every: Sequence[_Row], folder: Path) -> Exercise:
+def _task(track: str, rows: Sequence[_Row], folder: Path) -> Exercise:
     if track == TRACK_5:
         inputs, gold = (f"sts2017/STS.{kind}.track5.en-en.txt" for kind in ("input", "gs"))
         pairs, scores, _ = read_pairs(_there(folder, inputs), "1,2", gold=_there(folder, gold))
-        return Exercise("track 5", _labelled(every), {"track 5": Labelled(pairs, need_scores(scores, inputs))})
-    before = [row for row in every if row.year < track or row.year == "2012train"]
-    now = [row for row in every if row.year[:4] == track and row.year != "2012train"]
+        return Exercise("track 5", _labelled(rows), {"track 5": Labelled(pairs, need_scores(scores, inputs))})
+    before = [row for row in rows if row.year < track or row.year == "2012train"]
+    now = [row for row in rows if row.year[:4] == track and row.year != "2012train"]
     files = dict.fromkeys(row.file for row in now)
     sets = {f"{track} {file}": _labelled([row for row in now if row.file == file]) for file in files}
     return Exercise(f"STS {track}", _labelled(before), sets)
@@ -104,7 +105,7 @@ def _rows(folder: Path, name: str) -> list[_Row]:
     path = _there(folder, name)
     pairs, scores, table = read_pairs(path)
     gold = need_scores(scores, str(path)).tolist()
-    if "year" not in table.column_names:  # the file of 2015 that neither collection has
+    if "year" not in table.column_names:  # the file of 2015 that is in neither collection
         return [_Row(pair, score, Path(name).stem, "2015") for pair, score in zip(pairs, gold, strict=True)]
     origin = zip(table["file"].to_pylist(), map(str, table["year"].to_pylist()), strict=True)
     return [_Row(pair, score, *where) for pair, score, where in zip(pairs, gold, origin, strict=True)]
@@ -117,5 +118,5 @@ def _labelled(rows: Sequence[_Row]) -> Labelled:
 def _there(folder: Path, name: str) -> Path:
     path = folder / name
     if not path.is_file():
-        raise ValueError(f"{path} is not there; give with --data the folder that holds {name}")
+        raise ValueError(f"{path} does not exist; give the folder that holds {name} with --data")
     return path

@@ -88,10 +88,10 @@ def test_empty_texts():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"ngrams": ()}, r"ngrams must be lengths of 1 or more; got \(\)"),
-        ({"ngrams": (0, 1)}, r"ngrams must be lengths of 1 or more; got \(0, 1\)"),
-        ({"decay": 0.0}, "decay must be above 0 and at most 1; got 0.0"),
-        ({"share": 1.5}, "share must be above 0 and at most 1; got 1.5"),
+        ({"ngrams": ()}, r"ngrams must be lengths of 1 or more, got \(\);"),
+        ({"ngrams": (0, 1)}, r"ngrams must be lengths of 1 or more, got \(0, 1\);"),
+        ({"decay": 0.0}, "decay must be above 0 and at most 1, got 0.0;"),
+        ({"share": 1.5}, "share must be above 0 and at most 1, got 1.5;"),
     ],
 )
 def test_arguments_out_of_range(given, message):

@@ -299,8 +299,8 @@ def test_learners_without_weights(name, matrix, y):
 @pytest.mark.parametrize(
     ("name", "params", "message"),
     [
-        ("svm", {}, "learner 'svm' is unknown; the learners are rf, gbm, xgb, linear, ridge"),
-        ("ridge", {"scale": "log2"}, "scale 'log2' is unknown; the scales are standard, max_abs, log, none"),
+        ("svm", {}, "learner must be one of rf, gbm, xgb, linear, ridge, .*, got 'svm'"),
+        ("ridge", {"scale": "log2"}, "scale must be one of standard, max_abs, log, none, got 'log2'"),
         ("identity", {"scale": "none"}, "identity has no setting 'scale'"),
     ],
 )
@@ -312,12 +312,12 @@ def test_unknown_names(name, params, message):
 @pytest.mark.parametrize(
     ("name", "params", "message"),
     [
-        ("ridge", {"C": 3}, "ridge has no setting 'C' here; it has alpha"),
-        ("svr", {"kernel": "linear"}, "svr has no setting 'kernel' here; it has C"),
-        ("mlp", {"random_state": 1}, "mlp has no setting 'random_state' here"),
-        ("rf", {"defaults": "best"}, "the defaults of rf are tuned or library, not 'best'"),
+        ("ridge", {"C": 3}, "setting of ridge must be one of alpha, .*, got 'C'"),
+        ("svr", {"kernel": "linear"}, "setting of svr must be one of C, .*, got 'kernel'"),
+        ("mlp", {"random_state": 1}, "setting of mlp must be one of .*, got 'random_state'"),
+        ("rf", {"defaults": "best"}, "defaults of rf must be tuned or library, got 'best'"),
         ("rf", {"alpha": 1}, "rf has no setting 'alpha' here"),
-        ("logistic", {"penalty": "l3", "C": 1.0}, "penalty 'l3' is unknown; logistic regression has l1 and l2"),
+        ("logistic", {"penalty": "l3", "C": 1.0}, "penalty must be l1 or l2, got 'l3'"),
         ("ridge", {"alpha": -1.0}, "alpha"),
     ],
 )
@@ -329,17 +329,25 @@ def test_unknown_settings(name, params, message, matrix, y):
 @pytest.mark.parametrize(
     ("name", "given", "message"),
     [
-        ("ridge", {"y": np.ones(3)}, r"scores must be 160 finite numbers, one a row; got the shape \(3,\)"),
+        (
+            "ridge",
+            {"y": np.ones(3)},
+            r"scores must be 160 finite numbers, got an array of shape \(3,\); give one a row",
+        ),
         ("ridge", {"y": np.full(160, np.inf)}, "scores must be 160 finite numbers"),
         ("ridge", {"sample_weight": np.ones((160, 1))}, "weights must be 160 finite numbers"),
-        ("ridge", {"sample_weight": np.zeros(160)}, "weights must be 0 or more, and one of them above 0"),
-        ("ridge", {"sample_weight": np.linspace(-1, 1, 160)}, "weights must be 0 or more"),
-        ("ridge", {"groups": np.ones(3)}, r"groups must be 160 numbers, one a row; got the shape \(3,\)"),
-        ("ridge", {"groups": np.ones(160)}, "ridge chooses alpha by cross-validation, .* two groups .* there is 1;"),
-        ("logistic", {"y": np.linspace(0, 5.5, 160)}, "logistic regression needs scores on 0..5, not 5.01"),
-        ("gaussian_mixture", {"y": np.full(160, 3.2)}, "every score rounds to 3; a mixture .* needs at least two"),
-        ("identity", {}, "identity reads exactly one column, and the matrix has 5"),
-        ("isotonic", {}, "isotonic reads exactly one column, and the matrix has 5"),
+        ("ridge", {"sample_weight": np.zeros(160)}, "weights must be 0 or more and include one above 0, got 0 to 0;"),
+        ("ridge", {"sample_weight": np.linspace(-1, 1, 160)}, "weights must be 0 or more .*, got -1 to 1;"),
+        ("ridge", {"groups": np.ones(3)}, r"groups must be 160 numbers, got an array of shape \(3,\); give one a row"),
+        (
+            "ridge",
+            {"groups": np.ones(160)},
+            "ridge chooses alpha by cross-validation, which needs .* two groups of pairs, got 1;",
+        ),
+        ("logistic", {"y": np.linspace(0, 5.5, 160)}, "scores must be between 0 and 5, got 5.01"),
+        ("gaussian_mixture", {"y": np.full(160, 3.2)}, "scores must round to at least two grades, got only 3;"),
+        ("identity", {}, "matrix must have exactly one column for identity, got 5;"),
+        ("isotonic", {}, "matrix must have exactly one column for isotonic, got 5;"),
     ],
 )
 def test_bad_input(name, given, message, matrix, y):
@@ -348,7 +356,7 @@ def test_bad_input(name, given, message, matrix, y):
 
 
 def test_a_matrix_without_columns(y):
-    with pytest.raises(ValueError, match="ridge reads at least one column, and the matrix has 0"):
+    with pytest.raises(ValueError, match="matrix must have at least one column for ridge, got 0;"):
         make_learner("ridge").fit(FeatureMatrix(np.empty((160, 0), np.float32), ()), y)
 
 

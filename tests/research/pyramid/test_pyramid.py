@@ -258,7 +258,9 @@ def test_the_split_is_a_tenth_of_each_class():
     np.testing.assert_array_equal(tuning, tuning_split(positive, seed=3))
     assert (tuning != tuning_split(positive, seed=4)).any()
     for few in (positive[:251], np.asarray([True, False, False])):
-        with pytest.raises(ValueError, match="1 (positive|negative) pairs passed the filters"):
+        with pytest.raises(
+            ValueError, match="(positive|negative) pairs after the filters must be at least 2, .*, got 1;"
+        ):
             tuning_split(few)
 
 
@@ -303,7 +305,7 @@ def test_ranks_and_ties_by_hand():
     assert success.low <= success.value <= success.high
     # One content unit: nothing can be drawn.
     assert ranking_figures(ranking_of([7] * 5), rows)[0][1:] == (None, None)
-    with pytest.raises(ValueError, match="no question passed the filters"):
+    with pytest.raises(ValueError, match="questions after the filters must be at least 1, got 0;"):
         ranking_figures(ranking_of([]), np.empty((0, 4)))
 
 
@@ -476,8 +478,9 @@ def test_the_page_shows_what_the_command_prints(monkeypatch):
 def test_a_test_that_cannot_be_made_is_left_out_and_said(here):
     done = run("single.pyr", "--subject", "one-hot", "--json")
     assert done.exit_code == 1
-    assert "no binary test can be made: 0 negative pairs" in done.stderr
-    assert "no ranking test can be made: no question" in done.stderr
+    message = "no binary test can be made: negative pairs after the filters must be at least 2, .* got 0;"
+    assert re.search(message, done.stderr)
+    assert "no ranking test can be made: questions after the filters must be at least 1, got 0" in done.stderr
     four = [
         ("label", f"the {word} ship left port", f"a {word} ship sailed away") for word in ("red", "old", "big", "new")
     ]
@@ -497,7 +500,7 @@ def test_a_test_that_cannot_be_made_is_left_out_and_said(here):
         ((), 2, "Missing argument"),
         (("--seed", "-1", "tiny.pyr"), 2, "seed"),
         (("gone.pyr",), 1, "gone.pyr cannot be read: No such file"),
-        (("broken.pyr",), 1, "broken.pyr is not well-formed XML"),
+        (("broken.pyr",), 1, "broken.pyr must be well-formed XML"),
         (("tiny.pyr",), 1, "no binary test can be made"),
         (("single.pyr", "--subject", "word2vec"), 1, "subject must be one of random, one-hot, .* got 'word2vec'"),
         (("single.pyr", "--subject", "vectors:"), 1, "subject must be one of .* got 'vectors:'"),

@@ -82,31 +82,34 @@ OUTSIDE = '<!DOCTYPE pyramid [<!ENTITY a SYSTEM "file:///etc/hostname">]>'
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "not well-formed XML .line 1: no element found."),
-        (GOOD[:-20], "not well-formed XML"),
-        ("uid,label\n1,Rain", "not well-formed XML .line 1"),
-        ("<html><body/></html>", "holds <html> and no pyramid"),
-        ("<peerAnnotation></peerAnnotation>", "holds <peerAnnotation> and no pyramid"),
-        ("<pyramid><text/></pyramid>", "without content units"),
-        (pyramid_xml(*FACTS, doctype=BOMB), "the entity 'a' .line 2."),
-        (pyramid_xml(*FACTS, doctype=OUTSIDE), "the entity 'a'"),
+        ("", "must be well-formed XML, got an error in line 1: no element found;"),
+        (GOOD[:-20], "must be well-formed XML, got "),
+        ("uid,label\n1,Rain", "must be well-formed XML, got an error in line 1"),
+        ("<html><body/></html>", "must hold a pyramid, got <html>;"),
+        ("<peerAnnotation></peerAnnotation>", "must hold a pyramid, got <peerAnnotation>;"),
+        ("<pyramid><text/></pyramid>", "must hold a pyramid with content units"),
+        (pyramid_xml(*FACTS, doctype=BOMB), "must not declare or use entities, got 'a' .line 2."),
+        (pyramid_xml(*FACTS, doctype=OUTSIDE), "must not declare or use entities, got 'a'"),
         (GOOD.replace("<line>No guest", "<line>&nbsp;No guest"), "undefined entity"),
         (pyramid_xml(*FACTS, doctype='<!DOCTYPE pyramid SYSTEM "x.dtd">').replace("<line>No", "<line>&x;No"), "'x'"),
-        (GOOD.replace('uid="1"', 'uid="0"'), "two content units with the uid '0'"),
-        (GOOD.replace('<scu uid="1"', "<scu"), "a content unit has no uid"),
-        (GOOD.replace('<scu uid="2" label="The owner\'s dog found help"', '<scu uid="2"'), "unit '2' has no label"),
-        (GOOD.replace("contributor", "giver"), "unit '0' has no contributor"),
-        (GOOD.replace("<part", "<piece"), "unit '0' has a contributor without a part"),
-        (GOOD.replace('<part label="No guest was hurt"', "<part"), "a part of the content unit '1' has no label"),
-        (GOOD.replace('start="', 'begin="'), "a part of the content unit '0' has no start"),
-        (GOOD.replace('end="', 'end="x'), "goes from '.*' to 'x"),
-        (GOOD.replace('start="', 'start="-'), "goes from '-"),
-        (GOOD.replace('start="', 'start="0" was="', 1).replace("-----", "x\n-----", 1), "before the first summary"),
-        (pyramid_xml(*FACTS, pattern="[-"), "must be a regular expression"),
+        (GOOD.replace('uid="1"', 'uid="0"'), "uids of content units must be distinct, got '0' twice"),
+        (GOOD.replace('<scu uid="1"', "<scu"), "a content unit must have the attribute 'uid'"),
+        (GOOD.replace('<scu uid="2" label="The owner\'s dog found help"', '<scu uid="2"'),
+         "unit '2' must have the attribute 'label'"),
+        (GOOD.replace("contributor", "giver"), "unit '0' must have contributors with parts, got no contributor"),
+        (GOOD.replace("<part", "<piece"), "unit '0' must have .*, got a contributor without a part"),
+        (GOOD.replace('<part label="No guest was hurt"', "<part"),
+         "a part of the content unit '1' must have the attribute 'label'"),
+        (GOOD.replace('start="', 'begin="'), "a part of the content unit '0' must have the attribute 'start'"),
+        (GOOD.replace('end="', 'end="x'), "must be whole numbers, got '.*' to 'x"),
+        (GOOD.replace('start="', 'start="-'), "must be whole numbers, got '-"),
+        (GOOD.replace('start="', 'start="0" was="', 1).replace("-----", "x\n-----", 1),
+         "must start in a summary, at [0-9]+ or later, got 0;"),
+        (pyramid_xml(*FACTS, pattern="[-"), "must be a regular expression, got '\\[-'"),
         (pyramid_xml(*FACTS, header='<?xml version="1.0" encoding="klingon"?>'), "encoding"),
-        (pyramid_xml(*FACTS, header='<?xml version="1.0" encoding="big5"?>'), "encoding that cannot be read"),
-        (b"<pyramid>\x81</pyramid>", "neither UTF-8 nor Windows-1252 .byte 9."),
-        (GOOD.replace("Rain", "R").replace("hurt", "h\0rt"), "not well-formed"),
+        (pyramid_xml(*FACTS, header='<?xml version="1.0" encoding="big5"?>'), "must have a readable encoding"),
+        (b"<pyramid>\x81</pyramid>", "must be UTF-8 or Windows-1252 .* got the byte 0x81 at 9;"),
+        (GOOD.replace("Rain", "R").replace("hurt", "h\0rt"), "must be well-formed XML, got .*not well-formed"),
     ],
 )  # fmt: skip
 def test_bad_files_are_refused_in_a_sentence(write, text, message):
@@ -144,9 +147,9 @@ def test_summary_scores_by_hand():
     assert summary_score(pyramid, ["0", "1", "2", "3"], others=9) == 1.0
     assert summary_score(pyramid, []) == 0.0
     assert summary_score(pyramid, [], others=1) == 0.0
-    with pytest.raises(ValueError, match="no unit '9'"):
+    with pytest.raises(ValueError, match="must be in the pyramid, got '9';"):
         summary_score(pyramid, ["0", "9"])
-    with pytest.raises(ValueError, match="-1 other facts"):
+    with pytest.raises(ValueError, match="others must be 0 or more, got -1;"):
         summary_score(pyramid, ["0"], others=-1)
 
 

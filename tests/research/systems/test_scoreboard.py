@@ -269,15 +269,15 @@ def test_a_report_is_one_file_that_asks_nobody_and_runs_nothing():
 @pytest.mark.parametrize(
     ("outcomes", "message"),
     [
-        ([], "there is nothing to show"),
+        ([], "outcomes must hold at least one run, got none"),
         ([outcome(system(), "only", "my set", GOLD)], "no published table has a column for 'my set'"),
-        ([outcome(system(), "only", "track 5", GOLD)] * 2, "'mine' stands twice for track 5"),
+        ([outcome(system(), "only", "track 5", GOLD)] * 2, "runs of track 5 must be distinct, got 'mine' twice"),
         (
             [outcome(system(name), "only", "track 5", GOLD, GOLD + k) for k, name in enumerate("ab")],
-            "'b' has other gold scores than 'a' for track 5",
+            "gold scores of track 5 must be equal in all runs, got different ones for 'a' and 'b'",
         ),
         ([outcome(system(only={"sts2017": "ECNU 4"}), "only", "track 5", GOLD)], "sts2017 has no row 'ECNU 4'"),
-        ([outcome(system(), "only", "track 5", GOLD[1:])], "'mine' has 4 scores for 5 pairs of track 5"),
+        ([outcome(system(), "only", "track 5", GOLD[1:])], "'mine' must have 5 scores for track 5, got 4"),
     ],
 )
 def test_bad_outcomes_are_named(outcomes, message):
