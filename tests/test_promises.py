@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from samewise.ensemble.core import predictor
+from samewise.ensemble.core.profiles import PROFILES
 from samewise.features.analysis import normalise
 from samewise.features.lexicon.paraphrases import paraphrases
 from samewise.features.lexicon.wordnet import wordnet
@@ -18,7 +18,7 @@ from samewise import load
 from .conftest import HOSTILE, PAIRS, ROOT
 
 
-@pytest.fixture(scope="module", params=predictor.PROFILES)
+@pytest.fixture(scope="module", params=PROFILES)
 def model(request):
     return load(request.param)
 
@@ -109,7 +109,7 @@ def test_better_paraphrases_score_higher(model):
     assert unrelated < 1.0
 
 
-@pytest.mark.parametrize("profile", predictor.PROFILES)
+@pytest.mark.parametrize("profile", PROFILES)
 def test_nothing_is_fetched(profile, monkeypatch):
     import socket
 
@@ -129,7 +129,7 @@ def test_the_shipped_model_computes_what_it_computed_when_it_was_made(model):
     assert model.probe() == pytest.approx(model.manifest["probe"], abs=1e-6)
 
 
-@pytest.mark.parametrize("profile", predictor.PROFILES)
+@pytest.mark.parametrize("profile", PROFILES)
 def test_the_shipped_model_is_small_and_inert(profile):
     from importlib.resources import files
 

@@ -184,7 +184,7 @@ def lives_in_memory(model: ModelLike) -> bool:
     return any(part.source is None and part.manifest.get("own_features") for part in parts)
 
 
-def source_of(model: Model, folder: Path) -> ModelSource:
+def source_of(model: Model, folder: Path, features_file: str | None = None) -> ModelSource:
     """Return a source by which another process can load a model.
 
     Parameters
@@ -193,6 +193,8 @@ def source_of(model: Model, folder: Path) -> ModelSource:
         A model that has no source of its own, because it was fitted or changed in memory, is written to files.
     folder
         An empty folder for these.
+    features_file
+        Python file with the user-supplied features of such a model, if it has any.
 
     Raises
     ------
@@ -205,22 +207,24 @@ def source_of(model: Model, folder: Path) -> ModelSource:
     settings: Mapping[str, Any] = model.settings
     places: dict[str, ModelSource | None] = {}
     for name, part in model.parts.items():
-        places[name] = None if part is None else _source_of_part(part, folder / name)
+        places[name] = None if part is None else _source_of_part(part, folder / name, features_file)
     main = places.pop("model")
     assert main is not None
     fields: dict[str, Any] = {name: None if place is None else place.model for name, place in places.items()}
     return replace(main, **fields, **settings)
 
 
-def _source_of_part(part: Predictor, folder: Path) -> ModelSource:
+def _source_of_part(part: Predictor, folder: Path, features_file: str | None) -> ModelSource:
     if part.source is not None:
         source: ModelSource = part.source
         return source
-    if lives_in_memory(part):
+    own = lives_in_memory(part)
+    if own and features_file is None:
         names = ", ".join(part.manifest["own_features"])
         raise ValueError(
             f"features must come from a file to reach other processes, got {names} from memory; name the model and "
             "its features_file, or use one worker"
         )
     part.save(folder)
-    return ModelSource(str(folder), **{key: str(place) for key, place in part.user_files.items()})
+    files = {key: str(place) for key, place in part.user_files.items()}
+    return ModelSource(str(folder), features_file if own else None, **files)

@@ -179,6 +179,10 @@ class MultilingualModel:
         pairs = [(FOREIGN_PROBE[language], PROBE[0][0]) for language in languages]
         return [float(score) for score in self.predict_pairs([*PROBE, *pairs]).score]
 
+    def probe_difference(self) -> float:
+        """Return `Predictor.probe_difference` of the English model."""
+        return self.english.probe_difference()
+
     def predict(self, X: Any, return_interval: bool = False) -> Any:
         """Score pairs, as `Predictor.predict` does."""
         prediction = self.predict_pairs(as_pairs(X))

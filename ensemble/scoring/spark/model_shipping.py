@@ -71,7 +71,7 @@ def ship(spark: SparkSession, model: ModelLike, source: ModelSource) -> Shipment
         If no file can hold the model.
     """
     with tempfile.TemporaryDirectory() as folder:
-        source = source_of(loaded_model(model, source), Path(folder))
+        source = source_of(loaded_model(model, source), Path(folder), source.features_file)
         # Loaded once more where it was written to files: it shows that these are enough.
         loaded = source.load()
         bundles = {field: _files(place) for field, place in _bundles(source).items()}

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 from samewise.ensemble.commands.hints import suggest_languages
-from samewise.ensemble.core import predictor
+from samewise.ensemble.core import profiles
 from samewise.ensemble.core.flags import is_foreign
 from samewise.ensemble.core.predictor import Predictor
 from samewise.ensemble.multilingual.model_source import load, load_model, source_of
@@ -299,10 +299,10 @@ def test_explanations_with_a_reader_of_translations_add_up(english, several):
     check(model, MIXED)
 
 
-def test_a_model_put_together_in_memory_scores_in_two_workers(english, several, tmp_path):
+def test_a_model_put_together_in_memory_scores_in_two_workers(english, tmp_path):
     """Workers load its own parts, not those that ship."""
     reader = SimilarityEnsemble(["length"], ("gbm",), interval=None).fit(ENGLISH * 3, [0.0, 2.0, 5.0] * len(ENGLISH))
-    model = MultilingualModel.of(english, "es,en", "dictionary", several.predictor_, reader.predictor_)
+    model = MultilingualModel.of(english, "es,en", "dictionary", None, reader.predictor_)
     assert model.source is None
     source, target = tmp_path / "pairs.jsonl", tmp_path / "scored.jsonl"
     source.write_text("".join(json.dumps({"sentence1": a, "sentence2": b}) + "\n" for a, b in MIXED * 3))
@@ -471,9 +471,9 @@ def test_few_words_without_a_vocabulary():
 @pytest.mark.parametrize("made", [False, True])
 def test_without_the_profile(english, tmp_path, monkeypatch, made):
     # Not there, or a folder in which nothing is saved yet.
-    monkeypatch.setattr(predictor, "profile_folder", lambda name: tmp_path if made else tmp_path / name)
+    monkeypatch.setattr(profiles, "profile_folder", lambda name: tmp_path if made else tmp_path / name)
     assert MultilingualModel.of(english).multilingual is None
-    with pytest.raises(BundleError, match="'multilingual' is not here; install samewise-l.* --languages") as error:
+    with pytest.raises(BundleError, match="'multilingual' is not installed; install samewise-l.* --languages") as error:
         load("multilingual")
     assert str(tmp_path) not in str(error.value)
 
@@ -481,7 +481,9 @@ def test_without_the_profile(english, tmp_path, monkeypatch, made):
 def test_what_is_said_must_say_something():
     with pytest.raises(ValueError, match="got ''; the languages are en English"):
         load_model("surface", languages="")
-    with pytest.raises(ValueError, match="there is no translator ''; the names are none"):
+    with pytest.raises(
+        ValueError, match="translate must be one of none, apertium, dictionary, or module:function for yours, got ''"
+    ):
         load_model("surface", translate="")
     assert load_model("surface", languages="spa,eng").settings == {"languages": "es,en", "translate": "dictionary"}
     assert load_model("surface", translate="none").settings == {"languages": "auto", "translate": "none"}

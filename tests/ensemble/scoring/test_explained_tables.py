@@ -3,7 +3,6 @@
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from samewise.ensemble.core.explanation import contribution_names
 from samewise.ensemble.multilingual.model_source import load
 from samewise.ensemble.scoring.explained_tables import explain_file
 from samewise.ensemble.tables.opening import TableError
@@ -25,7 +24,7 @@ def test_every_row_has_its_explanation(tmp_path, model):
     pq.write_table(pa.table({"sentence1": a, "sentence2": b, "base": ["x", "y", "z"]}), tmp_path / "in.parquet")
     assert explain_file(tmp_path / "in.parquet", tmp_path / "out.parquet", model=model) == 3
     table = pq.read_table(tmp_path / "out.parquet")
-    names = [f"contribution.{name}" for name in contribution_names(model)]
+    names = [f"contribution.{name}" for name in model.contribution_names]
     assert table.column_names == ["sentence1", "sentence2", "base", "score", "samewise_base", *names]
     assert set(table.schema.types[3:]) == {pa.float64()}
     for row, explanation in zip(table.to_pylist(), model.explain(PAIRS), strict=True):

@@ -10,8 +10,7 @@ from samewise.ensemble.core.combination import Combination
 from samewise.ensemble.core.interval import spread_of
 from samewise.ensemble.evaluation.metrics import pearson
 from samewise.ensemble.experiments import QUICK
-from samewise.ensemble.labelling.selection import k_center_greedy, robust_k_center
-from samewise.ensemble.labelling.selection import similarity_bands as bands
+from samewise.ensemble.labelling.selection import bands, k_center_greedy, robust_k_center
 from samewise.ensemble.labelling.selection import simulated_selection as simulation
 from samewise.ensemble.labelling.selection.simulated_selection import simulate
 from samewise.ensemble.reports import selection_report
