@@ -17,25 +17,25 @@ __all__ = ["STAGES", "Link", "align"]
 
 
 def align(a: Sentence | str, b: Sentence | str, *, legacy: bool = False) -> tuple[Link, ...]:
-    """Link the words of two sentences that mean the same.
+    """Link the words of two sentences that have the same meaning.
 
-    Nine stages (`STAGES`), each adding to the links of those before it: final punctuation, identical runs, hyphenated
-    runs, names, words supported by their dependencies, by their neighbours, hyphenated words, and function words
-    supported by either. Words are related if their forms, lemmas or stems are equal or the paraphrase table lists them.
+    The nine stages (`STAGES`) add links one after the other: final punctuation, identical runs, hyphenated runs, names,
+    words supported by their dependencies, by their neighbours, hyphenated words, and function words supported by
+    either. Words are related if their forms, lemmas or stems are equal or the paraphrase table lists them.
 
     Parameters
     ----------
     a, b
-        Texts, or sentences as `analyse` makes them. Sentences without a parse are aligned by the stages that need none.
+        Texts, or sentences returned by `analyse`. Only the stages that need no parse align a sentence without one.
     legacy
-        Follow what the reference code does where it differs from what its authors meant: dependencies not collapsed,
-        relation groups with missing members, runs of function words linked, neighbours that are already linked giving
-        no evidence, ties broken by the order of the words.
+        Follow the reference code where it differs from the intent of its authors: dependencies are not collapsed,
+        relation groups lack some members, runs of function words are linked, neighbours that are already linked give no
+        evidence, and the order of the words breaks ties.
 
     Returns
     -------
     tuple of Link
-        By place in `a`, then in `b`. ``align(b, a)`` has the same links turned round.
+        Links by place in `a`, then in `b`. ``align(b, a)`` returns the same links with `a` and `b` swapped.
 
     Raises
     ------
@@ -62,14 +62,14 @@ def _sentence(text: Sentence | str) -> Sentence:
     if isinstance(text, Sentence):
         return text
     if not isinstance(text, str):
-        raise TypeError(f"align takes texts or sentences and got {type(text).__name__}; pass a string")
+        raise TypeError(f"a and b must be strings or sentences, got {type(text).__name__}; pass a string")
     from ..analysis import analyse
 
     return analyse([(text, text)], level="parsed").sentences[0]
 
 
 def _completed(sentence: Sentence) -> Sentence:
-    # What a sentence lacks is made up so that it says nothing: words for lemmas, no tags, every token a root.
+    # Neutral values replace missing annotations: words for lemmas, no tags, every token a root.
     size = len(sentence.tokens)
     if sentence.level == "tokens":
         sentence = sentence._replace(lemmas=sentence.words, tags=("",) * size)
@@ -131,7 +131,7 @@ def side_coverage(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
 
 @feature("all", *WORD_CLASSES, level="parsed", needs=("paraphrases",), source="Maharjan et al. 2017", section="ALN7")
 def unaligned(pairs: PairBatch) -> np.ndarray:
-    """Share of all tokens, and of those of each word class, without a link; 0 if there is none."""
+    """Share of the tokens without a link: of all tokens and of each word class; 0 if there are no tokens."""
     parts = [coverage(pairs, ones(pairs)), *by_class(pairs, ones(pairs))]
     return np.stack([ratio((p.all_a - p.linked_a) + (p.all_b - p.linked_b), p.all_a + p.all_b) for p in parts], axis=1)
 
@@ -154,7 +154,7 @@ def penalised(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     needs=("lemma_idf", "paraphrases"), source="Maharjan et al. 2017", section="ALN7",
 )  # fmt: skip
 def unaligned_mass(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
-    """Idf of the content words without a link: the sum and the greatest of either sentence, and sums by word class."""
+    """Idf of the content words without a link: sum and maximum of either sentence, and sums by word class."""
     weight = lemma_weights(pairs, lemma_idf, "smooth") * content(pairs)
     whole = coverage(pairs, weight)
     sums = (whole.all_a - whole.linked_a, whole.all_b - whole.linked_b)
@@ -175,7 +175,7 @@ def unaligned_mass(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
 def order(pairs: PairBatch) -> np.ndarray:
     """Share of the pairs of neighbouring links that cross, and of the links made by identical runs and by relatedness.
 
-    The links are walked by their place in one sentence, then in the other, and the two shares averaged.
+    The share that crosses is the mean of two: with links sorted by place in one sentence, and in the other.
     """
     word_links = links(pairs)
     n = len(pairs)

@@ -24,12 +24,13 @@ STEP = 0.25
 class Corrected:
     """Measure of words, raised by `STEP` for synonyms and for a word and its hypernym in WordNet.
 
-    `STEP` less if it has both as the same part of speech, and neither is true; in [0, 1], and 1 for equal lemmas.
+    It is lowered by `STEP` for other words that WordNet has as the same part of speech. Values are in [0, 1], and 1 for
+    equal lemmas.
 
     Parameters
     ----------
     measure
-        A `word_similarity.Measure`.
+        A `lexical_similarity.Measure`.
     """
 
     measure: Measure
@@ -55,7 +56,7 @@ SIMILARITY = Corrected(CosineMeasure("distilled"))
     source="Rychalska et al. 2016", section="KB10",
 )  # fmt: skip
 def matched(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
-    """Average over the content words of a sentence, by idf, of the best corrected cosine to one of the other.
+    """Average over the content words of a sentence, by idf, of the best corrected cosine to a word of the other.
 
     Smaller, greater and mean of both sentences; ``plain`` is the mean with all words weighted equally.
     """

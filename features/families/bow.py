@@ -15,7 +15,7 @@ def kept(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """K11 of the L2-normalised vectors of the stems, each occurrence weighted by idf; stop words kept.
 
     The dimension is the size of the idf table plus the number of distinct stems of the pair that are not in it, so that
-    it does not depend on what else is in the batch.
+    it does not depend on the rest of the batch.
     """
     return idf_kernels(pairs, "stems", idf, None)
 

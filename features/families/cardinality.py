@@ -1,7 +1,8 @@
 """Soft cardinality: number of words, where words of similar spelling count in part (Jimenez et al., 2012).
 
-A word counts its idf over the sum of its squared similarities with all words of the sentence, itself included. The
-similarity of two words is the Dice coefficient of their sets of character 2- and 3-grams, ends marked.
+The count of a word is its idf over the sum of its squared similarities to all words of the sentence, itself included.
+The similarity of two words is the Dice coefficient of their sets of character 2- and 3-grams, with the ends of words
+marked.
 """
 
 import numpy as np
@@ -16,8 +17,8 @@ from ..token_sequences import Field, characters, vocabulary
 POWER = 2
 STOPS = "ecnu"
 
-_BEGIN, _END = 0x110000, 0x110001  # no characters
-_BITS = np.uint64(21)  # of a code point
+_BEGIN, _END = 0x110000, 0x110001  # beyond the last code point
+_BITS = np.uint64(21)  # bits of a code point
 _COMPARED_AT_A_TIME = 1 << 20
 
 
@@ -44,8 +45,8 @@ def qgrams(words: tuple[str, ...]) -> Ragged:
 
 
 def _common(grams: Ragged, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    # The pairs of entries of one row that share a q-gram, in order, and how many they share. Row, q-gram and entry make
-    # one number: that sorts several times as fast as three.
+    # Pairs of entries of one row that share a q-gram, in order, and the number of q-grams that they share. Row, q-gram
+    # and entry are packed into one number, which sorts several times as fast as three numbers.
     low, middle = len(row).bit_length(), int(grams.values.max(initial=0)).bit_length()
     entry = grams.rows
     key = (row[entry] << (low + middle)) | (grams.values << low) | entry
@@ -62,7 +63,7 @@ def _common(grams: Ragged, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 class _SimilarItems:
-    # The entries of a union, and the pairs of entries of one row that are similar to some degree.
+    # Entries of a union, and the pairs of entries of one row with a similarity above 0.
     def __init__(self, pairs: PairBatch, field: Field) -> None:
         self.union = union(pairs, field)
         grams = qgrams(vocabulary(pairs, field).items)
@@ -91,7 +92,7 @@ class _SimilarItems:
 
 
 def _masks(pairs: PairBatch, field: Field, all_items: Union, stops: str) -> tuple[np.ndarray, np.ndarray]:
-    # Which entries of the union of all items either side has once the stop words are removed.
+    # Masks over the union of all items: the items of either side that remain once the stop words are removed.
     some = union(pairs, field, stops)
     size = len(vocabulary(pairs, field).items)
     ids = [each.row * size + each.item for each in (all_items, some)]
@@ -107,7 +108,7 @@ def _columns(pairs: PairBatch, field: Field, weights: np.ndarray) -> np.ndarray:
         a, b, either = (similar.cardinality(mask, weight) for mask in (in_a, in_b, in_a | in_b))
         shared = np.maximum(a + b - either, 0.0)
         columns += [ratio(2 * shared, a + b), ratio(shared, np.minimum(a, b))]
-    # Adding a word that is like many others can lower a soft cardinality, so a share can pass 1.
+    # Adding a word that is similar to many others can lower a soft cardinality, so a share can exceed 1.
     return np.minimum(np.stack(columns, axis=1), 1.0)
 
 
@@ -118,8 +119,8 @@ _COLUMNS = ("kept", "kept_cover", "removed", "removed_cover")
 def words(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """Soft cardinality of the shared part over the mean of both sides and over the smaller; stop words kept or removed.
 
-    What they share is ``|A|' + |B|' - |A or B|'``. Over the mean it is the similarity of the paper with its alpha 0.5
-    and its b 0.
+    The shared part is ``|A|' + |B|' - |A or B|'``. Over the mean it is the similarity of the paper for ``alpha = 0.5``
+    and ``b = 0``.
     """
     return _columns(pairs, "words", idf.smooth("words", vocabulary(pairs, "words").items))
 

@@ -42,7 +42,7 @@ def distilled(pairs: PairBatch) -> np.ndarray:
     """Cosine of the averaged vectors of the words without stop words, of all lemmas, and of the content lemmas.
 
     Stop words of ECNU are kept where removing them empties a side. Content lemmas are those of nouns, verbs, adjectives
-    and adverbs that are no stop words. 0 where a side has none.
+    and adverbs that are not stop words. 0 where a side has no such word.
     """
     return _cosines(pairs, "distilled")
 

@@ -1,7 +1,7 @@
 """Vectors of sentences, and of their words in context, by the shipped sentence encoder.
 
 Sentence-BERT (Reimers and Gurevych, 2019) gives a sentence a vector; BERTScore (Zhang et al., 2020) matches the words
-of two sentences by what they mean there.
+of two sentences by their vectors in context.
 """
 
 import numpy as np
@@ -14,15 +14,15 @@ from ..resources.term_frequencies import Idf
 from ..word_similarity.vector_pooling import cosines, dots
 
 COMPARED = 16
-"""So many directions `along` compares sentences in."""
+"""Number of directions in which `along` compares sentences."""
 
 
 @feature(*measures.COSINES, low=-1.0, needs=("idf", "encoder"), source="Reimers and Gurevych 2019", section="EMB3")
 def cosine(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """Cosine of the vectors of the sentences, and of other vectors from the states of their words.
 
-    ``vectors`` is what the encoder is made for; ``idf``, ``content``: sums of the states of all words and of content
-    words, each of unit length times its idf. 0 where a sentence has no word.
+    ``vectors``: the sentence vectors of the encoder; ``idf``, ``content``: sums of the states of all words and of
+    content words, each of unit length times its idf. 0 where a sentence has no word.
     """
     return measures.sentence_cosines(pairs, shipped_encoder(), idf)
 
@@ -40,8 +40,8 @@ def distance(pairs: PairBatch) -> np.ndarray:
 def isotropic(pairs: PairBatch, encoder_directions: EncoderDirections) -> np.ndarray:
     """Cosine of the vectors less their mean, also less their first principal direction, and whitened.
 
-    Whitened are the first 128 principal coordinates over their standard deviation. Mean, directions and deviations are
-    those of the training text. 0 where nothing is left of a side.
+    A whitened vector has the first 128 principal coordinates over their standard deviation. Mean, directions and
+    deviations are those of the training text. 0 where the vector of a side is zero.
     """
     plain, along = centred(pairs, encoder_directions), coordinates(pairs, encoder_directions)
     left, right = pairs.left, pairs.right
@@ -82,11 +82,11 @@ def match(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """Seventeen statistics of the best cosine of each word in context to a word of the other sentence.
 
     ``min``, ``max``, ``mean``: average over the words of either sentence by idf, precision, recall and their mean in
-    BERTScore; ``content_``: over the content words; ``plain``: the mean of both sentences, content words counting
-    alike; ``far``, ``near``: share of the idf of content words whose best cosine is below 0.5 or 0.75; ``mutual``: of
-    those that are the best partner of their best partner; ``lowest_``: least best cosine of a content word of either
-    sentence; ``rarest_``: that of its content word of the greatest idf; ``alone``: the lesser of those of the content
-    words of the greatest idf below 0.75, 1 if there is none; ``lost_``: sum of the idf of content words, each times
-    what its best cosine lacks of 1.
+    BERTScore; ``content_``: over the content words; ``plain``: the mean of both sentences, content words weighted
+    equally; ``far``, ``near``: share of the idf of content words whose best cosine is below 0.5 or 0.75; ``mutual``:
+    share of the idf of those that are the best partner of their best partner; ``lowest_``: least best cosine of a
+    content word of either sentence; ``rarest_``: best cosine of its content word of the greatest idf; ``alone``: the
+    lesser best cosine of either sentence's rarest content word among those below 0.75, 1 if there is none; ``lost_``:
+    sum over content words of idf times one minus the best cosine.
     """
     return measures.match(pairs, shipped_encoder(), idf)

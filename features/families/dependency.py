@@ -20,8 +20,8 @@ _STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
 class _Dependencies(NamedTuple):
-    # Those of each distinct sentence: hashes; the lemmas of both ends as indices into the vocabulary, flat, -1 for the
-    # governor of a root; whether they tell of a subject or an object.
+    # Dependencies of each distinct sentence: hashes; lemmas of both ends as indices into the vocabulary, flat, -1 for
+    # the governor of a root; a mask of the subjects and objects.
     hashes: Ragged
     governors: np.ndarray
     dependents: np.ndarray
@@ -29,8 +29,8 @@ class _Dependencies(NamedTuple):
 
 
 class _Read(NamedTuple):
-    # Every token of each distinct sentence, flat: place of its head, the root's its own, relation as an index, and its
-    # governor, -1 for the root.
+    # Tokens of the distinct sentences, flat: place of the head (a root is its own head), index of the relation in
+    # `names`, and lemma of the governor, -1 for a root.
     heads: np.ndarray
     relations: np.ndarray
     names: list[str]
@@ -56,8 +56,8 @@ def _hashes(pairs: PairBatch, governors: np.ndarray, dependents: np.ndarray) -> 
 
 
 def _dependencies(pairs: PairBatch, kind: str) -> _Dependencies:
-    # Punctuation is left out: with it every column is worth less on STS Benchmark train (0.478 for 0.487 of the F1 of
-    # triples).
+    # Punctuation is left out: with it, every column correlates less with the scores of STS Benchmark train (0.478
+    # instead of 0.487 for the F1 of triples).
     def compute() -> _Dependencies:
         read, lemmas = _read(pairs), vocabulary(pairs, "lemmas").ids
         hashes = _hashes(pairs, read.governors, lemmas.values)
@@ -81,8 +81,8 @@ _ROLES = {
 
 
 def _roles(pairs: PairBatch) -> _Dependencies:
-    # Of content words, by role instead of relation: the subject of a passive is an object, its agent a subject, and a
-    # noun is the subject of a present participle that modifies it and the object of a past one.
+    # Dependencies of content words, by role instead of relation: the subject of a passive is an object, its agent a
+    # subject, and a noun is the subject of a present participle that modifies it and the object of a past one.
     def compute() -> _Dependencies:
         read, lemmas, content = _read(pairs), vocabulary(pairs, "lemmas"), content_mask(pairs)
         heads, dependents = read.heads, lemmas.ids.values
@@ -126,8 +126,8 @@ def _overlaps(pairs: PairBatch, kind: str) -> np.ndarray:
 
 
 class _Met(NamedTuple):
-    # The distinct dependencies of either side: pair, how often either side has it, and one place of it; and how many
-    # dependencies each pair has.
+    # Distinct dependencies of the pairs: pair, count on either side, and one place; and the number of dependencies of
+    # each pair.
     row: np.ndarray
     count_a: np.ndarray
     count_b: np.ndarray
@@ -149,7 +149,7 @@ def _met(pairs: PairBatch, kind: str) -> _Met:
 
 
 def _idf_of_ends(pairs: PairBatch, kind: str, idf: np.ndarray) -> np.ndarray:
-    # For each of the distinct dependencies the idf of its governor and its dependent together.
+    # Sum of the idf of governor and dependent of each distinct dependency.
     dependencies, place = _dependencies(pairs, kind), _met(pairs, kind).place
     idf = np.append(idf, 0.0)
     return idf[dependencies.governors[place]] + idf[dependencies.dependents[place]]
@@ -176,13 +176,14 @@ def _weighted(pairs: PairBatch, kind: str, lemma_idf: LemmaIdf) -> np.ndarray:
 def triples_idf(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Overlaps of the triples of relation, governor and dependent, and K11 of their vectors weighted by idf.
 
-    Governors and dependents are lemmas; the root depends on ``ROOT``; punctuation is left out. The overlaps are those
-    of the sets and the F1 of all; every occurrence counts in the vectors, which have unit length.
+    Governors and dependents are lemmas; the root depends on ``ROOT``; punctuation is left out. The overlaps compare
+    sets, but the F1 counts every occurrence, and so do the vectors, which have unit length.
 
-    The authors count triples in the scored file for their idf; here a triple weighs the idf of its governor and its
-    dependent together, that of ECNU. On STS Benchmark train that is worth 0.517 as a cosine, as much as with the smooth
-    idf (0.516) and more than their product (0.502) or the dependent's alone (0.484). The dimension is the number of
-    dependencies of both sentences, not that of a table: with a large one, most columns are functions of the cosine.
+    The authors compute the idf of triples from the scored file; here the weight of a triple is the sum of the ECNU idf
+    of its governor and of its dependent. With it the cosine correlates by 0.517 with the scores of STS Benchmark train;
+    with the smooth idf by 0.516, with the product of both by 0.502, and with the idf of the dependent alone by 0.484.
+    The dimension is the number of dependencies of both sentences. With a large one, such as the size of a table, most
+    columns are functions of the cosine.
     """
     return _weighted(pairs, "triples", lemma_idf)
 
@@ -212,7 +213,7 @@ def relations(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Dice index, by idf, of the dependencies between content words, and of subjects and objects among them.
 
     Relations are five roles (subject, object, modifier, conjunct, other), so that active and passive voice agree: "the
-    cook bakes bread", "bread is baked by the cook" and "bread baked by the cook" have the same two.
+    cook bakes bread", "bread is baked by the cook" and "bread baked by the cook" have the same two relations.
     """
     met = _met(pairs, "roles")
     weight = _idf_of_ends(pairs, "roles", lemma_idf.smooth("lemmas", vocabulary(pairs, "lemmas").items))
@@ -228,8 +229,8 @@ def relations(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
 
 
 def _covered(pairs: PairBatch) -> list[np.ndarray]:
-    # For each token of either side, side by side flat, how far the link of its dependency goes: the token is linked to
-    # one of the other sentence and its head to the head of that one, a root being its own head.
+    # Weight of the link of the dependency of each token, flat, for either side. A dependency is linked if its token is
+    # linked to a token of the other sentence and its head to the head of that token; a root is its own head.
     word_links, read, ids = links(pairs), _read(pairs), vocabulary(pairs, "lemmas").ids
     starts = ids.offsets[pairs.left], ids.offsets[pairs.right]
     places = word_links.i + starts[0][word_links.row], word_links.j + starts[1][word_links.row]
@@ -256,8 +257,9 @@ def _covered(pairs: PairBatch) -> list[np.ndarray]:
 def aligned(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Share of the dependency graphs that word alignment maps onto each other: of both, and of either one.
 
-    A dependency counts if its dependent and its governor are linked to those of a dependency of the other sentence, by
-    the idf of the two; the root's governor has none. Punctuation is left out, relations are not compared.
+    A dependency counts if its dependent and its governor are linked to those of a dependency of the other sentence. Its
+    weight is the sum of the idf of both; the governor of a root adds nothing. Punctuation is left out, and relations
+    are not compared.
     """
     read, lemmas, n = _read(pairs), vocabulary(pairs, "lemmas"), len(pairs)
     idf = np.append(lemma_idf.smooth("lemmas", lemmas.items), 0.0)

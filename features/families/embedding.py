@@ -1,7 +1,7 @@
 """Sentences as pooled word vectors (Tian et al., 2017; Arora et al., 2017; Wu et al., 2017; Nagoudi et al., 2017).
 
-Every function comes for both sets of vectors that ship, `lexicon.vectors.SETS`. The lengths of the vectors were learned
-with them and say something of how much a word matters; the columns called unit do without.
+Every function exists for both shipped sets of vectors, `word_vectors.SETS`. The learned length of a vector reflects the
+importance of its word; the features named ``unit`` use vectors of unit length.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ from ..word_similarity.vector_pooling import (
 )
 
 CLASS_WEIGHTS = dict(zip(WORD_CLASSES, (1.0, 0.8, 0.6, 0.4, 0.1), strict=True))
-"""Weight of a word by its part of speech. Nagoudi et al. (2017) do not print theirs."""
+"""Weight of a word by its part of speech. Nagoudi et al. (2017) do not publish theirs."""
 
 _FAR = float("inf")
 
@@ -42,7 +42,7 @@ def _of_words(pairs: PairBatch, name: str) -> Embedded:
 
 
 def _sums(pairs: PairBatch, vectors: Embedded, weights: Sequence[np.ndarray]) -> np.ndarray:
-    # Of the words of each distinct sentence; one weight for each of its words.
+    # Weighted sums of the vectors of the words of each distinct sentence; one weight for each of its words.
     return weighted_sums(vectors.codes, vocabulary(pairs, "words").ids, weights)
 
 
@@ -59,8 +59,8 @@ def _kernels(pairs: PairBatch, name: str, field: Field, idf: Idf, kept: np.ndarr
 def pooled_distilled(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """K11 of the average, least and greatest coordinates of the word vectors, each multiplied by the word's idf.
 
-    Stop words of ECNU are left out unless that empties a side, words without a vector always. The three are joined to
-    one vector, which is not normalised.
+    Stop words of ECNU are left out unless that empties a side; words without a vector are always left out. The three
+    poolings are joined to one vector, which is not normalised.
     """
     return _kernels(pairs, "distilled", "words", idf)
 
@@ -103,7 +103,7 @@ _MEANS = ("mean", "idf", "sif", "sif_minus_1", "sif_minus_15")
 def _means(
     pairs: PairBatch, name: str, idf: Idf, frequencies: Frequencies, directions: Directions, unit_length: bool = False
 ) -> tuple[np.ndarray, np.ndarray]:
-    # The columns of `_MEANS` as rows, and the sums with sif weights.
+    # Columns of `_MEANS` as rows, and the sums weighted by sif.
     vectors, words = _of_words(pairs, name), vocabulary(pairs, "words")
     length = unit if unit_length else stored
     probability = probabilities(pairs, "words", frequencies)
@@ -190,7 +190,7 @@ def by_information(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
 def latent(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     """Absolute cosine of the sums of word vectors of unit length, unweighted and by information content in English.
 
-    Saric et al. had vectors of latent semantic analysis.
+    Saric et al. used vectors of latent semantic analysis.
     """
     ids, weight = vocabulary(pairs, "words").ids, information(probabilities(pairs, "words", frequencies))
     columns = []
@@ -234,13 +234,13 @@ _UNMATCHED = ("cosine", "difference", "share_min", "share_max", "reach_min", "re
 
 
 def _alone(items: Ragged, other: Ragged, size: int) -> np.ndarray:
-    # Whether an item of a row is none of the items of the same row on the other side.
+    # Mask of the items that are not in the same row on the other side.
     return ~np.isin(items.rows * size + items.values, other.rows * size + other.values)
 
 
 def _rests(pairs: PairBatch) -> Ragged:
-    # Content words, as places among all tokens, whose lemma the other sentence lacks: those of all left sides, then of
-    # all right ones.
+    # Content words, as places among all tokens, whose lemma the other sentence lacks: those of all left sides, then
+    # those of all right sides.
     def compute() -> Ragged:
         content, size = content_mask(pairs), len(vocabulary(pairs, "lemmas").items)
         tokens, lemmas = places(pairs), item_ids(pairs, "lemmas")
@@ -277,10 +277,10 @@ def _unmatched(pairs: PairBatch, name: str, frequencies: Frequencies) -> np.ndar
 def unmatched_distilled(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     """Comparison of the words that only one sentence has, as sums of vectors of unit length.
 
-    What is left of a sentence are its content words whose lemma the other lacks, each times its information content in
-    English. The columns are the cosine of both rests, 1 where there is none; the length of their difference over that
-    of the whole sentences together; the share of its sentence that a rest is long, the smaller and the larger; and the
-    cosine of a rest with the whole other sentence, 1 where there is no rest.
+    The rest of a sentence is the sum of its content words whose lemma the other lacks, each times its information
+    content in English. The columns are the cosine of both rests, 1 where there is no rest; the length of their
+    difference over the sum of the lengths of both sentences; the length of a rest over that of its sentence, the
+    smaller and the larger; and the cosine of a rest with the whole other sentence, 1 where there is no rest.
     """
     return _unmatched(pairs, "distilled", frequencies)
 

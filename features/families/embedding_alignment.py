@@ -32,7 +32,7 @@ from ..word_similarity.word_cosines import CELLS_AT_A_TIME, CosineMeasure
 from ..word_similarity.word_grids import Grid, content_grid, idf_of_terms, make_grid, terms
 
 THRESHOLD = 0.5
-"""The least similarity of words that are linked one to one."""
+"""Least similarity of words that are linked one to one."""
 
 SIMILARITY = Related(CosineMeasure("distilled"))
 """Similarity of two words."""
@@ -56,7 +56,7 @@ PARTS_OF_SPEECH: Mapping[str, tuple[str, ...]] = {
     "verb": ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"),
     "other": ("FW", "LS", "ADD", "AFX", "XX"),
 }
-"""The universal parts of speech and their Penn Treebank tags, but for `SUBORDINATORS`."""
+"""The universal parts of speech and their Penn Treebank tags, except for `SUBORDINATORS`."""
 
 SUBORDINATORS = frozenset("although because if lest once since that though unless until whereas whether while".split())
 """Words tagged ``IN`` that are subordinating conjunctions."""
@@ -82,7 +82,7 @@ def _index(classes: Mapping[str, tuple[str, ...]]) -> dict[str, int]:
 
 
 def _score(pairs: PairBatch, links: Matched, weight: np.ndarray) -> np.ndarray:
-    # Twice the sum of the similarity of the links over all words, each word with its weight.
+    # Similarity of the links, times the weights of both words, over the weights of all words.
     grid = content_grid(pairs)
     u, v = weight[grid.a.values[links.a]], weight[grid.b.values[links.b]]
     linked = np.bincount(links.row, weights=links.value * (u + v), minlength=len(pairs))
@@ -162,8 +162,9 @@ def shape(pairs: PairBatch) -> np.ndarray:
 
 
 class _Chunks(NamedTuple):
-    # Of the distinct sentences: the first chunk of each; how many distinct content words each chunk has, and its
-    # sentence; of each token its chunk, and whether it is the first of a content word there.
+    # Chunks of the distinct sentences: the first chunk of each sentence; the number of distinct content words of each
+    # chunk, and its sentence; the chunk of each token, and a mask of the tokens that are the first of a content word in
+    # their chunk.
     start: np.ndarray
     size: np.ndarray
     sentence: np.ndarray
@@ -187,7 +188,7 @@ def _chunks(pairs: PairBatch) -> _Chunks:
 
 
 def _linked_chunks(pairs: PairBatch, chunked: _Chunks) -> Iterator[Matched]:
-    # The links of chunks and their similarities, some rows at a time.
+    # Links of chunks and their similarities, some rows at a time.
     grid = content_grid(pairs)
     fit = candidates(pairs, grid, SIMILARITY, THRESHOLD)
     tokens, counts = [], []
@@ -208,7 +209,7 @@ def _linked_chunks(pairs: PairBatch, chunked: _Chunks) -> Iterator[Matched]:
 
 
 def _link_chunks(pairs: PairBatch, chunked: _Chunks, cells: Matched) -> Matched:
-    # Tokens of every two chunks are linked first, then the chunks.
+    # The tokens of every two chunks are linked first, then the chunks.
     of_token = terms(pairs).of_token
     x, y = of_token[cells.a], of_token[cells.b]
     cells = _sorted(cells, np.maximum(x, y), np.minimum(x, y), x != y, -cells.value)
@@ -220,7 +221,7 @@ def _link_chunks(pairs: PairBatch, chunked: _Chunks, cells: Matched) -> Matched:
     a, b = chunk_a[one], chunk_b[one]
     score = 2 * np.bincount(both, weights=cells.value[taken]) / (chunked.size[a] + chunked.size[b])
     edges = Matched(row[one], a, b, np.minimum(score, 1.0))
-    # Equal chunks are linked from the left; the key is the same if the sentences change places.
+    # Equal chunks are linked from the left; the key stays the same if the sentences are swapped.
     at_a, at_b = a - chunked.start[pairs.left[edges.row]], b - chunked.start[pairs.right[edges.row]]
     edges = _sorted(edges, np.abs(at_a - at_b), at_a + at_b, -edges.value)
     taken = greedy_matching(_nodes(edges.row, edges.a), _nodes(edges.row, edges.b))
@@ -248,7 +249,8 @@ def chunks(pairs: PairBatch) -> np.ndarray:
     """Similarity of the chunks of both sentences that are linked one to one, averaged over chunks and over words.
 
     The similarity of two chunks is that of their distinct content words linked one to one, as in `greedy`. In ``plain``
-    every chunk with a content word counts once, in ``words`` once for each; a chunk without a link counts 0.
+    every chunk with a content word counts once, in ``words`` once for each content word; a chunk without a link counts
+    0.
     """
     chunked, n = _chunks(pairs), len(pairs)
     sentences = len(pairs.sentences)
@@ -294,7 +296,7 @@ def _by_group(pairs: PairBatch, grid: Grid) -> np.ndarray:
 def part_of_speech(pairs: PairBatch) -> np.ndarray:
     """Alignment score of the content words, and of the words of each part of speech; 0 where a sentence has none.
 
-    `assignment.claimed` describes it.
+    `assignment.claimed` describes the score.
     """
     grid = make_grid(pairs, "universal parts of speech", _tag_groups(pairs), len(PARTS_OF_SPEECH))
     return np.column_stack([_by_group(pairs, content_grid(pairs)), _by_group(pairs, grid)])

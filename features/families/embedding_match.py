@@ -1,6 +1,6 @@
-"""Soft matching of words by word vectors: every word counts its best cosine to a word of the other sentence.
+"""Soft matching of words by word vectors: the value of a word is its best cosine to a word of the other sentence.
 
-It is BERTScore (Zhang et al., 2020) with vectors of words alone, in the shape of Mihalcea et al. (2006).
+This is BERTScore (Zhang et al., 2020) with static word vectors, averaged as in Mihalcea et al. (2006).
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from ..resources.term_frequencies import Idf
 from ..word_similarity.word_cosines import Side, best_cosines, word_grid
 
 FAR, NEAR = 0.35, 0.5
-"""Words whose best cosine is below count as without a partner."""
+"""Limits of the best cosine: a word below the limit has no partner."""
 
 COLUMNS = (
     "min", "max", "mean", "content_min", "content_max", "content_mean", "plain", "information", "far", "near",
@@ -23,7 +23,7 @@ COLUMNS = (
 
 
 def _of_first(side: Side, best: np.ndarray, weight: np.ndarray, mask: np.ndarray, nothing: float) -> np.ndarray:
-    # The best cosine of the weightiest masked word of each row, the least of equally weighty ones.
+    # Best cosine of the masked word with the greatest weight in each row; the least one if weights are equal.
     rows = side.words.rows[mask]
     order = np.lexsort((best[mask], -weight[mask], rows))
     rows = rows[order]
@@ -45,7 +45,7 @@ def _means(pairs: PairBatch, bests: tuple[np.ndarray, np.ndarray], weight: np.nd
     sides = []
     for side, best in zip(grid.sides, bests, strict=True):
         weights = weight[side.words.values] * side.times * (side.content if content else 1.0)
-        # A sum of many products and of their weights are rounded apart: 1 is not passed.
+        # Rounding can lift a weighted average above 1.
         sides.append(np.minimum(ratio(side.sums(weights * best), side.sums(weights)), 1.0))
     a, b = sides
     return np.stack([np.minimum(a, b), np.maximum(a, b), (a + b) / 2], axis=1)
@@ -103,8 +103,8 @@ def distilled(pairs: PairBatch, idf: Idf, frequencies: Frequencies) -> np.ndarra
     frequency; ``content_``: over the content words by idf; ``plain``, ``information``: the mean of both sentences with
     content words weighted equally, or by information content; ``far``, ``near``: share of the idf of content words
     whose best cosine is below `FAR` or `NEAR`; ``lowest_``: least best cosine of a content word of either sentence;
-    ``rarest_``: that of its content word of the greatest idf; ``alone``: the lesser of those of the content words of
-    the greatest idf that the other sentence lacks, 1 if it lacks none.
+    ``rarest_``: best cosine of its content word of the greatest idf; ``alone``: the lesser best cosine of either
+    sentence's rarest content word that the other sentence lacks, 1 if it lacks none.
     """
     return _match(pairs, shipped_vectors("distilled"), idf, frequencies)
 
@@ -119,9 +119,9 @@ def relational(pairs: PairBatch, idf: Idf, frequencies: Frequencies) -> np.ndarr
     "min", "max", "total", "far", high=np.inf, needs=("idf", "distilled"), source="Zhang et al. 2020", section="EMB7"
 )
 def distilled_loss(pairs: PairBatch, idf: Idf) -> np.ndarray:
-    """Sum over content words of idf times one minus the best cosine; also over the words below `FAR` alone.
+    """Sum over content words of idf times one minus the best cosine; sum of the idf of the words below `FAR`.
 
-    Amounts, not shares: smaller, greater and both sentences together; by the vectors ``distilled``.
+    These are amounts, not shares: the smaller, the greater and the sum of both sentences, by the distilled vectors.
     """
     return _loss(pairs, shipped_vectors("distilled"), idf)
 
@@ -130,5 +130,5 @@ def distilled_loss(pairs: PairBatch, idf: Idf) -> np.ndarray:
     "min", "max", "total", "far", high=np.inf, needs=("idf", "relational"), source="Zhang et al. 2020", section="EMB7"
 )
 def relational_loss(pairs: PairBatch, idf: Idf) -> np.ndarray:
-    """Return the sums of `distilled_loss` by the relational vectors."""
+    """Amounts as in `distilled_loss` by the relational vectors."""
     return _loss(pairs, shipped_vectors("relational"), idf)

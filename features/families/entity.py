@@ -26,8 +26,8 @@ _UNCOUNTED = frozenset({"of", "the", "and", "for", "&"})
 
 
 class _Name(NamedTuple):
-    # An entity as it is looked for in another sentence: the words in lower case, unless capitals alone tell them from a
-    # stop word ("US", "May", "Will"); else any of the forms as written; else the acronym spelt out.
+    # Name of an entity, prepared for a search in another sentence. `text` matches in lower case, unless capitals alone
+    # distinguish it from a stop word ("US", "May", "Will"); `forms` match as written; `acronym` matches initials.
     text: str
     kind: str
     cased: bool
@@ -36,7 +36,7 @@ class _Name(NamedTuple):
 
 
 class _Mentions(NamedTuple):
-    # A sentence as names are looked for in it.
+    # Names of a sentence, and its text prepared for a search of names.
     names: tuple[_Name, ...]
     text: str
     written: frozenset[str]
@@ -109,8 +109,8 @@ def _differ(a: _Mentions, b: _Mentions) -> bool:
 
 
 def _compare(a: _Mentions, b: _Mentions) -> list[float]:
-    # F1 for each of `KINDS` but the last and for all; whether kinds differ; entities and names of either side, and how
-    # many of them the other does not mention.
+    # F1 for each of `KINDS` but the last and for all; 1 if kinds differ; for either side, the numbers of entities and
+    # of names, and of those that the other side does not mention.
     columns = [
         _f1(*([name.text for name in side.names if name.kind == kind] for side in (a, b))) for kind in KINDS[:-1]
     ]
@@ -140,7 +140,7 @@ def _compared(pairs: PairBatch) -> np.ndarray:
 def overlap(pairs: PairBatch) -> np.ndarray:
     """F1 of the lower-case strings of the named entities of each kind; 1 if neither side has any, 0 if one has none.
 
-    Articles before and possessives behind are left out. An amount is a date, a time or anything else with a number;
+    Leading articles and trailing possessives are left out. An amount is a date, a time or anything else with a number;
     `all` counts entities of other kinds too.
     """
     return _compared(pairs)[:, : len(KINDS)]
@@ -148,12 +148,13 @@ def overlap(pairs: PairBatch) -> np.ndarray:
 
 @feature("kind", level="parsed", source="ours", section="POS6")
 def mismatch(pairs: PairBatch) -> np.ndarray:
-    """1 where a string is an entity on both sides, of different kinds."""
+    """1 where a string is an entity of different kinds on the two sides."""
     return _compared(pairs)[:, len(KINDS) : len(KINDS) + 1]
 
 
 def _sides(pairs: PairBatch) -> tuple[np.ndarray, np.ndarray]:
-    # Entities and names, and how many of each the other does not mention, for either side: shape (n, 4).
+    # Numbers of entities and of names, and of those that the other side does not mention, for either side, shape (n, 4)
+    # each.
     left, right = np.split(_compared(pairs)[:, len(KINDS) + 1 :], 2, axis=1)
     return left, right
 

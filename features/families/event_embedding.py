@@ -1,6 +1,7 @@
 """Events as vectors: verbs together with their arguments (Lee et al., 2017).
 
-The authors learned vectors of events from raw text; here an event is put together from the vectors of its words.
+The authors learned vectors of events from raw text; here the vector of an event is composed of the vectors of its
+words.
 """
 
 from itertools import chain
@@ -24,7 +25,7 @@ _COMPARED_AT_A_TIME = 1 << 12
 
 
 class _Events(NamedTuple):
-    # Of each distinct sentence its events; of each event its verb and arguments, as flat tokens, and what each counts.
+    # Events of each distinct sentence; verb and arguments of each event, as flat tokens, and the weight of each.
     events: Ragged
     tokens: Ragged
     weights: np.ndarray
@@ -93,7 +94,7 @@ def distilled(pairs: PairBatch) -> np.ndarray:
     """Mean over the events of a sentence of the best cosine to one of the other, both ways; cosine of their sums.
 
     An event is a verb, auxiliaries and copulas left out, with its subjects, its objects and the noun that it modifies;
-    in a sentence without a verb, the root with the same. Its vector is that of the verb plus the mean of those of its
+    in a sentence without a verb, the root takes its place. Its vector is that of the verb plus the mean of those of its
     arguments, all of unit length. 0 where a sentence is empty.
     """
     return _columns(pairs, "distilled")

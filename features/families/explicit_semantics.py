@@ -1,8 +1,8 @@
 """Explicit semantic analysis: sentences as vectors of concepts (Gabrilovich and Markovitch, 2007).
 
-The authors' concepts are the articles of Wikipedia; UKP (Bar et al., 2012) took WordNet's glosses too, as these do. The
-vector of a word is its weight by BM25, a form of tf-idf, in the glosses that it tells most of; that of a sentence is
-the sum of its words'. Stop words have none.
+The concepts of the authors are the articles of Wikipedia. UKP (Bär et al., 2012) also took the glosses of WordNet,
+which are the concepts here. The vector of a word holds its weight by BM25, a form of tf-idf, in the glosses where that
+is greatest; the vector of a sentence is the sum of those of its words. Stop words have no vector.
 """
 
 import numpy as np

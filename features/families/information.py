@@ -1,8 +1,8 @@
 """Overlap of words weighted by rarity: information content (Saric et al., 2012) and sif weights.
 
 A sentence is the set of its words here: with repeats the overlap of words correlates less with the scores of STS
-Benchmark train (0.675 against 0.682). How common words are in English comes from `frequencies`; overlap weighted by the
-idf of the training text is in `ngram` for words and stems, and here for lemmas.
+Benchmark train (0.675 against 0.682). The frequencies of words in English come from `frequencies`. Overlap weighted by
+the idf of the training text is in `ngram` for words and stems, and here for lemmas.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ _COLUMNS = ("overlap", "cover_min", "cover_max", "sif", "difference")
 
 
 def _probability(pairs: PairBatch, field: Field, frequencies: Frequencies) -> np.ndarray:
-    # Of the item of each entry of `union`.
+    # Probability of the item of each entry of `union`.
     def compute() -> np.ndarray:
         return probabilities(pairs, field, frequencies)[union(pairs, field).item]
 
@@ -53,8 +53,8 @@ def words(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     """Overlap of the lower-case words weighted by information content, its two coverages, by sif, and difference.
 
     A coverage is the share of a sentence's information content that the other sentence has too; the overlap is the
-    harmonic mean of both. The difference is that of the sums of information content, each word's less
-    that of the commonest word, over the larger sum.
+    harmonic mean of both. The difference is that of the sums of information content over the larger sum, with that of
+    the commonest word subtracted from each word.
     """
     return _columns(pairs, "words", frequencies)
 
@@ -85,7 +85,8 @@ def lemmas_idf(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
 def unmatched(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     """Largest and summed information content, in nats, of the lemmas of a sentence that the other lacks.
 
-    Unlike those of the family `unmatched`, function words count, and what is rare in the training text need not be.
+    Unlike in the family `unmatched`, function words count, and rare words are those that are rare in English, not in
+    the training text.
     """
     both = union(pairs, "lemmas")
     content = information(_probability(pairs, "lemmas", frequencies))

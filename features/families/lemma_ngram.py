@@ -20,7 +20,7 @@ def lemmas(pairs: PairBatch) -> np.ndarray:
 def filtered(pairs: PairBatch) -> np.ndarray:
     """F1 of lemma n-grams that are built first and then lose the stop words of ECNU; empty n-grams are dropped.
 
-    Single lemmas are those of `lemmas`, but stay struck out where that empties a side: then `n1` is 1.
+    For single lemmas this is `lemmas`, except where the removal empties a side: then `n1` is 1.
     """
     return np.stack([filtered_f1(pairs, "lemmas", n) for n in WORD_ORDERS], axis=1)
 

@@ -91,8 +91,8 @@ def _counts(pairs: PairBatch) -> ItemCounts:
 def unified_overlap(pairs: PairBatch) -> np.ndarray:
     """Overlap of the sets, for `f1` the multisets, of lemmas without stop words and with unified synonyms.
 
-    `overlap` is the share of one side's that the other has: the smaller and the larger. If a side is empty, `f1` is 1
-    and the others are 0.
+    `overlap` is the share of the lemmas of one side that the other has: the smaller and the larger. If a side is empty,
+    `f1` is 1 and the others are 0.
     """
     met, n = _counts(pairs), len(pairs)
     in_a, in_b = met.count_a > 0, met.count_b > 0

@@ -1,7 +1,7 @@
 """Nine measures of machine translation between the lemmas of two sentences, two columns each (Tian et al., 2017).
 
-The conventions are those of the family `translation`: the lesser and the greater value of the two directions.
-Where a measure is symmetric its parts with a direction stand for it. The columns come in the order of the ECNU system.
+The conventions are those of the family `translation`: the lesser and the greater value of the two directions. A
+symmetric measure is replaced by its two parts with a direction. The columns come in the order of the ECNU system.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ from ..resources.ngram_counts import LemmaNgramCounts
 
 
 def _over_either(pairs: PairBatch, matched: np.ndarray) -> np.ndarray:
-    # Precision and recall of what matches, which are those over the longer and over the shorter sentence.
+    # Precision and recall of the matches: their number over the length of either sentence.
     lengths = metrics.sizes(pairs, "lemmas")
     empty = (lengths == 0).all(axis=0)
     return metrics.both_ways(np.where(empty, 1.0, ratio(matched, lengths)))

@@ -1,6 +1,6 @@
 """Lexical relations of content words without a link (Ganitkevitch et al., 2013; Miller, 1995).
 
-Antonyms and coordinate terms (guitar and piano) in each other's place make two sentences say different things.
+Two sentences differ in meaning if one has an antonym or a coordinate term of a word of the other (guitar and piano).
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from ..word_similarity.lexical_similarity import RELATEDNESS, paraphrased, simil
 from ..word_similarity.word_grids import NUMBER, Cells, content_grid, idf_of_terms, terms, terms_of, unlinked
 
 NONE, ANTONYM, HYPERNYM, COORDINATE, NUMBERS = range(5)
-"""The relations of `relations`."""
+"""Codes of the relations that `relations` returns."""
 
 _NOUN, _VERB, _ADJECTIVE = (WORD_CLASSES.index(name) for name in ("noun", "verb", "adjective"))
 _SIBLINGS = 0.33  # below the path similarity of synsets under one hypernym, 1/3
@@ -25,17 +25,19 @@ _DIRECT = 0.5  # the path similarity of a synset and its hypernym, the greatest 
 
 
 def relations(pairs: PairBatch, x: np.ndarray, y: np.ndarray, relatedness: np.ndarray) -> np.ndarray:
-    """Return the relation of terms, shape (n,), int8.
+    """Return the relation of each pair of terms, shape (n,), int8.
 
     Coordinate terms are unrelated words of one class with senses that share a hypernym: nouns, verbs, and adjectives by
-    the nouns of the same name (red and blue). Numbers are two different ones.
+    the nouns of the same name (red and blue). `NUMBERS` stands for two different numbers.
 
     Parameters
     ----------
-    pairs, x, y
-        Two of `grids.terms` each.
+    pairs
+        A batch of the level ``lexical`` or above.
+    x, y
+        Its `word_grids.terms` to compare.
     relatedness
-        Their `word_similarity.RELATEDNESS`.
+        Their `lexical_similarity.RELATEDNESS`.
     """
     batch_terms, wn, words = terms(pairs), wordnet(), wordnet_words(pairs)
     kind, other = batch_terms.classes[x], batch_terms.classes[y]
@@ -49,7 +51,7 @@ def relations(pairs: PairBatch, x: np.ndarray, y: np.ndarray, relatedness: np.nd
 
 
 def coordinates(pairs: PairBatch, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return a mask of the terms with senses that share a hypernym; it holds many related words too."""
+    """Return a mask of the pairs of terms with senses that share a hypernym; it includes many related words."""
     batch_terms, wn, words = terms(pairs), wordnet(), wordnet_words(pairs)
     kind, hashes = batch_terms.classes, vocabulary(pairs, "lemmas").hashes[batch_terms.lemmas]
     as_nouns = np.where(kind == _ADJECTIVE, wn.hashed_word_ids(hashes, np.full(len(kind), _NOUN)), words)
@@ -57,7 +59,7 @@ def coordinates(pairs: PairBatch, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     used = np.flatnonzero(fit & (as_nouns[x] >= 0) & (as_nouns[y] >= 0))
     u, v = as_nouns[x[used]], as_nouns[y[used]]
     near = word_similarity(wn, "path", u, v) > _SIBLINGS
-    # Two verbs without a hypernym are as near as siblings by a root that stands for none.
+    # The path similarity adds a root above all verbs, under which verbs without a hypernym look like siblings.
     near[near] = word_similarity(wn, "res", u[near], v[near]) > 0
     shared = np.zeros(len(x), dtype=bool)
     shared[used[near]] = True
@@ -65,7 +67,7 @@ def coordinates(pairs: PairBatch, x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def _leftover(pairs: PairBatch) -> Iterator[tuple[Cells, np.ndarray, np.ndarray]]:
-    # Some cells at a time, those whose words are both left over, and their relation.
+    # Some cells at a time: the cells, the indices of those whose words both have no link, and their relations.
     grid = content_grid(pairs)
     free_a, free_b = unlinked(pairs, grid)
     for cells, values in similarities(pairs, grid, RELATEDNESS):
@@ -91,7 +93,7 @@ def pairs_of_words(pairs: PairBatch) -> np.ndarray:
     needs=("lemma_idf", "wordnet", "paraphrases"), source="ours", section="KB11",
 )  # fmt: skip
 def mass(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
-    """Share of the idf of the content words of both sentences that stands in such pairs."""
+    """Share of the idf of the content words of both sentences that belongs to pairs as in `pairs_of_words`."""
     grid, free = content_grid(pairs), unlinked(pairs, content_grid(pairs))
     weights = grid.weigh(idf_of_terms(pairs, lemma_idf))
     marks = [np.zeros((NUMBERS + 1, len(weight)), dtype=bool) for weight in weights]

@@ -5,8 +5,8 @@ import numpy as np
 from ..declaration import PairBatch, feature
 from ..token_sequences import vocabulary
 
-# The 18 terms of the ECNU toolkit; "n't" is how the Treebank writes a contracted "not". The tokeniser splits "cannot",
-# so that is counted by its "not".
+# The 18 terms of the ECNU toolkit; the Treebank writes a contracted "not" as "n't". The tokeniser splits "cannot", so
+# its "not" counts.
 TERMS = frozenset(
     "no cannot not n't none nothing nowhere neither nor nobody hardly scarcely barely never noone fewer less without "
     "rarely".split()

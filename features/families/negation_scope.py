@@ -1,7 +1,8 @@
 """Scopes of negation, and their agreement between two sentences (after Morante and Blanco, 2012).
 
-`negation` counts the cues alone: it cannot tell a sentence that denies what the other says from two that deny different
-things. Here each cue leads, through the parse, to the word that it denies, its head, and to the scope around that.
+`negation` counts the cues alone: it cannot distinguish sentences that contradict each other from sentences that deny
+different things. Here the parse gives, for each cue, its head, which is the word that it denies, and the scope around
+the head.
 """
 
 from collections.abc import Iterator
@@ -45,7 +46,7 @@ def _climb(sentence: Sentence, token: int, relation: str) -> int:
 
 
 def _head(sentence: Sentence, cue: int) -> int | None:
-    # The word that a cue denies: what it modifies, or the predicate of which it is an argument.
+    # Word that a cue denies: the word that it modifies, or the predicate of which it is an argument.
     word, relation, head = sentence.words[cue], _relation(sentence, cue), sentence.heads[cue]
     if head == cue or (cue + 1 < len(sentence.words) and sentence.words[cue + 1] in _ADDING):
         return None
@@ -71,7 +72,7 @@ def _denied(sentence: Sentence) -> _Denied | None:
 
 
 def _below(sentence: Sentence, tops: set[int]) -> set[int]:
-    # What depends on the given words, but for other clauses beside them.
+    # Tokens that depend on the given tokens, except for other clauses beside them.
     children: list[list[int]] = [[] for _ in sentence.heads]
     for token, head in enumerate(sentence.heads):
         if head != token:
@@ -97,7 +98,7 @@ _NOTHING = _Denied(frozenset(), frozenset())
 
 
 def _where_denied(pairs: PairBatch) -> Iterator[tuple[int, tuple[int, int], tuple[_Denied, _Denied]]]:
-    # The pairs in which either side denies something: row, both sentences, and what they deny.
+    # Pairs in which either side denies something: row, both sentences, and their denials.
     denied = _all_denied(pairs)
     some = np.fromiter((one is not None for one in denied), dtype=bool, count=len(denied))
     for row in np.flatnonzero(some[pairs.left] | some[pairs.right]).tolist():
@@ -112,8 +113,8 @@ def _where_denied(pairs: PairBatch) -> Iterator[tuple[int, tuple[int, int], tupl
 def heads(pairs: PairBatch) -> np.ndarray:
     """Count the negated lemmas that the other side affirms, negates too, or lacks (fewer and more by side).
 
-    A lemma that the other sentence has outside the scope of its negations is a mismatch: one says what the other
-    denies. Inside a scope it is an agreement.
+    A lemma that the other sentence has outside the scope of its negations is a mismatch: one sentence affirms it and
+    the other denies it. Inside a scope it is an agreement. ``differs`` is 1 where there is a mismatch.
     """
     values = np.zeros((len(pairs), 5))
     for row, sides, denied in _where_denied(pairs):

@@ -1,7 +1,7 @@
 """Overlap of two sentences whose content words are extended by synonyms and paraphrases.
 
-It is CompiLIG's similarity of concepts (Ferrero et al., 2017) with WordNet and the paraphrase table where they have a
-dictionary of two languages.
+This is the similarity of concepts of CompiLIG (Ferrero et al., 2017), with WordNet and the paraphrase table in place of
+a bilingual dictionary.
 """
 
 from itertools import chain
@@ -21,18 +21,22 @@ from ..word_similarity.lexical_similarity import wordnet_words
 from ..word_similarity.word_grids import content_grid, idf_of_terms, terms
 
 SENSES = 1
-"""Only so many senses of a word are looked at, the commonest first: three correlate with the scores of STS Benchmark
-train as well, all of them less, ``jaccard`` by 0.59 against 0.61."""
+"""Number of senses of a word that count, the commonest first.
+
+With three the columns correlate as well with the scores of STS Benchmark train; with all senses they correlate less,
+``jaccard`` by 0.59 instead of 0.61.
+"""
 
 CLASS_WEIGHTS = (1.0, 0.8, 0.6, 0.4, 0.1, 1.0)
-"""Weights of nouns, verbs, adjectives, adverbs, other words and numbers, by `grids.Terms.classes`."""
+"""Weights of nouns, verbs, adjectives, adverbs, other words and numbers, by `word_grids.Terms.classes`."""
 
 _ENTRIES_AT_A_TIME = 1 << 20
 
 
 def _neighbourhoods(pairs: PairBatch) -> tuple[Ragged, int]:
-    # Of each term of a content word, numbers for its synonyms and itself in WordNet, its partners and itself in the
-    # paraphrase table, and itself if neither knows it; their order follows from the words alone. And their number.
+    # Neighbours of each term of a content word, as numbers: its synonyms and itself in WordNet, its partners and itself
+    # in the paraphrase table, or itself alone if neither lists it. Their order depends on the words alone. The second
+    # value is a bound of the numbers.
     batch_terms, net = terms(pairs), wordnet()
     used = distinct(np.concatenate([side.values for side, _ in content_grid(pairs).counted]))
     senses = net.senses(wordnet_words(pairs)[used])
@@ -60,7 +64,7 @@ def _neighbourhoods(pairs: PairBatch) -> tuple[Ragged, int]:
 
 
 class _Entries(NamedTuple):
-    # Every neighbour of every word of one side of some pairs: the pair, the word's place on that side, the neighbour.
+    # Neighbours of the words of one side of some pairs: the pair, the place of the word on that side, the neighbour.
     row: np.ndarray
     word: np.ndarray
     item: np.ndarray
@@ -78,11 +82,11 @@ def _entries(side: Ragged, part: slice, near: Ragged) -> _Entries:
     source="Ferrero et al. 2017", section="CLP2",
 )  # fmt: skip
 def common(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
-    """Weighted Jaccard coefficients of the extended content words, and the share of words that meet.
+    """Weighted Jaccard coefficients of the extended content words, and the share of words that share a neighbour.
 
-    A content word weighs its idf times the weight of its class. ``jaccard``: what it stands for weighs as much;
-    ``split``: its weight is divided evenly among what it stands for; ``reached``: share of the weight of the words of
-    both sentences that stand for something that a word of the other does too. 0 without content words.
+    The weight of a content word is its idf times the weight of its class. ``jaccard``: each neighbour has the weight of
+    its word; ``split``: the weight of a word is divided evenly among its neighbours; ``reached``: share of the weight
+    of the words of both sentences that share a neighbour with a word of the other. 0 without content words.
     """
     grid, n = content_grid(pairs), len(pairs)
     near, size = _neighbourhoods(pairs)

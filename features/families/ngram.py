@@ -111,7 +111,7 @@ def stop_word(pairs: PairBatch) -> np.ndarray:
 
 
 def _weights(idf: CharacterIdf, strings: Strings, n: int, numbers: np.ndarray, bound: int) -> np.ndarray:
-    # The idf of each number, looked up once for every distinct n-gram.
+    # Idf of each number, looked up once for every distinct n-gram.
     place: np.ndarray = np.full(bound, -1, dtype=np.int64)
     place[numbers] = np.arange(len(numbers))
     distinct = np.flatnonzero(place >= 0)

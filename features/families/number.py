@@ -35,7 +35,7 @@ class _Number(NamedTuple):
 
 
 def _is_number(token: str) -> bool:
-    # The glance at the end spares most words the expression.
+    # A look at the last character avoids the regular expression for most words.
     return token[-1] in "0123456789,./-" and _NUMBER.fullmatch(token) is not None
 
 

@@ -1,8 +1,8 @@
 """Paragraph vectors (Le and Mikolov, 2014): distributed memory (Tian et al., 2017) and bag of words.
 
-Both models were trained beforehand on a quarter of a million English sentences; ECNU trained on those that it scored.
-The vector of a sentence is the most likely one, which `lexicon.paragraphs` finds. Words that the models do not know are
-left out; a sentence without any other has no vector.
+Both models were trained beforehand on a quarter of a million English sentences; ECNU trained on the sentences that it
+scored. The vector of a sentence is the most likely one, which `paragraph_models` computes. Words that the models lack
+are left out; a sentence without any other word has no vector.
 """
 
 import numpy as np
@@ -36,8 +36,8 @@ def distributed_memory(pairs: PairBatch) -> np.ndarray:
 def bag_of_words(pairs: PairBatch) -> np.ndarray:
     """Cosine, Bray-Curtis similarity and correlation of the vectors that predict each word by itself.
 
-    Duma and Menzel (2017) compare them so. Bray-Curtis similarity is 1 less the sum of the differences over that of the
-    absolute sums, and at least -1.
+    Duma and Menzel (2017) use the same comparison. Bray-Curtis similarity is 1 less the sum of the differences over
+    that of the absolute sums, and at least -1.
     """
     models = paragraph_models()
     vectors = most_likely(bag_turns(models, _known_words(pairs)), models.bag_nodes, models.scales[0], PRECISION["bag"])

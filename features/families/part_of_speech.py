@@ -135,7 +135,7 @@ def _proper(pairs: PairBatch) -> Sides:
 
 
 def _overlaps_with_words(pairs: PairBatch) -> list[Shared]:
-    # What the proper nouns of one side share with all words of the other: a tagger may take a name for another noun.
+    # Overlap of the proper nouns of one side with all words of the other: a tagger may take a name for another noun.
     def compute() -> list[Shared]:
         proper, words = _proper(pairs), item_hashes(pairs, "words")
         return [share(proper.a, words.b), share(proper.b, words.a)]
@@ -145,7 +145,7 @@ def _overlaps_with_words(pairs: PairBatch) -> list[Shared]:
 
 @feature("f1", "unmatched_min", "unmatched_max", level="lexical", source="ours", section="POS6")
 def proper_nouns(pairs: PairBatch) -> np.ndarray:
-    """F1 of the proper nouns in lower case; share of a side's distinct ones that are no word of the other sentence.
+    """F1 of the proper nouns in lower case; share of a side's distinct ones that the other sentence lacks.
 
     `f1` is 1 if neither side has any and 0 if one has; the share is 0 for a side without any.
     """
@@ -157,6 +157,6 @@ def proper_nouns(pairs: PairBatch) -> np.ndarray:
 
 @feature("min", "max", high=float("inf"), level="lexical", source="ours", section="POS6")
 def unmatched_proper_nouns(pairs: PairBatch) -> np.ndarray:
-    """Count the distinct proper nouns of a side that are no word of the other sentence: the smaller and the larger."""
+    """Count the distinct proper nouns of a side that the other sentence lacks: the smaller and the larger."""
     counts = [overlap.types_a - overlap.common for overlap in _overlaps_with_words(pairs)]
     return np.stack([np.minimum(*counts), np.maximum(*counts)], axis=1)

@@ -1,7 +1,8 @@
 """Sentences as queries, compared by the documents that they retrieve (Itoh, 2016).
 
-The author's collection, ranking function and combination are not described in full. Here the collection is WordNet's
-glosses, a document a synset, and the ranking function BM25, of which the index keeps the postings that weigh most.
+The author's collection, ranking function and combination are not described in full. Here the collection is the glosses
+of WordNet, one document for each synset. The ranking function is BM25; the index keeps the postings with the greatest
+weights.
 """
 
 from typing import NamedTuple
@@ -17,13 +18,13 @@ from ..token_sequences import vocabulary
 from ..word_alignment.coverage import coverage
 
 DEPTH = 100
-"""So many documents are retrieved."""
+"""Number of documents that a sentence retrieves."""
 
 PERSISTENCE = 0.98
 """Probability that the reader of a list goes on to its next document (Webber et al., 2010).
 
-The first 100 documents make up 96 % of what counts. With 0.9, where ten make up 86 %, rank-biased overlap correlates
-with the scores of STS Benchmark train by 0.54, with this by 0.62.
+The first 100 documents have 96 % of the total weight. With 0.9, where the first ten have 86 %, rank-biased overlap
+correlates with the scores of STS Benchmark train by 0.54 instead of 0.62.
 """
 
 
@@ -32,12 +33,12 @@ _ROW_SHIFT = 32
 
 
 class Retrieved(NamedTuple):
-    """Documents that sentences retrieve: a row a sentence, the best first.
+    """Documents that sentences retrieve: one row for each sentence, the best first.
 
     Attributes
     ----------
     documents
-        Among equal scores the first document is the best.
+        Numbers of the documents; those with equal scores are in order.
     scores
         Whole numbers, parallel to the values of `documents`.
     """
@@ -64,8 +65,8 @@ def _retrieve(pairs: PairBatch) -> Retrieved:
 
 
 def _merits() -> np.ndarray:
-    # What a common document adds to rank-biased overlap if the worse of its ranks is k: it counts at every depth from
-    # there to the last, divided by the depth.
+    # Contribution of a common document to rank-biased overlap if the worse of its ranks is k: it counts at every depth
+    # from there to the last, divided by the depth.
     depth = np.arange(1, DEPTH + 1)
     return np.cumsum((PERSISTENCE ** (depth - 1) / depth)[::-1])[::-1]
 
@@ -93,7 +94,8 @@ def glosses(pairs: PairBatch) -> np.ndarray:
 
 
 def _importance(pairs: PairBatch) -> np.ndarray:
-    # What each token of the distinct sentences, flat, adds to the scores of the documents that its sentence retrieves.
+    # Contribution of each token of the distinct sentences, flat, to the scores of the documents that its sentence
+    # retrieves.
     index, stems, documents = gloss_index(), vocabulary(pairs, "stems"), _retrieve(pairs).documents
     retrieved_keys = np.sort(documents.rows << _ROW_SHIFT | documents.values)
     place = index.find(stems.hashes)[stems.ids.values]
@@ -116,7 +118,8 @@ def _importance(pairs: PairBatch) -> np.ndarray:
 def aligned(pairs: PairBatch) -> np.ndarray:
     """Linked share of both sentences and of either, words weighted by their part in the retrieval.
 
-    That is what its stem adds to the BM25 scores of the 100 best glosses of its sentence; 0 without any.
+    The weight of a word is the contribution of its stem to the BM25 scores of the 100 best glosses of its sentence; 0
+    without glosses.
     """
     covered = coverage(pairs, _importance(pairs))
     return np.stack([covered.both, np.minimum(*covered.sides), np.maximum(*covered.sides)], axis=1)

@@ -1,7 +1,7 @@
 """Sentences compared by the senses of their words (Hassan et al., 2017): an alignment and a subsequence kernel.
 
-The authors tag words with the senses of BabelNet; here words agree as far as they are likely to mean the same synset of
-WordNet (`senses.sense_similarity`).
+The authors tag words with the senses of BabelNet; here the similarity of two words is the likelihood that they mean the
+same synset of WordNet (`shared_senses.sense_similarity`).
 """
 
 import numpy as np
@@ -28,8 +28,8 @@ _ANY = float(np.finfo(np.float64).tiny)  # words with a synset in common have a 
 def aligned(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Share of the content words of both sentences that are linked, one to one, to a word with a synset in common.
 
-    Equal lemmas are linked first, then what is likelier to mean the same. ``weighted``: every word counts its idf, and
-    a link how likely its words mean the same.
+    Equal lemmas are linked first, then the most similar words. ``weighted``: the weight of a word is its idf, and a
+    link counts the similarity of its words.
     """
     grid = content_grid(pairs)
     word_links = greedy_links(pairs, grid, sense_similarity, _ANY)

@@ -1,8 +1,8 @@
 """Shared information of two sentences, by information content over WordNet (Wu et al., 2017).
 
-The information of a set of concepts counts what they have in common once. The published sum over all subsets grows
-exponentially; adding concepts from shallow to deep, each counting what its ancestors in the set do not tell already,
-takes time linear in the number of ancestors and gives the same on a tree.
+The information of a set of concepts counts their common part once. The published sum over all subsets grows
+exponentially. Here concepts are added from shallow to deep, and each adds only the information that the concepts before
+it lack. This takes time linear in the number of ancestors and gives the same result on a tree.
 """
 
 from collections.abc import Callable
@@ -20,10 +20,10 @@ from ..lexicon.wordnet import wordnet
 from ..token_sequences import stop_mask, vocabulary, word_classes
 
 LEAF = 0.5
-"""Weight of adjectives, adverbs and words that WordNet lacks, which stand in no hierarchy; chosen on train."""
+"""Weight of the words that are in no hierarchy: adjectives, adverbs and words that WordNet lacks; chosen on train."""
 
 HIERARCHY = (0, 1)
-"""Nouns and verbs, the classes of `views.WORD_CLASSES` that have hypernyms."""
+"""Nouns and verbs, the classes of `token_sequences.WORD_CLASSES` that have hypernyms."""
 
 _SYNSET_BITS = 20
 _LOW = (1 << _SYNSET_BITS) - 1
@@ -39,7 +39,7 @@ class _Concepts(NamedTuple):
     item
         Synset of each entry, shallow ones first; or lemma, those of little information first.
     in_a, in_b
-        Whether either sentence has it.
+        Masks of the entries of `a` and of `b`.
     """
 
     row: np.ndarray
@@ -56,7 +56,7 @@ class _Concepts(NamedTuple):
 
 
 def _first_shared(words: Ragged, senses: Ragged, there: np.ndarray) -> np.ndarray:
-    # For each word of `own` its first sense that stands in its row of `there`, sorted keys, else its first.
+    # First sense of each word that is in the same row of `there`, sorted keys; else its first sense.
     listed = senses.take(words.values)
     entry = listed.rows
     keys = words.rows[entry] << _SYNSET_BITS | listed.values
@@ -67,7 +67,7 @@ def _first_shared(words: Ragged, senses: Ragged, there: np.ndarray) -> np.ndarra
 
 
 def _chosen(a: Ragged, b: Ragged, senses: Ragged) -> tuple[Ragged, Ragged]:
-    """Return the sense of each word of either side: its first that a word of the other side has too, else its first.
+    """Return a sense of each word of either side: the first that a word of the other side has too, else the first.
 
     A word of both sides has its first sense. The sense that shares most information with the other sentence, as the
     authors may have chosen, makes unrelated words similar: the score then correlates with those of STS Benchmark train
@@ -88,7 +88,7 @@ def _chosen(a: Ragged, b: Ragged, senses: Ragged) -> tuple[Ragged, Ragged]:
 
 
 def _distinct(rows: Ragged) -> Ragged:
-    # Each row's distinct values.
+    # Distinct values of each row.
     keys = distinct(rows.rows << _SYNSET_BITS | rows.values)
     return Ragged(keys & _LOW, np.searchsorted(keys, np.arange(len(rows.offsets)) << _SYNSET_BITS))
 
@@ -102,19 +102,19 @@ def _senses(pairs: PairBatch, kept: np.ndarray, words: np.ndarray) -> _Concepts:
     numbers[chosen] = place
     rows = _distinct(Ragged(numbers, vocabulary(pairs, "lemmas").ids.offsets).where(chosen))
     a, b = _chosen(rows.take(pairs.left), rows.take(pairs.right), net.senses(used))
-    # By depth: what a concept shares with those above it in the hierarchy is known by then.
+    # Sorted by depth, so that a concept comes after those above it in the hierarchy.
     deep = net.max_depth.astype(np.int64) << _SYNSET_BITS
     met = meet(Ragged(deep[a.values] | a.values, a.offsets), Ragged(deep[b.values] | b.values, b.offsets))
     return _Concepts(met.row, met.item & _LOW, met.count_a > 0, met.count_b > 0)
 
 
 def _of_senses(concepts: _Concepts, n: int) -> np.ndarray:
-    """Return the information of the senses, what they share counting once, of `a`, of `b` and of either."""
+    """Return the information of the senses of `a`, of `b` and of either, with shared information counted once."""
     net = wordnet()
     content = net.information_content("words")
     synsets, place = np.unique(concepts.item, return_inverse=True)
     above = net.ancestors(synsets).synsets.take(place)
-    # Equal ancestors of a pair stand together, that of the concept which comes first in front.
+    # Equal ancestors of a pair are adjacent, in the order of their concepts.
     bits = max(len(concepts.row), 1).bit_length()
     entry = above.rows
     keys = ((concepts.row[entry] << PART_BITS) | above.values) << bits | entry
@@ -134,7 +134,7 @@ def _of_senses(concepts: _Concepts, n: int) -> np.ndarray:
 
 
 def _of_leaves(pairs: PairBatch, leaves: np.ndarray, information: np.ndarray) -> np.ndarray:
-    """Return the information of the distinct lemmas that stand in no hierarchy, of `a`, of `b` and of either."""
+    """Return the information of the distinct lemmas of `a`, of `b` and of either that are in no hierarchy."""
     rows = vocabulary(pairs, "lemmas").ids.where(leaves)
     met = meet(rows.take(pairs.left), rows.take(pairs.right))
     # In order of size, so that a sum does not depend on the order of the words.

@@ -41,7 +41,8 @@ def stem_similarity(pairs: PairBatch) -> np.ndarray:
 def _texts(pairs: PairBatch) -> tuple[list[str], list[str]]:
     """Return both sides in lower case, the one that sorts first on the left.
 
-    Jaro and the choice between equally long tiles depend on the order of the texts; this order is blind to the sides.
+    Jaro and the choice between equally long tiles depend on the order of the texts; this order is the same if the sides
+    are swapped.
     """
 
     def compute() -> tuple[list[str], list[str]]:
@@ -105,8 +106,8 @@ def _row_max(values: np.ndarray, lengths: np.ndarray) -> np.ndarray:
 
 
 def _best_matches(a: Ragged, b: Ragged, words: Vocabulary, items: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return for each word of either side its greatest similarity to a word of the same row of the other side."""
-    # One cell for each word of the left side with each word of the right side, the left word's cells together ...
+    """Return the greatest similarity of each word of either side to a word of the same row of the other side."""
+    # One cell for each word of the left side with each word of the right side, the cells of a left word together ...
     facing = b.take(a.rows)
     left, right = np.repeat(a.values, facing.lengths), facing.values
     similarity = (left == right).astype(np.float64)
@@ -116,7 +117,7 @@ def _best_matches(a: Ragged, b: Ragged, words: Vocabulary, items: np.ndarray) ->
     ordered = words.hashes[left] < words.hashes[right]
     first, second = items[np.where(ordered, left, right)].tolist(), items[np.where(ordered, right, left)].tolist()
     similarity[unlike] = cpdist(first, second, scorer=JaroWinkler.similarity, dtype=np.float64)
-    # ... and the same cells with the right word's together.
+    # ... and the same cells with those of a right word together.
     rows = b.rows
     across = a.lengths[rows]
     steps = np.arange(across.sum()) - np.repeat(offsets_of(across)[:-1], across)

@@ -1,7 +1,7 @@
 """Sentences in any supported language, or in two, by encoders that share the space of the English one.
 
-What needs no encoder looks at signs that languages share: numbers, marks, lengths, and the letters of names and
-cognates. A batch may hold sentences of several languages; English ones are read by the shipped English encoder.
+The features without an encoder compare signs that languages share: numbers, marks, lengths, and the letters of names
+and cognates. A batch may hold sentences of several languages; the shipped English encoder reads the English ones.
 """
 
 import unicodedata
@@ -22,7 +22,7 @@ _LETTERS = (2, 3, 4)
 
 
 def _information(pairs: PairBatch, frequencies: LanguageFrequencies) -> np.ndarray:
-    # Of all words of all distinct sentences, flat.
+    # Information content of all words of all distinct sentences, flat.
     def compute() -> np.ndarray:
         values = [
             frequencies.information([word.text for word in words], sentence.language)
@@ -82,7 +82,7 @@ def match(pairs: PairBatch, language_frequencies: LanguageFrequencies) -> np.nda
 
 @feature("f1", "differ", "missing", source="Saric et al. 2012", section="NUM1 NUM5")
 def number(pairs: PairBatch) -> np.ndarray:
-    """Agreement of numbers in figures: F1 of their sets; 1 where both sides have some and differ; 1 where one has none.
+    """F1 of the sets of numbers in figures; 1 where both sides have some and differ; 1 where one side alone has some.
 
     F1 is 1 where neither has a number.
     """
@@ -121,7 +121,7 @@ def length(pairs: PairBatch, language_frequencies: LanguageFrequencies) -> np.nd
 def spelling(pairs: PairBatch, language_frequencies: LanguageFrequencies) -> np.ndarray:
     """F1 of equal spellings: of the words, also by information content, and of character 2-, 3- and 4-grams.
 
-    Without accents, so that names and cognates of languages of one script meet.
+    Accents are removed, so that names and cognates of languages of one script match.
     """
     words, information = words_of(pairs), _information(pairs, language_frequencies)
     plain = [[_plain(word.text) for word in values if any(map(str.isalnum, word.text))] for values in words]
@@ -150,7 +150,7 @@ def spelling(pairs: PairBatch, language_frequencies: LanguageFrequencies) -> np.
 
 
 def _total(weight: dict[str, float], words: frozenset[str]) -> float:
-    # In an order that does not depend on the process.
+    # Sorted, because the order of a set of strings differs between processes.
     return sum(sorted(weight[word] for word in words))
 
 

@@ -1,6 +1,6 @@
 """Alignment of content words by relatedness (Maharjan et al., 2017; Henderson et al., 2017).
 
-The relatedness is that of `word_similarity.RELATEDNESS`, where the systems had the cosine of word vectors.
+The relatedness is `lexical_similarity.RELATEDNESS`; the published systems use the cosine of word vectors.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ from ..word_similarity.lexical_similarity import RELATEDNESS, Links, best, one_t
 from ..word_similarity.word_grids import content_grid, idf_of_terms, terms, unlinked
 
 THRESHOLD = 0.5
-"""The least relatedness of words that are linked one to one: a word and its direct hypernym are."""
+"""Least relatedness of words that are linked one to one; a word and its direct hypernym reach it."""
 
 
 @feature(
@@ -23,7 +23,7 @@ THRESHOLD = 0.5
     source="Mihalcea et al. 2006", section="KB7",
 )  # fmt: skip
 def relatedness(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
-    """Average over the content words of a sentence, by idf, of the best relatedness to one of the other sentence."""
+    """Average over the content words of a sentence, by idf, of the best relatedness to a word of the other sentence."""
     grid, weight = content_grid(pairs), idf_of_terms(pairs, lemma_idf)
     best_a, best_b = best(pairs, grid, RELATEDNESS)
     weight_a, weight_b = grid.weigh(weight)
@@ -39,7 +39,7 @@ def relatedness(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
 def soft_coverage(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Share of the idf of the content words that is linked; words without a link count their best relatedness.
 
-    Best among the content words of the other sentence that have no link either.
+    It is the best among the content words of the other sentence that have no link either.
     """
     grid, weight = content_grid(pairs), idf_of_terms(pairs, lemma_idf)
     linked = coverage(pairs, weight[terms(pairs).of_token] * content(pairs))
@@ -68,7 +68,7 @@ def _links(pairs: PairBatch) -> Links:
 def aligned(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Sum of the relatedness of content words linked one to one over the mean number of words, plain and by idf.
 
-    The links are greedy; `word_similarity.one_to_one` tells why.
+    The links are greedy; `lexical_similarity.one_to_one` gives the reason.
     """
     grid, links, n = content_grid(pairs), _links(pairs), len(pairs)
     size_a, size_b = grid.sizes

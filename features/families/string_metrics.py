@@ -1,6 +1,6 @@
 """Twenty-two string metrics on sixteen views of a pair: 352 columns after the "Paris" model of Henderson et al. (2017).
 
-Which metrics and views theirs were is not published. Here the views are words, lemmas, content words and characters,
+The metrics and views of the authors are not published. Here the views are words, lemmas, content words and characters,
 each with stop words kept and removed, as written and in lower case (`string_views.each_view`); the metrics are those of
 `string_similarity.similarities`, most of them by RapidFuzz.
 """

@@ -1,6 +1,6 @@
 """Differences in style by surface marks (after the style features of Bär et al., 2012).
 
-Headlines, captions, questions and prose agree in different ways; these columns let a regressor tell them apart.
+Headlines, captions, questions and prose agree in different ways; these columns let a regressor distinguish them.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ _QUOTES = frozenset({"``", "''"})
 
 
 def _count(codes: Ragged, wanted: Callable[[str], bool]) -> np.ndarray:
-    # How many characters of each text are wanted; asked once for each distinct character.
+    # Number of wanted characters of each text; `wanted` is called once for each distinct character.
     points = codes.values.astype(np.int64)
     mask = np.bincount(points, minlength=1) > 0
     places = np.flatnonzero(mask)

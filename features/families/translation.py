@@ -1,8 +1,8 @@
 """Measures of machine translation and summarisation between the stems of two sentences (Tian et al., 2017).
 
-One sentence is taken for the hypothesis and the other for the reference; where the two directions differ, `min` and
-`max` are the lesser and the greater value. Two empty sentences are a perfect translation (NIST, which has no greatest
-value, is 0). Against one empty sentence the similarities are 0, and the error rates divide by 1 instead of by 0.
+One sentence is the hypothesis and the other the reference; where the two directions differ, `min` and `max` are the
+lesser and the greater value. Two empty sentences are a perfect translation (NIST, which has no greatest value, is 0).
+Against one empty sentence the similarities are 0, and the error rates divide by 1 instead of by 0.
 """
 
 import math
@@ -50,7 +50,7 @@ def meteor(pairs: PairBatch) -> np.ndarray:
 
 @feature("unigram", "bigram", "lcs", source="Lin 2004", section="MT9")
 def rouge(pairs: PairBatch) -> np.ndarray:
-    """ROUGE-1, ROUGE-2 and ROUGE-L as F-measures; of two empty sentences 1."""
+    """ROUGE-1, ROUGE-2 and ROUGE-L as F-measures; 1 for two empty sentences."""
     a, b = metrics.sizes(pairs, "stems")
     unigrams, bigrams = (matched.totals(len(pairs)) for matched in metrics.matches(pairs, "stems")[:2])
     of_two = np.maximum(a - 1, 0) + np.maximum(b - 1, 0)
@@ -67,7 +67,7 @@ def rouge(pairs: PairBatch) -> np.ndarray:
 def rouge_skip(pairs: PairBatch) -> np.ndarray:
     """ROUGE-S as F-measure: pairs of words in the same order, with at most 4 others between them or any number.
 
-    Of two empty sentences 1; 0 where neither has two words.
+    1 for two empty sentences; 0 where neither has two words.
     """
     a, b = metrics.sizes(pairs, "stems")
     within, anywhere = shared_skip_bigrams(*item_ids(pairs, "stems"))
@@ -95,7 +95,7 @@ def rouge_weighted(pairs: PairBatch) -> np.ndarray:
 def chrf(pairs: PairBatch) -> np.ndarray:
     """ChrF: F-measure of the means over n = 1..6 of precision and recall of lower-case characters without blanks.
 
-    Orders that a side is too short for are left out; of two empty sentences 1.
+    Orders that exceed the length of a side are left out; 1 for two empty sentences.
     """
     texts = ["".join(sentence.text.lower().split()) for sentence in pairs.sentences]
     strings = Strings(texts, pairs.left, pairs.right)

@@ -1,6 +1,6 @@
 """Word mover's distance: cost of moving the words of one sentence to those of the other (Kusner et al., 2015).
 
-Content words weigh their idf, and the way from one to another is as long as their cosine lacks of 1.
+The weight of a content word is its idf, and the distance of two words is one minus their cosine.
 """
 
 from typing import NamedTuple
@@ -22,19 +22,19 @@ ROUNDS = 30
 """Number of times that the plan is scaled to the weights of either side."""
 
 MOST_WAYS = 4_096
-"""Pairs with more ways between content words, some 64 by 64, get the greater relaxed distance instead."""
+"""Greatest number of ways between content words, about 64 by 64; beyond it a pair gets the greater relaxed distance."""
 
-_SETTLED = 1e-12  # share of the words that may be left without a place
+_SETTLED = 1e-12  # share of the weight that may stay unmoved
 
 
 class _Ways(NamedTuple):
-    # Ways between words by the word that they start from. A word of one side of one pair is a node: those of the first
+    # Ways between words, by the word where they start. A node is a word of one side of one pair: those of the first
     # sides of the grid come first, then those of the second sides.
     start: np.ndarray
     end: np.ndarray
     cost: np.ndarray
-    first: np.ndarray  # of the ways from each node
-    nodes: np.ndarray  # that ways start from
+    first: np.ndarray  # first way from each node
+    nodes: np.ndarray  # nodes where ways start
 
 
 def _by_start(start: np.ndarray, end: np.ndarray, cost: np.ndarray) -> _Ways:
@@ -43,7 +43,7 @@ def _by_start(start: np.ndarray, end: np.ndarray, cost: np.ndarray) -> _Ways:
 
 
 def _shares(pairs: PairBatch, idf: Idf) -> np.ndarray:
-    # Of each node its share of the idf of the content words of its sentence.
+    # Share of each node of the idf of the content words of its sentence.
     def compute() -> np.ndarray:
         weight = idf_weights(pairs, "words", idf)
         shares = []
@@ -56,8 +56,8 @@ def _shares(pairs: PairBatch, idf: Idf) -> np.ndarray:
 
 
 def _turned(pairs: PairBatch) -> np.ndarray:
-    # Whether the second sentence of a pair comes first, by a hash of its words and their counts: a pair and the same
-    # pair turned round are then equal to the last bit.
+    # Mask of the pairs whose second sentence comes first, by a hash of its words and their counts. It makes the
+    # distances of a pair and of the swapped pair equal to the last bit.
     hashes = vocabulary(pairs, "words").hashes
     bags = []
     for side in word_grid(pairs).sides:
@@ -84,7 +84,7 @@ def _out_and_back(pairs: PairBatch, grid: WordGrid, part: CosinePart) -> tuple[_
 
 
 def _relaxed(ways: _Ways, share: np.ndarray, row: np.ndarray, n: int) -> np.ndarray:
-    # Every word goes to the nearest.
+    # Cost of a plan that moves every word to the nearest.
     if not len(ways.first):
         return np.zeros(n)
     nearest = np.minimum.reduceat(ways.cost, ways.first)
@@ -92,8 +92,8 @@ def _relaxed(ways: _Ways, share: np.ndarray, row: np.ndarray, n: int) -> np.ndar
 
 
 def _moved(out: _Ways, back: _Ways, share: np.ndarray, row: np.ndarray, n: int) -> np.ndarray:
-    # The cost of a plan that brings the weight of one side to the other: scaled to both by turns (Cuturi, 2013), then
-    # made to fit them exactly (Altschuler et al., 2017).
+    # Cost of a plan that moves the weight of one side to the other: scaled to both in turn (Cuturi, 2013), then
+    # adjusted to fit them exactly (Altschuler et al., 2017).
     if not len(out.first):
         return np.zeros(n)
     kernel_out, kernel_back = np.exp(out.cost / -SMOOTHING), np.exp(back.cost / -SMOOTHING)
@@ -143,9 +143,10 @@ def _distances(pairs: PairBatch, vectors: WordVectors, idf: Idf) -> np.ndarray:
 def distilled(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """Word mover's distance and its relaxed bounds, in which every word moves to the nearest; distilled vectors.
 
-    The least cost of a plan that moves the idf of all content words; 1 if a sentence has no word. The plan comes from
-    Sinkhorn's algorithm, `ROUNDS` times with the weight `SMOOTHING` of its entropy, and is too dear by 0.007 in the
-    mean over pairs of STS Benchmark train; a linear program costs some milliseconds a pair.
+    The distance is the least cost of a plan that moves the idf of all content words; 1 if a sentence has no word. The
+    plan comes from `ROUNDS` rounds of Sinkhorn's algorithm, with the weight `SMOOTHING` of its entropy. On STS
+    Benchmark train its cost exceeds the least one by 0.007 in the mean; a linear program takes some milliseconds for
+    each pair.
     """
     return _distances(pairs, shipped_vectors("distilled"), idf)
 

@@ -1,7 +1,7 @@
 """Tree kernels on phrase trees and on dependency trees (Collins and Duffy, 2002; Moschitti, 2006; Tian et al., 2017).
 
 Every kernel is normalised, ``K(a, b) / sqrt(K(a, a) K(b, b))``; it is 0 if a sentence has no tree. The phrase trees are
-those of the parser where a sentence has one, otherwise derived from the dependencies (`linguistics.phrases`).
+those of the parser where a sentence has one, otherwise derived from the dependencies (`linguistics.phrase_trees`).
 """
 
 from itertools import chain

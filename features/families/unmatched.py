@@ -1,7 +1,7 @@
 """Content words without a partner in the other sentence, as amounts, not shares.
 
-DT_Team used the share of unaligned words (Maharjan et al., 2017); the amounts tell a long pair that differs in one word
-from a short one.
+DT_Team used the share of unaligned words (Maharjan et al., 2017); the amounts distinguish a long pair that differs in
+one word from a short one.
 """
 
 from typing import NamedTuple
@@ -24,7 +24,7 @@ class _Side(NamedTuple):
 
 
 def _among(items: Ragged, other: Ragged, size: int) -> np.ndarray:
-    # Whether each item of a row is among the items of the same row on the other side.
+    # Mask of the items that are in the same row on the other side.
     return np.isin(items.rows * size + items.values, other.rows * size + other.values)
 
 
@@ -64,13 +64,13 @@ def words(pairs: PairBatch, idf: Idf) -> np.ndarray:
 
 @feature("min", "max", "total", high=np.inf, needs=("idf",), source="Maharjan et al. 2017", section="ALN7")
 def mass(pairs: PairBatch, idf: Idf) -> np.ndarray:
-    """Sum of the idf of those words."""
+    """Sum of the idf of the content words of a sentence whose stem the other lacks."""
     return np.column_stack(_spread(*(_sums(side, side.idf, len(pairs)) for side in _sides(pairs, idf))))
 
 
 @feature("min", "max", high=np.inf, needs=("idf",), source="Maharjan et al. 2017", section="ALN7")
 def peak(pairs: PairBatch, idf: Idf) -> np.ndarray:
-    """Idf of the rarest of those words; 0 where there is none."""
+    """Greatest idf of a content word of a sentence whose stem the other lacks; 0 where there is none."""
     return np.column_stack(_spread(*(_peaks(side, side.alone, len(pairs)) for side in _sides(pairs, idf)))[:2])
 
 
@@ -78,7 +78,7 @@ def peak(pairs: PairBatch, idf: Idf) -> np.ndarray:
     "words", "mass", "rarest", "commonest", high=np.inf, needs=("idf",), source="Maharjan et al. 2017", section="ALN7"
 )
 def shared(pairs: PairBatch, idf: Idf) -> np.ndarray:
-    """Count shared content stems, repeats too; sum of their idf; greatest and least idf."""
+    """Count shared content stems, repeats included; sum of their idf; their greatest and least idf."""
     vocab = vocabulary(pairs, "stems")
     weight = idf.smooth("stems", vocab.items)
     hashes, ids = item_hashes(pairs, "stems", STOPS), item_ids(pairs, "stems", STOPS)

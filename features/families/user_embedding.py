@@ -44,7 +44,7 @@ def match(pairs: PairBatch, idf: Idf, user_vectors: UserVectors) -> np.ndarray:
     sides = []
     for side, best in zip(grid.sides, bests, strict=True):
         weights = weight[side.words.values] * side.times * side.content
-        # A sum of many products and of their weights are rounded apart: 1 is not passed.
+        # Rounding can lift a weighted average above 1.
         sides.append(np.minimum(ratio(side.sums(weights * best), side.sums(weights)), 1.0))
     a, b = sides
     return np.stack([np.minimum(a, b), np.maximum(a, b), (a + b) / 2], axis=1)
@@ -54,8 +54,8 @@ def match(pairs: PairBatch, idf: Idf, user_vectors: UserVectors) -> np.ndarray:
 def kernels(pairs: PairBatch, idf: Idf, user_vectors: UserVectors) -> np.ndarray:
     """K11 of the average, least and greatest coordinates of the vectors of the words, each multiplied by its idf.
 
-    Stop words are left out unless that empties a side, and words without a vector always; the vectors are as long as
-    they are.
+    Stop words are left out unless that empties a side, and words without a vector are always left out. The vectors are
+    not normalised.
     """
     words, word_vectors = vocabulary(pairs, "words"), embedded(pairs, user_vectors.vectors)
     rows = rows_without(pairs, "words", "ecnu", word_vectors.known[words.ids.values])

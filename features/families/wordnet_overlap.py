@@ -15,14 +15,14 @@ MIHALCEA = tuple(WordNetMeasure(name, classes=(0, 1), information="words") for n
 """Nouns and verbs by WordNet, other words by identity alone; information content from the frequencies of words."""
 
 LEAST = 0.2
-"""Similarities of words that are not above this count as 0 (Li et al., 2006)."""
+"""Similarities of words up to this value count as 0 (Li et al., 2006)."""
 
 BROWN = 1_014_312
 """Words of the Brown corpus, by whose counts Li et al. (2006) weigh words."""
 
 
 def _weights(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
-    # ``1 - ln(n + 1) / ln(N + 1)`` of each term, n being what a corpus of that size would have of the lemma.
+    # ``1 - ln(n + 1) / ln(N + 1)`` of each term, where n is the expected count of its lemma in a corpus of N words.
     shares = probabilities(pairs, "lemmas", frequencies)[terms(pairs).lemmas]
     return 1.0 - np.log(shares * BROWN + 1) / np.log(BROWN + 1)
 
@@ -30,7 +30,7 @@ def _weights(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
 def _weights_of_best(
     pairs: PairBatch, grid: Grid, measure: Measure, weight: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    # Of each entry the weight of the term of the other side that is most similar to it, the greatest of equal ones.
+    # Weight of the most similar term of the other side for each entry; the greatest one if similarities are equal.
     best_a, best_b = best(pairs, grid, measure)
     weight_a, weight_b = np.zeros(len(best_a)), np.zeros(len(best_b))
     for cells, values in similarities(pairs, grid, measure):
@@ -42,7 +42,7 @@ def _weights_of_best(
 
 
 def _in_both(grid: Grid, size: int) -> tuple[np.ndarray, np.ndarray]:
-    # Whether each entry stands on the other side too.
+    # Masks of the entries that the other side has too.
     a, b = (side.rows * size + side.values for side, _ in grid.counted)
     return np.isin(a, b), np.isin(b, a)
 
@@ -50,8 +50,8 @@ def _in_both(grid: Grid, size: int) -> tuple[np.ndarray, np.ndarray]:
 def joint_cosine(pairs: PairBatch, measure: Measure, weight: np.ndarray, least: float = 0.0) -> np.ndarray:
     """Return the cosine of two vectors over the joint content words of each pair, shape (n,) (Li et al., 2006).
 
-    Either sentence has 1 for a word that it holds, else the greatest similarity to a word that it holds, times the
-    weights of both words.
+    The coordinate of a word is 1 if the sentence holds it, else its greatest similarity to a word of the sentence. It
+    is multiplied by the weights of both words.
 
     Parameters
     ----------
@@ -60,9 +60,9 @@ def joint_cosine(pairs: PairBatch, measure: Measure, weight: np.ndarray, least: 
     measure
         The measure of two words.
     weight
-        For each of `grids.terms`.
+        Weight of each of `word_grids.terms`.
     least
-        Similarities that are not above this count as 0.
+        Similarities up to this value count as 0.
     """
     grid, n = content_grid(pairs), len(pairs)
     tops, facing = best(pairs, grid, measure), _weights_of_best(pairs, grid, measure, weight)
@@ -70,7 +70,7 @@ def joint_cosine(pairs: PairBatch, measure: Measure, weight: np.ndarray, least: 
     for (side, _), in_both, top, other in zip(grid.counted, _in_both(grid, len(weight)), tops, facing, strict=True):
         one, rows = weight[side.values], side.rows
         mine, theirs = one * one, np.where(top > least, top, 0.0) * one * other
-        # A word of both stands once among the joint words: each side brings half of it to the product.
+        # A word of both sentences is one joint word: each side adds half of its product.
         squares.append(np.bincount(rows, weights=mine * mine, minlength=n))
         lent.append(np.bincount(rows, weights=np.where(in_both, 0.0, theirs * theirs), minlength=n))
         dots.append(np.bincount(rows, weights=np.where(in_both, mine * mine / 2, mine * theirs), minlength=n))
@@ -82,8 +82,8 @@ def joint_cosine(pairs: PairBatch, measure: Measure, weight: np.ndarray, least: 
 def li(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     """Cosine of the vectors of similarities over the joint content words, plain and weighted by information.
 
-    The weights are those of the Brown corpus in the paper and come from other frequencies here. Word order is left out,
-    as in Tian et al. (2017).
+    The paper takes the weights from the Brown corpus; here they come from `frequencies`. Word order is left out, as in
+    Tian et al. (2017).
     """
     weight = _weights(pairs, frequencies)
     columns = [joint_cosine(pairs, LI, one, LEAST) for one in (np.ones(len(weight)), weight)]

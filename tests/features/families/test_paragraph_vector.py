@@ -64,7 +64,7 @@ def climbed(nodes, offsets, weights, precision):
 
 def places(models, texts):
     batch = analyse([(text, "") for text in texts])
-    return paragraph_vector._known(batch).take(batch.left)
+    return paragraph_vector._known_words(batch).take(batch.left)
 
 
 @pytest.mark.parametrize("memory", [True, False], ids=["memory", "bag"])
