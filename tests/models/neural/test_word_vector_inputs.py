@@ -129,5 +129,5 @@ def test_what_does_not_fit_is_refused():
         replace(table, hashes=table.hashes[::-1])
     with pytest.raises(ValueError, match="not finite"):
         replace(table, weight=float("nan"))
-    with pytest.raises(ValueError, match="vectors 'made up' are unknown"):
+    with pytest.raises(ValueError, match="vectors must be one of distilled, relational, got 'made up'"):
         WordTable.fit(PairBatch([], np.empty(0, int), np.empty(0, int)), "made up", 1.0, idf=False)
