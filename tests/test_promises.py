@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from samewise.ensemble.core import predictor
 from samewise.ensemble.core.profiles import PROFILES
 from samewise.features.analysis import normalise
 from samewise.features.lexicon.paraphrases import paraphrases

@@ -220,10 +220,10 @@ def _source_of_part(part: Predictor, folder: Path, features_file: str | None) ->
         return source
     own = lives_in_memory(part)
     if own and features_file is None:
-        names = ", ".join(part.manifest["own_features"])
+        names = ", ".join(f"{name} of {facts['file']}" for name, facts in part.manifest["own_features"].items())
         raise ValueError(
-            f"features must come from a file to reach other processes, got {names} from memory; name the model and "
-            "its features_file, or use one worker"
+            f"features must come from a file to reach other processes, got {names} from memory; pass features_file and "
+            "the name of the model, or use one worker"
         )
     part.save(folder)
     files = {key: str(place) for key, place in part.user_files.items()}

@@ -152,7 +152,7 @@ def test_functions_of_the_user(tmp_path, monkeypatch):
     assert pickle.loads(pickle.dumps(mine)).translate(["x"], "tr", "en") == ["X"]
     with pytest.raises(ValueError, match="must return a list of 2 texts for 2"):
         find_translator("my_translator:short").translate(["a", "b"], "es", "en")
-    with pytest.raises(ValueError, match="must be a function from a list of texts"):
+    with pytest.raises(ValueError, match="must be a function; name one"):
         find_translator("my_translator:number")
     with pytest.raises(ValueError, match="cannot be loaded"):
         find_translator("my_translator:absent")

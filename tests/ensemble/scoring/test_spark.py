@@ -180,7 +180,9 @@ def test_a_model_of_ones_own_travels(pairs, spark, place, tmp_path):
     (tmp_path / "own.py").rename(tmp_path / "elsewhere.py")
     assert_equal(scored.collect(), model)
     assert again.schema == scored.schema
-    with pytest.raises(BundleError, match=r"needs the column 'own.mine.shorter'.*pass the feature of own.py"):
+    with pytest.raises(
+        ValueError, match=r"features must come from a file .* got own\.mine of own\.py from memory; pass f"
+    ):
         score(pairs, model=model)
 
 
