@@ -3,6 +3,7 @@
 import ast
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -45,14 +46,20 @@ def _modules():
 
 
 MODULES = _modules()
-TREES = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in MODULES.items()}
 
 
+@cache
+def _tree(name):
+    # On demand: every process of a parallel run imports this file, and one runs its tests.
+    return ast.parse(MODULES[name].read_text(encoding="utf-8"))
+
+
+@cache
 def _imported(name):
     """Return the modules of the package that a module imports: at the top, late in functions, or for types alone."""
     package = name if MODULES[name].name == "__init__.py" else name.rpartition(".")[0]
     found = set()
-    for node in ast.walk(TREES[name]):
+    for node in ast.walk(_tree(name)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -64,9 +71,6 @@ def _imported(name):
                 inner = f"{base}.{alias.name}"
                 found.add(inner if inner in MODULES else base)
     return {other for other in found if other in MODULES and other != name}
-
-
-IMPORTS = {name: _imported(name) for name in MODULES}
 
 
 def _layer(name):
@@ -87,7 +91,7 @@ def _circle():
         if name in done:
             return None
         path.append(name)
-        for other in sorted(IMPORTS[name]):
+        for other in sorted(_imported(name)):
             if found := visit(other):
                 return found
         path.pop()
@@ -98,9 +102,9 @@ def _circle():
 
 
 def test_the_imports_are_read():
-    assert "samewise.features.arrays.ragged" in IMPORTS["samewise.features.token_sequences"]
+    assert "samewise.features.arrays.ragged" in _imported("samewise.features.token_sequences")
     late = "samewise.ensemble.core.explanation"
-    assert late in IMPORTS["samewise.ensemble.core.predictor"]
+    assert late in _imported("samewise.ensemble.core.predictor")
     assert len(MODULES) > 250
 
 
@@ -115,7 +119,7 @@ def test_nothing_imports_upward(layer):
     upward = [
         f"{name} imports {other}"
         for name in inside
-        for other in IMPORTS[name]
+        for other in _imported(name)
         if other in FACES or _layer(other) > layer
     ]
     assert upward == []
@@ -130,7 +134,7 @@ def test_rooms_side_by_side_do_not_import_each_other():
     crossing = {
         (room(name), room(other))
         for name in MODULES
-        for other in IMPORTS[name]
+        for other in _imported(name)
         if room(name) and room(other) and room(name) != room(other)
     }
     # A room may read another as long as none reads it back.
@@ -142,7 +146,7 @@ def test_only_its_commands_import_research():
         name
         for name in MODULES
         if not name.startswith("samewise.research")
-        and any(other.startswith("samewise.research") for other in IMPORTS[name])
+        and any(other.startswith("samewise.research") for other in _imported(name))
     ]
     assert sorted(users) == sorted(f"samewise.ensemble.commands.{name}" for name in RESEARCH_COMMANDS)
 
@@ -155,8 +159,8 @@ def test_no_two_modules_have_one_name():
 def test_modules_say_what_they_hold():
     """The first line of a module's docstring is a noun phrase or an imperative, one sentence that ends in a stop."""
     bad = []
-    for name, tree in TREES.items():
-        first = (ast.get_docstring(tree) or "").partition("\n")[0]
+    for name in MODULES:
+        first = (ast.get_docstring(_tree(name)) or "").partition("\n")[0]
         if not first.endswith(".") or RIDDLE.match(first):
             bad.append(f"{name}: {first}")
     assert bad == []
@@ -164,8 +168,8 @@ def test_modules_say_what_they_hold():
 
 def test_docstrings_do_not_begin_as_riddles():
     bad = []
-    for name, tree in TREES.items():
-        for node in ast.walk(tree):
+    for name in MODULES:
+        for node in ast.walk(_tree(name)):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 first = (ast.get_docstring(node) or "").partition("\n")[0]
                 if RIDDLE.match(first):
@@ -177,7 +181,7 @@ def test_families_import_no_other_family():
     families = {name for name in MODULES if name.startswith("samewise.features.families.")}
     assert families
     for name in families:
-        assert not IMPORTS[name] & families, name
+        assert not _imported(name) & families, name
 
 
 def test_the_layers_hold_every_module():
