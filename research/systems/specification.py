@@ -19,7 +19,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
 _MEMBER_KEYS = {"columns", "learner", "network", "params", "weights", "instead"}
 _RUN_KEYS = {"members", "combine", "combine_params", "beside", "rules", "published", "note"}
 _SYSTEM_KEYS = {"title", "citation", "stand_ins", "members", "runs"}
-_KINDS = {str: "string", list: "list", dict: "table"}
+_KINDS: Mapping[type, str] = {str: "string", list: "list", dict: "table"}
 
 
 @dataclass(frozen=True)
