@@ -1,4 +1,4 @@
-"""What is installed is what stands in the repository, and nothing heavy is imported early."""
+"""Installed packages are those of the repository, and nothing heavy is imported early."""
 
 import ast
 import importlib.metadata

@@ -1,4 +1,4 @@
-"""What cannot be opened is refused in one sentence."""
+"""Refusal of tables that cannot be opened, each in one sentence."""
 
 import gzip
 

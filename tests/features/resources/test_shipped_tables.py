@@ -36,7 +36,7 @@ RECORDED = {
     "translations": FAST,
     "multilingual": {"encoder": "264d117a45807b96", "shared_space": "c83bb8f3ede4656f"},
 }
-"""What the shipped models say that they read."""
+"""Tables that the shipped models record."""
 
 
 def batch_of(level, foreign=False):
