@@ -49,12 +49,18 @@ def _facts(model: "Predictor") -> list[tuple[str, str]]:
     return [
         ("size", f"{size / 1e6:.2f} MB in {len(files)} files"),
         ("features", f"{len(model.features)} with {len(model.columns)} columns"),
-        ("members", ", ".join(member.name for member in model.members)),
+        ("members", _members(model)),
         ("combined by", _combination(model)),
         ("trained on", str(training.get("data", "not recorded"))),
         ("command", str(training.get("command", "not recorded"))),
         ("licence", str(manifest.get("licence"))),
     ]
+
+
+def _members(model: "Predictor") -> str:
+    names = [member.name for member in model.members]
+    left_out = [name for name in model.manifest.get("fitted_members", names) if name not in names]
+    return ", ".join(names) + (f"; left out with weight 0: {', '.join(left_out)}" if left_out else "")
 
 
 def _combination(model: "Predictor") -> str:

@@ -53,9 +53,8 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         Number of pairs made by rule that all members are fitted on, too, as a share of the pairs; see
         `rule_made_pairs`.
     member_params
-        For a member's name, settings that replace its own, such as those of
-        `models.tree_ensembles.regressors.HYPERPARAMETERS`. In scikit-learn's tools each has a name of its own:
-        ``xgb__max_depth``.
+        For a member's name, settings that replace its own; those of a regressor stand in its file in
+        ``models/regressors``. In scikit-learn's tools each has a name of its own: ``xgb__max_depth``.
     interval
         Nominal coverage of the prediction interval, fitted on out-of-fold predictions. With None, ``mean`` and no
         calibration there are no folds to fit, and the interval is the whole scale.

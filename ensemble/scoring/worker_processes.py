@@ -43,7 +43,7 @@ class Counted(NamedTuple):
     Attributes
     ----------
     scores
-        A batch of `unit.SCORES`.
+        A batch of `batch_scores.SCORES`.
     sentences, known
         How many values were asked for, and how many of them were known.
     """

@@ -57,7 +57,7 @@ class WordTable:
     start
         Name of the shipped vectors from which training begins, and which all but the trained words have.
     hashes, weights
-        Shape (v,), uint64, ascending, and float32: the `views.text_hash` of words, and what the start vector of each is
+        Shape (v,), uint64, ascending, and float32: the `token_sequences.text_hash` of words, and what the start vector of each is
         multiplied by.
     weight
         What that of any other word is multiplied by.

@@ -202,7 +202,7 @@ def _ordered(row: np.ndarray, tokens: np.ndarray, other: np.ndarray, n: int) -> 
 
 
 def fit(name: str, pairs: PairBatch, y: np.ndarray, settings: Mapping[str, Any], seed: int) -> Fitted:
-    """Fit the network ``alignment_rnn``; see `research.HYPERPARAMETERS`."""
+    """Fit the network ``alignment_rnn``; see `research_network.HYPERPARAMETERS`."""
     words = ReadWords.fit(pairs, settings)
     sizes = settings["units"], settings["hidden"], settings["dropout"]
     read = ReadLinks(words, settings["unaligned"])

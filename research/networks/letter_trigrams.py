@@ -184,7 +184,7 @@ def _scores(encodings: np.ndarray) -> np.ndarray:
 
 
 def fit(name: str, pairs: PairBatch, y: np.ndarray, settings: Mapping[str, Any], seed: int) -> Fitted:
-    """Fit one of the networks of this module; see `research.HYPERPARAMETERS`.
+    """Fit one of the networks of this module; see `research_network.HYPERPARAMETERS`.
 
     Raises
     ------

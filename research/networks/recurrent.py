@@ -160,7 +160,7 @@ class ReadTagged:
 
 
 def fit(name: str, pairs: PairBatch, y: np.ndarray, settings: Mapping[str, Any], seed: int) -> Fitted:
-    """Fit one of the networks of this module; see `research.HYPERPARAMETERS`."""
+    """Fit one of the networks of this module; see `research_network.HYPERPARAMETERS`."""
     if name == "ma_lstm":
         return _fit_manhattan(pairs, y, settings, seed)
     if settings.get("cell", "gru") not in _CELLS:

@@ -125,7 +125,7 @@ class Regressed:
 
 
 def fit(name: str, pairs: PairBatch, y: np.ndarray, settings: Mapping[str, Any], seed: int) -> Regressed:
-    """Fit the network ``recursive_autoencoder``; see `research.HYPERPARAMETERS`."""
+    """Fit the network ``recursive_autoencoder``; see `research_network.HYPERPARAMETERS`."""
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
     from sklearn.svm import SVR

@@ -177,7 +177,7 @@ class ReadTrees:
 
 
 def fit(name: str, pairs: PairBatch, y: np.ndarray, settings: Mapping[str, Any], seed: int) -> Fitted:
-    """Fit the network ``tree_lstm``; see `research.HYPERPARAMETERS`."""
+    """Fit the network ``tree_lstm``; see `research_network.HYPERPARAMETERS`."""
     words = ReadWords.fit(pairs, settings)
 
     def make() -> Siamese:

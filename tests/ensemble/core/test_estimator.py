@@ -6,6 +6,7 @@ import joblib
 import numpy as np
 import pandas as pd
 import pytest
+from samewise.ensemble.commands.cli import app
 from samewise.ensemble.core.combination import Combination
 from samewise.ensemble.core.folds import sentence_groups
 from samewise.ensemble.core.predictor import Predictor
@@ -19,6 +20,7 @@ from sklearn.inspection import permutation_importance
 from sklearn.metrics import make_scorer
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_score, learning_curve
 from sklearn.pipeline import make_pipeline
+from typer.testing import CliRunner
 
 from samewise import SentenceKFold, SimilarityEnsemble, feature
 
@@ -381,3 +383,5 @@ def test_a_member_of_weight_nothing_is_left_out(monkeypatch, tmp_path):
     assert ensemble.oof_members_.shape == (len(pairs), 2)
     ensemble.save(tmp_path / "m")
     assert SimilarityEnsemble.load(tmp_path / "m").members == ("rf", "gbm")
+    printed = CliRunner().invoke(app, ["info", str(tmp_path / "m")])
+    assert "gbm; left out with weight 0: rf" in printed.output
