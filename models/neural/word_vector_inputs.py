@@ -57,8 +57,8 @@ class WordTable:
     start
         Name of the shipped vectors from which training begins, and which all but the trained words have.
     hashes, weights
-        Shape (v,), uint64, ascending, and float32: the `token_sequences.text_hash` of words, and what the start vector of each is
-        multiplied by.
+        Shape (v,), uint64, ascending, and float32: the `token_sequences.text_hash` of each word, and the factor of its
+        start vector.
     weight
         What that of any other word is multiplied by.
     trained
