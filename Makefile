@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: install demo test browser test-training check format lint types bench train pipeline tagger wordnet paraphrases vectors paragraphs \
+.PHONY: install demo test browser test-training fuzz check format lint types bench train pipeline tagger wordnet paraphrases vectors paragraphs \
 	encoder glosses costs families systems train-multilingual languages dictionaries clean
 
 # Stamps: what a user installs, what a developer adds to it, and what making vectors takes besides.
@@ -40,6 +40,12 @@ browser:
 # With torch, the tests that fit networks too.
 test-training: $(VENV)/.training
 	$(BIN)/python -m pytest tests/models
+
+# Every fuzzer for SECONDS, each from the seed after those in the log, which is to be committed. FUZZER= names one file.
+SECONDS ?= 60
+FUZZER ?= tests/fuzz
+fuzz: $(VENV)/.developing
+	FUZZ_SECONDS=$(SECONDS) FUZZ_LOG=tests/fuzz/log.csv $(BIN)/python -m pytest $(FUZZER) -q
 
 check: format lint types test
 
