@@ -50,10 +50,15 @@ def normalise(text: str) -> str:
     'two words'
     """
     if not text.isascii():
-        if _SURROGATE.search(text):
-            text = _SURROGATE.sub("\ufffd", _HALVES.sub(_whole, text))
-        text = unicodedata.normalize("NFC", bound_marks(text))
+        text = unicodedata.normalize("NFC", bound_marks(replace_surrogates(text)))
     return " ".join(text.split())
+
+
+def replace_surrogates(text: str) -> str:
+    """Return a text with U+FFFD for each lone surrogate, and a character for each pair of them."""
+    if text.isascii() or not _SURROGATE.search(text):
+        return text
+    return _SURROGATE.sub("\ufffd", _HALVES.sub(_whole, text))
 
 
 def _whole(halves: re.Match[str]) -> str:
