@@ -21,7 +21,7 @@ FLAGS = {
     *("cross_lingual", "empty", "identical", "long", "non_english", "translated", "truncated", "unknown_language"),
 }
 MANY = "FUZZ_SECONDS" in os.environ
-SURFACE, FAST, FULL = (200, 60, 12) if MANY else (8, 4, 1)
+SURFACE, FAST, FULL = (200, 60, 12) if MANY else (6, 2, 1)
 """Pairs of a call; few in the ordinary suite, where each call costs as much as its pairs."""
 
 seeds = st.integers(0, 2**48)
