@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .linguistics.combining_marks import bound_marks
+from .linguistics.combining_marks import bound_marks, reaches_bound
 from .linguistics.languages import ENGLISH, UNKNOWN, Languages
 from .linguistics.stems import stem_function
 from .linguistics.tokenizer import tokenize
@@ -88,7 +88,7 @@ def analyse_texts(texts: Iterable[str]) -> list[Sentence]:
     stem_of = _Stems()
     sentences = []
     for text in texts:
-        truncated = len(text) > MAX_CHARACTERS
+        truncated = len(text) > MAX_CHARACTERS or reaches_bound(text)
         text = cut(text)
         tokens = tokenize(text)
         words = tuple([token.lower() for token in tokens])
@@ -108,7 +108,7 @@ def analyse_language(texts: Iterable[str], language: str) -> list[Sentence]:
     stem_of = _Stems(language)
     sentences = []
     for text in texts:
-        truncated = len(text) > MAX_CHARACTERS
+        truncated = len(text) > MAX_CHARACTERS or reaches_bound(text)
         text = cut(text)
         tokens = split_text(text, language)
         words = tuple(token.text for token in tokens)

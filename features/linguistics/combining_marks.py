@@ -7,6 +7,7 @@ on the Unicode form.
 """
 
 import re
+from collections.abc import Iterator
 from unicodedata import combining, normalize
 
 MOST_MARKS = 30
@@ -31,25 +32,39 @@ def bound_marks(text: str) -> str:
     >>> bound_marks("café")
     'café'
     """
-    if text.isascii() or not _CANDIDATE.search(text):
+    if not _may_have_many(text):
         return text
     for mark, decomposition in _DECOMPOSITIONS.items():
         text = text.replace(mark, decomposition)
     pieces, end = [], 0
-    for run in _RUN.finditer(bytes(map(combining, text))):
-        start, stop = run.span()
-        base = normalize("NFD", text[start - 1]) if start else ""
-        before = "".join(mark for mark in base if combining(mark))
-        if len(before) + stop - start > MOST_MARKS:
-            letters = base[: len(base) - len(before)]
-            marks = _first_marks(before + text[start:stop], bytes(map(combining, before)) + run[0])
-            pieces += [text[end : max(start - 1, 0)], letters, marks]
+    for start, stop, letters, marks in _runs(text):
+        if len(marks) > MOST_MARKS:
+            pieces += [text[end:start], letters, _first_marks(marks)]
             end = stop
     return "".join([*pieces, text[end:]])
 
 
-def _first_marks(marks: str, classes: bytes) -> str:
+def reaches_bound(text: str) -> bool:
+    """Return whether a normalised text has a character with `MOST_MARKS` marks, so that there may have been more."""
+    return _may_have_many(text) and any(len(marks) >= MOST_MARKS for *_, marks in _runs(text))
+
+
+def _may_have_many(text: str) -> bool:
+    return not text.isascii() and _CANDIDATE.search(text) is not None
+
+
+def _runs(text: str) -> Iterator[tuple[int, int, str, str]]:
+    # Start and end of each character with many marks, its letters and its marks; marks at the start have no letter.
+    for run in _RUN.finditer(bytes(map(combining, text))):
+        start, stop = run.span()
+        base = normalize("NFD", text[start - 1]) if start else ""
+        before = "".join(mark for mark in base if combining(mark))
+        yield max(start - 1, 0), stop, base[: len(base) - len(before)], before + text[start:stop]
+
+
+def _first_marks(marks: str) -> str:
     # Marks of the lowest classes first, those of one class in their order: what a stable sort would put first.
+    classes = bytes(map(combining, marks))
     kept: list[str] = []
     for number in sorted(set(classes)):
         place = classes.find(number)

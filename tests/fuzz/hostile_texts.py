@@ -78,8 +78,10 @@ def hostile_text(r: Random) -> str:
         return mutated(sentence(r), r)
     if draw < 0.9:
         return r.choice(KINDS)(r)
+    if draw < 0.9001:
+        return r.choice(KINDS)(r) * 10_000
     text = r.choice(["", " ", r.choice(SPACES)]).join(r.choice(KINDS)(r) for _ in range(r.randrange(2, 5)))
-    return text if draw < 0.99 else (text + r.choice(["", " "])) * r.choice([20, 50, 200])
+    return text if draw < 0.995 else _long(r)
 
 
 def hostile_pair(r: Random) -> tuple[str, str]:
@@ -110,7 +112,7 @@ def mutated(text: str, r: Random) -> str:
         j = min(len(text), i + r.randrange(1, 6))
         draw = r.random()
         if draw < 0.4:
-            text = text[:i] + r.choice(KINDS[:-1])(r)[:20] + text[i:]
+            text = text[:i] + r.choice(KINDS)(r)[:20] + text[i:]
         elif draw < 0.6:
             text = text[:i] + text[j:]
         elif draw < 0.75:
@@ -198,13 +200,13 @@ def _repeated(r: Random) -> str:
 
 
 def _long(r: Random) -> str:
-    text = r.choice(KINDS[:-1])(r) or "x"
+    text = r.choice(KINDS)(r) or "x"
     return (text + r.choice(["", " "])) * (r.choice([1_999, 2_000, 2_001, 5_000]) // (len(text) + 1) + 1)
 
 
 KINDS: list[Callable[[Random], str]] = [
     *(_some(SPACES), _some(INVISIBLE), _some(EMOJI), _some(QUOTES), _some(MARKS, 40), _any_character, _surrogates),
     *(_marked, _number, _number_words, _words(FOREIGN), _words(LINKS, 4), _words([*QUOTES, *WORDS], 20), _nested),
-    *(_repeated, sentence, lambda r: "", _long),
+    *(_repeated, sentence, lambda r: ""),
 ]
-"""Makers of one kind of text; the last makes long ones."""
+"""Makers of one kind of text."""

@@ -3,7 +3,7 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.features.analysis import normalise
+from samewise.features.analysis import analyse, normalise
 from samewise.features.linguistics.combining_marks import bound_marks
 
 MARKS = [chr(code) for code in range(0x110000) if unicodedata.combining(chr(code))]
@@ -48,6 +48,15 @@ def test_runs_near_the_bound(base, count):
 @pytest.mark.parametrize("text", ["café", "e" + 11 * "\u0301\u0323", "👩‍👩‍👧‍👦" * 20, "نَصٌّ مُشَكَّلٌ" * 9, "。" * 99, ""])
 def test_other_texts_stay_as_they_are(text):
     assert bound_marks(text) == text
+
+
+@pytest.mark.parametrize(("marks", "truncated"), [(29, False), (30, True), (31, True), (500, True)])
+def test_what_is_left_out_is_flagged(marks, truncated):
+    for base in "ex각":
+        [pair] = analyse([("a b" + base + "\u0323" * marks + " c", "")])
+        assert pair.a.truncated == truncated
+    [pair] = analyse([("a é" + "\u0301" * (marks - 1), "")])  # one of them is in the letter
+    assert pair.a.truncated == truncated
 
 
 def test_a_million_marks_are_read():
