@@ -65,6 +65,7 @@ bench: $(VENV)/.developing
 	$(BIN)/python benchmarks/cost_by_feature.py
 	$(BIN)/python benchmarks/alignment_speed.py
 	$(BIN)/python benchmarks/wordnet_speed.py
+	$(BIN)/python benchmarks/text_length.py --most 1000000
 	$(BIN)/python benchmarks/throughput.py --model surface --pairs 1000000
 	$(BIN)/python benchmarks/throughput.py --model surface --pairs 200000 --english --workers 1 2
 	$(BIN)/python benchmarks/throughput.py --model fast --pairs 120000 --english

@@ -1,6 +1,8 @@
 """Analysis of texts into sentences: normalise, tokenise, stem and, on demand, annotate each distinct text once."""
 
 import json
+import re
+import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -8,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .linguistics.combining_marks import bound_marks, reaches_bound
 from .linguistics.languages import ENGLISH, UNKNOWN, Languages
 from .linguistics.stems import stem_function
 from .linguistics.tokenizer import tokenize
@@ -24,15 +27,22 @@ MAX_CHARACTERS = 2_000
 """Length at which texts are cut, and flagged, to bound the cost of quadratic measures: five times the 367 characters
 of the longest sentence of STS Benchmark train."""
 
+HEAD_CHARACTERS = 20_000
+"""Length up to which a text is read where it is not cut at `MAX_CHARACTERS`: for its language, a translation, edits."""
+
 LONG_TOKENS = 100
 """Number of tokens above which sentences are flagged `long`; the longest in the training of the shipped models has
 61."""
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_HALVES = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
 def normalise(text: str) -> str:
     """Return the text in Unicode NFC, outer white space removed and inner runs of it made one blank.
 
-    Code points that are not characters (lone surrogates) become U+FFFD; nothing else is changed.
+    Code points that are not characters (lone surrogates) become U+FFFD, and combining marks after one character are
+    kept up to `combining_marks.MOST_MARKS`; nothing else is changed.
 
     Examples
     --------
@@ -40,13 +50,26 @@ def normalise(text: str) -> str:
     'two words'
     """
     if not text.isascii():
-        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        text = unicodedata.normalize("NFC", text)
+        text = unicodedata.normalize("NFC", bound_marks(replace_surrogates(text)))
     return " ".join(text.split())
 
 
-def _cut(text: str) -> str:
-    head = text[:MAX_CHARACTERS]
+def replace_surrogates(text: str) -> str:
+    """Return a text with U+FFFD for each lone surrogate, and a character for each pair of them."""
+    if text.isascii() or not _SURROGATE.search(text):
+        return text
+    return _SURROGATE.sub("\ufffd", _HALVES.sub(_whole, text))
+
+
+def _whole(halves: re.Match[str]) -> str:
+    return halves[0].encode("utf-16", "surrogatepass").decode("utf-16")
+
+
+def cut(text: str, most: int = MAX_CHARACTERS) -> str:
+    """Return a normalised text cut at a number of characters, and there at a blank if it has one."""
+    if len(text) <= most:
+        return text
+    head = text[:most]
     return head.rsplit(" ", 1)[0] if " " in head else head
 
 
@@ -65,9 +88,8 @@ def analyse_texts(texts: Iterable[str]) -> list[Sentence]:
     stem_of = _Stems()
     sentences = []
     for text in texts:
-        truncated = len(text) > MAX_CHARACTERS
-        if truncated:
-            text = _cut(text)
+        truncated = len(text) > MAX_CHARACTERS or reaches_bound(text)
+        text = cut(text)
         tokens = tokenize(text)
         words = tuple([token.lower() for token in tokens])
         sentences.append(Sentence(text, tuple(tokens), words, tuple([stem_of[word] for word in words]), truncated))
@@ -86,9 +108,8 @@ def analyse_language(texts: Iterable[str], language: str) -> list[Sentence]:
     stem_of = _Stems(language)
     sentences = []
     for text in texts:
-        truncated = len(text) > MAX_CHARACTERS
-        if truncated:
-            text = _cut(text)
+        truncated = len(text) > MAX_CHARACTERS or reaches_bound(text)
+        text = cut(text)
         tokens = split_text(text, language)
         words = tuple(token.text for token in tokens)
         written = tuple(text[slice(*token.span)] for token in tokens)
@@ -157,9 +178,10 @@ def _analyse_languages(
     pairs: Sequence[Sequence[str]], languages: Languages, sentence_cache: SentenceCache | None
 ) -> PairBatch:
     texts = [(normalise(pair[0]), normalise(pair[1])) for pair in pairs]
+    heads = [(cut(a, HEAD_CHARACTERS), cut(b, HEAD_CHARACTERS)) for a, b in texts]
     index: dict[tuple[str, str], int] = {}
     sides = np.empty((2, len(pairs)), dtype=np.int64)
-    for row, (pair, codes) in enumerate(zip(texts, languages.of_pairs(texts), strict=True)):
+    for row, (pair, codes) in enumerate(zip(texts, languages.of_pairs(heads), strict=True)):
         for side, key in enumerate(zip(pair, codes, strict=True)):
             sides[side, row] = index.setdefault(key, len(index))
     sentences: dict[tuple[str, str], Sentence] = {}
@@ -197,5 +219,6 @@ def _unpack(text: str, data: bytes) -> Sentence:
 
 def _size(sentence: Sentence) -> int:
     # Measured with tracemalloc, with the entry in the cache: 0.9 kB, and for a token 110 bytes with stems, 290 with
-    # lemmas and tags.
-    return 900 + (290 if sentence.tags else 110) * len(sentence.tokens)
+    # lemmas and tags; a long text is in it four times over, as text and as tokens.
+    long = max(sys.getsizeof(sentence.text) - 300, 0)
+    return 900 + (290 if sentence.tags else 110) * len(sentence.tokens) + 4 * long

@@ -23,6 +23,7 @@ FILE = "sentences.sqlite"
 
 _AT_A_TIME = 500
 _CHECK = 8
+_LONGEST_KEY = 2_000
 
 
 class Packing(NamedTuple):
@@ -68,7 +69,7 @@ class SentenceCache:
     def __init__(self, folder: str | Path | None = None, budget: int = BUDGET) -> None:
         self.budget = budget
         self.asked = self.known = 0
-        self._kept: OrderedDict[tuple[str, str], tuple[Any, int]] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str | bytes], tuple[Any, int]] = OrderedDict()
         self._size = 0
         self._lock = threading.Lock()
         self._file = None if folder is None else _File(Path(folder))
@@ -89,11 +90,12 @@ class SentenceCache:
         absent = []
         with self._lock:
             for place, text in enumerate(texts):
-                kept = self._kept.get((packing.kind, text))
+                key = packing.kind, _short(text)
+                kept = self._kept.get(key)
                 if kept is None:
                     absent.append(place)
                 else:
-                    self._kept.move_to_end((packing.kind, text))
+                    self._kept.move_to_end(key)
                     values[place] = kept[0]
         stored = self._file.read(packing, [texts[place] for place in absent]) if absent and self._file else {}
         new = [place for place in absent if texts[place] not in stored]
@@ -105,12 +107,12 @@ class SentenceCache:
             for place in absent:
                 text = texts[place]
                 values[place] = value = fresh[text] if text in fresh else stored[text]
-                self._keep((packing.kind, text), value, packing.size(value))
+                self._keep((packing.kind, _short(text)), value, packing.size(value))
             self.asked += len(texts)
             self.known += len(texts) - len(new)
         return values
 
-    def _keep(self, key: tuple[str, str], value: Any, size: int) -> None:
+    def _keep(self, key: tuple[str, str | bytes], value: Any, size: int) -> None:
         if key in self._kept:  # another thread was faster
             return
         self._kept[key] = value, size
@@ -182,6 +184,11 @@ class _File:
                     RuntimeWarning,
                     stacklevel=3,
                 )
+
+
+def _short(text: str) -> str | bytes:
+    # The text itself where it is no larger than its value, else a digest, so that the budget holds for any text.
+    return text if len(text) <= _LONGEST_KEY else _key("text", text)
 
 
 def _key(kind: str, text: str) -> bytes:

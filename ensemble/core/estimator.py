@@ -226,7 +226,12 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
 
     def _checked(self, pairs: Sequence[tuple[str, str]], y: Sequence[float] | np.ndarray) -> np.ndarray:
         # The gold scores as an array; an error for what cannot be fitted.
-        gold = np.asarray(y, dtype=np.float64)
+        try:
+            gold = np.asarray(y, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise ValueError(
+                f"y must hold one number for each pair, got {repr(y)[:60]}; give a list of numbers"
+            ) from None
         if gold.shape != (len(pairs),) or not len(pairs):
             raise ValueError(f"y must have one score a pair, got shape {gold.shape} for {len(pairs)} pairs")
         bad = np.flatnonzero(~((gold >= 0) & (gold <= 5)))
@@ -309,7 +314,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
     def explain(self, X: Any) -> list[Explanation]:
         """Explain the scores of n pairs; see `Predictor.explain`."""
         check_is_fitted(self)
-        return self.predictor_.explain(as_pairs(X))
+        return self.predictor_.explain(X)
 
     def score(self, X: Any, y: Sequence[float] | np.ndarray, sample_weight: np.ndarray | None = None) -> float:
         """Return the coefficient of determination, as every scikit-learn regressor does; see `evaluate` for Pearson."""

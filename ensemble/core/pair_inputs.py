@@ -1,11 +1,15 @@
 """Sequences of pairs in the forms that people have: lists of 2-tuples, arrays, data frames with two text columns."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
 
+from ...features.sentences import Pair
+
 TEXT_COLUMNS = ("sentence1", "sentence2")
+
+_REMEDY = "give a list such as [(a, b)], an array of shape (n, 2), or a data frame with two columns of texts"
 
 
 def as_pairs(X: Any) -> list[tuple[str, str]]:
@@ -14,40 +18,95 @@ def as_pairs(X: Any) -> list[tuple[str, str]]:
     Parameters
     ----------
     X
-        n items of two texts each: a sequence of tuples, an array of shape (n, 2), or a data frame that has the columns
-        ``sentence1`` and ``sentence2`` or just two columns.
+        n items of two texts each: an iterable of tuples, lists or `Pair`, an array of shape (n, 2), or a data frame of
+        pandas, polars or Arrow that has the columns ``sentence1`` and ``sentence2`` or just two columns.
 
     Raises
     ------
+    TypeError
+        If X is something else, or has no order.
     ValueError
-        If the shape is another or an entry is not text.
+        If an item is not a pair, or an entry is not text.
     """
-    if hasattr(X, "columns"):
-        names = list(X.columns)
-        if not set(TEXT_COLUMNS) <= set(names):
-            if len(names) != 2:
-                raise ValueError(f"the data frame has columns {names}; select two, or name two sentence1 and sentence2")
-            first, second = names
-        else:
-            first, second = TEXT_COLUMNS
-        rows: Sequence[Any] = list(zip(X[first].to_list(), X[second].to_list(), strict=True))
-    elif isinstance(X, np.ndarray):
-        if X.ndim != 2 or X.shape[1] != 2:
-            raise ValueError(f"X has shape {X.shape}; give an array of shape (n, 2), one row a pair")
-        rows = X.tolist()
-    elif isinstance(X, str):
-        raise ValueError(f"X is the one string {X[:40]!r}; give a sequence of pairs such as [(a, b)]")
-    else:
-        rows = X
     pairs = []
-    for i, row in enumerate(rows):
-        if isinstance(row, str) or len(row) != 2:
-            raise ValueError(f"item {i} of X is {str(row)[:60]!r}; every item must be a pair of two texts")
+    for i, row in enumerate(_rows(X)):
+        if isinstance(row, Pair):
+            row = row[:2]
+        if type(row) is not tuple and not _is_sequence(row) or len(row) != 2:
+            raise ValueError(f"item {i} of X must be a pair of two texts, got {_shown(row)}; correct or remove it")
         a, b = row
         if not (isinstance(a, str) and isinstance(b, str)):
             bad = b if isinstance(a, str) else a
             raise ValueError(
-                f"item {i} of X holds {bad!r} of type {type(bad).__name__}; replace or remove what is not text"
+                f"item {i} of X must hold two texts, got {_shown(bad)}; replace or remove what is not text"
             )
         pairs.append((str(a), str(b)))
     return pairs
+
+
+def _rows(X: Any) -> Iterable[Any]:
+    if isinstance(X, np.ndarray):
+        if X.ndim != 2 or X.shape[1] != 2:
+            raise ValueError(f"X must be an array of shape (n, 2), got shape {X.shape}; give one row a pair")
+        rows: list[Any] = X.tolist()
+        return rows
+    if isinstance(X, str | bytes | bytearray | memoryview):
+        raise ValueError(f"X must be a sequence of pairs, got {_shown(X)}; {_REMEDY}")
+    if hasattr(X, "collect") and hasattr(X, "collect_schema"):
+        raise TypeError("X must be a data frame with rows, got a LazyFrame of polars; collect() it first")
+    if hasattr(X, "columns") and not isinstance(X, type):
+        return _rows_of_frame(X)
+    if isinstance(X, Mapping | Set) or not isinstance(X, Iterable):
+        raise TypeError(f"X must be a sequence of pairs, got {_shown(X)}; {_REMEDY}")
+    return X
+
+
+def _rows_of_frame(X: Any) -> Iterable[tuple[Any, Any]]:
+    try:
+        # The columns of an Arrow table are arrays, and its names are apart.
+        names = list(X.column_names if hasattr(X, "column_names") else X.columns)
+    except TypeError:
+        raise TypeError(f"X must be a sequence of pairs, got {_shown(X)}; {_REMEDY}") from None
+    if set(TEXT_COLUMNS) <= set(names):
+        for name in TEXT_COLUMNS:
+            if names.count(name) > 1:
+                raise ValueError(f"X must have one column {name!r}, got {names.count(name)}; rename one of them")
+        places = [names.index(name) for name in TEXT_COLUMNS]
+    elif len(names) == 2:
+        places = [0, 1]
+    else:
+        raise ValueError(
+            f"X must have two columns, or two named sentence1 and sentence2, got {str(names):.200}; select or rename "
+            "two of them"
+        )
+    a, b = (_column(X, place) for place in places)
+    return zip(a, b, strict=True)
+
+
+def _column(X: Any, place: int) -> list[Any]:
+    # By place, for a name may be there twice.
+    if hasattr(X, "iloc"):
+        column = X.iloc[:, place].tolist()
+    elif hasattr(X, "to_series"):
+        column = X.to_series(place).to_list()
+    elif hasattr(X, "column_names"):
+        try:
+            column = X.column(place).to_pylist()
+        except UnicodeDecodeError:
+            raise ValueError(
+                f"the column {X.column_names[place]!r} must be UTF-8, got other bytes; correct it"
+            ) from None
+    else:
+        column = X[X.columns[place]].to_list()
+    values: list[Any] = column
+    return values
+
+
+def _is_sequence(row: Any) -> bool:
+    if isinstance(row, np.ndarray):
+        return row.ndim == 1
+    return isinstance(row, Sequence) and not isinstance(row, str | bytes | bytearray | memoryview)
+
+
+def _shown(value: Any) -> str:
+    return f"{' '.join(repr(value).split())[:60]} of type {type(value).__name__}" if value is not None else "None"

@@ -108,7 +108,7 @@ class Predictor:
         scores, or (scores, low, high)
             Arrays of shape (n,) on 0..5.
         """
-        prediction = self.predict_pairs(as_pairs(X))
+        prediction = self.predict_pairs(X)
         return (prediction.score, prediction.low, prediction.high) if return_interval else prediction.score
 
     def predict_pairs(
@@ -123,6 +123,7 @@ class Predictor:
         languages
             ISO 639-1 codes of both texts of each pair, if they are known. A model of English does not need them.
         """
+        pairs = as_pairs(pairs)
         parts = ((rows, self.predict_batch(batch)) for rows, batch in self._batches(pairs, languages))
         return Prediction.of_rows(len(pairs), parts)
 
@@ -158,7 +159,7 @@ class Predictor:
         """
         from .explanation import MEMBER_MEANS, check_explainable, contributions_to, explanations
 
-        means = self.manifest.get(MEMBER_MEANS, {})
+        pairs, means = as_pairs(pairs), self.manifest.get(MEMBER_MEANS, {})
         check_explainable(self.members, self.combination, means)
         of_row: dict[int, Explanation] = {}
         for rows, batch in self._batches(pairs, languages):
@@ -176,7 +177,7 @@ class Predictor:
         """Return the tokens of both texts of each pair, and the places ``(i, j)`` of aligned tokens."""
         from .explanation import alignments
 
-        batch = self.analyse(pairs)
+        batch = self.analyse(as_pairs(pairs))
         tokens = [(pair.a.tokens, pair.b.tokens) for pair in batch]
         return list(zip(tokens, alignments(batch, self.level), strict=True))
 
@@ -195,6 +196,7 @@ class Predictor:
         Each has shape (n,) and is on 0..5: clipped, and by rule 5 for identical texts and 0 where one is empty. The
         last is what `predict_pairs` returns.
         """
+        pairs = as_pairs(pairs)
         if not pairs:
             return self._member_columns(self.analyse([]))
         columns: dict[str, np.ndarray] = {}

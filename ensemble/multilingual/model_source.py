@@ -163,11 +163,21 @@ def loaded_model(model: ModelLike, source: ModelSource) -> Model:
     source
         The user-supplied files, languages and cache for a model that is named; of a source or a loaded model only the
         cache is replaced.
+
+    Raises
+    ------
+    TypeError
+        If `model` is something else.
     """
     if isinstance(model, str | Path):
         return replace(source, model=str(model)).load()
     if isinstance(model, ModelSource):
         return (model if source.cache is None else replace(model, cache=source.cache)).load()
+    if not hasattr(model, "predict_pairs"):
+        raise TypeError(
+            "model must be a profile, the folder of a bundle, a ModelSource or a loaded model, got "
+            f"{repr(model)[:60]}; name one"
+        )
     if source.cache is None:
         return model
     cached = model.with_sentence_cache(SentenceCache(source.cache))

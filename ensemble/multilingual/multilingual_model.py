@@ -185,7 +185,7 @@ class MultilingualModel:
 
     def predict(self, X: Any, return_interval: bool = False) -> Any:
         """Score pairs, as `Predictor.predict` does."""
-        prediction = self.predict_pairs(as_pairs(X))
+        prediction = self.predict_pairs(X)
         return (prediction.score, prediction.low, prediction.high) if return_interval else prediction.score
 
     def predict_pairs(self, pairs: Pairs, languages: Pairs | None = None) -> Prediction:
@@ -198,6 +198,7 @@ class MultilingualModel:
         languages
             ISO 639-1 codes of both texts of each pair, if they are known; else they are as named, or detected.
         """
+        pairs = as_pairs(pairs)
         check_languages(languages, len(pairs))
         parts: list[tuple[Sequence[int], Prediction]] = []
         for start in range(0, len(pairs), BATCH):
@@ -221,6 +222,7 @@ class MultilingualModel:
         parts, theirs also read every pair; names then begin with ``english.``, ``translations.`` and
         ``multilingual.``, and the last, ``combined``, is what `predict_pairs` returns.
         """
+        pairs = as_pairs(pairs)
         check_languages(languages, len(pairs))
         sides = self.languages_of(pairs) if languages is None else languages
         translations = self._translations(pairs, sides)
@@ -245,6 +247,7 @@ class MultilingualModel:
         them. Where its score is the mean of several models, base and points are the means of theirs, so that they add
         up to it; a family that one of them lacks counts as 0 there.
         """
+        pairs = as_pairs(pairs)
         check_languages(languages, len(pairs))
         sides = self.languages_of(pairs) if languages is None else languages
         parts: list[list[Explanation]] = [[] for _ in pairs]
@@ -270,7 +273,7 @@ class MultilingualModel:
 
     def languages_of(self, pairs: Pairs) -> list[tuple[str, str]]:
         """Return the languages of both texts of each pair: ISO 639-1 codes, or ``und``."""
-        return self._languages_of(self.english.analyse(pairs))
+        return self._languages_of(self.english.analyse(as_pairs(pairs)))
 
     def _languages_of(self, batch: PairBatch) -> list[tuple[str, str]]:
         return languages_of_pairs(batch, self.languages, self.readable_languages, self.english.vocabulary)

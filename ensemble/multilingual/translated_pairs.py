@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ...features.analysis import normalise
+from ...features.analysis import HEAD_CHARACTERS, cut, normalise
 from ...features.linguistics.languages import ENGLISH, UNKNOWN
 from ...features.sentence_cache import SentenceCache
 from .translator_contract import Translator
@@ -20,14 +20,15 @@ def translated_pairs(
 ) -> list[tuple[str, str] | None]:
     """Return both texts of each pair in English; None for a pair of which one text has no translation.
 
-    Texts in English and in unknown languages stay as they are. Each distinct text is translated once.
+    Texts in English and in unknown languages stay as they are. Each distinct text is translated once, and of a text of
+    over `HEAD_CHARACTERS` only its beginning: a translation is cut at a tenth of that.
     """
     wanted: dict[str, list[str]] = {}
     for pair, sides in zip(pairs, languages, strict=True):
         if all(_covers(translator, language) for language in sides):
             for text, language in zip(pair, sides, strict=True):
                 if language not in ENGLISH_READS:
-                    wanted.setdefault(language, []).append(normalise(text))
+                    wanted.setdefault(language, []).append(_head(text))
     english: dict[tuple[str, str], str] = {}
     for language, texts in wanted.items():
         assert translator is not None
@@ -36,7 +37,7 @@ def translated_pairs(
     english_pairs: list[tuple[str, str] | None] = []
     for pair, sides in zip(pairs, languages, strict=True):
         a, b = (
-            text if language in ENGLISH_READS else english.get((language, normalise(text)))
+            text if language in ENGLISH_READS else english.get((language, _head(text)))
             for text, language in zip(pair, sides, strict=True)
         )
         english_pairs.append(None if a is None or b is None else (a, b))
@@ -47,6 +48,10 @@ def by_words(translator: Translator | None, languages: tuple[str, str]) -> bool:
     """Return whether a pair in two languages is translated word by word, at least in part."""
     foreign = set(languages) - ENGLISH_READS
     return translator is not None and any(translator.by_words(language, ENGLISH) for language in foreign)
+
+
+def _head(text: str) -> str:
+    return cut(normalise(text), HEAD_CHARACTERS)
 
 
 def _covers(translator: Translator | None, language: str) -> bool:

@@ -8,11 +8,13 @@ as it is. pandas and polars are used only if the caller has imported them alread
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Protocol
 
 import numpy as np
 import pyarrow as pa
 
+from ...features.analysis import replace_surrogates
 from ..core.pair_inputs import TEXT_COLUMNS
 from ..core.profiles import DEFAULT_PROFILE
 from ..multilingual.model_source import ModelLike, lives_in_memory
@@ -22,7 +24,6 @@ from ..tables.opening import BATCH
 from ..tables.table_errors import TableError
 from ..tables.table_reader import split_columns
 from ..tables.text_layouts import KNOWN_NAMES
-from ..tables.text_rows import decodes
 from .batch_scores import SCORES
 from .worker_processes import score_batches
 
@@ -113,7 +114,8 @@ def _frame(table: Any) -> _Frame:
     if isinstance(table, pa.Table | pa.RecordBatch):
         return _ArrowFrame(table)
     if hasattr(table, "__arrow_c_stream__"):
-        return _ArrowFrame(pa.table(table))
+        with suppress(pa.ArrowInvalid):  # of a single column
+            return _ArrowFrame(pa.table(table))
     raise TableError(
         f"the table is of type {type(table).__name__}; give a pandas or polars DataFrame, a pyarrow Table or anything "
         "with the Arrow stream interface (lists of pairs are for predict)"
@@ -256,12 +258,9 @@ def _texts(frame: _Frame, places: tuple[int, int], start: int, stop: int, before
                     f"row {row} (from 0) of the column {frame.names[place]!r} is {value!r:.60} of type "
                     f"{type(value).__name__}, not text; convert or remove it"
                 )
-            if value is not None and not decodes(value):
-                raise TableError(
-                    f"row {row} (from 0) of the column {frame.names[place]!r} holds a lone surrogate, which is no "
-                    "character; replace it"
-                )
-    return pa.record_batch([pa.array(values, pa.string()) for values in columns], schema=_TEXTS)
+    # As a prediction reads them: Arrow cannot hold lone surrogates.
+    texts = [[value if value is None else replace_surrogates(value) for value in values] for values in columns]
+    return pa.record_batch([pa.array(values, pa.string()) for values in texts], schema=_TEXTS)
 
 
 def _scores(texts: Iterable[pa.RecordBatch], model: ModelLike, workers: int | str | None) -> Iterator[pa.RecordBatch]:

@@ -76,8 +76,8 @@ def worker_count(workers: int | str | None) -> int:
         return max(min(usable_cores(), free // WORKER_BYTES), 1)
     if isinstance(workers, str) and workers.isdecimal():
         workers = int(workers)
-    if isinstance(workers, str) or workers < 1:
-        raise ValueError(f"workers is {workers}; it must be at least 1, or auto")
+    if not isinstance(workers, int) or workers < 1:
+        raise ValueError(f"workers must be a whole number from 1 on, or auto, got {workers}; correct it")
     return workers
 
 

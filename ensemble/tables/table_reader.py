@@ -149,7 +149,10 @@ def split_columns(columns: str | Sequence[Any] | None) -> tuple[Any, ...]:
     """
     if columns is None:
         return ()
-    parts = tuple(part.strip() for part in columns.split(",")) if isinstance(columns, str) else tuple(columns)
+    if isinstance(columns, str):
+        parts: tuple[Any, ...] = tuple(part.strip() for part in columns.split(","))
+    else:
+        parts = tuple(columns) if isinstance(columns, Sequence) and not isinstance(columns, bytes) else ()
     if len(parts) != 2:
         raise TableError(
             f"the columns are given as {columns!r}; name the two columns with the texts, such as A,B (names that hold "

@@ -11,7 +11,7 @@ from ..arrays.ragged import ratio
 from ..declaration import PairBatch, feature
 from ..token_sequences import Field, vocabulary
 
-_NUMBER = re.compile(r"[0-9,./-]*[0-9][0-9,./-]*")
+_NUMBER = re.compile(r"[,./-]*[0-9][0-9,./-]*")
 _DECIMAL = re.compile(r"-?[0-9]*\.?[0-9]+")
 _YEAR = re.compile(r"(1[0-9]|20)[0-9]{2}")
 _TICKER = re.compile(r"\.[A-Z]+")
@@ -42,7 +42,7 @@ def _is_number(token: str) -> bool:
 @lru_cache(maxsize=1 << 12)
 def _parse(token: str) -> _Number:
     plain = token.replace(",", "")
-    if not _DECIMAL.fullmatch(plain) or len(plain) > 16:
+    if len(plain) > 16 or not _DECIMAL.fullmatch(plain):
         return _Number(token, None, 0)
     return _Number(token, float(plain), len(plain.partition(".")[2]))
 

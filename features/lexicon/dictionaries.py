@@ -62,7 +62,7 @@ class Dictionary:
         for form in bare_forms(word, self.language):
             root = stem(form, self.language)
             forms += [form, f"#{root}", root]
-        for end in range(len(word) - 1, LEAST_PREFIX - 1, -1):
+        for end in range(min(len(word) - 1, self._words.longest), LEAST_PREFIX - 1, -1):
             forms += [word[:end], f"#{word[:end]}"]
         for form in forms:
             place = self._words.find(form)

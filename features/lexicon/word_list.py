@@ -65,6 +65,11 @@ class WordList:
         """Return the word with that index."""
         return self._line(index).decode("utf-8", "surrogatepass")
 
+    @cached_property
+    def longest(self) -> int:
+        """Number of bytes of the longest word."""
+        return int(np.diff(self._starts).max(initial=1)) - 1
+
     def _line(self, index: int) -> bytes:
         return self._text[int(self._starts[index]) : int(self._starts[index + 1]) - 1]
 

@@ -38,13 +38,18 @@ _ENDINGS = (
     (re.compile(r"(?i) ('t)(is)\b"), r" \1 \2 "),
     (re.compile(r"(?i) ('t)(was)\b"), r" \1 \2 "),
 )
+_LONGEST_KEPT = 60
 _CONTRACTED = frozenset({"cannot", "gimme", "gonna", "gotta", "lemme", "wanna"})
 # Typographic quotes are tokenised as the ASCII ones that the Treebank's rules know.
 _STRAIGHT = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"'})
 
 
-@lru_cache(maxsize=100_000)
 def _split(piece: str, first: bool, last: bool) -> tuple[str, ...]:
+    # Long pieces are rare and would make the cache large.
+    return (_kept if len(piece) <= _LONGEST_KEPT else _apart)(piece, first, last)
+
+
+def _apart(piece: str, first: bool, last: bool) -> tuple[str, ...]:
     text = piece + " "
     if not first:
         text = " " + text
@@ -62,6 +67,9 @@ def _split(piece: str, first: bool, last: bool) -> tuple[str, ...]:
     for pattern, replacement in _ENDINGS:
         text = pattern.sub(replacement, text)
     return tuple(text.split())
+
+
+_kept = lru_cache(maxsize=100_000)(_apart)
 
 
 def tokenize(text: str) -> list[str]:

@@ -162,3 +162,12 @@ def test_part_of_a_batch_remembers_too():
     known = cache.known
     encodings(batch[1:], shipped_encoder())
     assert cache.known == known + 2
+
+
+def test_long_texts_are_not_kept_as_keys():
+    cache = SentenceCache()
+    long = ["w" * 1_000_000, "w" * 1_000_001]
+    assert cache.recall(WORDS, long, split([])) == [[text] for text in long]
+    assert cache.recall(WORDS, long, split([])) == [[text] for text in long]
+    assert cache.known == 2
+    assert all(len(text) < 100 for _, text in cache._kept)

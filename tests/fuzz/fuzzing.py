@@ -37,6 +37,9 @@ IN_THE_SUITE = 20
 PER_SEED = 500
 """Inputs from one seed."""
 
+LEAST_SECONDS = 5.0
+"""Time that even a shorter run has for its first seed."""
+
 CPU_SECONDS = 10.0
 """Processor time that one input may take, so that a busy machine fails no input."""
 
@@ -64,6 +67,8 @@ def fuzzed(inputs_per_call: int = 1, **strategies: Any) -> Callable[[Callable[..
 
         @functools.wraps(check)
         def counted(*arguments: Any, **named: Any) -> None:
+            if time.monotonic() >= tally.end:
+                return  # the rest of a seed whose inputs are costly
             with tally.one(inputs_per_call):
                 check(*arguments, **named)
 
@@ -75,6 +80,7 @@ def fuzzed(inputs_per_call: int = 1, **strategies: Any) -> Callable[[Callable[..
             log = Path(os.environ.get("FUZZ_LOG", "fuzz-log.csv"))
             first = following_seed(log, check.__name__)
             begin, number = time.monotonic(), first
+            tally.end = begin + max(budget, LEAST_SECONDS)
             try:
                 while time.monotonic() - begin < budget:
                     seed(number)(_property(counted, strategies, PER_SEED))(**fixtures)
@@ -119,7 +125,7 @@ class Tally:
     """What a fuzzer tried: number of inputs, and the processor time of the slowest."""
 
     def __init__(self, name: str) -> None:
-        self.name, self.inputs, self.slowest, self.failed = name, 0, 0.0, False
+        self.name, self.inputs, self.slowest, self.failed, self.end = name, 0, 0.0, False, float("inf")
 
     @contextmanager
     def one(self, inputs: int) -> Iterator[None]:

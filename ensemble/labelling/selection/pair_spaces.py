@@ -96,9 +96,9 @@ class EncoderSpace:
 
     def points(self, pairs: Sequence[tuple[str, str]]) -> np.ndarray:
         """Return ``[u * v; |u - v|]`` of n pairs; the same for either order of the texts."""
-        from ....features.analysis import normalise
+        from ....features.analysis import HEAD_CHARACTERS, cut, normalise
 
-        texts = [(normalise(a), normalise(b)) for a, b in pairs]
+        texts = [(cut(normalise(a), HEAD_CHARACTERS), cut(normalise(b), HEAD_CHARACTERS)) for a, b in pairs]
         place = {text: k for k, text in enumerate(dict.fromkeys(text for pair in texts for text in pair))}
         vectors = self._encoder.vectors(list(place))
         u, v = (vectors[[place[pair[side]] for pair in texts]] for side in (0, 1))

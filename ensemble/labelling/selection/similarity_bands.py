@@ -39,17 +39,17 @@ class Banded(NamedTuple):
 def character_similarity(pairs: Sequence[tuple[str, str]]) -> np.ndarray:
     """Return ``1 - lev / max`` of n pairs, shape (n,), 0..1: edits of characters over the longer length.
 
-    The distance is Levenshtein's. Texts are in Unicode NFC with single spaces, case unchanged. The similarity of two
-    empty texts is 1.
+    The distance is Levenshtein's. Texts are in Unicode NFC with single spaces, case unchanged, cut at
+    `features.analysis.HEAD_CHARACTERS`. The similarity of two empty texts is 1.
     """
     from rapidfuzz.distance import Levenshtein
     from rapidfuzz.process import cpdist
 
-    from ....features.analysis import normalise
+    from ....features.analysis import HEAD_CHARACTERS, cut, normalise
 
     if not pairs:
         return np.empty(0)
-    a, b = ([normalise(pair[side]) for pair in pairs] for side in (0, 1))
+    a, b = ([cut(normalise(pair[side]), HEAD_CHARACTERS) for pair in pairs] for side in (0, 1))
     edits = cpdist(a, b, scorer=Levenshtein.distance, dtype=np.int64)
     longest = np.maximum([len(text) for text in a], [len(text) for text in b])
     # Rounded once, so that a similarity of exactly 0.8 is the edge 0.8.

@@ -192,7 +192,6 @@ class TestPandas:
             (3.5, r"row 3000 \(from 0\) of the column 'sentence1' is 3.5 of type float, not text"),
             (b"a", "is b'a' of type bytes"),
             (["a"], "of type list"),
-            ("\ud800", r"row 3000 \(from 0\) of the column 'sentence1' holds a lone surrogate"),
         ],
     )
     def test_no_text(self, value, message):
@@ -202,9 +201,13 @@ class TestPandas:
             score_table(pd.DataFrame({"sentence1": texts, "sentence2": "b"}), model="absent")
 
     def test_hostile_texts(self, model):
-        pairs = [pair for pair in HOSTILE if "\ud800" not in pair[0]]
-        given = pd.DataFrame(pairs, columns=["sentence1", "sentence2"])
-        np.testing.assert_array_equal(score_table(given, model=model)["score"], model.predict_pairs(pairs).score)
+        pairs = [*HOSTILE, ("\ud800 a", "a dog"), ("\ud83d\ude00 \udc00", "\U0001f600 \ufffd")]
+        given = pd.DataFrame(pairs, columns=["sentence1", "sentence2"], dtype=object)
+        found, expected = score_table(given, model=model), model.predict_pairs(pairs)
+        np.testing.assert_array_equal(found["score"], expected.score)
+        assert found["flags"].map(tuple).tolist() == expected.flags
+        assert found["sentence1"].tolist() == given["sentence1"].tolist()  # as it was
+        assert found["score"].iloc[-1] == 5.0
 
 
 class TestPolars:
@@ -290,8 +293,24 @@ class TestArrow:
             score_table(pa.table({"sentence1": bad, "sentence2": ["x", "y"]}), model=model)
 
     def test_other_things(self, model):
-        with pytest.raises(TableError, match="of type list; give a pandas"):
-            score_table(PAIRS, model=model)
+        for other in (PAIRS, None, pd.Series(["a"]), pl.Series(["a"]), np.array([["a", "b"]]), {"a": ["b"]}, "ab"):
+            with pytest.raises(TableError, match="of type .*; give a pandas"):
+                score_table(other, model=model)
+
+    @pytest.mark.parametrize("columns", [5, "x", "x,y,z", b"x,y", ["x"], {"x": 1}])
+    def test_other_columns(self, model, columns):
+        with pytest.raises(TableError, match="the columns are given as"):
+            score_table(pa.table({"x": ["a"], "y": ["b"]}), model=model, columns=columns)
+
+    @pytest.mark.parametrize("workers", [0, -1, "two", 1.5, [1]])
+    def test_other_workers(self, model, workers):
+        with pytest.raises(ValueError, match="workers must be a whole number from 1 on, or auto"):
+            score_table(pa.table({"x": ["a"], "y": ["b"]}), model=model, workers=workers)
+
+    @pytest.mark.parametrize("other", [None, 5, b"surface", {}])
+    def test_other_models(self, other):
+        with pytest.raises(TypeError, match="model must be a profile, the folder of a bundle"):
+            score_table(pa.table({"x": ["a"], "y": ["b"]}), model=other)
 
 
 TEXT = (

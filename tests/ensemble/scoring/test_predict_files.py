@@ -130,7 +130,7 @@ def test_refusals(tmp_path):
     source.write_text("sentence1,sentence2\na,b\n")
     with pytest.raises(TableError, match="must not be a file of the input"):
         run(source, source)
-    with pytest.raises(ValueError, match="workers is 0"):
+    with pytest.raises(ValueError, match="workers must be a whole number from 1 on, or auto, got 0"):
         predict_file(source, tmp_path / "o.csv", model=Lengths(), workers=0)
     with pytest.raises(ValueError, match="batch_size must be at least 1, got 0"):
         run(source, tmp_path / "o.csv", batch_size=0)

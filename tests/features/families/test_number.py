@@ -76,3 +76,12 @@ def test_names_and_counts():
     np.testing.assert_allclose(row(number.log_count, a, b), [0, math.log(4), 0], rtol=1e-6)
     assert row(number.names, "index .ABC fell", "index .XYZ fell")[1] == 0
     assert row(number.log_count, "index .ABC fell 3", "index .XYZ fell")[2] == pytest.approx(math.log(3))
+
+
+def test_what_looks_like_a_number():
+    from samewise.features.families.number import _is_number
+
+    for token in ("1", "1,000.50", "-7", "3/4", "..5", "2019-20", "5."):
+        assert _is_number(token), token
+    for token in ("-", "...", ",/", "1e5.", "a1", "١", "1x1", "1" * 20_000 + "x1"):
+        assert not _is_number(token), token
