@@ -1,7 +1,9 @@
 """The contract of a member of the ensemble, and the members by name."""
 
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, ClassVar, Protocol, Self
@@ -43,6 +45,8 @@ class Member(Protocol):
         Seed; the same seed, data and libraries give the same file.
     n_jobs
         Processor cores to fit on; they do not change the result.
+    libraries
+        Packages that fitting imports, beyond those that samewise itself needs.
     tables
         Names of the shipped tables, besides those of the features, on which its scores depend.
     explainable
@@ -51,6 +55,7 @@ class Member(Protocol):
 
     suffix: ClassVar[str]
     reads_columns: ClassVar[bool]
+    libraries: ClassVar[tuple[str, ...]]
 
     @property
     def name(self) -> str: ...  # noqa: D102
@@ -151,6 +156,29 @@ def make_member(
         If the name is unknown.
     """
     return _declared(name).with_settings(params, random_state, n_jobs)
+
+
+def check_libraries(members: Iterable[Member]) -> None:
+    """Refuse members whose libraries are not installed, before anything else is done for their fit.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If a library is absent; the message names it and the extra that installs it.
+    """
+    for member in members:
+        for library in member.libraries:
+            if not _installed(library):
+                raise ModuleNotFoundError(
+                    f"fitting the member {member.name!r} needs {library}; pip install 'samewise[train]'", name=library
+                )
+
+
+def _installed(library: str) -> bool:
+    try:
+        return find_spec(library) is not None
+    except ValueError:  # imported, without a specification; None where imports of it are blocked
+        return sys.modules.get(library) is not None
 
 
 def load_member(name: str, data: bytes, columns: Sequence[str], params: Mapping[str, Any] | None = None) -> Member:

@@ -52,6 +52,7 @@ class CrossEncoder:
 
     suffix: ClassVar[str] = ".onnx"
     reads_columns: ClassVar[bool] = False
+    libraries: ClassVar[tuple[str, ...]] = ("torch", "transformers", "onnx")
     explainable: ClassVar[bool] = True
     tables: ClassVar[tuple[str, ...]] = ("encoder",)
 
