@@ -42,9 +42,10 @@ class Member(Protocol):
     params
         Settings, as JSON values.
     random_state
-        Seed; the same seed, data and libraries give the same file.
+        Seed. The same seed and data give the same file, byte for byte, on one installation; for a network, on one kind
+        of processor and with the same number of threads (`n_jobs`) too.
     n_jobs
-        Processor cores to fit on; they do not change the result.
+        Processor cores to fit on. They do not change what a regressor becomes; see `random_state` for networks.
     libraries
         Packages that fitting imports, beyond those that samewise itself needs.
     tables

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from .console import progress, show
+from .console import progress, say, show
 from .evaluation_table import show_evaluation
 from .experiment_options import Pairs, Reading, read_held_out
 from .option_groups import option_groups
@@ -142,6 +142,11 @@ def train(
     for name, result in results.items():
         show([(name, held_out[name][0])])
         show_evaluation(result)
+    if test is not None:
+        say(
+            f"samewise: this was a look at {Path(test).name}; log its date, signature and figure, choose nothing by it "
+            "and look once a release"
+        )
 
 
 def _column(table: "pa.Table", name: str, path: str) -> list[Any]:

@@ -59,7 +59,8 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         Nominal coverage of the prediction interval, fitted on out-of-fold predictions. With None, ``mean`` and no
         calibration there are no folds to fit, and the interval is the whole scale.
     random_state
-        Seed; the same seed and data give the same model, byte for byte.
+        Seed. The same seed and data give the same model, byte for byte, on one installation; with a network among the
+        members, on one kind of processor and with the same number of threads (`n_jobs`) too.
     n_jobs
         Threads for fitting, as in joblib.
     cache
