@@ -186,7 +186,7 @@ def test_a_network_without_its_library_is_refused_in_one_sentence(command, membe
 
 
 @pytest.mark.parametrize("members", [("rf",), ("gbm",), ("xgb",)])
-@pytest.mark.parametrize("rows", [1, 2, 3])
+@pytest.mark.parametrize("rows", [1, 2])
 @pytest.mark.parametrize("calibrate", [False, True])
 def test_few_pairs_are_enough_to_fit(members, rows, calibrate):
     ensemble = SimilarityEnsemble(
