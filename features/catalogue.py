@@ -53,14 +53,23 @@ def load_features(path: str | Path) -> tuple[Feature, ...]:
     Raises
     ------
     ValueError
-        If the file declares no feature.
+        If the file does not exist, does not run, or declares no feature.
     """
     path = Path(path)
+    if not path.is_file():
+        raise ValueError(f"a file of features must exist, got {path}; correct the path")
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
         raise ValueError(f"a file of features must end in .py, got {path}; rename it")
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # of any kind: the code is the user's
+        reason = str(error).partition("\n")[0]
+        raise ValueError(
+            f"a file of features must run, got {type(error).__name__} in {path}: {reason}; "
+            "correct it (--debug shows where)"
+        ) from error
     features = tuple(_features_in(module))
     if not features:
         raise ValueError(f"{path} declares no feature; decorate a function with @samewise.feature(...)")

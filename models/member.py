@@ -1,7 +1,9 @@
 """The contract of a member of the ensemble, and the members by name."""
 
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, ClassVar, Protocol, Self
@@ -40,9 +42,12 @@ class Member(Protocol):
     params
         Settings, as JSON values.
     random_state
-        Seed; the same seed, data and libraries give the same file.
+        Seed. The same seed and data give the same file, byte for byte, on one installation; for a network, on one kind
+        of processor and with the same number of threads (`n_jobs`) too.
     n_jobs
-        Processor cores to fit on; they do not change the result.
+        Processor cores to fit on. They do not change what a regressor becomes; see `random_state` for networks.
+    libraries
+        Packages that fitting imports, beyond those that samewise itself needs.
     tables
         Names of the shipped tables, besides those of the features, on which its scores depend.
     explainable
@@ -51,6 +56,7 @@ class Member(Protocol):
 
     suffix: ClassVar[str]
     reads_columns: ClassVar[bool]
+    libraries: ClassVar[tuple[str, ...]]
 
     @property
     def name(self) -> str: ...  # noqa: D102
@@ -151,6 +157,29 @@ def make_member(
         If the name is unknown.
     """
     return _declared(name).with_settings(params, random_state, n_jobs)
+
+
+def check_libraries(members: Iterable[Member]) -> None:
+    """Refuse members whose libraries are not installed, before anything else is done for their fit.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If a library is absent; the message names it and the extra that installs it.
+    """
+    for member in members:
+        for library in member.libraries:
+            if not _installed(library):
+                raise ModuleNotFoundError(
+                    f"fitting the member {member.name!r} needs {library}; pip install 'samewise[train]'", name=library
+                )
+
+
+def _installed(library: str) -> bool:
+    try:
+        return find_spec(library) is not None
+    except ValueError:  # imported, without a specification; None where imports of it are blocked
+        return sys.modules.get(library) is not None
 
 
 def load_member(name: str, data: bytes, columns: Sequence[str], params: Mapping[str, Any] | None = None) -> Member:

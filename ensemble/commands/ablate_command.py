@@ -14,13 +14,14 @@ from .experiment_options import (
     OutputFolderOption,
     QuickOption,
     Reading,
-    check_folder,
     member_params,
     read_scored,
+    read_varied,
     show_written,
 )
 from .option_groups import option_groups
 from .options import JsonOption, one_of
+from .output_places import FITS, check_experiment_folder
 
 if TYPE_CHECKING:
     from ..experiments import Ablation, AblationRow, Agreement
@@ -83,11 +84,11 @@ def ablate(
 
     question.check()
     check_split([path] if dev is None else [path, dev], final)
-    check_folder(folder)
+    check_experiment_folder(folder)
     other_rows = None if other is None else read_rows(other)
     params = member_params(ensemble.settings, ensemble.names, quick=quick)
-    pairs, gold = read_scored(path, reading.columns)
-    held_out, held_out_gold = (None, None) if dev is None else read_scored(dev, reading.columns)
+    pairs, gold = (read_varied if dev is None else read_scored)(path, reading.columns)
+    held_out, held_out_gold = (None, None) if dev is None else read_varied(dev, reading.columns)
     facts: dict[str, Any] = {"train": Path(path).name, "dev": dev and Path(dev).name}
     facts |= ensemble.facts(quick=quick, final=final)
     if final:
@@ -108,7 +109,7 @@ def ablate(
             params=params,
             jobs=reading.jobs,
             progress=bar,
-            folder=folder / "fits",
+            folder=folder / FITS,
         )
     result = replace(result, facts=facts)
     ranks = None if other_rows is None else agreement(result.rows, other_rows)

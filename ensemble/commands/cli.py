@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 
 from . import feature_commands, label_commands, systems_commands
 from .ablate_command import ablate
+from .command import Command
 from .console import reporting
 from .evaluate_command import evaluate
 from .evaluation_options import MEMBERS_ALONE
@@ -73,7 +74,7 @@ def _options(
 for command in (
     *(score, predict, explain, train, evaluate, ablate, learning_curve, serve, pyramid, gold, select, info),
 ):
-    app.command()(command)
+    app.command(cls=Command)(command)
 
 
 def main() -> None:

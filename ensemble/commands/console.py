@@ -39,14 +39,19 @@ def reporting(debug: bool) -> Iterator[None]:
             raise
         _say_notes(error)
         raise SystemExit(130) from None
-    except (ValueError, OSError) as error:
-        if debug:
+    except (ValueError, OSError, ModuleNotFoundError) as error:
+        if debug or _is_unexpected(error):
             raise
         say(f"samewise: {sentence(error)}")
         _say_notes(error)
         raise SystemExit(1) from None
     finally:
         warnings.showwarning = shown
+
+
+def _is_unexpected(error: BaseException) -> bool:
+    # Python's own words for a missing module are a fault of ours; ours name the extra to install.
+    return isinstance(error, ModuleNotFoundError) and str(error).startswith("No module named")
 
 
 def _say_warning(

@@ -8,13 +8,15 @@ import typer
 
 from .comparison_table import show_comparison
 from .console import print_json, progress, show
-from .evaluation_data import EvaluationData, confidence_weights, read_data, score_pairs, thresholds_on
+from .evaluation_data import EvaluationData, confidence_column, confidence_of, read_data, score_pairs, thresholds_on
 from .evaluation_options import MEMBERS_ALONE, RULES, ComparedSystems, Measures
 from .evaluation_table import show_assessment
+from .experiment_options import need_two
 from .model_options import model_source
 from .option_groups import option_groups
 from .option_rules import option_rules
 from .options import JsonOption, ScoredColumnsOption
+from .output_places import check_file
 
 if TYPE_CHECKING:
     import numpy as np
@@ -65,8 +67,13 @@ def evaluate(
 
         evaluate_tracks(source, path, measures.tracks, seed=seed, as_json=as_json)
         return
-    model = None if baseline else source.load()
+    if report is not None:
+        check_file(report)
     data = read_data(path, columns, gold, by, measures.track)
+    need_two(data.gold, path)
+    dev = None if measures.dev is None else read_data(measures.dev, columns, None, None, None)
+    weights = None if measures.confidence is None else confidence_column(data, measures.confidence)
+    model = None if baseline else source.load()
     if compared.models:
         assert model is not None, "--baseline excludes --compare"
         _compare(model, source.model, data, compared, report, seed, as_json)
@@ -75,8 +82,8 @@ def evaluate(
         scored = score_pairs(model, data.pairs, data.gold)
         wanted = replace(
             measures.wanted(by),
-            thresholds=None if measures.dev is None else thresholds_on(model, measures.dev, columns),
-            weights=None if measures.confidence is None else confidence_weights(scored, data, measures.confidence),
+            thresholds=None if dev is None else thresholds_on(model, dev),
+            weights=confidence_of(scored) if measures.confidence is not None and weights is None else weights,
             tracks=data.tracks,
         )
         assessment = assess(scored, data.groups, wanted, seed)

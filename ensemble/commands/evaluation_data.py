@@ -69,21 +69,25 @@ def score_pairs(model: "Model | None", pairs: list[tuple[str, str]], gold: "np.n
     return Scored(pairs, gold, prediction.score, *bounds, prediction.flags, model.interval.level)
 
 
-def thresholds_on(model: "Model | None", path: str, columns: str | None) -> dict[float, float]:
+def thresholds_on(model: "Model | None", data: EvaluationData) -> dict[float, float]:
     """Return the thresholds of F1 that are best on another table."""
     from ..evaluation.ranking import tuned_thresholds
 
-    data = read_data(path, columns, None, None, None)
     scored = score_pairs(model, data.pairs, data.gold)
     return tuned_thresholds(scored.gold, scored.score)
 
 
-def confidence_weights(scored: "Scored", data: EvaluationData, column: str) -> "np.ndarray":
-    """Return the confidence in each pair: a column of the table, or 0 to 100 by the width of the model's interval."""
+def confidence_column(data: EvaluationData, column: str) -> "np.ndarray | None":
+    """Return the confidence in each pair that a column of the table holds, or None if that of the model is meant."""
     from ..evaluation.groupings import weights_of
 
     if column != OWN_INTERVAL or OWN_INTERVAL in data.table.column_names:
         return weights_of(data.table, column, data.path)
+    return None
+
+
+def confidence_of(scored: "Scored") -> "np.ndarray":
+    """Return the model's confidence in each pair, 0 to 100 by the width of its interval."""
     if scored.low is None or scored.high is None:
         raise typer.BadParameter("--baseline has no intervals; name a column", param_hint="--confidence")
     weights: np.ndarray = 100.0 * (1.0 - (scored.high - scored.low) / 5.0)

@@ -10,6 +10,7 @@ import typer
 from .console import say
 from .model_options import EncoderOption, VectorsOption
 from .options import (
+    DEFAULT_FEATURES,
     CacheOption,
     FeaturesOption,
     JobsOption,
@@ -54,7 +55,12 @@ class FittedEnsemble:
     def facts(self, *, quick: bool, final: bool) -> dict[str, Any]:
         """Return the facts of an experiment that are the same for all: features, settings, and how it is measured."""
         settings = member_settings(self.settings or ())
-        return {"features": self.features or "full", "quick": quick, "final": final, "settings": settings}
+        return {
+            "features": DEFAULT_FEATURES if self.features is None else self.features,
+            "quick": quick,
+            "final": final,
+            "settings": settings,
+        }
 
 
 @dataclass(frozen=True)
@@ -79,7 +85,7 @@ class Reading:
         """Extract the features of training pairs and of held-out pairs."""
         from ..experiments.experiment_matrices import matrices
 
-        spec = feature_spec(ensemble.features or "full")
+        spec = feature_spec(ensemble.features)
         return matrices(train, held_out, spec, ensemble.names, **self.resources)
 
 
@@ -91,6 +97,42 @@ def read_scored(path: str, columns: str | None) -> "tuple[Pairs, np.ndarray]":
     return pairs, need_scores(scores, path)
 
 
+def read_held_out(path: str, columns: str | None) -> "tuple[Pairs, np.ndarray]":
+    """Read pairs and their gold scores to measure on.
+
+    Raises
+    ------
+    ValueError
+        If they are fewer than two, of which there is no correlation.
+    """
+    pairs, gold = read_scored(path, columns)
+    need_two(gold, path)
+    return pairs, gold
+
+
+def need_two(gold: "np.ndarray", path: str) -> None:
+    """Refuse a table of fewer than two pairs, of which there is no correlation."""
+    if len(gold) < 2:
+        raise ValueError(f"{path} must hold at least two pairs to measure on, got {len(gold)}; give a longer table")
+
+
+def read_varied(path: str, columns: str | None) -> "tuple[Pairs, np.ndarray]":
+    """Read pairs and their gold scores for an experiment whose one measure is the correlation with them.
+
+    Raises
+    ------
+    ValueError
+        If they are fewer than two, or their scores are all the same.
+    """
+    pairs, gold = read_held_out(path, columns)
+    if gold.min() == gold.max():
+        raise ValueError(
+            f"{path} must hold different scores to measure a correlation, got {gold[0]:g} for all {len(gold):,} pairs; "
+            "give another table"
+        )
+    return pairs, gold
+
+
 def member_params(settings: Sequence[str] | None, members: Sequence[str], *, quick: bool) -> dict[str, dict[str, Any]]:
     """Return the settings of each member: those of ``--set``, and where they are silent those of a quick fit."""
     from ..experiments import QUICK
@@ -98,12 +140,6 @@ def member_params(settings: Sequence[str] | None, members: Sequence[str], *, qui
     chosen = member_settings(settings or ())
     names = {*members, *chosen}
     return {name: {**(QUICK.get(name, {}) if quick else {}), **chosen.get(name, {})} for name in names}
-
-
-def check_folder(folder: Path) -> None:
-    """Refuse an output folder that is a file."""
-    if folder.is_file():
-        raise ValueError(f"the output must be a folder, got the file {folder}; name a folder")
 
 
 def show_written(notes: Sequence[str], written: Sequence[Path], charts: str = "a chart") -> None:

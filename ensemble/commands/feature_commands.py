@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from .command import Command
 from .console import print_json, say, show
 from .model_options import model_source
 from .option_groups import only, option_groups
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 app = typer.Typer(help="The catalogue of features, and the matrix.", no_args_is_help=True)
 
 
-@app.command("list")
+@app.command("list", cls=Command)
 def features_list(
     by_column: Annotated[bool, typer.Option("--columns", help="One line for each column.")] = False,
     as_json: JsonOption = False,
@@ -76,7 +77,7 @@ def _cells(facts: dict[str, Any]) -> tuple[str, str, str, str, str]:
     return level, f"{low} to {'inf' if high is None else f'{high:g}'}", facts["section"], facts["source"], cost
 
 
-@app.command("extract")
+@app.command("extract", cls=Command)
 @option_groups(source=only(model_source, "model", "profile", "own", "vectors", "encoder"))
 def features_extract(
     table: Annotated[str, typer.Argument(metavar="IN", help="Table of pairs.")],
@@ -95,7 +96,7 @@ def features_extract(
     say(f"{rows:,} rows of {width:,} columns")
 
 
-@app.command("vectors")
+@app.command("vectors", cls=Command)
 def features_vectors(
     source: Annotated[
         Path, typer.Argument(metavar="IN", help="word2vec, GloVe or fastText file, or folder of a static model.")

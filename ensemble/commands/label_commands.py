@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .command import Command
 from .console import say, show
 from .options import ColumnsOption
 
@@ -61,7 +62,7 @@ class TaskFiles:
         return texts | {self.sheets[0]: tasks_json(items), self.interface: interface}
 
 
-@app.command("export")
+@app.command("export", cls=Command)
 def label_export(
     path: Annotated[
         str, typer.Argument(metavar="PAIRS", help="Table of pairs; names are in a column pair or id, if any.")
@@ -109,7 +110,7 @@ def label_export(
         say(f"samewise: {shared}; annotators may notice those that come back")
 
 
-@app.command("import")
+@app.command("import", cls=Command)
 def label_import(
     paths: Annotated[list[str], typer.Argument(metavar="ANSWERS...", help="Export of Label Studio, or filled sheets.")],
     key: Annotated[str, typer.Option("--key", metavar="KEY", help="Key that was written with the tasks.")],

@@ -13,13 +13,14 @@ from .experiment_options import (
     OutputFolderOption,
     QuickOption,
     Reading,
-    check_folder,
     member_params,
     read_scored,
+    read_varied,
     show_written,
 )
 from .option_groups import option_groups
 from .options import JsonOption, numbers_of
+from .output_places import FITS, check_experiment_folder
 
 if TYPE_CHECKING:
     from ..experiments.learning_curve import LearningCurve
@@ -51,9 +52,10 @@ def learning_curve(
 
     numbers = None if sizes is None else numbers_of(sizes)
     check_split([path, dev], final)
-    check_folder(folder)
+    check_experiment_folder(folder)
     params = member_params(ensemble.settings, ensemble.names, quick=quick)
-    (pairs, gold), (held_out, held_out_gold) = (read_scored(table, reading.columns) for table in (path, dev))
+    pairs, gold = read_scored(path, reading.columns)
+    held_out, held_out_gold = read_varied(dev, reading.columns)
     facts: dict[str, Any] = {"train": Path(path).name, "dev": Path(dev).name}
     facts |= ensemble.facts(quick=quick, final=final)
     if final:
@@ -74,7 +76,7 @@ def learning_curve(
             params=params,
             jobs=reading.jobs,
             progress=bar,
-            folder=folder / "fits",
+            folder=folder / FITS,
         )
     result = replace(result, facts=facts)
     written = [*result.write(folder), _write_report(result, folder)]

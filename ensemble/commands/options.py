@@ -17,6 +17,9 @@ def one_of(value: str, choices: Sequence[str], option: str | None = None) -> Non
         raise typer.BadParameter(f"must be one of {', '.join(choices)}, got {value!r}", param_hint=option)
 
 
+DEFAULT_FEATURES = "full"
+
+
 def names_of(text: str) -> tuple[str, ...]:
     """Return the names of a list with commas between them."""
     return tuple(name.strip() for name in text.split(",") if name.strip())
@@ -81,9 +84,9 @@ FeaturesOption = Annotated[
 ]
 
 
-def feature_spec(spec: str) -> "str | list[str | Feature]":
+def feature_spec(spec: str | None) -> "str | list[str | Feature]":
     """Return the features that ``--features`` names: a set, or patterns and the features of Python files."""
-    items = [item.strip() for item in spec.split(",") if item.strip()]
+    items = names_of(DEFAULT_FEATURES if spec is None else spec)
     if len(items) == 1 and not items[0].endswith(".py"):
         return items[0]
     from ...features.catalogue import load_features

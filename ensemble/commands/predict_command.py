@@ -123,10 +123,8 @@ def _check_execution(execution: Execution, id: str | None) -> None:
 def _predict_by_spark(
     table: str, target: str, source: "ModelSource", execution: Execution, columns: str | None, format: str | None
 ) -> "Summary":
-    try:
-        from ..scoring.spark import predict_spark
-    except ModuleNotFoundError as error:
-        raise ValueError(str(error)) from error
+    from ..scoring.spark import predict_spark
+
     return predict_spark(
         table,
         target,

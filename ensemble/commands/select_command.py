@@ -9,6 +9,7 @@ from .console import print_json, progress, say
 from .option_groups import option_groups
 from .option_rules import option_rules
 from .options import FormatOption, ScoredColumnsOption, feature_spec, one_of
+from .output_places import check_file
 from .selection_options import RULES, Distance, MethodSettings, SentenceLists, Simulation, distance_options
 
 if TYPE_CHECKING:
@@ -77,6 +78,8 @@ def select(
     for table in (pool, labelled):
         if table is not None:
             check_target(table, target)
+    if target != "-":
+        check_file(Path(target))
     settings = _settings(method, distance, tuning)
     with progress("reading") as bar:
         selection = select_pairs(

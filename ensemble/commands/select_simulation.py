@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .console import print_json, progress, show
-from .experiment_options import check_folder, member_params, read_scored, show_written
+from .experiment_options import member_params, read_scored, read_varied, show_written
 from .options import feature_spec, names_of, numbers_of
+from .output_places import FITS, check_experiment_folder
 
 if TYPE_CHECKING:
     from ..labelling.selection.selection_curves import Simulation as SimulationResult
@@ -26,7 +27,7 @@ def run_simulation(
     from ..experiments.test_log import check_split
 
     check_split([path for path in (options.simulated, options.dev) if path is not None], False)
-    check_folder(folder)
+    check_experiment_folder(folder)
     result = _simulate(options, folder, methods, features, columns, time_limit)
     written = [*result.write(folder), _write_report(result, folder)]
     if as_json:
@@ -54,11 +55,9 @@ def _simulate(
     sizes = None if options.sizes is None else numbers_of(options.sizes)
     members = MEMBERS if options.members is None else names_of(options.members)
     params = member_params(options.settings, members, quick=True)
-    (pairs, gold), (held_out, held_out_gold) = (
-        read_scored(options.simulated, columns),
-        read_scored(options.dev, columns),
-    )
-    spec = features or PROFILE
+    pairs, gold = read_scored(options.simulated, columns)
+    held_out, held_out_gold = read_varied(options.dev, columns)
+    spec = PROFILE if features is None else features
     with progress("extracting"):
         train, target = matrices(pairs, held_out, feature_spec(spec), members, cache=options.cache)
     assert target is not None
@@ -77,7 +76,7 @@ def _simulate(
             time_limit=time_limit,
             jobs=options.jobs,
             progress=bar,
-            folder=folder / "fits",
+            folder=folder / FITS,
         )
     facts = {"train": Path(options.simulated).name, "dev": Path(options.dev).name, "features": spec}
     return replace(result, facts={**facts, "settings": params, "time_limit": time_limit})

@@ -44,11 +44,8 @@ def serve(
     limits: RequestLimits,
 ) -> None:
     """Answer requests for scores over HTTP, and show a page to try pairs on. There is no authentication."""
-    try:
-        from ..serving.server import Limits
-        from ..serving.server import serve as start
-    except ModuleNotFoundError as error:
-        raise ValueError(str(error)) from error
+    from ..serving.server import Limits
+    from ..serving.server import serve as start
 
     start(
         source,

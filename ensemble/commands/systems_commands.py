@@ -5,10 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .command import Command
 from .console import print_json, progress, say, show
-from .experiment_options import OutputFolderOption, check_folder
+from .experiment_options import OutputFolderOption
 from .model_options import EncoderOption, VectorsOption
 from .options import CacheOption, JobsOption, JsonOption, names_of
+from .output_places import FITS, check_experiment_folder
 
 if TYPE_CHECKING:
     from ...research.systems import Outcome, System
@@ -18,7 +20,7 @@ app = typer.Typer(help="Published systems, rebuilt from our parts.", no_args_is_
 ALL = "all"
 
 
-@app.command("list")
+@app.command("list", cls=Command)
 def systems_list(as_json: JsonOption = False) -> None:
     """Print every system: its runs, its publication, and the stand-ins for unavailable parts."""
     from ...research.systems import shipped_systems
@@ -42,7 +44,7 @@ def systems_list(as_json: JsonOption = False) -> None:
     show(rows, ("system", "title", "runs", "published", "stand-ins"))
 
 
-@app.command("run")
+@app.command("run", cls=Command)
 def systems_run(
     names: Annotated[
         list[str], typer.Argument(metavar="NAME...", help="Names of systems, FILE.toml of your own, or all.")
@@ -77,14 +79,14 @@ def systems_run(
     check_published(chosen)
     if data is None:
         raise typer.BadParameter("name the folder with the data sets, or set DATA", param_hint="--data")
-    check_folder(folder)
+    check_experiment_folder(folder)
     outcomes: list[Outcome] = []
     for exercise in exercises(protocol, names_of(tracks), data):
         with progress(exercise.name) as bar:
             outcomes += run_systems(
                 chosen,
                 exercise,
-                folder / "fits",
+                folder / FITS,
                 seed=seed,
                 jobs=jobs,
                 cache=cache,

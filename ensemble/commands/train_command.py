@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from .console import progress, show
+from .console import progress, say, show
 from .evaluation_table import show_evaluation
-from .experiment_options import Pairs, Reading, read_scored
+from .experiment_options import Pairs, Reading, read_held_out
 from .option_groups import option_groups
-from .options import FeaturesOption, SettingsOption, feature_spec, member_settings, names_of
+from .options import DEFAULT_FEATURES, FeaturesOption, SettingsOption, feature_spec, member_settings, names_of
+from .output_places import check_model_folder
 
 if TYPE_CHECKING:
     import numpy as np
@@ -57,7 +58,7 @@ class Recipe:
         from ..core.estimator import SimilarityEnsemble
 
         return SimilarityEnsemble(
-            features=feature_spec(self.features or "full"),
+            features=feature_spec(self.features),
             members=names_of(self.members),
             combine=cast("Rule", self.combine),
             calibrate=self.calibrate,
@@ -71,7 +72,8 @@ class Recipe:
 
     def arguments(self, settings: Sequence[str]) -> list[str]:
         """Return the arguments that repeat this recipe with these settings of members."""
-        arguments = ["--features", self.features or "full", "--members", self.members, "--seed", str(self.seed)]
+        features = DEFAULT_FEATURES if self.features is None else self.features
+        arguments = ["--features", features, "--members", self.members, "--seed", str(self.seed)]
         arguments += ["--combine", self.combine] if self.combine != "mean" else []
         arguments += ["--calibrate"] if self.calibrate else []
         arguments += ["--contrasts", str(self.contrasts)] if self.contrasts else []
@@ -106,13 +108,12 @@ def train(
     """Fit a model, measure it on DEV and TEST, and save it."""
     from ..tables.labelled_pairs import digest_of, need_scores, read_pairs
 
-    if folder.is_file() or (folder.is_dir() and any(folder.iterdir()) and not (folder / "manifest.json").is_file()):
-        raise ValueError(f"the output must be a new folder or that of a model, got {folder}; name another folder")
+    check_model_folder(folder)
     pairs, scores, table = read_pairs(path, reading.columns)
     gold = need_scores(scores, path)
     labels = None if groups is None else _column(table, groups, path)
     held_out = {
-        name: (Path(other).name, *read_scored(other, reading.columns))
+        name: (Path(other).name, *read_held_out(other, reading.columns))
         for name, other in (("dev", dev), ("test", test))
         if other is not None
     }
@@ -141,6 +142,11 @@ def train(
     for name, result in results.items():
         show([(name, held_out[name][0])])
         show_evaluation(result)
+    if test is not None:
+        say(
+            f"samewise: this was a look at {Path(test).name}; log its date, signature and figure, choose nothing by it "
+            "and look once a release"
+        )
 
 
 def _column(table: "pa.Table", name: str, path: str) -> list[Any]:

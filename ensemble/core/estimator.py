@@ -18,7 +18,7 @@ from ...features.linguistics.languages import Languages
 from ...features.matrix import FeatureMatrix
 from ...features.named_sets import FEATURE_SETS
 from ...features.sentences import PairBatch
-from ...models.member import MEMBERS, Member, make_member
+from ...models.member import MEMBERS, Member, check_libraries, make_member
 from .combination import RULES, Combination, Rule
 from .explanation import MEMBER_MEANS, Explanation, member_means
 from .folds import sentence_groups
@@ -59,7 +59,8 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         Nominal coverage of the prediction interval, fitted on out-of-fold predictions. With None, ``mean`` and no
         calibration there are no folds to fit, and the interval is the whole scale.
     random_state
-        Seed; the same seed and data give the same model, byte for byte.
+        Seed. The same seed and data give the same model, byte for byte, on one installation; with a network among the
+        members, on one kind of processor and with the same number of threads (`n_jobs`) too.
     n_jobs
         Threads for fitting, as in joblib.
     cache
@@ -174,10 +175,13 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         ------
         ValueError
             If lengths differ, a score is out of range, or a setting is unknown.
+        ModuleNotFoundError
+            If a library that fits a member is not installed.
         """
         pairs = as_pairs(X)
         gold = self._checked(pairs, y)
         unfitted = self._members(self._names())
+        check_libraries(unfitted)
         extraction, batch = Extraction.fit(
             pairs,
             self.features if any(member.reads_columns for member in unfitted) else None,

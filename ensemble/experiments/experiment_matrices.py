@@ -6,7 +6,7 @@ from pathlib import Path
 from ...features.declaration import Feature
 from ...features.extraction import Extraction
 from ...features.matrix import FeatureMatrix
-from ...models.member import make_member
+from ...models.member import check_libraries, make_member
 
 
 def matrices(
@@ -33,8 +33,12 @@ def matrices(
     ------
     ValueError
         If a setting is unknown, or a feature needs vectors or an encoder that are not given.
+    ModuleNotFoundError
+        If a library that fits a member is not installed.
     """
-    selected = features if any(make_member(name).reads_columns for name in members) else None
+    unfitted = [make_member(name) for name in members]
+    check_libraries(unfitted)
+    selected = features if any(member.reads_columns for member in unfitted) else None
     extraction, batch = Extraction.fit(
         train, selected, cache=cache, pipeline=pipeline, vectors=vectors, encoder=encoder
     )

@@ -15,7 +15,11 @@ TAKELAB = frozenset(
 
 @cache
 def stop_words(name: str) -> frozenset[str]:
-    """Return a list by name: ``ecnu`` (function words, contractions, punctuation), ``nltk`` or ``takelab``."""
+    """Return a list by name: ``nltk``, ``takelab``, or ``ecnu``.
+
+    The last has function words, contractions and punctuation in the manner of the ECNU system (Tian et al., 2017), but
+    is not its list: ``../data/README.md`` compares them.
+    """
     if name == "takelab":
         return TAKELAB
     path = Path(__file__).parent / dict(zip(("ecnu", "nltk"), DATA_FILES, strict=True))[name]

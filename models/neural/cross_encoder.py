@@ -43,15 +43,17 @@ class CrossEncoder:
     params
         Those of `SETTINGS`.
     random_state
-        Seed; the same seed, pairs, scores and libraries give the same network.
+        Seed. The same seed and data give the same network, byte for byte, on one installation, on one kind of processor
+        and with the same number of threads (`n_jobs`).
     n_jobs
-        Processor cores to fit on.
+        Processor cores to fit on: torch adds in an order that follows their number.
     network
         What is kept of the fitted model, or None.
     """
 
     suffix: ClassVar[str] = ".onnx"
     reads_columns: ClassVar[bool] = False
+    libraries: ClassVar[tuple[str, ...]] = ("torch", "transformers", "onnx")
     explainable: ClassVar[bool] = True
     tables: ClassVar[tuple[str, ...]] = ("encoder",)
 

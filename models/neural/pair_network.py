@@ -100,7 +100,7 @@ class PairNetwork:
     params
         Settings as JSON values, by the names there.
     random_state
-        Seed; the same seed, pairs, scores and libraries give the same file.
+        Seed. The same seed and data give the same file, byte for byte, on one installation and one kind of processor.
     n_jobs
         Not used: it is always fitted on one core, because more would add in another order.
     words
@@ -113,6 +113,7 @@ class PairNetwork:
 
     suffix: ClassVar[str] = ".npz"
     reads_columns: ClassVar[bool] = False
+    libraries: ClassVar[tuple[str, ...]] = ("torch", "onnx")
     explainable: ClassVar[bool] = True
 
     name: str

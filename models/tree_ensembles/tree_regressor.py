@@ -58,6 +58,7 @@ class TreeRegressor:
 
     suffix: ClassVar[str] = ".npz"
     reads_columns: ClassVar[bool] = True
+    libraries: ClassVar[tuple[str, ...]] = ()
     tables: ClassVar[tuple[str, ...]] = ()
 
     name: str

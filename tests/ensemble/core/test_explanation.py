@@ -70,6 +70,7 @@ class Network:
     name: str = "cross_encoder"
     suffix: str = ".onnx"
     reads_columns: bool = False
+    libraries: tuple = ()
     params: dict = field(default_factory=dict)
     tables: tuple = ()
     explainable: bool = True

@@ -81,6 +81,7 @@ class Seen:
 
     name: str = "seen"
     reads_columns: ClassVar[bool] = True
+    libraries: ClassVar[tuple[str, ...]] = ()
     n_jobs: int | None = None
     rows: frozenset = frozenset()
 

@@ -379,6 +379,7 @@ class Network:
     n_jobs: int | None = None
     params: ClassVar[dict] = {}
     reads_columns: ClassVar[bool] = False
+    libraries: ClassVar[tuple[str, ...]] = ()
 
     def fit(self, matrix, y):
         assert matrix.columns == ()
