@@ -22,7 +22,7 @@ from ...features.resources.user_supplied import UserEncoder, UserVectors
 from ...features.sentence_cache import SentenceCache
 from ...features.sentences import PairBatch
 from ...models.bundle import BundleError, seal, signature, write_bundle
-from ...models.member import Member
+from ...models.member import Member, scores_of_member
 from .bundle_parts import USER_RESOURCES, read_parts
 from .combination import Combination
 from .feature_code import RECORD, changed_features, check_feature_code, code_record
@@ -277,7 +277,7 @@ class Predictor:
         return self._member_scores(self.extract(batch))
 
     def _member_scores(self, matrix: FeatureMatrix) -> np.ndarray:
-        return np.column_stack([member.predict(matrix) for member in self.members])
+        return np.column_stack([scores_of_member(member, matrix) for member in self.members])
 
     def flags(self, batch: PairBatch) -> list[tuple[str, ...]]:
         """Return the flags of each pair, in alphabetical order."""
