@@ -16,6 +16,7 @@ from ...features.declaration import Feature, highest_level
 from ...features.linguistics.annotator import SHIPPED, Annotator
 from ...features.linguistics.languages import ENGLISH, Languages
 from ...features.matrix import BATCH, FeatureMatrix, extract
+from ...features.pickled_fields import fields_of
 from ...features.resources.registry import Resources
 from ...features.resources.term_frequencies import Idf
 from ...features.resources.user_supplied import UserEncoder, UserVectors
@@ -78,6 +79,9 @@ class Predictor:
     sentence_cache: SentenceCache = field(default_factory=SentenceCache, compare=False, repr=False)
     # Not a parameter, so that `dataclasses.replace` makes a model without it: a changed model has no source.
     source: Any = field(default=None, init=False, compare=False, repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return fields_of(self)
 
     @property
     def parts(self) -> "dict[str, Predictor | None]":

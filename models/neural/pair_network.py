@@ -16,6 +16,7 @@ import numpy as np
 from ...features.encoders.network_checks import Declared, Value
 from ...features.encoders.onnx_transformer import Network, by_length, check_shape
 from ...features.matrix import FeatureMatrix
+from ...features.pickled_fields import fields_of
 from ...features.sentences import PairBatch, Sentence
 from ...features.token_sequences import vocabulary
 from ..member import pairs_of
@@ -123,6 +124,9 @@ class PairNetwork:
     words: WordTable | None = None
     files: Mapping[str, bytes] = field(default_factory=dict)
     grades: np.ndarray | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return fields_of(self)
 
     def with_settings(
         self, params: Mapping[str, Any] | None = None, random_state: int | None = 0, n_jobs: int | None = None

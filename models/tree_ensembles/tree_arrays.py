@@ -9,9 +9,11 @@ the two children of the j-th inner node of a tree are its nodes 2j + 1 and 2j + 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+
+from ...features.pickled_fields import fields_of
 
 LEAF = -1
 """What stands for the feature of a leaf."""
@@ -107,6 +109,9 @@ class TreeEnsemble:
         if most > LARGEST_SUM:
             raise ValueError(f"the values of the trees must add up to {LARGEST_SUM:.0e} at most, got {most:.0e}")
         _check_shape(starts, inner)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return fields_of(self)
 
     def __len__(self) -> int:
         return len(self.roots)
