@@ -8,7 +8,7 @@ import pytest
 from samewise.ensemble.core.estimator import SimilarityEnsemble
 from samewise.ensemble.core.pair_features import PairFeatures
 from samewise.ensemble.core.profiles import is_installed
-from samewise.ensemble.multilingual.model_source import load
+from samewise.ensemble.multilingual.model_source import ModelSource, load
 from samewise.features.linguistics.annotator import load_annotator
 
 from ...conftest import PAIRS
@@ -43,7 +43,7 @@ def test_a_model_of_several_languages():
     if not is_installed("multilingual"):
         pytest.skip("samewise-languages is not installed")
     pairs = [*TWO, ("El perro corre.", "A dog runs."), ("Llueve en la ciudad.", "Está lloviendo.")]
-    check_copies(load("surface", languages="auto"), lambda model: model.predict(pairs))
+    check_copies(ModelSource.of("surface", languages="auto").load(), lambda model: model.predict(pairs))
 
 
 @pytest.mark.parametrize("features", ["surface", ["bow.one_hot", "lexical_relations.*", "negation_scope.*"]])
