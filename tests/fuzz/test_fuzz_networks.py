@@ -5,6 +5,7 @@ import os
 import random
 import struct
 import warnings
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -256,7 +257,8 @@ def crafted(chance):
     """A network as bytes, and whether a tensor of it is said to be outside."""
     model = small_network()
     for change in chance.choices(CHANGES, k=chance.choice([0, 1, 1, 1, 2, 3])):
-        change(chance, model)
+        with suppress(Exception):  # one that does not fit what another has changed
+            change(chance, model)
     data = model.SerializeToString()
     if chance.random() < 0.25:
         data = damaged(chance, data)
@@ -272,7 +274,7 @@ def texts():
     return extract(analysed(PAIRS, "tokens"), ())
 
 
-@fuzzed(inputs_per_call=10, seed=st.integers(0, 2**32))
+@fuzzed(inputs_per_call=4, seed=st.integers(0, 2**32))
 def test_crafted_networks(seed, texts, tmp_path_factory):
     folder = tmp_path_factory.getbasetemp() / "networks"
     for place in (folder / "cwd" / "secret.bin", folder / "x" / "secret.bin"):
@@ -281,7 +283,7 @@ def test_crafted_networks(seed, texts, tmp_path_factory):
     before, chance = os.getcwd(), random.Random(seed)
     os.chdir(folder / "cwd")
     try:
-        for _ in range(10):
+        for _ in range(4):
             data, is_outside = crafted(chance)
             try:
                 scores = scores_of_member(load_member("cross_encoder", data, ()), texts)
@@ -361,11 +363,11 @@ def model():
     return replace(model, members=tuple(members)), batch, model.extract(batch)
 
 
-@fuzzed(inputs_per_call=20, seed=st.integers(0, 2**32))
+@fuzzed(inputs_per_call=4, seed=st.integers(0, 2**32))
 def test_crafted_numbers(seed, model):
     fitted, batch, matrix = model
     chance, stacked = random.Random(seed), Combination("stack", (0.3, 0.3, 0.4), 0.1, (0.0, 2.0, 5.0), (0.1, 2.5, 4.9))
-    for _ in range(20):
+    for _ in range(4):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             try:

@@ -59,6 +59,6 @@ def test_fitted_features():
 
 
 def test_an_annotator_is_that_of_the_process():
-    annotator = load_annotator()
+    annotator = load_annotator(None)
     for way in WAYS.values():
         assert way(annotator) is annotator
