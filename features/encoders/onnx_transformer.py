@@ -37,6 +37,8 @@ More tokens take more memory and no less time: with 4,096 the profile `full` sco
 LARGEST = 1e9
 """Greatest number that a network may give; sums and squares of such numbers stay finite."""
 
+_LONGEST_REASON = 400
+
 
 def read_tokenizer(data: bytes, most: int) -> "Tokenizer":
     """Return the tokenizer of a ``tokenizer.json``: without padding, texts cut after `most` pieces, special ones too.
@@ -219,7 +221,9 @@ def check_shape(network: Network, output: np.ndarray, *shape: int) -> np.ndarray
 
 
 def _first_line(error: Exception) -> str:
-    return str(error).partition("\n")[0]
+    # The library quotes names of the network, which may hold anything and be of any length.
+    line = str(error).partition("\n")[0][:_LONGEST_REASON]
+    return "".join(character if character.isprintable() else "?" for character in line)
 
 
 def by_length(lengths: np.ndarray, most: int = TOKENS_AT_A_TIME) -> Iterator[np.ndarray]:

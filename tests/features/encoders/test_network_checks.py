@@ -137,6 +137,14 @@ def test_what_is_no_network_is_refused(data):
         opened(data).session  # noqa: B018
 
 
+def test_reasons_of_onnx_runtime_are_one_short_line():
+    model = network()
+    model.graph.node[0].input[:] = ["\x1b[31mred\x07"] * 1_000
+    with pytest.raises(ValueError, match="the thing cannot be run by ONNX Runtime") as refused:
+        opened(model).session  # noqa: B018
+    assert str(refused.value).isprintable() and len(str(refused.value)) < 600
+
+
 def test_an_unknown_field_is_refused():
     with pytest.raises(ValueError, match="hold no unknown field, got field 99 of ModelProto"):
         opened(network().SerializeToString() + b"\x9a\x06\x03abc").session  # noqa: B018
