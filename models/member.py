@@ -28,6 +28,10 @@ MEMBERS: dict[str, str] = {**{name: f"regressors.{name}" for name in REGRESSORS}
 """The module of each member, by its name. A regressor's declares `REGRESSOR`, a network's the mapping `NETWORKS`."""
 
 
+LARGEST_SCORE = 1e9
+"""Greatest absolute score that a member may give, before it is clipped to 0..5."""
+
+
 class Member(Protocol):
     """A member of the ensemble: it maps pairs to scores. A frozen dataclass; fitting returns a new one.
 
@@ -133,6 +137,29 @@ def pairs_of(matrix: FeatureMatrix) -> PairBatch:
     if matrix.pairs is None:
         raise ValueError("a network reads the texts, and this matrix holds numbers alone; extract it from pairs")
     return matrix.pairs
+
+
+def scores_of_member(member: Member, matrix: FeatureMatrix) -> np.ndarray:
+    """Return the score of each pair by a fitted member, shape (n,), float64, not clipped to 0..5.
+
+    Raises
+    ------
+    ValueError
+        If the member gives anything but n finite numbers up to `LARGEST_SCORE`.
+    """
+    scores = np.asarray(member.predict(matrix))
+    if scores.shape != (len(matrix),) or scores.dtype != np.float64:
+        raise ValueError(
+            f"the member {member.name!r} must give a float64 for each of {len(matrix)} pairs, got {scores.dtype} of "
+            f"shape {scores.shape}; do not use this model"
+        )
+    sound = np.abs(scores) <= LARGEST_SCORE
+    if not sound.all():
+        raise ValueError(
+            f"the scores of the member {member.name!r} must be finite numbers up to {LARGEST_SCORE:.0e}, got "
+            f"{scores[~sound][0]}; do not use this model"
+        )
+    return scores
 
 
 def make_member(

@@ -10,12 +10,16 @@ from typing import Any, Literal
 import numpy as np
 
 from .folds import grouped_folds
+from .stored_numbers import stored_number, stored_numbers
 
 Rule = Literal["mean", "stack"]
 RULES: tuple[Rule, ...] = ("mean", "stack")
 
 PENALTIES = (1e-3, 1e-2, 1e-1, 1.0)
 """Strengths of the ridge that are tried, as shares of the members' variance over all pairs."""
+
+CLOSEST = 1e-10
+"""Least distance of two knots of a stored calibration, so that its slopes stay finite; fitted ones are 1e-9 apart."""
 
 BINS = 20
 FEWEST = 50
@@ -118,18 +122,16 @@ class Combination:
             If the facts are not those of a combination of so many members.
         """
         try:
-            numbers = [tuple(map(float, facts[key])) for key in ("weights", "knots", "values")]
-            combination = cls(facts["rule"], numbers[0], float(facts["offset"]), *numbers[1:])
+            weights, knots, values = (stored_numbers(facts[key]) for key in ("weights", "knots", "values"))
+            combination = cls(facts["rule"], weights, stored_number(facts["offset"]), knots, values)
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"the stored combination {facts!r:.80} is malformed; train the model again") from error
-        numbers.append((combination.offset,))
         sound = (
             combination.rule in RULES
             and len(combination.weights) == (members if combination.rule == "stack" else 0)
-            and all(np.isfinite(part).all() for part in numbers)
             and min(combination.weights, default=0.0) >= 0
             and len(combination.knots) == len(combination.values) != 1
-            and bool((np.diff(combination.knots) > 0).all() and (np.diff(combination.values) >= 0).all())
+            and bool((np.diff(combination.knots) >= CLOSEST).all() and (np.diff(combination.values) >= 0).all())
         )
         if not sound:
             raise ValueError(

@@ -18,7 +18,7 @@ from ...features.linguistics.languages import Languages
 from ...features.matrix import FeatureMatrix
 from ...features.named_sets import FEATURE_SETS
 from ...features.sentences import PairBatch
-from ...models.member import MEMBERS, Member, check_libraries, make_member
+from ...models.member import MEMBERS, Member, check_libraries, make_member, scores_of_member
 from .combination import RULES, Combination, Rule
 from .explanation import MEMBER_MEANS, Explanation, member_means
 from .folds import sentence_groups
@@ -285,7 +285,8 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         # Out of fold where there are folds: what a network gives to pairs that it has not seen.
         if self.oof_members_ is not None:
             return member_means(members, self.oof_members_[:, counted])
-        return member_means(members, np.column_stack([member.predict(read_by(member, matrix)) for member in members]))
+        scores = [scores_of_member(member, read_by(member, matrix)) for member in members]
+        return member_means(members, np.column_stack(scores))
 
     def _rule_made_pairs(self, batch: PairBatch, gold: np.ndarray) -> list[RuleMadePair]:
         count = round(self.contrasts * len(batch))

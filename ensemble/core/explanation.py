@@ -16,6 +16,7 @@ from ...features.word_alignment.coverage import links
 from ...models.member import Member
 from .combination import Combination
 from .prediction import Prediction
+from .stored_numbers import LARGEST
 
 RULES = "rules"
 """Name of the contribution that belongs to no feature: the ends of the scale, and the rules for texts."""
@@ -71,7 +72,7 @@ def check_explainable(members: Sequence[Member], combination: Combination, means
     """Raise ValueError if a member that has a weight lacks what an explanation needs."""
     for _, member, _ in _weighted(members, combination):
         mean = means.get(member.name) if isinstance(means, Mapping) else None
-        has_mean = isinstance(mean, float) and math.isfinite(mean)
+        has_mean = isinstance(mean, float) and abs(mean) <= LARGEST
         if not (member.explainable and (member.reads_columns or has_mean)):
             raise ValueError(
                 f"the model was trained before scores were explained, and its member {member.name} lacks what an "
@@ -114,6 +115,8 @@ def contributions_to(
     calibrated, expected = combination.calibrated(base + total), float(combination.calibrated(np.asarray([base]))[0])
     table *= np.divide(calibrated - expected, total, out=np.ones_like(total), where=np.abs(total) > 1e-9)[:, None]
     table[:, place[RULES]] += prediction.score - combination.apply(member_scores, clip=False)
+    if not (math.isfinite(expected) and np.isfinite(table).all()):
+        raise ValueError("the points of an explanation must be finite numbers, and are not; do not use this model")
     return expected, table
 
 

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from .stored_numbers import stored_number, stored_numbers
+
 SOFTENINGS = (0.1, 0.2, 0.4, 0.8, 1.6)
 """Constants that are tried beside the spread, on the 0..5 scale; the one with the narrowest intervals is kept."""
 
@@ -111,18 +113,17 @@ class ConformalInterval:
         try:
             softening = facts.get("softening")
             interval = cls(
-                float(facts["level"]),
-                tuple(map(float, facts["edges"])),
-                tuple(map(float, facts["widths"])),
-                None if softening is None else float(softening),
+                stored_number(facts["level"]),
+                stored_numbers(facts["edges"]),
+                stored_numbers(facts["widths"]),
+                None if softening is None else stored_number(softening),
             )
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"the stored interval {facts!r} is malformed; train the model again") from error
-        values = np.asarray([interval.level, *interval.edges, *interval.widths, interval.softening or 0.0])
+            raise ValueError(f"the stored interval {facts!r:.80} is malformed; train the model again") from error
         increasing = bool(np.all(np.diff(interval.edges) > 0))
-        positive = min([*interval.widths, interval.softening or 0.0]) >= 0
-        if not (np.isfinite(values).all() and increasing and interval.widths and positive):
-            raise ValueError(f"the stored interval {facts!r} is malformed; train the model again")
+        positive = min([*interval.widths, interval.softening or 0.0]) >= 0 and 0 <= interval.level <= 1
+        if not (increasing and interval.widths and positive):
+            raise ValueError(f"the stored interval {facts!r:.80} is malformed; train the model again")
         if len(interval.widths) != len(interval.edges) + 1:
             raise ValueError(
                 f"the stored interval has {len(interval.widths)} widths for {len(interval.edges)} edges; train again"

@@ -8,7 +8,7 @@ import joblib
 import numpy as np
 
 from ...features.matrix import FeatureMatrix
-from ...models.member import Member
+from ...models.member import Member, scores_of_member
 from .combination import Combination, Rule
 from .folds import grouped_folds
 from .interval import ConformalInterval, spread_of
@@ -96,4 +96,4 @@ def read_by(member: Member, matrix: FeatureMatrix) -> FeatureMatrix:
 def _held_out_scores(
     member: Member, matrix: FeatureMatrix, gold: np.ndarray, train: np.ndarray, held_out: np.ndarray
 ) -> np.ndarray:
-    return member.fit(matrix.take(train), gold[train]).predict(matrix.take(held_out))
+    return scores_of_member(member.fit(matrix.take(train), gold[train]), matrix.take(held_out))

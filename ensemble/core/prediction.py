@@ -1,13 +1,20 @@
 """Scores of pairs with intervals and flags, and the rules for texts that are empty or identical."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 
-class Prediction(NamedTuple):
-    """Scores of n pairs.
+class _Columns(NamedTuple):
+    score: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    flags: list[tuple[str, ...]]
+
+
+class Prediction(_Columns):
+    """Scores of n pairs. Every score that leaves a model is in one, and none breaks its promise.
 
     Attributes
     ----------
@@ -18,12 +25,37 @@ class Prediction(NamedTuple):
     flags
         Limits of each pair's score: ``cross_lingual``, ``empty``, ``identical``, ``long``, ``non_english``,
         ``translated``, ``truncated``, ``unknown_language``.
+
+    Raises
+    ------
+    ValueError
+        If the numbers are not finite, in 0..5 and in this order, or the columns are not of one length.
     """
 
-    score: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
-    flags: list[tuple[str, ...]]
+    __slots__ = ()
+
+    def __new__(
+        cls, score: np.ndarray, low: np.ndarray, high: np.ndarray, flags: list[tuple[str, ...]]
+    ) -> "Prediction":
+        """Return the prediction, or refuse it."""
+        if not score.shape == low.shape == high.shape == (len(flags),):
+            raise ValueError(
+                f"a prediction must have a score, two ends and flags for each pair, got {score.shape}, {low.shape}, "
+                f"{high.shape} and {len(flags)} flags; do not use this model"
+            )
+        sound = (low >= 0.0) & (low <= score) & (score <= high) & (high <= 5.0)  # false for what is not a number
+        if not sound.all():
+            row = int(np.flatnonzero(~sound)[0])
+            raise ValueError(
+                f"a score and its interval must be finite and 0 <= low <= score <= high <= 5, got {score[row]} in "
+                f"{low[row]} to {high[row]}; do not use this model"
+            )
+        return super().__new__(cls, score, low, high, flags)
+
+    @classmethod
+    def _make(cls, columns: Iterable[Any]) -> "Prediction":
+        # `_replace` comes through here, too.
+        return cls(*columns)
 
     @classmethod
     def of_rows(cls, count: int, parts: "Iterable[tuple[Sequence[int], Prediction]]") -> "Prediction":

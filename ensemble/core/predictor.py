@@ -16,13 +16,14 @@ from ...features.declaration import Feature, highest_level
 from ...features.linguistics.annotator import SHIPPED, Annotator
 from ...features.linguistics.languages import ENGLISH, Languages
 from ...features.matrix import BATCH, FeatureMatrix, extract
+from ...features.pickled_fields import fields_of
 from ...features.resources.registry import Resources
 from ...features.resources.term_frequencies import Idf
 from ...features.resources.user_supplied import UserEncoder, UserVectors
 from ...features.sentence_cache import SentenceCache
 from ...features.sentences import PairBatch
 from ...models.bundle import BundleError, seal, signature, write_bundle
-from ...models.member import Member
+from ...models.member import Member, scores_of_member
 from .bundle_parts import USER_RESOURCES, read_parts
 from .combination import Combination
 from .feature_code import RECORD, changed_features, check_feature_code, code_record
@@ -78,6 +79,9 @@ class Predictor:
     sentence_cache: SentenceCache = field(default_factory=SentenceCache, compare=False, repr=False)
     # Not a parameter, so that `dataclasses.replace` makes a model without it: a changed model has no source.
     source: Any = field(default=None, init=False, compare=False, repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return fields_of(self)
 
     @property
     def parts(self) -> "dict[str, Predictor | None]":
@@ -279,7 +283,7 @@ class Predictor:
         return self._member_scores(self.extract(batch))
 
     def _member_scores(self, matrix: FeatureMatrix) -> np.ndarray:
-        return np.column_stack([member.predict(matrix) for member in self.members])
+        return np.column_stack([scores_of_member(member, matrix) for member in self.members])
 
     def flags(self, batch: PairBatch) -> list[tuple[str, ...]]:
         """Return the flags of each pair, in alphabetical order."""

@@ -12,6 +12,7 @@ from ...features.encoders.shared_space_encoder import shipped_languages
 from ...features.linguistics.known_languages import LANGUAGES
 from ...features.linguistics.languages import ENGLISH, UNKNOWN, Languages
 from ...features.matrix import BATCH
+from ...features.pickled_fields import fields_of
 from ...features.sentence_cache import SentenceCache
 from ...features.sentences import PairBatch
 from ..core.explanation import Explanation, mean_explanation
@@ -111,6 +112,9 @@ class MultilingualModel:
         parsed, translator = Languages.parse(languages), find_translator(translate)
         model = cls(english, _loaded(others), _loaded(reader), translator, parsed, translate)
         return model.with_sentence_cache(english.sentence_cache)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return fields_of(self)
 
     @property
     def parts(self) -> dict[str, Predictor | None]:

@@ -93,14 +93,14 @@ def load_encoder(name: str | Path) -> SentenceEncoder:
     prompt, pooling = _prompt(folder), _pooling(folder)
     network = model_file.read_bytes()
     digest = hashlib.sha256(f"{limit} {pooling} {prompt}".encode("utf-8", "surrogatepass") + data)
-    # The weights of a large network are in a file beside it, which is found by its path alone.
+    # The weights of a large network are in files beside it that begin with its name; others are refused.
     parts = sorted(model_file.parent.glob(f"{model_file.name}*"))
     for path in parts:
         with path.open("rb") as file:
             digest.update(hashlib.file_digest(file, "sha256").digest())
     try:
         encoder = SentenceEncoder(
-            Network(network, repr(str(model_file)), model_file if len(parts) > 1 else None),
+            Network(network, repr(str(model_file)), None, folder, model_file),
             read_tokenizer(data, min(limit, LONGEST) if isinstance(limit, int) and limit > 2 else LONGEST),
             pooling=pooling,
             prompt=prompt,

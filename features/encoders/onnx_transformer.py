@@ -5,7 +5,7 @@ numbers: the table of these vectors takes as much room as all the rest, and seve
 
     tokenizer = read_tokenizer(data, most=128)             # of tokenizer.json
     tokens = [tokenizer.encode(text) for text in texts]    # or .encode(one, other) for a network of two texts
-    network = Network(onnx_bytes, "the cross-encoder")     # opened when it is first run, and after unpickling again
+    network = Network(onnx_bytes, "the cross-encoder", declared)   # opened when it is first run
     for rows, output in run(network, words, [token.ids for token in tokens], [token.type_ids for token in tokens]):
         result[rows] = output                              # shape (len(rows), ...)
 
@@ -20,6 +20,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .network_checks import Declared, check_place, checked, tensor_files
+from .network_sessions import MEMORY, SECONDS, open_session, run_bounded
+
 if TYPE_CHECKING:  # imported late: runs without a network do not wait for them
     from onnxruntime import InferenceSession
     from tokenizers import Tokenizer
@@ -30,6 +33,11 @@ TOKENS_AT_A_TIME = 512
 More tokens take more memory and no less time: with 4,096 the profile `full` scores 148 pairs a second in 1,377 MB, with
 512 163 in 917 MB.
 """
+
+LARGEST = 1e9
+"""Greatest number that a network may give; sums and squares of such numbers stay finite."""
+
+_LONGEST_REASON = 400
 
 
 def read_tokenizer(data: bytes, most: int) -> "Tokenizer":
@@ -107,16 +115,27 @@ class Network:
         The content of the file.
     name
         Name of the network for messages.
-    path
-        Where the file is, if it has weights in another file beside it.
+    declared
+        Its inputs and its output. A network of ours has them, and may hold nothing but what such networks hold
+        (`network_checks`). None for one of the user's own, which may hold any operator.
+    folder, path
+        For one of the user's own that has weights in other files: the folder that the user named, and where the file
+        is in it.
     """
 
-    def __init__(self, data: bytes, name: str = "the network", path: Path | None = None) -> None:
-        self.data, self.name, self._path = data, name, path
+    def __init__(
+        self,
+        data: bytes,
+        name: str,
+        declared: Declared | None,
+        folder: Path | None = None,
+        path: Path | None = None,
+    ) -> None:
+        self.data, self.name, self.declared, self._folder, self._path = data, name, declared, folder, path
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         # An open session cannot be pickled.
-        return Network, (self.data, self.name, self._path)
+        return Network, (self.data, self.name, self.declared, self._folder, self._path)
 
     @cached_property
     def session(self) -> "InferenceSession":
@@ -125,18 +144,22 @@ class Network:
         Raises
         ------
         ValueError
-            If the data are no network, or one that the installed version cannot run.
+            If the data are no network, one that holds what it must not, or one that the installed version cannot run.
         """
-        import onnxruntime
-
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.log_severity_level = 4  # errors are raised instead
-        options.add_session_config_entry("session.x64quantprecision", "1")
         try:
-            return onnxruntime.InferenceSession(self._path or self.data, options, providers=["CPUExecutionProvider"])
+            network: bytes | Path = self.data if self.declared is None else checked(self.data, self.declared)
+            if self.declared is None and (outside := tensor_files(self.data)):
+                if self._path is None or self._folder is None:
+                    raise ValueError(f"hold all its tensors in its own bytes, got one in {min(outside)!r:.80}")
+                for place in outside:
+                    check_place(place, self._path, self._folder)
+                network = self._path
+        except ValueError as error:
+            raise ValueError(f"{self.name} must {error}; get a complete copy from a source that you trust") from None
+        try:
+            return open_session(network, ours=self.declared is not None)
         except Exception as error:  # the library's own exceptions share no base class
-            what = str(error).partition("\n")[0]
+            what = _first_line(error)
             raise ValueError(f"{self.name} cannot be run by ONNX Runtime ({what}); get a complete copy") from None
 
     @cached_property
@@ -155,18 +178,52 @@ class Network:
         Raises
         ------
         ValueError
-            If an input is missing, or of another kind or shape.
+            If an input is missing, or of another kind or shape; if the network takes more memory or time than it may,
+            or gives a number that is not finite or above `LARGEST`.
         """
+        names = self.outputs[:1]
         try:
-            values = self.session.run(self.outputs[:1], {name: inputs[name] for name in self.inputs})
+            given = {name: inputs[name] for name in self.inputs}
+            values = run_bounded(self.session, names, given) if self.declared else self.session.run(names, given)
         except ValueError:  # of `session`, or the library's for a missing input
             raise
         except KeyError as error:
             raise ValueError(f"{self.name} reads the unknown input {error}") from None
+        except TimeoutError:
+            raise ValueError(
+                f"{self.name} must be done in {SECONDS:.0f} s of processor time, and was not; use another network"
+            ) from None
         except Exception as error:
-            what = str(error).partition("\n")[0]
+            what = _first_line(error)
+            if "smaller than requested bytes" in what:
+                raise ValueError(
+                    f"{self.name} must do with {MEMORY >> 20} MB of memory for {TOKENS_AT_A_TIME} tokens, and asks "
+                    "for more; use another network"
+                ) from None
             raise ValueError(f"{self.name} cannot read its input ({what})") from None
-        return np.asarray(values[0])
+        output = np.asarray(values[0])
+        if output.dtype.kind == "f" and output.size and not (-LARGEST <= output.min() and output.max() <= LARGEST):
+            raise ValueError(
+                f"{self.name} must give finite numbers up to {LARGEST:.0e}, got {output.min()} to {output.max()}; use "
+                "another network"
+            )
+        return output
+
+
+def check_shape(network: Network, output: np.ndarray, *shape: int) -> np.ndarray:
+    """Return the output of a network, or raise ValueError if it is not float32 of a shape."""
+    if output.shape != shape or output.dtype != np.float32:
+        raise ValueError(
+            f"{network.name} must give float32 of shape {shape}, got {output.dtype} of shape {output.shape}; use "
+            "another network"
+        )
+    return output
+
+
+def _first_line(error: Exception) -> str:
+    # The library quotes names of the network, which may hold anything and be of any length.
+    line = str(error).partition("\n")[0][:_LONGEST_REASON]
+    return "".join(character if character.isprintable() else "?" for character in line)
 
 
 def by_length(lengths: np.ndarray, most: int = TOKENS_AT_A_TIME) -> Iterator[np.ndarray]:

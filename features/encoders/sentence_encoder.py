@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..arrays.ragged import offsets_of
-from .onnx_transformer import TOKENS_AT_A_TIME, Network, WordPieces, by_length, read_tokenizer, readable
+from .network_checks import Declared, Value
+from .onnx_transformer import TOKENS_AT_A_TIME, Network, WordPieces, by_length, check_shape, read_tokenizer, readable
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
@@ -180,8 +181,9 @@ class SentenceEncoder:
 
     def _runs(self, tokens: Sequence["Encoding"]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         for rows in by_length(np.fromiter(map(len, tokens), np.int64, len(tokens)), self._most):
-            if len(tokens[rows[0]]):
-                yield rows, self._states([tokens[row] for row in rows.tolist()])
+            if length := len(tokens[rows[0]]):
+                states = self._states([tokens[row] for row in rows.tolist()])
+                yield rows, check_shape(self._network, states, len(rows), length, self.dimension)
 
     def _pool(self, states: np.ndarray) -> np.ndarray:
         if self._pooling == "cls":
@@ -273,9 +275,11 @@ def read_shipped(folder: Path) -> SentenceEncoder:
         # Shared between processes; as a plain array, because indexing a memmap costs more.
         return np.asarray(np.load(folder / name, mmap_mode="r", allow_pickle=False))
 
+    words = WordPieces(table("codes.npy"), table("scales.npy"))
+    declared = Declared({"word_embeddings": Value("float32", 3, words.dimension)}, "states")
     return SentenceEncoder(
-        Network((folder / "body.onnx").read_bytes(), "the shipped sentence encoder"),
+        Network((folder / "body.onnx").read_bytes(), "the shipped sentence encoder", declared),
         read_tokenizer((folder / "tokenizer.json").read_bytes(), MOST_PIECES),
-        WordPieces(table("codes.npy"), table("scales.npy")),
+        words,
         digest=hashlib.sha256(content).hexdigest()[:16],
     )

@@ -92,6 +92,10 @@ class Annotator:
         self._lock = threading.Lock()
         self._loaded: Language | None = None
 
+    def __reduce__(self) -> tuple[Any, tuple[str, str]]:
+        # A lock and a loaded pipeline cannot be pickled, and one pipeline a process is enough.
+        return _same_annotator, (self.name, self.digest)
+
     @property
     def _nlp(self) -> "Language":
         if self._loaded is None:
@@ -268,6 +272,15 @@ def load_annotator(name: str | None = None) -> Annotator:
         If the package is not installed or lacks a tagger, a parser or a lemmatizer, or a shipped file was changed.
     """
     return _shipped() if name is None or name == SHIPPED else _installed(name)
+
+
+def _same_annotator(name: str, digest: str) -> Annotator:
+    annotator = load_annotator(None if name == SHIPPED else name)
+    if annotator.digest != digest:
+        raise ValueError(
+            f"the pipeline {name!r} must have the digest {digest}, got {annotator.digest}; install that one"
+        )
+    return annotator
 
 
 def _shipped() -> Annotator:

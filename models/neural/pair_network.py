@@ -13,14 +13,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...features.encoders.onnx_transformer import Network, by_length
+from ...features.encoders.network_checks import Declared, Value
+from ...features.encoders.onnx_transformer import Network, by_length, check_shape
 from ...features.matrix import FeatureMatrix
+from ...features.pickled_fields import fields_of
 from ...features.sentences import PairBatch, Sentence
 from ...features.token_sequences import vocabulary
 from ..member import pairs_of
 from ..npz import pack_arrays, unpack_arrays
-from .grade_distributions import expected_score
-from .word_vector_inputs import Words, WordTable
+from .grade_distributions import GRADES, expected_score
+from .word_vector_inputs import LARGEST_WEIGHT, Words, WordTable
 
 _ECNU: dict[str, Any] = {
     "vectors": "distilled",
@@ -124,6 +126,9 @@ class PairNetwork:
     files: Mapping[str, bytes] = field(default_factory=dict)
     grades: np.ndarray | None = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        return fields_of(self)
+
     def with_settings(
         self, params: Mapping[str, Any] | None = None, random_state: int | None = 0, n_jobs: int | None = None
     ) -> "PairNetwork":
@@ -141,8 +146,10 @@ class PairNetwork:
 
     @cached_property
     def networks(self) -> dict[str, Network]:
-        """Its `files`, opened."""
-        return {use: Network(data, f"the {use} of {self.name}") for use, data in self.files.items()}
+        """Its `files`, as networks of the inputs that one of its name has."""
+        table, _ = self._fitted()
+        declared = declared_inputs(self.name, table.codes.shape[1])
+        return {use: Network(data, f"the {use} of {self.name}", declared[use]) for use, data in self.files.items()}
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -205,11 +212,13 @@ class PairNetwork:
         scores = np.empty(len(pairs))
         if "left_lengths" in scorer.inputs:
             for rows, inputs in _filled_up(pairs, words):
-                scores[rows] = expected_score(scorer(**inputs), grades)
+                distributions = check_shape(scorer, scorer(**inputs), len(rows), GRADES)
+                scores[rows] = expected_score(distributions, grades)
         elif len(pairs):
-            encodings = _encoded(words, self.networks.get("encoder"))
+            width = int(scorer.session.get_inputs()[0].shape[-1])
+            encodings = _encoded(words, self.networks.get("encoder"), width)
             distributions = scorer(left=encodings[pairs.left], right=encodings[pairs.right])
-            scores[:] = expected_score(distributions, grades)
+            scores[:] = expected_score(check_shape(scorer, distributions, len(pairs), GRADES), grades)
         return scores
 
     def contributions(self, matrix: FeatureMatrix) -> None:
@@ -236,9 +245,12 @@ class PairNetwork:
             arrays = unpack_arrays(data)
             table = WordTable.from_arrays(unfitted.params["vectors"], arrays)
             files = {use: array.tobytes() for use, array in arrays.items() if use in ("scorer", "encoder")}
-            if "scorer" not in files or "grades" not in arrays:
-                raise ValueError("it has no scorer or no grades")
-            read = replace(unfitted, words=table, files=files, grades=arrays["grades"])
+            if set(files) != set(declared_inputs(self.name, 0)) or "grades" not in arrays:
+                raise ValueError(f"it has no grades, or not the networks of {self.name}")
+            grades = arrays["grades"]
+            if grades.shape != (GRADES,) or not (np.abs(grades) <= LARGEST_WEIGHT).all():
+                raise ValueError(f"its grades must be {GRADES} numbers up to {LARGEST_WEIGHT:.0e}, got {grades!r:.80}")
+            read = replace(unfitted, words=table, files=files, grades=grades)
             read._check()
         except ValueError as error:
             raise ValueError(f"the file of member {self.name!r} cannot be used: {error}") from error
@@ -247,6 +259,8 @@ class PairNetwork:
     def _check(self) -> None:
         # Opens the networks, and sees whether they fit together.
         nothing = np.zeros(1, dtype=np.int64)
+        for network in self.networks.values():
+            network.session  # noqa: B018
         score = self.predict(FeatureMatrix(np.empty((1, 0), np.float32), (), PairBatch([_EMPTY], nothing, nothing)))
         if not np.isfinite(score).all():
             raise ValueError(f"it scores two empty texts {score[0]}")
@@ -257,19 +271,38 @@ class PairNetwork:
         return self.words, self.grades
 
 
-def _encoded(words: Words, encoder: Network | None) -> np.ndarray:
-    """Return the encoding of each distinct sentence, shape (m, k)."""
+def declared_inputs(name: str, dimension: int) -> dict[str, Declared]:
+    """Return the inputs of the networks of a member by their use; word vectors have so many coordinates."""
+    if name == "esim":
+        sides = {side: Value("float32", 3, dimension) for side in ("left", "right")}
+        return {"scorer": Declared({**sides, **{f"{side}_lengths": Value("int32", 1) for side in sides}}, "grades")}
+    encoding = dimension if name == "dl_word" else None
+    scorer = Declared({side: Value("float32", 2, encoding) for side in ("left", "right")}, "grades")
+    if name == "dl_word":
+        return {"scorer": scorer}
+    read = {"words": 3} if name in ("dl_lstm", "cnn") else {"mean": 2}
+    return {
+        "scorer": scorer,
+        "encoder": Declared({key: Value("float32", rank, dimension) for key, rank in read.items()}, "encoding"),
+    }
+
+
+def _encoded(words: Words, encoder: Network | None, width: int) -> np.ndarray:
+    """Return the encoding of each distinct sentence, shape (m, width)."""
     lengths = words.lengths
     of_words = encoder is not None and encoder.inputs == ("words",)
     groups, parts = [], []
     for rows in by_length(lengths):
         length = int(lengths[rows[0]])
         vectors = words.vectors[words.padded(rows, length)]
-        parts.append(encoder(words=vectors) if encoder and of_words else vectors.sum(axis=1) / np.float32(length))
+        if encoder is not None and of_words:
+            parts.append(check_shape(encoder, encoder(words=vectors), len(rows), width))
+        else:
+            parts.append(vectors.sum(axis=1) / np.float32(length))
         groups.append(rows)
     stacked = np.concatenate(parts)
-    if encoder and not of_words:
-        stacked = encoder(mean=stacked)
+    if encoder is not None and not of_words:
+        stacked = check_shape(encoder, encoder(mean=stacked), len(stacked), width)
     encodings = np.empty_like(stacked)
     encodings[np.concatenate(groups)] = stacked
     return encodings

@@ -17,6 +17,9 @@ from ...features.word_similarity.batch_vectors import embedded
 UNKNOWN = 0.25
 """A word without a vector gets one drawn from -0.25 to 0.25 (Tian et al., 2017), here by its hash: always the same."""
 
+LARGEST_WEIGHT = 1e6
+"""Greatest factor of a vector in a file; those that are fitted are below 100."""
+
 _STEP = np.uint64(0x9E3779B97F4A7C15)  # of splitmix64 (Steele et al., 2014)
 
 
@@ -83,8 +86,8 @@ class WordTable:
         shapes = [self.weights.shape, self.codes.shape, self.scales.shape]
         if shapes != [self.hashes.shape, (len(self.trained), dimension), self.trained.shape] or self.hashes.ndim != 1:
             raise ValueError(f"its tables of words have the shapes {shapes} for {self.start!r} vectors of {dimension}")
-        if not all(np.isfinite(numbers).all() for numbers in (self.weights, self.weight, self.scales)):
-            raise ValueError("its tables of words hold a number that is not finite")
+        if not all((np.abs(numbers) <= LARGEST_WEIGHT).all() for numbers in (self.weights, self.weight, self.scales)):
+            raise ValueError(f"its tables of words hold a number that is not finite or above {LARGEST_WEIGHT:.0e}")
         if any((hashes[1:] <= hashes[:-1]).any() for hashes in (self.hashes, self.trained)):
             raise ValueError("its tables of words are not in order")
 

@@ -9,12 +9,17 @@ the two children of the j-th inner node of a tree are its nodes 2j + 1 and 2j + 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...features.pickled_fields import fields_of
+
 LEAF = -1
 """What stands for the feature of a leaf."""
+
+LARGEST_SUM = 1e9
+"""Greatest sum of values that is accepted; a forest of 10,000 trees for scores of 0..5 adds up to 50,000."""
 
 DEEPEST = 1_024
 """Longest path that is accepted; a crafted chain of a million nodes would make one prediction last minutes."""
@@ -100,9 +105,13 @@ class TreeEnsemble:
                 raise ValueError(f"a {name} of the trees is not finite")
         if not np.isfinite(self.base) or self.divisor < 1:
             raise ValueError(f"the base {self.base} must be finite and the divisor {self.divisor} at least 1")
-        if abs(self.base) + len(starts) * float(np.abs(self.value).max()) > float(np.finfo(self.value.dtype).max):
-            raise ValueError("the values of the trees are too large to add up")
+        most = abs(self.base) + len(starts) * float(np.abs(self.value).max())
+        if most > LARGEST_SUM:
+            raise ValueError(f"the values of the trees must add up to {LARGEST_SUM:.0e} at most, got {most:.0e}")
         _check_shape(starts, inner)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return fields_of(self)
 
     def __len__(self) -> int:
         return len(self.roots)

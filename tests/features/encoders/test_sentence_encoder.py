@@ -125,8 +125,8 @@ def test_rows_are_grouped_by_length_within_bounds():
 def test_what_is_no_table_network_or_tokenizer_is_refused():
     with pytest.raises(ValueError, match="a table of word pieces must have a scale for each row of int8 codes, got"):
         WordPieces(np.zeros((2, 3), dtype=np.int8), np.zeros(3, dtype=np.float32))
-    with pytest.raises(ValueError, match="the thing cannot be run by ONNX Runtime"):
-        Network(b"nothing", "the thing")(x=np.zeros(1))
+    with pytest.raises(ValueError, match="the thing must be an ONNX file, got bytes that are none"):
+        Network(b"nothing", "the thing", None)(x=np.zeros(1))
     with pytest.raises(ValueError, match="tokenizer.json cannot be read"):
         read_tokenizer(b"{}", 5)
     with pytest.raises(ValueError, match="pooling must be mean or cls, got 'max'"):
@@ -279,7 +279,7 @@ def test_a_plugged_in_encoder_is_a_resource_that_stays_where_it_is(folder):
         ("1_Pooling/config.json", [], "must be a JSON file of sentence-transformers"),
         ("config_sentence_transformers.json", {"default_prompt_name": "q"}, "must hold its default prompt 'q'"),
         ("tokenizer.json", {}, "cannot be used: tokenizer.json cannot be read"),
-        ("onnx/model.onnx", {}, "cannot be used: .*cannot be run by ONNX Runtime"),
+        ("onnx/model.onnx", {}, "cannot be used: .*must be an ONNX file, got bytes that are none"),
     ],
 )
 def test_a_folder_that_cannot_be_used_says_why(folder, name, content, message):

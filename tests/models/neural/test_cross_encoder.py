@@ -4,7 +4,7 @@ from samewise.features.encoders import onnx_transformer as transformer
 from samewise.features.encoders.onnx_transformer import Network
 from samewise.features.matrix import FeatureMatrix, extract
 from samewise.models.member import load_member, make_member
-from samewise.models.neural.cross_encoder import SETTINGS, CrossEncoder
+from samewise.models.neural.cross_encoder import SETTINGS, CrossEncoder, declared
 from samewise.models.neural.word_piece_inputs import MOST_PIECES, joined, piece_ids
 
 from ...conftest import HOSTILE, PAIRS, analysed
@@ -44,12 +44,14 @@ def test_an_unfitted_one_says_so():
 def test_a_matrix_without_its_pairs_is_refused():
     bare = FeatureMatrix(np.zeros((2, 0), np.float32), ())
     with pytest.raises(ValueError, match="this matrix holds numbers alone; extract it from pairs"):
-        CrossEncoder("cross_encoder", SETTINGS, network=Network(b"")).predict(bare)
+        CrossEncoder("cross_encoder", SETTINGS, network=Network(b"", "it", None)).predict(bare)
 
 
 @pytest.mark.parametrize("data", [b"", b"not a network", b"\x08\x07" * 50])
 def test_a_damaged_file_is_refused(data):
-    with pytest.raises(ValueError, match="file of member 'cross_encoder' cannot be run"):
+    with pytest.raises(
+        ValueError, match="file of member 'cross_encoder' must be an ONNX file, got bytes that are none"
+    ):
         load_member("cross_encoder", data, ())
 
 
@@ -119,7 +121,9 @@ class TestFitted:
         model = pair_reader.read_start(str(start)).eval()
         pieces = piece_ids([a for a, _ in PAIRS]), piece_ids([b for _, b in PAIRS])
         data = pair_reader.to_network(model, *pieces, seed=0)
-        unfitted = CrossEncoder("cross_encoder", SETTINGS, network=Network(data)).predict(matrix(PAIRS))
+        unfitted = CrossEncoder("cross_encoder", SETTINGS, network=Network(data, "it", declared())).predict(
+            matrix(PAIRS)
+        )
         both = [(a, b) for a, b in zip(*pieces, strict=True)] + [(b, a) for a, b in zip(*pieces, strict=True)]
         import torch
 

@@ -9,6 +9,7 @@ pytest.importorskip("onnx", reason="onnx writes the networks")
 
 from samewise.models.neural.architectures import Sentences, build  # noqa: E402
 from samewise.models.neural.network_export import export  # noqa: E402
+from samewise.models.neural.pair_network import declared_inputs  # noqa: E402
 from samewise.models.neural.pair_network_training import _LOSSES, _line  # noqa: E402
 
 D = 12
@@ -42,7 +43,8 @@ def by_torch(network, left, right):
 
 
 def by_runtime(network, left, right):
-    files = {use: Network(data) for use, data in export(network, D).items()}
+    declared = declared_inputs(network.name, D)
+    files = {use: Network(data, use, declared[use]) for use, data in export(network, D).items()}
     if network.name == "esim":
         lengths = {
             f"{side}_lengths": value.lengths.numpy().astype(np.int32)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from samewise.features.encoders.network_checks import Declared, Value
 from samewise.features.encoders.onnx_transformer import Network, WordPieces, run
 
 torch = pytest.importorskip("torch", reason="networks are built with torch, of the extra train")
@@ -9,6 +10,15 @@ transformers = pytest.importorskip("transformers", reason="networks are built wi
 pytest.importorskip("onnx", reason="networks are built with onnx, of the extra train")
 
 from samewise.models.neural.transformer_export import PLACES, reaches, transformer_onnx, word_pieces  # noqa: E402
+
+
+def opened(data, name="the network", output="states"):
+    """The network of a file, with the inputs that the tiny BERT has."""
+    inputs = {"word_embeddings": Value("float32", 3, 48)}
+    if b"token_type_ids" in data:
+        inputs["token_type_ids"] = Value("int64", 2)
+    return Network(data, name, Declared(inputs, output))
+
 
 LENGTHS = (2, 7, 7, 7, 19, 19, 64)
 
@@ -52,7 +62,7 @@ def cosines(u, v):
 
 
 def test_states_are_near_those_in_floating_point(bert, texts, reach):
-    words, network = WordPieces(*word_pieces(bert)), Network(transformer_onnx(bert, reach))
+    words, network = WordPieces(*word_pieces(bert)), opened(transformer_onnx(bert, reach))
     assert network.inputs == ("word_embeddings",) and network.outputs == ("states",)
     done = []
     for rows, states in run(network, words, texts):
@@ -70,19 +80,19 @@ def test_states_are_near_those_in_floating_point(bert, texts, reach):
 def test_segments_are_read(bert, texts, reach):
     ids, kinds = texts[4], [0] * 9 + [1] * 10
     seen = reaches(bert, [{"input_ids": torch.tensor([ids]), "token_type_ids": torch.tensor([kinds])}])
-    words, network = WordPieces(*word_pieces(bert)), Network(transformer_onnx(bert, seen, segments=True))
+    words, network = WordPieces(*word_pieces(bert)), opened(transformer_onnx(bert, seen, segments=True))
     assert network.inputs == ("word_embeddings", "token_type_ids")
     [(_, states)] = run(network, words, [ids], [kinds])
     near = cosines(states[0].ravel(), exact(bert, ids, kinds).ravel())
     assert near > 0.98
     assert near > cosines(states[0].ravel(), exact(bert, ids).ravel()) + 0.01
-    [(_, plain)] = run(Network(transformer_onnx(bert, reach)), words, [ids])
-    [(_, zeros)] = run(Network(transformer_onnx(bert, reach, segments=True)), words, [ids], [[0] * 19])
+    [(_, plain)] = run(opened(transformer_onnx(bert, reach)), words, [ids])
+    [(_, zeros)] = run(opened(transformer_onnx(bert, reach, segments=True)), words, [ids], [[0] * 19])
     np.testing.assert_allclose(plain, zeros, atol=0.1)
 
 
 def test_a_text_has_the_same_bits_in_every_batch(bert, texts, reach):
-    words, network = WordPieces(*word_pieces(bert)), Network(transformer_onnx(bert, reach))
+    words, network = WordPieces(*word_pieces(bert)), opened(transformer_onnx(bert, reach))
     for ids in (texts[1], texts[4]):
         [(_, alone)] = run(network, words, [ids])
         for size in (7, 64):
@@ -114,19 +124,19 @@ def test_a_head_follows_the_states(bert, texts, reach):
 
     def head(graph, states):
         axis = graph.constant(np.asarray([1], dtype=np.int64))
-        return graph.linear(graph.add("ReduceMean", states, axis, keepdims=0), layer)
+        return graph.linear(graph.add("ReduceSum", states, axis, keepdims=0), layer)
 
     words = WordPieces(*word_pieces(bert))
-    network = Network(transformer_onnx(bert, reach, head=head))
+    network = opened(transformer_onnx(bert, reach, head=head), output="output")
     assert network.outputs == ("output",)
-    [(_, states)] = run(Network(transformer_onnx(bert, reach)), words, [texts[1]])
+    [(_, states)] = run(opened(transformer_onnx(bert, reach)), words, [texts[1]])
     [(_, found)] = run(network, words, [texts[1]])
-    expected = layer(torch.from_numpy(states.mean(axis=1))).detach().numpy()
+    expected = layer(torch.from_numpy(states.sum(axis=1))).detach().numpy()
     np.testing.assert_allclose(found, expected, atol=1e-5)
 
 
 def test_more_places_than_there_are_are_refused(bert, reach):
-    words, network = WordPieces(*word_pieces(bert)), Network(transformer_onnx(bert, reach), "the tiny network")
+    words, network = WordPieces(*word_pieces(bert)), opened(transformer_onnx(bert, reach), "the tiny network")
     [(_, states)] = run(network, words, [[1] * PLACES])
     assert states.shape == (1, PLACES, 48)
     with pytest.raises(ValueError, match="the tiny network cannot read its input"):

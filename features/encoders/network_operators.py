@@ -1,0 +1,66 @@
+"""Operators that networks of ours consist of, with the attributes that they have; a network may hold no others.
+
+Left out on purpose is whatever runs a graph inside a node (``Loop``, ``If``, ``Scan``), makes large arrays of nothing
+(``ConstantOfShape``, ``Expand``, ``Tile``, ``Pad``, ``Resize``), draws random numbers, handles text, or stands in an
+attribute as a constant of its own.
+"""
+
+_STANDARD = {
+    # Arithmetic, element by element.
+    "Abs": "",
+    "Add": "",
+    "Div": "",
+    "Mul": "",
+    "Sub": "",
+    # Activations.
+    "Relu": "",
+    "Sigmoid": "",
+    "Softmax": "axis",
+    "Tanh": "",
+    # Layers.
+    "LayerNormalization": "axis epsilon stash_type",
+    "LpNormalization": "axis p",
+    "LSTM": "direction hidden_size",
+    "MatMul": "",
+    # Pooling of words or pieces.
+    "ReduceMax": "axes keepdims",
+    "ReduceSum": "keepdims",
+    # Masks of the words of sentences that were filled up (ESIM).
+    "Less": "",
+    "Not": "",
+    "Range": "",
+    # Types and shapes.
+    "Cast": "to",
+    "Concat": "axis",
+    "Gather": "axis",
+    "Identity": "",
+    "QuantizeLinear": "axis",
+    "Reshape": "",
+    "Shape": "start end",
+    "Slice": "",
+    "Split": "axis num_outputs",
+    "Squeeze": "",
+    "Transpose": "perm",
+    "Unsqueeze": "",
+}
+
+_FUSED = {
+    # A transformer in whole numbers, as `models.neural.transformer_export` writes it.
+    "Gelu": "",
+    "MatMulIntegerToFloat": "",
+    "MultiHeadAttention": "num_heads",
+    "SkipLayerNormalization": "epsilon",
+}
+
+OPERATORS: dict[tuple[str, str], frozenset[str]] = {
+    (domain, name): frozenset(attributes.split())
+    for domain, operators in (("", _STANDARD), ("com.microsoft", _FUSED))
+    for name, attributes in operators.items()
+}
+"""Attributes of each operator by its domain and name."""
+
+VERSIONS = {"": (17, 18), "com.microsoft": (1,)}
+"""Versions of each domain that networks of ours are written in."""
+
+FORMATS = (8, 9)
+"""Versions of the format that go with them."""

@@ -1,0 +1,127 @@
+"""Sessions of ONNX Runtime, bounded in memory and in time, on one core.
+
+Networks from bundles are data of others: whatever they compute, a run ends with a sentence once it takes more than
+`MEMORY` or `SECONDS`. The profile ``full`` needs 30 MB and a fifth of a second at most.
+"""
+
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:  # imported late: runs without a network do not wait for it
+    from onnxruntime import InferenceSession
+
+MEMORY = 512 << 20
+"""Bytes for all that sessions of this process compute at once, weights aside."""
+
+AT_ONCE = 2
+"""Networks from bundles that run at once in a process, so that each has enough of the memory."""
+
+SECONDS = 20.0
+"""Processor time of one run of a network from a bundle; it is stopped after the operator that it is in."""
+
+_turns = threading.BoundedSemaphore(AT_ONCE)
+
+
+@cache
+def _bound_memory() -> None:
+    # Once a process. Sessions of others in this process do not use this allocator unless they ask for it.
+    import onnxruntime
+
+    place = onnxruntime.OrtMemoryInfo(
+        "Cpu", onnxruntime.OrtAllocatorType.ORT_ARENA_ALLOCATOR, 0, onnxruntime.OrtMemType.DEFAULT
+    )
+    onnxruntime.create_and_register_allocator(place, onnxruntime.OrtArenaCfg({"max_mem": MEMORY}))
+
+
+def open_session(network: bytes | Path, ours: bool) -> "InferenceSession":
+    """Return a session of a network, whose products of whole numbers are exact on every processor.
+
+    Parameters
+    ----------
+    network
+        An ONNX file, or where it is if it has tensors in files beside it.
+    ours
+        Whether its operators were checked. Such a network computes nothing while it is opened; the user's own may.
+
+    Raises
+    ------
+    Exception
+        Of ONNX Runtime, if it cannot run the network. Its own exceptions share no base class.
+    """
+    import onnxruntime
+
+    _bound_memory()
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 4  # errors are raised instead
+    entries = {
+        "session.x64quantprecision": "1",
+        "session.use_env_allocators": "1",
+        "session.use_device_allocator_for_initializers": "1",  # weights are as large as the file, not more
+        "session.load_model_format": "ONNX",  # else a few bytes at the start could have it read in another way
+    }
+    for key, value in entries.items():
+        options.add_session_config_entry(key, value)
+    # What depends on constants alone would be computed while the network is opened, in memory without a bound.
+    left_out = {"disabled_optimizers": ["ConstantFolding"]} if ours else {}
+    return onnxruntime.InferenceSession(network, options, providers=["CPUExecutionProvider"], **left_out)
+
+
+def run_bounded(
+    session: "InferenceSession", outputs: Sequence[str], inputs: Mapping[str, np.ndarray]
+) -> Sequence[np.ndarray]:
+    """Return outputs of a session that runs `SECONDS` at most.
+
+    Raises
+    ------
+    TimeoutError
+        If it takes longer.
+    Exception
+        Of ONNX Runtime, which also says if the memory is not enough.
+    """
+    import onnxruntime
+
+    options = onnxruntime.RunOptions()
+    with _turns, _stopping(options):
+        try:
+            values: Sequence[np.ndarray] = session.run(outputs, inputs, options)
+        except Exception:
+            if options.terminate:
+                raise TimeoutError from None
+            raise
+    return values
+
+
+@contextmanager
+def _stopping(options: Any) -> Iterator[None]:
+    done, clock = threading.Event(), _clock()
+    end = clock() + SECONDS
+
+    def watch() -> None:
+        # On a busy machine the time of the wall passes faster.
+        with suppress(OSError):  # the thread has ended, and its clock with it
+            while not done.wait(max(end - clock(), 0.05)):
+                if clock() >= end:
+                    options.terminate = True
+                    return
+
+    threading.Thread(target=watch, daemon=True).start()
+    try:
+        yield
+    finally:
+        done.set()
+
+
+def _clock() -> Any:
+    # Processor time of the calling thread, read from any thread; of the wall where a system has no such clock.
+    if hasattr(time, "pthread_getcpuclockid"):
+        number = time.pthread_getcpuclockid(threading.get_ident())
+        return lambda: time.clock_gettime(number)
+    return time.monotonic
