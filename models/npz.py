@@ -2,13 +2,14 @@
 
 import io
 import struct
-import tokenize
 import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Collection, Mapping
 
 import numpy as np
+
+from ..features.lexicon.mapped_arrays import OF_HEADERS
 
 LIMIT = 1 << 27
 """Largest sum of unpacked sizes that is accepted by default, in bytes: that of a whole bundle."""
@@ -128,9 +129,5 @@ def _array(data: bytes) -> np.ndarray:
         # Not numpy's reader, which reserves memory for the shape that the header claims before it sees the data.
         array = np.frombuffer(data, dtype=dtype, offset=stream.tell())
         return array.reshape(shape, order="F" if fortran else "C")
-    except _OF_HEADERS as error:
+    except OF_HEADERS as error:
         raise ValueError(f"an array is damaged ({str(error):.200}); copy the bundle again") from None
-
-
-_OF_HEADERS = (ValueError, TypeError, SyntaxError, tokenize.TokenError, OverflowError, RecursionError, MemoryError)
-"""What numpy raises for headers of arrays: they are read as Python literals."""

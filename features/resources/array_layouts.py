@@ -56,7 +56,7 @@ class Words(NamedTuple):
 Layout: TypeAlias = Mapping[str, Numbers | Words]
 
 
-def check_arrays(arrays: Mapping[str, np.ndarray], layout: Layout, owner: str) -> None:
+def check_arrays(arrays: Mapping[str, np.ndarray], layout: Layout, owner: str, remedy: str = "fit it again") -> None:
     """Raise a ValueError with the first array that is missing or not laid out as declared.
 
     Parameters
@@ -65,12 +65,12 @@ def check_arrays(arrays: Mapping[str, np.ndarray], layout: Layout, owner: str) -
         The arrays by name; names that the layout lacks are not looked at.
     layout
         The declaration.
-    owner
-        What the arrays belong to, for the message.
+    owner, remedy
+        What the arrays belong to, and what to do, for the message.
     """
     missing = [name for name in layout if name not in arrays]
     if missing:
-        raise ValueError(f"{owner} has no array {missing[0]!r}; fit it again")
+        raise ValueError(f"{owner} has no array {missing[0]!r}; {remedy}")
     lengths: dict[str, int] = {}
     for name, declared in layout.items():
         fault = (
@@ -79,7 +79,7 @@ def check_arrays(arrays: Mapping[str, np.ndarray], layout: Layout, owner: str) -
             else _fault_of_numbers(arrays[name], declared, arrays, lengths)
         )
         if fault:
-            raise ValueError(f"the array {name!r} of {owner} must {fault}; fit it again")
+            raise ValueError(f"the array {name!r} of {owner} must {fault}; {remedy}")
 
 
 def _fault_of_shape(array: np.ndarray, shape: tuple[int | str, ...], lengths: dict[str, int]) -> str:

@@ -239,7 +239,7 @@ def damage_array(rng, array):
     return flat.reshape(array.shape)
 
 
-def _npy(array, rng=None):
+def _npy(array):
     content = io.BytesIO()
     np.lib.format.write_array(content, np.asarray(array), version=(1, 0), allow_pickle=False)
     return content.getvalue()
@@ -272,7 +272,7 @@ HEADERS = (
 )
 
 
-def _with_header(text, data):
+def with_header(text, data):
     header = text.encode("latin1")
     header += b" " * (-(len(header) + 11) % 64) + b"\n"
     return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + data
@@ -288,7 +288,7 @@ def damage_zip(rng, arrays):
     elif what == 1:
         entries.append((entries[k][0].removesuffix(".npy"), entries[k][1]))
     elif what == 2:
-        entries[k] = entries[k][0], _with_header(rng.choice(HEADERS), entries[k][1][128:])
+        entries[k] = entries[k][0], with_header(rng.choice(HEADERS), entries[k][1][128:])
     elif what == 3:
         entries[k] = entries[k][0], entries[k][1][: rng.randrange(len(entries[k][1]))]
     elif what == 4:
