@@ -18,7 +18,7 @@ from samewise.features.token_sequences import text_hash
 from .damaged_bundles import CONTROL, HEADERS, ODD, damage_array, damage_manifest, with_header
 from .fuzzing import fuzzed
 
-AT_ONCE = 10
+AT_ONCE = 4
 PUT = (b"", b"\n", b" ", b"\x00", b"\xff", b"nan", b"inf", b"1e999", b"-1e39", b"9" * 400, b"1_0", CONTROL.encode())
 WORDS = ("the", "dog", "cat", "##s", "New York", "é", "10", "well-known")
 VALUES = np.random.default_rng(3).normal(size=(len(WORDS), 4)).round(3)
