@@ -123,12 +123,15 @@ def resolve(spec: str | Iterable[str | Feature]) -> tuple[tuple[Feature, ...], t
     """
     items: Sequence[str | Feature] = [spec] if isinstance(spec, str) else list(spec)
     available = _with_user_supplied(item for item in items if isinstance(item, Feature))
-    patterns: list[str] = []
-    for item in items:
-        patterns.extend([f"{item.full_name}.*"] if isinstance(item, Feature) else _patterns(item))
     columns = [column for value in available for column in value.columns]
+    patterns: list[str | Feature] = []
+    for item in items:
+        patterns.extend([item] if isinstance(item, Feature) else _patterns(item))
     chosen: dict[str, None] = {}
     for pattern in patterns:
+        if isinstance(pattern, Feature):
+            chosen |= dict.fromkeys(pattern.columns)
+            continue
         glob = pattern.removeprefix("-")
         matched = [column for column in columns if fnmatchcase(column, glob) or fnmatchcase(column, f"{glob}.*")]
         if not matched:

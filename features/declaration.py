@@ -65,7 +65,7 @@ class Feature:
         """``family.feature``."""
         return f"{self.family}.{self.name}"
 
-    @property
+    @cached_property
     def columns(self) -> tuple[str, ...]:
         """``family.feature.column`` for each column."""
         return tuple(f"{self.family}.{self.name}.{column}" for column in self.names)

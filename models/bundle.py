@@ -13,13 +13,17 @@ import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
-from .npz import pack_arrays, unpack_arrays
+from .bundle_errors import BundleError
+from .bundle_files import read_inside
+from .manifest_shape import DESCRIPTIVE, FORMAT, MANIFEST, check_manifest, names_format_of_the_future
+from .npz import pack_arrays, unpack_arrays, unpacked_size
 
 __all__ = [
     "FORMAT",
+    "MANIFEST",
     "Bundle",
     "BundleError",
     "digest",
@@ -32,42 +36,14 @@ __all__ = [
     "write_bundle",
 ]
 
-FORMAT = 1
-"""Number of the format written here. A bundle with a higher one is refused; one with a lower one must stay readable."""
+MANIFEST_LIMIT = 4 << 20
+"""Largest manifest that is read, in bytes; those that ship have some 15,000."""
 
-MANIFEST = "manifest.json"
-MANIFEST_LIMIT = 16 << 20
-"""Largest manifest that is read, in bytes."""
+LIMIT = 1 << 28
+"""Largest size of a bundle in bytes, its files and what their arrays unpack to; the largest that ships has 21 million.
 
-KEYS: dict[str, tuple[type, ...]] = {
-    "format": (int,),  # filled in by `seal`
-    "samewise": (str,),  # version that wrote it
-    "libraries": (dict,),  # name: version of what fitted it
-    "python": (str,),
-    "feature_set": (str,),
-    "columns": (list,),  # names, in the order that the members read
-    "set_digest": (str,),  # of the columns and the versions of their features
-    "members": (list,),  # {"name", "file", "params"}, in the order in which they are combined
-    "combine": (str,),  # how, such as "mean"
-    "resources": (dict,),  # name: file
-    "interval": (dict,),  # facts from which the interval is made
-    "seed": (int, type(None)),
-    "training": (dict,),  # {"data", "rows", "command"}
-    "metrics": (dict,),
-    "licence": (str,),
-    "files": (dict,),  # name: {"sha256", "size"}; filled in by `seal`
-}
-"""The manifest: required keys and their types. Other keys are kept, and change the digest of the model."""
-
-DESCRIPTIVE = ("samewise", "libraries", "python", "feature_code", "training", "metrics", "licence")
-"""Keys that describe a model and do not change a prediction; like ``.md`` files, they are not part of its digest."""
-
-_FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*")
-_SHA256 = re.compile(r"[0-9a-f]{64}")
-
-
-class BundleError(ValueError):
-    """A folder that cannot be read or written as a bundle; one sentence that names the fault and what to do."""
+Trees take the most memory: about six times the size of their arrays.
+"""
 
 
 @dataclass(frozen=True)
@@ -77,7 +53,7 @@ class Bundle:
     Attributes
     ----------
     manifest
-        The facts of `KEYS`.
+        The facts of `MANIFEST_SHAPE`.
     files
         Content by name, as listed under ``files`` of the manifest.
     """
@@ -102,7 +78,8 @@ def seal(manifest: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, A
     Raises
     ------
     BundleError
-        If a key is missing or of another type, or a member or resource names a file that is not there.
+        If a key is missing or of another type, a member or resource names a file that is not there, or the bundle is
+        too large to be read again.
     """
     listed = {name: {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data)} for name, data in files.items()}
     try:
@@ -110,7 +87,8 @@ def seal(manifest: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, A
         sealed: dict[str, Any] = json.loads(dumps({**manifest, "format": FORMAT, "files": listed}))
     except (TypeError, ValueError) as error:
         raise BundleError(f"the manifest to write cannot be JSON ({error}); give it plain values") from None
-    _check(sealed, "the manifest to write")
+    check_manifest(sealed, "the manifest to write")
+    _check_sizes(sealed, files, "the bundle to write")
     return sealed
 
 
@@ -122,7 +100,7 @@ def write_bundle(folder: str | Path, manifest: Mapping[str, Any], files: Mapping
     folder
         Where; a bundle that is there is replaced.
     manifest
-        The facts of `KEYS`, where ``format`` and ``files`` are filled in.
+        The facts of `MANIFEST_SHAPE`, where ``format`` and ``files`` are filled in.
     files
         Content by name; a name may have folders, parted by slashes.
 
@@ -136,7 +114,7 @@ def write_bundle(folder: str | Path, manifest: Mapping[str, Any], files: Mapping
     BundleError
         If the manifest is incomplete, or the folder holds anything that is not part of a bundle.
     """
-    folder = Path(os.path.abspath(folder))
+    folder = Path(os.path.realpath(folder))
     sealed = seal(manifest, files)
     _check_replaceable(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -164,6 +142,8 @@ def _replace(folder: Path, new: Path, workplace: Path) -> None:
             with suppress(FileNotFoundError):
                 shutil.rmtree(workplace / "old", ignore_errors=True)
                 folder.rename(workplace / "old")
+                # Once more, for what has come into the folder since: only what is known to be a bundle is removed.
+                _check_replaceable(workplace / "old", folder)
         try:
             new.rename(folder)
         except OSError as error:
@@ -173,92 +153,104 @@ def _replace(folder: Path, new: Path, workplace: Path) -> None:
             return
 
 
-def _check_replaceable(folder: Path) -> None:
-    if not folder.exists():
+def _check_replaceable(folder: Path, name: Path | None = None) -> None:
+    """Refuse to replace anything but an empty folder and a bundle of which every file is as it was saved."""
+    name = name or folder
+    if not os.path.lexists(folder):
         return
     if not folder.is_dir():
-        raise BundleError(f"{str(folder)!r} is a file; name a folder for the bundle")
-    present = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
-    foreign = sorted(present - {MANIFEST, *_read_manifest(folder)["files"]}) if MANIFEST in present else sorted(present)
-    if foreign:
-        raise BundleError(f"{str(folder)!r} holds {foreign[0]!r}, which is not part of a bundle; name another folder")
+        raise BundleError(f"{str(name)!r} is a file; name a folder for the bundle")
+    present = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
+    listed = _read_manifest(folder)["files"] if MANIFEST in present else {}
+    folders = {str(parent) for file in listed for parent in PurePosixPath(file).parents}
+    for file in present:
+        own = file in folders and not (folder / file).is_symlink()
+        if not own and not (file == MANIFEST and listed) and not (file in listed and _is_sealed(folder, file, listed)):
+            raise BundleError(
+                f"{str(name)!r} holds {file!r}, which is not part of a bundle as it was saved; name another folder"
+            )
 
 
-def read_bundle(folder: str | Path) -> Bundle:
+def _is_sealed(folder: Path, name: str, listed: Mapping[str, Any]) -> bool:
+    try:
+        _read_sealed(folder, name, listed[name])
+    except BundleError:
+        return False
+    return True
+
+
+def read_bundle(folder: str | Path, links: bool = False) -> Bundle:
     """Read and verify a bundle.
+
+    Parameters
+    ----------
+    folder
+        The bundle.
+    links
+        Whether its files may be links; those of a bundle from elsewhere may lead out of the folder.
 
     Raises
     ------
     BundleError
-        If the folder is not a bundle, the bundle is of a newer format, or a file of it is missing or changed.
+        If the folder is not a bundle, the bundle is of a newer format or too large, or a file of it is missing, changed
+        or not a plain file.
     """
     folder = Path(folder)
-    manifest = _read_manifest(folder)
-    files = {}
-    for name, fact in manifest["files"].items():
-        path = folder / name
-        if not path.is_file():
-            raise BundleError(f"{str(folder)!r} lacks the file {name!r}; copy the bundle again")
-        # The size first: a changed file may be of any length.
-        data = path.read_bytes() if path.stat().st_size == fact["size"] else b""
-        if len(data) != fact["size"] or hashlib.sha256(data).hexdigest() != fact["sha256"]:
-            raise BundleError(f"{str(path)!r} is not the file that the bundle was sealed with; copy the bundle again")
-        files[name] = data
+    manifest = _read_manifest(folder, links)
+    _check_sizes(manifest, {}, repr(str(folder)))
+    files = {name: _read_sealed(folder, name, fact, links) for name, fact in manifest["files"].items()}
+    _check_sizes(manifest, files, repr(str(folder)))
     return Bundle(manifest, files)
+
+
+def _read_sealed(folder: Path, name: str, fact: Mapping[str, Any], links: bool = False) -> bytes:
+    try:
+        data = read_inside(folder, name, fact["size"], links)
+    except FileNotFoundError:
+        raise BundleError(f"{str(folder)!r} lacks the file {name!r}; copy the bundle again") from None
+    if len(data) != fact["size"] or hashlib.sha256(data).hexdigest() != fact["sha256"]:
+        where = str(folder / name)
+        raise BundleError(f"{where!r} is not the file that the bundle was sealed with; copy the bundle again")
+    return data
+
+
+def _check_sizes(manifest: Mapping[str, Any], files: Mapping[str, bytes], where: str) -> None:
+    # Before a file is read, and before one is unpacked.
+    size = sum(fact["size"] for fact in manifest["files"].values())
+    for data in files.values():
+        with suppress(ValueError):  # not arrays
+            size += unpacked_size(data)
+    if size > LIMIT:
+        raise BundleError(
+            f"{where} must have up to {LIMIT} bytes with its arrays unpacked, got {size}; train with fewer or smaller "
+            "trees"
+        )
 
 
 def _refuse_constant(text: str) -> None:
     raise ValueError(f"{text} is not JSON")
 
 
-def _read_manifest(folder: Path) -> dict[str, Any]:
+def _read_manifest(folder: Path, links: bool = False) -> dict[str, Any]:
     path = folder / MANIFEST
-    if not path.is_file():
-        raise BundleError(f"{str(folder)!r} is not a bundle, for it has no {MANIFEST}; name a folder that was saved")
-    if path.stat().st_size > MANIFEST_LIMIT:
+    try:
+        data = read_inside(folder, MANIFEST, MANIFEST_LIMIT, links)
+    except FileNotFoundError:
+        message = f"{str(folder)!r} is not a bundle, for it has no {MANIFEST}; name a folder that was saved"
+        raise BundleError(message) from None
+    if len(data) > MANIFEST_LIMIT:
         raise BundleError(f"{str(path)!r} is larger than {MANIFEST_LIMIT} bytes; copy the bundle again")
     try:
-        manifest = json.loads(path.read_bytes().decode(), parse_constant=_refuse_constant)
+        manifest = json.loads(data.decode(), parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
         raise BundleError(f"{str(path)!r} is not well-formed JSON ({error}); copy the bundle again") from None
-    if not isinstance(manifest, dict):
-        raise BundleError(f"{str(path)!r} does not hold a JSON object; copy the bundle again")
-    number = manifest.get("format")
-    if type(number) is int and number > FORMAT:
+    if names_format_of_the_future(manifest):
         raise BundleError(
-            f"{str(path)!r} has the format {number} and this samewise reads up to {FORMAT}; upgrade samewise"
+            f"{str(path)!r} has the format {manifest['format']} and this samewise reads up to {FORMAT}; upgrade "
+            "samewise"
         )
-    _check(manifest, repr(str(path)))
-    return manifest
-
-
-def _check(manifest: Mapping[str, Any], where: str) -> None:
-    for key, kinds in KEYS.items():
-        if key not in manifest:
-            raise BundleError(f"{where} has no {key!r}; save the model again")
-        if type(manifest[key]) not in kinds:
-            raise BundleError(
-                f"{key!r} of {where} must be {kinds[0].__name__}, not {manifest[key]!r:.60}; save it again"
-            )
-    if manifest["format"] < 1:
-        raise BundleError(f"{where} has the unknown format {manifest['format']}; save the model again")
-    for name, fact in manifest["files"].items():
-        if not _FILE.fullmatch(name) or name == MANIFEST:
-            raise BundleError(
-                f"{where} lists the file {name!r}, which is not a plain name inside the folder; do not use it"
-            )
-        plain = isinstance(fact, dict) and type(fact.get("size")) is int
-        if not plain or not isinstance(fact.get("sha256"), str) or not _SHA256.fullmatch(fact["sha256"]):
-            raise BundleError(f"{where} gives no size and SHA-256 of the file {name!r}; save the model again")
-    needed = [("column", column, column) for column in manifest["columns"]]
-    for member in manifest["members"]:
-        if not isinstance(member, dict) or not {"name", "file", "params"} <= member.keys():
-            raise BundleError(f"a member of {where} lacks a name, file or params; save the model again")
-        needed.append(("member", member["name"], member["file"]))
-    needed += [("resource", name, file) for name, file in manifest["resources"].items()]
-    for kind, name, file in needed:
-        if not isinstance(name, str) or not isinstance(file, str) or kind != "column" and file not in manifest["files"]:
-            raise BundleError(f"the {kind} {name!r} of {where} names no file of the bundle; save the model again")
+    check_manifest(manifest, repr(str(path)))
+    return manifest  # type: ignore[no-any-return]
 
 
 def digest(manifest: Mapping[str, Any]) -> str:

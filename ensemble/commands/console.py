@@ -8,12 +8,14 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
+from ...models.printable_text import printable, printable_json
+
 
 def sentence(error: BaseException) -> str:
     """Return an expected error as one sentence."""
     if isinstance(error, OSError) and error.strerror:
         return f"{error.strerror}: {error.filename}" if error.filename else error.strerror
-    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+    return printable((str(error).strip().splitlines() or [type(error).__name__])[0])
 
 
 @contextmanager
@@ -58,7 +60,7 @@ def _say_warning(
     shown: Any, message: Warning | str, category: type[Warning], filename: str, lineno: int, *rest: Any
 ) -> None:
     if category is UserWarning and _is_ours(filename):
-        say(f"samewise: {message}")
+        say(f"samewise: {printable(str(message))}")
     else:
         shown(message, category, filename, lineno, *rest)
 
@@ -86,7 +88,7 @@ def print_json(value: Any) -> None:
     """Print a value as one line of JSON."""
     from ..tables.text_rows import json_text
 
-    print(json_text(value))
+    print(printable_json(json_text(value)))
 
 
 def show(rows: Sequence[Sequence[str]], header: Sequence[str] = (), numbers: Sequence[int] = ()) -> None:
@@ -101,6 +103,7 @@ def show(rows: Sequence[Sequence[str]], header: Sequence[str] = (), numbers: Seq
     numbers
         Columns to align on the right.
     """
+    rows = [[printable(cell) for cell in row] for row in rows]
     if sys.stdout.isatty():
         from rich import box
         from rich.console import Console

@@ -24,7 +24,11 @@ def info(
     as_json: JsonOption = False,
 ) -> None:
     """Verify a model and describe it."""
-    model = cast("Predictor", replace(source, model=folder).load())  # no languages are named
+    describe(cast("Predictor", replace(source, model=folder).load()), as_json)  # no languages are named
+
+
+def describe(model: "Predictor", as_json: bool = False) -> None:
+    """Print what is known of a model: a table, or one line of JSON."""
     if as_json:
         facts = {"signature": model.signature, "verified": True, "probe_difference": model.probe_difference()}
         print_json({**facts, "manifest": model.manifest})

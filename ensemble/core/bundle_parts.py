@@ -15,6 +15,7 @@ from ...models.member import Member, load_member
 from ...models.npz import unpack_arrays
 from .combination import Combination
 from .interval import ConformalInterval
+from .profiles import is_profile
 
 USER_RESOURCES: dict[str, type[UserVectors] | type[UserEncoder]] = {
     GIVEN[kind.name].removeprefix("--"): kind for kind in (UserVectors, UserEncoder)
@@ -58,7 +59,7 @@ def read_parts(
         If a file is missing, changed or malformed, or the model needs a feature, a version, word vectors or an encoder
         that are not here.
     """
-    bundle = read_bundle(folder)
+    bundle = read_bundle(folder, links=is_profile(folder))  # what ships may be linked by its installer
     manifest = dict(bundle.manifest)
     if manifest.get("analysis") != ANALYSIS_VERSION:
         raise BundleError(
@@ -79,7 +80,7 @@ def read_parts(
         raise BundleError(
             f"the manifest of {folder} names {error}, which is not here; train the model again"
         ) from error
-    except (TypeError, AttributeError) as error:
+    except (TypeError, AttributeError) as error:  # settings of a member, which its module knows
         raise BundleError(f"the manifest of {folder} is malformed ({error}); train the model again") from error
     except BundleError:
         raise
@@ -122,7 +123,8 @@ def _combination(manifest: Mapping[str, Any], members: int) -> Combination:
 
 def _stored_resources(bundle: Bundle) -> dict[str, Resource]:
     names = bundle.manifest["resources"].items()
-    return {name: RESOURCES[name](unpack_arrays(bundle.files[file])) for name, file in names}
+    kinds = {name: (RESOURCES[name], bundle.files[file]) for name, file in names}
+    return {name: kind(unpack_arrays(data, names=kind.layout)) for name, (kind, data) in kinds.items()}
 
 
 def _user_resources(

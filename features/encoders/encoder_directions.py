@@ -1,13 +1,15 @@
 """Mean, principal directions and spread of the vectors of sentences."""
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 
+from ..resources.array_layouts import Layout, Numbers
 from ..resources.fitted import Resource
 from ..sentences import PairBatch, Sentence
 from .contextual_words import encodings
-from .sentence_encoder import shipped_encoder
+from .sentence_encoder import DIMENSION, shipped_encoder
 
 COUNT = 128
 """Greatest number of directions kept. Alone, the cosine of the first 32, 64, 128 and 256
@@ -25,7 +27,11 @@ class EncoderDirections(Resource):
     """
 
     name = "encoder_directions"
-    keys = ("mean", "directions", "spread")
+    layout: ClassVar[Layout] = {
+        "mean": Numbers(np.float32, (DIMENSION,), -1.001, 1.001),
+        "directions": Numbers(np.float32, ("directions", DIMENSION), -1.001, 1.001, longest=DIMENSION),
+        "spread": Numbers(np.float32, ("directions",), 0, 1.001),
+    }
     costly = True
     tables = ("encoder",)
 

@@ -2,16 +2,18 @@
 
 from collections.abc import Sequence
 from functools import partial
+from typing import ClassVar
 
 import numpy as np
 
 from ..arrays.ragged import offsets_of
 from ..linguistics.languages import ENGLISH, UNKNOWN
 from ..linguistics.normalisation import Token, split_text
+from ..resources.array_layouts import Layout, Numbers, Words
 from ..resources.fitted import Resource
 from ..sentences import PairBatch, Sentence
 from .contextual_words import WordStates, encodings
-from .sentence_encoder import Encoded, SentenceEncoder, shipped_encoder, whole
+from .sentence_encoder import DIMENSION, Encoded, SentenceEncoder, shipped_encoder, whole
 from .shared_space_encoder import shared_space_encoder
 
 
@@ -89,7 +91,10 @@ class SpaceMeans(Resource):
     """
 
     name = "space_means"
-    keys = ("languages", "means")
+    layout: ClassVar[Layout] = {
+        "languages": Words("languages", b" "),
+        "means": Numbers(np.float32, ("languages", DIMENSION), -1.001, 1.001, longest=DIMENSION),
+    }
     costly = True
     tables = ("encoder", "shared_space")
 
@@ -116,7 +121,8 @@ class SpaceMeans(Resource):
         return pairs.memo(("centred by language", self.digest), partial(self._centred, pairs))
 
     def _centred(self, pairs: PairBatch) -> np.ndarray:
-        languages = self.arrays["languages"].tobytes().decode().split()
+        text = self.arrays["languages"].tobytes().decode("utf-8", "surrogatepass")
+        languages = text.split(" ") if text else []
         vectors = sentence_vectors(pairs).astype(np.float64)
         if not languages or not len(vectors):
             return vectors

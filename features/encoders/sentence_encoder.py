@@ -21,6 +21,9 @@ HERE = Path(__file__).parents[1] / "data" / "encoder"
 MOST_PIECES = 128
 """Greatest number of pieces of a text for the shipped encoder, special ones included."""
 
+DIMENSION = 384
+"""Number of coordinates of the vectors of the shipped encoder."""
+
 POOLINGS = ("mean", "cls")
 """Vector of a text from the states of its pieces: their mean, or the state of the first."""
 

@@ -9,8 +9,10 @@ import numpy as np
 
 from ..linguistics.languages import ENGLISH, SUPPORTED
 from ..linguistics.normalisation import normalise_text
+from ..resources.array_layouts import Layout, Numbers, Words
 from ..resources.fitted import Resource
 from ..sentences import Sentence
+from .word_frequencies import MOST_CENTIBELS
 from .word_list import WordList, pack_words
 
 LEAST_ZIPF = 3.0
@@ -18,6 +20,14 @@ LEAST_ZIPF = 3.0
 
 COMMON = 1e-3
 """Least share of running text of a word that is no content word: 71 to 101 words of a language."""
+
+
+def _layout(languages: Sequence[str]) -> Layout:
+    layout: dict[str, Numbers | Words] = {}
+    for code in languages:
+        layout[f"{code}_words"] = Words(code)
+        layout[f"{code}_centibels"] = Numbers(np.int16, (code,), 0, MOST_CENTIBELS)
+    return layout
 
 
 class LanguageFrequencies(Resource):
@@ -32,14 +42,14 @@ class LanguageFrequencies(Resource):
     """
 
     name = "language_frequencies"
+    layout: ClassVar[Layout] = _layout(SUPPORTED)  # a resource may lack languages other than English
     costly = True
     floor: ClassVar[float] = 10.0 ** (LEAST_ZIPF - 9)
 
     def __init__(self, arrays: Mapping[str, np.ndarray]) -> None:
         codes = {key.removesuffix("_words") for key in arrays if key.endswith("_words")} | {ENGLISH}
         self.languages = tuple(sorted(codes, key=lambda code: (code != ENGLISH, code)))
-        self.keys = tuple(f"{code}_{kind}" for code in self.languages for kind in ("words", "centibels"))  # type: ignore[misc]
-        super().__init__(arrays)
+        self._keep(arrays, _layout(self.languages))
 
     @classmethod
     def fit(cls, sentences: Sequence[Sentence]) -> "LanguageFrequencies":

@@ -3,9 +3,13 @@
 import hashlib
 import json
 from pathlib import Path
+from tokenize import TokenError
 from typing import NamedTuple
 
 import numpy as np
+
+OF_HEADERS = (ValueError, TypeError, SyntaxError, TokenError, OverflowError, RecursionError, MemoryError)
+"""What numpy raises for headers of arrays: they are read as Python literals."""
 
 
 class MappedError(ValueError):
@@ -43,6 +47,8 @@ def map_arrays(folder: Path, remedy: str) -> Mapped:
     for name, expected in files.items():
         path = folder / name
         try:
+            if not path.is_file():  # a named pipe would be waited for
+                raise OSError
             with path.open("rb") as file:
                 digest = hashlib.file_digest(file, "sha256").hexdigest()
         except OSError:
@@ -50,5 +56,8 @@ def map_arrays(folder: Path, remedy: str) -> Mapped:
         if digest != expected:
             raise MappedError(f"{str(path)!r} is not the file that its manifest describes; {remedy}")
         # As a plain array: indexing a memmap costs more.
-        arrays[path.stem] = np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
+        try:
+            arrays[path.stem] = np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
+        except (*OF_HEADERS, OSError, EOFError) as error:
+            raise MappedError(f"{str(path)!r} is no array ({str(error)[:80]!r}); {remedy}") from None
     return Mapped(arrays, hashlib.sha256(manifest).hexdigest()[:16])

@@ -17,6 +17,7 @@ from typing import IO, Any, NamedTuple
 
 import numpy as np
 
+from ..resources.array_layouts import Layout, Numbers, check_arrays
 from ..token_sequences import text_hash
 from .mapped_arrays import Mapped, map_arrays
 from .vector_formats.binary_vectors import open_binary
@@ -38,6 +39,14 @@ STORAGES = ("int8", "float16")
 
 LARGEST = 10_000
 """Greatest absolute value of a number: beyond it the powers in the columns of K11 would not be finite in float32."""
+
+_HASHES = Numbers(np.uint64, ("words",), ascending=True)
+_CODES: Layout = {
+    "hashes": _HASHES,
+    "codes": Numbers(np.int8, ("words", "coordinates"), -127, 127),
+    "scales": Numbers(np.float32, ("words",), 0, LARGEST),
+}
+_FLOATS: Layout = {"hashes": _HASHES, "values": Numbers(np.float16, ("words", "coordinates"), -LARGEST, LARGEST)}
 
 _MANIFEST = "manifest.json"
 _GZIP = b"\x1f\x8b"
@@ -97,6 +106,12 @@ def _map_converted(folder: Path, in_memory: bool = False) -> WordVectors:
         )
     mapped: Mapped = map_arrays(folder, "convert the vectors again")
     arrays = {name: np.array(values) if in_memory else values for name, values in mapped.arrays.items()}
+    try:
+        check_arrays(arrays, _FLOATS if "values" in arrays else _CODES, repr(str(folder)), "convert the vectors again")
+    except ValueError as error:
+        raise VectorFileError(str(error)) from None
+    if not len(arrays["hashes"]):
+        raise VectorFileError(f"{str(folder)!r} must hold words, got none; convert the vectors again")
     rows = arrays["codes"] if "codes" in arrays else arrays["values"]
     return WordVectors(arrays["hashes"], rows, arrays.get("scales"), mapped.digest, pieces)
 

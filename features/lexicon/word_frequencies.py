@@ -11,6 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..resources.array_layouts import Layout, Numbers, Words
 from ..resources.fitted import Resource
 from ..sentences import PairBatch, Sentence
 from ..token_sequences import Field, vocabulary
@@ -23,6 +24,9 @@ The table has 95,998 words, 388 kB, and lacks 0.9 % of the tokens of STS Benchma
 lacks 0.4 % and gains nothing: the overlap of words weighted by information correlates with the scores of train by
 0.682 with either.
 """
+
+MOST_CENTIBELS = 1_000
+"""Greatest stored value: a hundred times the negative decimal logarithm of the least share, 10**-10."""
 
 CLITICS = ("n't", "'s", "'re", "'ve", "'ll", "'d", "'m")
 """Clitics that the tokens of the Treebank separate from a word."""
@@ -55,7 +59,7 @@ class Frequencies(Resource):
 
     name = "frequencies"
     level = "lexical"  # features of lower levels do not read it
-    keys = ("words", "centibels")
+    layout: ClassVar[Layout] = {"words": Words("words"), "centibels": Numbers(np.int16, ("words",), 0, MOST_CENTIBELS)}
     floor: ClassVar[float] = 10.0 ** (LEAST_ZIPF - 9)
 
     @classmethod

@@ -20,6 +20,9 @@ from .mapped_arrays import map_arrays
 SETS = ("distilled", "relational")
 """The sets that ship with the package."""
 
+DIMENSIONS = {"distilled": 256, "relational": 128}
+"""Their numbers of coordinates."""
+
 HERE = Path(__file__).parents[1] / "data" / "vectors"
 
 _LEVELS = 127

@@ -9,6 +9,7 @@ import numpy as np
 from ..arrays.ragged import ngrams
 from ..sentences import Sentence
 from ..token_sequences import characters
+from .array_layouts import Layout, Numbers
 from .fitted import Resource
 
 _OTHER = re.compile(r"[\W_]+")
@@ -18,7 +19,11 @@ class CharacterIdf(Resource):
     """Document frequencies of character n-grams (n = 2, 3, 4) of `letters`, by hash."""
 
     name = "character_idf"
-    keys = ("sentences", "hashes", "df")
+    layout: ClassVar[Layout] = {
+        "sentences": Numbers(np.int64),
+        "hashes": Numbers(np.uint64, ("n-grams",), ascending=True),
+        "df": Numbers(np.int32, ("n-grams",), 1, "sentences"),
+    }
     orders: ClassVar[tuple[int, ...]] = (2, 3, 4)
 
     @classmethod

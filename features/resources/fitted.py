@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..sentences import Sentence
+from .array_layouts import Layout, check_arrays
 
 
 class Resource:
@@ -17,10 +18,17 @@ class Resource:
     Parameters
     ----------
     arrays
-        The stored arrays; `keys` lists their names.
+        The stored arrays, laid out as in `layout`.
+
+    Raises
+    ------
+    ValueError
+        If one is missing or laid out in another way.
 
     Attributes
     ----------
+    layout
+        The arrays by name, each with its type, shape, range and order.
     costly
         True if it is fitted only for a model that needs it, not for every model whose sentences would allow it.
     tables
@@ -28,16 +36,17 @@ class Resource:
     """
 
     name: ClassVar[str]
-    keys: ClassVar[tuple[str, ...]]
+    layout: ClassVar[Layout] = {}
     level: ClassVar[str] = "tokens"
     costly: ClassVar[bool] = False
     tables: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, arrays: Mapping[str, np.ndarray]) -> None:
-        missing = [key for key in self.keys if key not in arrays]
-        if missing:
-            raise ValueError(f"resource {self.name!r} has no array {missing[0]!r}; fit it again")
-        self.arrays = {key: np.asarray(arrays[key]) for key in self.keys}
+        self._keep(arrays, self.layout)
+
+    def _keep(self, arrays: Mapping[str, np.ndarray], layout: Layout) -> None:
+        check_arrays(arrays, layout, f"the resource {self.name!r}")
+        self.arrays = {key: np.asarray(arrays[key]) for key in layout}
 
     @classmethod
     def fit(cls, sentences: Sequence[Sentence]) -> "Resource":

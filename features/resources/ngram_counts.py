@@ -8,6 +8,7 @@ import numpy as np
 from ..arrays.ragged import Ragged, ngrams
 from ..sentences import PairBatch, Sentence
 from ..token_sequences import Field, vocabulary
+from .array_layouts import Layout, Numbers
 from .fitted import Resource
 
 
@@ -18,7 +19,11 @@ class NgramCounts(Resource):
     """
 
     name = "ngram_counts"
-    keys = ("tokens", "hashes", "counts")
+    layout: ClassVar[Layout] = {
+        "tokens": Numbers(np.int64),
+        "hashes": Numbers(np.uint64, ("n-grams",), ascending=True),
+        "counts": Numbers(np.int32, ("n-grams",), 1, "tokens"),
+    }
     field: ClassVar[Field] = "stems"
     orders: ClassVar[tuple[int, ...]] = (1, 2, 3, 4, 5)
 

@@ -10,7 +10,17 @@ import numpy as np
 
 from ..sentences import Sentence
 from ..token_sequences import Field
+from .array_layouts import Layout, Numbers, Words
 from .fitted import Resource
+
+
+def _layout(fields: tuple[Field, ...]) -> Layout:
+    layout: dict[str, Numbers | Words] = {"sentences": Numbers(np.int64)}
+    for field in fields:
+        layout[field] = Words(field)
+        layout[f"{field}_df"] = Numbers(np.int32, (field,), 1, "sentences")
+        layout[f"{field}_tf"] = Numbers(np.int32, (field,), 1)
+    return layout
 
 
 class Idf(Resource):
@@ -20,8 +30,8 @@ class Idf(Resource):
     """
 
     name = "idf"
-    keys: ClassVar[tuple[str, ...]] = ("sentences", "words", "words_df", "words_tf", "stems", "stems_df", "stems_tf")
     fields: ClassVar[tuple[Field, ...]] = ("words", "stems")
+    layout: ClassVar[Layout] = _layout(fields)
 
     @classmethod
     def fit(cls, sentences: Sequence[Sentence]) -> "Idf":
@@ -78,5 +88,5 @@ class LemmaIdf(Idf):
 
     name = "lemma_idf"
     level = "lexical"
-    keys = ("sentences", "lemmas", "lemmas_df", "lemmas_tf")
     fields = ("lemmas",)
+    layout: ClassVar[Layout] = _layout(fields)

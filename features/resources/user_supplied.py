@@ -26,7 +26,6 @@ class UserVectors(Resource):
     """
 
     name = "user_vectors"
-    keys = ()
     title: ClassVar[str] = "word vectors"
     option: ClassVar[str] = "--vectors"
     family: ClassVar[str] = "user_embedding"
@@ -80,7 +79,6 @@ class UserEncoder(Resource):
     """
 
     name = "user_encoder"
-    keys = ()
     title: ClassVar[str] = "sentence encoder"
     option: ClassVar[str] = "--encoder"
     family: ClassVar[str] = "user_contextual"

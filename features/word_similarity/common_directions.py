@@ -1,12 +1,14 @@
 """The directions that the vectors of most sentences share (Arora et al., 2017)."""
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 
 from ..arrays.ragged import ratio
 from ..lexicon.word_frequencies import Frequencies
-from ..lexicon.word_vectors import SETS, shipped_vectors
+from ..lexicon.word_vectors import DIMENSIONS, SETS, shipped_vectors
+from ..resources.array_layouts import Layout, Numbers
 from ..resources.fitted import Resource
 from ..sentences import PairBatch, Sentence
 from ..token_sequences import vocabulary
@@ -29,7 +31,13 @@ class Directions(Resource):
     name = "directions"
     level = "lexical"  # as `Frequencies`, whose weights these need
     tables = SETS
-    keys = tuple(f"{name}{ending}" for name in SETS for ending in ("", "_unit"))
+    layout: ClassVar[Layout] = {
+        f"{name}{ending}": Numbers(
+            np.float32, (f"directions of {name}{ending}", DIMENSIONS[name]), -1.001, 1.001, longest=DIMENSIONS[name]
+        )
+        for name in SETS
+        for ending in ("", "_unit")
+    }
 
     @classmethod
     def fit(cls, sentences: Sequence[Sentence]) -> "Directions":

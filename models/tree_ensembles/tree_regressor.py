@@ -158,7 +158,7 @@ class TreeRegressor:
             If the file is damaged, or its trees do not fit the columns.
         """
         try:
-            trees = TreeEnsemble.from_arrays(unpack_arrays(data))
+            trees = TreeEnsemble.from_arrays(unpack_arrays(data, names=TreeEnsemble.__dataclass_fields__))
         except ValueError as error:
             raise ValueError(f"the file of member {self.name!r} cannot be used: {error}") from error
         return replace(self, params=dict(params or {}), columns=tuple(columns), trees=trees)

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import pathlib
 import zipfile
 
@@ -101,31 +102,52 @@ def test_a_failed_write_leaves_the_old_bundle(folder, monkeypatch):
         (lambda f: (f / "manifest.json").write_text('{"format": NaN}'), "NaN is not JSON"),
         (lambda f: (f / "manifest.json").write_text("[" * 100_000), "is not well-formed JSON"),
         (lambda f: (f / "manifest.json").write_bytes(b"\xff{}"), "is not well-formed JSON"),
-        (lambda f: (f / "manifest.json").write_text("[]"), "does not hold a JSON object"),
-        (lambda f: (f / "manifest.json").write_text('{"format": 1}'), "has no 'samewise'"),
+        (
+            lambda f: (f / "manifest.json").write_text("[]"),
+            "must be an object, got a?n?.*list|must be an object, got \\[\\]",
+        ),
+        (lambda f: (f / "manifest.json").write_text('{"format": 1}'), "must be an object with the key 'samewise'"),
         (lambda f: (f / "manifest.json").write_text('{"format": 2}'), "format 2 and this .* up to 1; upgrade samewise"),
-        (lambda f: edit(f, format=0), "unknown format 0"),
-        (lambda f: edit(f, format=True), "'format' of .* must be int, not True"),
-        (lambda f: edit(f, columns="a"), "'columns' of .* must be list, not 'a'"),
-        (lambda f: edit(f, columns=[1]), "the column 1 of"),
-        (lambda f: edit(f, members=[{"name": "rf"}]), "a member of .* lacks a name, file or params"),
+        (lambda f: edit(f, format=0), "format of .* must be a whole number from 1 to 1, got 0"),
+        (lambda f: edit(f, format=True), "format of .* must be a whole number from 1 to 1, got True"),
+        (lambda f: edit(f, columns="a"), "columns of .* must be a list, got 'a'"),
+        (lambda f: edit(f, columns=[1]), r"columns\[0\] of .* must be text, got 1"),
+        (lambda f: edit(f, members=[{"name": "rf"}]), r"members\[0\] of .* must be an object with the key 'file'"),
         (
             lambda f: edit(f, members=[{"name": "rf", "file": "no", "params": {}}]),
-            "the member 'rf' of .* names no file",
+            "the member 'rf' of .* must name a file of the bundle, got 'no'",
         ),
-        (lambda f: edit(f, members=[{"name": "rf", "file": [], "params": {}}]), "the member 'rf' of .* names no file"),
-        (lambda f: edit(f, resources={"idf": "other.npz"}), "the resource 'idf' of .* names no file"),
+        (
+            lambda f: edit(f, members=[{"name": "rf", "file": [], "params": {}}]),
+            r"members\[0\]\.file of .* must be a plain name inside the folder, got \[\]",
+        ),
+        (lambda f: edit(f, resources={"idf": "other.npz"}), "the resource 'idf' of .* must name a file"),
         (
             lambda f: relist(f, **{"../secret": {"sha256": "0" * 64, "size": 1}}),
-            "'../secret', which is not a plain name",
+            "a key of files of .* must be a plain name inside the folder, got '../secret'",
         ),
-        (lambda f: relist(f, **{"/etc/passwd": {"sha256": "0" * 64, "size": 1}}), "'/etc/passwd', which is not"),
-        (lambda f: relist(f, **{"a/../../b": {"sha256": "0" * 64, "size": 1}}), "which is not a plain name"),
-        (lambda f: relist(f, **{"C:\\b": {"sha256": "0" * 64, "size": 1}}), "which is not a plain name"),
-        (lambda f: relist(f, **{"rf.npz\n": {"sha256": "0" * 64, "size": 1}}), "which is not a plain name"),
-        (lambda f: relist(f, **{"manifest.json": {"sha256": "0" * 64, "size": 1}}), "which is not a plain name"),
-        (lambda f: relist(f, **{"rf.npz": {"size": 6}}), "no size and SHA-256 of the file 'rf.npz'"),
-        (lambda f: relist(f, **{"rf.npz": []}), "no size and SHA-256 of the file 'rf.npz'"),
+        (
+            lambda f: relist(f, **{"/etc/passwd": {"sha256": "0" * 64, "size": 1}}),
+            "must be a plain name inside the folder, got '/etc/passwd'",
+        ),
+        (
+            lambda f: relist(f, **{"a/../../b": {"sha256": "0" * 64, "size": 1}}),
+            "must be a plain name inside the folder",
+        ),
+        (lambda f: relist(f, **{"C:\\b": {"sha256": "0" * 64, "size": 1}}), "must be a plain name inside the folder"),
+        (
+            lambda f: relist(f, **{"rf.npz\n": {"sha256": "0" * 64, "size": 1}}),
+            "must be a plain name inside the folder",
+        ),
+        (
+            lambda f: relist(f, **{"manifest.json": {"sha256": "0" * 64, "size": 1}}),
+            "must be a plain name inside the folder",
+        ),
+        (
+            lambda f: relist(f, **{"rf.npz": {"size": 6}}),
+            "files.'rf.npz' of .* must be an object with the key 'sha256'",
+        ),
+        (lambda f: relist(f, **{"rf.npz": []}), "files.'rf.npz' of .* must be an object, got"),
     ],
 )
 def test_a_damaged_bundle_is_refused(damage, message, folder):
@@ -155,7 +177,11 @@ def test_other_keys_and_files_are_no_fault(folder):
 
 @pytest.mark.parametrize(
     ("change", "message"),
-    [({"seed": object()}, "cannot be JSON"), ({"metrics": {"r": np.nan}}, "cannot be JSON"), ({"seed": "0"}, "'seed'")],
+    [
+        ({"seed": object()}, "cannot be JSON"),
+        ({"metrics": {"r": np.nan}}, "cannot be JSON"),
+        ({"seed": "0"}, "seed of the manifest to write must be"),
+    ],
 )
 def test_a_manifest_that_cannot_be_read_is_not_written(change, message, tmp_path):
     with pytest.raises(BundleError, match=message):
@@ -164,7 +190,7 @@ def test_a_manifest_that_cannot_be_read_is_not_written(change, message, tmp_path
 
 
 def test_an_escaping_file_is_not_written(tmp_path):
-    with pytest.raises(BundleError, match="not a plain name"):
+    with pytest.raises(BundleError, match="must be a plain name"):
         write_bundle(tmp_path / "model", FACTS, {**FILES, "../rf.npz": b""})
 
 
@@ -299,3 +325,157 @@ def test_two_writers_of_one_bundle(folder, monkeypatch):
     assert not waiting
     assert read_bundle(folder).manifest["seed"] == 1
     assert [path.name for path in folder.parent.iterdir()] == ["model"]
+
+
+def packed_many(entries):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, content in entries:
+            archive.writestr(name, content)
+    return stream.getvalue()
+
+
+def test_arrays_that_are_not_named_are_refused_before_they_are_unpacked(monkeypatch):
+    data = packed_many([("x.npy", npy(np.ones(2))), ("more.npy", npy(np.zeros(1 << 20)))])
+    with monkeypatch.context() as patch:
+        patch.setattr(zipfile.ZipFile, "open", lambda *_: pytest.fail("unpacked"))
+        with pytest.raises(ValueError, match="the arrays must be among x, y, got 'more'; save it again"):
+            unpack_arrays(data, names=("x", "y"))
+    assert set(unpack_arrays(data, names=("x", "more", "y"))) == {"x", "more"}
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize("again", ["x.npy", "x"])
+def test_an_array_that_is_there_twice_is_refused(again):
+    with pytest.raises(ValueError, match="each array of a file must be there once, got 'x' 2 times"):
+        unpack_arrays(packed_many([("x.npy", npy(np.ones(2))), (again, npy(np.ones(2)))]))
+
+
+def test_a_directory_of_very_many_arrays_is_not_read():
+    with pytest.raises(ValueError, match="must hold up to 1024 arrays, got 1025"):
+        unpack_arrays(packed_many([(f"{k}.npy", b"") for k in range(1_025)]))
+
+
+@pytest.mark.parametrize("header", ["(" * 90, "{" * 150, "'", "{'descr': '<f8', 'shape': (10**30,)}", "-" * 5_000])
+def test_headers_that_are_not_python_are_refused(header):
+    data = b"\x93NUMPY\x01\x00" + (len(header) + 1).to_bytes(2, "little") + header.encode() + b"\n"
+    with pytest.raises(ValueError, match="an array is damaged"):
+        unpack_arrays(packed(data))
+
+
+def test_a_bundle_that_unpacks_to_too_much_is_refused_before_it_is_unpacked(tmp_path, monkeypatch):
+    zeros = pack_arrays({"zeros": np.zeros(1 << 20)})  # 8 MiB, in two members, and some 16 kB in files
+    write_bundle(tmp_path / "model", FACTS, {**FILES, "rf.npz": zeros, "xgb.npz": zeros})
+    monkeypatch.setattr(bundle, "LIMIT", 16 << 20)
+    with pytest.raises(
+        BundleError, match=r"must have up to 16777216 bytes with its arrays unpacked, got 1679\d{4}; train"
+    ):
+        read_bundle(tmp_path / "model")
+    with pytest.raises(BundleError, match="the bundle to write must have up to 16777216 bytes"):
+        write_bundle(tmp_path / "other", FACTS, {**FILES, "rf.npz": zeros, "xgb.npz": zeros})
+    monkeypatch.setattr(bundle, "LIMIT", 17 << 20)
+    assert read_bundle(tmp_path / "model").files["rf.npz"] == zeros
+
+
+def test_sizes_of_a_manifest_are_added_up_before_a_file_is_read(folder, monkeypatch):
+    relist(folder, **{"rf.npz": {"sha256": "0" * 64, "size": 1 << 40}})
+    (folder / "xgb.npz").unlink()  # what would be said if files were read first
+    with pytest.raises(BundleError, match="must have up to 268435456 bytes"):
+        read_bundle(folder)
+
+
+@pytest.mark.parametrize("name", ["rf.npz", "manifest.json", "resources"])
+def test_links_are_not_followed(name, folder, tmp_path):
+    (folder / name).rename(tmp_path / "elsewhere")
+    (folder / name).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(BundleError, match="must be a plain file, got a link"):
+        read_bundle(folder)
+    assert read_bundle(folder, links=True).files == FILES
+
+
+def test_the_folder_itself_may_be_a_link(folder, tmp_path):
+    (tmp_path / "link").symlink_to(folder)
+    assert read_bundle(tmp_path / "link").files == FILES
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+@pytest.mark.parametrize("name", ["rf.npz", "manifest.json"])
+def test_a_named_pipe_or_a_folder_is_refused(name, folder):
+    (folder / name).unlink()
+    os.mkfifo(folder / name)
+    with pytest.raises(BundleError, match=f"'{name}' of .* must be a plain file"):
+        read_bundle(folder)
+    (folder / name).unlink()
+    (folder / name).mkdir()
+    with pytest.raises(BundleError, match=f"'{name}' of .* must be a plain file"):
+        read_bundle(folder)
+
+
+def test_parts_are_listed_once(folder):
+    members = json.loads((folder / "manifest.json").read_text())["members"]
+    edit(folder, members=[*members, members[0]])
+    with pytest.raises(BundleError, match="each name of a member of .* must be listed once, got 'rf' 2 times"):
+        read_bundle(folder)
+    edit(folder, members=members, columns=["a.b.c", "a.b.c"])
+    with pytest.raises(BundleError, match=r"each column of .* must be listed once, got 'a\.b\.c' 2 times"):
+        read_bundle(folder)
+    edit(folder, columns=["a.b.c"], resources={"idf": "rf.npz"})
+    with pytest.raises(BundleError, match="each file of a part of .* must be listed once, got 'rf.npz' 2 times"):
+        read_bundle(folder)
+
+
+def test_what_a_manifest_says_is_printable_in_errors(folder):
+    edit(folder, licence=["\x1b]0;title\x07"], members=[{"name": "\x1b[31m\n", "file": "no", "params": {}}])
+    with pytest.raises(BundleError) as caught:
+        read_bundle(folder)
+    assert str(caught.value).isprintable()
+    edit(folder, licence="\x1b[31m")
+    with pytest.raises(BundleError, match=r"the member '\\x1b\[31m\\n' of") as caught:
+        read_bundle(folder)
+    assert str(caught.value).isprintable()
+
+
+def test_files_of_a_user_in_a_manifest_of_another_are_not_removed(tmp_path, folder):
+    # A manifest that lists a file by its name does not make it ours: its content must be what was saved.
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "thesis.txt").write_text("years")
+    (tmp_path / "work" / "manifest.json").write_bytes((folder / "manifest.json").read_bytes())
+    relist(tmp_path / "work", **{"thesis.txt": {"sha256": "0" * 64, "size": 5}})
+    with pytest.raises(BundleError, match="holds 'thesis.txt', which is not part of a bundle as it was saved"):
+        write_bundle(tmp_path / "work", FACTS, FILES)
+    assert (tmp_path / "work" / "thesis.txt").read_text() == "years"
+
+
+@pytest.mark.parametrize("own", ["link", "folder", "changed"])
+def test_a_bundle_with_something_of_the_user_is_not_replaced(own, folder, tmp_path):
+    (tmp_path / "mine").write_text("mine")
+    {
+        "link": lambda: (folder / "notes").symlink_to(tmp_path),
+        "folder": lambda: (folder / "notes").mkdir(),
+        "changed": lambda: (folder / "README.md").write_text("my own card"),
+    }[own]()
+    with pytest.raises(BundleError, match="holds '(notes|README.md)', which is not part of a bundle as it was saved"):
+        write_bundle(folder, FACTS, FILES)
+    assert (folder / "rf.npz").read_bytes() == FILES["rf.npz"] and len(list(tmp_path.iterdir())) == 2
+
+
+def test_what_comes_into_a_folder_while_it_is_replaced_is_kept(folder, monkeypatch):
+    rename, waiting = pathlib.Path.rename, [True]
+
+    def disturbed(self, target):
+        if self == folder and waiting:
+            waiting.clear()
+            (folder / "notes.txt").write_text("mine")
+        return rename(self, target)
+
+    monkeypatch.setattr("pathlib.Path.rename", disturbed)
+    with pytest.raises(BundleError, match=r"holds 'notes.txt'"):
+        write_bundle(folder, {**FACTS, "seed": 1}, FILES)
+    assert (folder / "notes.txt").read_text() == "mine" and read_bundle(folder).manifest["seed"] == 0
+    assert [path.name for path in folder.parent.iterdir()] == ["model"]
+
+
+def test_a_bundle_behind_a_link_is_replaced_where_it_is(folder, tmp_path):
+    (tmp_path / "current").symlink_to("model")
+    write_bundle(tmp_path / "current", {**FACTS, "seed": 5}, FILES)
+    assert (tmp_path / "current").is_symlink() and read_bundle(folder).manifest["seed"] == 5

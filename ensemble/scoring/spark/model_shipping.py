@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pyspark import Broadcast
 from pyspark.sql import SparkSession
 
-from ....models.bundle import MANIFEST, BundleError, read_bundle
+from ....models.bundle import MANIFEST, BundleError, dumps, read_bundle
 from ...core.manifest import installed_version
 from ...core.predictor import PROBE_TOLERANCE
 from ...core.profiles import ALL_PROFILES
@@ -94,8 +94,8 @@ def _bundles(source: ModelSource) -> dict[str, str]:
 
 
 def _files(folder: str) -> dict[str, bytes]:
-    names = (MANIFEST, *read_bundle(folder).manifest["files"])
-    return {name: Path(folder, name).read_bytes() for name in names}
+    bundle = read_bundle(folder)
+    return {MANIFEST: dumps(bundle.manifest).encode(), **bundle.files}
 
 
 _broadcasts: dict[tuple[str, str], tuple[Cargo, Broadcast[Cargo]]] = {}

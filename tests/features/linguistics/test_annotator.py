@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -362,7 +363,7 @@ def test_constituents_where_the_pipeline_has_them(foreign, constituency):
 def installed(monkeypatch, nlp):
     import spacy
 
-    monkeypatch.setattr(spacy.util, "is_package", lambda name: True)
+    monkeypatch.setattr(module, "entry_points", lambda group: [SimpleNamespace(name="en_of_ours")])
     monkeypatch.setattr(spacy, "load", lambda name: nlp)
     return module._installed("en_of_ours")
 
@@ -391,3 +392,9 @@ def test_a_package_that_is_not_installed_is_named():
         ValueError, match="must be installed, got 'en_no_such'; run: python -m spacy download en_no_such"
     ):
         load_annotator("en_no_such")
+
+
+def test_a_package_that_is_no_pipeline_is_not_imported():
+    # joblib is installed and has a function `load`, which spaCy would call with the words of a pipeline.
+    with pytest.raises(ValueError, match="the spaCy package must be installed, got 'joblib'"):
+        load_annotator("joblib")

@@ -1,0 +1,132 @@
+"""Layouts of the arrays of a resource: which types, shapes, ranges and orders they have, declared and checked once.
+
+A resource may come from a bundle that somebody crafted. Its code relies on the layout and does not look again.
+"""
+
+from collections.abc import Mapping
+from operator import ge
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+MOST_WORDS, MOST_TEXT = 1 << 20, 1 << 23
+"""Most words of an array and most bytes of their text: each word takes some 150 bytes when it is looked up."""
+
+
+class Numbers(NamedTuple):
+    """An array of numbers.
+
+    Attributes
+    ----------
+    dtype
+        Its type.
+    shape
+        Its lengths; a name stands for a length that is the same wherever the name stands.
+    least, most
+        Its range; the name of a single number of the same resource stands for that.
+    ascending
+        Whether no number is smaller than the one before.
+    longest
+        Greatest length.
+    """
+
+    dtype: type[np.generic]
+    shape: tuple[int | str, ...] = ()
+    least: float = 0
+    most: float | str = 2.0**53
+    ascending: bool = False
+    longest: int = 1 << 24
+
+
+class Words(NamedTuple):
+    """Distinct words as UTF-8 in one array of bytes, in the order of these, parted by one byte.
+
+    Attributes
+    ----------
+    count
+        Name of their number.
+    separator
+        What stands between two.
+    """
+
+    count: str
+    separator: bytes = b"\n"
+
+
+Layout: TypeAlias = Mapping[str, Numbers | Words]
+
+
+def check_arrays(arrays: Mapping[str, np.ndarray], layout: Layout, owner: str, remedy: str = "fit it again") -> None:
+    """Raise a ValueError with the first array that is missing or not laid out as declared.
+
+    Parameters
+    ----------
+    arrays
+        The arrays by name; names that the layout lacks are not looked at.
+    layout
+        The declaration.
+    owner, remedy
+        What the arrays belong to, and what to do, for the message.
+    """
+    missing = [name for name in layout if name not in arrays]
+    if missing:
+        raise ValueError(f"{owner} has no array {missing[0]!r}; {remedy}")
+    lengths: dict[str, int] = {}
+    for name, declared in layout.items():
+        fault = (
+            _fault_of_words(arrays[name], declared, lengths)
+            if isinstance(declared, Words)
+            else _fault_of_numbers(arrays[name], declared, arrays, lengths)
+        )
+        if fault:
+            raise ValueError(f"the array {name!r} of {owner} must {fault}; {remedy}")
+
+
+def _fault_of_shape(array: np.ndarray, shape: tuple[int | str, ...], lengths: dict[str, int]) -> str:
+    expected = [lengths.get(length, length) if isinstance(length, str) else length for length in shape]
+    if array.ndim != len(shape) or any(
+        isinstance(length, int) and length != there for length, there in zip(expected, array.shape, strict=True)
+    ):
+        return f"have the shape ({', '.join(map(str, expected))}), got {array.shape}"
+    lengths.update((name, there) for name, there in zip(shape, array.shape, strict=True) if isinstance(name, str))
+    return ""
+
+
+def _fault_of_numbers(
+    array: np.ndarray, declared: Numbers, arrays: Mapping[str, np.ndarray], lengths: dict[str, int]
+) -> str:
+    if array.dtype != declared.dtype:
+        return f"hold {declared.dtype.__name__}, got {array.dtype}"
+    fault = _fault_of_shape(array, declared.shape, lengths)
+    if max(array.shape, default=0) > declared.longest:
+        return f"have lengths up to {declared.longest}, got {array.shape}"
+    if fault or not array.size:
+        return fault
+    # A named limit stands before in the layout, so that it is one sound number here.
+    most = float(arrays[declared.most]) if isinstance(declared.most, str) else declared.most
+    low, high = array.min(), array.max()
+    if not (declared.least <= low and (high <= most or array.dtype.kind == "u")):  # hashes use all bits
+        return f"hold numbers from {declared.least:g} to {most:g}, got {low:g} to {high:g}"
+    if declared.ascending and (array[1:] < array[:-1]).any():
+        return "be in ascending order"
+    return ""
+
+
+def _fault_of_words(array: np.ndarray, declared: Words, lengths: dict[str, int]) -> str:
+    if array.dtype != np.uint8 or array.ndim != 1:
+        return f"be bytes in a row, got {array.dtype} of shape {array.shape}"
+    if len(array) > MOST_TEXT:
+        return f"have up to {MOST_TEXT} bytes, got {len(array)}"
+    data = array.tobytes()
+    if data.count(declared.separator) >= MOST_WORDS:
+        return f"hold up to {MOST_WORDS} words, got more"
+    words = data.split(declared.separator) if data else []
+    if lengths.setdefault(declared.count, len(words)) != len(words):
+        return f"hold {lengths[declared.count]} words, got {len(words)}"
+    try:
+        data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError as error:
+        return f"be UTF-8, got {data[error.start : error.start + 8]!r} at byte {error.start}"
+    if words and not words[0] or any(map(ge, words, words[1:])):
+        return "hold distinct words in the order of their bytes"
+    return ""

@@ -1,0 +1,124 @@
+"""The manifest of a bundle: which keys it has, and of which types their values are, at any depth.
+
+All later code relies on what is declared here and does not look again.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from .bundle_errors import BundleError
+from .json_shapes import ANY, Either, Fault, Listing, Null, Number, Record, Table, Text
+
+MANIFEST = "manifest.json"
+
+FORMAT = 1
+"""Number of the format written here. A bundle with a higher one is refused; one with a lower one must stay readable."""
+
+MOST_COLUMNS = 1 << 15
+"""Most columns of a model: the trees number them with 16 bits. The shipped features have some 2,600."""
+
+MOST_MEMBERS = 32
+"""Most members of a model; ten exist."""
+
+_FILE = Text(
+    "a plain name inside the folder",
+    re.compile(r"(?!manifest\.json$)[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*"),
+    255,
+)
+_COUNT = Number(0, whole=True)
+_NUMBERS = Listing(Number())
+_PLACE = Record(
+    {}, {"name": Text(), "path": Either("text or null", (Text("text without null", re.compile(r"[^\0]*")), Null()))}
+)
+
+MANIFEST_SHAPE = Record(
+    required={
+        "format": Number(1, FORMAT, whole=True),  # filled in by `seal`
+        "samewise": Text(),  # version that wrote it
+        "libraries": Table(Text()),  # name: version of what fitted it
+        "python": Text(),
+        "feature_set": Text(),
+        "columns": Listing(Text(longest=255), most=MOST_COLUMNS),  # names, in the order that the members read
+        "set_digest": Text(),  # of the columns and the versions of their features
+        # In the order in which they are combined.
+        "members": Listing(Record({"name": Text(), "file": _FILE, "params": Table(ANY)}), most=MOST_MEMBERS),
+        "combine": Text(),  # how, such as "mean"
+        "resources": Table(_FILE),  # name: file
+        "interval": Record(  # facts from which the interval is made
+            {"level": Number()},
+            {"edges": _NUMBERS, "widths": _NUMBERS, "softening": Either("a number or null", (Number(), Null()))},
+        ),
+        "seed": Either("a whole number or null", (Number(0, whole=True), Null())),
+        "training": Record({}, {"vectors": _PLACE, "encoder": _PLACE}),  # data, rows, command and what else is known
+        "metrics": Table(ANY),
+        "licence": Text(),
+        # Filled in by `seal`.
+        "files": Table(
+            Record({"sha256": Text("64 hexadecimal digits", re.compile("[0-9a-f]{64}")), "size": _COUNT}), keys=_FILE
+        ),
+    },
+    optional={
+        "analysis": Number(whole=True),  # version of the text analysis
+        "combination": Record(
+            {"rule": Text(), "weights": _NUMBERS, "offset": Number(), "knots": _NUMBERS, "values": _NUMBERS}
+        ),
+        "contrasts": Number(),  # weight of the pairs that rules made
+        "feature_code": Record(
+            {},
+            {"package": Text(), "features": Table(Record({}, {"digest": Text(), "checksum": Number(-1e300, 1e300)}))},
+        ),
+        "fitted_members": Listing(Text(), most=MOST_MEMBERS),
+        "foundations": Record({}, {"pipeline": Record({"name": Text(), "digest": Text()})}, other=Text()),
+        "given": Table(Text()),  # digests of user-supplied vectors and encoder
+        "languages": Listing(Text("the code of a language", re.compile("[a-z]{2,3}")), least=1, most=256),
+        "member_means": Table(Number()),
+        "own_features": Table(Record({"file": Text(), "digest": Text()})),
+        "probe": Listing(Number(0, 5), most=64),
+    },
+)
+"""Keys and the types of their values. Values of other keys may be any JSON; they change the digest of the model."""
+
+DESCRIPTIVE = ("samewise", "libraries", "python", "feature_code", "training", "metrics", "licence")
+"""Keys that describe a model and do not change a prediction; like ``.md`` files, they are not part of its digest."""
+
+
+def check_manifest(manifest: Any, where: str) -> None:
+    """Refuse a manifest that is not as declared, or names a file that it does not list, or a part twice.
+
+    Raises
+    ------
+    BundleError
+        With the key, the rule and the value.
+    """
+    try:
+        ANY.check(manifest, "")  # first: then no value is too deep for what follows
+        MANIFEST_SHAPE.check(manifest, "")
+    except Fault as fault:
+        what = f"{fault.path} of {where}" if fault.path else where
+        raise BundleError(f"{what} {fault.demand}; save the model again") from None
+    members = manifest["members"]
+    named = [
+        *(("member", member["name"], member["file"]) for member in members),
+        *(("resource", name, file) for name, file in manifest["resources"].items()),
+    ]
+    for kind, name, file in named:
+        if file not in manifest["files"]:
+            raise BundleError(
+                f"the {kind} {name!r} of {where} must name a file of the bundle, got {file!r}; save it again"
+            )
+    for what, values in (
+        ("column", manifest["columns"]),
+        ("name of a member", [member["name"] for member in members]),
+        ("file of a part", [file for _, _, file in named]),
+    ):
+        value, times = next(iter(Counter(values).most_common(1)), ("", 1))
+        if times > 1:
+            raise BundleError(f"each {what} of {where} must be listed once, got {value!r} {times} times; save it again")
+
+
+def names_format_of_the_future(manifest: Any) -> bool:
+    """Return whether a manifest is of a newer format, whose keys are unknown here."""
+    number = manifest.get("format") if isinstance(manifest, Mapping) else None
+    return type(number) is int and number > FORMAT
