@@ -164,6 +164,7 @@ def _replace(folder: Path, new: Path, workplace: Path) -> None:
             with suppress(FileNotFoundError):
                 shutil.rmtree(workplace / "old", ignore_errors=True)
                 folder.rename(workplace / "old")
+                _check_replaceable(workplace / "old")  # again: others may have put something there meanwhile
         try:
             new.rename(folder)
         except OSError as error:
@@ -178,7 +179,8 @@ def _check_replaceable(folder: Path) -> None:
         return
     if not folder.is_dir():
         raise BundleError(f"{str(folder)!r} is a file; name a folder for the bundle")
-    present = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
+    content = [path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir() or not any(path.iterdir())]
+    present = {path.relative_to(folder).as_posix() for path in content}
     foreign = sorted(present - {MANIFEST, *_read_manifest(folder)["files"]}) if MANIFEST in present else sorted(present)
     if foreign:
         raise BundleError(f"{str(folder)!r} holds {foreign[0]!r}, which is not part of a bundle; name another folder")

@@ -14,13 +14,13 @@ from .experiment_options import (
     OutputFolderOption,
     QuickOption,
     Reading,
-    check_folder,
     member_params,
     read_scored,
     show_written,
 )
 from .option_groups import option_groups
 from .options import JsonOption, one_of
+from .outputs import FITS, check_folder, write_text
 
 if TYPE_CHECKING:
     from ..experiments import Ablation, AblationRow, Agreement
@@ -83,7 +83,7 @@ def ablate(
 
     question.check()
     check_split([path] if dev is None else [path, dev], final)
-    check_folder(folder)
+    check_folder(folder, ("ablation.parquet", "ablation.csv", "report.html"))
     other_rows = None if other is None else read_rows(other)
     params = member_params(ensemble.settings, ensemble.names, quick=quick)
     pairs, gold = read_scored(path, reading.columns)
@@ -108,7 +108,7 @@ def ablate(
             params=params,
             jobs=reading.jobs,
             progress=bar,
-            folder=folder / "fits",
+            folder=folder / FITS,
         )
     result = replace(result, facts=facts)
     ranks = None if other_rows is None else agreement(result.rows, other_rows)
@@ -149,9 +149,7 @@ def _write_report(result: "Ablation", ranks: "Agreement | None", other: str, fol
     facts: dict[str, Any] = {"change": _CHANGES[result.mode], "signature": str(result.facts), "title": title}
     if ranks is not None:
         facts |= {"agreement": ranks, "sides": _sides(ranks, Path(other).name)}
-    path = folder / "report.html"
-    path.write_text(ablation_report(parts, **facts), encoding="utf-8")
-    return path
+    return write_text(folder / "report.html", ablation_report(parts, **facts))
 
 
 def show_ablation(result: "Ablation") -> None:

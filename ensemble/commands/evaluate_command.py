@@ -15,6 +15,7 @@ from .model_options import model_source
 from .option_groups import option_groups
 from .option_rules import option_rules
 from .options import JsonOption, ScoredColumnsOption
+from .outputs import check_outputs, write_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,6 +61,7 @@ def evaluate(
     """Measure a model: Pearson with its interval, Spearman, RMSE, within-1 rate, coverage."""
     from ..evaluation.assessment import assess
 
+    check_outputs(report)
     if measures.tracks is not None:
         from .track_table import evaluate_tracks
 
@@ -155,4 +157,4 @@ def _write_page(
         comparison=comparison,
         seed=seed,
     )
-    file.write_text(page, encoding="utf-8")
+    write_text(file, page)

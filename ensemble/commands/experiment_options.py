@@ -100,12 +100,6 @@ def member_params(settings: Sequence[str] | None, members: Sequence[str], *, qui
     return {name: {**(QUICK.get(name, {}) if quick else {}), **chosen.get(name, {})} for name in names}
 
 
-def check_folder(folder: Path) -> None:
-    """Refuse an output folder that is a file."""
-    if folder.is_file():
-        raise ValueError(f"the output must be a folder, got the file {folder}; name a folder")
-
-
 def show_written(notes: Sequence[str], written: Sequence[Path], charts: str = "a chart") -> None:
     """Print the notes on a result and the names of its two tables and its page."""
     for note in notes:

@@ -13,13 +13,13 @@ from .experiment_options import (
     OutputFolderOption,
     QuickOption,
     Reading,
-    check_folder,
     member_params,
     read_scored,
     show_written,
 )
 from .option_groups import option_groups
 from .options import JsonOption, numbers_of
+from .outputs import FITS, check_folder, write_text
 
 if TYPE_CHECKING:
     from ..experiments.learning_curve import LearningCurve
@@ -51,7 +51,7 @@ def learning_curve(
 
     numbers = None if sizes is None else numbers_of(sizes)
     check_split([path, dev], final)
-    check_folder(folder)
+    check_folder(folder, ("learning_curve.parquet", "learning_curve.csv", "report.html"))
     params = member_params(ensemble.settings, ensemble.names, quick=quick)
     (pairs, gold), (held_out, held_out_gold) = (read_scored(table, reading.columns) for table in (path, dev))
     facts: dict[str, Any] = {"train": Path(path).name, "dev": Path(dev).name}
@@ -74,7 +74,7 @@ def learning_curve(
             params=params,
             jobs=reading.jobs,
             progress=bar,
-            folder=folder / "fits",
+            folder=folder / FITS,
         )
     result = replace(result, facts=facts)
     written = [*result.write(folder), _write_report(result, folder)]
@@ -90,9 +90,8 @@ def _write_report(result: "LearningCurve", folder: Path) -> Path:
 
     title = f"What more pairs of {result.facts['train']} add on {result.facts['dev']}"
     rows = [{key: getattr(row, key) for key in ("n", "pearson", "low", "high")} for row in result.means]
-    path = folder / "report.html"
-    path.write_text(learning_curve_report(rows, signature=str(result.facts), title=title), encoding="utf-8")
-    return path
+    page = learning_curve_report(rows, signature=str(result.facts), title=title)
+    return write_text(folder / "report.html", page)
 
 
 def show_learning_curve(result: "LearningCurve") -> None:

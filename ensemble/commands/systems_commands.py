@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .console import print_json, progress, say, show
-from .experiment_options import OutputFolderOption, check_folder
+from .experiment_options import OutputFolderOption
 from .model_options import EncoderOption, VectorsOption
 from .options import CacheOption, JobsOption, JsonOption, names_of
+from .outputs import FITS, check_folder
 
 if TYPE_CHECKING:
     from ...research.systems import Outcome, System
@@ -71,20 +72,28 @@ def systems_run(
     """Fit published systems and print their scores beside the published ones."""
     from importlib.metadata import version
 
-    from ...research.systems import Scoreboard, check_published, exercises, markdown, run_systems, write_scoreboard
+    from ...research.systems import (
+        Scoreboard,
+        check_published,
+        exercises,
+        markdown,
+        run_systems,
+        write_scoreboard,
+    )
+    from ...research.systems.scoreboard_files import FILES
 
     chosen = _chosen(names)
     check_published(chosen)
     if data is None:
         raise typer.BadParameter("name the folder with the data sets, or set DATA", param_hint="--data")
-    check_folder(folder)
+    check_folder(folder, FILES)
     outcomes: list[Outcome] = []
     for exercise in exercises(protocol, names_of(tracks), data):
         with progress(exercise.name) as bar:
             outcomes += run_systems(
                 chosen,
                 exercise,
-                folder / "fits",
+                folder / FITS,
                 seed=seed,
                 jobs=jobs,
                 cache=cache,

@@ -13,6 +13,7 @@ from .evaluation_table import show_evaluation
 from .experiment_options import Pairs, Reading, read_scored
 from .option_groups import option_groups
 from .options import FeaturesOption, SettingsOption, feature_spec, member_settings, names_of
+from .outputs import check_folder, check_outputs
 
 if TYPE_CHECKING:
     import numpy as np
@@ -108,6 +109,7 @@ def train(
 
     if folder.is_file() or (folder.is_dir() and any(folder.iterdir()) and not (folder / "manifest.json").is_file()):
         raise ValueError(f"the output must be a new folder or that of a model, got {folder}; name another folder")
+    check_folder(folder.resolve().parent)
     pairs, scores, table = read_pairs(path, reading.columns)
     gold = need_scores(scores, path)
     labels = None if groups is None else _column(table, groups, path)
@@ -123,6 +125,9 @@ def train(
 
         # Beside the bundle, whose folder holds what its manifest lists and nothing else.
         log = folder.resolve().with_name(f"{folder.resolve().name}.search.csv")
+        if log.exists() and not log.read_bytes().startswith(b'"member","rank",'):
+            raise ValueError(f"{log} must be of an earlier search, got another file; name another folder")
+        check_outputs(log)
         settings += search_settings(model, pairs, gold, labels, recipe.search, log)
         model.set_params(member_params=member_settings(settings))
     with progress("training"):

@@ -151,7 +151,8 @@ class Journal:
             self._begin()
         entry, data = packed(self._waiting, self._done, self._run)
         path = self.folder / part_name(len(self._entries))
-        path.unlink(missing_ok=True)  # of a run that was killed before its entry was written
+        if not path.is_dir():
+            path.unlink(missing_ok=True)  # of a run that was killed before its entry was written
         with open_plain(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL) as file:
             file.write(data)
             on_disk(file)
