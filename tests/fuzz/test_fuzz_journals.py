@@ -17,7 +17,7 @@ from .scorers import Lengths, fresh_folder
 from .tables import damaged
 
 TRIES = 20
-ROWS = 30
+ROWS = 18
 RUN, LOG, LOCK = "run.json", "journal.jsonl", "lock"
 OPTIONS = {"batch_size": 4, "checkpoint": 0, "workers": 1}
 JUNK = [None, True, False, 0, -1, 1, 2, 3, 1.5, -0.0, 10**30, 2**63, "", "2", "../lock", [], {}, [[]], ["\ud800"]]
