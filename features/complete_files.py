@@ -1,19 +1,22 @@
 """Files that take their name when they are complete; several processes may write the same one at once.
 
 The content goes to a neighbour of the target whose name no other writer has and which is locked while its writer lives.
-The writer that ends last wins. What a killed writer left can be removed without touching the file of a living one.
+The writer that ends last wins. What a killed writer left can be removed without touching the file of a living one, or a
+file that no writer of this target made.
 """
 
-import glob
+import hashlib
 import os
 import re
 import secrets
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
-_MARKED = re.compile(r".*\.[0-9a-f]{16}\.partial", re.DOTALL)
+_LONGEST_NAME = 200
+"""Bytes of a target's name that its neighbours repeat: with a digest and an ending they stay under 255."""
 
 
 @contextmanager
@@ -38,14 +41,40 @@ def complete_file(path: str | Path) -> Iterator[BinaryIO]:
         raise
 
 
-def remove_abandoned(path: str | Path) -> None:
-    """Remove what killed writers of a file left beside it; the neighbours of living writers stay."""
+def check_writable(path: str | Path) -> None:
+    """Check that `complete_file` can write a file, by a neighbour of it that is removed at once.
+
+    Raises
+    ------
+    OSError
+        If it cannot, as in a folder that does not exist or is read-only.
+    """
     target = Path(os.path.realpath(path))
-    for partial in target.parent.glob(f".{glob.escape(target.name[:200])}.*"):
-        if _MARKED.fullmatch(partial.name):
-            with suppress(OSError), partial.open("rb") as file:
-                if locked(file):
-                    partial.unlink()
+    partial, file = _neighbour(target)
+    file.close()
+    partial.unlink(missing_ok=True)
+
+
+def remove_abandoned(path: str | Path) -> None:
+    """Remove what killed writers of a file left beside it.
+
+    The neighbours of living writers and of other targets stay, and whatever is a link or belongs to another user.
+    """
+    target = Path(os.path.realpath(path))
+    ours = re.compile(re.escape(_beginning(target)) + r"[0-9a-f]{16}\.partial", re.DOTALL)
+    for name in os.listdir(target.parent):
+        if ours.fullmatch(name):
+            with suppress(OSError):
+                _remove_if_abandoned(target.with_name(name))
+
+
+def _remove_if_abandoned(partial: Path) -> None:
+    facts = partial.lstat()
+    if not stat.S_ISREG(facts.st_mode) or (hasattr(os, "geteuid") and facts.st_uid != os.geteuid()):
+        return
+    with partial.open("rb") as file:
+        if locked(file):
+            partial.unlink()
 
 
 def on_disk(file: IO[Any] | Path) -> None:
@@ -76,9 +105,18 @@ def locked(file: IO[Any]) -> bool:
     return True
 
 
+def _beginning(target: Path) -> str:
+    # The whole name, or a digest of it: the neighbours of two targets must not be taken for each other's.
+    name = os.fsencode(target.name)
+    if len(name) <= _LONGEST_NAME:
+        return f".{target.name}."
+    digest = hashlib.blake2b(name, digest_size=8).hexdigest()
+    return f".{os.fsdecode(name[: _LONGEST_NAME - 20])}~{digest}."
+
+
 def _neighbour(target: Path) -> tuple[Path, BinaryIO]:
     while True:
-        partial = target.with_name(f".{target.name[:200]}.{secrets.token_hex(8)}.partial")
+        partial = target.with_name(f"{_beginning(target)}{secrets.token_hex(8)}.partial")
         file = cast(BinaryIO, partial.open("xb"))
         with suppress(OSError):  # of a file system without locks, where nothing is removed either
             locked(file)

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -197,12 +198,29 @@ def _cached_blocks(
     batch: PairBatch, features: Sequence[Feature], resources: "Mapping[str, Resource]", cache: Path
 ) -> list[np.ndarray]:
     paths = _cache_paths(batch, features, resources, cache)
-    absent = [value for value in features if not paths[value].exists()]
+    stored = {value: _read_block(paths[value], (len(batch), len(value.columns))) for value in features}
+    blocks = {value: block for value, block in stored.items() if block is not None}
+    absent = [value for value in features if value not in blocks]
     cache.mkdir(parents=True, exist_ok=True)
     for value, block in zip(absent, _extract_blocks(batch, absent, resources), strict=True):
         with complete_file(paths[value]) as file:
             np.save(file, block, allow_pickle=False)
-    return [np.load(paths[value], allow_pickle=False) for value in features]
+        blocks[value] = block
+    return [blocks[value] for value in features]
+
+
+def _read_block(path: Path, shape: tuple[int, int]) -> np.ndarray | None:
+    """Return a block of a cache, or None if there is none or it is damaged."""
+    try:
+        with path.open("rb") as file:
+            # By its size first: the header of a damaged file may ask for any amount of memory.
+            if os.fstat(file.fileno()).st_size > shape[0] * shape[1] * 4 + 1024:
+                return None
+            block = np.load(file, allow_pickle=False)
+    except (OSError, ValueError, EOFError, SyntaxError, MemoryError):
+        return None
+    sound = isinstance(block, np.ndarray) and block.shape == shape and block.dtype == np.float32
+    return block if sound and np.isfinite(block).all() else None
 
 
 def _cache_paths(

@@ -63,7 +63,7 @@ class SentenceCache:
     Raises
     ------
     ValueError
-        If the folder holds a file of the name `FILE` that is not a cache.
+        If the folder holds a file of the name `FILE` that is not a cache, even if SQLite can read it.
     """
 
     def __init__(self, folder: str | Path | None = None, budget: int = BUDGET) -> None:
@@ -137,6 +137,7 @@ class _File:
         self._lock = threading.Lock()
         try:
             self._base = sqlite3.connect(self.path, timeout=60.0, isolation_level=None, check_same_thread=False)
+            self._check_ours()
             # Values lost in a power failure are computed again.
             self._base.execute("PRAGMA synchronous = OFF")
             self._base.execute("PRAGMA journal_mode = WAL")
@@ -145,6 +146,16 @@ class _File:
             raise ValueError(
                 f"the cache {self.path} must be an SQLite file, got {error}; remove it or choose another folder"
             ) from error
+
+    def _check_ours(self) -> None:
+        # Before anything is written: a database of somebody else must stay as it is.
+        others = self._base.execute("SELECT name FROM sqlite_master WHERE name != 'kept' LIMIT 1").fetchone()
+        columns = [row[1] for row in self._base.execute("PRAGMA table_info(kept)")]
+        if others or columns not in ([], ["key", "value"]):
+            self._base.close()
+            raise ValueError(
+                f"the cache {self.path} must be one that samewise made, got another database; choose another folder"
+            )
 
     def read(self, packing: Packing, texts: Sequence[str]) -> dict[str, Any]:
         values = {}

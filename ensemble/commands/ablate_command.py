@@ -21,7 +21,7 @@ from .experiment_options import (
 )
 from .option_groups import option_groups
 from .options import JsonOption, one_of
-from .output_places import FITS, check_experiment_folder
+from .outputs import FITS, check_experiment_folder, write_text
 
 if TYPE_CHECKING:
     from ..experiments import Ablation, AblationRow, Agreement
@@ -84,7 +84,7 @@ def ablate(
 
     question.check()
     check_split([path] if dev is None else [path, dev], final)
-    check_experiment_folder(folder)
+    check_experiment_folder(folder, ("ablation.parquet", "ablation.csv", "report.html"))
     other_rows = None if other is None else read_rows(other)
     params = member_params(ensemble.settings, ensemble.names, quick=quick)
     pairs, gold = (read_varied if dev is None else read_scored)(path, reading.columns)
@@ -150,9 +150,7 @@ def _write_report(result: "Ablation", ranks: "Agreement | None", other: str, fol
     facts: dict[str, Any] = {"change": _CHANGES[result.mode], "signature": str(result.facts), "title": title}
     if ranks is not None:
         facts |= {"agreement": ranks, "sides": _sides(ranks, Path(other).name)}
-    path = folder / "report.html"
-    path.write_text(ablation_report(parts, **facts), encoding="utf-8")
-    return path
+    return write_text(folder / "report.html", ablation_report(parts, **facts))
 
 
 def show_ablation(result: "Ablation") -> None:

@@ -12,10 +12,12 @@ from ...models.printable_text import printable, printable_json
 
 
 def sentence(error: BaseException) -> str:
-    """Return an expected error as one sentence."""
+    """Return an expected error as one sentence; control characters in it, as of a file name, are escaped."""
     if isinstance(error, OSError) and error.strerror:
-        return f"{error.strerror}: {error.filename}" if error.filename else error.strerror
-    return printable((str(error).strip().splitlines() or [type(error).__name__])[0])
+        text = f"{error.strerror}: {error.filename}" if error.filename else error.strerror
+    else:
+        text = (str(error).strip().splitlines() or [type(error).__name__])[0]
+    return printable(text)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from .model_options import model_source
 from .option_groups import option_groups
 from .option_rules import option_rules
 from .options import JsonOption, ScoredColumnsOption
-from .output_places import check_file
+from .outputs import check_outputs, write_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -62,13 +62,12 @@ def evaluate(
     """Measure a model: Pearson with its interval, Spearman, RMSE, within-1 rate, coverage."""
     from ..evaluation.assessment import assess
 
+    check_outputs(report)
     if measures.tracks is not None:
         from .track_table import evaluate_tracks
 
         evaluate_tracks(source, path, measures.tracks, seed=seed, as_json=as_json)
         return
-    if report is not None:
-        check_file(report)
     data = read_data(path, columns, gold, by, measures.track)
     need_two(data.gold, path)
     dev = None if measures.dev is None else read_data(measures.dev, columns, None, None, None)
@@ -162,4 +161,4 @@ def _write_page(
         comparison=comparison,
         seed=seed,
     )
-    file.write_text(page, encoding="utf-8")
+    write_text(file, page)

@@ -10,6 +10,7 @@ from .hints import suggest_languages
 from .model_options import model_source
 from .option_groups import option_groups
 from .options import ColumnsOption, FormatOption, JsonOption
+from .outputs import check_outputs, write_text
 
 if TYPE_CHECKING:
     from ..core.explanation import Explanation
@@ -57,18 +58,22 @@ def explain(
 
 def _explain_table(table: str, target: str, source: "ModelSource", columns: str | None, format: str | None) -> None:
     from ..scoring.explained_tables import explain_file
+    from ..tables.table_files import check_target
 
+    check_target(table, target)
+    check_outputs(target)
     rows = explain_file(table, target, model=source.load(), columns=columns, format=format)
     say(f"{rows:,} {'row' if rows == 1 else 'rows'}")
 
 
 def _explain_pair(pair: tuple[str, str], source: "ModelSource", html: Path | None, as_json: bool) -> None:
+    check_outputs(html)
     model = source.load()
     [explanation] = model.explain([pair])
     if html is not None:
         from ..reports import explanation_report
 
-        html.write_text(explanation_report([explanation], [pair], model.signature), encoding="utf-8")
+        write_text(html, explanation_report([explanation], [pair], model.signature))
     suggest_languages(explanation.flags, source.languages, source.translate)
     if as_json:
         print_json({**explanation.as_dict(), "signature": model.signature})

@@ -10,6 +10,7 @@ from .console import print_json, say, show
 from .model_options import model_source
 from .option_groups import only, option_groups
 from .options import ColumnsOption, FeaturesOption, JsonOption, feature_spec
+from .outputs import check_outputs
 
 if TYPE_CHECKING:
     from ...features.declaration import Feature
@@ -90,6 +91,7 @@ def features_extract(
     """Write the feature matrix of a table, one row a pair; a bad row is an error."""
     from ..scoring.feature_files import extract_file
 
+    check_outputs(target)
     spec = None if features is None else feature_spec(features)
     model = cast("Predictor", source.load(unused=spec is not None))  # no languages are named
     rows, width = extract_file(table, target, model=model, features=spec, columns=columns)
@@ -110,7 +112,9 @@ def features_vectors(
 ) -> None:
     """Convert word vectors into a folder that loads at once, for --vectors."""
     from ...features.lexicon.vector_files import convert_vectors
+    from ..tables.output_places import check_output_folder
 
+    check_output_folder(target.parent)
     converted = convert_vectors(source, target, storage=storage, most=most)
     if as_json:
         print_json({"path": str(target), "storage": storage, **converted._asdict()})

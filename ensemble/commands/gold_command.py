@@ -10,6 +10,7 @@ import typer
 from .console import print_json, say, show
 from .option_groups import option_groups
 from .options import FormatOption, JsonOption
+from .outputs import check_outputs, output_name, write_text
 
 if TYPE_CHECKING:
     from ..labelling.aggregation import Gold
@@ -114,7 +115,9 @@ def gold(
 
     aggregation.check()
     if output is not None:
+        output = output_name(output)
         check_target(path, output)
+    check_outputs(output, report)
     annotations = read_annotations(path, format)
     texts = dict(annotations.texts)
     if pairs is not None:
@@ -123,7 +126,7 @@ def gold(
     if report is not None:
         from ..reports import gold_report
 
-        report.write_text(gold_report(result, title=f"Gold scores of {Path(path).name}"), encoding="utf-8")
+        write_text(report, gold_report(result, title=f"Gold scores of {Path(path).name}"))
     if as_json:
         print_json(result.as_dict())
     elif output != "-":

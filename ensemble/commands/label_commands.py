@@ -11,6 +11,7 @@ import typer
 from .command import Command
 from .console import say, show
 from .options import ColumnsOption
+from .outputs import check_outputs, write_text
 
 if TYPE_CHECKING:
     from ..labelling.task_answers import Answer
@@ -43,10 +44,11 @@ class TaskFiles:
         return cls(tuple(names), *others)
 
     def check(self) -> None:
-        """Refuse to replace a key or tasks, which may hold answers."""
+        """Refuse to replace a key or tasks, which may hold answers, and files that cannot be written."""
         _keep(self.key, "without it the answers to its tasks are lost")
         for sheet in self.sheets:
             _keep(sheet, "it may hold answers")
+        check_outputs(self.key, *self.sheets, self.guidelines, self.interface)
 
     def texts(self, tool: str, rounds: "Sequence[Sequence[Item]]") -> dict[Path, str]:
         """Return the text of each file but the key."""
@@ -93,9 +95,13 @@ def label_export(
         pairs, control_pairs, per_task=per_task, rounds=len(files.sheets), fill=chosen == LABEL_STUDIO, seed=seed
     )
     items = [item for sheet in rounds for item in sheet]
+    texts = files.texts(chosen, rounds)
+    for target, text in texts.items():
+        if target.exists() and target.read_bytes() != text.encode():
+            _keep(target, "it would be replaced by another text")
     write_key(str(files.key), items)
-    for target, text in files.texts(chosen, rounds).items():
-        _write(target, text)
+    for target, text in texts.items():
+        write_text(target, text)
     number = len({item.task for item in items})
     rows = [("pairs", f"{len(pairs):,}"), ("tasks", f"{number:,} of up to {per_task} pairs")]
     rows += [("controls", f"{len(control_pairs):,}, one hidden in every task")] if control_pairs else []
@@ -126,6 +132,7 @@ def label_import(
         raise ValueError(f"{output} is both input and output; name another output")
     if Path(key).resolve() in {Path(path).resolve() for path in paths}:
         raise ValueError(f"{key} is the key and holds no answers; leave it out of the files with answers")
+    check_outputs(output)
     answers: list[Answer] = []
     unanswered = {}
     for path in paths:
@@ -171,10 +178,3 @@ def _prefix(path: str) -> str:
 def _keep(path: Path, why: str) -> None:
     if path.exists():
         raise ValueError(f"{path} is there already, and {why}; name other tasks, or remove it")
-
-
-def _write(path: Path, text: str) -> None:
-    from ..tables.table_writer import complete_output
-
-    with complete_output(path) as file:
-        file.write(text.encode())

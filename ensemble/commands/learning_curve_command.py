@@ -20,7 +20,7 @@ from .experiment_options import (
 )
 from .option_groups import option_groups
 from .options import JsonOption, numbers_of
-from .output_places import FITS, check_experiment_folder
+from .outputs import FITS, check_experiment_folder, write_text
 
 if TYPE_CHECKING:
     from ..experiments.learning_curve import LearningCurve
@@ -52,7 +52,7 @@ def learning_curve(
 
     numbers = None if sizes is None else numbers_of(sizes)
     check_split([path, dev], final)
-    check_experiment_folder(folder)
+    check_experiment_folder(folder, ("learning_curve.parquet", "learning_curve.csv", "report.html"))
     params = member_params(ensemble.settings, ensemble.names, quick=quick)
     pairs, gold = read_scored(path, reading.columns)
     held_out, held_out_gold = read_varied(dev, reading.columns)
@@ -92,9 +92,8 @@ def _write_report(result: "LearningCurve", folder: Path) -> Path:
 
     title = f"What more pairs of {result.facts['train']} add on {result.facts['dev']}"
     rows = [{key: getattr(row, key) for key in ("n", "pearson", "low", "high")} for row in result.means]
-    path = folder / "report.html"
-    path.write_text(learning_curve_report(rows, signature=str(result.facts), title=title), encoding="utf-8")
-    return path
+    page = learning_curve_report(rows, signature=str(result.facts), title=title)
+    return write_text(folder / "report.html", page)
 
 
 def show_learning_curve(result: "LearningCurve") -> None:

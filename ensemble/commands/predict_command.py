@@ -11,6 +11,7 @@ from .hints import suggest_languages
 from .model_options import model_source
 from .option_groups import option_groups
 from .options import ColumnsOption, FormatOption, WorkersOption, one_of
+from .outputs import output_name
 
 if TYPE_CHECKING:
     from ..multilingual.model_source import ModelSource
@@ -83,6 +84,7 @@ def predict(
 ) -> None:
     """Write a table with score, low, high and flags added; bad rows go to OUT.rejects.jsonl."""
     _check_execution(execution, id)
+    target = output_name(target)
     if execution.engine == "spark":
         summary = _predict_by_spark(table, target, source, execution, columns, format)
     else:

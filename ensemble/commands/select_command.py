@@ -9,7 +9,7 @@ from .console import print_json, progress, say
 from .option_groups import option_groups
 from .option_rules import option_rules
 from .options import FormatOption, ScoredColumnsOption, feature_spec, one_of
-from .output_places import check_file
+from .outputs import check_outputs, output_name
 from .selection_options import RULES, Distance, MethodSettings, SentenceLists, Simulation, distance_options
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ def select(
     ] = False,
 ) -> None:
     """Choose the pairs of a pool to have labelled next: its rows with rank and reason, in order of choice."""
+    target = output_name(target)
     if simulation.simulated is not None:
         if simulation.dev is None or target == "-" or distance.space != "features":
             raise typer.BadParameter(
@@ -78,8 +79,7 @@ def select(
     for table in (pool, labelled):
         if table is not None:
             check_target(table, target)
-    if target != "-":
-        check_file(Path(target))
+    check_outputs(target)
     settings = _settings(method, distance, tuning)
     with progress("reading") as bar:
         selection = select_pairs(

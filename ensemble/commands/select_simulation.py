@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from .console import print_json, progress, show
 from .experiment_options import member_params, read_scored, read_varied, show_written
 from .options import feature_spec, names_of, numbers_of
-from .output_places import FITS, check_experiment_folder
+from .outputs import FITS, check_experiment_folder, write_text
 
 if TYPE_CHECKING:
     from ..labelling.selection.selection_curves import Simulation as SimulationResult
@@ -27,7 +27,7 @@ def run_simulation(
     from ..experiments.test_log import check_split
 
     check_split([path for path in (options.simulated, options.dev) if path is not None], False)
-    check_experiment_folder(folder)
+    check_experiment_folder(folder, ("simulation.parquet", "simulation.csv", "report.html"))
     result = _simulate(options, folder, methods, features, columns, time_limit)
     written = [*result.write(folder), _write_report(result, folder)]
     if as_json:
@@ -86,11 +86,9 @@ def _write_report(result: "SimulationResult", folder: Path) -> Path:
     from ..reports import selection_report
 
     title = f"Which pairs of {result.facts['train']} to have labelled, measured on {result.facts['dev']}"
-    path = folder / "report.html"
     facts = {**result.facts, "members": result.members, "seeds": result.seeds}
     page = selection_report([vars(row) for row in result.means], signature=str(facts), title=title)
-    path.write_text(page, encoding="utf-8")
-    return path
+    return write_text(folder / "report.html", page)
 
 
 def show_simulation(result: "SimulationResult") -> None:

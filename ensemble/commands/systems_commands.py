@@ -10,7 +10,7 @@ from .console import print_json, progress, say, show
 from .experiment_options import OutputFolderOption
 from .model_options import EncoderOption, VectorsOption
 from .options import CacheOption, JobsOption, JsonOption, names_of
-from .output_places import FITS, check_experiment_folder
+from .outputs import FITS, check_experiment_folder
 
 if TYPE_CHECKING:
     from ...research.systems import Outcome, System
@@ -73,13 +73,21 @@ def systems_run(
     """Fit published systems and print their scores beside the published ones."""
     from importlib.metadata import version
 
-    from ...research.systems import Scoreboard, check_published, exercises, markdown, run_systems, write_scoreboard
+    from ...research.systems import (
+        Scoreboard,
+        check_published,
+        exercises,
+        markdown,
+        run_systems,
+        write_scoreboard,
+    )
+    from ...research.systems.scoreboard_files import FILES
 
     chosen = _chosen(names)
     check_published(chosen)
     if data is None:
         raise typer.BadParameter("name the folder with the data sets, or set DATA", param_hint="--data")
-    check_experiment_folder(folder)
+    check_experiment_folder(folder, FILES)
     outcomes: list[Outcome] = []
     for exercise in exercises(protocol, names_of(tracks), data):
         with progress(exercise.name) as bar:

@@ -13,7 +13,7 @@ from .evaluation_table import show_evaluation
 from .experiment_options import Pairs, Reading, read_held_out
 from .option_groups import option_groups
 from .options import DEFAULT_FEATURES, FeaturesOption, SettingsOption, feature_spec, member_settings, names_of
-from .output_places import check_model_folder
+from .outputs import check_model_folder, check_outputs
 
 if TYPE_CHECKING:
     import numpy as np
@@ -124,6 +124,9 @@ def train(
 
         # Beside the bundle, whose folder holds what its manifest lists and nothing else.
         log = folder.resolve().with_name(f"{folder.resolve().name}.search.csv")
+        if log.exists() and not log.read_bytes().startswith(b'"member","rank",'):
+            raise ValueError(f"{log} must be of an earlier search, got another file; name another folder")
+        check_outputs(log)
         settings += search_settings(model, pairs, gold, labels, recipe.search, log)
         model.set_params(member_params=member_settings(settings))
     with progress("training"):

@@ -7,6 +7,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from ...features.complete_files import complete_file
+
 WHOLE = "whole"
 """Name of the whole, with which every variant is compared."""
 MEAN = "mean"
@@ -145,8 +147,10 @@ def write_twice(table: pa.Table, path: Path) -> tuple[Path, Path]:
 
     paths = path.with_suffix(".parquet"), path.with_suffix(".csv")
     path.parent.mkdir(parents=True, exist_ok=True)
-    pyarrow.parquet.write_table(table, paths[0])
-    pyarrow.csv.write_csv(table, paths[1])
+    with complete_file(paths[0]) as file:
+        pyarrow.parquet.write_table(table, file)
+    with complete_file(paths[1]) as file:
+        pyarrow.csv.write_csv(table, file)
     return paths
 
 

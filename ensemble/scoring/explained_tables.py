@@ -10,6 +10,7 @@ from ..core.explanation import Explanation
 from ..multilingual.model import Model
 from ..tables.free_names import free_names
 from ..tables.opening import TableError, open_table
+from ..tables.output_places import is_stream
 from ..tables.table_writer import TableWriter
 
 PREFIX = "contribution."
@@ -49,7 +50,7 @@ def explain_file(
     rows = 0
     with ExitStack() as stack:
         reader = stack.enter_context(open_table(source, columns, format=format))
-        writer = stack.enter_context(TableWriter(target, format or reader.format if str(target) == "-" else format))
+        writer = stack.enter_context(TableWriter(target, format or reader.format if is_stream(target) else format))
         writer.write(_with_reasons(pa.RecordBatch.from_pylist([], schema=reader.schema), names, []))
         for chunk in reader:
             for reject in chunk.rejects[:1]:

@@ -11,6 +11,8 @@ from ...features.matrix import extract
 from ..core.bundle_parts import USER_RESOURCES
 from ..core.predictor import Predictor
 from ..tables.opening import TableError, open_table
+from ..tables.output_places import is_stream
+from ..tables.table_files import check_target
 from ..tables.table_writer import TableWriter
 
 
@@ -40,6 +42,7 @@ def extract_file(
     TableError
         If a row is bad: row i of the matrix is row i of the table.
     """
+    check_target(source, target)
     chosen, kept = (model.features, model.columns) if features is None else resolve(features)
     level = highest_level(chosen)
     _check_resources(chosen, model)
@@ -47,7 +50,7 @@ def extract_file(
     rows = 0
     with (
         open_table(source, columns) as reader,
-        TableWriter(target, "parquet" if str(target) == "-" else None) as writer,
+        TableWriter(target, "parquet" if is_stream(target) else None) as writer,
     ):
         writer.write(pa.RecordBatch.from_pylist([], schema=schema))
         for chunk in reader:

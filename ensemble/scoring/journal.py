@@ -1,38 +1,37 @@
 """Journal of an unfinished run: its scores on disk, so that a killed run can be resumed.
 
-The folder ``OUT.unfinished`` stands beside the output OUT. Its ``run.json`` describes input and model, each part holds
-the scores of consecutive chunks of the input as an Arrow stream, and ``journal.jsonl`` has a line for each part that is
+The folder ``OUT.unfinished`` stands beside the output OUT. Its ``run.json`` describes input, model and versions, each
+part holds the scores of consecutive chunks of the input, and ``journal.jsonl`` has a line for each part that is
 completely on disk. A resumed run reads its input from the beginning and takes the scores of those chunks from the
 parts, and so writes the same bytes as an undisturbed run.
+
+Nothing in the folder is trusted: what is not as a run writes it ends the journal there, and is scored again.
 """
 
 import contextlib
 import errno
-import hashlib
-import io
 import json
 import os
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
 from threading import Thread
-from typing import Any, BinaryIO
+from typing import Any
 
 import pyarrow as pa
 
-from ...features.complete_files import complete_file, locked, on_disk, remove_abandoned
+from ...features.complete_files import complete_file, on_disk, remove_abandoned
+from ..tables.opening import BATCH
 from ..tables.table_errors import TableError
 from ..tables.table_source import fingerprint
-from .batch_scores import SCORES
+from .journal_folder import JOURNAL, LARGEST_RUN, RUN, claim, open_plain, part_name, read_plain, remove
+from .journal_parts import LONGEST_LINE, MOST_CHUNKS, MOST_ROWS, entry_of, packed, size_of, unpacked
 
 UNFINISHED = ".unfinished"
 """Suffix of the folder of a journal, after the name of the output."""
 
-FORMAT = 1
-
-_RUN, _JOURNAL = "run.json", "journal.jsonl"
+FORMAT = 2
 
 
 class Journal:
@@ -50,27 +49,37 @@ class Journal:
         Whether to resume an unfinished run, if there is one.
     every
         Seconds between parts, the most that a power failure can lose. A shorter run writes no part.
+    batch_size
+        Most rows of a chunk.
 
     Raises
     ------
     TableError
-        If there is an unfinished run and `resume` is False, or it has another input or model, or another process
-        runs it.
+        If there is an unfinished run and `resume` is False, or it has another input, model or version, or another
+        process runs it, or something else stands where its folder would.
     """
 
     def __init__(
-        self, target: Path, source: str | Path, facts: dict[str, Any], resume: bool = False, every: float = 10.0
+        self,
+        target: Path,
+        source: str | Path,
+        facts: dict[str, Any],
+        resume: bool = False,
+        every: float = 10.0,
+        batch_size: int = BATCH,
     ) -> None:
         self.folder = target.with_name(f"{target.name}{UNFINISHED}")
-        self._facts, self._every = {"format": FORMAT, **facts}, every
+        self._facts = {"format": FORMAT, **facts, "batch size": batch_size}
+        self._batch_size, self._every = batch_size, every
+        self._run = b""
         self._waiting: list[pa.RecordBatch] = []
+        self._rows = 0
         self._entries: list[dict[str, Any]] = []
         self._written = time.monotonic()
         if not target.parent.is_dir():
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(target.parent))
-        self.folder.mkdir(exist_ok=True)
-        self._lock = _locked(self.folder)
-        self._exists = (self.folder / _RUN).is_file()
+        self._lock = claim(self.folder)
+        self._exists = os.path.lexists(self.folder / RUN)
         self._digest = _in_background(fingerprint, source)
         try:
             remove_abandoned(target)
@@ -89,69 +98,78 @@ class Journal:
         return int(self._entries[-1]["rows"][1]) if self._entries else 0
 
     def _check(self, target: Path) -> None:
-        then = _read(self.folder / _RUN)
+        self._run = read_plain(self.folder / RUN, LARGEST_RUN)
         now = {**self._facts, "input": self._digest.result()}
-        changed = [name for name in now if then.get(name) != now[name]]
-        if changed:
+        then = _facts_of(self._run, self.folder)
+        changed = next((name for name in {**now, **then} if then.get(name) != _text(now.get(name))), None)
+        if changed is not None:
             raise TableError(
-                f"the {changed[0]} must be that of the unfinished run of {target}, {_short(then.get(changed[0]))}, got "
-                f"{_short(now[changed[0]])}; restore it, or remove {self.folder} to begin again"
+                f"the {_short(changed)} must be that of the unfinished run of {target}, {_short(then.get(changed))}, "
+                f"got {_short(_text(now.get(changed)))}; restore it, or remove {self.folder} to begin again"
             )
-        log, size = self.folder / _JOURNAL, 0
-        for number, line in enumerate(log.read_bytes().splitlines(keepends=True)):
-            entry = _entry(line, number, self.folder)
-            if entry is None:  # it was being written when the run was killed
-                break
-            self._entries.append(entry)
-            size += len(line)
         # Never rewritten: a run that is killed here keeps what earlier runs scored.
-        with log.open("r+b") as file:
+        with open_plain(self.folder / JOURNAL, os.O_RDWR | os.O_CREAT) as file:
+            size = 0
+            for line in iter(lambda: file.readline(LONGEST_LINE), b""):
+                entry = entry_of(line, self._done, self._batch_size)
+                if entry is None or self._part(len(self._entries), entry) is None:
+                    break  # it was being written when the run was killed
+                self._entries.append(entry)
+                size += len(line)
             file.truncate(size)
             on_disk(file)
 
+    def _part(self, number: int, entry: dict[str, Any]) -> list[pa.RecordBatch] | None:
+        with contextlib.suppress(FileNotFoundError):
+            return unpacked(entry, read_plain(self.folder / part_name(number), size_of(entry)), self._run)
+        return None
+
     def replay(self) -> Iterator[pa.RecordBatch]:
-        """Yield the scores of the first chunks of the input from earlier runs."""
-        for entry in self._entries[:]:
-            with pa.ipc.open_stream((self.folder / entry["part"]).read_bytes()) as stream:
-                yield from stream
+        """Yield the scores of the first chunks of the input from earlier runs.
+
+        Raises
+        ------
+        TableError
+            If a part has changed since it was checked.
+        """
+        for number, entry in enumerate(self._entries[:]):
+            scores = self._part(number, entry)
+            if scores is None:
+                raise TableError(f"{self.folder} must not change while it is read, but did; begin again")
+            yield from scores
 
     def add(self, scores: pa.RecordBatch) -> None:
         """Add the scores of the next chunk; write the chunks since the last part if that is long enough ago."""
         self._waiting.append(scores)
-        if time.monotonic() - self._written >= self._every and self._digest.done():
+        self._rows += scores.num_rows
+        full = len(self._waiting) >= MOST_CHUNKS or self._rows >= MOST_ROWS
+        if full or (time.monotonic() - self._written >= self._every and self._digest.done()):
             self._write()
 
     def _write(self) -> None:
         if not self._exists:
             self._begin()
-        sink = io.BytesIO()
-        with pa.ipc.new_stream(sink, SCORES) as stream:
-            for scores in self._waiting:
-                stream.write_batch(scores)
-        data = sink.getvalue()
-        name = f"part-{len(self._entries):06d}.arrows"
-        with (self.folder / name).open("wb") as file:
+        entry, data = packed(self._waiting, self._done, self._run)
+        path = self.folder / part_name(len(self._entries))
+        if not path.is_dir():
+            path.unlink(missing_ok=True)  # of a run that was killed before its entry was written
+        with open_plain(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL) as file:
             file.write(data)
             on_disk(file)
-        chunks = [scores.num_rows for scores in self._waiting]
-        entry = {
-            "part": name,
-            "rows": [self._done, self._done + sum(chunks)],
-            "chunks": chunks,
-            "digest": _digest(data),
-        }
-        with (self.folder / _JOURNAL).open("ab") as file:
-            file.write(_line(entry))
+        with open_plain(self.folder / JOURNAL, os.O_WRONLY | os.O_APPEND) as file:
+            file.write(json.dumps(entry).encode() + b"\n")
             on_disk(file)
         on_disk(self.folder)
         self._entries.append(entry)
-        self._waiting, self._written = [], time.monotonic()
+        self._waiting, self._rows, self._written = [], 0, time.monotonic()
 
     def _begin(self) -> None:
         facts = {**self._facts, "input": self._digest.result()}
-        (self.folder / _JOURNAL).write_bytes(b"")
-        with complete_file(self.folder / _RUN) as file:
-            file.write(json.dumps(facts, indent=1).encode())
+        self._run = json.dumps(facts, indent=1).encode()
+        (self.folder / JOURNAL).unlink(missing_ok=True)
+        open_plain(self.folder / JOURNAL, os.O_WRONLY | os.O_CREAT | os.O_EXCL).close()
+        with complete_file(self.folder / RUN) as file:
+            file.write(self._run)
         on_disk(self.folder.parent)
         self._exists = True
 
@@ -166,29 +184,18 @@ class Journal:
                     self._write()
             if error is not None and self._exists:
                 error.add_note(f"{self._done:,} rows are scored; the same command with --resume goes on from there")
-            else:
-                # First of all, so that a folder without a journal is never taken for an unfinished run.
-                (self.folder / _RUN).unlink(missing_ok=True)
-                shutil.rmtree(self.folder, ignore_errors=True)
+            self._exists = self._exists and error is not None
         finally:
             self._close()
 
     def _close(self) -> None:
-        if self._lock is not None:
-            self._lock.close()
-        if not self._exists:
-            shutil.rmtree(self.folder, ignore_errors=True)
-
-
-def _locked(folder: Path) -> BinaryIO | None:
-    # Held as long as this process lives, however it ends.
-    if os.name == "nt":  # Windows removes no folder with an open file
-        return None
-    lock = (folder / "lock").open("wb")
-    if not locked(lock):
-        lock.close()
-        raise TableError(f"another process is at work in {folder}; wait until it is done, or end it")
-    return lock
+        # The lock goes last: another process must not take over a folder that is being removed.
+        try:
+            if not self._exists:
+                remove(self.folder)
+        finally:
+            if self._lock is not None:
+                self._lock.close()
 
 
 def _in_background(call: Callable[..., str], *arguments: Any) -> Future[str]:
@@ -206,34 +213,29 @@ def _in_background(call: Callable[..., str], *arguments: Any) -> Future[str]:
     return future
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _facts_of(run: bytes, folder: Path) -> dict[str, str]:
+    """Return the facts of a run as JSON texts, which tell apart ``1``, ``1.0``, ``true`` and ``"1"``."""
     try:
-        facts = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise TableError(f"{path} is damaged; remove its folder to begin again") from error
-    return facts if isinstance(facts, dict) else {}
+        facts = json.loads(run)
+        texts = {name: _text(value) for name, value in facts.items()}
+        number = texts["format"]
+    except (ValueError, LookupError, AttributeError, RecursionError) as error:
+        raise TableError(f"{folder / RUN} is damaged; remove its folder to begin again") from error
+    if number != _text(FORMAT):
+        raise TableError(
+            f"the format of {folder / RUN} must be {FORMAT}, got {_short(number)}; finish the run with the version of "
+            f"samewise that began it, or remove {folder} to begin again"
+        )
+    return texts
 
 
-def _entry(line: bytes, number: int, folder: Path) -> dict[str, Any] | None:
-    """Return the entry of a line of the journal, or None if the line or its part is incomplete."""
-    try:
-        if not line.endswith(b"\n"):
-            return None
-        entry: dict[str, Any] = json.loads(line)
-        data = (folder / f"part-{number:06d}.arrows").read_bytes()
-        return entry if entry["digest"] == _digest(data) else None
-    except (ValueError, KeyError, TypeError, OSError):
-        return None
+def _text(value: object) -> str:
+    return json.dumps(value, sort_keys=True)
 
 
-def _line(entry: dict[str, Any]) -> bytes:
-    return json.dumps(entry).encode() + b"\n"
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
-
-
-def _short(value: object) -> str:
-    text = str(value)
+def _short(text: str | None) -> str:
+    # A text without its quotes; control characters never reach a terminal.
+    text = "nothing" if text is None else text
+    text = text[1:-1] if text[:1] == text[-1:] == '"' else text
+    text = text if text.isprintable() else ascii(text)
     return text if len(text) <= 80 else f"{text[:60]}...{text[-16:]}"

@@ -4,26 +4,29 @@ This process reads and writes while workers score. A run that goes on reads its 
 an undisturbed run and one that was killed take one way through this module.
 """
 
-import sys
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
+from ...features.complete_files import remove_abandoned
 from ..core.profiles import DEFAULT_PROFILE
 from ..multilingual.model_source import ModelLike, ModelSource, loaded_model
 from ..tables.arrow_rows import plain_row
 from ..tables.opening import BATCH, Chunk, TableError, TableReader, open_table
+from ..tables.output_places import check_output, is_stream
 from ..tables.table_files import check_target, files_of
-from ..tables.table_writer import TableWriter, complete_output
+from ..tables.table_writer import TableWriter
 from ..tables.text_rows import Reject, json_text
 from .batch_scores import SCORES, with_scores
 from .journal import Journal
+from .rejects import noting, rejects_file, remove_rejects
+from .score_versions import score_versions
 from .worker_processes import Workers, worker_count
 
 CHECKPOINT = 10.0
@@ -139,10 +142,10 @@ def predict_file(
         If the model cannot be loaded.
     """
     begin = time.perf_counter()
-    to_stdout = str(target) == "-"
     check_target(source, target)
+    check_output(target)
+    rejects = rejects_file(target)
     count = worker_count(workers)
-    rejects_file = Path(f"{target}.rejects.jsonl")
     with ExitStack() as stack:
         reader = stack.enter_context(open_table(source, columns, id, format, batch_size))
         named = ModelSource.of(
@@ -153,17 +156,19 @@ def predict_file(
         journal = _journal(source, target, reader, summary.signature, batch_size, resume, checkpoint)
         if journal is not None:
             stack.enter_context(journal)
-        chosen_format = target_format or format or (reader.format if to_stdout else None)
+            if rejects is not None:
+                remove_abandoned(rejects)
+        chosen_format = target_format or format or (reader.format if is_stream(target) else None)
         writer = stack.enter_context(TableWriter(target, chosen_format))
-        note = stack.enter_context(_rejects_to_stderr() if to_stdout else _rejects_to(rejects_file))
+        note = stack.enter_context(noting(rejects))
         pool = stack.enter_context(Workers(loaded, count))
         writer.write(with_scores(pa.RecordBatch.from_pylist([], reader.schema), pa.RecordBatch.from_pylist([], SCORES)))
         for chunk, scores in _scored(reader, pool, journal, summary):
             _write(chunk, with_scores(chunk.batch, scores), reader, writer, note, summary)
             if progress is not None:
                 progress(summary.rows + summary.rejects, reader.total)
-    if not to_stdout and summary.rejects == 0 and Path(target).is_file():
-        rejects_file.unlink(missing_ok=True)  # of an earlier run
+    if rejects is not None and summary.rejects == 0 and Path(target).is_file():
+        remove_rejects(rejects)
     summary.seconds = time.perf_counter() - begin
     return summary
 
@@ -180,12 +185,12 @@ def _journal(
     """Return the journal of a run, or None where input or output are streams, which cannot be had again."""
     path = Path(target)
     again = str(source) != "-" and all(file.is_file() for file in files_of(source).paths)
-    if not again or str(target) == "-" or (path.exists() and not path.is_file()):
+    if not again or is_stream(target) or (path.exists() and not path.is_file()):
         if resume:
             raise TableError("only a run from files to a file can be resumed; name files instead of streams")
         return None
-    facts = {"model": signature, "columns": [reader.a_name, reader.b_name], "batch size": batch_size}
-    return Journal(path, source, facts, resume, checkpoint)
+    facts = {"model": signature, "columns": [reader.a_name, reader.b_name], **score_versions()}
+    return Journal(path, source, facts, resume, checkpoint, batch_size)
 
 
 def _scored(
@@ -235,22 +240,3 @@ def _write(
     left_out = set(unwritten)
     flags_of_rows = scored.column(scored.num_columns - 1).to_pylist()
     summary.flags.update(flag for i, flags in enumerate(flags_of_rows) if i not in left_out for flag in flags)
-
-
-@contextmanager
-def _rejects_to(path: Path) -> Iterator[Callable[[dict[str, Any]], None]]:
-    # Opened at the first reject, so that a clean run leaves no empty file.
-    with ExitStack() as stack:
-        file: list[Any] = []
-
-        def note(facts: dict[str, Any]) -> None:
-            if not file:
-                file.append(stack.enter_context(complete_output(path)))
-            file[0].write((json_text(facts) + "\n").encode())
-
-        yield note
-
-
-@contextmanager
-def _rejects_to_stderr() -> Iterator[Callable[[dict[str, Any]], None]]:
-    yield lambda facts: print(json_text(facts), file=sys.stderr)

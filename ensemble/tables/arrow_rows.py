@@ -21,7 +21,14 @@ class ArrowFile(NamedTuple):
 
 
 def _first_line(error: BaseException) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]
+    # It may quote damaged bytes of the file.
+    line = (str(error).splitlines() or [type(error).__name__])[0][:200]
+    return line if line.isprintable() else ascii(line)[1:-1]
+
+
+def _type_name(kind: pa.DataType) -> str:
+    name = str(kind)[:200]
+    return name if name.isprintable() else ascii(name)[1:-1]
 
 
 def is_text(kind: pa.DataType) -> bool:
@@ -51,7 +58,7 @@ def open_arrow(file: TableFile, open: Callable[[BinaryIO, int], ArrowFile]) -> T
     a, b = text_columns(schema.names, file.columns, name)
     for column in (a, b):
         if not is_text(schema.field(column).type):
-            raise TableError(f"the column {column!r} of {name} holds {schema.field(column).type}, not text")
+            raise TableError(f"the column {column!r} of {name} holds {_type_name(schema.field(column).type)}, not text")
 
     def chunks(reader: TableReader) -> Generator[Chunk, None, None]:
         try:
@@ -80,12 +87,13 @@ def split_rows(
         Number of the first row.
     """
     texts = [_to_python(batch.column(column)) for column in (a, b)]
+    broken = _broken_rows(batch)
     rejects = []
     good = []
     for row, pair in enumerate(zip(*texts, strict=True)):
         reasons = [bad_text(text, column) for text, column in zip(pair, (a, b), strict=True)]
         reasons = [NOT_UTF8 if text is _BROKEN else reason for text, reason in zip(pair, reasons, strict=True)]
-        reason = reasons[0] or reasons[1]
+        reason = reasons[0] or reasons[1] or broken.get(row)
         if reason is None:
             good.append(row)
         else:
@@ -95,6 +103,29 @@ def split_rows(
         batch = batch.take(pa.array(good, pa.int64()))
     first, second = ([column[row] for row in good] for column in texts)
     return batch, first, second, rejects, [start + row for row in good]
+
+
+def _broken_rows(batch: pa.RecordBatch) -> dict[int, str]:
+    """Return the reason for each row with a value that cannot be read, in whatever column.
+
+    Raises
+    ------
+    pyarrow.ArrowException
+        If the damage is not that of single rows.
+    """
+    broken: dict[int, str] = {}
+    for name, column in zip(batch.schema.names, batch.columns, strict=True):
+        try:
+            column.validate(full=True)
+        except pa.ArrowInvalid:
+            for row in range(len(column)):
+                try:
+                    plain_values(column.slice(row, 1))
+                except UnicodeDecodeError:
+                    broken.setdefault(row, f"{NOT_UTF8} in {name}")
+            if not broken:
+                raise
+    return broken
 
 
 class _Broken:

@@ -7,9 +7,12 @@ import pyarrow as pa
 
 from .table_errors import TableError
 from .table_format import HEAD, TableFile
-from .table_reader import Chunk, TableReader, id_column, text_columns
+from .table_reader import MOST_COLUMNS, Chunk, TableReader, id_column, text_columns
 from .text_layouts import Layout, allow_long_fields, recognise
-from .text_rows import CONVERT, NOT_UTF8, Lines, Reject, Row, decodes, grouped, is_overlong, overlong
+from .text_rows import CONVERT, FIELD_LIMIT, NOT_UTF8, Lines, Reject, Row, decodes, grouped, is_overlong, overlong
+
+_MOST_OF_RECORD = 4 * FIELD_LIMIT
+"""Most characters of a record of several lines: no field of it may be long, but quotes in each line join them all."""
 
 
 def open_delimited(file: TableFile, quoted: bool) -> TableReader:
@@ -21,6 +24,11 @@ def open_delimited(file: TableFile, quoted: bool) -> TableReader:
     layout = recognise(whole, quoted, file.columns)
     if layout.header and not decodes("".join(layout.names)):
         raise TableError(f"the header of {file.name} is not UTF-8; {CONVERT}")
+    if len(layout.names) > MOST_COLUMNS:
+        raise TableError(
+            f"{file.name} must have at most {MOST_COLUMNS:,} columns, got {len(layout.names):,}; leave out what is not "
+            "needed"
+        )
     a, b = text_columns(layout.names, file.columns, file.name)
     schema = pa.schema([pa.field(column, pa.string()) for column in layout.names])
     places = layout.names.index(a), layout.names.index(b)
@@ -57,12 +65,17 @@ def _rows(lines: Lines, layout: Layout) -> Iterator[Row | Reject]:
             yield row
 
 
+class _EndlessRecord(Exception):
+    """A record longer than `_MOST_OF_RECORD`."""
+
+
 class _Recorder:
     """Lines on their way to the csv module, kept until the record that they make up is complete."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self.lines = iter(lines)
         self.taken: list[str] = []
+        self.size = 0
         self.ended = False
 
     def __iter__(self) -> "_Recorder":
@@ -74,6 +87,9 @@ class _Recorder:
             self.ended = True
             raise StopIteration
         self.taken.append(line)
+        self.size += len(line)
+        if self.size > _MOST_OF_RECORD and len(self.taken) > 1:
+            raise _EndlessRecord
         return line
 
 
@@ -84,10 +100,14 @@ def _quoted_records(text: Iterable[str], delimiter: str) -> Iterator[Row | Rejec
     while True:
         start = records.line_num + 1
         lines.taken.clear()
+        lines.size = 0
         try:
             fields = next(records)
         except StopIteration:
             return
+        except _EndlessRecord:
+            yield overlong(start, "".join(lines.taken[:2])[:1_000])
+            continue
         except csv.Error as error:
             raw = "".join(lines.taken)
             if any(map(is_overlong, lines.taken)):

@@ -47,13 +47,12 @@ def files_of(source: str | Path) -> Files:
     Raises
     ------
     TableError
-        If the file does not exist, or the folder or the pattern has no files.
+        If the file does not exist, or the folder or the pattern has no files, or something in them that is no file.
     """
     path = Path(source)
     if path.is_dir():
-        return _sorted(
-            _inside(path), path, f"the folder {source} holds no files (names with . or _ first do not count)"
-        )
+        inside = [_checked(each) for each in _inside(path)]
+        return _sorted(inside, path, f"the folder {source} holds no files (names with . or _ first do not count)")
     if path.exists():
         return Files((path,), None)
     if not glob.has_magic(str(source)):
@@ -63,7 +62,7 @@ def files_of(source: str | Path) -> Files:
     matches = list(map(Path, glob.glob(str(source), recursive=True)))
     if not any(map(_is_left_out, pattern)):  # unless they are asked for
         matches = [path for path in matches if not any(map(_is_left_out, path.relative_to(root).parts))]
-    matches = [path for path in matches if path.is_file()]
+    matches = [_checked(path) for path in matches if not path.is_dir()]
     return _sorted(matches, root, f"there is no file {source}, and no file matches it as a pattern")
 
 
@@ -96,7 +95,15 @@ def _inside(folder: Path) -> Iterator[Path]:
         yield from (Path(parent, name) for name in names if not _is_left_out(name))
 
 
-def _sorted(paths: "Iterator[Path] | list[Path]", root: Path, absent: str) -> Files:
+def _checked(path: Path) -> Path:
+    # Passed over, it would be rows that are missing without a word; a pipe would be waited for.
+    if not path.is_file():
+        got = "a link to a file that does not exist" if path.is_symlink() else "a pipe or a device"
+        raise TableError(f"{path} must be a file, got {got}; remove it, or name the files by a pattern")
+    return path
+
+
+def _sorted(paths: list[Path], root: Path, absent: str) -> Files:
     ordered = tuple(sorted(paths, key=lambda path: path.parts))
     if not ordered:
         raise TableError(absent)

@@ -1,5 +1,6 @@
 """Open tables, and the choice of their columns."""
 
+from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any, BinaryIO, NamedTuple
 
@@ -110,8 +111,17 @@ def find_column(wanted: str, names: Sequence[str], table: str, remedy: str = "")
         return wanted
     if wanted.isdecimal() and 1 <= int(wanted) <= len(names):
         return names[int(wanted) - 1]
-    listed = ", ".join(names[:30]) + (f" and {len(names) - 30} more" if len(names) > 30 else "")
+    listed = ", ".join(map(_shown, names[:30])) + (f" and {len(names) - 30} more" if len(names) > 30 else "")
     raise TableError(f"{table} has no column {wanted!r}; its columns are: {listed}{remedy}")
+
+
+MOST_COLUMNS = 10_000
+"""Most columns of a table of text, whose header alone could otherwise fill the memory."""
+
+
+def _shown(name: str) -> str:
+    # Whatever a file has for names, the message stays one line.
+    return (name if name.isprintable() else ascii(name)) if len(name) <= 60 else f"{ascii(name[:60])}..."
 
 
 def text_columns(names: Sequence[str], wanted: Sequence[str], table: str) -> tuple[str, str]:
@@ -122,11 +132,9 @@ def text_columns(names: Sequence[str], wanted: Sequence[str], table: str) -> tup
     TableError
         If a column is missing, or two have the same name.
     """
-    twice = (
-        next((name for name in names if list(names).count(name) > 1), None) if len(set(names)) < len(names) else None
-    )
-    if twice is not None:
-        raise TableError(f"{table} has two columns named {twice!r}; rename one of them")
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise TableError(f"{table} has two columns named {_shown(twice[0])!r}; rename one of them")
     remedy = "" if wanted else "; name the two with the texts, as in --columns A,B"
     if not wanted:
         wanted = next((pair[:2] for pair in KNOWN_NAMES if set(pair[:2]) <= set(names)), KNOWN_NAMES[0][:2])

@@ -5,7 +5,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -14,6 +14,7 @@ import pyarrow as pa
 from ...features.complete_files import complete_file
 from .compression import COMPRESSIONS, compressing
 from .format_catalogue import format_of_name, known_format, refuse_packed, suffixes
+from .output_places import check_output, is_standard_output, is_stream, opened_stream
 from .table_errors import TableError
 from .table_format import BatchWriter
 
@@ -26,7 +27,7 @@ def format_of(path: str | Path, format: str | None) -> str:
     TableError
         If both are missing or the format is unknown.
     """
-    by_name, compression = (None, None) if str(path) == "-" else format_of_name(path)
+    by_name, compression = (None, None) if is_stream(path) else format_of_name(path)
     chosen = by_name or format
     if chosen is None:
         raise TableError(
@@ -39,14 +40,21 @@ def format_of(path: str | Path, format: str | None) -> str:
 
 @contextmanager
 def complete_output(path: str | Path) -> Iterator[BinaryIO]:
-    """Open an output that gets its name only if the block ends without an exception; ``-`` is standard output."""
-    if str(path) == "-":
-        yield cast(BinaryIO, sys.stdout.buffer)
-        sys.stdout.buffer.flush()
+    """Open an output that gets its name only if the block ends without an exception; ``-`` is standard output.
+
+    Raises
+    ------
+    TableError, OSError
+        If it cannot be written; see `check_output`.
+    """
+    if is_stream(path):
+        stream = opened_stream(path)
+        with nullcontext() if is_standard_output(path) else stream:
+            yield stream
+            stream.flush()
         return
+    check_output(path)
     target = Path(os.path.realpath(path))
-    if target.is_dir():
-        raise TableError(f"the output {path} must be a file, got a folder; name a file in it")
     if target.exists() and not target.is_file():
         with target.open("wb") as device:  # such as /dev/null: to be written to, never replaced
             yield cast(BinaryIO, device)
@@ -70,7 +78,7 @@ class TableWriter:
     def __init__(self, path: str | Path, format: str | None = None) -> None:
         self.path = path
         self.format = format_of(path, format)
-        self.compression = None if str(path) == "-" else format_of_name(path)[1]
+        self.compression = None if is_stream(path) else format_of_name(path)[1]
         self._format = known_format(self.format)
         self._stack = ExitStack()
         self._writer: BatchWriter | None = None
@@ -82,7 +90,7 @@ class TableWriter:
 
     def __enter__(self) -> "TableWriter":
         self._file = self._stack.enter_context(complete_output(self.path))
-        if self._format.binary and not (self._file.seekable() and self._file is not sys.stdout.buffer):
+        if self._format.binary and (is_stream(self.path) or not self._file.seekable()):
             self._file = self._stack.enter_context(_copied_to(self._file))
         if self.compression is not None:
             self._file = self._stack.enter_context(compressing(self._file, self.compression))

@@ -149,7 +149,9 @@ class Parts:
         path = self._folder / f"{key}.npy"
         try:
             values = np.load(path, allow_pickle=False)
-        except (OSError, ValueError, EOFError):  # missing or damaged
+        except (OSError, ValueError, EOFError, SyntaxError):  # missing or damaged
+            return None
+        if not isinstance(values, np.ndarray) or values.ndim != 1 or not len(values):
             return None
         return Scores(values[1:], float(values[0]))
 

@@ -9,11 +9,13 @@ from .markdown_tables import markdown
 from .scoreboard import Scoreboard
 from .systems_report import systems_report
 
+FILES = ("results.parquet", "results.csv", "scoreboard.md", "scoreboard.html")
+"""Files that `write_scoreboard` writes, replacing those of an earlier run."""
+
 
 def write_scoreboard(board: Scoreboard, folder: str | Path) -> tuple[Path, ...]:
     """Write ``results.parquet``, ``results.csv``, ``scoreboard.md`` and ``scoreboard.html``; return their paths."""
-    names = ("results.parquet", "results.csv", "scoreboard.md", "scoreboard.html")
-    paths = tuple(Path(folder) / name for name in names)
+    paths = tuple(Path(folder) / name for name in FILES)
     paths[0].parent.mkdir(parents=True, exist_ok=True)
     table = board.to_table()
     pyarrow.parquet.write_table(table, paths[0])

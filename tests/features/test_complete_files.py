@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from samewise.features.complete_files import complete_file, remove_abandoned
+from samewise.features.complete_files import check_writable, complete_file, remove_abandoned
 
 WRITER = """
 import sys
@@ -78,3 +78,41 @@ def test_long_names(tmp_path):
         file.write(b"content")
     remove_abandoned(target)
     assert target.read_bytes() == b"content"
+
+
+def test_only_what_writers_of_the_target_left_is_removed(tmp_path):
+    target, mark = tmp_path / "o.csv", "0123456789abcdef.partial"
+    abandoned = tmp_path / f".o.csv.{mark}"
+    others = [tmp_path / f".o.csv.gz.{mark}", tmp_path / f".o.csv.rejects.jsonl.{mark}", tmp_path / f"o.csv.{mark}"]
+    others += [tmp_path / f".o.csv.{mark}~", tmp_path / ".o.csv.0123456789ABCDEF.partial"]
+    for path in (abandoned, *others):
+        path.write_text("content")
+    link, folder = tmp_path / ".o.csv.aaaaaaaaaaaaaaaa.partial", tmp_path / ".o.csv.bbbbbbbbbbbbbbbb.partial"
+    link.symlink_to(others[0])
+    folder.mkdir()
+    remove_abandoned(target)
+    assert set(tmp_path.iterdir()) == {*others, link, folder}
+    assert others[0].read_text() == "content"
+
+
+@pytest.mark.parametrize("letter", ["x", "\u015f", "\u732b"])
+def test_neighbours_of_two_long_names_are_told_apart(tmp_path, letter):
+    longest = 250 // len(letter.encode())
+    one, two = (tmp_path / (letter * (longest - 1) + end) for end in "ab")
+    with complete_file(one) as file:
+        file.write(b"one")
+        [partial] = tmp_path.iterdir()
+        left = partial.with_name(partial.name.replace(partial.name[-24:-8], "0123456789abcdef"))
+        left.write_text("of a killed writer")
+        remove_abandoned(two)
+        assert left.exists()
+        remove_abandoned(one)
+        assert not left.exists()
+    assert one.read_bytes() == b"one"
+
+
+def test_a_check_leaves_nothing(tmp_path):
+    check_writable(tmp_path / "new")
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(FileNotFoundError):
+        check_writable(tmp_path / "none" / "new")

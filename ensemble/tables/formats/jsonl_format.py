@@ -10,7 +10,7 @@ import pyarrow as pa
 from ..plain_values import AS_JSON, is_marked, plain_values
 from ..table_errors import TableError
 from ..table_format import TableFile, TableFormat
-from ..table_reader import Chunk, TableReader, id_column, text_columns
+from ..table_reader import MOST_COLUMNS, Chunk, TableReader, id_column, text_columns
 from ..text_rows import (
     CONVERT,
     NOT_UTF8,
@@ -25,8 +25,6 @@ from ..text_rows import (
     overlong,
     write_lines,
 )
-
-_MOST_COLUMNS = 10_000
 
 _TYPES: tuple[tuple[set[str], pa.DataType], ...] = (
     (set(), pa.null()),
@@ -77,9 +75,9 @@ def _columns_of(streams: Iterable[BinaryIO]) -> dict[str, pa.Field]:
         if isinstance(row, Row):
             for name, value in row.values.items():
                 kinds.setdefault(name, set()).add(_kind(value))
-            if len(kinds) > _MOST_COLUMNS:
+            if len(kinds) > MOST_COLUMNS:
                 raise TableError(
-                    f"JSON objects must have at most {_MOST_COLUMNS:,} different keys, got more up to line {row.line}; "
+                    f"JSON objects must have at most {MOST_COLUMNS:,} different keys, got more up to line {row.line}; "
                     f"nest what is no column"
                 )
     fields = {}

@@ -221,8 +221,8 @@ def test_killed_at_every_step_of_writing(tmp_path):
         complete = names.index("os.remove run.json")
         assert names[complete - 2 : complete] == ["os.rename .out.csv.*.partial", "sync"]
         assert known < set(names)
-        assert {"open part-000002.arrows", "flush part-000002.arrows", "sync", "flush journal.jsonl"} < set(names)
-        assert {"os.remove part-000002.arrows", "os.remove journal.jsonl", "os.rmdir out.csv.unfinished"} < set(names)
+        assert {"open part-000002.scores", "flush part-000002.scores", "sync", "flush journal.jsonl"} < set(names)
+        assert {"os.remove part-000002.scores", "os.remove journal.jsonl", "os.rmdir out.csv.unfinished"} < set(names)
         # Nothing that is on disk is scored again, wherever the kill comes.
         assert all(kill["resumed"] == kill["saved"] >= least for kill in steps[: complete + 1])
 
