@@ -53,9 +53,9 @@ class Prediction(_Columns):
         return super().__new__(cls, score, low, high, flags)
 
     @classmethod
-    def _make(cls, columns: Iterable[Any]) -> "Prediction":
+    def _make(cls, iterable: Iterable[Any]) -> "Prediction":  # type: ignore[override]
         # `_replace` comes through here, too.
-        return cls(*columns)
+        return cls(*iterable)
 
     @classmethod
     def of_rows(cls, count: int, parts: "Iterable[tuple[Sequence[int], Prediction]]") -> "Prediction":

@@ -22,7 +22,13 @@ anew for each node that reads it."""
 
 _FREE = 1 << 20  # bytes of small tensors that any number of nodes may read
 
-TYPES = {1: np.dtype("<f4"), 2: np.dtype("u1"), 3: np.dtype("i1"), 6: np.dtype("<i4"), 7: np.dtype("<i8")}
+TYPES: dict[int, np.dtype[Any]] = {
+    1: np.dtype("<f4"),
+    2: np.dtype("u1"),
+    3: np.dtype("i1"),
+    6: np.dtype("<i4"),
+    7: np.dtype("<i8"),
+}
 """Types of tensors by their numbers in ONNX; networks of ours have no others."""
 
 _FIELDS = {
