@@ -200,5 +200,5 @@ def _is_finite(value: Any) -> bool:
     return type(value) is int and abs(value) < 1 << 64 or type(value) is float and math.isfinite(value)
 
 
-ANY = AnyJson()
+ANY: Shape = AnyJson()
 ANY_TEXT = Text(longest=1 << 20)

@@ -43,13 +43,13 @@ class Words(NamedTuple):
 
     Attributes
     ----------
-    count
+    size
         Name of their number.
     separator
         What stands between two.
     """
 
-    count: str
+    size: str
     separator: bytes = b"\n"
 
 
@@ -121,8 +121,8 @@ def _fault_of_words(array: np.ndarray, declared: Words, lengths: dict[str, int])
     if data.count(declared.separator) >= MOST_WORDS:
         return f"hold up to {MOST_WORDS} words, got more"
     words = data.split(declared.separator) if data else []
-    if lengths.setdefault(declared.count, len(words)) != len(words):
-        return f"hold {lengths[declared.count]} words, got {len(words)}"
+    if lengths.setdefault(declared.size, len(words)) != len(words):
+        return f"hold {lengths[declared.size]} words, got {len(words)}"
     try:
         data.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError as error:
