@@ -25,7 +25,7 @@ from ...features.complete_files import complete_file, on_disk, remove_abandoned
 from ..tables.opening import BATCH
 from ..tables.table_errors import TableError
 from ..tables.table_source import fingerprint
-from .journal_folder import JOURNAL, LARGEST_RUN, RUN, claim, open_plain, part_name, read_plain, remove
+from .journal_folder import JOURNAL, LARGEST_RUN, RUN, claim, create_plain, open_plain, part_name, read_plain, remove
 from .journal_parts import LONGEST_LINE, MOST_CHUNKS, MOST_ROWS, entry_of, packed, size_of, unpacked
 
 UNFINISHED = ".unfinished"
@@ -151,9 +151,7 @@ class Journal:
             self._begin()
         entry, data = packed(self._waiting, self._done, self._run)
         path = self.folder / part_name(len(self._entries))
-        if not path.is_dir():
-            path.unlink(missing_ok=True)  # of a run that was killed before its entry was written
-        with open_plain(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL) as file:
+        with create_plain(path) as file:
             file.write(data)
             on_disk(file)
         with open_plain(self.folder / JOURNAL, os.O_WRONLY | os.O_APPEND) as file:
@@ -166,8 +164,7 @@ class Journal:
     def _begin(self) -> None:
         facts = {**self._facts, "input": self._digest.result()}
         self._run = json.dumps(facts, indent=1).encode()
-        (self.folder / JOURNAL).unlink(missing_ok=True)
-        open_plain(self.folder / JOURNAL, os.O_WRONLY | os.O_CREAT | os.O_EXCL).close()
+        create_plain(self.folder / JOURNAL).close()
         with complete_file(self.folder / RUN) as file:
             file.write(self._run)
         on_disk(self.folder.parent)

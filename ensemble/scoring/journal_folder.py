@@ -147,6 +147,13 @@ def open_plain(path: Path, flags: int) -> BinaryIO:
     return cast(BinaryIO, open(path, mode, opener=lambda *_: handle))
 
 
+def create_plain(path: Path) -> BinaryIO:
+    """Open a new file for writing, in place of one that a run killed at this step left; see `open_plain`."""
+    if path.is_symlink() or not path.is_dir():
+        path.unlink(missing_ok=True)
+    return open_plain(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+
+
 def _not_plain(path: Path) -> TableError:
     return TableError(
         f"{path} must be a plain file with one name, got a link, folder, pipe or device; remove {path.parent} to begin "

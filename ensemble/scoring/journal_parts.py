@@ -17,7 +17,9 @@ import pyarrow as pa
 
 from .batch_scores import SCORES
 
-ROW = np.dtype([("score", "<f8"), ("low", "<f8"), ("high", "<f8"), ("flags", "<u4")])
+_NUMBERS = ("score", "low", "high")
+
+ROW = np.dtype([*((name, "<f8") for name in _NUMBERS), ("flags", "<u4")])
 """Scores of a row; ``flags`` is a place in the list of the entry, which holds each set of flags once."""
 
 MOST_ROWS = 1 << 20
@@ -47,10 +49,11 @@ def packed(scores: Sequence[pa.RecordBatch], start: int, run: bytes) -> tuple[di
         What the part belongs to: the content of ``run.json``.
     """
     chunks = [batch.num_rows for batch in scores]
-    rows, places, row = np.empty(sum(chunks), ROW), {}, 0
+    rows, row = np.empty(sum(chunks), ROW), 0
+    places: dict[tuple[str, ...], int] = {}
     for batch in scores:
         part = rows[row : row + batch.num_rows]
-        for name in ROW.names[:3]:
+        for name in _NUMBERS:
             part[name] = batch.column(name).to_numpy()
         flags = map(tuple, batch.column("flags").to_pylist())
         part["flags"] = [places.setdefault(each, len(places)) for each in flags]
@@ -125,7 +128,7 @@ def unpacked(entry: dict[str, Any], data: bytes, run: bytes) -> list[pa.RecordBa
 
 
 def _batch(rows: np.ndarray, flags: list[list[str]]) -> pa.RecordBatch:
-    numbers = [pa.array(np.ascontiguousarray(rows[name])) for name in ROW.names[:3]]
+    numbers = [pa.array(np.ascontiguousarray(rows[name])) for name in _NUMBERS]
     words = pa.array([flags[place] for place in rows["flags"].tolist()], SCORES.types[3])
     return pa.record_batch([*numbers, words], schema=SCORES)
 

@@ -16,7 +16,7 @@ from .fuzzing import fuzzed
 from .scorers import Lengths, fresh_folder
 from .tables import damaged
 
-TRIES = 20
+TRIES = 5
 ROWS = 18
 RUN, LOG, LOCK = "run.json", "journal.jsonl", "lock"
 OPTIONS = {"batch_size": 4, "checkpoint": 0, "workers": 1}

@@ -101,6 +101,18 @@ def test_files_of_others_in_the_folder_stay(stopped):
     assert {path.name: path.read_text() for path in folder.iterdir()} == {"thesis.txt": "mine", "part-1.scores": "mine"}
 
 
+@pytest.mark.parametrize("name", ["journal.jsonl", "part-000000.scores"])
+def test_a_folder_in_the_place_of_a_file_stays(tmp_path, name):
+    source, folder = table(tmp_path / "in.csv"), tmp_path / "out.csv.unfinished"
+    folder.mkdir()
+    journal_folder.claim(folder).close()
+    (folder / name).mkdir()
+    (folder / name / "thesis.txt").write_text("mine")
+    with pytest.raises(TableError, match=f"{name} must be a plain file with one name, got a link, folder"):
+        run(source, tmp_path / "out.csv")
+    assert (folder / name / "thesis.txt").read_text() == "mine"
+
+
 @pytest.mark.parametrize("content", ["my notes\n", '{"reason": "mine"}\n', '[{"line": 1, "reason": "x"}]'])
 def test_a_file_where_rejects_would_go_stays(tmp_path, content):
     source, rejects = table(tmp_path / "in.csv"), tmp_path / "out.csv.rejects.jsonl"
