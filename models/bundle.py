@@ -250,7 +250,7 @@ def _read_manifest(folder: Path, links: bool = False) -> dict[str, Any]:
             "samewise"
         )
     check_manifest(manifest, repr(str(path)))
-    return manifest  # type: ignore[no-any-return]
+    return manifest
 
 
 def digest(manifest: Mapping[str, Any]) -> str:
