@@ -126,7 +126,6 @@ class Connection(H11Protocol):
         """Close the connection, or let it finish the request that it has begun to send or answer."""
         with suppress(h11.LocalProtocolError):  # of a connection that was refused and is closing
             super().shutdown()
-        self.transport.is_closing() or self._follow("head")
         if self in self._reading:
             self._start("read", self.limits.stop, self._give_up)
         elif self.transport.is_closing():
