@@ -38,7 +38,12 @@ def service(options: argparse.Namespace) -> Iterator[tuple[psutil.Process, int]]
 
 
 def workers(process: psutil.Process) -> list[psutil.Process]:
-    return [child for child in process.children() if any("LokyProcess" in part for part in child.cmdline())]
+    found = []
+    for child in process.children():
+        with suppress(psutil.Error):  # of one that was killed
+            if any("LokyProcess" in part for part in child.cmdline()):
+                found.append(child)
+    return found
 
 
 def figures(tally: Tally) -> dict[str, Any]:
