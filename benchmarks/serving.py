@@ -64,9 +64,9 @@ async def client(port: int, texts: list[tuple[str, str]], seed: int, end: float,
     await writer.wait_closed()
 
 
-async def load(port: int, clients: int, seconds: float, texts: list[tuple[str, str]]) -> Tally:
+async def load(port: int, clients: int, seconds: float, texts: list[tuple[str, str]], tally: Tally) -> Tally:
     """Run all clients."""
-    tally, end = Tally(), time.perf_counter() + seconds
+    end = time.perf_counter() + seconds
     done = await asyncio.gather(
         *(client(port, texts, seed, end, tally) for seed in range(clients)), return_exceptions=True
     )
@@ -109,7 +109,7 @@ def main() -> None:
         watcher.start()
         alone = single(port, texts)
         started = time.perf_counter()
-        tally = asyncio.run(load(port, options.clients, options.seconds, texts))
+        tally = asyncio.run(load(port, options.clients, options.seconds, texts, Tally()))
         seconds = time.perf_counter() - started
         done.set()
         watcher.join()

@@ -7,7 +7,7 @@ import typer
 
 from .model_options import model_source
 from .option_groups import option_groups
-from .options import WorkersOption
+from .options import WorkersOption, names_of
 
 if TYPE_CHECKING:
     from ..multilingual.model_source import ModelSource
@@ -30,6 +30,15 @@ class RequestLimits:
             "--max-waiting", metavar="N", min=1, help="The most pairs that wait; beyond it the answer is 503."
         ),
     ] = 10_000
+    connections: Annotated[
+        int,
+        typer.Option(
+            "--max-connections",
+            metavar="N",
+            min=1,
+            help="The most open connections; beyond it the slowest to send a request is closed.",
+        ),
+    ] = 1_000
 
 
 @option_groups(source=model_source, limits=RequestLimits)
@@ -40,11 +49,19 @@ def serve(
         int, typer.Option("--port", metavar="N", min=0, max=65_535, help="Port; 0 is any that is free.")
     ] = 8000,
     workers: WorkersOption = "auto",
+    allowed_hosts: Annotated[
+        str,
+        typer.Option(
+            "--allowed-hosts",
+            metavar="A,B",
+            help="Names by which it may be asked, besides localhost, --host and IP addresses; * is any.",
+        ),
+    ] = "",
     *,
     limits: RequestLimits,
 ) -> None:
     """Answer requests for scores over HTTP, and show a page to try pairs on. There is no authentication."""
-    from ..serving.server import Limits
+    from ..serving.server import ConnectionLimits, Limits
     from ..serving.server import serve as start
 
     start(
@@ -54,5 +71,7 @@ def serve(
         workers=workers,
         limits=Limits(limits.pairs, limits.characters, limits.body),
         waiting_pairs=limits.waiting,
+        connections=ConnectionLimits(limits.connections),
+        allowed_hosts=names_of(allowed_hosts),
         ready=lambda address, signature: print(f"{address} answers with {signature}", flush=True),
     )

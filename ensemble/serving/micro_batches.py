@@ -3,23 +3,24 @@
 import asyncio
 import math
 import time
-from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any
 
 from . import Pair
-
-BATCH_PAIRS = 256
-"""Largest number of pairs in a batch. Larger batches are faster because every call has a fixed cost: `fast` on one core
-scores 450 pairs/s with 64 pairs a call, 760 with 256 and 950 with 512. But later requests wait for the whole batch."""
+from .fair_queue import BATCH_WORK, FairQueue, Job, Part, work_of
 
 RATE_WEIGHT = 0.2
 """Weight of the latest batch in the mean speed."""
 
 LONGEST_RETRY = 60
 """Seconds."""
+
+TRIES_TOGETHER = 2
+"""Times that a batch is scored if workers die of it, before it is halved: one death is chance."""
+
+TRIES_ALONE = 3
+"""Times that the pairs of one request are scored if workers die of them."""
 
 
 class QueueFull(Exception):
@@ -38,40 +39,29 @@ class QueueFull(Exception):
         self.waiting, self.retry_after = waiting, retry_after
 
 
-@dataclass(eq=False)
-class _Job:
-    # One request: its pairs, the number taken into batches, and the results by position.
-    pairs: Sequence[Pair]
-    done: asyncio.Future[list[Any]]
-    taken: int = 0
-    results: dict[int, Any] = field(default_factory=dict)
-
-    def deliver(self, begin: int, results: Sequence[Any]) -> None:
-        self.results.update(enumerate(results, begin))
-        if len(self.results) == len(self.pairs) and not self.done.done():
-            self.done.set_result([self.results[place] for place in range(len(self.pairs))])
-
-    def fail(self, error: BaseException) -> None:
-        if not self.done.done():
-            self.done.set_exception(error)
+class WorkerDied(Exception):
+    """Error of a worker process that ended during a call; the same pairs may be scored by another."""
 
 
 class Batcher:
     """Queue that collects the pairs of many requests into batches; an asynchronous context manager.
 
-    A free slot takes all waiting pairs at once, up to the size of a batch, and never waits for more. Long requests are
-    scored in parts and go to the end of the queue after each, so that short ones need not wait for all of them.
+    A free slot takes what is waiting at once, up to the size of a batch, and never waits for more. Requests have their
+    turns in each batch, see `FairQueue`. Pairs whose client has left are not scored. Scoring has no other effect, so a
+    batch is scored again if the worker died; a batch of which workers die again is halved until the request that they
+    die of is alone, and only that one fails.
 
     Parameters
     ----------
     score
-        Function that returns one result for each pair of a batch.
+        Function that returns one result for each pair of a batch; it raises `WorkerDied` if a batch may be tried again.
     slots
         Number of batches scored at the same time.
     waiting_pairs
-        Largest number of waiting pairs. A request that finds the queue empty is always accepted.
-    batch_pairs
-        Largest number of pairs in a batch.
+        Largest number of waiting pairs, in which long pairs count more, see `room_of`. A request that finds the queue
+        empty is always accepted.
+    batch_work
+        Largest work of a batch, see `work_of`.
     observe
         Function called with the number of pairs of each scored batch.
     """
@@ -82,17 +72,19 @@ class Batcher:
         *,
         slots: int,
         waiting_pairs: int,
-        batch_pairs: int = BATCH_PAIRS,
+        batch_work: int = BATCH_WORK,
         observe: Callable[[int], None] = lambda pairs: None,
     ) -> None:
-        self._score, self._slots, self._limit, self._most = score, slots, waiting_pairs, batch_pairs
-        self._observe = observe
-        self._queue: deque[_Job] = deque()
-        self._more = asyncio.Semaphore(0)
+        self._score, self._slots, self._limit, self._observe = score, slots, waiting_pairs, observe
+        self._queue = FairQueue(batch_work)
+        self._more = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
-        self._seconds_per_pair = 0.0
-        self.waiting = 0
+        self._seconds_per_work = 0.0
+
+    @property
+    def waiting(self) -> int:
         """Number of pairs in the queue."""
+        return self._queue.pairs
 
     async def __aenter__(self) -> "Batcher":
         self._tasks = [asyncio.create_task(self._work()) for _ in range(self._slots)]
@@ -107,61 +99,65 @@ class Batcher:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def submit(self, pairs: Sequence[Pair]) -> list[Any]:
-        """Return the results of pairs, in their order.
+        """Return the results of pairs, in their order; if it is cancelled, those that wait are not scored.
 
         Raises
         ------
         QueueFull
             If too many pairs are waiting.
+        WorkerDied
+            If workers die of these pairs.
         """
         if not pairs:
             return []
-        if self.waiting and self.waiting + len(pairs) > self._limit:
-            seconds = math.ceil(self.waiting * self._seconds_per_pair / self._slots)
+        job = Job(pairs, asyncio.get_running_loop().create_future())
+        if self.waiting and self._queue.room + job.room > self._limit:
+            seconds = math.ceil(self._queue.work * self._seconds_per_work / self._slots)
             raise QueueFull(self.waiting, min(max(seconds, 1), LONGEST_RETRY))
-        job = _Job(pairs, asyncio.get_running_loop().create_future())
-        self.waiting += len(pairs)
-        self._put(job)
-        return await job.done
-
-    def _put(self, job: _Job) -> None:
-        self._queue.append(job)
-        self._more.release()
-
-    def _take(self, first: _Job) -> list[tuple[_Job, int, int]]:
-        parts = []
-        room, job = self._most, first
-        while True:
-            begin, job.taken = job.taken, min(job.taken + room, len(job.pairs))
-            parts.append((job, begin, job.taken))
-            room -= job.taken - begin
-            if job.taken < len(job.pairs):
-                self._put(job)
-            if not room or not self._queue:
-                return parts
-            job = self._queue.popleft()
+        self._queue.put(job)
+        self._more.set()
+        try:
+            return await job.done
+        finally:
+            self._queue.drop(job)  # of a client that left, or after an error of an earlier part
 
     async def _work(self) -> None:
         while True:
-            await self._more.acquire()
-            if not self._queue:
-                continue  # taken with an earlier batch
-            parts = self._take(self._queue.popleft())
-            pairs = [pair for job, begin, end in parts for pair in job.pairs[begin:end]]
-            self.waiting -= len(pairs)
-            await self._deliver(parts, pairs)
+            if parts := self._queue.take():
+                await self._deliver(parts)
+            else:
+                self._more.clear()
+                await self._more.wait()
 
-    async def _deliver(self, parts: list[tuple[_Job, int, int]], pairs: list[Pair]) -> None:
+    async def _deliver(self, batch: list[Part]) -> None:
+        tries = [(batch, TRIES_ALONE if len(batch) == 1 else TRIES_TOGETHER)]
+        while tries:
+            parts, left = tries.pop()
+            parts = [part for part in parts if not part.job.done.done()]
+            if not parts:
+                continue
+            try:
+                await self._score_parts(parts)
+            except WorkerDied as error:
+                if left > 1:
+                    tries.append((parts, left - 1))
+                elif len(parts) == 1:
+                    parts[0].job.fail(error)
+                else:
+                    middle = len(parts) // 2
+                    halves = (parts[middle:], parts[:middle])
+                    tries += [(half, TRIES_ALONE if len(half) == 1 else 1) for half in halves]
+            except Exception as error:
+                for part in parts:
+                    part.job.fail(error)
+
+    async def _score_parts(self, parts: list[Part]) -> None:
+        pairs = [pair for job, begin, end in parts for pair in job.pairs[begin:end]]
         started = time.monotonic()
-        try:
-            results = await self._score(pairs)
-        except Exception as error:
-            for job, _, _ in parts:
-                job.fail(error)
-            return
+        results = await self._score(pairs)
         self._observe(len(pairs))
-        each = (time.monotonic() - started) / len(pairs)
-        self._seconds_per_pair += (each - self._seconds_per_pair) * (RATE_WEIGHT if self._seconds_per_pair else 1.0)
+        each = (time.monotonic() - started) / sum(map(work_of, pairs))
+        self._seconds_per_work += (each - self._seconds_per_work) * (RATE_WEIGHT if self._seconds_per_work else 1.0)
         place = 0
         for job, begin, end in parts:
             job.deliver(begin, results[place : place + end - begin])

@@ -2,11 +2,14 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import BaseModel, Discriminator, FailFast, RootModel, Tag, TypeAdapter, ValidationError
+from pydantic import Discriminator, FailFast, Field, Tag, TypeAdapter, ValidationError, create_model
 
 from . import Pair
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 DISCARDED = 10
 """Bodies of up to this multiple of the limit are read to their end; for longer ones the connection is closed."""
@@ -49,50 +52,118 @@ class RequestError(Exception):
         self.status, self.message, self.headers = status, message, headers
 
 
-class TwoTexts(BaseModel):
-    """Pair of texts by name."""
-
-    sentence1: str
-    sentence2: str
-
-
 def _form(value: Any) -> str | None:
     if isinstance(value, list):
         return "<list>"
     return "<object>" if isinstance(value, dict) else None
 
 
-_Item = Annotated[
-    Annotated[Pair, Tag("<list>")] | Annotated[TwoTexts, Tag("<object>")],
-    Discriminator(
-        _form,
-        custom_error_type="pair",
-        custom_error_message="a pair is a list of two texts, or an object with sentence1 and sentence2",
-    ),
-]
+class RequestForms:
+    """Forms of the bodies under certain limits, and their JSON schemas.
+
+    Parameters
+    ----------
+    limits
+        Limits of each request.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        text: Any = Annotated[str, Field(max_length=limits.characters)]
+        two_texts: Any = create_model(
+            "TwoTexts", __doc__="Pair of texts by name.", sentence1=(text, ...), sentence2=(text, ...)
+        )
+        item: Any = Annotated[
+            Annotated[tuple[text, text], Tag("<list>")] | Annotated[two_texts, Tag("<object>")],
+            Discriminator(
+                _form,
+                custom_error_type="pair",
+                custom_error_message="a pair is a list of two texts, or an object with sentence1 and sentence2",
+            ),
+        ]
+        pairs: Any = Annotated[list[item], FailFast(), Field(max_length=limits.pairs)]
+        request: Any = create_model("ScoreRequest", __doc__="Pairs of texts to be scored.", pairs=(pairs, ...))
+        self._limits = limits
+        self._pair: TypeAdapter[Any] = TypeAdapter(two_texts)
+        self._list: TypeAdapter[Any] = TypeAdapter(pairs)
+        self._object: TypeAdapter[Any] = TypeAdapter(request)
+
+    def schemas(self, ref_template: str) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+        """Return the JSON schemas of the bodies of ``/score`` and ``/explain``, and those that they refer to."""
+        kinds = {"list": self._list, "object": self._object, "pair": self._pair}
+        schemas, definitions = TypeAdapter.json_schemas(
+            [(name, "validation", kind) for name, kind in kinds.items()], ref_template=ref_template
+        )
+        of = {name: schema for (name, _), schema in schemas.items()}
+        return {"anyOf": [of["object"], of["list"]]}, of["pair"], definitions["$defs"]
+
+    def score_pairs(self, body: bytes) -> list[Pair]:
+        """Return the pairs of a body of ``/score``.
+
+        Raises
+        ------
+        RequestError
+            400 for a body that is not JSON, 422 for a wrong form or a text that is too long, 413 for too many pairs.
+        """
+        # By the first character: a function of pydantic that chooses gets a copy of all that is in the body.
+        start = body.lstrip(b" \t\r\n")[:1]
+        if start == b"[":
+            items = self._valid(self._list, body)
+        elif start == b"{":
+            items = self._valid(self._object, body).pairs
+        else:
+            value = self._valid(_ANYTHING, body)
+            raise RequestError(422, f"the body is {_shown(value)}: send an object with pairs, or a list of pairs")
+        return [item if isinstance(item, tuple) else (item.sentence1, item.sentence2) for item in items]
+
+    def explain_pair(self, body: bytes) -> Pair:
+        """Return the pair of a body of ``/explain``; raises as `score_pairs` does."""
+        pair = self._valid(self._pair, body)
+        return pair.sentence1, pair.sentence2
+
+    def _valid(self, kind: TypeAdapter[Any], body: bytes) -> Any:
+        try:
+            return kind.validate_json(body)
+        except ValidationError as error:
+            refused = error
+        # Copies of the refused input are made only where it is shown: it may be the whole body.
+        first = refused.errors(include_url=False, include_input=False)[0]
+        if first["type"] not in ("json_invalid", "missing") and not _too_many_pairs(first):
+            first = refused.errors(include_url=False)[0]
+        raise self._refusal(first)
+
+    def _refusal(self, error: "ErrorDetails") -> RequestError:
+        kind, message = error["type"], error["msg"]
+        if kind == "json_invalid":
+            message = message.removeprefix("Invalid JSON: ")
+            hint = ", perhaps of a lone surrogate" if "hex escape" in message else ""
+            return RequestError(400, f"the body is not JSON in UTF-8: {message}{hint}")
+        if _too_many_pairs(error):
+            count = error["ctx"]["actual_length"]
+            return RequestError(
+                413, f"the request has {count:,} pairs and the limit is {self._limits.pairs:,}; send them in several"
+            )
+        # The location includes the names of our forms.
+        parts = [part for part in error["loc"] if part not in ("<list>", "<object>")]
+        if kind == "string_too_long":
+            which = "first" if parts.pop() in (0, "sentence1") else "second"
+            place = f"pairs[{parts[-1]}]: " if parts else ""
+            return RequestError(
+                422,
+                f"{place}the {which} text has {len(error['input']):,} characters and the limit is "
+                f"{self._limits.characters:,}; compare its parts",
+            )
+        place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts).lstrip(".")
+        place = place or "the body"
+        if kind == "missing":
+            return RequestError(422, f"{place} is missing")
+        return RequestError(422, f"{place} is {_shown(error['input'])}: {message[0].lower()}{message[1:]}")
 
 
-class PairList(RootModel[Annotated[list[_Item], FailFast()]]):
-    """Pairs of texts."""
+def _too_many_pairs(error: "ErrorDetails") -> bool:
+    return error["type"] == "too_long" and error["ctx"]["field_type"] == "List"  # that of a pair is "Tuple"
 
 
-class ScoreRequest(BaseModel):
-    """Pairs of texts to be scored."""
-
-    pairs: Annotated[list[_Item], FailFast()]
-
-
-SCORE_REQUEST: TypeAdapter[PairList | ScoreRequest] = TypeAdapter(
-    Annotated[
-        Annotated[PairList, Tag("<list>")] | Annotated[ScoreRequest, Tag("<object>")],
-        Discriminator(
-            _form,
-            custom_error_type="pairs",
-            custom_error_message="send an object with pairs, or a list of pairs",
-        ),
-    ]
-)
-EXPLAIN_REQUEST = TypeAdapter(TwoTexts)
+_ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
 
 
 async def read_body(declared: str | None, chunks: AsyncIterator[bytes], limit: int) -> bytes:
@@ -134,66 +205,6 @@ def _too_large(size: str, limit: int) -> RequestError:
     # The end of an unread body is unknown, so the connection cannot be used again.
     message = f"the body has {size} and the limit is {limit:,}; send fewer pairs at a time"
     return RequestError(413, message, {"Connection": "close"})
-
-
-def score_pairs(body: bytes, limits: Limits) -> list[Pair]:
-    """Return the pairs of a body of ``/score``.
-
-    Raises
-    ------
-    RequestError
-        400 for a body that is not JSON, 422 for a wrong form or a text that is too long, 413 for too many pairs.
-    """
-    request = _valid(SCORE_REQUEST, body)
-    items = request.root if isinstance(request, PairList) else request.pairs
-    if len(items) > limits.pairs:
-        raise RequestError(
-            413, f"the request has {len(items):,} pairs and the limit is {limits.pairs:,}; send them in several"
-        )
-    pairs = [(item.sentence1, item.sentence2) if isinstance(item, TwoTexts) else item for item in items]
-    for place, pair in enumerate(pairs):
-        _check_length(pair, f"pairs[{place}]: ", limits)
-    return pairs
-
-
-def explain_pair(body: bytes, limits: Limits) -> Pair:
-    """Return the pair of a body of ``/explain``; raises as `score_pairs` does."""
-    request = _valid(EXPLAIN_REQUEST, body)
-    pair = request.sentence1, request.sentence2
-    _check_length(pair, "", limits)
-    return pair
-
-
-def _check_length(pair: Pair, place: str, limits: Limits) -> None:
-    for name, text in zip(("first", "second"), pair, strict=True):
-        if len(text) > limits.characters:
-            raise RequestError(
-                422,
-                f"{place}the {name} text has {len(text):,} characters and the limit is {limits.characters:,}; "
-                "compare its parts",
-            )
-
-
-def _valid(kind: TypeAdapter[Any], body: bytes) -> Any:
-    try:
-        return kind.validate_json(body)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False)[0]
-    message = first["msg"]
-    if first["type"] == "json_invalid":
-        message = message.removeprefix("Invalid JSON: ")
-        hint = ", perhaps of a lone surrogate" if "hex escape" in message else ""
-        raise RequestError(400, f"the body is not JSON in UTF-8: {message}{hint}")
-    # The location includes the names of our forms.
-    place = "".join(
-        f"[{part}]" if isinstance(part, int) else f".{part}"
-        for part in first["loc"]
-        if part not in ("<list>", "<object>")
-    ).lstrip(".")
-    place = place or "the body"
-    if first["type"] == "missing":
-        raise RequestError(422, f"{place} is missing")
-    raise RequestError(422, f"{place} is {_shown(first['input'])}: {message[0].lower()}{message[1:]}")
 
 
 def _shown(value: Any) -> str:

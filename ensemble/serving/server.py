@@ -3,8 +3,9 @@
 import os
 import signal
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from types import FrameType
 
 from ..multilingual.model_source import ModelSource
@@ -14,6 +15,7 @@ try:
     import uvicorn
 
     from .app import WAITING_PAIRS, create_app
+    from .connections import HEAD_BYTES, ConnectionLimits, limited
     from .request_bodies import Limits
     from .service_workers import WorkerPool
 except ModuleNotFoundError as error:
@@ -21,13 +23,16 @@ except ModuleNotFoundError as error:
         f"the service needs {error.name}; pip install 'samewise[serve]'", name=error.name
     ) from None
 
-__all__ = ["WAITING_PAIRS", "Limits", "serve"]
+__all__ = ["WAITING_PAIRS", "ConnectionLimits", "Limits", "serve"]
 
 BACKLOG = 2048
 """Number of connections that the system queues before the server accepts them."""
 
 SECONDS_TO_FINISH = 60
 """Time after a stop until unfinished requests are abandoned."""
+
+OTHER_FILES = 100
+"""File descriptors that are not connections: those of workers, of the model and of libraries."""
 
 
 def serve(
@@ -38,6 +43,8 @@ def serve(
     workers: int | str = "auto",
     limits: Limits | None = None,
     waiting_pairs: int = WAITING_PAIRS,
+    connections: ConnectionLimits | None = None,
+    allowed_hosts: Sequence[str] = (),
     ready: Callable[[str, str], None] = lambda address, signature: None,
 ) -> None:
     """Answer requests until SIGINT or SIGTERM, then finish the accepted ones.
@@ -54,6 +61,10 @@ def serve(
         Limits of each request.
     waiting_pairs
         Largest number of waiting pairs; requests beyond it are answered with 503.
+    connections
+        Limits of connections; there are no more than the system lets this process open, either.
+    allowed_hosts
+        Names by which the service may be asked, besides `host`, localhost and IP addresses; see `HostCheck`.
     ready
         Function called with the address and the signature of the model once requests are answered.
 
@@ -68,13 +79,17 @@ def serve(
         pool = WorkerPool(source, worker_count(workers))
         try:
             pool.start()
-            app = create_app(pool, limits, waiting_pairs)
+            app = create_app(pool, limits, waiting_pairs, (host, *allowed_hosts))
             config = uvicorn.Config(
                 app,
+                http=limited(_within_files(connections or ConnectionLimits())),
+                ws="none",
+                h11_max_incomplete_event_size=HEAD_BYTES,
                 log_config=None,
-                log_level="warning",
+                log_level="error",  # warnings are about clients, who could fill a disk with them
                 access_log=False,
                 server_header=False,
+                proxy_headers=False,
                 timeout_graceful_shutdown=SECONDS_TO_FINISH,
             )
             server = uvicorn.Server(config)
@@ -84,6 +99,17 @@ def serve(
                 server.run(sockets=[listener])
         finally:
             pool.close()
+
+
+def _within_files(limits: ConnectionLimits) -> ConnectionLimits:
+    try:
+        import resource
+    except ModuleNotFoundError:  # Windows has no such limit
+        return limits
+    files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    if files == resource.RLIM_INFINITY:
+        return limits
+    return replace(limits, connections=max(min(limits.connections, files - OTHER_FILES), 1))
 
 
 @contextmanager

@@ -1,17 +1,14 @@
 """Metrics of the service in the text format of Prometheus."""
 
 import time
-from collections.abc import Awaitable, Callable, Collection, MutableMapping
+from collections.abc import Callable, Collection, MutableMapping
 from typing import Any
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-__all__ = ["CONTENT_TYPE_LATEST", "CountingMiddleware", "Metrics"]
+from .answer_headers import App, Message, Receive, Send
 
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
+__all__ = ["CONTENT_TYPE_LATEST", "CountingMiddleware", "Metrics"]
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 25.0, 60.0)
 BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256)

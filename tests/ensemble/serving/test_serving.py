@@ -14,7 +14,7 @@ from http.client import HTTPConnection
 
 import psutil
 import pytest
-from samewise.ensemble.multilingual.model_source import ModelSource, load, load_model
+from samewise.ensemble.multilingual.model_source import load, load_model
 
 from ...conftest import HOSTILE, PAIRS
 
@@ -27,7 +27,6 @@ from samewise.ensemble.serving.app import create_app  # noqa: E402
 from samewise.ensemble.serving.json_answers import explain  # noqa: E402
 from samewise.ensemble.serving.micro_batches import Batcher, QueueFull  # noqa: E402
 from samewise.ensemble.serving.request_bodies import Limits  # noqa: E402
-from samewise.ensemble.serving.service_workers import WorkerDied, WorkerPool  # noqa: E402
 
 COMMAND = (sys.executable, "-m", "samewise", "serve", "--profile", "surface", "--workers", "1")
 WAIT = 300
@@ -255,7 +254,7 @@ def test_metrics(port):
 
 def test_openapi_is_whole(port):
     document = ask(port, "/openapi.json")[2]
-    assert set(document["paths"]) == {"/", "/score", "/explain", "/health", "/metrics"}
+    assert set(document["paths"]) == {"/", "/score", "/explain", "/health", "/live", "/metrics"}
 
     def references(value):
         if isinstance(value, dict):
@@ -387,7 +386,7 @@ def texts(prefix, count):
 def test_what_waits_is_scored_together():
     async def run():
         slow = Slow()
-        async with Batcher(slow, slots=1, waiting_pairs=100, batch_pairs=4) as batcher:
+        async with Batcher(slow, slots=1, waiting_pairs=100, batch_work=4) as batcher:
             tasks = [asyncio.create_task(batcher.submit(texts("a", 1)))]
             await asyncio.sleep(0)
             await asyncio.sleep(0)
@@ -410,7 +409,7 @@ def test_results_keep_their_order_with_several_slots():
             await asyncio.sleep(random.Random(len(pairs[0][0])).random() / 100)
             return [int(a) for a, _ in pairs]
 
-        async with Batcher(scored, slots=3, waiting_pairs=10_000, batch_pairs=7) as batcher:
+        async with Batcher(scored, slots=3, waiting_pairs=10_000, batch_work=7) as batcher:
             jobs = [[(str(n * 100 + k), "") for k in range(n)] for n in range(1, 60)]
             found = await asyncio.gather(*map(batcher.submit, jobs))
         assert found == [[int(a) for a, _ in job] for job in jobs]
@@ -421,7 +420,7 @@ def test_results_keep_their_order_with_several_slots():
 def test_a_full_queue_says_when_to_come_again():
     async def run():
         slow = Slow()
-        async with Batcher(slow, slots=1, waiting_pairs=3, batch_pairs=4) as batcher:
+        async with Batcher(slow, slots=1, waiting_pairs=3, batch_work=4) as batcher:
             first = asyncio.create_task(batcher.submit(texts("a", 1)))
             await asyncio.sleep(0)
             await asyncio.sleep(0)
@@ -441,7 +440,7 @@ def test_a_full_queue_says_when_to_come_again():
 def test_an_error_reaches_those_of_its_batch_alone():
     async def run():
         slow = Slow()
-        async with Batcher(slow, slots=1, waiting_pairs=100, batch_pairs=2) as batcher:
+        async with Batcher(slow, slots=1, waiting_pairs=100, batch_work=2) as batcher:
             tasks = [
                 asyncio.create_task(batcher.submit(p))
                 for p in (texts("a", 2), [("bad", "")], texts("b", 1), texts("c", 1))
@@ -470,6 +469,9 @@ class Standing:
         return [{"score": 1.0, "low": 0.0, "high": 2.0, "flags": []} for _ in pairs]
 
     explain = score
+
+    async def ready(self):
+        return 1
 
 
 @contextmanager
@@ -513,24 +515,6 @@ def test_a_fault_of_ours_is_answered_and_counted():
 
 
 # Processes.
-
-
-def test_a_dead_worker_is_replaced(model):
-    pool = WorkerPool(ModelSource("surface"), 1)
-    try:
-        pool.start()
-        assert pool.signature == model.signature
-        killed = pool._pool.submit(os.getpid).result()
-        os.kill(killed, signal.SIGKILL)
-
-        async def run():
-            with pytest.raises(WorkerDied, match="send the request again"):
-                await pool.score(PAIRS)
-            return await pool.score(PAIRS)
-
-        assert asyncio.run(run()) == rows(model, PAIRS)
-    finally:
-        pool.close()
 
 
 @pytest.mark.parametrize("to_all", [False, True])

@@ -1,0 +1,77 @@
+"""Answers of the service, as its OpenAPI document declares them."""
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+OnScale = Annotated[float, Field(ge=0, le=5)]
+TWO = Field(min_length=2, max_length=2)
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Score(_Answer):
+    """Score on 0..5, interval around it, and flags."""
+
+    score: OnScale
+    low: OnScale
+    high: OnScale
+    flags: list[str]
+
+
+class Scores(_Answer):
+    """Scores in the order of the pairs."""
+
+    results: list[Score]
+    signature: str
+
+
+class Explanation(Score):
+    """Explanation of a score: the base and the contributions by family add up to it."""
+
+    base: float | None
+    contributions: dict[str, float] | None
+    tokens: Annotated[list[list[str]], TWO]
+    alignment: list[Annotated[list[int], TWO]]
+    translations: Annotated[list[str | None], TWO]
+    note: str | None
+    signature: str
+
+
+class Health(_Answer):
+    """State of the service, signature of the model, and the languages (ISO 639-1) that it reads."""
+
+    status: str
+    signature: str
+    languages: list[str]
+
+
+class Life(_Answer):
+    """State of the process that answers."""
+
+    status: str
+
+
+class Refusal(_Answer):
+    """Reason for refusing a request, in one sentence."""
+
+    error: str
+
+
+REFUSALS = {
+    400: "The request is not HTTP/1.1, its body is not JSON in UTF-8, or the header Host is not allowed.",
+    403: "The request comes from a page of another site.",
+    408: "The request did not come whole in time.",
+    413: "The body is too long, or has too many pairs.",
+    415: "The body is compressed.",
+    422: "The body has another form, or a text is too long.",
+    500: "The service failed.",
+    503: "Too much is waiting, or no worker process is ready.",
+}
+
+
+def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Return the declaration of refusals for FastAPI."""
+    return {status: {"model": Refusal, "description": REFUSALS[status]} for status in statuses}
