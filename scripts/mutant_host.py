@@ -40,7 +40,8 @@ class _Order:
         self.seconds = seconds
 
     def pytest_sessionstart(self) -> None:
-        quick = settings(deadline=None, phases=(Phase.explicit, Phase.generate), database=None, derandomize=True)
+        phases = (Phase.explicit, Phase.generate)
+        quick = settings(deadline=None, phases=phases, database=None, derandomize=True, max_examples=25)
         settings.register_profile("mutants", quick)
         settings.load_profile("mutants")
 
@@ -74,9 +75,10 @@ def _depends(name: str, module: str) -> bool:
 
 
 def _forget(module: str) -> None:
-    # The module under test, all that import it, and the tests; the catalogue imports families by their names.
+    # The module under test, all that import it, and the tests; the catalogue imports families by their names. Packages
+    # stay: they hold no code, and their modules would no longer be attributes of a new one.
     families = {name for name in list(sys.modules) if ".families." in name and _depends(name, module)}
-    for name in list(sys.modules):
+    for name in [name for name, value in sys.modules.items() if not hasattr(value, "__path__")]:
         stale = name.startswith("tests.") and ".test_" in name
         stale |= name.startswith("samewise") and _depends(name, module)
         stale |= bool(families) and name.startswith("samewise") and _depends(name, _CATALOGUE)

@@ -89,13 +89,17 @@ _ALL_LINES = IgnoredCode(set(), set(), set())
 _CACHED = m.Call(func=m.Attribute(attr=m.Name("memo")))
 
 
-class _CacheKeys(cst.CSTVisitor):
+class _LeftOut(cst.CSTVisitor):
+    # The names of cached values, and parts of a text that is written in several.
     def __init__(self) -> None:
-        self.keys: set[int] = set()
+        self.nodes: set[int] = set()
 
     def visit_Call(self, node: cst.Call) -> None:
         if m.matches(node, _CACHED) and node.args:
-            self.keys.update(map(id, _nodes(node.args[0])))
+            self.nodes.update((id(node), *map(id, _nodes(node.args[0]))))
+
+    def visit_ConcatenatedString(self, node: cst.ConcatenatedString) -> None:
+        self.nodes.update(map(id, node.children))
 
 
 def _nodes(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
@@ -110,8 +114,8 @@ def mutants(source: str) -> list[Mutant]:
     visitor = _Visitor(OPERATORS, _ALL_LINES)
     module = wrapper.visit(visitor)
     spans = wrapper.resolve(ByteSpanPositionProvider)
-    cached = _CacheKeys()
-    module.visit(cached)
+    left_out = _LeftOut()
+    module.visit(left_out)
     data, written = source.encode(), {source}
     seen: Counter[tuple[str, str]] = Counter()
     result = []
@@ -119,7 +123,7 @@ def mutants(source: str) -> list[Mutant]:
         start, length = spans[mutation.original_node].start, spans[mutation.original_node].length
         changed = module.code_for_node(mutation.mutated_node).encode()
         code = (data[:start] + changed + data[start + length :]).decode()
-        if id(mutation.original_node) in cached.keys or code in written or not _is_python(code):
+        if id(mutation.original_node) in left_out.nodes or code in written or not _is_python(code):
             continue
         written.add(code)
         line, before, after = _changed(source, code)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.features.families.sentence_information import LEAF, _Concepts, _of_senses, amount, overlap
+from samewise.features.families.sentence_information import _Concepts, _of_senses, amount, overlap
 from samewise.features.lexicon.word_frequencies import Frequencies
 from samewise.features.lexicon.wordnet import wordnet
 from samewise.features.sentences import PairBatch, Sentence
@@ -53,7 +53,7 @@ def test_other_words_match_only_themselves_and_weigh_less():
     red, large = FREQUENCIES.information(["red", "large"])
     assert ratios("red/JJ", "large/JJ") == [0.0, 0.0]
     car = information("car.n.01")
-    both = car + LEAF * (red + large)
+    both = car + 0.5 * (red + large)
     assert ratios("red/JJ car/NN", "large/JJ car/NN")[0] == pytest.approx(car / both, rel=1e-6)
 
 
