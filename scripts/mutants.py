@@ -70,15 +70,20 @@ OPERATORS = [
 ]
 
 
+_TYPE = m.Subscript(value=m.Name("Literal") | m.Name("Callable") | m.Name("tuple"))
+
+
 class _Visitor(MutationVisitor):
-    # Decorated functions and constants too; no annotations, imports, decorators, words of errors, names of cached
-    # values, docstrings and casts, none of which changes a score.
+    # Decorated functions and constants too; no annotations, names of types, imports, decorators, words of errors and of
+    # warnings, docstrings and casts, none of which changes a score.
     def _skip_node_and_children(self, node: cst.CSTNode) -> bool:
         if isinstance(node, cst.Import | cst.ImportFrom | cst.Raise | cst.Decorator | cst.Annotation):
             return True
         if isinstance(node, cst.Expr) and isinstance(node.value, cst.BaseString):
             return True
-        if m.matches(node, m.Call(func=m.Name("cast"))):
+        if m.matches(node, m.Call(func=m.Name("cast") | m.Attribute(attr=m.Name("warn")))):
+            return True
+        if isinstance(node, cst.Assign) and m.matches(node.value, _TYPE):
             return True
         if isinstance(node, cst.FunctionDef):
             return False

@@ -26,8 +26,11 @@ HOST = Path(__file__).with_name("mutant_host.py")
 EQUIVALENT = ROOT / "tests" / "equivalent_mutants.toml"
 PROFILES = ("surface", "fast", "full", "multilingual")
 OTHERS = ("features.word_alignment", "ensemble.evaluation.metrics", "ensemble.core.combination", "ensemble.core.interval")
-TESTS = {"features.word_alignment": ("tests/features/word_alignment", "tests/features/families/test_alignment.py")}
-"""Tests of a folder whose modules are tested together; any other module has a test of its name."""
+TESTS = {
+    "features.word_alignment": ("tests/features/word_alignment", "tests/features/families/test_alignment.py"),
+    "features.families.lexical_alignment": ("tests/features/families/test_alignment.py",),
+}
+"""Tests of modules, and of folders whose modules are tested together; any other module has a test of its name."""
 
 
 class Result(NamedTuple):
@@ -58,7 +61,7 @@ def expanded(names: Sequence[str]) -> Iterator[str]:
 def tests_of(module: str) -> list[str]:
     """Return the files of tests of a module."""
     folder, _, name = module.rpartition(".")
-    paths = TESTS.get(folder, (f"tests/{folder.replace('.', '/')}/test_{name}.py",))
+    paths = TESTS.get(module) or TESTS.get(folder, (f"tests/{folder.replace('.', '/')}/test_{name}.py",))
     return [path for path in paths if (ROOT / path).exists()]
 
 
