@@ -74,18 +74,29 @@ def _depends(name: str, module: str) -> bool:
         return False
 
 
+def _uses(name: str, module: str) -> bool:
+    # Whether a test or helper of tests imports the module under test, directly or not.
+    values = vars(sys.modules[name]).values()
+    homes = {getattr(value, "__module__", None) or getattr(value, "__name__", "") for value in values}
+    return any(isinstance(home, str) and home.startswith("samewise.") and _depends(home, module) for home in homes)
+
+
 def _forget(module: str) -> None:
     # The module under test, all that import it, and the tests; the catalogue imports families by their names. Packages
     # stay: they hold no code, and their modules would no longer be attributes of a new one.
     families = {name for name in list(sys.modules) if ".families." in name and _depends(name, module)}
+    stale = []
     for name in [name for name, value in sys.modules.items() if not hasattr(value, "__path__")]:
-        stale = name.startswith("tests.") and ".test_" in name
-        stale |= name.startswith("samewise") and _depends(name, module)
-        stale |= bool(families) and name.startswith("samewise") and _depends(name, _CATALOGUE)
-        if stale:
-            del sys.modules[name]
-            package, _, last = name.rpartition(".")
-            vars(sys.modules[package]).pop(last, None) if package in sys.modules else None
+        if name.startswith("tests."):
+            if name != "tests.conftest" or _uses(name, module):
+                stale.append(name)
+        elif name.startswith("samewise."):
+            if _depends(name, module) or families and _depends(name, _CATALOGUE):
+                stale.append(name)
+    for name in stale:
+        del sys.modules[name]
+        package, _, last = name.rpartition(".")
+        vars(sys.modules[package]).pop(last, None)
 
 
 def _run(tests: Sequence[str], order: _Order) -> int:

@@ -25,6 +25,12 @@ def test_counts(a, b, parity, difference, total):
     assert negation.count(batch).tolist() == [[difference, total]]
 
 
+def test_each_pair_has_a_row():
+    batch = analyse([("He is here.", "He is not here."), ("No.", "Nothing."), ("It fell.", "It fell.")])
+    assert negation.differs(batch).tolist() == [[1], [0], [0]]
+    assert negation.count(batch).tolist() == [[1, 1], [0, 2], [0, 0]]
+
+
 # The terms of the ECNU toolkit (Tian et al., 2017), and words like them that it does not list.
 LISTED = (
     "no", "cannot", "not", "n't", "none", "nothing", "nowhere", "neither", "nor", "nobody", "hardly", "scarcely",

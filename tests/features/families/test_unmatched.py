@@ -18,6 +18,7 @@ PAIRS = [
     ("", "moon fish"),
     # "other" is a stop word and the stem of "others", which therefore has a partner; it is no shared content word.
     ("others sang", "the other birds"),
+    ("red", "red"),
 ]
 
 
@@ -26,21 +27,22 @@ def rows(value):
 
 
 def test_words_without_a_partner():
-    # Two boats against sun, fish and moon; none; none against two; sang against birds.
-    assert rows(unmatched.words) == [[2, 3, 5], [0, 0, 0], [0, 2, 2], [1, 1, 2]]
+    # Two boats against sun, fish and moon; none; none against two; sang against birds; none.
+    assert rows(unmatched.words) == [[2, 3, 5], [0, 0, 0], [0, 2, 2], [1, 1, 2], [0, 0, 0]]
 
 
 def test_their_idf():
     boats, others = 2 * RARE, UNSEEN + 2 * RARE
     expected = [[boats, others, boats + others], [0, 0, 0], [0, 2 * RARE, 2 * RARE], [UNSEEN, UNSEEN, 2 * UNSEEN]]
+    expected.append([0, 0, 0])
     assert rows(unmatched.mass) == [pytest.approx(row) for row in expected]
-    expected = [[RARE, UNSEEN], [0, 0], [0, RARE], [UNSEEN, UNSEEN]]
+    expected = [[RARE, UNSEEN], [0, 0], [0, RARE], [UNSEEN, UNSEEN], [0, 0]]
     assert rows(unmatched.peak) == [pytest.approx(row) for row in expected]
 
 
 def test_shared_words():
     # red once, and hill as often as the sentence with fewer of it; then red and boat.
-    expected = [[2, RED + HILL, HILL, RED], [2, RED + RARE, RARE, RED], [0] * 4, [0] * 4]
+    expected = [[2, RED + HILL, HILL, RED], [2, RED + RARE, RARE, RED], [0] * 4, [0] * 4, [1, RED, RED, RED]]
     assert rows(unmatched.shared) == [pytest.approx(row) for row in expected]
 
 
