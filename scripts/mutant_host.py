@@ -28,7 +28,19 @@ from hypothesis import Phase, settings
 from samewise.features.provenance import imported_modules
 
 _ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-_OPTIONS = ("-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", "--tb=no", "--no-header", "--assert=plain", "-W", "default")
+_OPTIONS = (
+    "-q",
+    "-x",
+    "-p",
+    "no:cacheprovider",
+    "-p",
+    "no:xdist",
+    "--tb=no",
+    "--no-header",
+    "--assert=plain",
+    "-W",
+    "default",
+)
 _MEMORY = 4 << 30
 _CATALOGUE = "samewise.features.catalogue"
 
@@ -96,7 +108,8 @@ def _forget(module: str) -> None:
     for name in stale:
         del sys.modules[name]
         package, _, last = name.rpartition(".")
-        vars(sys.modules[package]).pop(last, None)
+        if package in sys.modules:
+            vars(sys.modules[package]).pop(last, None)
 
 
 def _run(tests: Sequence[str], order: _Order) -> int:

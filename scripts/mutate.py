@@ -25,7 +25,12 @@ ROOT = Path(__file__).resolve().parent.parent
 HOST = Path(__file__).with_name("mutant_host.py")
 EQUIVALENT = ROOT / "tests" / "equivalent_mutants.toml"
 PROFILES = ("surface", "fast", "full", "multilingual")
-OTHERS = ("features.word_alignment", "ensemble.evaluation.metrics", "ensemble.core.combination", "ensemble.core.interval")
+OTHERS = (
+    "features.word_alignment",
+    "ensemble.evaluation.metrics",
+    "ensemble.core.combination",
+    "ensemble.core.interval",
+)
 TESTS = {
     "features.word_alignment": ("tests/features/word_alignment", "tests/features/families/test_alignment.py"),
     "features.families.lexical_alignment": ("tests/features/families/test_alignment.py",),
@@ -120,7 +125,9 @@ def run(module: str, equivalents: Equivalents, folder: Path, most: int | None, r
     same = {mutant for mutant in chosen if equivalents.matches(module, mutant)}
     done = {m: known[m[1:3]] for m in chosen if known.get(m[1:3]) in ("killed", "timeout")}
     waiting = [mutant for mutant in chosen if mutant not in same and mutant not in done]
-    found = dict(zip(waiting, _statuses(module, source, waiting), strict=True)) | done | dict.fromkeys(same, "equivalent")
+    found = (
+        dict(zip(waiting, _statuses(module, source, waiting), strict=True)) | done | dict.fromkeys(same, "equivalent")
+    )
     results = [Result(mutant, found[mutant]) for mutant in chosen]
     folder.mkdir(parents=True, exist_ok=True)
     merged = known | {result.mutant[1:3]: result.status for result in results}

@@ -121,8 +121,16 @@ def test_the_rarest_word_and_the_rarest_without_a_partner(monkeypatch):
     assert lost == pytest.approx([*sides, sum(sides), 2 * two])
 
 
-def test_a_side_without_vectors_or_words():
-    idf, frequencies = Idf.fit([]), Frequencies.fit([])
+def test_a_side_without_words():
     value = embedding_match.distilled
-    row = dict(zip(value.names, value(batch(("", "dog")), idf=idf, frequencies=frequencies)[0].tolist(), strict=True))
-    assert (row["lowest_max"], row["alone"], row["far"], row["mean"]) == (0, 0, 1, 0)
+    for row in value(batch(("", "dog"), ("dog", "")), idf=Idf.fit([]), frequencies=Frequencies.fit([])).tolist():
+        found = dict(zip(value.names, row, strict=True))
+        assert (found["lowest_max"], found["alone"], found["far"], found["mean"]) == (0, 0, 1, 0)
+
+
+def test_a_cosine_at_the_limit_is_not_below_it(monkeypatch):
+    # (1, 0, 0, 0) and (1, 1, 1, 1) / 2 have the cosine 1/2.
+    made = vectors({"cat": (1, 0, 0, 0), "dog": (1, 1, 1, 1)})
+    monkeypatch.setattr(embedding_match, "shipped_vectors", lambda name: made)
+    row = embedding_match.distilled(batch(("cat", "dog")), idf=Idf.fit([]), frequencies=Frequencies.fit([]))[0]
+    assert dict(zip(embedding_match.distilled.names, row.tolist(), strict=True))["near"] == 0

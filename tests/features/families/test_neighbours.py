@@ -86,9 +86,7 @@ def test_no_content_words():
     assert not neighbours.common(batch, lemma_idf=FLAT).any()
 
 
-@pytest.mark.parametrize(
-    ("tag", "weight"), [("NN", 1), ("VB", 0.8), ("JJ", 0.6), ("RB", 0.4), ("UH", 0.1), ("CD", 1)]
-)
+@pytest.mark.parametrize(("tag", "weight"), [("NN", 1), ("VB", 0.8), ("JJ", 0.6), ("RB", 0.4), ("UH", 0.1), ("CD", 1)])
 def test_weight_of_each_class(tag, weight):
     # xyzzy is shared and plugh, a noun, is alone: 2 w of 2 w + 1, and of the neighbours w of w + 1.
     batch = pair(("xyzzy plugh", "xyzzy plugh", f"{tag} NN"), ("xyzzy", "xyzzy", tag))

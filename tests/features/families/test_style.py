@@ -13,7 +13,9 @@ def columns(batch):
 
 def spread(**ends):
     """Return the columns of (smaller, greater) by name of the mark."""
-    return {f"{name}_{end}": value for name, both in ends.items() for end, value in zip(("min", "max"), both, strict=True)}
+    return {
+        f"{name}_{end}": value for name, both in ends.items() for end, value in zip(("min", "max"), both, strict=True)
+    }
 
 
 def test_marks_by_hand():
