@@ -1,9 +1,9 @@
 """Process that runs the tests of one module against its mutants, each in a fork of this process.
 
 It reads from standard input a JSON object with the keys `module`, `source`, `tests` and `codes`, and writes to the file
-descriptor that is its argument a JSON value a line: the seconds that the tests take unchanged, and then for each code ``killed``,
-``survived`` or ``timeout``. Libraries, tables and all modules that do not depend on the one under test are loaded once.
-Nothing in the checkout is changed: a fork imports the mutant from memory.
+descriptor that is its argument a JSON value a line: the seconds that the tests take unchanged, and then for each code
+``killed``, ``survived`` or ``timeout``. Libraries, tables and all modules that do not depend on the one under test are
+loaded once. Nothing in the checkout is changed: a fork imports the mutant from memory.
 """
 
 import gc
@@ -17,11 +17,6 @@ import sys
 import time
 from collections.abc import Sequence
 from types import CodeType, ModuleType
-
-for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[_variable] = "1"  # a fork loses the threads of a pool, and waits for them
-
-os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
 
 import pytest
 from hypothesis import Phase, settings

@@ -37,6 +37,10 @@ TESTS = {
 }
 """Tests of modules, and of folders whose modules are tested together; any other module has a test of its name."""
 
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+ENVIRONMENT = dict.fromkeys(THREADS, "1") | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+"""A fork loses the threads of a pool and would wait for them; plugins take half of the time of a short run."""
+
 
 class Result(NamedTuple):
     """What became of a mutant: killed, timeout, survived, or equivalent."""
@@ -142,7 +146,12 @@ def _statuses(module: str, source: Path, waiting: Sequence[Mutant]) -> list[str]
     request = {"module": f"samewise.{module}", "source": str(source), "tests": tests}
     read, write = os.pipe()
     host = subprocess.Popen(
-        [sys.executable, HOST, str(write)], stdin=subprocess.PIPE, pass_fds=[write], text=True, cwd=ROOT
+        [sys.executable, HOST, str(write)],
+        stdin=subprocess.PIPE,
+        pass_fds=[write],
+        text=True,
+        cwd=ROOT,
+        env=os.environ | ENVIRONMENT,
     )
     os.close(write)
     assert host.stdin is not None
