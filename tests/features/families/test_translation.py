@@ -183,7 +183,7 @@ def test_chrf_by_hand():
 
 def test_chrf_of_several_pairs():
     # "ab" and "abc" beside two equal texts of 7 characters, an empty one, and "abcdefg" against its first half.
-    # The last: of n-grams of 7 against 4 characters 4, 3, 2, 1 match, of 7, 6, 5, 4: R 1, P (4/7 + 3/6 + 2/5 + 1/4) / 4.
+    # There 4, 3, 2 and 1 n-grams match, of 7, 6, 5 and 4: R 1, P (4/7 + 3/6 + 2/5 + 1/4) / 4.
     p = (4 / 7 + 3 / 6 + 2 / 5 + 1 / 4) / 4
     pairs = [("AB", "a bc"), ("abcdefg", "abc defg"), ("", "x"), ("abcdefg", "abcd"), ("", "")]
     found = translation.chrf(analyse(pairs))[:, 0].tolist()
