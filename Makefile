@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: install demo test browser test-training fuzz check format lint types bench train pipeline tagger wordnet paraphrases vectors paragraphs \
+.PHONY: install demo test browser test-training fuzz mutate check format lint types bench train pipeline tagger wordnet paraphrases vectors paragraphs \
 	encoder glosses costs families systems train-multilingual languages dictionaries clean
 
 # Stamps: what a user installs, what a developer adds to it, and what making vectors takes besides.
@@ -46,6 +46,12 @@ SECONDS ?= 60
 FUZZER ?= tests/fuzz
 fuzz: $(VENV)/.developing
 	FUZZ_SECONDS=$(SECONDS) FUZZ_LOG=tests/fuzz/log.csv $(BIN)/python -m pytest $(FUZZER) -q
+
+# Shares of small changes to the code that its tests notice; MODULES= names modules or folders, such as
+# features.families.number. docs/mutation-testing.md tells how to read it.
+MODULES ?=
+mutate: $(VENV)/.developing
+	nice $(BIN)/python scripts/mutate.py --jobs 2 $(MODULES)
 
 check: format lint types test
 

@@ -87,11 +87,15 @@ def every_resource(sentences, seed=0):
     return Resources.fit([*RESOURCES, *given], sentences, given)
 
 
+@cache
+def _fitted():
+    return every_resource(analysed(PAIRS).sentences)
+
+
 @pytest.fixture(scope="session")
 def training():
-    """A batch of ordinary pairs, and the resources fitted on their sentences."""
-    batch = analysed(PAIRS)
-    return batch, every_resource(batch.sentences)
+    """A batch of ordinary pairs, and the resources fitted on their sentences, once a process."""
+    return analysed(PAIRS), _fitted()
 
 
 @pytest.fixture(scope="session")

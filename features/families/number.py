@@ -50,7 +50,7 @@ def _parse(token: str) -> _Number:
 def _same(x: _Number, y: _Number) -> bool:
     if x.text == y.text:
         return True
-    if x.value is None or y.value is None or abs(x.value - y.value) > 1 or (x.value == 0) != (y.value == 0):
+    if x.value is None or y.value is None or (x.value == 0) != (y.value == 0):
         return False
     if x.decimals and y.decimals and int(x.value) != int(y.value):
         return False
@@ -60,7 +60,7 @@ def _same(x: _Number, y: _Number) -> bool:
 
 def _f1(matched_a: int, matched_b: int, size_a: int, size_b: int) -> float:
     precision, recall = matched_a / size_a, matched_b / size_b
-    return 2 * (precision * recall) / (precision + recall) if matched_a and matched_b else 0.0
+    return 2 * (precision * recall) / (precision + recall) if matched_a else 0.0
 
 
 def _chosen(
@@ -93,8 +93,9 @@ def _numbers(pairs: PairBatch) -> list[frozenset[_Number]]:
 def match(pairs: PairBatch) -> list[list[float]]:
     """F1 of matching numbers, 1 if there are none; flags: all of one side match, some do not, the years differ.
 
-    Two numbers match if they are written in the same way, or differ by at most 1 and agree when rounded to the fewer
-    decimals. The flags need numbers, or years from 1000 to 2099, on both sides.
+    Two numbers match if they are written in the same way, or agree when rounded to the fewer decimals; two with
+    decimals only if their integers agree too, and zero only with zero. The flags need numbers, or years from 1000 to
+    2099, on both sides.
     """
     numbers = _numbers(pairs)
     rows = []

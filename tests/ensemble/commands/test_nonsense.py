@@ -39,7 +39,8 @@ def place(tmp_path_factory):
     (folder / "bytes.csv").write_bytes(bytes(range(256)) * 8)
     (folder / "file").write_text("mine")
     (folder / "own").mkdir()
-    (folder / "own" / "notes.txt").write_text("mine")
+    for name in ("report.html", "results.csv"):
+        (folder / "own" / name).write_text("mine")
     (folder / "broken.py").write_text("def broken(:\n")
     (folder / "raises.py").write_text("1 / 0\n")
     (folder / "absent_import.py").write_text("import no_such_module_anywhere\n")

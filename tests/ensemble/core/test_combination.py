@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 from samewise.ensemble.core.combination import Combination
-from scipy.optimize import minimize
+from samewise.ensemble.core.folds import grouped_folds
+from scipy.optimize import lsq_linear, minimize
 
 RNG = np.random.default_rng(0)
 GOLD = RNG.uniform(0, 5, 600)
@@ -92,3 +93,96 @@ def test_malformed_facts_are_refused(change):
     assert Combination.from_dict(SOUND, 2).weights == (0.5, 0.5)
     with pytest.raises(ValueError, match="train the model again"):
         Combination.from_dict({**SOUND, **change}, 2)
+
+
+def test_calibration_by_hand():
+    # 150 pairs in 150 // 50 bins of means 2.45, 7.45 and 12.45, where gold is 1, 2 and 4: slopes of 0.2 and 0.4, the
+    # first carried on to the least score less one, -1, and the last to the greatest and one, 15.9.
+    score, gold = np.arange(150)[:, None] / 10, np.repeat([1.0, 2.0, 4.0], 50)
+    found = Combination.fit("mean", score, gold, np.arange(150))
+    assert found.knots == pytest.approx((-1, 2.45, 7.45, 12.45, 15.9))
+    assert found.values == pytest.approx((1 - 0.2 * 3.45, 1, 2, 4, 4 + 0.4 * 3.45))
+    assert found.apply(np.array([[4.95]]))[0] == pytest.approx(1.5)
+    assert found.apply(np.array([[15.9], [-30.0]]), clip=False) == pytest.approx([5.38, 0.31])
+    assert found.apply(np.array([[15.9]]))[0] == 5
+
+
+def test_calibration_of_means_that_fall_and_of_equal_scores():
+    # Means of gold 2, 1 and 4: the first two are pooled to 1.5. The order of the pairs does not matter.
+    score, gold = np.arange(150)[:, None] / 10, np.repeat([2.0, 1.0, 4.0], 50)
+    order = np.random.default_rng(0).permutation(150)
+    found = Combination.fit("mean", score[order], gold[order], np.arange(150))
+    assert found.values == pytest.approx((1.5, 1.5, 1.5, 4, 4 + 0.5 * 3.45))
+    # Two of three bins have the score 1: one knot is left of them, with the first value.
+    score, gold = np.repeat([1.0, 1.0, 3.0], 50)[:, None], np.repeat([1.0, 2.0, 4.0], 50)
+    found = Combination.fit("mean", score, gold, np.arange(150))
+    assert found.knots == pytest.approx((0, 1, 3, 4))
+    assert found.values == pytest.approx((-0.5, 1, 4, 5.5))
+
+
+@pytest.mark.parametrize(("size", "knots"), [(99, 0), (100, 4), (149, 4), (999, 21), (1000, 22), (2000, 22)])
+def test_number_of_knots(size, knots):
+    score = np.linspace(0, 5, size)
+    assert len(Combination.fit("mean", score[:, None], score, np.arange(size)).knots) == knots
+
+
+def bounded_ridge(scores, gold, penalty):
+    """Return the non-negative weights of a ridge by the solver of scipy for bounds, and the offset."""
+    centred, width = scores - scores.mean(axis=0), scores.shape[1]
+    strength = penalty * (centred**2).sum(axis=0).mean()
+    rows = np.vstack([centred, np.sqrt(strength) * np.eye(width)])
+    weights = lsq_linear(rows, np.append(gold - gold.mean(), np.zeros(width)), (0, np.inf), method="bvls").x
+    return weights, gold.mean() - scores.mean(axis=0) @ weights
+
+
+@pytest.mark.parametrize(
+    ("seed", "noise", "size", "penalty"), [(0, 0.05, 40, 0.001), (0, 1, 30, 0.01), (0, 2, 30, 0.1), (0, 4, 30, 1.0)]
+)
+def test_the_penalty_is_the_best_in_cross_validation(seed, noise, size, penalty):
+    rng = np.random.default_rng(seed)
+    gold = rng.uniform(0, 5, size)
+    scores = gold[:, None] + rng.normal(size=(size, 2)) * noise
+    groups = np.arange(size) // 2
+    errors = {}
+    for tried in (0.001, 0.01, 0.1, 1.0):
+        fits = [(bounded_ridge(scores[a], gold[a], tried), b) for a, b in grouped_folds(groups)]
+        errors[tried] = sum(((scores[b] @ w + c - gold[b]) ** 2).sum() for (w, c), b in fits)
+    assert min(errors, key=errors.get) == penalty
+    weights, offset = bounded_ridge(scores, gold, penalty)
+    found = Combination.fit("stack", scores, gold, groups, calibrate=False)
+    assert found.weights == pytest.approx(tuple(weights))
+    assert found.offset == pytest.approx(offset)
+
+
+def test_weights_of_members():
+    assert Combination().weights_of(4) == (0.25,) * 4
+    assert Combination().counted(2) == [True, True]
+    stack = Combination("stack", (0.5, 0.0, 0.25), 0.1)
+    assert stack.weights_of(3) == (0.5, 0.0, 0.25)
+    assert stack.counted(3) == [True, False, True]
+    assert Combination("stack", (0.0, 0.0), 0.1).counted(2) == [True, True]
+    assert stack.of_members([True, False, True]) == Combination("stack", (0.5, 0.25), 0.1)
+    assert Combination(offset=0.0).of_members([True, False]) == Combination()
+    with pytest.raises(ValueError, match="shorter"):
+        stack.of_members([True, False])
+
+
+def test_facts_at_the_limits():
+    edge = {**SOUND, "weights": [0.0, 0.5], "knots": [0.0, 1.0, 2.0], "values": [0.0, 3.0, 3.0]}
+    assert Combination.from_dict(edge, 2).values == (0.0, 3.0, 3.0)
+    assert Combination.from_dict({**SOUND, "rule": "mean", "weights": []}, 2).rule == "mean"
+    assert Combination.from_dict({**SOUND, "knots": [], "values": []}, 2).knots == ()
+    for change in (
+        {"knots": [1.0, 1.0]},
+        {"weights": [0.5, float("inf")]},
+        {"knots": [0.0, float("inf")]},
+        {"values": [0.0, float("inf")]},
+        {"offset": "a"},
+        {"rule": "mean", "weights": [0.5, 0.5]},
+        {"weights": []},
+        {"weights": [0.5, 0.5, 0.5]},
+    ):
+        with pytest.raises(ValueError, match="train the model again"):
+            Combination.from_dict({**SOUND, **change}, 2)
+    with pytest.raises(ValueError, match="malformed"):
+        Combination.from_dict({"rule": "mean"}, 2)

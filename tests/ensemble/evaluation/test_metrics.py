@@ -146,3 +146,92 @@ def test_groups_of_one_pair_are_left_out():
     assert list(found.groups) == ["two"]
     assert found.weighted_mean == pytest.approx(1.0)
     assert evaluate([1, 4], [2, 3], groups=["a", "b"]).weighted_mean is None
+
+
+def test_the_interval_is_that_of_plain_resampling():
+    # 2,000 times as many pairs as there are are drawn with replacement; the ends are the 2.5 and 97.5 % quantiles.
+    gold, score = np.random.default_rng(4).uniform(0, 5, (2, 40))
+    drawn = np.random.default_rng(7).integers(0, 40, (2_000, 40))
+    expected = [np.corrcoef(gold[row], score[row])[0, 1] for row in drawn]
+    assert pearson_interval(gold, score, seed=7) == pytest.approx(np.quantile(expected, [0.025, 0.975]).tolist())
+    few = np.random.default_rng(0).integers(0, 40, (50, 40))  # the seed 0 where none is given
+    expected = [np.corrcoef(gold[row], score[row])[0, 1] for row in few]
+    found = pearson_interval(gold, score, resamples=50, level=0.5)
+    assert found == pytest.approx(np.quantile(expected, [0.25, 0.75]).tolist())
+
+
+def test_a_constant_side_bounds_nothing():
+    one, other = [1.0, 2.0, 4.0], [2.0, 2.0, 2.0]
+    assert pearson_interval(one, other) == pearson_interval(other, one) == (-1.0, 1.0)
+    low, high = pearson_interval(np.arange(8), [1, 2, 1.5, 2, 1.2, 1.8, 1.1, 1.7])  # the second side spans 1
+    assert -1 < low < high < 1
+    # Of three pairs 3 of 27 draws repeat one pair, and have no correlation: they are left out.
+    assert np.isfinite(pearson_interval([1, 2, 4], [1, 3, 2])).all()
+
+
+def test_precision_does_not_follow_that_of_the_input():
+    gold, score = np.random.default_rng(3).uniform(0, 5, (2, 60)).astype(np.float32)
+    weights = np.linspace(0.1, 3, 60, dtype=np.float32)
+    wide = [values.astype(np.float64) for values in (gold, score, weights)]
+    for sides in ((gold, score), (gold, wide[1]), (wide[0], score)):
+        assert evaluate(*sides) == evaluate(*wide[:2])
+        assert pearson(*sides) == pearson(*wide[:2])
+        assert pearson_interval(*sides) == pearson_interval(*wide[:2])
+    assert weighted_pearson(gold, score, weights) == weighted_pearson(*wide)
+
+
+def test_nearly_constant_sides():
+    # Two pairs with deviations of d and 1 have the scale 2 d, and count as constant up to 2 * 1e-12.
+    sides = np.array([-1.0, 1.0])
+    with pytest.warns(UserWarning, match="one side is constant"):
+        assert pearson(0.9e-12 * sides, sides) == 0
+    assert pearson(1.1e-12 * sides, sides) == pytest.approx(1)
+    assert pearson(1.1e-12 * sides, -sides) == pytest.approx(-1)
+
+
+def test_weights_of_any_size():
+    sides = np.random.default_rng(0).uniform(0, 5, (2, 4))
+    expected = weighted_pearson(*sides, [4, 2, 1, 2])
+    assert weighted_pearson(*sides, np.array([4, 2, 1, 2]) * 4e307) == pytest.approx(expected)
+    assert weighted_pearson(*sides, np.array([4, 2, 1, 2]) * 1e-300) == pytest.approx(expected)
+    with pytest.raises(ValueError, match="must be of one length"):
+        weighted_pearson(np.ones((2, 2)), np.ones((2, 2)), np.ones((2, 2)))
+
+
+def test_groups_have_all_columns():
+    gold, score = np.array([0, 1, 2, 3, 4, 5.0]), np.array([0, 2.5, 1, 3, 3, 5.0])
+    low, high = score - 1, score + [0.5, 1, 1, 1, 1, 1]
+    found = evaluate(gold, score, low, high, groups=list("xyxyxy"), seed=5)
+    assert found.coverage == pytest.approx(5 / 6)  # 1 is below 1.5
+    x, y = found.groups["x"], found.groups["y"]
+    assert (x.n, y.n) == (3, 3)
+    # x: errors 0, -1, -1; y: 1.5, 0, 0.
+    assert (x.rmse, y.rmse) == pytest.approx((np.sqrt(2 / 3), np.sqrt(2.25 / 3)))
+    assert (x.within_1, y.within_1) == pytest.approx((1, 2 / 3))
+    assert (x.coverage, y.coverage) == pytest.approx((1, 2 / 3))
+    r = [np.corrcoef(gold[k::2], score[k::2])[0, 1] for k in (0, 1)]
+    assert (x.pearson, y.pearson) == pytest.approx(tuple(r))
+    assert found.weighted_mean == pytest.approx(sum(r) / 2)
+    assert (y.pearson_low, y.pearson_high) == pearson_interval(gold[1::2], score[1::2], seed=5)
+    assert (found.pearson_low, found.pearson_high) == pearson_interval(gold, score, seed=5)
+    # Ranks of 1 3 5 and 2.5 3 5 are equal; those of 0 2 4 and 0 1 3 too.
+    assert (x.spearman, y.spearman) == pytest.approx((1, 1))
+    assert evaluate(gold, score, low=low).coverage is None
+    assert evaluate(gold, score, high=high).coverage is None
+
+
+def test_an_error_of_one_is_within_one():
+    assert evaluate([0, 2, 4], [1, 3.5, 3]).within_1 == pytest.approx(2 / 3)
+
+
+def test_an_evaluation_as_json():
+    facts = evaluate([1, 2, 5, 4], [1, 3, 4, 5], groups=["a", "a", "b", "b"]).as_dict()
+    plain = evaluate([1, 2, 5, 4], [1, 3, 4, 5])
+    names = "n pearson pearson_low pearson_high spearman rmse within_1 coverage groups weighted_mean".split()
+    assert sorted(facts) == sorted(names)
+    assert sorted(facts["groups"]["a"]) == sorted(names)
+    assert (facts["n"], facts["rmse"], facts["groups"]["b"]["n"]) == (4, plain.rmse, 2)
+    with pytest.raises(ValueError, match="must have one shape"):
+        evaluate(np.ones((2, 2)), np.ones((2, 2)))
+    with pytest.raises(ValueError, match="must be finite"):
+        evaluate([1, 2], [1, np.inf])

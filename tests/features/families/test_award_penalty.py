@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from samewise.features.families import award_penalty
 from samewise.features.families.award_penalty import Corrected
+from samewise.features.lexicon.word_vectors import shipped_vectors
+from samewise.features.lexicon.wordnet import wordnet
 from samewise.features.resources.term_frequencies import LemmaIdf
 from samewise.features.token_sequences import vocabulary
 from samewise.features.word_similarity.word_grids import terms
@@ -44,3 +46,35 @@ def test_matched_by_hand(monkeypatch):
 def test_no_content_words():
     batch = pair(("the of", "the of", "DT IN"), ("a in", "a in", "DT IN"))
     assert not award_penalty.matched(batch, lemma_idf=LemmaIdf.fit([])).any()
+
+
+def test_the_first_word_of_wordnet_is_one_of_its_words():
+    (word,) = wordnet().word_names(np.array([0]))
+    tag = ("NN", "VB", "JJ", "RB")[wordnet().word_classes(np.array([0]))[0]]
+    batch = pair((word, word, tag), ("xyzzy", "run" if tag != "NN" else "sofa", tag))
+    x, y = terms(batch).of_token[:1], terms(batch).of_token[1:]
+    for one, other in ((x, y), (y, x)):
+        assert Corrected(Table({(word, "xyzzy"): 0.5}))(batch, one, other).tolist() == [0.25]
+
+
+def test_the_measure_is_the_cosine_by_the_distilled_vectors():
+    # Nouns of one kind and its hyponym, 1/4 above their cosine; unrelated ones, 1/4 below it and at least 0.
+    batch = pair(
+        ("dog lion piano", "dog lion piano", "NN NN NN"), ("poodle tiger boat", "poodle tiger boat", "NN NN NN")
+    )
+    vectors = {word: value for word, value in zip(vocabulary(batch, "words").items, plain_vectors(batch), strict=True)}
+    unit = {word: value / np.linalg.norm(value) for word, value in vectors.items()}
+    sides = ("dog", "lion", "piano"), ("poodle", "tiger", "boat")
+    cosine = {(a, b): max(float(unit[a] @ unit[b]), 0) for a in sides[0] for b in sides[1]}
+    value = {at: min(max(plain + (0.25 if at == ("dog", "poodle") else -0.25), 0), 1) for at, plain in cosine.items()}
+    ways = [
+        np.mean([max(value[a, b] for b in sides[1]) for a in sides[0]]),
+        np.mean([max(value[a, b] for a in sides[0]) for b in sides[1]]),
+    ]
+    found = award_penalty.matched(batch, lemma_idf=LemmaIdf.fit([]))[0].tolist()
+    assert found == pytest.approx([min(ways), max(ways), np.mean(ways), np.mean(ways)], abs=1e-5)
+
+
+def plain_vectors(batch):
+    """Return the distilled vectors of the distinct words of a batch."""
+    return shipped_vectors("distilled").embed(vocabulary(batch, "words").items).values

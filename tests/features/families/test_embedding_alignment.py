@@ -143,3 +143,64 @@ def test_no_content_words():
         assert not value(batch, lemma_idf=FLAT).any()
     for value in (embedding_alignment.chunks, embedding_alignment.shape, embedding_alignment.unaligned):
         assert not value(batch).any()
+
+
+@pytest.mark.parametrize(("similarity", "score"), [(0.5, 0.6), (0.49, 0.4)])
+def test_links_need_half_of_the_similarity(by_table, similarity, score):
+    by_table({("poodle", "dog"): similarity})
+    # slept 1 and, from a similarity of 1/2 on, poodle - dog: of five words 2 * (1 + 1/2) or 2 * 1 are reached.
+    batch = pair(POODLE, DOG)
+    for value in (embedding_alignment.greedy, embedding_alignment.optimal):
+        np.testing.assert_allclose(value(batch, lemma_idf=FLAT), [[score, score]], rtol=1e-6)
+    assert named(embedding_alignment.shape, batch)["links"] == (2 if score == 0.6 else 1)
+    chunked = named(embedding_alignment.chunks, pair(("a poodle", "DT NN"), ("the dog", "DT NN")))
+    assert chunked["plain"] == (0.5 if score == 0.6 else 0)
+
+
+# The universal parts of speech of Petrov et al. (2012) and Universal Dependencies, from the tags of the Penn Treebank.
+UNIVERSAL = {
+    "adjective": "JJ JJR JJS", "adposition": "IN RP", "adverb": "RB RBR RBS WRB", "auxiliary": "MD",
+    "coordinator": "CC", "determiner": "DT PDT WDT", "interjection": "UH", "noun": "NN NNS", "number": "CD",
+    "particle": "POS TO", "pronoun": "PRP PRP$ WP WP$ EX", "proper_noun": "NNP NNPS",
+    "punctuation": ". , : `` '' -LRB- -RRB- HYPH NFP", "symbol": "SYM $ #", "verb": "VB VBD VBG VBN VBP VBZ",
+    "other": "FW LS ADD AFX XX UNHEARD",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "tags"), UNIVERSAL.items())
+def test_the_part_of_speech_of_each_tag(by_table, name, tags):
+    by_table({("xyzzy", "plugh"): 0.5})
+    for tag in tags.split():
+        found = named(embedding_alignment.part_of_speech, pair(("xyzzy", tag), ("plugh", tag)))
+        assert {kind: value for kind, value in found.items() if value} == {"all": 0.5, name: 0.5}
+
+
+def test_subordinating_conjunctions(by_table):
+    by_table({})
+    words = "although because if lest once since that though unless until whereas whether while".split()
+    for word in words:
+        found = named(embedding_alignment.part_of_speech, pair((word, "IN"), (word, "IN")))
+        assert (found["subordinator"], found["adposition"]) == (1, 0)
+        found = named(embedding_alignment.part_of_speech, pair((word, "DT"), (word, "DT")))
+        assert (found["subordinator"], found["determiner"]) == (0, 1)
+    found = named(embedding_alignment.part_of_speech, pair(("near", "IN"), ("near", "IN")))
+    assert (found["subordinator"], found["adposition"]) == (0, 1)
+
+
+LABELS = {
+    "PERSON": "person", "ORG": "organisation", "GPE": "state", "NORP": "group", "FAC": "facility",
+    "FACILITY": "facility", "LOC": "location", "PRODUCT": "product", "EVENT": "event", "WORK_OF_ART": "work",
+    "LAW": "law", "LANGUAGE": "language", "DATE": None,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("label", "name"), LABELS.items())
+def test_the_class_of_each_entity(by_table, label, name):
+    by_table({("xyzzy", "plugh"): 0.5})
+    entities = [(1, 3, label)]
+    batch = pair(
+        ("so xyzzy xyzzy went", "RB NNP NNP VBD"), ("so plugh plugh went", "RB NNP NNP VBD"),
+        entities=(entities, entities),
+    )  # fmt: skip
+    found = named(embedding_alignment.entity, batch)
+    assert {kind: value for kind, value in found.items() if value} == ({name: 0.5} if name else {})

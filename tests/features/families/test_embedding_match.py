@@ -76,3 +76,61 @@ def test_the_two_sets_are_told_apart():
     pairs = batch(("a small dog runs", "the puppy is running"))
     assert (embedding_match.distilled_loss(pairs, idf=idf) != embedding_match.relational_loss(pairs, idf=idf)).any()
     assert best_cosines(pairs, vectors())[0].shape == word_grid(pairs).a.times.shape
+
+
+@pytest.mark.parametrize(
+    ("codes", "far", "near"),
+    [((34, 94), 1, 1), ((36, 93), 0, 1), ((49, 87), 0, 1), ((51, 86), 0, 0)],  # cosines 0.340, 0.361, 0.491 and 0.510
+)
+def test_limits_of_far_and_near(monkeypatch, codes, far, near):
+    made = vectors({"cat": (100, 0), "dog": codes})
+    monkeypatch.setattr(embedding_match, "shipped_vectors", lambda name: made)
+    pairs, idf = batch(("cat", "dog")), Idf.fit([])
+    row = embedding_match.relational(pairs, idf=idf, frequencies=Frequencies.fit([]))[0]
+    values = dict(zip(embedding_match.relational.names, row.tolist(), strict=True))
+    assert (values["far"], values["near"]) == (far, near)
+    # Unseen words weigh ln 1 + 1 = 1 each.
+    assert embedding_match.relational_loss(pairs, idf=idf)[0, 3] == 2 * far
+
+
+def test_the_rarest_word_and_the_rarest_without_a_partner(monkeypatch):
+    # Cosines to cat: cat 1, dog 0.6, fox 0.28, elk 0. dog is in one sentence of three, elk in two, cat in none.
+    made = vectors({"cat": (100, 0), "dog": (60, 80), "fox": (28, 96), "elk": (0, 100)})
+    monkeypatch.setattr(embedding_match, "shipped_vectors", lambda name: made)
+    idf = Idf.fit([sentence("dog elk fox"), sentence("elk fox"), sentence("x")])
+    pairs = batch(("dog cat elk", "cat"), ("dog elk fox", "cat cat"), ("elk the fox fox", "cat"))
+    rows = embedding_match.distilled(pairs, idf=idf, frequencies=Frequencies.fit([])).tolist()
+    first, second, third = (dict(zip(embedding_match.distilled.names, row, strict=True)) for row in rows)
+    # cat is the rarest word and has a partner; the rarest without one is dog.
+    assert (first["rarest_min"], first["rarest_max"], first["alone"]) == (1, 1, pytest.approx(0.6))
+    assert (first["lowest_min"], first["lowest_max"]) == (0, 1)
+    # dog is the rarest of the first side and dog its best partner: 0.6 both ways.
+    assert [second[name] for name in ("rarest_min", "rarest_max", "alone", "lowest_min", "lowest_max")] == (
+        pytest.approx([0.6, 0.6, 0.6, 0, 0.6])
+    )
+    # elk and fox are as rare: the lesser cosine counts. A repeated word counts twice.
+    dog, two, unseen = math.log(4 / 2) + 1, math.log(4 / 3) + 1, math.log(4) + 1
+    assert [third[name] for name in ("rarest_min", "alone")] == [0, 0]
+    assert third["content_min"] == pytest.approx(2 * 0.28 * two / (3 * two))
+    assert third["content_max"] == pytest.approx(0.28)
+    assert third["plain"] == pytest.approx((2 * 0.28 / 3 + 0.28) / 2)
+    assert third["far"] == third["near"] == pytest.approx(1)
+    assert second["far"] == pytest.approx(2 * two / (dog + 2 * two + 2 * unseen))
+    lost = embedding_match.distilled_loss(pairs, idf=idf)[1].tolist()
+    sides = sorted((0.4 * dog + two + 0.72 * two, 0.4 * 2 * unseen))
+    assert lost == pytest.approx([*sides, sum(sides), 2 * two])
+
+
+def test_a_side_without_words():
+    value = embedding_match.distilled
+    for row in value(batch(("", "dog"), ("dog", "")), idf=Idf.fit([]), frequencies=Frequencies.fit([])).tolist():
+        found = dict(zip(value.names, row, strict=True))
+        assert (found["lowest_max"], found["alone"], found["far"], found["mean"]) == (0, 0, 1, 0)
+
+
+def test_a_cosine_at_the_limit_is_not_below_it(monkeypatch):
+    # (1, 0, 0, 0) and (1, 1, 1, 1) / 2 have the cosine 1/2.
+    made = vectors({"cat": (1, 0, 0, 0), "dog": (1, 1, 1, 1)})
+    monkeypatch.setattr(embedding_match, "shipped_vectors", lambda name: made)
+    row = embedding_match.distilled(batch(("cat", "dog")), idf=Idf.fit([]), frequencies=Frequencies.fit([]))[0]
+    assert dict(zip(embedding_match.distilled.names, row.tolist(), strict=True))["near"] == 0

@@ -33,6 +33,8 @@ def batch(*sides):
         ("car/NN", "automobile/NN", NONE),  # synonyms
         ("rapid/JJ", "swift/JJ", NONE),  # paraphrases
         ("guitar/NN", "idea/NN", NONE),
+        ("dog/NN", "feline/NN", NONE),  # three steps apart, a path similarity of 1/4
+        ("dog/NN", "cat/NN", NONE),  # four steps, 1/5
         ("sleep/VB", "teach/VB", NONE),  # no common hypernym
         ("red/NN", "blue/JJ", NONE),  # of two classes
         ("two/CD", "three/CD", NUMBERS),

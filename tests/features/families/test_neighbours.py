@@ -17,7 +17,7 @@ def near(lemma, kind):
     """Return what a lemma stands for, with a plain look at both tables."""
     net, table = wordnet(), paraphrases()
     word = net.word_ids([lemma], [kind])
-    senses = net.senses(word).values[: neighbours.SENSES]
+    senses = net.senses(word).values[:1]  # the commonest sense alone
     found = {("synonym", one) for one in net.members(senses).values.tolist()}
     if table.entry(lemma).place >= 0:
         found |= {("paraphrase", one) for one in {lemma} | table.partners(lemma)}
@@ -84,3 +84,11 @@ def test_small_parts_are_the_same(monkeypatch, training):
 def test_no_content_words():
     batch = pair(("the of", "the of", "DT IN"), ("a in", "a in", "DT IN"))
     assert not neighbours.common(batch, lemma_idf=FLAT).any()
+
+
+@pytest.mark.parametrize(("tag", "weight"), [("NN", 1), ("VB", 0.8), ("JJ", 0.6), ("RB", 0.4), ("UH", 0.1), ("CD", 1)])
+def test_weight_of_each_class(tag, weight):
+    # xyzzy is shared and plugh, a noun, is alone: 2 w of 2 w + 1, and of the neighbours w of w + 1.
+    batch = pair(("xyzzy plugh", "xyzzy plugh", f"{tag} NN"), ("xyzzy", "xyzzy", tag))
+    expected = [weight / (weight + 1), weight / (weight + 1), 2 * weight / (2 * weight + 1)]
+    assert neighbours.common(batch, lemma_idf=FLAT)[0].tolist() == pytest.approx(expected)

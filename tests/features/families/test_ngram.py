@@ -170,6 +170,18 @@ def test_inside_words_counts_what_sklearn_counts(training):
     np.testing.assert_array_equal(with_stops, row(ngram.inside_words, a, b, character_idf=idf))
 
 
+def test_inside_words_keeps_stop_words_where_nothing_else_is_left(training):
+    # "of" alone: " o", "of", "f ", " of", "of " of the first side, against those and as many of "a" and "dog".
+    idf = training[1]["character_idf"]
+    count = CountVectorizer(analyzer="char_wb", ngram_range=(2, 3)).build_analyzer()
+    for a, b in (("of", "a dog"), ("of", "dog of"), ("a dog", "of"), ("of", "of")):
+        vectors = [
+            {g: c * float(idf.smooth(ngrams(characters([g]), len(g)).values)[0]) for g, c in Counter(count(t)).items()}
+            for t in (a, b)
+        ]
+        assert row(ngram.inside_words, a, b, character_idf=idf)[0] == pytest.approx(cosine(*vectors), abs=1e-6)
+
+
 def test_ranked_keeps_the_order_in_both_ways():
     codes = np.array([7, 3, 900, 3, 7])
     for bound in (1_000, 1 << 25):

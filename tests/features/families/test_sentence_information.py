@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.features.families.sentence_information import LEAF, _Concepts, _of_senses, amount, overlap
+from samewise.features.families.sentence_information import _Concepts, _of_senses, amount, overlap
 from samewise.features.lexicon.word_frequencies import Frequencies
 from samewise.features.lexicon.wordnet import wordnet
 from samewise.features.sentences import PairBatch, Sentence
@@ -53,7 +53,7 @@ def test_other_words_match_only_themselves_and_weigh_less():
     red, large = FREQUENCIES.information(["red", "large"])
     assert ratios("red/JJ", "large/JJ") == [0.0, 0.0]
     car = information("car.n.01")
-    both = car + LEAF * (red + large)
+    both = car + 0.5 * (red + large)
     assert ratios("red/JJ car/NN", "large/JJ car/NN")[0] == pytest.approx(car / both, rel=1e-6)
 
 
@@ -121,3 +121,21 @@ def test_information_of_a_set_is_added_from_shallow_to_deep():
         everyone = np.ones(size, dtype=bool)
         found = _of_senses(_Concepts(np.zeros(size, dtype=np.int64), np.array(ordered), everyone, everyone), 1)
         assert found[0].tolist() == [total] * 3
+
+
+def test_of_several_senses_that_the_other_sentence_has_the_first_counts():
+    # A coach is a vehicle in the first sense, a tutor in the second and a carriage in the third.
+    tutor, carriage = information("coach.n.02"), information("coach.n.03")
+    assert tutor != carriage
+    for b in ("tutor/NN carriage/NN", "carriage/NN tutor/NN"):
+        shared, least, _ = amount(batch("coach/NN", b), frequencies=FREQUENCIES)[0].tolist()
+        assert (shared, least) == (pytest.approx(tutor, rel=1e-6), 0)
+
+
+def test_the_first_word_of_wordnet_is_one_of_its_words():
+    net = wordnet()
+    (word,), (kind,) = net.word_names(np.array([0])), net.word_classes(np.array([0])).tolist()
+    assert kind == 0
+    content = float(net.information_content("words")[net.senses(np.array([0])).values[0]])
+    found = amount(batch(f"{word}/NN", f"{word}/NN"), frequencies=FREQUENCIES)[0].tolist()
+    assert found == [pytest.approx(content, rel=1e-6), 0, 0]

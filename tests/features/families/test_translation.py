@@ -181,6 +181,15 @@ def test_chrf_by_hand():
     assert row(translation.chrf, "AB", "a bc") == pytest.approx([2 * 7 / 12 / (19 / 12)])
 
 
+def test_chrf_of_several_pairs():
+    # "ab" and "abc" beside two equal texts of 7 characters, an empty one, and "abcdefg" against its first half.
+    # There 4, 3, 2 and 1 n-grams match, of 7, 6, 5 and 4: R 1, P (4/7 + 3/6 + 2/5 + 1/4) / 4.
+    p = (4 / 7 + 3 / 6 + 2 / 5 + 1 / 4) / 4
+    pairs = [("AB", "a bc"), ("abcdefg", "abc defg"), ("", "x"), ("abcdefg", "abcd"), ("", "")]
+    found = translation.chrf(analyse(pairs))[:, 0].tolist()
+    assert found == pytest.approx([2 * 7 / 12 / (19 / 12), 1, 0, 2 * p / (p + 1), 1])
+
+
 @given(st.text("abcdE é.", max_size=40), st.text("abcdE é.", max_size=40))
 def test_chrf_is_that_of_sacrebleu(a, b):
     expected = CHRF(beta=1, lowercase=True).sentence_score(a, [b]).score / 100 if (a + b).strip() else 1.0

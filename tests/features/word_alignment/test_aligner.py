@@ -131,3 +131,36 @@ def test_equals_the_plain_aligner(a, b):
     run_stages(state)
     _, i, j, stage = (column.tolist() for column in state.link_table())
     assert dict(zip(zip(i, j, strict=True), stage, strict=True)) == plain_aligner().PlainAligner(a, b).run()
+
+
+def in_both_directions(a, b):
+    """Return the links of the plain aligner walked either way: stage, and 1/2 for a link of one direction alone."""
+    there = plain_aligner().PlainAligner(a, b).run()
+    back = {(i, j): stage for (j, i), stage in plain_aligner().PlainAligner(b, a).run().items()}
+    return {
+        at: (min(table[at] for table in (there, back) if at in table), 1.0 if at in there and at in back else 0.5)
+        for at in there.keys() | back.keys()
+    }
+
+
+def test_links_of_one_direction_weigh_half():
+    pairs = [(a, b) for a, b in MIXED] + [
+        (plain("a b"), plain("b a b a")),
+        (plain("dog cat dog"), plain("cat dog cat")),
+    ]
+    found = {}
+    for a, b in pairs:
+        expected = in_both_directions(a, b)
+        assert {(link.i, link.j): (link.stage, link.weight) for link in align(a, b)} == expected
+        found |= {weight: True for _, weight in expected.values()}
+    assert found.keys() == {0.5, 1.0}
+    # All of them as one batch: the rows with mirrored candidates are not those that stand first.
+    batched = [[] for _ in pairs]
+    for row, i, j, stage, weight in zip(*(column.tolist() for column in links(batch_of(*pairs))), strict=True):
+        batched[row].append(((i, j), (stage, weight)))
+    assert [dict(rows) for rows in batched] == [in_both_directions(a, b) for a, b in pairs]
+
+
+@given(parses(), parses())
+def test_both_directions_equal_those_of_the_plain_aligner(a, b):
+    assert {(link.i, link.j): (link.stage, link.weight) for link in align(a, b)} == in_both_directions(a, b)

@@ -25,6 +25,13 @@ def test_stage_2_leaves_runs_of_function_words_but_for_legacy():
 
 def test_stage_3_links_a_hyphenated_word_with_a_run():
     assert stages(plain("a well-known singer"), plain("this singer is well known")) == {(1, 3): 3, (1, 4): 3, (2, 1): 6}
+    # The first word of a sentence, in either sentence of the pair; of two such words the parts stay apart.
+    assert stages(plain("well-known singers came"), plain("he is well known")) == {(0, 2): 3, (0, 3): 3}
+    assert stages(plain("he is well known"), plain("well-known singers came")) == {(2, 0): 3, (3, 0): 3}
+    assert stages(plain("red-hot well-known"), plain("cold well known red hot")) == {
+        (0, 3): 3, (0, 4): 3, (1, 1): 3, (1, 2): 3,
+    }  # fmt: skip
+    assert stages(plain("well-known-singer"), plain("a well known dog")) == {(0, 1): 7}
 
 
 def test_stage_4_links_names_and_left_over_words():
