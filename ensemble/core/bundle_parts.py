@@ -136,14 +136,18 @@ def _user_resources(
         digest = manifest.get("given", {}).get(kind.name)
         recorded = manifest["training"].get(key) or {}
         what = "" if digest is None else f"{folder} needs the {kind.title} {str(recorded.get('name'))!r}"
-        if digest is not None and place is None:
+        recorded_only = digest is not None and place is None
+        if recorded_only:
             place = recorded.get("path")
-            if place is None or not Path(place).exists():
+            # What a manifest names may be no file, such as a pipe that never ends.
+            if place is None or not (Path(place).is_file() or Path(place).is_dir()):
                 raise BundleError(f"{what}, not found at {place!r}; pass --{key} with the place")
         if place is None:
             continue
         try:
             resources[kind.name] = kind.read(place, digest)
         except ValueError as error:
+            if recorded_only:  # without the error, which may quote a file that its user has never named
+                raise BundleError(f"{what}, got another file at {place!r}; pass --{key} with the place") from None
             raise BundleError(f"{what}: {error}" if what else str(error)) from None
     return resources

@@ -64,8 +64,8 @@ class _Parser(h11.Connection):
 class Connection(H11Protocol):
     """Connection of uvicorn, with deadlines for what uvicorn 0.54 waits for without end.
 
-    uvicorn limits only the time between two requests. Of other servers, granian and hypercorn have deadlines for the
-    head of a request, but not for its body and not by closing the slowest connection when there are too many.
+    uvicorn limits only the time between two requests, and the number of requests that are answered at once by refusing
+    those that come last, the honest ones among many slow ones.
 
     `limited` makes the class for one service; uvicorn makes an object of it for each connection.
     """

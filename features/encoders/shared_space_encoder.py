@@ -10,7 +10,7 @@ Latin script without known n-grams are read as by the English encoder.
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ from ..linguistics.languages import languages_folder
 from ..linguistics.normalisation import split_text
 from ..linguistics.stems import stems
 from ..token_sequences import text_hash
+from ..word_cache import cached_by_word
 from .sentence_encoder import MOST_PIECES, SentenceEncoder, shipped_encoder
 
 ENCODERS_HERE = languages_folder() / "encoders"
@@ -185,7 +186,7 @@ class SharedSpaceEncoder(SentenceEncoder):
         )
         self.table, self.language, self._english = table, table.language, english
         self._special_rows = english.words.rows(np.asarray(english.special, dtype=np.int64))
-        self._read_word = lru_cache(maxsize=_CACHED_WORDS)(self._rows_of_word)
+        self._read_word = cached_by_word(_CACHED_WORDS)(self._rows_of_word)
 
     def __reduce__(self) -> tuple[type["SharedSpaceEncoder"], tuple[object, ...]]:
         # The cache of words cannot be pickled.

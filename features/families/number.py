@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from ..arrays.ragged import ratio
 from ..declaration import PairBatch, feature
 from ..token_sequences import Field, vocabulary
+from ..word_cache import cached_by_word
 
 _NUMBER = re.compile(r"[,./-]*[0-9][0-9,./-]*")
 _DECIMAL = re.compile(r"-?[0-9]*\.?[0-9]+")
@@ -39,7 +39,7 @@ def _is_number(token: str) -> bool:
     return token[-1] in "0123456789,./-" and _NUMBER.fullmatch(token) is not None
 
 
-@lru_cache(maxsize=1 << 12)
+@cached_by_word(1 << 12)
 def _parse(token: str) -> _Number:
     plain = token.replace(",", "")
     if len(plain) > 16 or not _DECIMAL.fullmatch(plain):

@@ -1,12 +1,13 @@
 """Dictionaries into English, one word for each word of a language, learned from translated sentences."""
 
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 
 from ..linguistics.stems import bare_forms, stem
+from ..word_cache import cached_by_word
 from .mapped_arrays import map_arrays
 from .word_list import WordList
 
@@ -43,7 +44,7 @@ class Dictionary:
                 "make it again"
             )
         self.language, self.digest = language, digest
-        self.english = lru_cache(maxsize=_CACHED_WORDS)(self._find)
+        self.english = cached_by_word(_CACHED_WORDS)(self._find)
 
     def __len__(self) -> int:
         """Return the number of words and stems."""

@@ -7,12 +7,13 @@ its making.
 import hashlib
 import io
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from ..word_cache import cached_by_word
 from .word_list import WordList
 
 __all__ = ["Paraphrases", "paraphrases"]
@@ -65,7 +66,7 @@ class Paraphrases:
         high = partners.astype(np.uint64)
         self._keys = np.concatenate([low << _HALF | high, high << _HALF | low])
         self._keys.sort()
-        self.entry = lru_cache(maxsize=_CACHED_WORDS)(self._look_up)
+        self.entry = cached_by_word(_CACHED_WORDS)(self._look_up)
 
     def __len__(self) -> int:
         """Return the number of listed pairs."""

@@ -6,7 +6,7 @@ Information content is that of Saric et al. (2012), smooth inverse frequency tha
 import math
 import re
 from collections.abc import Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -15,6 +15,7 @@ from ..resources.array_layouts import Layout, Numbers, Words
 from ..resources.fitted import Resource
 from ..sentences import PairBatch, Sentence
 from ..token_sequences import Field, vocabulary
+from ..word_cache import cached_by_word
 from .word_list import WordList, pack_words
 
 LEAST_ZIPF = 2.0
@@ -134,7 +135,7 @@ def probabilities(pairs: PairBatch, field: Field, frequencies: Frequencies) -> n
     )
 
 
-@lru_cache(maxsize=_CACHED_WORDS)
+@cached_by_word(_CACHED_WORDS)
 def _shapes(word: str) -> tuple[tuple[str, float], ...]:
     # Parts of a word with zeros for digits, and the share of these digits among those of that shape; () for marks.
     if not any(map(str.isalnum, word)):

@@ -7,7 +7,7 @@ table has a quarter of the size. Rows of 16-bit floating point numbers are conve
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ import numpy as np
 
 from ..arrays.number_sets import places_among
 from ..token_sequences import text_hash
+from ..word_cache import cached_by_word
 from .mapped_arrays import map_arrays
 
 SETS = ("distilled", "relational")
@@ -102,7 +103,7 @@ class WordVectors:
         self._hashes, self._codes, self._scales = hashes, codes, scales
         self._ordered = np.ascontiguousarray(hashes, dtype=np.uint64).data
         self.digest, self._pieces = digest, pieces
-        self._back_off = lru_cache(maxsize=_CACHED_WORDS)(self._put_together)
+        self._back_off = cached_by_word(_CACHED_WORDS)(self._put_together)
 
     def __len__(self) -> int:
         """Return the number of words and pieces."""

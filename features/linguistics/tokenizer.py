@@ -7,7 +7,8 @@ than a short run. `tests/features/linguistics/test_tokenizer.py` holds the parit
 """
 
 import re
-from functools import lru_cache
+
+from ..word_cache import cached_by_word
 
 _OPENING_QUOTES = ((re.compile(r"(``)"), r" \1 "), (re.compile(r"([ (\[{<])(\"|'{2})"), r"\1 `` "))
 _PUNCTUATION = (
@@ -38,18 +39,13 @@ _ENDINGS = (
     (re.compile(r"(?i) ('t)(is)\b"), r" \1 \2 "),
     (re.compile(r"(?i) ('t)(was)\b"), r" \1 \2 "),
 )
-_LONGEST_KEPT = 60
 _CONTRACTED = frozenset({"cannot", "gimme", "gonna", "gotta", "lemme", "wanna"})
 # Typographic quotes are tokenised as the ASCII ones that the Treebank's rules know.
 _STRAIGHT = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"'})
 
 
+@cached_by_word(100_000)
 def _split(piece: str, first: bool, last: bool) -> tuple[str, ...]:
-    # Long pieces are rare and would make the cache large.
-    return (_kept if len(piece) <= _LONGEST_KEPT else _apart)(piece, first, last)
-
-
-def _apart(piece: str, first: bool, last: bool) -> tuple[str, ...]:
     text = piece + " "
     if not first:
         text = " " + text
@@ -67,9 +63,6 @@ def _apart(piece: str, first: bool, last: bool) -> tuple[str, ...]:
     for pattern, replacement in _ENDINGS:
         text = pattern.sub(replacement, text)
     return tuple(text.split())
-
-
-_kept = lru_cache(maxsize=100_000)(_apart)
 
 
 def tokenize(text: str) -> list[str]:

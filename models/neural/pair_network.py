@@ -22,7 +22,7 @@ from ...features.token_sequences import vocabulary
 from ..member import pairs_of
 from ..npz import pack_arrays, unpack_arrays
 from .grade_distributions import GRADES, expected_score
-from .word_vector_inputs import LARGEST_WEIGHT, Words, WordTable
+from .word_vector_inputs import ARRAYS, LARGEST_WEIGHT, Words, WordTable
 
 _ECNU: dict[str, Any] = {
     "vectors": "distilled",
@@ -242,7 +242,7 @@ class PairNetwork:
         """
         unfitted = self.with_settings(params)
         try:
-            arrays = unpack_arrays(data)
+            arrays = unpack_arrays(data, names=(*ARRAYS, "scorer", "encoder", "grades"))
             table = WordTable.from_arrays(unfitted.params["vectors"], arrays)
             files = {use: array.tobytes() for use, array in arrays.items() if use in ("scorer", "encoder")}
             if set(files) != set(declared_inputs(self.name, 0)) or "grades" not in arrays:

@@ -142,7 +142,7 @@ class WordTable:
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         """Return the table as arrays of numbers, without the name of the start vectors."""
-        return {name: np.asarray(getattr(self, name)) for name in _ARRAYS}
+        return {name: np.asarray(getattr(self, name)) for name in ARRAYS}
 
     @classmethod
     def from_arrays(cls, start: str, arrays: Mapping[str, np.ndarray]) -> "WordTable":
@@ -153,14 +153,14 @@ class WordTable:
         ValueError
             If an array is missing, or the arrays do not fit together.
         """
-        missing = [name for name in _ARRAYS if name not in arrays]
+        missing = [name for name in ARRAYS if name not in arrays]
         if missing or arrays["weight"].shape != ():
             raise ValueError(f"it has no {', '.join(missing) or 'single weight'}")
-        hashes, weights, weight, trained, codes, scales = (arrays[name] for name in _ARRAYS)
+        hashes, weights, weight, trained, codes, scales = (arrays[name] for name in ARRAYS)
         return cls(start, hashes, weights, float(weight), trained, codes, scales)
 
 
-_ARRAYS = ("hashes", "weights", "weight", "trained", "codes", "scales")
+ARRAYS = ("hashes", "weights", "weight", "trained", "codes", "scales")
 
 
 def _drawn(hashes: np.ndarray, dimension: int) -> np.ndarray:

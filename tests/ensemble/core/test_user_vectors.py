@@ -1,6 +1,7 @@
 """Models that read word vectors: those of the user's are named and not stored, those that ship are recorded."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -97,6 +98,20 @@ def test_moved_vectors_are_found_where_one_says(moved):
     model = load(moved / "model", vectors=moved / "elsewhere")
     assert model.probe_difference() == 0
     assert SimilarityEnsemble.load(moved / "model", vectors=moved / "elsewhere").vectors == moved / "elsewhere"
+
+
+def test_a_place_of_a_bundle_from_elsewhere_is_not_quoted(moved):
+    # A manifest may name any file of whoever loads it, or a pipe that nobody writes to.
+    place = moved / "gone"
+    place.write_text("password hunter2\nuser nobody\n")
+    with pytest.raises(BundleError, match="got another file at") as error:
+        load(moved / "model")
+    assert "hunter2" not in str(error.value) and error.value.__cause__ is None
+    place.unlink()
+    os.mkfifo(place)
+    with pytest.raises(BundleError, match="not found at"):
+        load(moved / "model")
+    place.unlink()
 
 
 def test_other_vectors_are_refused(moved):

@@ -80,13 +80,6 @@ def test_the_shipped_table():
     assert hashlib.sha256(FILE.read_bytes()).hexdigest() in FILE.with_name("README.md").read_text()
 
 
-def test_what_it_remembers_is_bounded():
-    shipped = paraphrases()
-    for i in range(10_000):
-        shipped.partners(f"word{i}")
-    assert shipped.entry.cache_info().currsize <= 8_192
-
-
 def test_a_changed_file_is_refused(monkeypatch, tmp_path):
     monkeypatch.setattr(module, "FILE", tmp_path / "table.npz")
     module.FILE.write_bytes(b"something else")
