@@ -7,6 +7,7 @@ loaded once. Nothing in the checkout is changed: a fork imports the mutant from 
 """
 
 import gc
+import importlib
 import importlib.abc
 import importlib.util
 import json
@@ -88,30 +89,33 @@ def _uses(name: str, module: str) -> bool:
     return any(isinstance(home, str) and home.startswith("samewise.") and _depends(home, module) for home in homes)
 
 
-def _forget(module: str) -> None:
-    # The module under test, all that import it, and the tests; the catalogue imports families by their names. Packages
-    # stay: they hold no code, and their modules would no longer be attributes of a new one.
-    families = {name for name in list(sys.modules) if ".families." in name and _depends(name, module)}
-    stale = []
-    for name in [name for name, value in sys.modules.items() if not hasattr(value, "__path__")]:
+def _forget(module: str) -> list[str]:
+    """Forget the module under test, all that import it, and the tests; return the packages to load again.
+
+    A new package would not have the modules that stay as its attributes. The catalogue imports families by their names.
+    """
+    families = any(".families." in name and _depends(name, module) for name in list(sys.modules))
+    stale, packages = [], []
+    for name, value in list(sys.modules.items()):
         if name.startswith("tests."):
-            if name != "tests.conftest" or _uses(name, module):
+            if not hasattr(value, "__path__") and (name != "tests.conftest" or _uses(name, module)):
                 stale.append(name)
         elif name.startswith("samewise."):
             if _depends(name, module) or families and _depends(name, _CATALOGUE):
-                stale.append(name)
+                (packages if hasattr(value, "__path__") else stale).append(name)
     for name in stale:
         del sys.modules[name]
         package, _, last = name.rpartition(".")
         if package in sys.modules:
             vars(sys.modules[package]).pop(last, None)
+    return sorted(packages, reverse=True)
 
 
 def _run(tests: Sequence[str], order: _Order) -> int:
     return int(pytest.main([*_OPTIONS, *tests], plugins=[order]))
 
 
-def _in_fork(request: dict, code: str, order: _Order, seconds: int) -> str:
+def _in_fork(request: dict, code: str, packages: Sequence[str], order: _Order, seconds: int) -> str:
     gc.collect(), gc.freeze()
     child = os.fork()
     if not child:
@@ -121,6 +125,8 @@ def _in_fork(request: dict, code: str, order: _Order, seconds: int) -> str:
             resource.setrlimit(resource.RLIMIT_AS, (size, size))
             compiled = compile(code, request["source"], "exec", dont_inherit=True)
             sys.meta_path.insert(0, _Loader(request["module"], request["source"], compiled))
+            for package in packages:
+                importlib.reload(sys.modules[package])
             os._exit(0 if _run(request["tests"], order) == 0 else 1)
         except BaseException:
             os._exit(1)
@@ -151,18 +157,18 @@ def main() -> None:
     if _run(request["tests"], order):
         answers.write('"the tests fail without a change"\n')
         return
-    _forget(request["module"])
+    packages = _forget(request["module"])
     with open(request["source"], encoding="utf-8") as file:
         unchanged = file.read()
     begin = time.process_time(), time.monotonic()
     usage = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    if _in_fork(request, unchanged, order, 600) != "survived":
+    if _in_fork(request, unchanged, packages, order, 600) != "survived":
         answers.write('"the tests fail in a second run"\n')
         return
     taken = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - usage
     answers.write(f"{json.dumps([taken, time.monotonic() - begin[1]])}\n")
     for code in request["codes"]:
-        answers.write(f'"{_in_fork(request, code, order, int(5 + 4 * taken))}"\n')
+        answers.write(f'"{_in_fork(request, code, packages, order, int(5 + 4 * taken))}"\n')
 
 
 if __name__ == "__main__":

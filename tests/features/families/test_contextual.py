@@ -270,3 +270,10 @@ def test_the_families_need_what_they_say():
     assert "user_encoder" not in given.stored
     with pytest.raises(ValueError, match="the resource 'user_encoder' is missing; pass --encoder"):
         Resources.fit(["user_encoder"], sentences)
+
+
+def test_cosine_from_products_by_hand():
+    # Squared lengths 0, 4 and 9: no cosine with the first; -5.4 / 6; 7 / 6, which rounding alone could make, is 1.
+    left, right = np.array([0, 1, 1]), np.array([1, 2, 2])
+    found = contextual._cosine(np.array([0.0, -5.4, 7.0]), np.array([0.0, 4.0, 9.0]), left, right)
+    assert found.tolist() == pytest.approx([0, -0.9, 1])

@@ -104,6 +104,13 @@ def test_a_chunk_is_linked_once(by_table):
     assert named(embedding_alignment.chunks, batch)["plain"] == pytest.approx(2 / 4)
 
 
+def test_the_most_similar_chunks_are_linked_first(by_table):
+    by_table({})
+    # The phrase of the red dog is like the first of the other side by 1/2, and equal to the second, which is farther.
+    batch = pair(("red dog", "JJ NN"), ("blue dog and red dog", "JJ NN CC JJ NN"))
+    assert named(embedding_alignment.chunks, batch) == pytest.approx({"plain": 2 / 3, "words": 4 / 6})
+
+
 def test_classes_by_hand(by_table):
     by_table({("dog", "poodle"): 0.5, ("and", "or"): 0.4, ("that", "if"): 0.7, ("in", "on"): 0.3})
     batch = pair(("that dog and that in", "IN NN CC DT IN"), ("if poodle or that on", "IN NN CC DT IN"))

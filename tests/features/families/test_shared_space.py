@@ -6,6 +6,7 @@ from samewise.features import resolve
 from samewise.features.analysis import analyse
 from samewise.features.encoders import language_spaces as spaces
 from samewise.features.encoders.sentence_encoder import shipped_encoder
+from samewise.features.families import shared_space
 from samewise.features.lexicon.language_frequencies import LanguageFrequencies
 from samewise.features.linguistics.languages import SUPPORTED, Languages
 from samewise.features.matrix import extract
@@ -178,3 +179,24 @@ def test_frequencies_of_each_language():
 def test_no_pairs(resources):
     batch = analyse([], languages=Languages())
     assert matrix(batch, resources).values.shape == (0, len(resolve("multilingual")[1]))
+
+
+def test_numbers_of_both_sides():
+    # None on either side; one of two and one, 2 * 1 / 3; others; one side alone.
+    pairs = analyse([("dogs run", "cats run"), ("3 of 7 dogs", "3 dogs"), ("3 dogs", "4 dogs"), ("3 dogs", "dogs")])
+    expected = [[1, 0, 0], [2 / 3, 1, 0], [0, 1, 0], [0, 0, 1]]
+    np.testing.assert_allclose(shared_space.number(pairs), expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize(("sign", "column"), [*zip("?؟!", (0, 0, 1), strict=True), *((sign, 2) for sign in '"«»“”„')])
+def test_each_mark(sign, column):
+    found = shared_space.mark(analyse([(f"so {sign} it is", "so it is"), (f"{sign} so", f"so {sign}"), ("a", "b")]))
+    assert found.tolist() == [[float(k == column) for k in range(3)], [0, 0, 0], [0, 0, 0]]
+
+
+def test_lengths_by_hand(resources):
+    # 2 and 3 words, 9 and 13 characters; the information of "dog" is what the sentences differ by.
+    frequencies = resources["language_frequencies"]
+    found = shared_space.length(analyse([("red boats", "red boats dog")]), language_frequencies=frequencies)[0]
+    red, boats, dog = frequencies.information(["red", "boats", "dog"], "en")
+    assert found.tolist() == pytest.approx([1 / 3, 4 / 13, dog / (red + boats + dog)])

@@ -164,3 +164,33 @@ def test_links_of_one_direction_weigh_half():
 @given(parses(), parses())
 def test_both_directions_equal_those_of_the_plain_aligner(a, b):
     assert {(link.i, link.j): (link.stage, link.weight) for link in align(a, b)} == in_both_directions(a, b)
+
+
+WORDS = "dog dogs cat purchase buy acquire car automobile run running red near the the a of in to , .".split()
+TAGS = {"run": "VB", "running": "VB", "red": "JJ", "near": "IN", "buy": "VB", "acquire": "VB", "the": "DT", "a": "DT"}
+RELATIONS = ["nsubj", "obj", "det", "nmod", "acl", "nsubj:pass"]
+
+
+FEW = "dog dogs car automobile buy purchase red the the of of to".split()
+
+
+def made_up(rng, with_parse, few):
+    """Return a sentence of up to nine words, or thirteen that recur more often, so that what is around them decides."""
+    words = rng.choice(FEW if few else WORDS, int(rng.integers(1, 14 if few else 10))).tolist()
+    if not with_parse:
+        return plain(" ".join(words))
+    heads = rng.integers(0, len(words) + 1, len(words)).tolist()
+    kinds = rng.choice(RELATIONS, len(words)).tolist()
+    return parsed(" ".join(f"{w}/{TAGS.get(w, 'NN')}/{h}/{k}" for w, h, k in zip(words, heads, kinds, strict=True)))
+
+
+@pytest.mark.parametrize("few", [False, True])
+@pytest.mark.parametrize("with_parse", [False, True])
+def test_many_made_up_pairs_equal_the_plain_aligner(with_parse, few):
+    rng = np.random.default_rng(1)
+    pairs = [(made_up(rng, with_parse, few), made_up(rng, with_parse, few)) for _ in range(200)]
+    found = [{} for _ in pairs]
+    for row, i, j, stage, weight in zip(*(column.tolist() for column in links(batch_of(*pairs))), strict=True):
+        found[row][i, j] = (stage, weight)
+    assert found == [in_both_directions(a, b) for a, b in pairs]
+    assert {stage for row in found for stage, _ in row.values()} >= ({1, 2, 5, 6, 8, 9} if with_parse else {1, 2, 6, 9})

@@ -44,6 +44,8 @@ def test_names_that_the_other_sentence_reveals():
     taken = names("old World Bank", (0, 2, "PERSON"))
     assert projected(taken, bank) == [(0, 2, "PERSON")]
     assert projected(names("world bank"), bank) == []
+    # What stands before a name is free.
+    assert projected(names("WB lent Lima", (2, 3, "GPE")), bank) == [(0, 1, "ORGANIZATION"), (2, 3, "LOCATION")]
     # A name in lower case reveals nothing, and a single word has no acronym.
     assert projected(names("bank of dogs"), names("the bank said", (1, 2, "ORG"))) == []
     assert projected(names("L lives"), names("Lima grew", (0, 1, "GPE"))) == []
