@@ -10,7 +10,7 @@ With ``FUZZ_SECONDS`` set, it runs that long, with one Hypothesis seed after the
 input may take `CPU_SECONDS` of processor time and the whole process `MEMORY` bytes. `FUZZ_LOG` names the file that gets
 a line a run, with the seeds, the number of inputs and the worst of them; a run goes on after the last seed in it.
 
-An input that fails is printed by Hypothesis in its smallest form; it becomes an ``@example`` of the fuzzer, or a test
+An input that fails is printed in its smallest form; it becomes an ``@example`` of the fuzzer, or a test
 of its own beside the code that it broke.
 """
 
@@ -69,8 +69,13 @@ def fuzzed(inputs_per_call: int = 1, **strategies: Any) -> Callable[[Callable[..
         def counted(*arguments: Any, **named: Any) -> None:
             if time.monotonic() >= tally.end:
                 return  # the rest of a seed whose inputs are costly
-            with tally.one(inputs_per_call):
-                check(*arguments, **named)
+            try:
+                with tally.one(inputs_per_call):
+                    check(*arguments, **named)
+            except Exception as error:
+                made_up = {name: value for name, value in named.items() if name in strategies}
+                error.add_note(f"the input was {made_up!r:.2000}")
+                raise
 
         def run(**fixtures: Any) -> None:
             budget = float(os.environ.get("FUZZ_SECONDS", 0))

@@ -38,8 +38,9 @@ def test_failing_input_is_raised_and_logged(tmp_path, monkeypatch):
     def refuses_large_numbers(number):
         assert number < 500
 
-    with pytest.raises(AssertionError):
+    with pytest.raises(AssertionError) as error:
         refuses_large_numbers()
+    assert error.value.__notes__[0] == "the input was {'number': 500}"
     assert (tmp_path / "log.csv").read_text().rstrip().endswith("True")
 
 
