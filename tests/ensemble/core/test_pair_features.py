@@ -119,7 +119,7 @@ def test_what_cannot_be_is_said():
         PairFeatures("length").fit([])
     with pytest.raises(ValueError, match="no feature matches 'nosuch'"):
         PairFeatures("nosuch").fit(X)
-    with pytest.raises(ValueError, match="every item must be a pair of two texts"):
+    with pytest.raises(ValueError, match="item 0 of X must be a pair of two texts"):
         PairFeatures("length").fit(["one text"])
 
 

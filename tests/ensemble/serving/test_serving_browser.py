@@ -39,6 +39,9 @@ class Scorer:
     async def score(self, pairs):
         return score(self._model, pairs)
 
+    async def ready(self):
+        return 1
+
     async def explain(self, pairs):
         model = SimpleNamespace(
             explain=self._explanations,

@@ -1,4 +1,5 @@
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,7 +12,6 @@ from samewise.features.linguistics.stopwords import stop_words
 from samewise.features.resources.term_frequencies import Idf
 from samewise.features.sentences import PairBatch
 from samewise.features.token_sequences import text_hash
-from samewise.features.word_similarity.common_directions import Directions
 
 from ...conftest import PAIRS, analysed
 from ..sentences import sentence
@@ -127,7 +127,7 @@ def test_means_pair_by_pair(training, name, family):
 def test_means_by_hand(tiny):
     # (5, 0) and (5, 0) + (1.5, 2); of unit length (1, 0) and (1.6, 0.8), weighted alike.
     batch = analyse([("dog", "poodle dog")])
-    directions = Directions({key: np.array([[0.0, 1]], dtype=np.float32) for key in Directions.keys})
+    directions = SimpleNamespace(of=lambda name, unit=False: np.array([[0.0, 1]], dtype=np.float32), digest="tiny")
     given = {"idf": FLAT, "frequencies": FREQUENCIES, "directions": directions}
     dog, poodle = FREQUENCIES.sif(["dog", "poodle"])
     found = dict(zip(embedding.cosine_distilled.names, embedding.cosine_distilled(batch, **given)[0], strict=True))
