@@ -176,6 +176,8 @@ def damage_manifest(rng, manifest):
             value = holder[path[-1]]
         except (LookupError, TypeError):
             continue
+        if not isinstance(holder, (dict, list)):  # what stood there is a text by now
+            continue
         what = rng.randrange(9)
         if what == 0:
             del holder[path[-1]]
