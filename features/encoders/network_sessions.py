@@ -23,7 +23,7 @@ MEMORY = 512 << 20
 AT_ONCE = 2
 """Networks from bundles that run at once in a process, so that each has enough of the memory."""
 
-SECONDS = 20.0
+SECONDS = 5.0
 """Processor time of one run of a network from a bundle; it is stopped after the operator that it is in."""
 
 _turns = threading.BoundedSemaphore(AT_ONCE)
