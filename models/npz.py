@@ -86,7 +86,7 @@ def unpack_arrays(data: bytes, limit: int = LIMIT, names: Collection[str] | None
         try:
             return {name: _array(_unpacked(archive, entry)) for name, entry in entries.items()}
         except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, RuntimeError, NotImplementedError) as error:
-            raise ValueError(f"the arrays are damaged ({error}); copy the bundle again") from None
+            raise ValueError(f"the arrays are damaged ({error!s:.120}); copy the bundle again") from None
 
 
 def _opened(data: bytes) -> zipfile.ZipFile:
@@ -100,7 +100,7 @@ def _opened(data: bytes) -> zipfile.ZipFile:
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except (zipfile.BadZipFile, struct.error, NotImplementedError, ValueError, IndexError) as error:
-        raise ValueError(f"the arrays are damaged ({error}); copy the bundle again") from None
+        raise ValueError(f"the arrays are damaged ({error!s:.120}); copy the bundle again") from None
     names = Counter(entry.filename.removesuffix(".npy") for entry in archive.infolist())
     name, times = next(iter(names.most_common(1)), ("", 1))
     if times > 1:

@@ -205,11 +205,15 @@ def damage_manifest(rng, manifest):
 
 def damage_array(rng, array):
     """Return an array of another type, shape, length, order or content."""
+    with np.errstate(all="ignore"):
+        return _damaged_array(rng, array)
+
+
+def _damaged_array(rng, array):
     array = np.array(array)
     what = rng.randrange(12)
     if what == 0:
-        with np.errstate(all="ignore"):
-            return array.astype(rng.choice(("b1", "i1", "u1", "i2", "i4", "i8", "u8", "f2", "f4", "f8")))
+        return array.astype(rng.choice(("b1", "i1", "u1", "i2", "i4", "i8", "u8", "f2", "f4", "f8")))
     if what == 1:
         return array[: rng.randrange(len(array) + 1)] if array.ndim else array.reshape(1)
     if what == 2:

@@ -479,3 +479,11 @@ def test_a_bundle_behind_a_link_is_replaced_where_it_is(folder, tmp_path):
     (tmp_path / "current").symlink_to("model")
     write_bundle(tmp_path / "current", {**FACTS, "seed": 5}, FILES)
     assert (tmp_path / "current").is_symlink() and read_bundle(folder).manifest["seed"] == 5
+
+
+def test_a_header_of_another_length_is_told_in_short():
+    packed = bytearray(pack_arrays({"numbers": np.arange(2_000, dtype=np.float64)}))
+    packed[26:28] = (4_000).to_bytes(2, "little")  # the length of the name in the header of the entry
+    with pytest.raises(ValueError, match="the arrays are damaged") as error:
+        unpack_arrays(bytes(packed))
+    assert len(str(error.value)) < 200
