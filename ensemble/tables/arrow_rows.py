@@ -11,6 +11,8 @@ from .table_format import TableFile
 from .table_reader import Chunk, TableReader, id_column, text_columns
 from .text_rows import NOT_UTF8, Reject, bad_text, json_text
 
+_FAULTS = (pa.ArrowException, OSError, UnicodeDecodeError)  # the last of names that are not UTF-8
+
 
 class ArrowFile(NamedTuple):
     """The content of a file that pyarrow reads: its columns, its rows in batches, and their number if it is stored."""
@@ -52,10 +54,11 @@ def open_arrow(file: TableFile, open: Callable[[BinaryIO, int], ArrowFile]) -> T
     name, title = file.name, file.format.title
     try:
         arrow = open(file.stream, file.batch_size)
-    except (pa.ArrowException, OSError) as error:
+        schema = arrow.schema
+        names = schema.names
+    except _FAULTS as error:
         raise TableError(f"{name} is not a {title} file that can be read: {_first_line(error)}") from error
-    schema = arrow.schema
-    a, b = text_columns(schema.names, file.columns, name)
+    a, b = text_columns(names, file.columns, name)
     for column in (a, b):
         if not is_text(schema.field(column).type):
             raise TableError(f"the column {column!r} of {name} holds {_type_name(schema.field(column).type)}, not text")
@@ -65,10 +68,10 @@ def open_arrow(file: TableFile, open: Callable[[BinaryIO, int], ArrowFile]) -> T
             for batch in arrow.batches:
                 yield Chunk(*split_rows(batch, a, b, reader.lines + 1))
                 reader.lines += batch.num_rows
-        except (pa.ArrowException, OSError) as error:
+        except _FAULTS as error:
             raise TableError(f"{name} is broken after row {reader.lines:,}: {_first_line(error)}") from error
 
-    id_name = id_column(file.id, schema.names, name)
+    id_name = id_column(file.id, names, name)
     return TableReader(name, file.format.name, file.stream, schema, (a, b), chunks, id_name, arrow.rows)
 
 

@@ -140,3 +140,12 @@ def test_a_file_of_one_row_group_is_not_held(tmp_path):
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
     assert most + peak < 1 << 24
+
+
+def test_names_that_are_not_utf_8_are_refused(tmp_path):
+    table = pa.table({"sentence1": ["A dog."], "sentence2": ["A cat."], "remark": ["x"]})
+    pq.write_table(table, tmp_path / "pairs.parquet", store_schema=False)
+    data = (tmp_path / "pairs.parquet").read_bytes()
+    (tmp_path / "pairs.parquet").write_bytes(data.replace(b"remark", b"rem\xadrk"))
+    with pytest.raises(TableError, match="is not a Parquet file that can be read: 'utf-8' codec can't decode"):
+        open_table(tmp_path / "pairs.parquet")
