@@ -43,7 +43,7 @@ ENVIRONMENT = dict.fromkeys(THREADS, "1") | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "
 
 
 class Result(NamedTuple):
-    """What became of a mutant: killed, timeout, survived, or equivalent."""
+    """Outcome of a mutant: killed, timeout, survived, or equivalent."""
 
     mutant: Mutant
     status: str

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 OF_HEADERS = (ValueError, TypeError, SyntaxError, TokenError, OverflowError, RecursionError, MemoryError)
-"""What numpy raises for headers of arrays: they are read as Python literals."""
+"""Errors that numpy raises for headers of arrays, which it reads as Python literals."""
 
 
 class MappedError(ValueError):

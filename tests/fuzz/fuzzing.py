@@ -127,7 +127,7 @@ def following_seed(log: Path, fuzzer: str) -> int:
 
 
 class Tally:
-    """What a fuzzer tried: number of inputs, and the processor time of the slowest."""
+    """Count of the inputs that a fuzzer tried, with the processor time of the slowest."""
 
     def __init__(self, name: str) -> None:
         self.name, self.inputs, self.slowest, self.failed, self.end = name, 0, 0.0, False, float("inf")

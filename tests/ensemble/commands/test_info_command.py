@@ -1,4 +1,4 @@
-"""What the command `info` prints of a model from elsewhere."""
+"""Output of the command `info` for a model from elsewhere."""
 
 import hashlib
 import json

@@ -67,7 +67,7 @@ LEGACY = {
     PATIENT: "ccomp acl",
     TIME: "prep:at prep:on",
 }
-"""What is left of the groups where the program lacks a comma or misspells a relation."""
+"""Groups that remain where the program lacks a comma or misspells a relation."""
 
 
 @pytest.mark.parametrize("legacy", [False, True])
