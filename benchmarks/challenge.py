@@ -178,14 +178,20 @@ def expected(suite: Suite, signature: str, table: dict[str, Summary]) -> dict[st
     }
 
 
-def main() -> None:
-    """Score the suite with every model named."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    named = {"dest": "models", "nargs": "+", "action": "extend"}
+def model_parser(description: str | None) -> argparse.ArgumentParser:
+    """Return a parser of the options that name models, `models` in what it parses."""
+    parser = argparse.ArgumentParser(description=description)
+    named: dict[str, Any] = {"dest": "models", "nargs": "+", "action": "extend"}
     parser.add_argument("--model", metavar="DIR", help="folders of trained models", **named)
     parser.add_argument(
         "--profile", choices=PROFILES, help="models that ship; without a model, the default one", **named
     )
+    return parser
+
+
+def main() -> None:
+    """Score the suite with every model named."""
+    parser = model_parser(__doc__)
     parser.add_argument(
         "--cosine",
         metavar="DATA",

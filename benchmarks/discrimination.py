@@ -4,7 +4,6 @@ The suite is `tests/challenge/couples.tsv`. A row is in the right order if score
 Half `choose` may guide a choice between models; half `held` is scored once for each model that is released.
 """
 
-import argparse
 import csv
 import hashlib
 import json
@@ -13,8 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from challenge import cosine_scores
-from samewise.ensemble.core.profiles import PROFILES
+from challenge import cosine_scores, model_parser
 from scipy.stats import binomtest
 
 from samewise import load
@@ -117,12 +115,7 @@ def render(tables: dict[str, dict[str, Summary]]) -> str:
 
 def main() -> None:
     """Score one half of the suite with every model named and with the encoder's cosine."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    named = {"dest": "models", "nargs": "+", "action": "extend"}
-    parser.add_argument("--model", metavar="DIR", help="folders of trained models", **named)
-    parser.add_argument(
-        "--profile", choices=PROFILES, help="models that ship; without a model, the default one", **named
-    )
+    parser = model_parser(__doc__)
     parser.add_argument("--half", choices=HALVES, default="choose", help="rows to score (default: %(default)s)")
     parser.add_argument("--by", choices=("class", "text"), default="class", help="column of the groups")
     parser.add_argument("--json", action="store_true", help="print all figures as JSON")

@@ -14,11 +14,11 @@ from .network_operators import FORMATS, OPERATORS, VERSIONS
 from .onnx_format import kind_of, read_model
 
 MOST_NODES = 2_000
-"""A transformer of 24 layers has 500."""
+"""Most operators of a network; a transformer of 24 layers has 500."""
 
 MOST_READ = 4
-"""So many times may all tensors be read in all: ESIM reads its weights for both sides. ONNX Runtime prepares a tensor
-anew for each node that reads it."""
+"""Most bytes of tensors that operators read, in multiples of the size of all tensors. ONNX Runtime prepares a tensor anew
+for each operator that reads it; ESIM reads its weights for both sides."""
 
 _FREE = 1 << 20  # bytes of small tensors that any number of nodes may read
 
@@ -60,7 +60,7 @@ _REFUSED = {
     ("AttributeProto", "sparse_tensors"): _ATTRIBUTE,
     ("GraphProto", "sparse_initializer"): _ATTRIBUTE,
 }
-_MORE = {1: "f", 2: "i", 3: "s", 7: "ints"}  # where an attribute of a type has its value
+_VALUE_FIELD = {1: "f", 2: "i", 3: "s", 7: "ints"}  # where an attribute of a type has its value
 
 
 class Value(NamedTuple):
@@ -196,7 +196,7 @@ def _check_nodes(graph: Any) -> None:
             raise ValueError(f"have attributes of {operator[1]} that our networks have, got {wrong!r:.80}")
         for attribute in node.attribute:
             held = {field.name for field, _ in attribute.ListFields()} - {"name", "type"}
-            if not held <= {_MORE.get(attribute.type)}:
+            if not held <= {_VALUE_FIELD.get(attribute.type)}:
                 raise ValueError(f"have attributes of one type each, got {_text(attribute.name)!r:.80} of several")
             if not math.isfinite(attribute.f):
                 raise ValueError(f"have finite attributes, got {_text(attribute.name)!r:.80} {attribute.f}")
