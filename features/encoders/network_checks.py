@@ -17,8 +17,8 @@ MOST_NODES = 2_000
 """Most operators of a network; a transformer of 24 layers has 500."""
 
 MOST_READ = 4
-"""Most bytes of tensors that operators read, in multiples of the size of all tensors. ONNX Runtime prepares a tensor anew
-for each operator that reads it; ESIM reads its weights for both sides."""
+"""Most bytes of tensors that operators read, in multiples of the size of all tensors. ONNX Runtime prepares a tensor
+anew for each operator that reads it; ESIM reads its weights for both sides."""
 
 _FREE = 1 << 20  # bytes of small tensors that any number of nodes may read
 
