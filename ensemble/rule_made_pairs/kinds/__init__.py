@@ -1,0 +1,1 @@
+"""Kinds of edits: every module declares `Change` values in its tuple ``CHANGES``."""

@@ -1,0 +1,70 @@
+"""Another thing of its kind: a coordinate term of WordNet for a noun, or another colour, weekday or month."""
+
+import random
+
+from ..change import Change
+from ..editable_sentence import EditableSentence
+from ..inflection import inflected
+from ..lexical_relations import coordinate_terms
+
+_CLOSED = tuple(
+    tuple(line.split())
+    for line in """
+Monday Tuesday Wednesday Thursday Friday Saturday Sunday
+January February March April May June July August September October November December
+red blue green yellow black white brown pink purple orange grey
+spring summer autumn winter
+breakfast lunch dinner
+English French German Spanish Italian Russian Chinese Japanese Turkish Arabic Portuguese
+dog cat horse rabbit
+apple orange banana pear peach
+bus train car plane truck bicycle boat motorcycle
+doctor lawyer teacher engineer nurse dentist farmer soldier
+guitar piano violin flute drum trumpet cello
+football basketball baseball tennis soccer hockey volleyball
+arm leg hand foot knee shoulder elbow ankle
+coffee tea milk juice water beer wine
+bread rice cheese meat soup pasta
+carrot onion potato tomato cucumber garlic
+kitchen bedroom bathroom garage basement
+hat coat shirt jacket scarf sweater
+mother father brother sister uncle aunt
+""".strip().splitlines()
+)
+_ROWS = {word: row for row in reversed(_CLOSED) for word in row}
+_COLOURS = frozenset(_CLOSED[2])
+_AMBIGUOUS = frozenset({"may", "march", "spring", "orange"})
+_TOO_VAGUE = frozenset("thing way time kind lot part number people person man woman one something case".split())
+
+
+def _co_hyponym(sentence: EditableSentence, chance: random.Random) -> str | None:
+    found: list[tuple[int, str]] = []
+    used = frozenset(sentence.lemmas)
+    for i, (lemma, tag) in enumerate(zip(sentence.lemmas, sentence.tags, strict=True)):
+        token = sentence.tokens[i]
+        if tag in ("NNP", "JJ", "NN") and (token in _ROWS and (token[0].isupper() or tag == "NN")):
+            if lemma not in _AMBIGUOUS or tag == "NNP":
+                found.append((i, token))
+        elif tag == "JJ" and token in _COLOURS:
+            found.append((i, token))
+        elif tag in ("NN", "NNS") and lemma not in _TOO_VAGUE and not sentence.is_name(i) and not _compound(sentence, i):
+            if lemma in _ROWS or coordinate_terms(lemma):
+                found.append((i, lemma))
+    if not found:
+        return None
+    place, word = found[chance.randrange(len(found))]
+    others = [other for other in _ROWS.get(word) or coordinate_terms(word) if other not in used and other != word]
+    if word in _ROWS:
+        others = [other for other in others if other.lower() not in used]
+    if not others:
+        return None
+    new = inflected(others[chance.randrange(len(others))], sentence.tags[place])
+    return sentence.replaced(place, place + 1, new[:1].upper() + new[1:] if sentence.tokens[place][0].isupper() else new)
+
+
+def _compound(sentence: EditableSentence, i: int) -> bool:
+    after = sentence.tags[i + 1] if i + 1 < len(sentence) else ""
+    return after.startswith("NN") or (i > 0 and sentence.tags[i - 1].startswith("NN"))
+
+
+CHANGES = (Change("co_hyponym", False, _co_hyponym),)

@@ -1,0 +1,99 @@
+"""Order in time: the other order of two events, and the same order told from the other event."""
+
+import random
+
+from ..change import Change
+from ..editable_sentence import EditableSentence
+from ..phrase_substitution import Substitutions
+from ..simple_clauses import clauses
+
+_TABLE = Substitutions("""
+before <=> after ; tag=IN ; prev=NN,VB,RB,PRP,CD ; after=!all,and
+^ before => after ; tag=IN
+^ after => before ; tag=IN ; after=!all
+earlier <=> later ; tag=RBR,JJR ; next=!IN
+previously <=> subsequently
+the first <=> the last ; next=NN ; after=!time
+the former <=> the latter
+at the beginning of <=> at the end of
+at the start of => at the end of
+yesterday => the day before yesterday|last month
+tomorrow => the day after tomorrow|next month
+next week => next year ; before=!the
+last week => last year ; before=!the
+last month => last year ; before=!the
+next month => next year ; before=!the
+last year => ten years ago ; before=!the
+last night => last week
+tonight => tomorrow night
+the previous <=> the following ; next=NN
+^ first => last ; next=,
+finally => initially|at first
+eventually => at first
+soon => much later ; before=!as,too,so,how ; after=!as,after
+recently => long ago ; prev=!VBP,VBZ
+immediately => much later ; next=.,IN ; after=!after
+right away => much later
+in the past => in the future
+""")
+
+
+def _time_order(sentence: EditableSentence, chance: random.Random) -> str | None:
+    swapped = _events_swapped(sentence)
+    if swapped is not None and chance.random() < 0.7:
+        return swapped
+    return _TABLE.edit(sentence, chance) or swapped
+
+
+def _events_swapped(sentence: EditableSentence) -> str | None:
+    # "A and then B": the parts of the sentence around the words that order them.
+    words, tags, end = sentence.words, sentence.tags, sentence.end
+    place = next((i for i in range(2, end - 2) if words[i] == "then" and words[i - 1] == "and"), None)
+    if place is None:
+        return None
+    left_end = place - 1 - (words[place - 2] == ",")
+    first = next(clauses(sentence), None)
+    if first is None or first.group[1] > left_end:
+        return None
+    if tags[place + 1].startswith("VB"):
+        if tags[first.verb] != tags[place + 1] or sentence.lemmas[first.verb] == "be":
+            return None
+        start = first.verb
+    elif any(clause.subject[0] == place + 1 for clause in clauses(sentence)):
+        start = 0
+    else:
+        return None
+    return sentence.composed(
+        [(0, start), (place + 1, end), (left_end, place + 1), (start, left_end), (end, len(sentence))]
+    )
+
+
+def _clause_order(sentence: EditableSentence, chance: random.Random) -> str | None:
+    # "A before B" is "B after A".
+    words, end = sentence.words, sentence.end
+    place = next((i for i in range(2, end - 1) if words[i] in ("before", "after") and sentence.tags[i] == "IN"), None)
+    if place is None or sentence.is_question:
+        return None
+    found = list(clauses(sentence))
+    if not found or found[0].subject[0] != 0 or sentence.tags[found[0].verb] not in ("VBD", "VBZ", "VBP"):
+        return None
+    second = [clause for clause in found if clause.subject[0] == place + 1]
+    if not second or second[0].group[1] - second[0].group[0] > 1 or len(found) != 2 or "," in words[:end]:
+        return None
+    if words[place - 1] in ("just", "shortly", "soon", "right", "long", "even", "the", "minutes", "days", "only"):
+        return None
+    if sentence.tags[place - 1] in ("NNS", "CD", "NN") and sentence.lemmas[place - 1] in _TIMES:
+        return None
+    negative = {"not", "n't", "never", "no"} & set(words[:end])
+    if negative or found[0].group[1] - found[0].group[0] > 1:
+        return None
+    # A pronoun needs its name before it.
+    if sentence.tags[0] != "PRP" and sentence.tags[place + 1] == "PRP":
+        return None
+    other = "after" if words[place] == "before" else "before"
+    return sentence.composed([(place + 1, end), other, (0, place), (end, len(sentence))])
+
+
+_TIMES = frozenset("second minute hour day week month year decade moment while time".split())
+
+CHANGES = (Change("time_order", False, _time_order), Change("clause_order", True, _clause_order))
