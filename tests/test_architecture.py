@@ -15,6 +15,7 @@ TOPS = {"samewise": "src/samewise"} | {f"samewise.{top}": top for top in ("featu
 LAYERS = (
     ("features",),
     ("models",),
+    ("ensemble.rule_made_pairs",),
     ("ensemble.core",),
     ("ensemble.multilingual",),
     ("ensemble.tables",),

@@ -19,6 +19,7 @@ from ...features.matrix import FeatureMatrix
 from ...features.named_sets import FEATURE_SETS
 from ...features.sentences import PairBatch
 from ...models.member import MEMBERS, Member, check_libraries, make_member, scores_of_member
+from ..rule_made_pairs.training_pairs import RuleMadePair, pairs_by_rule
 from .combination import RULES, Combination, Rule
 from .explanation import MEMBER_MEANS, Explanation, member_means
 from .folds import sentence_groups
@@ -28,7 +29,6 @@ from .out_of_fold import fit_on_unseen, out_of_fold, read_by
 from .pair_inputs import as_pairs
 from .prediction import Prediction
 from .predictor import Predictor
-from .rule_made_pairs import RuleMadePair, pairs_by_rule
 
 
 class SimilarityEnsemble(RegressorMixin, BaseEstimator):
@@ -51,7 +51,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         Whether to calibrate the combined score, so that it is right on average; fitted on out-of-fold predictions.
     contrasts
         Number of pairs made by rule that all members are fitted on, too, as a share of the pairs; see
-        `rule_made_pairs`.
+        ``docs/pairs-by-rule.md``.
     member_params
         For a member's name, settings that replace its own; those of a regressor stand in its file in
         ``models/regressors``. In scikit-learn's tools each has a name of its own: ``xgb__max_depth``.
@@ -290,8 +290,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
 
     def _rule_made_pairs(self, batch: PairBatch, gold: np.ndarray) -> list[RuleMadePair]:
         count = round(self.contrasts * len(batch))
-        tokens = [sentence.tokens for sentence in batch.sentences]
-        firsts, seconds = ([tokens[i] for i in side.tolist()] for side in (batch.left, batch.right))
+        firsts, seconds = ([batch.sentences[i] for i in side.tolist()] for side in (batch.left, batch.right))
         return pairs_by_rule(firsts, seconds, gold.tolist(), count, random.Random(self.random_state))
 
     def _names(self) -> list[str]:

@@ -1,15 +1,20 @@
 """A sentence whose tokens are known by their place in the text, so that an edit leaves the rest as it is written."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
+from typing import Any, TypeVar
 
 from ...features.sentences import Sentence
+
+T = TypeVar("T")
 
 Part = str | tuple[int, int]
 """New text, or tokens ``[start, end)`` of the sentence as they are written."""
 
 _STRAIGHT = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"'})
+_MARKS = frozenset("\"'“‘")
+_OF_PLACES = ("ian", "ish", "ese", "ean", "can", "aqi", "aeli", "ench", "German")
 _QUOTES = ("``", "''")
 _CLOSING = re.compile(r"[,.;:?!)\]}%…]|'(?:s|m|d|ll|re|ve)?\b|n't\b|'$", re.IGNORECASE)
 _OPENING = re.compile(r"(?:^|[\s(\[{])[(\[{$£€#]$|[(\[{$£€]$")
@@ -43,10 +48,18 @@ class EditableSentence:
         self.text, self.tokens, self.words = sentence.text, sentence.tokens, sentence.words
         self.lemmas, self.tags = sentence.lemmas, sentence.tags
         self.spans = _spans(sentence.text, sentence.tokens)
+        self._memo: dict[str, Any] = {}
 
     def __len__(self) -> int:
         """Return the number of tokens."""
         return len(self.tokens)
+
+    def memo(self, key: str, compute: Callable[[], T]) -> T:
+        """Return `compute()`, computed once a sentence and key, so that kinds of edits share what they look for."""
+        if key not in self._memo:
+            self._memo[key] = compute()
+        value: T = self._memo[key]
+        return value
 
     @cached_property
     def noun_phrases(self) -> list[tuple[int, int]]:
@@ -73,6 +86,8 @@ class EditableSentence:
     def is_name(self, i: int) -> bool:
         """Return whether a token keeps its capital away from the start of a sentence."""
         token = self.tokens[i]
+        if self.tags[i] == "JJ" and token.endswith(_OF_PLACES):
+            return token[0].isupper()
         return self.tags[i] in ("NNP", "NNPS") or token == "I" or (len(token) > 1 and token[1:] != token[1:].lower())
 
     def replaced(self, start: int, end: int, new: str) -> str:
@@ -87,18 +102,28 @@ class EditableSentence:
         it did.
         """
         kept = [part for part in parts if (part if isinstance(part, str) else part[0] < part[1])]
-        text, before = "", -1
+        text, before, last = "", -1, 0
         for part in kept:
             piece = part if isinstance(part, str) else self.written(*part)
             if not isinstance(part, str) and part[0] == 0 and text and not self.is_name(0):
                 piece = piece[0].lower() + piece[1:]
             if not isinstance(part, str) and part[0] == before:
                 text += self.text[self.spans[before - 1][1] : self.spans[before][0]] + piece
+            elif self._touches(text, last, part):
+                text += piece
             else:
                 text = joined(text, piece)
             before = -1 if isinstance(part, str) else part[1]
+            last = before if before >= 0 else last
         first = self.text[:1]
         return text[:1].upper() + text[1:] if first.isupper() else text
+
+    def _touches(self, text: str, last: int, part: Part) -> bool:
+        # Whether a quotation mark on either side stands next to its word in the sentence.
+        if isinstance(part, str):
+            return 0 < last < len(self) and text[-1:] in _MARKS and self.spans[last - 1][1] == self.spans[last][0]
+        start = part[0]
+        return start > 0 and self.tags[start] == "''" and self.spans[start - 1][1] == self.spans[start][0]
 
 
 def joined(text: str, piece: str) -> str:

@@ -13,16 +13,18 @@ from ...features.arrays.ragged import Ragged, offsets_of
 from ...features.lexicon.paraphrases import paraphrases
 from ...features.lexicon.wordnet import wordnet
 
-COMMON = 3.3
-"""Least Zipf frequency of a coordinate term or an antonym: two in a million words."""
+COMMON = 3.4
+"""Least Zipf frequency of a coordinate term or an antonym: two and a half in a million words."""
 
-COMMON_SYNONYM = 2.9
+COMMON_SYNONYM = 3.0
+FARTHEST = 1.7
+"""Most by which the Zipf frequency of a synonym is below that of its word."""
 
 DOMINANT = 0.6
 """Least share of a word's tagged occurrences that its sense must have."""
 
 _MOST = 12
-_TOO_GENERAL = 5
+_TOO_GENERAL = 6
 """Synsets nearer than this to the root have kinds under them that are not alike: "group", "state"."""
 
 
@@ -112,7 +114,8 @@ def antonyms(lemma: str, kind: int) -> tuple[str, ...]:
 def synonyms(lemma: str, kind: int) -> tuple[str, ...]:
     """Return words that mean what a lemma mostly means: of its dominant synset, and common themselves.
 
-    A synonym has the synset as its own dominant one, or PPDB lists the two as paraphrases.
+    The synset is among the first three senses of a synonym, PPDB lists the two as paraphrases, and the synonym is not
+    much rarer.
     """
     word = _word(lemma, kind)
     sense = dominant_sense(word) if word >= 0 else -1
@@ -123,8 +126,8 @@ def synonyms(lemma: str, kind: int) -> tuple[str, ...]:
         name = _name(other)
         if other == word or zipf(name) < COMMON_SYNONYM or _same_spelling(name, lemma):
             continue
-        own = dominant_sense(other)
-        if (own == sense or (paraphrases().pair(lemma, name) and sense in dict(_senses(other)))) and " " not in name:
+        near = zipf(name) >= zipf(lemma) - FARTHEST
+        if near and paraphrases().pair(lemma, name) and sense in [synset for synset, _ in _senses(other)[:3]]:
             found.append(name)
     return tuple(found)
 
@@ -141,7 +144,7 @@ def coordinate_terms(lemma: str) -> tuple[str, ...]:
     found: list[tuple[float, str]] = []
     for parent in _row(_tables().parents, sense):
         children = _row(_tables().children, parent)
-        if len(children) > 120:
+        if len(children) > 80:
             continue
         for child in children:
             if child in own:
@@ -151,10 +154,11 @@ def coordinate_terms(lemma: str) -> tuple[str, ...]:
                 same = own & {synset for synset, _ in _senses(other)}
                 near = abs(zipf(name) - zipf(lemma))
                 if (
-                    dominant_sense(other) != child
+                    " " in name
+                    or dominant_sense(other) != child
                     or zipf(name) < COMMON
                     or same
-                    or near > 1.7
+                    or near > 1.4
                     or _same_spelling(name, lemma)
                     or lemma in name
                     or name in lemma
@@ -169,5 +173,3 @@ def _same_spelling(a: str, b: str) -> bool:
     # Of one word: "colour" and "color", "e-mail" and "email".
     plain_a, plain_b = (x.replace("-", "").replace(" ", "").replace("our", "or") for x in (a, b))
     return plain_a == plain_b or plain_a.replace("s", "z") == plain_b.replace("s", "z")
-
-

@@ -8,8 +8,8 @@ are lower-case tokens of the Treebank ("do n't"). Of the left side
 
 ``~be`` or another verb on the right without one on the left has the present form that its subject asks for. Conditions
 follow after a semicolon: ``next=VB,VBG`` and ``prev=PRP`` list beginnings of tags of the neighbouring tokens,
-``after=word`` and ``before=word`` words, a ``!`` before the list turns it round, and ``tag=NN`` is the tag of the first
-token.
+``after=word`` and ``before=word`` words, ``digits=`` asks for a number in digits before the phrase, a ``!`` before the
+list turns it round, and ``tag=NN`` is the tag of the first token, ``lasttag=IN`` that of the last.
 """
 
 import random
@@ -62,13 +62,10 @@ class Substitutions:
 
     def matches(self, sentence: EditableSentence) -> Iterator[Match]:
         """Return every place where a rule applies, in order."""
-        words, lemmas = sentence.words, sentence.lemmas
-        for i, word in enumerate(words):
-            rules: Sequence[Rule] = self._by_word.get(word, ())
-            inflectable = self._by_word.get("~" + lemmas[i])
-            if inflectable:
-                rules = [*rules, *inflectable]
-            for rule in rules:
+        places = sentence.memo("places", lambda: _places(sentence))
+        known = places.keys() & self._by_word.keys()
+        for i, key in sorted((i, key) for key in known for i in places[key]):
+            for rule in self._by_word[key]:
                 if _fits(rule, sentence, i):
                     yield Match(rule, i, i + len(rule.left))
 
@@ -85,13 +82,20 @@ class Substitutions:
         return replace(sentence, match, chance)
 
 
+def _places(sentence: EditableSentence) -> dict[str, list[int]]:
+    # The places of each word, and of each lemma after a "~".
+    places: dict[str, list[int]] = {}
+    for i, word in enumerate(sentence.words):
+        places.setdefault(word, []).append(i)
+        places.setdefault("~" + sentence.lemmas[i], []).append(i)
+    return places
+
+
 def replace(sentence: EditableSentence, match: Match, chance: random.Random) -> str:
     """Return the sentence with the phrase of a match replaced by one of the right sides of its rule."""
     rule, start, end = match
     new = chance.choice(rule.right)
-    tag = next(
-        (sentence.tags[start + k] for k, item in enumerate(rule.left) if item.startswith("~")), None
-    )
+    tag = next((sentence.tags[start + k] for k, item in enumerate(rule.left) if item.startswith("~")), None)
     pieces = []
     for item in new.split():
         if not item.startswith("~"):
@@ -153,9 +157,7 @@ def _fits(rule: Rule, sentence: EditableSentence, start: int) -> bool:
     return all(_holds(condition, sentence, start, end) for condition in rule.conditions)
 
 
-def _holds(
-    condition: tuple[str, tuple[str, ...], bool], sentence: EditableSentence, start: int, end: int
-) -> bool:
+def _holds(condition: tuple[str, tuple[str, ...], bool], sentence: EditableSentence, start: int, end: int) -> bool:
     name, listed, turned = condition
     if name == "tag":
         fits = sentence.tags[start].startswith(listed)
@@ -165,10 +167,14 @@ def _holds(
         fits = end < len(sentence) and sentence.tags[end].startswith(listed)
     elif name == "prev":
         fits = start > 0 and sentence.tags[start - 1].startswith(listed)
+    elif name == "digits":
+        fits = start > 0 and sentence.words[start - 1][:1].isdecimal()
     elif name == "after":
         fits = end < len(sentence) and sentence.words[end] in listed
     elif name == "before":
         fits = start > 0 and sentence.words[start - 1] in listed
     else:
-        raise ValueError(f"a condition must be tag, lasttag, next, prev, after or before, got {name!r}; rename it")
+        raise ValueError(
+            f"a condition must be tag, lasttag, next, prev, digits, after or before, got {name!r}; rename it"
+        )
     return fits is not turned

@@ -44,22 +44,25 @@ def extended(sentence: EditableSentence, index: int, prepositions: frozenset[str
     """Return the end of a noun phrase with the phrases that prepositions attach to it: "the man in a hat"."""
     phrases = sentence.noun_phrases
     end = phrases[index][1]
-    while (
-        index + 1 < len(phrases) and phrases[index + 1][0] == end + 1 and sentence.words[end] in prepositions
-    ):
+    while index + 1 < len(phrases) and phrases[index + 1][0] == end + 1 and sentence.words[end] in prepositions:
         index += 1
         end = phrases[index][1]
     return end
 
 
 def clauses(sentence: EditableSentence) -> Iterator[Clause]:
-    """Return the clauses of a sentence whose subject stands right before the verb."""
+    """Return the clauses of a sentence whose subject stands right before the verb; found once a sentence."""
+    return iter(sentence.memo("clauses", lambda: tuple(_clauses(sentence))))
+
+
+def _clauses(sentence: EditableSentence) -> Iterator[Clause]:
     tags, words, size = sentence.tags, sentence.words, len(sentence)
     starts = {phrase[0]: index for index, phrase in enumerate(sentence.noun_phrases)}
+    ends = {phrase[1] for phrase in sentence.noun_phrases}
     for index, (start, _) in enumerate(sentence.noun_phrases):
         if start and words[start - 1] not in _BEFORE_SUBJECT:
             continue
-        if start and words[start - 1] in ("and", "or", ",") and (start - 1) in {b for _, b in sentence.noun_phrases}:
+        if start and words[start - 1] in ("and", "or", ",") and start - 1 in ends:
             continue  # the second part of a list
         end = extended(sentence, index)
         stop, verb = end, -1
@@ -96,8 +99,11 @@ def subject_number(sentence: EditableSentence, place: int) -> str:
     if not before:
         return "singular"
     index = len(before) - 1
-    while index and before[index][0] and sentence.tags[before[index][0] - 1] == "IN" and (
-        before[index - 1][1] == before[index][0] - 1
+    while (
+        index
+        and before[index][0]
+        and sentence.tags[before[index][0] - 1] == "IN"
+        and (before[index - 1][1] == before[index][0] - 1)
     ):
         index -= 1
     start, end = before[index]

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Collection, Iterable
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from ...features.analysis import analyse, normalise
@@ -30,9 +30,7 @@ class Twin(NamedTuple):
     text: str
 
 
-def changed_twins(
-    sentence: Sentence, chance: random.Random, kinds: Collection[str] | None = None
-) -> list[Twin]:
+def changed_twins(sentence: Sentence, chance: random.Random, kinds: Collection[str] | None = None) -> list[Twin]:
     """Return a twin of another meaning for each kind that applies.
 
     Parameters
@@ -122,6 +120,11 @@ def _editable(sentence: Sentence) -> EditableSentence | None:
         raise ValueError("a sentence must have tags to be edited, got the level 'tokens'; analyse it to 'lexical'")
     if not sentence.tokens or sentence.truncated or len(sentence.tokens) > MOST_TOKENS:
         return None
+    return _spanned(sentence)
+
+
+@lru_cache(16)  # both kinds of twins of a sentence are asked for in turn
+def _spanned(sentence: Sentence) -> EditableSentence | None:
     editable = EditableSentence(sentence)
     return editable if editable.spans else None
 

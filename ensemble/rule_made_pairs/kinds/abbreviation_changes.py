@@ -4,47 +4,50 @@ from ..change import Change
 from ..phrase_substitution import Substitutions
 
 _ABBREVIATIONS = Substitutions("""
-percent <=> %
-per cent => %
-doctor <=> dr. ; next=NNP
-mister <=> mr. ; next=NNP
-professor <=> prof. ; next=NNP
-saint => st. ; next=NNP
-mount => mt. ; next=NNP
-senator => sen. ; next=NNP
-captain => capt. ; next=NNP
-general => gen. ; tag=NNP ; next=NNP
-lieutenant => lt. ; next=NNP
-governor => gov. ; next=NNP
-sergeant => sgt. ; next=NNP
-corporation <=> corp. ; tag=NNP
-incorporated <=> inc. ; tag=NNP
-company => co. ; tag=NNP ; prev=NNP
-limited => ltd. ; tag=NNP ; prev=NNP
-kilograms <=> kg ; prev=CD
-kilogram => kg ; prev=CD
-grams => g ; prev=CD
-milligrams <=> mg ; prev=CD
-kilometers <=> km ; prev=CD
-kilometres => km ; prev=CD
-meters => m ; prev=CD
-centimeters <=> cm ; prev=CD
-millimeters <=> mm ; prev=CD
-milliliters <=> ml ; prev=CD
-hours => hrs ; prev=CD
-minutes => min ; prev=CD
-seconds => sec ; prev=CD
-feet => ft ; prev=CD
-inches => in. ; prev=CD
-pounds => lbs ; prev=CD
-gigabytes <=> gb ; prev=CD
-gb => gigabytes ; prev=CD
-mb => megabytes ; prev=CD
-megabytes <=> mb ; prev=CD
+percent => % ; digits=
+% => percent
+per cent => % ; digits=
+doctor => Dr. ; next=NNP
+dr. => Doctor ; next=NNP
+mister => Mr. ; next=NNP
+professor => Prof. ; next=NNP
+prof. => Professor ; next=NNP
+saint => St. ; next=NNP
+mount => Mt. ; next=NNP
+senator => Sen. ; next=NNP
+captain => Capt. ; next=NNP
+general => Gen. ; tag=NNP ; next=NNP
+lieutenant => Lt. ; next=NNP
+governor => Gov. ; next=NNP
+sergeant => Sgt. ; next=NNP
+corporation => Corp. ; tag=NNP
+incorporated => Inc. ; tag=NNP
+company => Co. ; tag=NNP ; prev=NNP
+limited => Ltd. ; tag=NNP ; prev=NNP
+kilograms <=> kg ; prev=CD ; digits=
+kilogram => kg ; prev=CD ; digits=
+grams => g ; prev=CD ; digits=
+milligrams <=> mg ; prev=CD ; digits=
+kilometers <=> km ; prev=CD ; digits=
+kilometres => km ; prev=CD ; digits=
+meters => m ; prev=CD ; digits=
+centimeters <=> cm ; prev=CD ; digits=
+millimeters <=> mm ; prev=CD ; digits=
+milliliters <=> ml ; prev=CD ; digits=
+hours => hrs ; prev=CD ; digits=
+minutes => min ; prev=CD ; digits=
+seconds => sec ; prev=CD ; digits=
+feet => ft ; prev=CD ; digits=
+inches => in. ; prev=CD ; digits=
+pounds => lbs ; prev=CD ; digits=
+gigabytes => GB ; prev=CD ; digits=
+gb => gigabytes ; prev=CD ; digits=
+mb => megabytes ; prev=CD ; digits=
+megabytes => MB ; prev=CD ; digits=
 miles per hour <=> mph
 kilometers per hour <=> km/h
-dollars => USD ; prev=CD
-euros => EUR ; prev=CD
+dollars => USD ; prev=CD ; digits=
+euros => EUR ; prev=CD ; digits=
 approximately <=> approx.
 versus <=> vs.
 vs <=> versus
@@ -79,7 +82,8 @@ the un => the United Nations ; next=!NN
 u.n. => UN
 the european union <=> the EU
 united arab emirates => UAE
-new york city <=> nyc
+new york city => NYC
+nyc => new york city
 los angeles => L.A. ; next=!NNP
 television => TV ; next=!NN
 tv => television ; tag=NN ; next=!NN
@@ -99,26 +103,28 @@ application => app ; tag=NN ; before=the,an,this,mobile
 app => application
 apps => applications
 information => info ; tag=NN
-operating system <=> os
-personal computer <=> pc
+operating system => OS
+personal computer => PC
 pc => personal computer
-central processing unit <=> cpu
+central processing unit => CPU
 cpu => processor
-artificial intelligence <=> ai
+artificial intelligence => AI
 ai => artificial intelligence ; tag=NN
 identification => ID ; tag=NN
-user interface <=> ui
-virtual private network <=> vpn
+user interface => UI
+virtual private network => VPN
+vpn => virtual private network
 frequently asked questions => FAQ
 repository => repo
 configuration => config ; tag=NN
 documentation => docs ; tag=NN
 administrator => admin
-blood pressure <=> bp
-cardiopulmonary resuscitation <=> cpr
-intensive care unit <=> icu
-emergency room <=> er
-heart rate <=> hr
+blood pressure => BP
+cardiopulmonary resuscitation => CPR
+cpr => cardiopulmonary resuscitation
+intensive care unit => ICU
+emergency room => ER
+heart rate => HR
 magnetic resonance imaging => MRI
 mri scan => magnetic resonance imaging scan
 over-the-counter => OTC
@@ -128,10 +134,11 @@ first quarter => Q1 ; before=the
 second quarter => Q2 ; before=the
 third quarter => Q3 ; before=the
 fourth quarter => Q4 ; before=the
-chief executive officer <=> ceo
+chief executive officer => CEO
 ceo => chief executive
-chief financial officer <=> cfo
-gross domestic product <=> gdp
+chief financial officer => CFO
+cfo => chief financial officer
+gross domestic product => GDP
 gdp => gross domestic product
 initial public offering => IPO
 human resources => HR
@@ -140,8 +147,9 @@ federal bureau of investigation => FBI
 central intelligence agency => CIA
 world health organization => WHO
 non-governmental organization => NGO
-as soon as possible <=> asap
-okay <=> ok
+as soon as possible => ASAP
+asap => as soon as possible
+okay => OK
 ok => okay
 department => dept. ; tag=NN
 maximum => max. ; tag=JJ ; next=NN
@@ -149,23 +157,23 @@ minimum => min. ; tag=JJ ; next=NN
 """)
 
 _CONTRACTIONS = Substitutions("""
-do not <=> do n't
-does not <=> does n't
-did not <=> did n't
-is not <=> is n't
-are not <=> are n't
-was not <=> was n't
-were not <=> were n't
-has not <=> has n't
-have not <=> have n't
-had not <=> had n't
-would not <=> would n't
-could not <=> could n't
-should not <=> should n't
-must not <=> must n't
-need not <=> need n't
-can not <=> ca n't
-will not <=> wo n't
+do not <=> do n't ; next=!PRP
+does not <=> does n't ; next=!PRP
+did not <=> did n't ; next=!PRP
+is not <=> is n't ; next=!PRP
+are not <=> are n't ; next=!PRP
+was not <=> was n't ; next=!PRP
+were not <=> were n't ; next=!PRP
+has not <=> has n't ; next=!PRP
+have not <=> have n't ; next=!PRP
+had not <=> had n't ; next=!PRP
+would not <=> would n't ; next=!PRP
+could not <=> could n't ; next=!PRP
+should not <=> should n't ; next=!PRP
+must not <=> must n't ; next=!PRP
+need not <=> need n't ; next=!PRP
+can not <=> ca n't ; next=!PRP
+will not <=> wo n't ; next=!PRP
 it is => it's ; next=DT,JJ,VBG,RB,IN
 it 's => it is ; next=DT,JJ,VBG
 it 's => it has ; next=VBN

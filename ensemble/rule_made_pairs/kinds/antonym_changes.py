@@ -92,11 +92,19 @@ _NOT_BY_WORDNET = frozenset(
     very so as only then all some both either up down in out on off over under near just now again once far long
     like look see think live life end start begin stop old new single whole main free present light live plain
     actual general special common specific particular certain sure able next married natural double
-    person people place plant animal job date name front side body
+    local fine record third day hour person people place plant animal job date name front side body
     keep bring find feel turn break happen leave stay try lead follow miss hit touch ask answer open close lock buy sell
     left inside outside above below good white black hand head""".split()
 )
-_EASY = {"good": "bad", "black": "white", "white": "black", "old": "new", "new": "old", "little": "big", "left": "right"}
+_EASY = {
+    "good": "bad",
+    "black": "white",
+    "white": "black",
+    "old": "new",
+    "new": "old",
+    "little": "big",
+    "left": "right",
+}
 
 
 def _antonym(sentence: EditableSentence, chance: random.Random) -> str | None:

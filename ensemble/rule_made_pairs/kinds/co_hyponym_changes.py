@@ -47,7 +47,9 @@ def _co_hyponym(sentence: EditableSentence, chance: random.Random) -> str | None
                 found.append((i, token))
         elif tag == "JJ" and token in _COLOURS:
             found.append((i, token))
-        elif tag in ("NN", "NNS") and lemma not in _TOO_VAGUE and not sentence.is_name(i) and not _compound(sentence, i):
+        elif (
+            tag in ("NN", "NNS") and lemma not in _TOO_VAGUE and not sentence.is_name(i) and not _compound(sentence, i)
+        ):
             if lemma in _ROWS or coordinate_terms(lemma):
                 found.append((i, lemma))
     if not found:
@@ -59,7 +61,9 @@ def _co_hyponym(sentence: EditableSentence, chance: random.Random) -> str | None
     if not others:
         return None
     new = inflected(others[chance.randrange(len(others))], sentence.tags[place])
-    return sentence.replaced(place, place + 1, new[:1].upper() + new[1:] if sentence.tokens[place][0].isupper() else new)
+    return sentence.replaced(
+        place, place + 1, new[:1].upper() + new[1:] if sentence.tokens[place][0].isupper() else new
+    )
 
 
 def _compound(sentence: EditableSentence, i: int) -> bool:

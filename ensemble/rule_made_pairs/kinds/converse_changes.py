@@ -73,7 +73,13 @@ def _converse(sentence: EditableSentence, chance: random.Random) -> str | None:
 
 def _phrase_at(sentence: EditableSentence, place: int) -> Span | None:
     found = next((phrase for phrase in sentence.noun_phrases if phrase[0] == place), None)
-    return found if found and sentence.tags[found[1] - 1].startswith(("NN", "PRP")) else None
+    return (
+        found
+        if found
+        and not sentence.words[found[0]].endswith(("self", "selves"))
+        and sentence.tags[found[1] - 1].startswith(("NN", "PRP"))
+        else None
+    )
 
 
 def _group(sentence: EditableSentence, clause: Clause, subject: Span, lemma: str) -> list[Part] | None:
@@ -102,6 +108,8 @@ def _group(sentence: EditableSentence, clause: Clause, subject: Span, lemma: str
 def _told_back(sentence: EditableSentence, clause: Clause) -> str | None:
     words, size, lemma = sentence.words, len(sentence), sentence.lemmas[clause.verb]
     thing = clause.object
+    if words[clause.subject[0]] in ("no", "nobody", "it", "there", "this", "that"):
+        return None
     if thing is None:
         place = clause.verb + 1
         verb = _WITH_PREPOSITION.get((lemma, words[place])) if place < size else None
@@ -131,6 +139,8 @@ def _told_back(sentence: EditableSentence, clause: Clause) -> str | None:
         second = _phrase_at(sentence, thing[1]) if thing[1] < size else None
         if second is not None and lemma in ("sell", "lend", "give", "send") and second[1] <= sentence.end:
             group = _group(sentence, clause, thing, verb)
+            if second[1] < len(sentence) and words[second[1]] in ("of", "that", "to"):
+                return None
             if group is None or sentence.tags[second[0]] in ("PRP$", "PRP") or words[second[1] - 1] in _NOT_GIVEN:
                 return None
             return sentence.composed(
@@ -146,13 +156,20 @@ def _told_back(sentence: EditableSentence, clause: Clause) -> str | None:
             )
         return None
     if lemma in _WITH_ONE_OBJECT and thing[1] == sentence.end and sentence.tags[thing[0]] != "PRP$":
-        if lemma in ("beat", "follow", "please", "own") and sentence.tags[thing[1] - 1] not in ("NNP", "PRP", "NN", "NNS"):
+        if lemma in ("beat", "follow", "please", "own") and sentence.tags[thing[1] - 1] not in (
+            "NNP",
+            "PRP",
+            "NN",
+            "NNS",
+        ):
             return None
         return _turned(sentence, clause, thing, _WITH_ONE_OBJECT[lemma], [], thing[1])
     return None
 
 
-_NOT_GIVEN = frozenset("time chance look hand break call smile kiss headache shock choice".split())
+_NOT_GIVEN = frozenset(
+    "time chance look hand break call smile kiss headache shock choice try pleasure idea trouble lift ride date".split()
+)
 
 
 def _turned(

@@ -132,7 +132,7 @@ to tell the truth => to be honest
 in general <=> generally ; next=,
 in fact <=> actually ; next=,
 in particular <=> particularly ; next=,
-according to => as stated by ; next=NNP,DT
+according to => as stated by ; next=NNP
 it seems that <=> apparently
 it appears that => it seems that
 there is no doubt that => undoubtedly
@@ -176,7 +176,7 @@ is known for <=> is famous for
 ~turn down <=> ~reject ; next=PRP$
 ~set up <=> ~establish ; next=DT ; tag=VB
 ~get rid of => ~dispose of
-~make use of <=> ~use
+~make use of => ~use
 ~make sure => ~ensure ; after=that
 ~make sure => ~check ; after=if
 ~make a decision => ~decide

@@ -41,7 +41,7 @@ _TABLE = Substitutions("""
 ~upgrade <=> ~downgrade ; tag=VB
 ~increase <=> ~reduce ; tag=VB ; next=DT,PRP$,JJ,NN
 ~raise <=> ~lower ; tag=VB ; next=DT,PRP$,NN
-~hire <=> ~fire ; tag=VB
+~hire => ~fire ; tag=VB
 ~build => ~demolish ; tag=VB ; next=DT
 ~pack <=> ~unpack ; tag=VB ; next=DT,PRP$
 ~load <=> ~unload ; tag=VB ; next=DT,PRP$

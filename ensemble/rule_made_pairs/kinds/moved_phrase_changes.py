@@ -131,6 +131,8 @@ def _sides_of_and(sentence: EditableSentence) -> str | None:
         after = sentence.words[d] if d < len(sentence) else "."
         if before in ("and", ",", "or", "'s", "between", ")") or after in ("and", ",", "or", "'s", "of", "who", "that"):
             continue
+        if (sentence.tags[a] == "DT") != (sentence.tags[c] == "DT"):
+            continue
         # "old men and women": the adjective is of both.
         if b - a > 1 and d - c == 1 or sentence.tags[a].startswith("JJ") or after in ("in", "with", "to", "for"):
             continue
@@ -141,7 +143,9 @@ def _sides_of_and(sentence: EditableSentence) -> str | None:
         if sentence.tags[b - 1][:3] == "NNP" or sentence.tags[d - 1][:3] == "NNP":
             if not all(sentence.tags[i][:3] == "NNP" for i in (*range(a, b), *range(c, d))) or d - a > 3:
                 continue
-        if d < len(sentence) and sentence.tags[d].startswith(("NN", "IN", "POS", "WP", "WDT", "VBG", "VBN")):
+        if d < len(sentence) and sentence.tags[d].startswith(
+            ("NN", "IN", "POS", "WP", "WDT", "VBG", "VBN", "PRP", "DT")
+        ):
             continue
         return sentence.composed([(0, a), (c, d), (b, c), (a, b), (d, len(sentence))])
     return None

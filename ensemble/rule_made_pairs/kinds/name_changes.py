@@ -50,6 +50,9 @@ _NAMED = frozenset({"NNP", "NNPS", "JJ", "NN"})
 def _is_whole(sentence: EditableSentence, i: int) -> bool:
     # A surname stands after a name or a title; a word that is another word too has to be a proper noun.
     token, tag = sentence.tokens[i], sentence.tags[i]
+    after = sentence.tags[i + 1] if i + 1 < len(sentence) else ""
+    if _LIST[token] == _ROWS[5] and after in ("NNP", "NNPS"):
+        return False
     if tag in ("NNP", "NNPS"):
         return token not in _SURNAMES or (i > 0 and sentence.tags[i - 1] == "NNP")
     return tag == "JJ" and _LIST[token] == _ROWS[5]

@@ -4,9 +4,9 @@ import random
 
 from ..change import Change
 from ..editable_sentence import EditableSentence
+from ..inflection import verb_form
 from ..phrase_substitution import Substitutions
 from ..simple_clauses import Clause, clauses, present, subject_number
-from ..inflection import verb_form
 
 _NEGATIVE = frozenset("not n't never no none nobody nothing neither nor hardly without nowhere".split())
 _TABLE = Substitutions("""
@@ -70,9 +70,7 @@ def _taken_away(sentence: EditableSentence, chance: random.Random) -> str | None
     return sentence.composed([(0, place - 1), whole or (place - 1, place), *rest])
 
 
-def _other_words(
-    sentence: EditableSentence, start: int, table: dict[str, str]
-) -> list[str | tuple[int, int]]:
+def _other_words(sentence: EditableSentence, start: int, table: dict[str, str]) -> list[str | tuple[int, int]]:
     # "some" becomes "any" after "not", and back.
     parts: list[str | tuple[int, int]] = []
     for i in range(start, len(sentence)):
@@ -165,7 +163,7 @@ lacks => does not have ; tag=VBZ
 lacked => did not have ; tag=VBD
 ignored => did not pay attention to ; tag=VBD ; prev=PRP,NN
 refused => did not accept ; tag=VBD ; next=DT,PRP$ ; prev=PRP,NN
-stayed => did not leave ; tag=VBD ; next=.
+stayed => did not leave ; tag=VBD ; next=. ; prev=PRP
 it is possible that => it is not impossible that
 """)
 

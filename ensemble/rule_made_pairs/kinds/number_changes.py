@@ -14,13 +14,11 @@ _DECIMAL = re.compile(r"\d+\.\d+$")
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})$")
 _ORDINAL = re.compile(r"(\d+)(st|nd|rd|th)$")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-_MONTHS = frozenset(
-    "january february march april may june july august september october november december".split()
-)
+_MONTHS = frozenset("january february march april may june july august september october november december".split())
 
 
 def _number(sentence: EditableSentence, chance: random.Random) -> str | None:
-    places = [i for i in range(len(sentence)) if _other(sentence, i, random.Random(0)) is not None]
+    places = [i for i in range(len(sentence)) if _is_number(sentence, i)]
     if not places:
         return None
     place = places[chance.randrange(len(places))]
@@ -31,6 +29,11 @@ def _number(sentence: EditableSentence, chance: random.Random) -> str | None:
     if sentence.words[place] in ("one", "1") and after < len(sentence) and sentence.tags[after] == "NN":
         return sentence.composed([(0, place), new, plural(sentence.words[after]), (after + 1, len(sentence))])
     return sentence.replaced(place, after, new[:1].upper() + new[1:] if place == 0 else new)
+
+
+def _is_number(sentence: EditableSentence, i: int) -> bool:
+    word = sentence.words[i]
+    return sentence.tags[i] == "CD" or word[0].isdecimal() or word in _ORDINALS
 
 
 def _other(sentence: EditableSentence, i: int, chance: random.Random) -> str | None:
@@ -90,7 +93,11 @@ def _number_words(sentence: EditableSentence, chance: random.Random) -> str | No
             found.append((i - 1, i + 1, chance.choice(("twelve", "12"))))
         if sentence.tags[i] != "CD" or before in ("$", "£", "€", "#", "no.", "chapter", "page") or before in _MONTHS:
             continue
-        if (i and sentence.tags[i - 1] in ("NNP", "NN", "CD")) or after in ("%", "/", "-", ":", ".", "st"):
+        if (
+            (i and sentence.tags[i - 1] in ("NNP", "NN", "CD"))
+            or after in ("%", "/", "-", ":", ".", "st", "&")
+            or before == "&"
+        ):
             if not (after == "." and i + 1 == sentence.end):
                 continue
         if i + 1 < len(sentence) and sentence.tags[i + 1] in ("CD", "NNP"):
@@ -103,7 +110,7 @@ def _number_words(sentence: EditableSentence, chance: random.Random) -> str | No
     if not found:
         return None
     start, end, new = found[chance.randrange(len(found))]
-    return sentence.replaced(start, end, new)
+    return sentence.replaced(start, end, new[:1].upper() + new[1:] if start == 0 else new)
 
 
 CHANGES = (Change("number", False, _number), Change("number_words", True, _number_words))

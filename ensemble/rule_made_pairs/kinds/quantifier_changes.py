@@ -3,7 +3,8 @@
 from ..change import Change
 from ..phrase_substitution import Substitutions
 
-_TABLE = Substitutions("""
+_TABLE = Substitutions(
+    """
 all => some|few|no|half of the ; tag=DT ; next=NNS,JJ
 all the => some of the|none of the|a few of the ; next=NNS,JJ
 all of => some of|none of|half of ; next=DT,PRP
@@ -64,6 +65,7 @@ a little => a lot of ; next=NN
 everywhere => nowhere|almost everywhere
 once => twice|three times ; tag=RB ; after=a,every,per
 twice => once|three times ; tag=RB ; before=!than
-""".replace(" ; lasttag=IN ; lowest=", ""))
+""".replace(" ; lasttag=IN ; lowest=", "")
+)
 
 CHANGES = (Change("quantifier", False, _TABLE.edit),)

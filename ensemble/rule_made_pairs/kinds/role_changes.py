@@ -39,7 +39,11 @@ def _around_verb(sentence: EditableSentence) -> str | None:
             continue
         if target is None:
             place = clause.verb + 1
-            if place + 1 < len(sentence) and sentence.words[place] in _DIRECTED and lemma not in ("go", "belong", "come"):
+            if (
+                place + 1 < len(sentence)
+                and sentence.words[place] in _DIRECTED
+                and lemma not in ("go", "belong", "come")
+            ):
                 target = next((phrase for phrase in sentence.noun_phrases if phrase[0] == place + 1), None)
         if target is None or not _exchangeable(sentence, clause.subject, target):
             continue

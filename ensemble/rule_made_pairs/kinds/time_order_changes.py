@@ -13,7 +13,7 @@ before <=> after ; tag=IN ; prev=NN,VB,RB,PRP,CD ; after=!all,and
 ^ after => before ; tag=IN ; after=!all
 earlier <=> later ; tag=RBR,JJR ; next=!IN
 previously <=> subsequently
-the first <=> the last ; next=NN ; after=!time
+the first <=> the last ; next=NN ; after=!time,place
 the former <=> the latter
 at the beginning of <=> at the end of
 at the start of => at the end of
@@ -76,6 +76,8 @@ def _clause_order(sentence: EditableSentence, chance: random.Random) -> str | No
         return None
     found = list(clauses(sentence))
     if not found or found[0].subject[0] != 0 or sentence.tags[found[0].verb] not in ("VBD", "VBZ", "VBP"):
+        return None
+    if sentence.lemmas[found[0].verb] == "be":
         return None
     second = [clause for clause in found if clause.subject[0] == place + 1]
     if not second or second[0].group[1] - second[0].group[0] > 1 or len(found) != 2 or "," in words[:end]:

@@ -20,7 +20,7 @@ _FAMILIES = (
     ("milliliter", "liter", "gallon"),
     ("millilitre", "litre"),
     ("ml", "dl", "litres"),
-    ("dollar", "euro", "yen", "cent"),
+    ("dollar", "euro", "cent"),
     ("kb", "mb", "gb", "tb"),
     ("byte", "kilobyte", "megabyte", "gigabyte"),
     ("watt", "kilowatt", "megawatt"),
@@ -53,6 +53,7 @@ _FACTORS = {
 }
 _SMALLER = {small: (factor, large) for large, (factor, small) in _FACTORS.items()}
 _LARGEST = 10_000
+_LONGEST = 180
 
 
 def _unit(sentence: EditableSentence, chance: random.Random) -> str | None:
@@ -93,7 +94,7 @@ def _unit_conversion(sentence: EditableSentence, chance: random.Random) -> str |
         if lemma in _SMALLER and amount % _SMALLER[lemma][0] == 0:
             options.append((amount // _SMALLER[lemma][0], _SMALLER[lemma][1]))
         for value, unit in options:
-            if 0 < value <= _LARGEST and not (value > 400 and lemma in ("day", "week", "decade", "century")):
+            if 0 < value <= (_LONGEST if lemma in _FAMILIES[0] else _LARGEST):
                 number = words_of(value) if not sentence.tokens[i - 1][0].isdigit() and value <= 20 else f"{value:,}"
                 name = unit if value == 1 or unit.endswith("s") else plural(unit)
                 found.append((i - 1, i + 1, f"{number} {name}"))

@@ -18,7 +18,9 @@ _TIMES = frozenset(
     while home dollar euro percent mistake""".split()
 )
 _REFLEXIVE = ("self", "selves")
-_FOLLOWING = frozenset(". ! , in on at for from with because when before after during and but by while as since".split())
+_FOLLOWING = frozenset(
+    ". ! , in on at for from with because when before after during and but by while as since".split()
+)
 
 
 def _passive(sentence: EditableSentence, chance: random.Random) -> str | None:
@@ -68,7 +70,11 @@ def _to_passive(sentence: EditableSentence, clause: Clause) -> str | None:
     elif len(shape) == 2 and shape[1] == "VBG" and lemmas[plain[0]] == "be":
         new = f"{_be(sentence, target, past=words[plain[0]] in ('was', 'were'))} being {participle}"
     elif len(shape) == 2 and shape[1] == "VBN" and lemmas[plain[0]] == "have":
-        have = "had" if tags[plain[0]] == "VBD" else present("have", "plural" if is_plural(sentence, target) else "singular")
+        have = (
+            "had"
+            if tags[plain[0]] == "VBD"
+            else present("have", "plural" if is_plural(sentence, target) else "singular")
+        )
         if words[target[0]] in ("me", "you"):
             have = "had" if tags[plain[0]] == "VBD" else "have"
         new = f"{have} been {participle}"
