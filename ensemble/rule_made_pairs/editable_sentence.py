@@ -76,7 +76,7 @@ class EditableSentence:
 
     @property
     def is_question(self) -> bool:
-        """Whether a question mark ends the sentence."""
+        """True if a question mark ends the sentence."""
         return "?" in self.words[self.end :]
 
     def written(self, start: int, end: int) -> str:

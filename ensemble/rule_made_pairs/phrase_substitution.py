@@ -64,7 +64,8 @@ class Substitutions:
         """Return every place where a rule applies, in order."""
         places = sentence.memo("places", lambda: _places(sentence))
         known = places.keys() & self._by_word.keys()
-        for i, key in sorted((i, key) for key in known for i in places[key]):
+        found = sorted((i, word) for word in known for i in places[word])
+        for i, key in found:
             for rule in self._by_word[key]:
                 if _fits(rule, sentence, i):
                     yield Match(rule, i, i + len(rule.left))

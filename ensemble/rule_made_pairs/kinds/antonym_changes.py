@@ -5,8 +5,8 @@ import random
 from ..change import Change
 from ..editable_sentence import EditableSentence
 from ..inflection import inflected
-from ..lexical_relations import antonyms, word_class
 from ..phrase_substitution import Substitutions
+from ..related_words import antonyms, word_class
 
 _LISTED = Substitutions("""
 ~include <=> ~exclude ; tag=VB

@@ -5,7 +5,7 @@ import random
 from ..change import Change
 from ..editable_sentence import EditableSentence
 from ..inflection import inflected
-from ..lexical_relations import coordinate_terms
+from ..related_words import coordinate_terms
 
 _CLOSED = tuple(
     tuple(line.split())
@@ -34,7 +34,9 @@ mother father brother sister uncle aunt
 _ROWS = {word: row for row in reversed(_CLOSED) for word in row}
 _COLOURS = frozenset(_CLOSED[2])
 _AMBIGUOUS = frozenset({"may", "march", "spring", "orange"})
-_TOO_VAGUE = frozenset("thing way time kind lot part number people person man woman one something case".split())
+_TOO_VAGUE = frozenset(
+    "thing way time kind lot part number people person man woman one something case hundred thousand million dozen".split()
+)
 
 
 def _co_hyponym(sentence: EditableSentence, chance: random.Random) -> str | None:

@@ -1,4 +1,4 @@
-"""Moved clauses and phrases: a clause or a phrase of time or place at the other end, the two sides of "and" exchanged."""
+"""Moved phrases: a clause, time or place at the other end of a sentence, the two sides of "and" exchanged."""
 
 import random
 

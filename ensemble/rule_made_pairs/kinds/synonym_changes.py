@@ -5,8 +5,8 @@ import random
 from ..change import Change
 from ..editable_sentence import EditableSentence, Part
 from ..inflection import inflected
-from ..lexical_relations import synonyms, word_class
 from ..phrase_substitution import Substitutions
+from ..related_words import synonyms, word_class
 
 _NEVER = frozenset(
     """be have do go get make take one time thing people person here there not no now well very so too just more most

@@ -82,11 +82,23 @@ def _clause_order(sentence: EditableSentence, chance: random.Random) -> str | No
     second = [clause for clause in found if clause.subject[0] == place + 1]
     if not second or second[0].group[1] - second[0].group[0] > 1 or len(found) != 2 or "," in words[:end]:
         return None
-    if words[place - 1] in ("just", "shortly", "soon", "right", "long", "even", "the", "minutes", "days", "only"):
+    if words[place - 1] in (
+        "just",
+        "shortly",
+        "soon",
+        "right",
+        "long",
+        "even",
+        "the",
+        "minutes",
+        "days",
+        "only",
+        "immediately",
+    ):
         return None
     if sentence.tags[place - 1] in ("NNS", "CD", "NN") and sentence.lemmas[place - 1] in _TIMES:
         return None
-    negative = {"not", "n't", "never", "no"} & set(words[:end])
+    negative = {"not", "n't", "never", "no", "said", "that"} & set(words[:end])
     if negative or found[0].group[1] - found[0].group[0] > 1:
         return None
     # A pronoun needs its name before it.

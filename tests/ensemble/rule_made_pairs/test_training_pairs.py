@@ -6,70 +6,60 @@ import numpy as np
 import pytest
 from samewise.ensemble.core.estimator import SimilarityEnsemble
 from samewise.ensemble.core.out_of_fold import out_of_fold
-from samewise.ensemble.core.rule_made_pairs import (
-    BLENDED,
-    MOVED,
-    NEGATED,
-    SWAPPED,
-    blended,
-    moved,
-    negated,
-    pairs_by_rule,
-    swapped,
-)
+from samewise.ensemble.rule_made_pairs.editable_sentence import EditableSentence
+from samewise.ensemble.rule_made_pairs.training_pairs import blended, pairs_by_rule
+from samewise.features.analysis import analyse, analyse_texts
 from samewise.features.matrix import FeatureMatrix
 
 
-def made(change, *texts):
-    found = change(*(text.split() for text in texts))
-    return None if found is None else " ".join(found)
-
-
-@pytest.mark.parametrize(
-    ("change", "text", "expected"),
-    [
-        (swapped, "A nurse is helping the old sailor .", "The old sailor is helping a nurse ."),
-        (swapped, "A nurse and the old sailor are singing .", None),
-        (swapped, "Rain is falling .", None),
-        (swapped, "The fox chases the fox .", None),
-        (negated, "A nurse is helping the sailor .", "A nurse is not helping the sailor ."),
-        (negated, "A nurse is not helping the sailor .", "A nurse is helping the sailor ."),
-        (negated, "Rain falls .", None),
-        (negated, "Is it", None),
-        (moved, "A nurse sings on the ship .", "On the ship , a nurse sings ."),
-        (moved, "A nurse and a sailor sing .", "A sailor and a nurse sing ."),
-        (moved, "Rain falls .", None),
-        (swapped, "", None),
-        (negated, "", None),
-        (moved, "", None),
-    ],
-)
-def test_changes_by_hand(change, text, expected):
-    assert made(change, text) == expected
+def mixed(first, second):
+    return blended(*map(EditableSentence, analyse([(first, second)], "lexical")[0]))
 
 
 def test_blending_by_hand():
-    assert made(blended, "A cat is asleep .", "A man is reading .") == "A man with a cat is reading ."
-    assert made(blended, "A cat is asleep .", "A cat is reading .") is None
-    assert made(blended, "Rain falls .", "A man is reading .") is None
+    assert mixed("A cat is asleep.", "A man is reading.") == "A man with a cat is reading."
+    assert mixed("A cat is asleep.", "A cat is reading.") is None
+    assert mixed("Rain falls.", "A man is reading.") is None
 
 
-FIRSTS = [f"A {who} is helping the old {whom} in the kitchen .".split() for who in "abc" for whom in "defg"]
-SECONDS = [f"The {who} was sold in May .".split() for who in "mnopqrstuvwx"]
+FIRSTS = analyse_texts(
+    f"A {who} is helping the old {whom} in the kitchen." for who in ("man", "boy", "cook") for whom in ("nurse", "king")
+)
+SECONDS = analyse_texts(f"The {thing} was sold in May." for thing in ("car", "boat", "house", "farm", "lamp", "ring"))
+SCORES = [0.5, 0.5, 0.5, 4.0, 4.0, 4.0]
 
 
-def test_each_kind_has_its_score_and_its_share():
-    scores = [0.5] * 6 + [4.0] * 6
-    found = pairs_by_rule(FIRSTS, SECONDS, scores, 16, random.Random(0))
-    by_score = {score: sum(made.score == score for made in found) for score in (SWAPPED, NEGATED, MOVED, 0.5 + BLENDED)}
-    assert by_score == {SWAPPED: 4, NEGATED: 4, MOVED: 4, 0.5 + BLENDED: 4}
-    assert found == pairs_by_rule(FIRSTS, SECONDS, scores, 16, random.Random(0))
-    assert found != pairs_by_rule(FIRSTS, SECONDS, scores, 16, random.Random(1))
-    assert all(made.a != made.b and made.a == " ".join(FIRSTS[made.source]) for made in found)
+def test_changed_and_kept_stand_side_by_side():
+    found = pairs_by_rule(FIRSTS, SECONDS, SCORES, 16, random.Random(0))
+    assert len(found) == 16
+    texts = [(sentence.text, row) for side in (FIRSTS, SECONDS) for row, sentence in enumerate(side)]
+    assert all((pair.a, pair.source) in texts and pair.a != pair.b for pair in found)
+    changed = [pair for pair in found if pair.score < 3 and pair.kind != "blended"]
+    kept = {pair.a for pair in found if pair.score > 4}
+    assert changed and len([pair for pair in changed if pair.a in kept]) > len(changed) / 2
+    assert all(pair.score == pytest.approx(0.7) for pair in found if pair.kind == "blended")
+    assert any(pair.kind == "blended" for pair in found)
+
+
+def test_kinds_are_drawn_evenly():
+    found = pairs_by_rule(FIRSTS, SECONDS, SCORES, 18, random.Random(0))
+    kinds = [pair.kind for pair in found if pair.score < 3 and pair.kind != "blended"]
+    assert max(kinds.count(kind) for kind in kinds) <= 3
+
+
+def test_the_same_chance_makes_the_same_pairs():
+    found = pairs_by_rule(FIRSTS, SECONDS, SCORES, 12, random.Random(0))
+    assert found == pairs_by_rule(FIRSTS, SECONDS, SCORES, 12, random.Random(0))
+    assert found != pairs_by_rule(FIRSTS, SECONDS, SCORES, 12, random.Random(1))
 
 
 def test_none_are_made_unless_asked_for():
-    assert pairs_by_rule(FIRSTS, SECONDS, [1.0] * 12, 0, random.Random(0)) == []
+    assert pairs_by_rule(FIRSTS, SECONDS, SCORES, 0, random.Random(0)) == []
+
+
+def test_texts_of_other_languages_are_left_alone():
+    foreign = [sentence._replace(language="tr") for sentence in FIRSTS]
+    assert pairs_by_rule(foreign, foreign, SCORES, 12, random.Random(0)) == []
 
 
 ROLES = [(f"A {who} is helping the old {whom} .", f"A {whom} is asleep .") for who in "abcdef" for whom in "ghijkl"]
