@@ -35,7 +35,8 @@ _ROWS = {word: row for row in reversed(_CLOSED) for word in row}
 _COLOURS = frozenset(_CLOSED[2])
 _AMBIGUOUS = frozenset({"may", "march", "spring", "orange"})
 _TOO_VAGUE = frozenset(
-    "thing way time kind lot part number people person man woman one something case hundred thousand million dozen".split()
+    """thing way time kind lot part number people person man woman one something case hundred thousand million dozen
+    hair help letter""".split()
 )
 
 

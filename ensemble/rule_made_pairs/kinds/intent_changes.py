@@ -32,7 +32,7 @@ _TABLE = Substitutions("""
 ~send => ~return ; tag=VB ; next=DT
 ~deposit <=> ~withdraw ; tag=VB
 ~lend <=> ~borrow ; tag=VB ; next=DT
-~join <=> ~leave ; tag=VB ; next=DT,PRP$
+~join => ~leave ; tag=VB ; next=DT,PRP$
 ~enter <=> ~leave ; tag=VB ; next=DT,PRP$
 ~connect <=> ~disconnect ; tag=VB
 ~plug in <=> ~unplug ; tag=VB
@@ -55,7 +55,7 @@ _TABLE = Substitutions("""
 ~show <=> ~hide ; tag=VB ; next=DT,PRP$
 ~publish => ~withdraw ; tag=VB
 ~pick up => ~drop off|~put down ; tag=VB
-~keep => ~throw away ; tag=VB ; next=PRP$,DT
+~keep => ~throw away ; tag=VB ; next=PRP$
 ~throw away => ~keep ; tag=VB
 ~stay <=> ~leave ; tag=VB ; next=.
 ~come back => ~go away ; tag=VB

@@ -9,7 +9,7 @@ must not => may|need not
 must n't => may|may well
 must be => might be|cannot be ; next=!VBN
 has to => does not have to|can|is allowed to ; next=VB
-have to => do not have to|can ; next=VB ; before=!to,will,not,n't,'ll,would,might,may,did,do,does
+have to => do not have to|can ; next=VB ; before=!na,to,will,not,n't,'ll,would,might,may,did,do,does
 had to => did not have to ; next=VB
 may => must|will|should ; tag=MD ; next=VB
 may not => must|may

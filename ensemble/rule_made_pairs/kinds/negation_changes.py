@@ -84,7 +84,7 @@ def _put_in(sentence: EditableSentence, chance: random.Random) -> str | None:
     words, tags = sentence.words, sentence.tags
     if _NEGATIVE & set(words) or sentence.is_question:
         return None
-    if tags and tags[0] == "VB" and sentence.lemmas[0] not in ("let", "be") and len(words) > 2:
+    if tags and tags[0] == "VB" and words[0].isalpha() and sentence.lemmas[0] not in ("let", "be") and len(words) > 2:
         return sentence.composed(["Do not", *_lowered(sentence)])
     found = [clause for clause in clauses(sentence) if clause.subject[0] == 0] or list(clauses(sentence))
     return _negated(sentence, found[0], chance) if found else None

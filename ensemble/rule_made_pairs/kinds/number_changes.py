@@ -75,9 +75,9 @@ def _other(sentence: EditableSentence, i: int, chance: random.Random) -> str | N
 
 
 def _near(value: int, chance: random.Random) -> int:
-    # One more or less, a multiple, or two digits exchanged; never 0 or 1, which change the nouns beside them.
+    # One more or less of few things, a multiple, or two digits exchanged; never 0 or 1, which change the nouns beside them.
     text = str(value)
-    options = [value + 1, value - 1, value * 2, value + 2]
+    options = [value * 2, value * 3] if value >= 100 else [value + 1, value - 1, value * 2, value + 2]
     if value >= 10:
         options += [value + value // 2, value * 10 if value < 1000 else value * 3, int(text[1] + text[0] + text[2:])]
     options = [option for option in options if option > 1 and option != value and len(str(option)) >= len(text) - 1]
