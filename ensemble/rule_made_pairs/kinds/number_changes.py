@@ -75,7 +75,7 @@ def _other(sentence: EditableSentence, i: int, chance: random.Random) -> str | N
 
 
 def _near(value: int, chance: random.Random) -> int:
-    # One more or less of few things, a multiple, or two digits exchanged; never 0 or 1, which change the nouns beside them.
+    # One more or less of few things, a multiple, or two digits exchanged; not 0 or 1, which change nouns beside them.
     text = str(value)
     options = [value * 2, value * 3] if value >= 100 else [value + 1, value - 1, value * 2, value + 2]
     if value >= 10:
