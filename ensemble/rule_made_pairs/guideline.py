@@ -10,8 +10,8 @@ The scores here are set by that definition alone. None is taken from data, from 
   another part of it is stressed.
 - An edit after which both sentences cannot be true, or ask for opposite things, leaves them sharing details only: 2.
   These are opposites, negation, exchanged roles and exchanged intents.
-- An edit that puts another person or thing in the place of one tells of another event: less than 2, as the shared part
-  is a frame. Another thing of the same kind, or another name, gives 1.8.
+- An edit that puts another person or thing in the place of one tells of another event of the same kind: between "share
+  some details" and "on one topic". Another thing of the same kind, or another name, gives 1.5.
 - An edit that changes an important detail of one event is between "an important detail differs" and "share some
   details", and gives 2.5: a number, a unit, a quantity of a whole, a degree of duty or certainty, an order in time, a
   condition.
@@ -22,7 +22,7 @@ NEARLY_SAME = 4.8
 SYNONYM = 4.6
 DETAIL = 2.5
 OPPOSITE = 2.0
-OTHER_THING = 1.8
+OTHER_THING = 1.5
 
 SCORES = {
     # kinds that keep the meaning
