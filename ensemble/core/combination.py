@@ -48,7 +48,14 @@ class Combination:
 
     @classmethod
     def fit(
-        cls, rule: Rule, member_scores: np.ndarray, gold: np.ndarray, groups: np.ndarray, *, calibrate: bool = True
+        cls,
+        rule: Rule,
+        member_scores: np.ndarray,
+        gold: np.ndarray,
+        groups: np.ndarray,
+        *,
+        calibrate: bool = True,
+        averaged: Sequence[bool] = (),
     ) -> "Combination":
         """Fit on scores that were made out of fold.
 
@@ -62,11 +69,16 @@ class Combination:
             Shape (n,): the scores, 0..5, and the groups of pairs that share a sentence; see `sentence_groups`.
         calibrate
             Whether to fit the calibration.
+        averaged
+            For each member whether it belongs to those that enter a stack as their plain mean, with one weight; none
+            do if empty.
         """
         combination = cls()
         if rule == "stack":
-            weights, offset = _ridge(member_scores, gold, _penalty(member_scores, gold, groups))
-            combination = cls("stack", tuple(weights.tolist()), offset)
+            parts = _parts(averaged or [False] * member_scores.shape[1])
+            means = member_scores @ parts
+            weights, offset = _ridge(means, gold, _penalty(means, gold, groups))
+            combination = cls("stack", tuple((parts @ weights).tolist()), offset)
         if not calibrate:
             return combination
         knots, values = _calibration(combination.apply(member_scores, clip=False), gold)
@@ -138,6 +150,13 @@ class Combination:
                 f"the stored combination {facts!r:.80} does not fit {members} members; train the model again"
             )
         return combination
+
+
+def _parts(averaged: Sequence[bool]) -> np.ndarray:
+    # Shape (members, parts): the share of each member in each part; the mean is one part, any other member another.
+    together = np.asarray(averaged, dtype=bool)
+    alone = np.eye(len(together))[:, ~together]
+    return np.column_stack([together / together.sum(), alone]) if together.any() else alone
 
 
 def _ridge(scores: np.ndarray, gold: np.ndarray, penalty: float) -> tuple[np.ndarray, float]:

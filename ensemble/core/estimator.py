@@ -46,7 +46,8 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         Names of the scorers to combine, of `models.member.MEMBERS`: the regressors ``rf``, ``gbm`` and ``xgb``, and
         networks, which need the extra ``train`` to be fitted.
     combine
-        ``mean``, or ``stack``: weights fitted on out-of-fold predictions.
+        ``mean``, or ``stack``: weights fitted on out-of-fold predictions, one for the plain mean of the regressors and
+        one for each network.
     calibrate
         Whether to calibrate the combined score, so that it is right on average; fitted on out-of-fold predictions.
     contrasts
@@ -203,7 +204,13 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             self.oof_members_ = out_of_fold(matrix, scores, linked, unfitted, self.n_jobs, sources)
             if self.oof_members_ is not None:
                 combination, interval, self.oof_prediction_ = fit_on_unseen(
-                    self.oof_members_, gold, linked, self.combine, calibrate=self.calibrate, level=self.interval
+                    self.oof_members_,
+                    gold,
+                    linked,
+                    self.combine,
+                    calibrate=self.calibrate,
+                    level=self.interval,
+                    averaged=[member.reads_columns for member in unfitted],
                 )
             elif self.combine == "stack":
                 raise ValueError(

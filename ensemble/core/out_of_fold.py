@@ -64,6 +64,7 @@ def fit_on_unseen(
     *,
     calibrate: bool,
     level: float | None,
+    averaged: Sequence[bool] = (),
 ) -> tuple[Combination, ConformalInterval, np.ndarray]:
     """Fit the combination and the interval on out-of-fold scores; return both and the combined scores, shape (n,).
 
@@ -73,12 +74,12 @@ def fit_on_unseen(
         Of `out_of_fold`, shape (n, m).
     gold, groups
         Gold scores, and groups of pairs that share a sentence, shape (n,).
-    rule, calibrate
+    rule, calibrate, averaged
         As for `Combination.fit`.
     level
         Nominal coverage of the interval; None for the whole scale.
     """
-    combination = Combination.fit(rule, member_scores, gold, groups, calibrate=calibrate)
+    combination = Combination.fit(rule, member_scores, gold, groups, calibrate=calibrate, averaged=averaged)
     combined = combination.apply(member_scores)
     if level is None:
         return combination, ConformalInterval(1.0, (), (5.0,)), combined

@@ -43,6 +43,20 @@ def test_a_member_that_misleads_gets_no_weight():
     assert found.weights[1] == 0
 
 
+def test_some_members_enter_as_their_mean():
+    scores = np.column_stack([MEMBERS, GOLD + RNG.normal(size=600)])
+    found = Combination.fit("stack", scores, GOLD, GROUPS, calibrate=False, averaged=[True, False, True, False])
+    assert found.weights[0] == found.weights[2] > 0
+    of_mean = np.column_stack([(scores[:, 0] + scores[:, 2]) / 2, scores[:, 1], scores[:, 3]])
+    alone = Combination.fit("stack", of_mean, GOLD, GROUPS, calibrate=False)
+    assert found.weights == pytest.approx(
+        (alone.weights[0] / 2, alone.weights[1], alone.weights[0] / 2, alone.weights[2])
+    )
+    np.testing.assert_allclose(found.apply(scores), alone.apply(of_mean), rtol=1e-9)
+    free = Combination.fit("stack", scores, GOLD, GROUPS, calibrate=False)
+    assert free.weights[0] > 2 * free.weights[2]
+
+
 def test_calibration_mends_a_bent_scale():
     bent = MEMBERS[:, :1] ** 2 / 5 + 0.3
     made = Combination.fit("mean", bent, GOLD, GROUPS)
