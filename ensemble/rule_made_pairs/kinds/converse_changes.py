@@ -122,38 +122,16 @@ def _told_back(sentence: EditableSentence, clause: Clause) -> str | None:
         if thing[1] < size and words[thing[1]] == preposition:
             other = _phrase_at(sentence, thing[1] + 1)
             if other is not None and not words[thing[0]].startswith("home"):
-                group = _group(sentence, clause, other, verb)
-                if group is None or sentence.tags[thing[0]] == "PRP$":
+                if sentence.tags[thing[0]] == "PRP$":
                     return None
-                return sentence.composed(
-                    [
-                        (0, clause.subject[0]),
-                        as_subject(sentence, other),
-                        *group,
-                        thing,
-                        back,
-                        as_object(sentence, clause.subject),
-                        (other[1], size),
-                    ]
-                )
+                return _turned(sentence, clause, other, verb, [thing, back], other[1])
         second = _phrase_at(sentence, thing[1]) if thing[1] < size else None
         if second is not None and lemma in ("sell", "lend", "give", "send") and second[1] <= sentence.end:
-            group = _group(sentence, clause, thing, verb)
             if second[1] < len(sentence) and words[second[1]] in ("of", "that", "to"):
                 return None
-            if group is None or sentence.tags[second[0]] in ("PRP$", "PRP") or words[second[1] - 1] in _NOT_GIVEN:
+            if sentence.tags[second[0]] in ("PRP$", "PRP") or words[second[1] - 1] in _NOT_GIVEN:
                 return None
-            return sentence.composed(
-                [
-                    (0, clause.subject[0]),
-                    as_subject(sentence, thing),
-                    *group,
-                    second,
-                    back,
-                    as_object(sentence, clause.subject),
-                    (second[1], size),
-                ]
-            )
+            return _turned(sentence, clause, thing, verb, [second, back], second[1])
         return None
     if lemma in _WITH_ONE_OBJECT and thing[1] == sentence.end and sentence.tags[thing[0]] != "PRP$":
         if lemma in ("beat", "follow", "please", "own") and sentence.tags[thing[1] - 1] not in (
@@ -175,6 +153,7 @@ _NOT_GIVEN = frozenset(
 def _turned(
     sentence: EditableSentence, clause: Clause, other: Span, verb: str, between: list[Part], stop: int
 ) -> str | None:
+    # The other takes the place of the subject, and the subject that of the last phrase, which ends before `stop`.
     group = _group(sentence, clause, other, verb)
     if group is None:
         return None
@@ -209,20 +188,7 @@ def _placed(sentence: EditableSentence, clause: Clause) -> str | None:
         return None
     if any(words[i] in ("not", "n't", "never") for i in range(*clause.group)) or sentence.tags[other[0]] == "PRP$":
         return None
-    group = _group(sentence, clause, other, "be")
-    if group is None:
-        return None
-    return sentence.composed(
-        [
-            (0, clause.subject[0]),
-            as_subject(sentence, other),
-            *group,
-            *degree,
-            new,
-            as_object(sentence, clause.subject),
-            (other[1], len(sentence)),
-        ]
-    )
+    return _turned(sentence, clause, other, "be", [*degree, new], other[1])
 
 
 CHANGES = (Change("converse", True, _converse),)
