@@ -7,13 +7,13 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .PHONY: install demo test browser test-training fuzz mutate check format lint types bench train pipeline tagger wordnet paraphrases vectors paragraphs \
-	encoder glosses costs families systems train-multilingual languages dictionaries clean
+	encoder base-encoder glosses costs families systems train-multilingual languages dictionaries clean
 
 # Stamps: what a user installs, what a developer adds to it, and what making vectors takes besides.
-$(VENV)/.installed: pyproject.toml weights/languages/pyproject.toml
+$(VENV)/.installed: pyproject.toml weights/languages/pyproject.toml weights/best/pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("samewise needs Python 3.11 or newer; set PYTHON=") if sys.version_info < (3, 11) else 0'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) install --quiet --editable . --editable ./weights/languages
+	$(PIP) install --quiet --editable . --editable ./weights/languages --editable ./weights/best
 	touch $@
 
 $(VENV)/.developing: $(VENV)/.installed
@@ -81,12 +81,15 @@ bench: $(VENV)/.developing
 	$(BIN)/python benchmarks/languages.py $(DATA)
 
 # Remakes the models that ship with the package from the STS Benchmark training file under DATA.
-# Where the cross-encoder starts from; TEACHER= names a folder or hub name of all-mpnet-base-v2.
+# Where the cross-encoder starts from; TEACHER= names a folder or hub name of all-mpnet-base-v2; without it, the installed
+# packages that hold it in pieces are read. A run that was stopped goes on where it was.
 START := .start/pair-reader
+FITS := .start/fits
 TEACHER ?=
 OPTIONS_surface := --features surface --contrasts 0.05
 OPTIONS_fast := --features fast --contrasts 0.05
-OPTIONS_full := --features full --members rf,gbm,xgb,cross_encoder --combine stack --contrasts 0.05 --set cross_encoder.start=$(START)
+OPTIONS_full := --features full --members rf,gbm,xgb,cross_encoder --combine stack --contrasts 0.05 \
+	--set cross_encoder.start=$(START) --set cross_encoder.checkpoints=$(FITS)
 TERMS := CC-BY-SA-4.0: fitted on the scores of STS Benchmark (Cer et al., 2017)
 WORDS := ; word frequencies from wordfreq (Speer, 2022)
 
@@ -153,6 +156,9 @@ vectors: $(VENV)/.training
 
 encoder: $(VENV)/.training
 	$(BIN)/python scripts/make_encoder.py $(DATA) --seed 0
+
+base-encoder: $(VENV)/.training
+	$(BIN)/python scripts/make_base_encoder.py $(DATA) --seed 0 $(if $(TEACHER),--start $(TEACHER))
 
 paragraphs: $(VENV)/.training
 	$(BIN)/python scripts/make_paragraphs.py $(DATA) --wordnet $(WORDNET) --seed 0

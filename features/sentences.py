@@ -144,3 +144,7 @@ class PairBatch(Sequence[AnalysedPair]):
             self._memo[key] = compute()
         value: T = self._memo[key]
         return value
+
+    def kept(self, key: object) -> Any:
+        """Return what `memo` keeps under a key, or None if it was not computed yet."""
+        return self._memo.get(key)

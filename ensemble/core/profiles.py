@@ -3,25 +3,42 @@
 from importlib.resources import files
 from pathlib import Path
 
+from ...features.encoders.base_encoder import best_folder
 from ...features.linguistics.languages import languages_folder
 from ...models.bundle import MANIFEST, BundleError
 
 PROFILES = ("surface", "fast", "full")
 """Models of English that ship with the package: strings only; tags, lemmas and lexical tables too; networks too."""
 
+BEST = "best"
+"""Model of English of the distribution ``samewise-best``: with a network on a larger encoder, which takes more time."""
+
 MULTILINGUAL, TRANSLATIONS = "multilingual", "translations"
 """Models of the distribution ``samewise-languages``: of several languages, and of translations into English."""
 
-ALL_PROFILES = (*PROFILES, MULTILINGUAL, TRANSLATIONS)
+ALL_PROFILES = (*PROFILES, BEST, MULTILINGUAL, TRANSLATIONS)
 """All names of shipped models."""
 
 DEFAULT_PROFILE = "full"
+
+_LANGUAGES_REMEDY = (
+    "install samewise-languages (see docs/languages.md), or leave it out and pass --languages auto, which compares "
+    "translations"
+)
+_REMEDIES = {
+    BEST: f"install samewise-best with a fitted profile (see docs/ensemble.md), or use the profile {DEFAULT_PROFILE!r}",
+    MULTILINGUAL: _LANGUAGES_REMEDY,
+    TRANSLATIONS: _LANGUAGES_REMEDY,
+}
+"""Remedies where a profile of another distribution is not installed, by profile."""
 
 
 def profile_folder(name: str) -> Path:
     """Return the folder of a profile; it is missing where the profile's distribution is not installed."""
     if name in (MULTILINGUAL, TRANSLATIONS):
         return languages_folder() / "profiles" / name
+    if name == BEST:
+        return best_folder() / "profiles" / name
     return Path(str(files("samewise.models").joinpath("pretrained", name)))
 
 
@@ -31,8 +48,8 @@ def is_profile(folder: str | Path) -> bool:
 
 
 def is_installed(model: str) -> bool:
-    """Return False for a profile of ``samewise-languages`` where that is not installed, and True for all else."""
-    return model not in (MULTILINGUAL, TRANSLATIONS) or (profile_folder(model) / MANIFEST).is_file()
+    """Return False for a profile of another distribution where that is not installed, and True for all else."""
+    return model not in _REMEDIES or (profile_folder(model) / MANIFEST).is_file()
 
 
 def bundle_folder(model: str) -> Path:
@@ -44,10 +61,7 @@ def bundle_folder(model: str) -> Path:
         If the profile is not installed, or the path does not exist.
     """
     if not is_installed(model):
-        raise BundleError(
-            f"the profile {model!r} is not installed; install samewise-languages (see docs/languages.md), or leave it "
-            "out and pass --languages auto, which compares translations"
-        )
+        raise BundleError(f"the profile {model!r} is not installed; {_REMEDIES[model]}")
     if model in ALL_PROFILES:
         return profile_folder(model)
     if not Path(model).exists():

@@ -12,6 +12,7 @@ from ..arrays.ragged import Ragged, offsets_of
 from ..sentence_cache import Packing
 from ..sentences import PairBatch, Sentence
 from ..token_sequences import content_mask, vocabulary
+from .lower_states import LowerStates
 from .sentence_encoder import Encoded, SentenceEncoder, whole
 
 _QUOTES = ("``", "''")
@@ -23,11 +24,26 @@ def encodings(pairs: PairBatch, encoder: SentenceEncoder) -> Encoded:
     def compute() -> Encoded:
         texts, cache = [sentence.text for sentence in pairs.sentences], pairs.sentence_cache
         if cache is None or not texts:
-            return encoder.encode(texts)
+            # They take much memory: not computed for this alone.
+            return encoder.encode(texts, pairs.kept(_lower_key(encoder)))
         packing = Packing(f"encoding {encoder.digest}", Encoded.pack, lambda _, data: Encoded.unpack(data), _size)
         return Encoded.join(cache.recall(packing, texts, lambda new: encoder.encode(new).split()))
 
     return pairs.memo(("sentence encodings", encoder.digest), compute)
+
+
+def lower_states(pairs: PairBatch, encoder: SentenceEncoder) -> LowerStates:
+    """Return the states of the distinct sentences of a batch after the first layers of an encoder that has later ones.
+
+    They are kept with the batch for all networks that read them.
+    """
+    return pairs.memo(
+        _lower_key(encoder), lambda: encoder.lower_states([sentence.text for sentence in pairs.sentences])
+    )
+
+
+def _lower_key(encoder: SentenceEncoder) -> tuple[str, str]:
+    return "lower states", encoder.digest
 
 
 def _size(encoded: Encoded) -> int:

@@ -1,19 +1,21 @@
 """Transformers as ONNX networks, run so that the output for a text does not depend on the other texts.
 
-A network of ours (``models/neural/transformer_export.py`` makes them) reads the vectors of word pieces, not their
-numbers: the table of these vectors takes as much room as all the rest, and several networks share one. To run one::
+A network of ours (``models/neural/transformer_export.py`` makes them) reads vectors of word pieces, or the states that
+another one made of them, not their numbers: the table of these vectors takes as much room as all the rest, and several
+networks share one. To run one::
 
     tokenizer = read_tokenizer(data, most=128)             # of tokenizer.json
-    tokens = [tokenizer.encode(text) for text in texts]    # or .encode(one, other) for a network of two texts
-    network = Network(onnx_bytes, "the cross-encoder", declared)   # opened when it is first run
-    for rows, output in run(network, words, [token.ids for token in tokens], [token.type_ids for token in tokens]):
+    ids = [tokenizer.encode(text).ids for text in texts]
+    network = Network(onnx_bytes, "the encoder", declared)   # opened when it is first run
+    read = lambda rows: {"word_embeddings": words.rows(np.asarray([ids[row] for row in rows]))}
+    for rows, output in run(network, lengths, read):       # lengths of `ids`
         result[rows] = output                              # shape (len(rows), ...)
 
 `run` groups texts by their exact number of pieces, so that nothing is ever padded and a mask is not needed: what
 padding does to the last bits of a sum would depend on the batch.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -238,38 +240,31 @@ def by_length(lengths: np.ndarray, most: int = TOKENS_AT_A_TIME) -> Iterator[np.
 
 def run(
     network: Network,
-    words: WordPieces,
-    ids: Sequence[Sequence[int]],
-    segments: Sequence[Sequence[int]] | None = None,
+    lengths: np.ndarray,
+    inputs: Callable[[np.ndarray], dict[str, np.ndarray]],
     most: int = TOKENS_AT_A_TIME,
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Run texts of one length at a time.
+    """Run rows of one length at a time.
 
     Parameters
     ----------
     network
-        A network that reads ``word_embeddings`` and, if it was made with segments, ``token_type_ids``.
-    words
-        The table of its pieces.
-    ids
-        For each of n texts its pieces.
-    segments
-        For each text, parallel to its pieces, 0 or 1: the text of a pair that a piece is from.
+        What to run.
+    lengths
+        Number of pieces of each row, shape (n,).
+    inputs
+        Given the indices of rows of one length, returns what the network reads for them.
     most
-        Greatest number of tokens at a time, unless one text has more.
+        Greatest number of tokens at a time, unless one row has more.
 
     Yields
     ------
     rows
-        Indices of texts; every text once.
+        Indices of rows; every row once.
     output
-        The network's first output, one row a text.
+        The network's first output for them.
     """
-    lengths = np.fromiter(map(len, ids), dtype=np.int64, count=len(ids))
     for rows in by_length(lengths, most):
         # The product of a single row takes another path, whose last bit may differ: no run has a single row.
-        run_rows = rows.tolist() * (2 if len(rows) == 1 else 1)
-        inputs = {"word_embeddings": words.rows(np.asarray([ids[row] for row in run_rows], dtype=np.int64))}
-        if segments is not None:
-            inputs["token_type_ids"] = np.asarray([segments[row] for row in run_rows], dtype=np.int64)
-        yield rows, network(**inputs)[: len(rows)]
+        run_rows = np.repeat(rows, 2) if len(rows) == 1 else rows
+        yield rows, network(**inputs(run_rows))[: len(rows)]

@@ -1,17 +1,16 @@
 """Sentence encoders (Reimers and Gurevych, 2019): vectors of texts, and states of their word pieces."""
 
-import hashlib
-import json
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ..arrays.ragged import offsets_of
-from .network_checks import Declared, Value
-from .onnx_transformer import TOKENS_AT_A_TIME, Network, WordPieces, by_length, check_shape, read_tokenizer, readable
+from .lower_states import LowerStates
+from .onnx_transformer import TOKENS_AT_A_TIME, Network, WordPieces, by_length, check_shape, readable
+from .shipped_files import read_parts
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
@@ -21,13 +20,15 @@ HERE = Path(__file__).parents[1] / "data" / "encoder"
 MOST_PIECES = 128
 """Greatest number of pieces of a text for the shipped encoder, special ones included."""
 
+FIRST_LAYERS = 3
+"""Number of layers of the shipped encoder, of six, that other networks read the states of."""
+
 DIMENSION = 384
 """Number of coordinates of the vectors of the shipped encoder."""
 
 POOLINGS = ("mean", "cls")
 """Vector of a text from the states of its pieces: their mean, or the state of the first."""
 
-_FILES = ("body.onnx", "codes.npy", "scales.npy", "tokenizer.json")
 _LEVELS = 127
 _EXACT = 2**24 - 1  # whole numbers up to it are exact in float32
 
@@ -113,7 +114,7 @@ class SentenceEncoder:
     ----------
     network
         A network from ``word_embeddings``, or any of ``input_ids``, ``attention_mask`` and ``token_type_ids``, to the
-        states of the pieces, shape (texts, length, d).
+        states of the pieces, shape (texts, length, d); with `later`, to those after the first layers.
     tokenizer
         As returned by `onnx_transformer.read_tokenizer`.
     words
@@ -127,6 +128,8 @@ class SentenceEncoder:
     alone
         Run one text at a time, which takes three times as long, for a network that takes the scale of its whole numbers
         from the batch: a text would depend on the others.
+    later
+        The later layers, from ``lower_states`` to the states, where they are a network of their own.
 
     Raises
     ------
@@ -144,10 +147,11 @@ class SentenceEncoder:
         prompt: str = "",
         digest: str = "",
         alone: bool = False,
+        later: Network | None = None,
     ) -> None:
         if pooling not in POOLINGS:
             raise ValueError(f"pooling must be {' or '.join(POOLINGS)}, got {pooling!r}")
-        self._network, self._tokenizer, self.words = network, tokenizer, words
+        self._network, self._tokenizer, self.words, self._later = network, tokenizer, words, later
         self._pooling, self._prompt, self.digest = pooling, readable(prompt), digest
         self._most = 1 if alone else TOKENS_AT_A_TIME
 
@@ -155,7 +159,7 @@ class SentenceEncoder:
     def dimension(self) -> int:
         """Number of coordinates."""
         token = self._tokenizer.encode(f"{self._prompt}word")
-        states = self._states([token])
+        states = self._last_states(self._first_states([token]))
         if states.ndim != 3 or states.shape[:2] != (1, len(token.ids)) or states.dtype != np.float32:
             raise ValueError(
                 f"the first output of {self._network.name} must be the states of the pieces, float32 of shape (texts, "
@@ -163,13 +167,16 @@ class SentenceEncoder:
             )
         return int(states.shape[2])
 
-    def _states(self, tokens: Sequence["Encoding"]) -> np.ndarray:
+    def _first_states(self, tokens: Sequence["Encoding"]) -> np.ndarray:
         # All texts have one length.
         ids = np.asarray([token.ids for token in tokens], dtype=np.int64)
         inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
         if self.words is not None:
             inputs["word_embeddings"] = self.words.rows(ids)
         return self._network(**inputs)
+
+    def _last_states(self, first: np.ndarray) -> np.ndarray:
+        return first if self._later is None else self._later(lower_states=first)
 
     @cached_property
     def special(self) -> tuple[int, ...]:
@@ -182,11 +189,14 @@ class SentenceEncoder:
         encode = self._tokenizer.encode
         return [encode(self._prompt + readable(text)) for text in texts]
 
-    def _runs(self, tokens: Sequence["Encoding"]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    def _runs(
+        self, tokens: Sequence["Encoding"], lower: LowerStates | None = None
+    ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         for rows in by_length(np.fromiter(map(len, tokens), np.int64, len(tokens)), self._most):
             if length := len(tokens[rows[0]]):
-                states = self._states([tokens[row] for row in rows.tolist()])
-                yield rows, check_shape(self._network, states, len(rows), length, self.dimension)
+                first = lower.of(rows) if lower else self._first_states([tokens[row] for row in rows.tolist()])
+                states = self._last_states(first)
+                yield rows, check_shape(self._later or self._network, states, len(rows), length, self.dimension)
 
     def _pool(self, states: np.ndarray) -> np.ndarray:
         if self._pooling == "cls":
@@ -206,8 +216,27 @@ class SentenceEncoder:
             vectors[rows] = self._pool(states)
         return vectors
 
-    def encode(self, texts: Sequence[str]) -> Encoded:
-        """Return the vectors of texts and the states of their pieces; repeated texts are encoded again."""
+    @property
+    def has_later_layers(self) -> bool:
+        """True if it has `lower_states`."""
+        return self._later is not None
+
+    def lower_states(self, texts: Sequence[str]) -> LowerStates:
+        """Return the states of the pieces of texts after the first layers, of an encoder with `has_later_layers`."""
+        tokens = self.tokens(texts)
+        offsets = offsets_of(np.fromiter(map(len, tokens), np.int64, len(tokens)))
+        values = np.empty((offsets[-1], self.dimension), dtype=np.float32)
+        for rows in by_length(np.diff(offsets), self._most):
+            first = self._first_states([tokens[row] for row in rows.tolist()])
+            check_shape(self._network, first, len(rows), len(tokens[rows[0]]), self.dimension)
+            values[offsets[rows][:, None] + np.arange(first.shape[1])] = first
+        return LowerStates(values, offsets)
+
+    def encode(self, texts: Sequence[str], lower: LowerStates | None = None) -> Encoded:
+        """Return the vectors of texts and the states of their pieces; repeated texts are encoded again.
+
+        With their `lower_states`, only the later layers are run.
+        """
         tokens, before = self.tokens(texts), len(self._prompt)
         ids = _flat([token.ids for token in tokens])
         special = _flat([token.special_tokens_mask for token in tokens]).astype(bool)
@@ -218,7 +247,7 @@ class SentenceEncoder:
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
         codes = np.empty((place[-1], self.dimension), dtype=np.int8)
         scales = np.empty(place[-1], dtype=np.float32)
-        for rows, states in self._runs(tokens):
+        for rows, states in self._runs(tokens, lower):
             vectors[rows] = self._pool(states)
             at = starts[rows][:, None] + np.arange(states.shape[1])
             some = kept[at]
@@ -258,31 +287,7 @@ def shipped_encoder() -> SentenceEncoder:
 
 def read_shipped(folder: Path) -> SentenceEncoder:
     """Return the encoder of a folder that ``scripts/make_encoder.py`` made; see `shipped_encoder`."""
-    remedy = "install samewise again"
-    manifest, listed = folder / "manifest.json", dict[str, str]()
-    try:
-        content = manifest.read_bytes()
-        listed = {name: json.loads(content)["files"][name]["sha256"] for name in _FILES}
-    except (OSError, ValueError, LookupError, TypeError):
-        raise ValueError(f"{str(manifest)!r} is missing or not the manifest of an encoder; {remedy}") from None
-    for name, expected in listed.items():
-        try:
-            with (folder / name).open("rb") as file:
-                digest = hashlib.file_digest(file, "sha256").hexdigest()
-        except OSError:
-            raise ValueError(f"{str(folder / name)!r} is missing; {remedy}") from None
-        if digest != expected:
-            raise ValueError(f"{str(folder / name)!r} is not the file that its manifest describes; {remedy}")
-
-    def table(name: str) -> Any:
-        # Shared between processes; as a plain array, because indexing a memmap costs more.
-        return np.asarray(np.load(folder / name, mmap_mode="r", allow_pickle=False))
-
-    words = WordPieces(table("codes.npy"), table("scales.npy"))
-    declared = Declared({"word_embeddings": Value("float32", 3, words.dimension)}, "states")
-    return SentenceEncoder(
-        Network((folder / "body.onnx").read_bytes(), "the shipped sentence encoder", declared),
-        read_tokenizer((folder / "tokenizer.json").read_bytes(), MOST_PIECES),
-        words,
-        digest=hashlib.sha256(content).hexdigest()[:16],
-    )
+    networks, title = ("lower.onnx", "upper.onnx"), "the shipped sentence encoder"
+    parts = read_parts(folder, networks, MOST_PIECES, title, "install samewise again")
+    lower, upper = parts.networks
+    return SentenceEncoder(lower, parts.tokenizer, parts.words, digest=parts.digest, later=upper)

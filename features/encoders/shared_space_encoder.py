@@ -182,7 +182,11 @@ class SharedSpaceEncoder(SentenceEncoder):
                 f"and {english.words.dimension if english.words else 'no table of pieces'}; make them for that encoder"
             )
         super().__init__(
-            english._network, english._tokenizer, english.words, digest=f"{english.digest} {table.language} {digest}"
+            english._network,
+            english._tokenizer,
+            english.words,
+            digest=f"{english.digest} {table.language} {digest}",
+            later=english._later,
         )
         self.table, self.language, self._english = table, table.language, english
         self._special_rows = english.words.rows(np.asarray(english.special, dtype=np.int64))
@@ -226,7 +230,7 @@ class SharedSpaceEncoder(SentenceEncoder):
         """Return texts, or lists of their words, as the network reads them."""
         return [self._read(text) for text in texts]
 
-    def _states(self, tokens: Sequence[_Read]) -> np.ndarray:  # type: ignore[override]
+    def _first_states(self, tokens: Sequence[_Read]) -> np.ndarray:  # type: ignore[override]
         return self._network(word_embeddings=np.stack([token.rows for token in tokens]))
 
     def word_vectors(self, words: Sequence[str]) -> np.ndarray:

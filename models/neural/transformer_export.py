@@ -1,4 +1,4 @@
-"""Export of a BERT from torch to an int8 ONNX network that reads the vectors of word pieces.
+"""Export of the layers of a transformer from torch to an int8 ONNX network.
 
 The network is put together here, node by node, from the fused operations of ONNX Runtime: whole-number products whose
 activations have scales fixed in advance, attention, and normalisation with the residual. What a published tool makes of
@@ -45,6 +45,29 @@ _SMALL = 1e-6
 
 Head = Callable[["FusedGraph", str], str]
 """Given the graph so far and the name of the states, adds nodes and returns the name of what the network puts out."""
+
+
+class Layer(NamedTuple):
+    """The parts of a layer of a BERT or an MPNet."""
+
+    query: torch.nn.Linear
+    key: torch.nn.Linear
+    value: torch.nn.Linear
+    attended: torch.nn.Linear
+    attended_norm: torch.nn.LayerNorm
+    widen: torch.nn.Linear
+    narrow: torch.nn.Linear
+    narrow_norm: torch.nn.LayerNorm
+
+    @classmethod
+    def of(cls, layer: Any) -> "Layer":
+        """Return the parts of a layer of ``transformers``."""
+        feed = layer.intermediate.dense, layer.output.dense, layer.output.LayerNorm
+        if hasattr(layer.attention, "attn"):  # MPNet
+            parts = layer.attention.attn
+            return cls(parts.q, parts.k, parts.v, parts.o, layer.attention.LayerNorm, *feed)
+        parts, after = layer.attention.self, layer.attention.output
+        return cls(parts.query, parts.key, parts.value, after.dense, after.LayerNorm, *feed)
 
 
 class Reach(NamedTuple):
@@ -100,13 +123,17 @@ class FusedGraph:
         return model.SerializeToString(deterministic=True)
 
 
-def reaches(model: torch.nn.Module, inputs: Iterable[dict[str, torch.Tensor]]) -> dict[str, Reach]:
-    """Return how far the input of every matrix product of a BERT reaches while it reads some texts.
+def reaches(
+    model: torch.nn.Module, layers: Iterable[torch.nn.Module], inputs: Iterable[dict[str, torch.Tensor]]
+) -> dict[str, Reach]:
+    """Return how far the input of every matrix product of some layers reaches while a model reads some texts.
 
     Parameters
     ----------
     model
-        ``transformers.BertModel``, with eager attention or any other.
+        What is called.
+    layers
+        Layers in it, in their order: of ``transformers.BertModel`` or ``MPNetModel``.
     inputs
         Keyword arguments of one call each, such as ``input_ids``, shape (1, length).
     """
@@ -123,11 +150,11 @@ def reaches(model: torch.nn.Module, inputs: Iterable[dict[str, torch.Tensor]]) -
         return layer.register_forward_pre_hook(see)
 
     hooks = []
-    for k, layer in enumerate(model.encoder.layer):
-        hooks.append(watch(f"{k}.attend", layer.attention.self.query))
-        hooks.append(watch(f"{k}.attended", layer.attention.output.dense))
-        hooks.append(watch(f"{k}.widen", layer.intermediate.dense))
-        hooks.append(watch(f"{k}.narrow", layer.output.dense))
+    for k, layer in enumerate(map(Layer.of, layers)):
+        hooks.append(watch(f"{k}.attend", layer.query))
+        hooks.append(watch(f"{k}.attended", layer.attended))
+        hooks.append(watch(f"{k}.widen", layer.widen))
+        hooks.append(watch(f"{k}.narrow", layer.narrow))
     was = model.training
     model.eval()
     try:
@@ -156,23 +183,30 @@ def word_pieces(model: torch.nn.Module) -> tuple[np.ndarray, np.ndarray]:
     return np.rint(table / scales[:, None]).astype(np.int8), scales.astype(np.float32)
 
 
-def transformer_onnx(
-    model: torch.nn.Module, reach: dict[str, Reach], *, segments: bool = False, head: Head | None = None
+def first_layers_onnx(
+    model: torch.nn.Module,
+    count: int,
+    reach: dict[str, Reach],
+    *,
+    segments: bool = False,
+    head: Head | None = None,
 ) -> bytes:
-    """Return the int8 network of a BERT as an ONNX file; the same bytes for the same weights and reaches.
+    """Return the int8 network of the first layers of a transformer; the same bytes for the same weights and reaches.
 
     Its inputs are ``word_embeddings``, float32 of shape (batch, length, d), the rows of the table of word pieces, and
-    with `segments` ``token_type_ids``, int64 of shape (batch, length). Its output ``states`` is float32 of shape
+    with `segments` ``token_type_ids``, int64 of shape (batch, length). Its output is ``states``, float32 of shape
     (batch, length, d), or what `head` makes of them, which is then called ``output``.
 
     Parameters
     ----------
     model
-        ``transformers.BertModel`` with absolute positions and the exact GELU.
+        ``transformers.BertModel`` with absolute positions, or ``MPNetModel``, with the exact GELU.
+    count
+        Number of layers.
     reach
-        Of `reaches`, on texts such as it will read.
+        Of `reaches`, of these layers, on texts such as it will read.
     segments
-        Whether it tells two texts apart; otherwise every piece is from the first.
+        Whether it tells two texts apart; otherwise every piece is from the first. An MPNet cannot.
     head
         Adds what follows the states.
 
@@ -181,54 +215,125 @@ def transformer_onnx(
     ValueError
         If the model is of another build.
     """
-    settings = model.config
+    settings, embeddings, relative = model.config, model.embeddings, relative_bias(model)
     if settings.hidden_act != "gelu" or getattr(settings, "position_embedding_type", "absolute") != "absolute":
-        raise ValueError(f"a BERT with {settings.hidden_act!r} is not known here; give one with absolute places, gelu")
+        raise ValueError(f"a model with {settings.hidden_act!r} is not known here; give one with absolute places, gelu")
     graph, epsilon = FusedGraph(), settings.layer_norm_eps
-    inputs, x = _embedded(graph, model, segments)
+    inputs = [_input("word_embeddings", settings.hidden_size)]
+    places = _array(embeddings.position_embeddings.weight)
+    if relative is not None:
+        places = places[embeddings.padding_idx + 1 :]
+    places = places[:PLACES]
+    if hasattr(embeddings, "token_type_embeddings") and not segments:
+        places = places + _array(embeddings.token_type_embeddings.weight)[0]
+    length, zero = _length(graph, "word_embeddings"), graph.constant(np.zeros(1, dtype=np.int64))
+    x = graph.add("Add", "word_embeddings", graph.add("Slice", graph.constant(places), zero, length, zero))
+    if segments:
+        inputs.append(helper.make_tensor_value_info("token_type_ids", TensorProto.INT64, ["batch", "length"]))
+        x = graph.add(
+            "Add", x, graph.add("Gather", graph.constant(embeddings.token_type_embeddings.weight), inputs[1].name)
+        )
+    norm = embeddings.LayerNorm
+    weights = graph.constant(norm.weight), graph.constant(norm.bias)
+    x = graph.add("LayerNormalization", x, *weights, axis=-1, epsilon=epsilon)
+    x = _layers(graph, x, list(model.encoder.layer)[:count], settings, reach, relative)
+    return graph.to_bytes(inputs, x, "states") if head is None else graph.to_bytes(inputs, head(graph, x), "output")
+
+
+def later_layers_onnx(
+    layers: Sequence[torch.nn.Module],
+    settings: Any,
+    reach: dict[str, Reach],
+    *,
+    relative: np.ndarray | None = None,
+    head: Head | None = None,
+) -> bytes:
+    """Return the int8 network of later layers, which reads the states that the first ones put out.
+
+    Its input is ``lower_states``, float32 of shape (batch, length, d). Its output is ``states``, of the same shape, or
+    what `head` makes of them, which is then called ``output``.
+
+    Parameters
+    ----------
+    layers
+        Of a ``BertModel`` or ``MPNetModel``.
+    settings
+        The configuration of that model.
+    reach
+        Of `reaches`, of these layers, on texts such as it will read.
+    relative
+        What attention adds for each distance of two places, of an MPNet: shape (heads, 2 * `PLACES` - 1).
+    head
+        Adds what follows the states.
+    """
+    graph = FusedGraph()
+    inputs, x = [_input("lower_states", settings.hidden_size)], "lower_states"
+    x = _layers(graph, x, layers, settings, reach, relative)
+    return graph.to_bytes(inputs, x, "states") if head is None else graph.to_bytes(inputs, head(graph, x), "output")
+
+
+def relative_bias(model: torch.nn.Module) -> np.ndarray | None:
+    """Return what attention adds for the distances of places, shape (heads, 2 * `PLACES` - 1); None for a BERT."""
+    if not hasattr(model.encoder, "relative_attention_bias"):
+        return None
+    with torch.inference_mode():
+        bias = _array(model.encoder.compute_position_bias(torch.zeros(1, PLACES, 1)))[0]
+    # By the distance from the place that looks to the place looked at, from -(PLACES - 1) on.
+    return np.concatenate([bias[:, ::-1, 0], bias[:, 0, 1:]], axis=1)
+
+
+def _input(name: str, dimension: int) -> onnx.ValueInfoProto:
+    return helper.make_tensor_value_info(name, TensorProto.FLOAT, ["batch", "length", dimension])
+
+
+def _length(graph: FusedGraph, x: str) -> str:
+    return str(graph.add("Shape", x, start=1, end=2))
+
+
+def _bias(graph: FusedGraph, x: str, relative: np.ndarray) -> str:
+    # Row i, column j holds the bias of the distance j - i, shape (1, heads, length, length).
+    none, one = np.asarray(0, dtype=np.int64), np.asarray(1, dtype=np.int64)
+    length = graph.add("Squeeze", _length(graph, x), graph.constant(np.zeros(1, dtype=np.int64)))
+    places = graph.add("Range", graph.constant(none), length, graph.constant(one))
+    column = graph.add("Unsqueeze", places, graph.constant(np.ones(1, dtype=np.int64)))
+    distance = graph.add("Sub", places, column)
+    at = graph.add("Add", distance, graph.constant(np.asarray(PLACES - 1, dtype=np.int64)))
+    return str(graph.add("Gather", graph.constant(relative[None]), at, axis=2))
+
+
+def _layers(
+    graph: FusedGraph,
+    x: str,
+    layers: Iterable[torch.nn.Module],
+    settings: Any,
+    reach: dict[str, Reach],
+    relative: np.ndarray | None,
+) -> str:
+    heads, epsilon = settings.num_attention_heads, settings.layer_norm_eps
+    bias = None if relative is None else _bias(graph, x, relative)
 
     def normalised(residual: str, change: str, norm: torch.nn.LayerNorm) -> str:
         weights = graph.constant(norm.weight), graph.constant(norm.bias)
-        return graph.add("SkipLayerNormalization", residual, change, *weights, fused=True, epsilon=epsilon)
+        return str(graph.add("SkipLayerNormalization", residual, change, *weights, fused=True, epsilon=epsilon))
 
-    for k, layer in enumerate(model.encoder.layer):
-        attention, after = layer.attention.self, layer.attention.output
-        parts = [attention.query, attention.key, attention.value]
+    for k, layer in enumerate(map(Layer.of, layers)):
+        parts = [layer.query, layer.key, layer.value]
         weights, biases = [_weight(part) for part in parts], [_array(part.bias) for part in parts]
         # What attention puts out is a mean of values, so its channels are evened out by dividing those of the values.
-        evened = _evening(reach[f"{k}.attended"], _weight(after.dense))
+        evened = _evening(reach[f"{k}.attended"], _weight(layer.attended))
         weights[2], biases[2] = weights[2] / evened, biases[2] / evened
         joined = np.concatenate(weights, axis=1), np.concatenate(biases)
         even = _evening(reach[f"{k}.attend"], joined[0])
         three = _product(graph, x, *joined, reach[f"{k}.attend"], even)
         split = graph.add("Split", three, outputs=3, axis=-1, num_outputs=3)
-        mixed = graph.add("MultiHeadAttention", *split, fused=True, num_heads=settings.num_attention_heads)
-        dense = after.dense
+        more = [] if bias is None else ["", "", bias]
+        mixed = graph.add("MultiHeadAttention", *split, *more, fused=True, num_heads=heads)
+        dense = layer.attended
         change = _product(graph, mixed, _weight(dense), _array(dense.bias), reach[f"{k}.attended"], evened, done=True)
-        x = normalised(x, change, after.LayerNorm)
-        wide = _dense(graph, x, layer.intermediate.dense, reach[f"{k}.widen"])
-        wide = graph.add("Gelu", wide, fused=True)
-        x = normalised(x, _dense(graph, wide, layer.output.dense, reach[f"{k}.narrow"]), layer.output.LayerNorm)
-    return graph.to_bytes(inputs, x, "states") if head is None else graph.to_bytes(inputs, head(graph, x), "output")
-
-
-def _embedded(graph: FusedGraph, model: torch.nn.Module, segments: bool) -> tuple[list[onnx.ValueInfoProto], str]:
-    """Add the vectors of places and texts to those of word pieces; return the inputs and the name of the sum."""
-    settings, embeddings, shape = model.config, model.embeddings, ["batch", "length"]
-    inputs = [helper.make_tensor_value_info("word_embeddings", TensorProto.FLOAT, [*shape, settings.hidden_size])]
-    places, kinds = _array(embeddings.position_embeddings.weight)[:PLACES], embeddings.token_type_embeddings.weight
-    if not segments:
-        places = places + _array(kinds)[0]
-    length = graph.add("Shape", "word_embeddings", start=1, end=2)
-    zero = graph.constant(np.zeros(1, dtype=np.int64))
-    x = graph.add("Add", "word_embeddings", graph.add("Slice", graph.constant(places), zero, length, zero))
-    if segments:
-        inputs.append(helper.make_tensor_value_info("token_type_ids", TensorProto.INT64, shape))
-        x = graph.add("Add", x, graph.add("Gather", graph.constant(kinds), "token_type_ids"))
-    norm = embeddings.LayerNorm
-    weights = graph.constant(norm.weight), graph.constant(norm.bias)
-    x = graph.add("LayerNormalization", x, *weights, axis=-1, epsilon=settings.layer_norm_eps)
-    return inputs, x
+        x = normalised(x, change, layer.attended_norm)
+        wide = graph.add("Gelu", _dense(graph, x, layer.widen, reach[f"{k}.widen"]), fused=True)
+        x = normalised(x, _dense(graph, wide, layer.narrow, reach[f"{k}.narrow"]), layer.narrow_norm)
+    return x
 
 
 def _array(value: torch.Tensor) -> np.ndarray:

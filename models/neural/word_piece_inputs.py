@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from ...features.encoders.onnx_transformer import WordPieces
-from ...features.encoders.sentence_encoder import HERE, shipped_encoder
+from ...features.encoders.sentence_encoder import shipped_encoder
 
 MOST_PIECES = 120
 """Word pieces that are read of each text; further ones are ignored."""
@@ -16,11 +14,6 @@ def word_pieces() -> WordPieces:
     words = shipped_encoder().words
     assert words is not None, "the shipped encoder reads vectors of word pieces"
     return words
-
-
-def dimension_of_pieces() -> int:
-    """Return the number of coordinates of these vectors; the encoder is not loaded for it."""
-    return int(np.load(HERE / "codes.npy", mmap_mode="r", allow_pickle=False).shape[1])
 
 
 def piece_ids(texts: Sequence[str]) -> list[list[int]]:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from samewise.ensemble.core.estimator import SimilarityEnsemble
 from samewise.ensemble.core.pair_features import PairFeatures
-from samewise.ensemble.core.profiles import is_installed
+from samewise.ensemble.core.profiles import ALL_PROFILES, is_installed
 from samewise.ensemble.multilingual.model_source import ModelSource, load
 from samewise.features.linguistics.annotator import load_annotator
 
@@ -29,10 +29,10 @@ def check_copies(model, predict):
         np.testing.assert_array_equal(predict(way(model)), expected)
 
 
-@pytest.mark.parametrize("profile", ["surface", "fast", "full", "multilingual", "translations"])
+@pytest.mark.parametrize("profile", ALL_PROFILES)
 def test_profiles(profile):
     if not is_installed(profile):
-        pytest.skip("samewise-languages is not installed")
+        pytest.skip(f"the profile {profile} is not installed")
     model = load(profile)
     check_copies(model, lambda model: model.predict(TWO))
     assert pickle.loads(pickle.dumps(model)).signature == model.signature

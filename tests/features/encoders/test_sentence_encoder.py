@@ -111,15 +111,28 @@ def test_rows_are_grouped_by_length_within_bounds():
     lengths = np.asarray([3, 5, 3, 0, 5, 3])
     assert [rows.tolist() for rows in by_length(lengths, 7)] == [[3], [0, 2], [5], [1], [4]]
     assert list(by_length(lengths[:0])) == []
+
+
+def test_each_row_is_run_once_and_none_alone():
     words = WordPieces(np.asarray([[1, 2], [3, -4]], dtype=np.int8), np.asarray([1.0, 0.5], dtype=np.float32))
-    seen = {}
+    ids, kinds = [[0, 1], [1], [1, 1], [0, 0]], [[0, 1], [0], [0, 0], [1, 1]]
+    seen, sizes = {}, []
+
+    def inputs(rows):
+        numbers, types = (np.asarray([each[row] for row in rows]) for each in (ids, kinds))
+        return {"word_embeddings": words.rows(numbers), "token_type_ids": types}
 
     def network(word_embeddings, token_type_ids):
+        sizes.append(word_embeddings.shape[:2])
         return word_embeddings.sum(axis=(1, 2)) + token_type_ids.sum(axis=1)
 
-    for rows, output in run(network, words, [[0, 1], [1], [1, 1]], [[0, 1], [0], [0, 0]]):
+    for rows, output in run(network, np.asarray([2, 1, 2, 2]), inputs, most=4):
+        assert len(rows) == len(output)
         seen.update(zip(rows.tolist(), output.tolist(), strict=True))
-    assert seen == {0: 3.5, 1: -0.5, 2: -1.0}
+    assert seen == {0: 3.5, 1: -0.5, 2: -1.0, 3: 8.0}
+    # Two rows of two tokens at a time; what would be a row alone is run twice.
+    assert sizes == [(2, 1), (2, 2), (2, 2)]
+    assert list(run(network, np.zeros(0, dtype=np.int64), inputs)) == []
 
 
 def test_what_is_no_table_network_or_tokenizer_is_refused():
@@ -135,6 +148,8 @@ def test_what_is_no_table_network_or_tokenizer_is_refused():
         shipped_encoder()._network(ids=np.zeros((1, 2)))
     with pytest.raises(ValueError, match="cannot read its input"):
         shipped_encoder()._network(word_embeddings=np.zeros((1, 2, 3), dtype=np.float32))
+    with pytest.raises(ValueError, match="reads the unknown input 'lower_states'"):
+        shipped_encoder()._later(word_embeddings=np.zeros((1, 2, 384), dtype=np.float32))
 
 
 def test_a_network_goes_to_other_processes():
@@ -143,7 +158,9 @@ def test_a_network_goes_to_other_processes():
     np.testing.assert_array_equal(sent.vectors(TEXTS[:3]), shipped_encoder().vectors(TEXTS[:3]))
 
 
-@pytest.mark.parametrize("name", ["body.onnx", "codes.npy", "scales.npy", "tokenizer.json", "manifest.json"])
+@pytest.mark.parametrize(
+    "name", ["lower.onnx", "upper.onnx", "codes.npy", "scales.npy", "tokenizer.json", "manifest.json"]
+)
 def test_a_damaged_encoder_is_refused(tmp_path, name):
     folder = tmp_path / "encoder"
     shutil.copytree(HERE, folder)

