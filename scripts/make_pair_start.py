@@ -19,8 +19,8 @@ from pair_pool import natural_pairs
 from rule_triples import ScoredPair, rule_triples
 from samewise.models.neural.cross_encoder_training import HEAD, learn, read_start
 from samewise.models.neural.transformer_member import WEIGHTS
-from samewise.models.neural.transformer_training import Plan, Texts
-from teacher import encode, join_parts
+from samewise.models.neural.transformer_training import Plan
+from teacher import cosines_of
 
 PLAN = Plan(epochs=1, batch_size=32, rate=1e-4, warm_up=0.05, last=0.02)
 TRIPLES = 30_000
@@ -30,13 +30,11 @@ def scored_pairs(data: Path, wordnet: Path, teacher: str | None, work: Path, see
     """Return all pairs with what is to be learned of each, 0..5, in random order."""
     chance = random.Random(seed)
     pairs = natural_pairs(data, wordnet, seed)
-    known = Texts.of(pairs)
-    print(f"{len(pairs):,} pairs of {len(known.texts):,} sentences", flush=True)
-    vectors = encode(known.texts, teacher or str(join_parts(work / "teacher")), work / "vectors")
-    left, right = (vectors[known.pairs[:, side]].astype(np.float32) for side in (0, 1))
-    cosines = np.einsum("ij,ij->i", left, right)
+    print(f"{len(pairs):,} natural pairs", flush=True)
     natural = [
-        (a, b, 5.0 * float(cosine)) for (a, b), cosine in zip(pairs, cosines, strict=True) if not near_copy(a, b)
+        (a, b, 5.0 * float(cosine))
+        for (a, b), cosine in zip(pairs, cosines_of(pairs, teacher, work), strict=True)
+        if not near_copy(a, b)
     ]
     sources = by_source(data, wordnet)
     by_rule = rule_triples([*sources["benchmark"], *sources["texts"], *sources["wordnet"][::4]], TRIPLES, chance)
