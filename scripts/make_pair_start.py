@@ -9,14 +9,13 @@ fitted from it does. A run that was stopped goes on where it was.
 import argparse
 import csv
 import random
-from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import torch
 from corpus import by_source
 from pair_pool import natural_pairs
-from rule_triples import ScoredPair, rule_triples
+from rule_triples import ScoredPair, near_copy, rule_triples
 from samewise.models.neural.cross_encoder_training import HEAD, learn, read_start
 from samewise.models.neural.transformer_member import WEIGHTS
 from samewise.models.neural.transformer_training import Plan
@@ -42,16 +41,6 @@ def scored_pairs(data: Path, wordnet: Path, teacher: str | None, work: Path, see
     every = natural + by_rule
     chance.shuffle(every)
     return every
-
-
-def near_copy(a: str, b: str) -> bool:
-    """Return whether two texts have the same words but for one of each.
-
-    The teacher, which knows one text at a time, calls such texts alike whatever the word is; what a word does to the
-    meaning is left to the rules.
-    """
-    left, right = (Counter(text.lower().split()) for text in (a, b))
-    return max((left - right).total(), (right - left).total()) <= 1
 
 
 def main() -> None:

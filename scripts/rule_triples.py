@@ -4,6 +4,7 @@ What a reader of pairs learns from them is that one word can change what is said
 """
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 
 from samewise.ensemble.rule_made_pairs.guideline import SCORES, SYNONYM
@@ -45,3 +46,13 @@ def rule_triples(texts: Sequence[str], count: int, chance: random.Random) -> lis
             if made >= count:
                 return pairs
     return pairs
+
+
+def near_copy(a: str, b: str) -> bool:
+    """Return whether two texts have the same words but for one of each.
+
+    The teacher, which knows one text at a time, calls such texts alike whatever the word is; what a word does to the
+    meaning is left to the rules.
+    """
+    left, right = (Counter(text.lower().split()) for text in (a, b))
+    return max((left - right).total(), (right - left).total()) <= 1
