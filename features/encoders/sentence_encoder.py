@@ -216,13 +216,8 @@ class SentenceEncoder:
             vectors[rows] = self._pool(states)
         return vectors
 
-    @property
-    def has_later_layers(self) -> bool:
-        """True if it has `lower_states`."""
-        return self._later is not None
-
     def lower_states(self, texts: Sequence[str]) -> LowerStates:
-        """Return the states of the pieces of texts after the first layers, of an encoder with `has_later_layers`."""
+        """Return the states of the pieces of texts after the first network, special pieces included."""
         tokens = self.tokens(texts)
         offsets = offsets_of(np.fromiter(map(len, tokens), np.int64, len(tokens)))
         values = np.empty((offsets[-1], self.dimension), dtype=np.float32)

@@ -9,8 +9,9 @@ from transformers import AutoModel
 
 from ...features.encoders.base_encoder import FIRST_LAYERS, BaseEncoder, base_encoder
 from .bi_encoder_training import TextEncoder, learn
+from .later_layers import LaterLayers
 from .transformer_export import word_pieces
-from .transformer_training import LaterLayers, Plan, fit_once, threads
+from .transformer_training import Plan, fit_once, threads
 
 
 def later_layers_of(start: str, encoder: BaseEncoder) -> LaterLayers:

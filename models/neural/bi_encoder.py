@@ -1,6 +1,6 @@
 """The sentence encoder fine-tuned on scored pairs: the score is the cosine of two vectors (Reimers and Gurevych, 2019).
 
-Its first layers are those of the encoder that ships, so that a text goes through them once for both.
+Its first layers are those of the encoder that ships; the later ones are its own.
 """
 
 from typing import Any

@@ -9,20 +9,10 @@ import torch
 from torch.nn import functional
 
 from ...features.encoders.sentence_encoder import SentenceEncoder, shipped_encoder
+from .later_layers import LaterLayers, later_layers, padded, states_of
 from .training_device import mixed_precision, training_device
 from .transformer_export import FusedGraph, later_layers_onnx, reaches
-from .transformer_training import (
-    LaterLayers,
-    Plan,
-    Texts,
-    fit_once,
-    later_layers,
-    padded,
-    some_of,
-    states_of,
-    threads,
-    train,
-)
+from .transformer_training import Plan, Texts, fit_once, some_of, threads, train
 
 RANKED = 5.0
 """Weight of 1 - r, r the Pearson correlation of cosines and scores in a batch, beside `NEAR`."""

@@ -57,7 +57,6 @@ def test_lengths_and_states_of_texts():
 
 def test_the_encoding_is_that_of_the_lower_states():
     encoder = shipped_encoder()
-    assert encoder.has_later_layers
     assert_same(encoder.encode(TEXTS, encoder.lower_states(TEXTS)), encoder.encode(TEXTS))
 
 
@@ -94,11 +93,6 @@ def test_an_encoder_of_two_parts_runs_one_after_the_other():
         np.testing.assert_allclose(found.vectors[0], total / np.linalg.norm(total), atol=1e-6)
         assert np.all(np.abs(found.states - last[1:-1]) <= found.scales[:, None] * 0.5001)
     np.testing.assert_array_equal(encoder.vectors(["the cats"]), found.vectors)
-
-
-def test_encoders_of_one_part_have_no_lower_states_of_their_own():
-    assert made().has_later_layers
-    assert not made_up_encoder().has_later_layers
 
 
 def test_first_layers_read_a_sentence_once():

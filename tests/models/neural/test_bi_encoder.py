@@ -230,7 +230,7 @@ class TestFitted:
 
     def test_rows_of_a_batch_are_read_as_alone(self, training):
         import torch
-        from samewise.models.neural.transformer_training import later_layers, padded
+        from samewise.models.neural.later_layers import later_layers, padded
 
         model = training.TextEncoder(later_layers()).eval()
         states, cpu = shipped_encoder().lower_states([text for pair in PAIRS for text in pair]), torch.device("cpu")

@@ -17,7 +17,7 @@ from samewise.models.neural.word_piece_inputs import joined, piece_ids
 from ...conftest import HOSTILE, PAIRS, analysed
 
 GOLD = np.asarray([4.2, 0.2, 4.7, 1.4, 1.2, 1.0, 4.4, 2.5, 4.0, 3.4, 4.6, 4.8, 0.6, 2.4, 0.1])
-"""What the writer of these tests thinks of `PAIRS`."""
+"""Scores of `PAIRS` by the writer of these tests."""
 
 
 def matrix(pairs):

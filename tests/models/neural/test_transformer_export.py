@@ -133,7 +133,7 @@ def exact(model, ids, layer=None):
 
 @torch.inference_mode()
 def through(layers, states):
-    """What layers of a BERT make of states of shape (rows, length, d)."""
+    """Output of layers of a BERT for states of shape (rows, length, d)."""
     states = torch.from_numpy(states)
     for layer in layers:
         states = layer(states)
@@ -146,7 +146,7 @@ def cosines(u, v):
 
 
 def off(state, expected):
-    """How far states are off, leaving out the two channels whose size hides the others."""
+    """Mean error of states, without the two channels whose size hides the others."""
     return float(np.abs(state - expected)[..., 2:].mean())
 
 

@@ -16,15 +16,13 @@ pytest.importorskip("onnx", reason="networks are written with onnx, of the extra
 
 from samewise.models.neural import training_device  # noqa: E402
 from samewise.models.neural import transformer_training as training  # noqa: E402
+from samewise.models.neural.later_layers import LaterLayers, padded, states_of  # noqa: E402
 from samewise.models.neural.transformer_training import (  # noqa: E402
-    LaterLayers,
     Plan,
     Texts,
     batches,
     fit_once,
-    padded,
     some_of,
-    states_of,
     threads,
     train,
 )
@@ -102,7 +100,7 @@ class Places(torch.nn.Module):
 
 
 def steps_of(plan, rows=10):
-    """How far each step moved both numbers of `Places`."""
+    """Change of both numbers of `Places` by each step."""
     model, path = Places(), []
 
     def loss_of(_):
@@ -203,7 +201,7 @@ class TestFitOnce:
 
     @pytest.fixture
     def made(self):
-        """What was fitted: seeds and files of checkpoints."""
+        """Seeds and files of checkpoints of all fits."""
         return []
 
     def fit(self, made, params, pairs=PAIRS, y=Y, seed=3):

@@ -1,1 +1,1 @@
-"""What samewise needs for its profile `best`: a larger encoder of English; it holds files, no code."""
+"""Files of a larger encoder of English, for the profile `best` of samewise; there is no code in it."""
