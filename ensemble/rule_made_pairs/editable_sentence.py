@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from ...features.sentences import Sentence
+from .number_names import english
 
 T = TypeVar("T")
 
@@ -20,9 +21,6 @@ _CLOSING = re.compile(r"[,.;:?!)\]}%…]|'(?:s|m|d|ll|re|ve)?\b|n't\b|'$", re.IG
 _OPENING = re.compile(r"(?:^|[\s(\[{])[(\[{$£€#]$|[(\[{$£€]$")
 _ARTICLE = re.compile(r"(?:^|(?<=[\s\"(\[“]))an?$", re.IGNORECASE)
 _WORD = re.compile(r"\w[\w.]*")
-_WITH_AN = re.compile(r"(?:hour|honest|honou?r|heir|[aeio]|u(?!ni(?!m|n)|s[aeiu]|ti|biq|k|r[aeiou])|8|1[18]\b)")
-_WITH_A = re.compile(r"(?:eu|one\b|once|one-|ewe|uni(?!mp|n[^i]|nv|d))")
-_LETTERS_WITH_AN = frozenset("AEFHILMNORSX")
 _NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _INSIDE = _NOUNS | {"DT", "PDT", "PRP$", "CD", "JJ", "JJR", "JJS", "POS", "$"}
 _OPENERS = frozenset({"DT", "PDT", "PRP$"})
@@ -144,11 +142,8 @@ def _takes_an(piece: str) -> bool:
     word = _WORD.search(piece)
     if not word:
         return False
-    found = word[0]
-    if len(found) > 1 and found.isupper():
-        return found[0] in _LETTERS_WITH_AN
-    low = found.lower()
-    return bool(_WITH_AN.match(low)) and not _WITH_A.match(low)
+    found = str(english().number_to_words(word[0])) if word[0].isdecimal() else word[0]
+    return str(english().a(found)).startswith("an ")
 
 
 def _spans(text: str, tokens: Sequence[str]) -> list[tuple[int, int]]:

