@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -131,7 +131,7 @@ def train(
         model.set_params(member_params=member_settings(settings))
     with progress("training"):
         model.fit(pairs, gold, labels)
-        results = _measure(model, held_out, recipe.seed)
+        results = _measure(model, held_out, pairs, recipe.seed)
     # No folder and no date, so that the same data, settings and seed give the same bytes. The result of a search is a
     # setting like those of --set.
     command = ["samewise", "train", Path(path).name, *recipe.arguments(settings)]
@@ -145,6 +145,11 @@ def train(
     for name, result in results.items():
         show([(name, held_out[name][0])])
         show_evaluation(result)
+        if result.groups:
+            say(
+                f"samewise: {held_out[name][0]} holds pairs or sentences of {Path(path).name}, which flatter a model; "
+                "the lines below the first leave them out"
+            )
     if test is not None:
         say(
             f"samewise: this was a look at {Path(test).name}; log its date, signature and figure, choose nothing by it "
@@ -160,14 +165,25 @@ def _column(table: "pa.Table", name: str, path: str) -> list[Any]:
 
 
 def _measure(
-    model: "SimilarityEnsemble", held_out: "Mapping[str, tuple[str, Pairs, np.ndarray]]", seed: int
+    model: "SimilarityEnsemble",
+    held_out: "Mapping[str, tuple[str, Pairs, np.ndarray]]",
+    training: "Pairs",
+    seed: int,
 ) -> dict[str, "Evaluation"]:
+    from ..evaluation.leaks import Leaks
     from ..evaluation.metrics import evaluate
 
     results = {}
     for name, (_, pairs, gold) in held_out.items():
         prediction = model.predict_pairs(pairs)
-        results[name] = evaluate(gold, prediction.score, prediction.low, prediction.high, seed=seed)
+        score, low, high = prediction.score, prediction.low, prediction.high
+        leaks = Leaks.of(pairs, training)
+        parts = {
+            label: evaluate(gold[new], score[new], low[new], high[new], seed=seed)
+            for label, new in (("no pair of TRAIN", ~leaks.pairs), ("no sentence of TRAIN", ~leaks.sentences))
+            if 1 < new.sum() < len(new)
+        }
+        results[name] = replace(evaluate(gold, score, low, high, seed=seed), groups=parts)
     return results
 
 
