@@ -89,22 +89,31 @@ UNPACKED := .start/all-mpnet-base-v2
 TEACHER ?= $(UNPACKED)
 OPTIONS_surface := --features surface --contrasts 0.05
 OPTIONS_fast := --features fast --contrasts 0.05
-OPTIONS_full := --features full --members rf,gbm,xgb,cross_encoder --combine stack --contrasts 0.05 \
+STACKED := --features full --combine stack --contrasts 0.05 \
 	--set cross_encoder.start=$(START) --set cross_encoder.checkpoints=$(FITS)
+OPTIONS_full := $(STACKED) --members rf,gbm,xgb,cross_encoder
+OPTIONS_best := $(STACKED) --members rf,gbm,xgb,cross_encoder,base_bi_encoder \
+	--set base_bi_encoder.start=$(TEACHER) --set base_bi_encoder.checkpoints=$(FITS)
+PROFILES := models/pretrained
+BASE_ENCODER := weights/best/samewise_best/encoder/manifest.json
 TERMS := CC-BY-SA-4.0: fitted on the scores of STS Benchmark (Cer et al., 2017)
 WORDS := ; word frequencies from wordfreq (Speer, 2022)
 
-train: train-surface train-fast train-full
+train: train-surface train-fast train-full train-best
 
-train-full: $(VENV)/.training $(START)/head.pt
+train-full train-best: $(VENV)/.training $(START)/head.pt
+train-best: $(BASE_ENCODER)
+train-best: PROFILES := weights/best/samewise_best/profiles
 train-surface train-fast: $(VENV)/.developing
 
-train-surface train-fast train-full: train-%:
+# Networks become the same, byte for byte, with the same number of JOBS on one kind of processor.
+JOBS ?= 2
+train-surface train-fast train-full train-best: train-%:
 	$(BIN)/python -m samewise train $(DATA)/stsbenchmark/sts-train.csv --dev $(DATA)/stsbenchmark/sts-dev.csv \
-		--test $(DATA)/stsbenchmark/sts-test.csv $(OPTIONS_$*) --seed 0 -o models/pretrained/$* \
+		--test $(DATA)/stsbenchmark/sts-test.csv $(OPTIONS_$*) --jobs $(JOBS) --seed 0 -o $(PROFILES)/$* \
 		--licence "$(TERMS)$(if $(filter-out surface,$*),$(WORDS))"
 
-$(START)/head.pt: $(VENV)/.training $(TEACHER)
+$(START)/head.pt: $(VENV)/.training | $(TEACHER)
 	$(BIN)/python scripts/make_pair_start.py $(DATA) --wordnet $(WORDNET) --teacher $(TEACHER) --seed 0 -o $(START)
 
 # Without what they depend on, which would install another program.
@@ -161,6 +170,9 @@ vectors: $(VENV)/.training
 
 encoder: $(VENV)/.training
 	$(BIN)/python scripts/make_encoder.py $(DATA) --seed 0
+
+$(BASE_ENCODER):
+	$(MAKE) base-encoder
 
 base-encoder: $(VENV)/.training $(TEACHER)
 	$(BIN)/python scripts/make_base_encoder.py $(DATA) --start $(TEACHER) --seed 0

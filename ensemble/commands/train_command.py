@@ -79,6 +79,8 @@ class Recipe:
         arguments += ["--contrasts", str(self.contrasts)] if self.contrasts else []
         for setting in settings:
             key, _, value = setting.partition("=")
+            if key.endswith(".checkpoints"):  # of this machine, and no part of the result
+                continue
             arguments += ["--set", f"{key}={Path(value).name if Path(value).is_dir() else value}"]
         return arguments
 

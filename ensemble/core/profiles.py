@@ -26,7 +26,7 @@ _LANGUAGES_REMEDY = (
     "translations"
 )
 _REMEDIES = {
-    BEST: f"install samewise-best with a fitted profile (see docs/ensemble.md), or use the profile {DEFAULT_PROFILE!r}",
+    BEST: f"install samewise-best (see docs/ensemble.md), or use the profile {DEFAULT_PROFILE!r}",
     MULTILINGUAL: _LANGUAGES_REMEDY,
     TRANSLATIONS: _LANGUAGES_REMEDY,
 }

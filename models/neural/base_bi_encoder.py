@@ -10,9 +10,9 @@ from .bi_encoder import BiEncoder
 
 SETTINGS: dict[str, Any] = {
     "start": "sentence-transformers/all-mpnet-base-v2",
-    "epochs": 2,
+    "epochs": 1,
     "batch_size": 32,
-    "learning_rate": 3e-5,
+    "learning_rate": 5e-5,
     "checkpoints": None,
 }
 """The settings and their defaults.

@@ -16,7 +16,7 @@ from samewise.ensemble.commands.explain_command import explain
 from samewise.ensemble.core.combination import Combination
 from samewise.ensemble.core.explanation import RULES
 from samewise.ensemble.core.predictor import Predictor
-from samewise.ensemble.core.profiles import PROFILES
+from samewise.ensemble.core.profiles import BEST, PROFILES, is_installed
 from samewise.ensemble.multilingual.model_source import load
 from samewise.features.families.alignment import align
 from samewise.models.member import pairs_of
@@ -109,8 +109,10 @@ def check(model, pairs):
     return found
 
 
-@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("profile", [*PROFILES, BEST])
 def test_the_models_that_ship_explain_their_scores(profile):
+    if not is_installed(profile):
+        pytest.skip(f"the profile {profile} is not installed")
     check(load(profile), generated(1_000 if profile == "surface" else 60))
 
 

@@ -17,7 +17,7 @@ from samewise.features.encoders.base_encoder import best_folder
 from samewise.models.bundle import BundleError
 
 REMEDIES = {
-    "best": r"install samewise-best with a fitted profile \(see docs/ensemble.md\), or use the profile 'full'",
+    "best": r"install samewise-best \(see docs/ensemble.md\), or use the profile 'full'",
     "multilingual": "install samewise-languages .* --languages auto",
     "translations": "install samewise-languages .* --languages auto",
 }

@@ -206,6 +206,6 @@ class TestInstalled:
     def test_it_is_small_and_inert(self):
         every = [path for path in best_folder().rglob("*") if path.is_file()]
         files = [path for path in every if path.suffix not in {".py", ".pyc", ".md"}]
-        assert {path.suffix for path in files} <= {".json", ".npy", ".npz", ".onnx"}
+        assert {path.suffix for path in files} <= {".json", ".npy", ".npz", ".onnx", ".gz"}
         sizes = [path.stat().st_size for path in files]
         assert max(sizes) < 50_000_000 and sum(sizes) < 120_000_000
