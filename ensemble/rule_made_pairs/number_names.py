@@ -28,7 +28,7 @@ def words_of(value: int) -> str:
     >>> words_of(42), words_of(7), words_of(1200)
     ('forty-two', 'seven', '1,200')
     """
-    return str(english().number_to_words(value)) if 0 <= value < 100 else f"{value:,}"
+    return str(english().number_to_words(str(value))) if 0 <= value < 100 else f"{value:,}"
 
 
 def digits_of(word: str) -> int | None:
@@ -50,4 +50,4 @@ def ordinal_digits(value: int) -> str:
     >>> ordinal_digits(3), ordinal_digits(12), ordinal_digits(21)
     ('3rd', '12th', '21st')
     """
-    return str(english().ordinal(value))
+    return str(english().ordinal(str(value)))
