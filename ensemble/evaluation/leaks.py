@@ -9,7 +9,7 @@ from ...features.analysis import normalise
 
 
 class Leaks(NamedTuple):
-    """What n held-out pairs share with the training pairs.
+    """Marks of n held-out pairs that share something with the training pairs.
 
     Attributes
     ----------

@@ -8,6 +8,12 @@ from . import fuzzing
 from .fuzzing import fuzzed
 
 
+@pytest.fixture(autouse=True)
+def unbounded(monkeypatch):
+    """Memory of the process is no matter: tests before these have used it, too."""
+    monkeypatch.setattr(fuzzing, "MEMORY", 1 << 50)
+
+
 def test_run_for_some_seconds_is_logged_and_the_next_goes_on(tmp_path, monkeypatch):
     log = tmp_path / "log.csv"
     monkeypatch.setenv("FUZZ_LOG", str(log))

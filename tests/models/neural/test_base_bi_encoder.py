@@ -61,7 +61,7 @@ def absent(monkeypatch, tmp_path):
 
 def test_settings_are_checked():
     assert make_member(NAME, {"epochs": 7}).params == {**SETTINGS, "epochs": 7}
-    assert (SETTINGS["epochs"], SETTINGS["batch_size"], SETTINGS["learning_rate"]) == (2, 32, 3e-5)
+    assert (SETTINGS["epochs"], SETTINGS["batch_size"], SETTINGS["learning_rate"]) == (1, 32, 5e-5)
     with pytest.raises(ValueError, match="has no setting 'runs'; it has start, epochs"):
         make_member(NAME, {"runs": 7})
 
