@@ -128,6 +128,20 @@ class Member(Protocol):
         ...
 
 
+def settings_of(name: str, known: Mapping[str, Any], given: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return the settings of a member, those that are given in place of its own.
+
+    Raises
+    ------
+    ValueError
+        If a given one is not known.
+    """
+    unknown = [key for key in given or {} if key not in known]
+    if unknown:
+        raise ValueError(f"{name} has no setting {unknown[0]!r}; it has {', '.join(known)}")
+    return {**known, **(given or {})}
+
+
 def pairs_of(matrix: FeatureMatrix) -> PairBatch:
     """Return the pairs of a matrix, which networks read.
 

