@@ -1,0 +1,1 @@
+"""Differences of meaning between the two texts of a pair, as data."""

@@ -1,0 +1,91 @@
+"""Differences between the two texts of each pair of a batch."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ...features.sentences import PairBatch
+from ...features.word_alignment.coverage import links
+from .comparison import Comparison
+from .denial_differences import compare_denials
+from .difference import Difference
+from .modal_differences import compare_modals
+from .quantifier_differences import compare_quantifiers
+from .sentence_facts import batch_facts
+from .value_differences import compare_amounts, compare_dates, compare_names
+from .word_differences import compare_opposites, compare_rest, compare_roles
+
+LEVEL = "lexical"
+"""Level to which the sentences must be analysed; a parse is not used."""
+
+_STEPS = (
+    compare_dates,
+    compare_amounts,
+    compare_names,
+    compare_modals,
+    compare_quantifiers,
+    compare_denials,
+    compare_roles,
+    compare_opposites,
+    compare_rest,
+)
+"""Comparisons from the most specific kind to the least; each leaves the words that it explains to no other."""
+
+
+def differences(batch: PairBatch) -> list[list[Difference]]:
+    """Return the differences between the two texts of each pair, in order of the text.
+
+    The differences of a pair do not depend on the other pairs. Those of (b, a) are those of (a, b) with sides swapped.
+    Texts of the same words have none, and a token is in one difference at most.
+
+    Parameters
+    ----------
+    batch
+        n pairs of English texts, analysed to the level ``lexical`` or ``parsed``.
+
+    Raises
+    ------
+    ValueError
+        If a sentence was not analysed to that level.
+    """
+    for sentence in batch.sentences:
+        if sentence.level == "tokens":
+            raise ValueError(
+                f"sentences to compare must be of the level 'lexical', got 'tokens' for {sentence.text[:40]!r}; "
+                "analyse the pairs to that level, as English"
+            )
+    apart = [row for row, (i, j) in enumerate(_sides(batch)) if batch.sentences[i].words != batch.sentences[j].words]
+    found: list[list[Difference]] = [[] for _ in range(len(batch))]
+    for row, of_pair in zip(apart, _of_pairs(batch, np.asarray(apart, dtype=np.int64)), strict=True):
+        found[row] = sorted(of_pair, key=_order)
+    return found
+
+
+def _of_pairs(batch: PairBatch, rows: np.ndarray) -> Iterator[list[Difference]]:
+    # Each pair is read with its sides in the order of their texts, and then turned back.
+    left, right = batch.left[rows], batch.right[rows]
+    sides = zip(left.tolist(), right.tolist(), strict=True)
+    turned = np.asarray([batch.sentences[i].text > batch.sentences[j].text for i, j in sides], dtype=bool)
+    left, right = np.where(turned, right, left), np.where(turned, left, right)
+    ordered = PairBatch(batch.sentences, left, right, batch.sentence_cache)
+    linked, facts = links(ordered, parsed=False), batch_facts(ordered)
+    ends = np.searchsorted(linked.row, np.arange(len(rows) + 1)).tolist()
+    links_of_rows = list(zip(linked.i.tolist(), linked.j.tolist(), strict=True))
+    for row, (i, j) in enumerate(_sides(ordered)):
+        pair = Comparison(
+            (ordered.sentences[i], ordered.sentences[j]),
+            (facts[i], facts[j]),
+            links_of_rows[ends[row] : ends[row + 1]],
+        )
+        for step in _STEPS:
+            step(pair)
+        yield [one.swapped() for one in pair.found] if turned[row] else pair.found
+
+
+def _sides(batch: PairBatch) -> list[tuple[int, int]]:
+    return list(zip(batch.left.tolist(), batch.right.tolist(), strict=True))
+
+
+def _order(difference: Difference) -> tuple[bool, tuple[int, ...], tuple[int, ...]]:
+    # As the first text reads; then what the second text alone has.
+    return not difference.places_a, difference.places_a, difference.places_b
