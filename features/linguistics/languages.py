@@ -115,7 +115,9 @@ class Languages:
         return [(language_of[pair[0]], language_of[pair[1]]) for pair in pairs]
 
 
-def detect(texts: Sequence[str], candidates: Sequence[str] = SUPPORTED) -> list[str]:
+def detect(
+    texts: Sequence[str], candidates: Sequence[str] = SUPPORTED, most_against: float = MOST_AGAINST
+) -> list[str]:
     """Return the language of each text: one of the candidates, or `UNKNOWN`.
 
     Each text is detected alone; a text without a letter counts as the first candidate. The model of 139 languages is
@@ -127,6 +129,8 @@ def detect(texts: Sequence[str], candidates: Sequence[str] = SUPPORTED) -> list[
         Normalised texts.
     candidates
         ISO 639-1 codes.
+    most_against
+        Least advantage in nats of another language, over the likeliest candidate, of a text that is in none of these.
 
     Raises
     ------
@@ -150,7 +154,7 @@ def detect(texts: Sequence[str], candidates: Sequence[str] = SUPPORTED) -> list[
         shares = dict(ranked)
         best = max(candidates, key=lambda code: shares[code])
         against = math.log(ranked[0][1]) - math.log(max(shares[best], 1e-30))
-        languages.append(best if against < MOST_AGAINST else UNKNOWN)
+        languages.append(best if against < most_against else UNKNOWN)
     return languages
 
 
