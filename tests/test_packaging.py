@@ -21,6 +21,31 @@ def test_every_package_folder_is_listed():
     assert on_disk == listed
 
 
+WEIGHTS = sorted(path.parent for path in (ROOT / "weights").glob("*/pyproject.toml"))
+
+
+def test_every_distribution_of_weights_is_known():
+    assert [folder.name for folder in WEIGHTS] == ["benchmark", "best", "languages"]
+
+
+@pytest.mark.parametrize("folder", WEIGHTS, ids=lambda folder: folder.name)
+def test_a_distribution_of_weights_lists_every_file(folder):
+    tool = tomllib.loads((folder / "pyproject.toml").read_text())["tool"]["setuptools"]
+    [package] = tool["packages"]
+    on_disk = {path for path in (folder / package).rglob("*") if path.is_file() and path.suffix not in {".py", ".pyc"}}
+    assert on_disk == {path for pattern in tool["package-data"][package] for path in (folder / package).glob(pattern)}
+    assert max(path.stat().st_size for path in on_disk) < 50_000_000
+
+
+@pytest.mark.parametrize("folder", WEIGHTS, ids=lambda folder: folder.name)
+def test_make_installs_a_distribution_of_weights(folder):
+    makefile = (ROOT / "Makefile").read_text().replace("\\\n", " ")
+    [rule] = [line for line in makefile.splitlines() if line.startswith("$(VENV)/.installed:")]
+    assert f"weights/{folder.name}/pyproject.toml" in rule.split()
+    [install] = [line for line in makefile.splitlines() if " --editable . " in line]
+    assert f"--editable ./weights/{folder.name}" in " ".join(install.split())
+
+
 def test_families_import_no_other_family():
     from samewise.features.catalogue import all_features
 

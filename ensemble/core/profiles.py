@@ -1,6 +1,7 @@
 """Names of the models that ship, and the folders of their bundles."""
 
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 
 from ...features.encoders.base_encoder import best_folder
@@ -13,10 +14,16 @@ PROFILES = ("surface", "fast", "full")
 BEST = "best"
 """Model of English of the distribution ``samewise-best``: with a network on a larger encoder, which takes more time."""
 
+_TWIN = "-stsb"
+_BEST_TWIN = f"{BEST}{_TWIN}"
+
+BENCHMARK_TWINS = (*(f"{name}{_TWIN}" for name in PROFILES), _BEST_TWIN)
+"""Models of the distribution ``samewise-benchmark``: those of English, fitted on STS Benchmark train alone."""
+
 MULTILINGUAL, TRANSLATIONS = "multilingual", "translations"
 """Models of the distribution ``samewise-languages``: of several languages, and of translations into English."""
 
-ALL_PROFILES = (*PROFILES, BEST, MULTILINGUAL, TRANSLATIONS)
+ALL_PROFILES = (*PROFILES, BEST, MULTILINGUAL, TRANSLATIONS, *BENCHMARK_TWINS)
 """All names of shipped models."""
 
 DEFAULT_PROFILE = "full"
@@ -29,8 +36,24 @@ _REMEDIES = {
     BEST: f"install samewise-best (see docs/ensemble.md), or use the profile {DEFAULT_PROFILE!r}",
     MULTILINGUAL: _LANGUAGES_REMEDY,
     TRANSLATIONS: _LANGUAGES_REMEDY,
+    **{
+        f"{name}{_TWIN}": f"install samewise-benchmark (see docs/training.md), or use the profile {name!r}"
+        for name in PROFILES
+    },
+    _BEST_TWIN: "install samewise-benchmark, and samewise-best, whose encoder it reads (see docs/training.md), or use "
+    f"the profile {DEFAULT_PROFILE!r}",
 }
 """Remedies where a profile of another distribution is not installed, by profile."""
+
+
+def benchmark_folder() -> Path:
+    """Return the folder with the benchmark twins: the distribution ``samewise-benchmark``.
+
+    If it is not installed, a folder of this package, which is empty unless something was made there.
+    """
+    spec = find_spec("samewise_benchmark")
+    places = spec.submodule_search_locations if spec is not None else None
+    return Path(places[0]) if places else Path(__file__).parents[1] / "data" / "benchmark"
 
 
 def profile_folder(name: str) -> Path:
@@ -39,6 +62,8 @@ def profile_folder(name: str) -> Path:
         return languages_folder() / "profiles" / name
     if name == BEST:
         return best_folder() / "profiles" / name
+    if name in BENCHMARK_TWINS:
+        return benchmark_folder() / "profiles" / name
     return Path(str(files("samewise.models").joinpath("pretrained", name)))
 
 
@@ -48,7 +73,12 @@ def is_profile(folder: str | Path) -> bool:
 
 
 def is_installed(model: str) -> bool:
-    """Return False for a profile of another distribution where that is not installed, and True for all else."""
+    """Return False for a profile of another distribution where that is not installed, and True for all else.
+
+    The twin of `BEST` also needs the encoder of ``samewise-best``.
+    """
+    if model == _BEST_TWIN and not (best_folder() / "encoder" / MANIFEST).is_file():
+        return False
     return model not in _REMEDIES or (profile_folder(model) / MANIFEST).is_file()
 
 
