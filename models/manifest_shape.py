@@ -29,6 +29,7 @@ _FILE = Text(
 )
 _COUNT = Number(0, whole=True)
 _NUMBERS = Listing(Number())
+_NUMBER_OR_NULL = Either("a number or null", (Number(), Null()))
 _PLACE = Record(
     {}, {"name": Text(), "path": Either("text or null", (Text("text without null", re.compile(r"[^\0]*")), Null()))}
 )
@@ -48,7 +49,11 @@ MANIFEST_SHAPE = Record(
         "resources": Table(_FILE),  # name: file
         "interval": Record(  # facts from which the interval is made
             {"level": Number()},
-            {"edges": _NUMBERS, "widths": _NUMBERS, "softening": Either("a number or null", (Number(), Null()))},
+            {
+                "softening": Either("a number or null", (Number(), Null())),
+                "residuals": Listing(_NUMBERS),
+                **dict.fromkeys(("edges", "widths", "knots", "units", "lower", "upper"), _NUMBERS),
+            },
         ),
         "seed": Either("a whole number or null", (Number(0, whole=True), Null())),
         "training": Record({}, {"vectors": _PLACE, "encoder": _PLACE}),  # data, rows, command and what else is known
@@ -65,6 +70,22 @@ MANIFEST_SHAPE = Record(
             {"rule": Text(), "weights": _NUMBERS, "offset": Number(), "knots": _NUMBERS, "values": _NUMBERS}
         ),
         "contrasts": Number(),  # weight of the pairs that rules made
+        "decision": Record(  # thresholds of the score, and how they were chosen
+            {
+                "same_from": _NUMBER_OR_NULL,
+                "different_below": _NUMBER_OR_NULL,
+                "rule": Record({"kind": Text(), "value": Number(0), "max_missed": _NUMBER_OR_NULL}),
+                "confidence": Number(0, 1),
+                "gold_from": Number(),
+                "labels": Text(),
+                "data": Text(),
+                "sha256": Either("text or null", (Text(), Null())),
+                "pairs": _COUNT,
+                "curve": Record(dict.fromkeys(("threshold", "same", "false", "bound", "recall"), _NUMBERS)),
+                "bands": Record({"edges": _NUMBERS, "counts": Listing(_COUNT)}),
+                "model": Text(),  # digest of the model it was made for
+            }
+        ),
         "feature_code": Record(
             {},
             {"package": Text(), "features": Table(Record({}, {"digest": Text(), "checksum": Number(-1e300, 1e300)}))},
@@ -75,12 +96,13 @@ MANIFEST_SHAPE = Record(
         "languages": Listing(Text("the code of a language", re.compile("[a-z]{2,3}")), least=1, most=256),
         "member_means": Table(Number()),
         "own_features": Table(Record({"file": Text(), "digest": Text()})),
-        "probe": Listing(Number(0, 5), most=64),
+        "probe": Listing(Number(), most=64),
+        "scale": Either("a name or two numbers", (Text(longest=20), _NUMBERS)),  # where it is not 0..5
     },
 )
 """Keys and the types of their values. Values of other keys may be any JSON; they change the digest of the model."""
 
-DESCRIPTIVE = ("samewise", "libraries", "python", "feature_code", "training", "metrics", "licence")
+DESCRIPTIVE = ("samewise", "libraries", "python", "feature_code", "training", "metrics", "licence", "decision")
 """Keys that describe a model and do not change a prediction; like ``.md`` files, they are not part of its digest."""
 
 

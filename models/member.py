@@ -30,6 +30,8 @@ MEMBERS: dict[str, str] = {**{name: f"regressors.{name}" for name in REGRESSORS}
 """The module of each member, by its name. A regressor's declares `REGRESSOR`, a network's the mapping `NETWORKS`."""
 
 
+_CORRECTIONS = {"correction": "linear_correction"}  # which are not trained with the others, only loaded
+
 LARGEST_SCORE = 1e9
 """Greatest absolute score that a member may give, before it is clipped to 0..5."""
 
@@ -56,14 +58,18 @@ class Member(Protocol):
         Packages that fitting imports, beyond those that samewise itself needs.
     tables
         Names of the shipped tables, besides those of the features, on which its scores depend.
+    corrects
+        Whether its scores are points to add to those of the others, rather than scores.
     explainable
         Whether `contributions` can be computed. False for a regressor whose file lacks what this takes.
     """
 
     suffix: ClassVar[str]
     reads_columns: ClassVar[bool]
-    libraries: ClassVar[tuple[str, ...]]
+    corrects: ClassVar[bool]
 
+    @property
+    def libraries(self) -> tuple[str, ...]: ...  # noqa: D102
     @property
     def name(self) -> str: ...  # noqa: D102
     @property
@@ -199,7 +205,7 @@ def make_member(
     ValueError
         If the name is unknown.
     """
-    return _declared(name).with_settings(params, random_state, n_jobs)
+    return _declared(name, MEMBERS).with_settings(params, random_state, n_jobs)
 
 
 def check_libraries(members: Iterable[Member]) -> None:
@@ -233,13 +239,13 @@ def load_member(name: str, data: bytes, columns: Sequence[str], params: Mapping[
     ValueError
         If the name is unknown, or the file is damaged or does not fit the columns.
     """
-    return _declared(name).from_bytes(data, columns, params)
+    return _declared(name, MEMBERS | _CORRECTIONS).from_bytes(data, columns, params)
 
 
-def _declared(name: str) -> Member:
+def _declared(name: str, modules: Mapping[str, str]) -> Member:
     """Return a member as its module declares it: unfitted, with its tuned settings."""
-    if name not in MEMBERS:
+    if name not in modules:
         raise ValueError(f"member {name!r} is unknown; the members are {', '.join(MEMBERS)}")
-    module = import_module(f".{MEMBERS[name]}", __package__)
-    member: Member = module.REGRESSOR if name in REGRESSORS else module.NETWORKS[name]
+    module = import_module(f".{modules[name]}", __package__)
+    member: Member = module.NETWORKS[name] if name in _NETWORKS else module.REGRESSOR
     return member

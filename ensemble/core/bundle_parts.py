@@ -14,8 +14,9 @@ from ...models.bundle import Bundle, BundleError, read_bundle
 from ...models.member import Member, load_member
 from ...models.npz import unpack_arrays
 from .combination import Combination
-from .interval import ConformalInterval
 from .profiles import is_profile
+from .scale import Scale
+from .uncertainty import Uncertainty, stored_uncertainty
 
 USER_RESOURCES: dict[str, type[UserVectors] | type[UserEncoder]] = {
     GIVEN[kind.name].removeprefix("--"): kind for kind in (UserVectors, UserEncoder)
@@ -30,7 +31,7 @@ class BundleParts(NamedTuple):
     columns: tuple[str, ...]
     resources: Resources
     members: tuple[Member, ...]
-    interval: ConformalInterval
+    interval: Uncertainty
     manifest: dict[str, Any]
     combination: Combination
 
@@ -74,7 +75,8 @@ def read_parts(
             for facts in manifest["members"]
         )
         combination = _combination(manifest, len(members))
-        interval = ConformalInterval.from_dict(manifest["interval"])
+        Scale.from_manifest(manifest)  # so that a malformed one shows now
+        interval = stored_uncertainty(manifest["interval"])
         resources = _stored_resources(bundle) | _user_resources(folder, manifest, vectors=vectors, encoder=encoder)
     except KeyError as error:
         raise BundleError(

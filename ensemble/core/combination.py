@@ -100,6 +100,24 @@ class Combination:
         """Return calibrated weighted sums of the members' scores; the sums themselves if there is no calibration."""
         return np.interp(total, self.knots, self.values) if self.knots else total
 
+    def then(self, knots: np.ndarray, values: np.ndarray) -> "Combination":
+        """Return the combination with an increasing curve through some points added after it.
+
+        Parameters
+        ----------
+        knots, values
+            Shape (k,): increasing scores of this combination, and non-decreasing ones to make of them.
+        """
+        if self.knots:
+            # Points of either curve; those of the second where the first one has their scores.
+            reached = np.unique(self.values, return_index=True)
+            inside = (knots > reached[0][0]) & (knots < reached[0][-1])
+            back = np.interp(knots[inside], reached[0], np.asarray(self.knots)[reached[1]])
+            at = np.unique(np.concatenate([self.knots, back]))
+            at = at[np.append(True, np.diff(at) > 1e-9)]
+            knots, values = at, np.interp(self.calibrated(at), knots, values)
+        return replace(self, knots=tuple(knots.tolist()), values=tuple(np.maximum.accumulate(values).tolist()))
+
     def weights_of(self, members: int) -> tuple[float, ...]:
         """Return the weight of each of so many members; they need not sum to 1."""
         return self.weights or (1.0 / members,) * members

@@ -23,12 +23,17 @@ from ..rule_made_pairs.training_pairs import RuleMadePair, pairs_by_rule
 from .combination import RULES, Combination, Rule
 from .explanation import MEMBER_MEANS, Explanation, member_means
 from .folds import sentence_groups
-from .interval import ConformalInterval
+from .interval import WHOLE_SCALE
 from .manifest import FITTED, new_manifest
 from .out_of_fold import fit_on_unseen, out_of_fold, read_by
 from .pair_inputs import as_pairs
 from .prediction import Prediction
 from .predictor import Predictor
+from .scale import POINTS, SCALE, Scale
+from .uncertainty import Uncertainty
+
+FEWEST_TO_DOUBT = 20
+"""Fewest scores, none above 1, from which the scale 0..5 is doubted."""
 
 
 class SimilarityEnsemble(RegressorMixin, BaseEstimator):
@@ -59,6 +64,9 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
     interval
         Nominal coverage of the prediction interval, fitted on out-of-fold predictions. With None, ``mean`` and no
         calibration there are no folds to fit, and the interval is the whole scale.
+    scale
+        Scale of the scores to fit on and to give, ``LOW..HIGH`` or ``yes/no``; see `Scale`. With ``yes/no``, labels are
+        1 and 0, scores are probabilities, and they are always calibrated.
     random_state
         Seed. The same seed and data give the same model, byte for byte, on one installation; with a network among the
         members, on one kind of processor and with the same number of threads (`n_jobs`) too.
@@ -98,6 +106,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         contrasts: float = 0.0,
         member_params: dict[str, dict[str, Any]] | None = None,
         interval: float | None = 0.9,
+        scale: str = "0..5",
         random_state: int | None = 0,
         n_jobs: int | None = None,
         cache: str | Path | None = None,
@@ -113,6 +122,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         self.contrasts = contrasts
         self.member_params = member_params
         self.interval = interval
+        self.scale = scale
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.cache = cache
@@ -158,7 +168,11 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         return self
 
     def fit(
-        self, X: Any, y: Sequence[float] | np.ndarray, groups: Sequence[Any] | np.ndarray | None = None
+        self,
+        X: Any,
+        y: Sequence[float] | np.ndarray,
+        groups: Sequence[Any] | np.ndarray | None = None,
+        unseen: Sequence[bool] | np.ndarray | None = None,
     ) -> "SimilarityEnsemble":
         """Fit on n pairs and their gold scores.
 
@@ -167,10 +181,13 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         X
             n pairs.
         y
-            Shape (n,), finite, 0..5.
+            Shape (n,), finite, on the scale.
         groups
-            n labels: pairs of one label, such as translations of one pair, are kept in one fold, as pairs are that
-            share a sentence.
+            n labels: pairs of one label, such as those of one source of text, are kept in one fold, as pairs are that
+            share a sentence. Intervals are then right for pairs of a new group, on average over groups.
+        unseen
+            n marks of the pairs that no network given as ``fitted`` has seen: the combination and the intervals are
+            fitted on these alone. All pairs if None.
 
         Raises
         ------
@@ -180,7 +197,9 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             If a library that fits a member is not installed.
         """
         pairs = as_pairs(X)
-        gold = self._checked(pairs, y)
+        scale = Scale.of(self.scale)
+        gold = scale.points(self._checked(pairs, y, scale))
+        judged = _rows_to_judge(unseen, len(pairs))
         unfitted = self._members(self._names())
         check_libraries(unfitted)
         extraction, batch = Extraction.fit(
@@ -195,22 +214,31 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         rule_made = self._rule_made_pairs(batch, gold)
         texts = [(pair.a, pair.b) for pair in rule_made]
         matrix = extraction.matrix(extraction.analyse([*pairs, *texts]) if texts else batch)
-        scores = np.append(gold, [pair.score for pair in rule_made])
-        combination, interval = Combination(), ConformalInterval(self.interval or 1.0, (), (5.0,))
+        points = np.append(gold, [pair.score for pair in rule_made])
+        combination = Combination()
+        uncertainty: Uncertainty = WHOLE_SCALE
         self.oof_members_ = self.oof_prediction_ = None
-        if self.interval is not None or self.calibrate or self.combine == "stack":
-            sources = np.asarray([pair.source for pair in rule_made], dtype=np.int64)
+        if self.interval is not None or self.calibrate or self.combine == "stack" or scale.binary:
+            origins = np.asarray([pair.source for pair in rule_made], dtype=np.int64)
             linked = sentence_groups(batch, groups)
-            self.oof_members_ = out_of_fold(matrix, scores, linked, unfitted, self.n_jobs, sources)
+            self.oof_members_ = out_of_fold(matrix, points, linked, unfitted, self.n_jobs, origins)
             if self.oof_members_ is not None:
-                combination, interval, self.oof_prediction_ = fit_on_unseen(
-                    self.oof_members_,
-                    gold,
-                    linked,
+                combination, uncertainty = fit_on_unseen(
+                    self.oof_members_[judged],
+                    gold[judged],
+                    linked[judged],
                     self.combine,
                     calibrate=self.calibrate,
                     level=self.interval,
                     averaged=[member.reads_columns for member in unfitted],
+                    sources=None if groups is None else np.unique(np.asarray(groups)[judged], return_inverse=True)[1],
+                    binary=scale.binary,
+                )
+                self.oof_prediction_ = scale.scores(combination.apply(self.oof_members_))
+            elif scale.binary:
+                raise ValueError(
+                    "probabilities need pairs that do not all share sentences or a group; give more pairs, or another "
+                    "scale such as 0..1"
                 )
             elif self.combine == "stack":
                 raise ValueError(
@@ -218,24 +246,26 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
                 )
         counted = combination.counted(len(unfitted))
         members = tuple(
-            member.fit(read_by(member, matrix), scores) for member, kept in zip(unfitted, counted, strict=True) if kept
+            member.fit(read_by(member, matrix), points) for member, kept in zip(unfitted, counted, strict=True) if kept
         )
         predictor = Predictor(
             extraction.features,
             extraction.columns,
             extraction.resources,
             members,
-            interval,
+            uncertainty,
             {},
             combination.of_members(counted),
         )
         manifest = self._manifest(predictor, extraction, len(pairs), bool(rule_made))
         if not all(member.reads_columns for member in members):
             manifest[MEMBER_MEANS] = self._member_means(members, matrix, counted)
+        if scale != POINTS:
+            manifest[SCALE] = scale.to_json()
         self.predictor_ = replace(predictor, manifest=manifest).sealed()
         return self
 
-    def _checked(self, pairs: Sequence[tuple[str, str]], y: Sequence[float] | np.ndarray) -> np.ndarray:
+    def _checked(self, pairs: Sequence[tuple[str, str]], y: Sequence[float] | np.ndarray, scale: Scale) -> np.ndarray:
         # The gold scores as an array; an error for what cannot be fitted.
         try:
             gold = np.asarray(y, dtype=np.float64)
@@ -245,10 +275,18 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             ) from None
         if gold.shape != (len(pairs),) or not len(pairs):
             raise ValueError(f"y must have one score a pair, got shape {gold.shape} for {len(pairs)} pairs")
-        bad = np.flatnonzero(~((gold >= 0) & (gold <= 5)))
+        bad = np.flatnonzero(~scale.contains(gold))
         if len(bad):
             raise ValueError(
-                f"scores must be between 0 and 5, got {gold[bad[0]]} for pair {bad[0]}; rescale the scores"
+                f"a score must be {scale.rule}, got {gold[bad[0]]:g} for pair {bad[0]}; name the scale of the scores, "
+                "such as scale='0..1'"
+            )
+        if scale == POINTS and len(gold) >= FEWEST_TO_DOUBT and gold.max() <= 1.0:
+            warnings.warn(
+                f"all {len(gold)} scores are from 0 to 1, on a scale of {scale}; if 1 is the highest there can be, "
+                "give scale='0..1', or scale='yes/no'",
+                UserWarning,
+                stacklevel=3,
             )
         if self.interval is not None and not 0 < self.interval < 1:
             raise ValueError(f"interval must be a coverage between 0 and 1, or None, got {self.interval}")
@@ -313,7 +351,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         return [make_member(name, _plain(params.get(name)), self.random_state, self.n_jobs) for name in names]
 
     def predict(self, X: Any, return_interval: bool = False) -> Any:
-        """Return scores of shape (n,) on 0..5, or (scores, low, high) with `return_interval`."""
+        """Return scores of shape (n,) on the scale, or (scores, low, high) with `return_interval`."""
         check_is_fitted(self)
         return self.predictor_.predict(X, return_interval)
 
@@ -353,14 +391,16 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         """Return the estimator of a saved bundle, ready to predict; settings are those it was fitted with."""
         predictor = Predictor.load(folder, features, vectors, encoder)
         user_supplied = [value for value in features if value.full_name in predictor.manifest.get("own_features", {})]
+        fitted = [member for member in predictor.members if not member.corrects]
         ensemble = cls(
             features=[*predictor.columns, *user_supplied] if predictor.columns else "full",
-            members=tuple(predictor.manifest.get(FITTED) or [member.name for member in predictor.members]),
+            members=tuple(predictor.manifest.get(FITTED) or [member.name for member in fitted]),
             combine=predictor.combination.rule,
             calibrate=bool(predictor.combination.knots),
             contrasts=float(predictor.manifest.get("contrasts", 0.0)),
-            member_params={member.name: dict(member.params) for member in predictor.members},
+            member_params={member.name: dict(member.params) for member in fitted},
             interval=predictor.interval.level if predictor.interval.level < 1 else None,
+            scale=str(predictor.scale),
             random_state=predictor.manifest["seed"],
             pipeline=predictor.pipeline,
             vectors=predictor.user_files.get("vectors"),
@@ -398,6 +438,16 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         tags.input_tags.string = True
         tags.input_tags.two_d_array = False
         return tags
+
+
+def _rows_to_judge(unseen: Sequence[bool] | np.ndarray | None, count: int) -> np.ndarray:
+    rows = np.ones(count, bool) if unseen is None else np.asarray(unseen, dtype=bool)
+    if rows.shape != (count,) or not rows.any():
+        raise ValueError(
+            f"unseen must mark at least one of {count} pairs, got {int(rows.sum())} marks of shape {rows.shape}; give "
+            "one mark a pair"
+        )
+    return rows
 
 
 def _plain(settings: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -1,4 +1,6 @@
-"""Prediction intervals by conformal prediction within bands of the score (Mondrian; Boström and Johansson, 2020).
+"""Intervals of models fitted before there were predictive distributions: half-widths by band of the score.
+
+They come from conformal prediction within the bands (Mondrian; Boström and Johansson, 2020).
 
 Where members disagree the interval is wider: residuals are taken in units of the members' spread (Papadopoulos et al.,
 2011), softened by a constant, so that members which happen to agree do not make it vanish.
@@ -6,14 +8,12 @@ Where members disagree the interval is wider: residuals are taken in units of th
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 
 from .stored_numbers import stored_number, stored_numbers
-
-SOFTENINGS = (0.1, 0.2, 0.4, 0.8, 1.6)
-"""Constants that are tried beside the spread, on the 0..5 scale; the one with the narrowest intervals is kept."""
 
 
 @dataclass(frozen=True)
@@ -38,63 +38,30 @@ class ConformalInterval:
     widths: tuple[float, ...]
     softening: float | None = None
 
-    @classmethod
-    def fit(
-        cls,
-        predicted: np.ndarray,
-        gold: np.ndarray,
-        level: float = 0.9,
-        bands: int = 8,
-        spread: np.ndarray | None = None,
-    ) -> "ConformalInterval":
-        """Fit half-widths on predictions that were interval out of fold.
-
-        Parameters
-        ----------
-        predicted, gold
-            Shape (n,), 0..5.
-        level
-            The share of gold scores that the interval is to cover.
-        bands
-            Number of bands of equally many predictions; fewer when a band would hold under 30.
-        spread
-            Shape (n,): how far apart the members' scores are; see `spread_of`.
-        """
-        bands = max(min(bands, len(predicted) // 30), 1)
-        edges = np.unique(np.quantile(predicted, np.arange(1, bands) / bands)) if len(predicted) else np.empty(0)
-        band = np.searchsorted(edges, predicted, side="right")
-        residual = np.abs(predicted - gold)
-        candidates = [cls._one(level, edges, band, residual, None, None)]
-        if spread is not None and len(predicted):
-            candidates += [cls._one(level, edges, band, residual, spread, softening) for softening in SOFTENINGS]
-
-        def breadth(interval: "ConformalInterval") -> float:
-            low, high = interval.apply(predicted, spread)
-            return float((high - low).mean()) if len(predicted) else 0.0
-
-        return min(candidates, key=breadth)
-
-    @classmethod
-    def _one(
-        cls,
-        level: float,
-        edges: np.ndarray,
-        band: np.ndarray,
-        residual: np.ndarray,
-        spread: np.ndarray | None,
-        softening: float | None,
-    ) -> "ConformalInterval":
-        units = residual if spread is None or softening is None else residual / (spread + softening)
-        most = 5.0 if softening is None else 5.0 / softening
-        widths = [_quantile(units[band == k], level, most) for k in range(len(edges) + 1)]
-        return cls(level, tuple(edges.tolist()), tuple(widths), softening)
-
-    def apply(self, score: np.ndarray, spread: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """Return the lower and upper ends, within 0..5, for scores and the spread of their members, shape (n,)."""
-        width = np.asarray(self.widths)[np.searchsorted(np.asarray(self.edges), score, side="right")]
+    def deviation(self, points: np.ndarray, spread: np.ndarray | None = None) -> np.ndarray:
+        """Return the standard deviation of a normal distribution with such intervals; see `Uncertainty`."""
+        width = np.asarray(self.widths)[np.searchsorted(np.asarray(self.edges), points, side="right")]
         if self.softening is not None and spread is not None:
             width = width * (spread + self.softening)
-        return np.maximum(score - width, 0.0), np.minimum(score + width, 5.0)
+        return np.asarray(width / self._deviations)
+
+    @property
+    def _deviations(self) -> float:
+        # Half-width of the interval in standard deviations; of one that covers everything, one.
+        return NormalDist().inv_cdf(0.5 + 0.5 * self.level) if 0.0 < self.level < 1.0 else 1.0
+
+    def ends(self, points: np.ndarray, deviation: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the lower and upper ends; see `Uncertainty`."""
+        width = deviation * self._deviations
+        return np.maximum(points - width, 0.0), np.minimum(points + width, 5.0)
+
+    def probability(self, points: np.ndarray, deviation: np.ndarray, at_least: float) -> np.ndarray:
+        """Return the probability of such a score or a higher one by the normal distribution; see `Uncertainty`."""
+        from scipy.special import ndtr
+
+        with np.errstate(divide="ignore", invalid="ignore"):
+            units = (points - at_least) / deviation
+        return np.where(deviation > 0, ndtr(units), points >= at_least).astype(np.float64)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the interval as JSON values."""
@@ -131,6 +98,10 @@ class ConformalInterval:
         return interval
 
 
+WHOLE_SCALE = ConformalInterval(1.0, (), (5.0,))
+"""Interval of a model without any: the whole scale."""
+
+
 def spread_of(member_scores: np.ndarray) -> np.ndarray:
     """Return the standard deviation of the scores of m members on each pair, 0..2.5, shape (n, m) to (n,).
 
@@ -145,9 +116,3 @@ def spread_of(member_scores: np.ndarray) -> np.ndarray:
     mean = total / scores.shape[1]
     deviation: np.ndarray = np.sqrt(np.maximum(squares / scores.shape[1] - mean**2, 0.0))
     return deviation
-
-
-def _quantile(residual: np.ndarray, level: float, most: float) -> float:
-    # The (n + 1) of split conformal prediction: with too few residuals no finite width covers the level.
-    rank = int(np.ceil((len(residual) + 1) * level))
-    return float(np.sort(residual)[rank - 1]) if rank <= len(residual) else most

@@ -17,7 +17,7 @@ from ...features.resources.user_supplied import GIVEN
 from ...models.bundle import BundleError
 from ...models.member import Member
 from .combination import Combination
-from .interval import ConformalInterval
+from .uncertainty import Uncertainty
 
 PROBE = (
     ("A man is playing a guitar.", "Someone plays the guitar."),
@@ -48,7 +48,7 @@ def new_manifest(
     members: Sequence[Member],
     resources: Resources,
     combination: Combination,
-    interval: ConformalInterval,
+    interval: Uncertainty,
     seed: int | None,
     annotator: Annotator | None = None,
 ) -> dict[str, Any]:
@@ -85,7 +85,7 @@ def part_facts(
     members: Sequence[Member],
     resources: Resources,
     combination: Combination,
-    interval: ConformalInterval,
+    interval: Uncertainty,
 ) -> dict[str, Any]:
     """Return the entries of a manifest that describe the parts of a model, as JSON values."""
     return {

@@ -11,7 +11,10 @@ from ...features.matrix import FeatureMatrix
 from ...models.member import Member, scores_of_member
 from .combination import Combination, Rule
 from .folds import grouped_folds
-from .interval import ConformalInterval, spread_of
+from .interval import WHOLE_SCALE, spread_of
+from .predictive_distribution import PredictiveDistribution
+from .probability_calibration import VennAbers, logistic_curve
+from .uncertainty import Uncertainty
 
 
 def out_of_fold(
@@ -65,8 +68,10 @@ def fit_on_unseen(
     calibrate: bool,
     level: float | None,
     averaged: Sequence[bool] = (),
-) -> tuple[Combination, ConformalInterval, np.ndarray]:
-    """Fit the combination and the interval on out-of-fold scores; return both and the combined scores, shape (n,).
+    sources: np.ndarray | None = None,
+    binary: bool = False,
+) -> tuple[Combination, Uncertainty]:
+    """Return the combination and the uncertainty, fitted on out-of-fold scores.
 
     Parameters
     ----------
@@ -78,13 +83,22 @@ def fit_on_unseen(
         As for `Combination.fit`.
     level
         Nominal coverage of the interval; None for the whole scale.
+    sources
+        As for `PredictiveDistribution.fit`.
+    binary
+        Whether scores are labels, 5 for yes and 0 for no, so that the combined score is made a probability.
     """
+    if binary:
+        combination = Combination.fit(rule, member_scores, gold, groups, calibrate=False, averaged=averaged)
+        knots, values = logistic_curve(combination.apply(member_scores, clip=False), gold)
+        combination = replace(combination, knots=knots, values=values)
+        return combination, VennAbers.fit(combination.apply(member_scores), gold, level or 1.0)
     combination = Combination.fit(rule, member_scores, gold, groups, calibrate=calibrate, averaged=averaged)
-    combined = combination.apply(member_scores)
     if level is None:
-        return combination, ConformalInterval(1.0, (), (5.0,)), combined
+        return combination, WHOLE_SCALE
     spread = spread_of(member_scores[:, combination.counted(member_scores.shape[1])])
-    return combination, ConformalInterval.fit(combined, gold, level, spread=spread), combined
+    combined = combination.apply(member_scores)
+    return combination, PredictiveDistribution.fit(combined, gold, level, spread=spread, sources=sources)
 
 
 def read_by(member: Member, matrix: FeatureMatrix) -> FeatureMatrix:

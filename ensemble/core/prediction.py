@@ -5,12 +5,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .scale import POINTS, Scale
+
 
 class _Columns(NamedTuple):
     score: np.ndarray
     low: np.ndarray
     high: np.ndarray
     flags: list[tuple[str, ...]]
+    deviation: np.ndarray
+    scale: Scale
 
 
 class Prediction(_Columns):
@@ -19,65 +23,90 @@ class Prediction(_Columns):
     Attributes
     ----------
     score
-        Shape (n,), float64, 0..5.
+        Shape (n,), float64, on the scale of the model: 0..5 unless it was fitted on another.
     low, high
         Ends of the prediction interval, ``low <= score <= high``.
     flags
         Limits of each pair's score: ``cross_lingual``, ``empty``, ``identical``, ``long``, ``non_english``,
-        ``translated``, ``truncated``, ``unknown_language``.
+        ``translated``, ``truncated``, ``unknown_language``, ``unknown_words``.
+    deviation
+        Shape (n,), 0 or more: about the standard deviation of what people say of such a pair. The probability that
+        they score it at least so and so follows from it (`Model.probability`).
+    scale
+        Scale of the scores.
 
     Raises
     ------
     ValueError
-        If the numbers are not finite, in 0..5 and in this order, or the columns are not of one length.
+        If the numbers are not finite, on the scale and in this order, or the columns are not of one length.
     """
 
     __slots__ = ()
 
     def __new__(
-        cls, score: np.ndarray, low: np.ndarray, high: np.ndarray, flags: list[tuple[str, ...]]
+        cls,
+        score: np.ndarray,
+        low: np.ndarray,
+        high: np.ndarray,
+        flags: list[tuple[str, ...]],
+        deviation: np.ndarray | None = None,
+        scale: Scale = POINTS,
     ) -> "Prediction":
-        """Return the prediction, or refuse it."""
-        if not score.shape == low.shape == high.shape == (len(flags),):
+        """Return the prediction, or refuse it; deviations that are not given are 0."""
+        deviation = np.zeros(len(flags)) if deviation is None else deviation
+        if not score.shape == low.shape == high.shape == deviation.shape == (len(flags),):
             raise ValueError(
-                f"a prediction must have a score, two ends and flags for each pair, got {score.shape}, {low.shape}, "
-                f"{high.shape} and {len(flags)} flags; do not use this model"
+                f"a prediction must have a score, two ends, flags and a deviation for each pair, got {score.shape}, "
+                f"{low.shape}, {high.shape}, {len(flags)} flags and {deviation.shape}; do not use this model"
             )
-        sound = (low >= 0.0) & (low <= score) & (score <= high) & (high <= 5.0)  # false for what is not a number
+        inside = (low >= scale.low) & (low <= score) & (score <= high) & (high <= scale.high)
+        sound = inside & (deviation >= 0.0) & np.isfinite(deviation)  # false for what is not a number
         if not sound.all():
             row = int(np.flatnonzero(~sound)[0])
             raise ValueError(
-                f"a score and its interval must be finite and 0 <= low <= score <= high <= 5, got {score[row]} in "
-                f"{low[row]} to {high[row]}; do not use this model"
+                f"a score and its interval must be finite and {scale.low:g} <= low <= score <= high <= {scale.high:g}, "
+                f"got {score[row]} in {low[row]} to {high[row]}, deviation {deviation[row]}; do not use this model"
             )
-        return super().__new__(cls, score, low, high, flags)
+        return super().__new__(cls, score, low, high, flags, deviation, scale)
 
     @classmethod
     def _make(cls, iterable: Iterable[Any]) -> "Prediction":  # type: ignore[override]
         # `_replace` comes through here, too.
         return cls(*iterable)
 
+    @property
+    def numbers(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """The columns that are numbers: score, low, high, deviation."""
+        return self.score, self.low, self.high, self.deviation
+
     @classmethod
-    def of_rows(cls, count: int, parts: "Iterable[tuple[Sequence[int], Prediction]]") -> "Prediction":
+    def of_rows(
+        cls, count: int, parts: "Iterable[tuple[Sequence[int], Prediction]]", scale: Scale = POINTS
+    ) -> "Prediction":
         """Return the prediction of `count` pairs from predictions of some of their rows, which cover all of them."""
-        score, low, high = np.zeros(count), np.zeros(count), np.zeros(count)
+        numbers = np.zeros((4, count))
         flags: list[tuple[str, ...]] = [()] * count
         for rows, part in parts:
-            for whole, values in zip((score, low, high), part[:3], strict=True):
-                whole[list(rows)] = values
+            numbers[:, list(rows)] = part.numbers
             for row, names in zip(rows, part.flags, strict=True):
                 flags[row] = names
-        return cls(score, low, high, flags)
+        score, low, high, deviation = numbers
+        return cls(score, low, high, flags, deviation, scale)
 
 
 def apply_text_rules(score: np.ndarray, flags: Sequence[tuple[str, ...]]) -> np.ndarray:
-    """Set the scores of identical texts to 5 and of a text beside an empty one to 0, in place; return the array."""
+    """Set the points of identical texts to 5 and of a text beside an empty one to 0, in place; return the array."""
     for row, names in enumerate(flags):
         if "identical" in names:
             score[row] = 5.0
         elif "empty" in names:
             score[row] = 0.0
     return score
+
+
+def ruled(flags: Sequence[tuple[str, ...]]) -> np.ndarray:
+    """Return for each pair whether its score is set by the rules for texts, shape (n,)."""
+    return np.fromiter(("identical" in names or "empty" in names for names in flags), bool, len(flags))
 
 
 def check_languages(languages: Sequence[tuple[str, str]] | None, count: int) -> None:

@@ -28,13 +28,16 @@ from .bundle_parts import USER_RESOURCES, read_parts
 from .combination import Combination
 from .feature_code import RECORD, changed_features, check_feature_code, code_record
 from .flags import flags_across_languages, flags_of_english
-from .interval import ConformalInterval, spread_of
+from .interval import spread_of
 from .manifest import PROBE, check_foundations, file_name, part_facts, with_statement
 from .pair_inputs import as_pairs
-from .prediction import Prediction, apply_text_rules, rows_by_languages
+from .prediction import Prediction, apply_text_rules, rows_by_languages, ruled
 from .profiles import is_profile
+from .scale import Scale
+from .uncertainty import Uncertainty, probability_of
 
 if TYPE_CHECKING:
+    from ..differences.difference import Difference
     from .explanation import Explanation
 
 ENOUGH_WORDS = 1_000
@@ -58,7 +61,7 @@ class Predictor:
     members
         The fitted members.
     interval
-        Widths of the prediction interval by band of the score.
+        Uncertainty of a score: its prediction interval, and the probability of other scores.
     manifest
         Facts on the model: settings, training statement, metrics.
     combination
@@ -73,7 +76,7 @@ class Predictor:
     columns: tuple[str, ...]
     resources: Resources
     members: tuple[Member, ...]
-    interval: ConformalInterval
+    interval: Uncertainty
     manifest: Mapping[str, Any] = field(default_factory=dict)
     combination: Combination = field(default_factory=Combination)
     sentence_cache: SentenceCache = field(default_factory=SentenceCache, compare=False, repr=False)
@@ -110,7 +113,7 @@ class Predictor:
         Returns
         -------
         scores, or (scores, low, high)
-            Arrays of shape (n,) on 0..5.
+            Arrays of shape (n,) on the scale of the model, 0..5 unless it was fitted on another.
         """
         prediction = self.predict_pairs(X)
         return (prediction.score, prediction.low, prediction.high) if return_interval else prediction.score
@@ -129,7 +132,7 @@ class Predictor:
         """
         pairs = as_pairs(pairs)
         parts = ((rows, self.predict_batch(batch)) for rows, batch in self._batches(pairs, languages))
-        return Prediction.of_rows(len(pairs), parts)
+        return Prediction.of_rows(len(pairs), parts, self.scale)
 
     def predict_batch(self, batch: PairBatch) -> Prediction:
         """Return scores, intervals and flags of analysed pairs."""
@@ -137,19 +140,43 @@ class Predictor:
 
     def combine(self, batch: PairBatch, member_scores: np.ndarray) -> Prediction:
         """Return scores, intervals and flags of a batch from the scores of its members, shape (n, m)."""
-        score = self.combination.apply(member_scores)
+        points = self.combination.apply(member_scores)
         flags = self.flags(batch)
-        low, high = self.interval.apply(score, spread_of(member_scores))
-        score, low, high = (apply_text_rules(values, flags) for values in (score, low, high))
-        return Prediction(score, low, high, flags)
+        deviation = self.interval.deviation(points, spread_of(member_scores[:, self._judges]))
+        columns = (points, *self.interval.ends(points, deviation))
+        score, low, high = (self.scale.scores(apply_text_rules(values, flags)) for values in columns)
+        deviation[ruled(flags)] = 0.0
+        return Prediction(score, low, high, flags, self.scale.lengths(deviation), self.scale)
+
+    def probability(self, prediction: Prediction, at_least: float) -> np.ndarray:
+        """Return for each score the probability that people give the pair at least so much.
+
+        Parameters
+        ----------
+        prediction
+            Scores of n pairs by this model.
+        at_least
+            A score on the scale of the model. The probability does not rise with it.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (n,), 0..1.
+
+        Raises
+        ------
+        ValueError
+            If `at_least` is not on the scale of the model.
+        """
+        return probability_of(self.interval, prediction, at_least)
 
     def explain(
         self, pairs: Sequence[tuple[str, str]], languages: Sequence[tuple[str, str]] | None = None
     ) -> "list[Explanation]":
-        """Explain the scores of pairs of texts: the points of each family of features, and the aligned words.
+        """Explain the scores of pairs of texts: points of each family of features, aligned words, and differences.
 
-        An explanation does not depend on the other pairs, and that of (b, a) is that of (a, b) with the alignment
-        turned round.
+        An explanation does not depend on the other pairs, and that of (b, a) is that of (a, b) with alignment and
+        differences turned round.
 
         Parameters
         ----------
@@ -173,7 +200,41 @@ class Predictor:
             base, table = contributions_to(prediction, matrix, scores, self.members, self.combination, means)
             of_batch = explanations(prediction, batch, self.level, self.contribution_names, base, table)
             of_row |= zip(rows, of_batch, strict=True)
-        return [of_row[row] for row in range(len(pairs))]
+        found = self.differences(pairs, languages)
+        return [of_row[row]._replace(differences=tuple(of_pair)) for row, of_pair in enumerate(found)]
+
+    def differences(
+        self, pairs: Sequence[tuple[str, str]], languages: Sequence[tuple[str, str]] | None = None
+    ) -> "list[list[Difference]]":
+        """Return the words in which the texts of each pair differ in meaning; see `text_differences.differences`.
+
+        They do not depend on the score. A model of several languages has none for texts that are not English.
+
+        Parameters
+        ----------
+        pairs, languages
+            As for `predict_pairs`.
+        """
+        from ..differences.text_differences import LEVEL, differences
+
+        pairs = as_pairs(pairs)
+        found: list[list[Difference]] = [[] for _ in pairs]
+        english = self._english_rows(pairs, languages)
+        for start in range(0, len(english), BATCH):
+            rows = english[start : start + BATCH]
+            batch = analyse([pairs[row] for row in rows], LEVEL, self.annotator, self.sentence_cache)
+            for row, of_pair in zip(rows, differences(batch), strict=True):
+                found[row] = of_pair
+        return found
+
+    def _english_rows(
+        self, pairs: Sequence[tuple[str, str]], languages: Sequence[tuple[str, str]] | None
+    ) -> Sequence[int]:
+        if self.languages is None:
+            return range(len(pairs))
+        batches = self._batches(pairs, languages)
+        of_row = {row: pair for rows, batch in batches for row, pair in zip(rows, batch, strict=True)}
+        return [row for row in range(len(pairs)) if all(side.language == ENGLISH for side in of_row[row])]
 
     def aligned_tokens(
         self, pairs: Sequence[tuple[str, str]]
@@ -197,8 +258,8 @@ class Predictor:
     ) -> dict[str, np.ndarray]:
         """Return the scores of each member alone, of their mean and, where the model is one, of their stack.
 
-        Each has shape (n,) and is on 0..5: clipped, and by rule 5 for identical texts and 0 where one is empty. The
-        last is what `predict_pairs` returns.
+        Each has shape (n,) and is on the scale of the model: clipped, and by rule its highest score for identical texts
+        and its lowest where one is empty. The last is what `predict_pairs` returns.
         """
         pairs = as_pairs(pairs)
         if not pairs:
@@ -211,12 +272,18 @@ class Predictor:
 
     def _member_columns(self, batch: PairBatch) -> dict[str, np.ndarray]:
         scores, flags = self.member_scores(batch), self.flags(batch)
-        columns = {member.name: np.clip(scores[:, k], 0.0, 5.0) for k, member in enumerate(self.members)}
-        columns["mean"] = Combination().apply(scores)
+        judges = self._judges
+        columns = {self.members[k].name: np.clip(scores[:, k], 0.0, 5.0) for k in judges}
+        columns["mean"] = Combination().apply(scores[:, judges])
         if self.combination != Combination():
             name = "calibrated mean" if self.combination.rule == "mean" else self.combination.rule
             columns[name] = self.combination.apply(scores)
-        return {name: apply_text_rules(column, flags) for name, column in columns.items()}
+        return {name: self.scale.scores(apply_text_rules(column, flags)) for name, column in columns.items()}
+
+    @property
+    def _judges(self) -> list[int]:
+        # Places of the members that give scores, not corrections of them.
+        return [k for k, member in enumerate(self.members) if not member.corrects]
 
     def _batches(
         self, pairs: Sequence[tuple[str, str]], languages: Sequence[tuple[str, str]] | None
@@ -239,6 +306,11 @@ class Predictor:
         """Languages that the model was trained to compare; None for a model of English alone."""
         codes = self.manifest.get("languages")
         return None if codes is None else Languages(tuple(codes))
+
+    @cached_property
+    def scale(self) -> Scale:
+        """Scale of the scores: that of the labels it was fitted on."""
+        return Scale.from_manifest(self.manifest)
 
     @property
     def readable_languages(self) -> tuple[str, ...]:
@@ -288,7 +360,7 @@ class Predictor:
     def flags(self, batch: PairBatch) -> list[tuple[str, ...]]:
         """Return the flags of each pair, in alphabetical order."""
         if self.languages is None:
-            return flags_of_english(batch, self.vocabulary)
+            return flags_of_english(batch)
         return flags_across_languages(batch)
 
     @cached_property

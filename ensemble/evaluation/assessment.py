@@ -1,12 +1,14 @@
 """Measures of one system on one table, as facts that `samewise evaluate` prints and a report shows."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from ..core.scale import POINTS, Scale
 from .aggregates import aggregates, primary
+from .binary_metrics import BinaryEvaluation, evaluate_binary
 from .calibration import calibration, coverage_by_band, interval_facts
 from .groupings import sizes_of
 from .metrics import Evaluation, evaluate, evaluate_groups, weighted_pearson
@@ -29,6 +31,10 @@ class Scored:
         The flags of each pair; empty for a system without flags.
     level
         The share of gold scores that the intervals are meant to hold; None without intervals.
+    scale
+        Scale on which the system answers.
+    labels
+        Scale of the labels that the gold scores were made from.
     """
 
     pairs: Sequence[tuple[str, str]]
@@ -38,13 +44,24 @@ class Scored:
     high: np.ndarray | None = None
     flags: Sequence[Sequence[str]] = ()
     level: float | None = None
+    scale: Scale = POINTS
+    labels: Scale = POINTS
 
     def take(self, rows: np.ndarray) -> "Scored":
         """Return the pairs where a mask of shape (n,) holds."""
         chosen = np.flatnonzero(rows).tolist()
         low, high = (None if side is None else side[rows] for side in (self.low, self.high))
         flags = [self.flags[k] for k in chosen] if self.flags else ()
-        return Scored([self.pairs[k] for k in chosen], self.gold[rows], self.score[rows], low, high, flags, self.level)
+        pairs, gold, score = [self.pairs[k] for k in chosen], self.gold[rows], self.score[rows]
+        return replace(self, pairs=pairs, gold=gold, score=score, low=low, high=high, flags=flags)
+
+    @property
+    def binary(self) -> BinaryEvaluation | None:
+        """Figures of labels that say yes or no, None of others; of probabilities where the system answers with such."""
+        if not self.labels.binary:
+            return None
+        answers = self.scale.scores(self.score)
+        return evaluate_binary(self.gold > 0.0, answers, probabilities=self.scale.binary)
 
 
 @dataclass(frozen=True)
@@ -126,7 +143,7 @@ class Assessment:
         The figures by group, for each grouping by its name.
     more
         Other measures of all pairs, as plain JSON: those of ``ranking``, ``calibration``, ``interval``, ``bands``,
-        ``confidence_pearson``, ``primary`` and ``worst`` that were wanted.
+        ``confidence_pearson``, ``primary`` and ``worst`` that were wanted; ``binary``, if labels say yes or no.
     """
 
     scored: Scored
@@ -135,7 +152,11 @@ class Assessment:
     more: dict[str, Any]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return plain JSON values; ``groups`` are those of the first grouping, ``groupings`` holds all."""
+        """Return plain JSON values; ``groups`` are those of the first grouping, ``groupings`` holds all.
+
+        Where scores or labels are not on 0..5, ``scale`` and ``labels`` name their scales; all figures but ``binary``
+        are on 0..5.
+        """
         facts = self.evaluation.as_dict()
         groupings = {name: grouping.as_dict() for name, grouping in self.groupings.items()}
         if groupings:
@@ -144,7 +165,8 @@ class Assessment:
         # One plain grouping has nothing that `groups` lacks.
         if len(groupings) > 1 or any(grouping.left_out or grouping.aggregates for grouping in self.groupings.values()):
             facts["groupings"] = groupings
-        return {**facts, **self.more}
+        scales = {"scale": str(self.scored.scale), "labels": str(self.scored.labels)}
+        return {**facts, **self.more, **(scales if set(scales.values()) != {str(POINTS)} else {})}
 
 
 def assess(
@@ -234,4 +256,5 @@ def _more(scored: Scored, wanted: Wanted, weights: np.ndarray | None) -> dict[st
             facts["interval"] = interval_facts(gold, low, high, scored.level)
         if wanted.bands:
             facts["bands"] = coverage_by_band(gold, score, low, high)
-    return facts
+    binary = scored.binary
+    return facts if binary is None else {**facts, "binary": binary.as_dict()}

@@ -125,8 +125,8 @@ def score_tracks(model: Model, tracks: Sequence[Track], *, known_languages: bool
     for track in tracks:
         sides = _with_english(track.languages).of_pairs(track.pairs) if known_languages else None
         prediction = model.predict_pairs(track.pairs, sides)
-        ends = (prediction.score, prediction.low, prediction.high)
-        evaluations[track.name] = evaluate(track.gold, *ends, seed=seed)
+        score, low, high = map(model.scale.points, (prediction.score, prediction.low, prediction.high))
+        evaluations[track.name] = evaluate(track.gold, score, low, high, seed=seed)
         counts = Counter(flag for of_pair in prediction.flags for flag in of_pair)
         flags[track.name] = dict(sorted(counts.items()))
     averages = primary({name: figures.pearson for name, figures in evaluations.items()})

@@ -1,16 +1,96 @@
-"""Pairs with gold scores, read whole for training and evaluation; a bad row is an error."""
+"""Pairs with gold scores, read whole for training and evaluation; a bad row is an error.
+
+Labels are on a scale: one that is named, or that of SICK's column, or the one that they seem to be on.
+"""
 
 import hashlib
-from collections.abc import Sequence
-from math import isfinite
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
+from ..core.scale import ANY_RULE, POINTS, Scale, ScaleError, detected_scale
 from .opening import find_column, open_table
 from .table_errors import TableError
 from .text_layouts import KNOWN_NAMES, RELATEDNESS
+
+SICK_SCALE = Scale(1.0, 5.0)
+"""Scale of the column ``relatedness_score`` of SICK (Marelli et al., 2014)."""
+
+ScaleOfLabels = Callable[[Sequence[object]], Scale]
+"""Function that chooses a scale for labels, or raises `ScaleError`."""
+
+
+class LabelledPairs(NamedTuple):
+    """Pairs of texts, and what people say of them.
+
+    Attributes
+    ----------
+    pairs
+        n pairs.
+    labels
+        Shape (n,), on the scale; 1 for yes and 0 for no.
+    scale
+        Scale of the labels.
+    table
+        All columns, n rows.
+    """
+
+    pairs: list[tuple[str, str]]
+    labels: np.ndarray
+    scale: Scale
+    table: pa.Table
+
+    @property
+    def points(self) -> np.ndarray:
+        """The labels on 0..5, shape (n,)."""
+        return self.scale.points(self.labels)
+
+
+class _Column(NamedTuple):
+    # Labels as they stand, their lines, what to call the table in errors, and the scale if the column tells it.
+    values: Sequence[object]
+    lines: Sequence[int]
+    table: str
+    scale: Scale | None = None
+
+
+def read_labelled_pairs(
+    path: str | Path,
+    columns: str | Sequence[str] | None = None,
+    score: str | None = None,
+    gold: str | Path | None = None,
+    *,
+    scale: Scale | str | None = None,
+    otherwise: ScaleOfLabels = detected_scale,
+) -> LabelledPairs:
+    """Read a table of pairs and their labels, on any scale.
+
+    Parameters
+    ----------
+    path, columns, score, gold
+        As for `read_pairs`.
+    scale
+        Scale of the labels, or its name; None if it is not known.
+    otherwise
+        Function that finds the scale if it is not known, and the labels are not those of SICK.
+
+    Raises
+    ------
+    TableError
+        If a row is bad, there are no labels, or one is not on the scale; the message names the line.
+    ValueError
+        If `scale` names none.
+    """
+    named = None if scale is None else Scale.of(scale)
+    pairs, column, table = _pairs_and_column(path, columns, score, gold)
+    if column is None:
+        raise _no_scores(str(path))
+    chosen = named or column.scale or _found(column, otherwise)
+    labels = _labels(column, chosen, "name the scale of the scores with --scale LOW..HIGH")
+    return LabelledPairs(pairs, labels, chosen, table)
 
 
 def read_pairs(
@@ -19,7 +99,7 @@ def read_pairs(
     score: str | None = None,
     gold: str | Path | None = None,
 ) -> tuple[list[tuple[str, str]], np.ndarray | None, pa.Table]:
-    """Read a table of pairs and their gold scores, if it has any.
+    """Read a table of pairs and their gold scores on 0..5, if it has any; see `read_labelled_pairs` for other scales.
 
     Parameters
     ----------
@@ -43,6 +123,16 @@ def read_pairs(
     TableError
         If a row is bad or its score is not a number from 0 to 5; the message names the line.
     """
+    pairs, column, table = _pairs_and_column(path, columns, score, gold)
+    if column is None:
+        return pairs, None, table
+    scale = column.scale or POINTS
+    return pairs, scale.points(_labels(column, scale, "convert the scores")), table
+
+
+def _pairs_and_column(
+    path: str | Path, columns: str | Sequence[str] | None, score: str | None, gold: str | Path | None
+) -> tuple[list[tuple[str, str]], _Column | None, pa.Table]:
     parts = columns.split(",") if isinstance(columns, str) else list(columns or ())
     if len(parts) == 3:
         columns, score = parts[:2], score or parts[2].strip()
@@ -50,13 +140,14 @@ def read_pairs(
     if not pairs:
         raise TableError(f"{name} holds no pairs")
     if gold is not None:
-        scores = _read_gold(Path(gold), len(pairs), name)
-        return pairs[: len(scores)], scores, table.slice(0, len(scores))
+        column = _gold_column(Path(gold), len(pairs), name)
+        count = len(column.values)
+        return pairs[:count], column, table.slice(0, count)
     chosen = _score_column(score, table.column_names, name)
     if chosen is None:
         return pairs, None, table
-    values = table.column(chosen).to_pylist()
-    return pairs, _scores(values, lines, name, relatedness=chosen == RELATEDNESS), table
+    scale = SICK_SCALE if chosen == RELATEDNESS else None
+    return pairs, _Column(table.column(chosen).to_pylist(), lines, name, scale), table
 
 
 def _whole_table(
@@ -85,8 +176,12 @@ def need_scores(scores: np.ndarray | None, path: str) -> np.ndarray:
         If there are none.
     """
     if scores is None:
-        raise TableError(f"{path} has no column 'score'; name the column, as in --columns A,B,SCORE")
+        raise _no_scores(path)
     return scores
+
+
+def _no_scores(path: str) -> TableError:
+    return TableError(f"{path} has no column 'score'; name the column, as in --columns A,B,SCORE")
 
 
 def digest_of(path: str | Path) -> str | None:
@@ -103,24 +198,33 @@ def _score_column(score: str | None, names: Sequence[str], table: str) -> str | 
     return next((columns[2] for columns in KNOWN_NAMES if columns[2] in names), None)
 
 
-def _scores(values: Sequence[object], lines: Sequence[int], table: str, relatedness: bool = False) -> np.ndarray:
-    scores = np.empty(len(values))
-    lowest = 1.0 if relatedness else 0.0
-    for row, (value, line) in enumerate(zip(values, lines, strict=True)):
-        try:
-            score = float(value)  # type: ignore[arg-type]
-        except (TypeError, ValueError):
-            score = float("nan")
-        if not isfinite(score) or not lowest <= score <= 5.0:
-            remedy = "; write it with a decimal point" if isinstance(value, str) and "," in value else ""
-            raise TableError(
-                f"line {line} of {table}: the score must be a number from {lowest:g} to 5, got {value!r}{remedy}"
-            )
-        scores[row] = (score - 1.0) * 5.0 / 4.0 if relatedness else score
-    return scores
+def _found(column: _Column, otherwise: ScaleOfLabels) -> Scale:
+    try:
+        return otherwise(column.values)
+    except ScaleError as error:
+        raise _refusal(
+            column, error.place, ANY_RULE, "convert them or name their scale with --scale LOW..HIGH", "the scores"
+        ) from error
 
 
-def _read_gold(path: Path, pairs: int, table: str) -> np.ndarray:
+def _labels(column: _Column, scale: Scale, remedy: str) -> np.ndarray:
+    labels = np.fromiter(map(scale.number, column.values), np.float64, len(column.values))
+    fits = scale.contains(labels)
+    if not fits.all():
+        raise _refusal(column, int(np.argmin(fits)), scale.rule, remedy)
+    return labels
+
+
+def _refusal(column: _Column, place: int, rule: str, remedy: str, noun: str = "the score") -> TableError:
+    value = column.values[place]
+    if isinstance(value, str) and "," in value:
+        remedy = "write it with a decimal point"
+    elif value is None or value == "":
+        remedy = "fill it in or remove the row"
+    return TableError(f"line {column.lines[place]} of {column.table}: {noun} must be {rule}, got {value!r}; {remedy}")
+
+
+def _gold_column(path: Path, pairs: int, table: str) -> _Column:
     if not path.is_file():
         raise TableError(f"there is no file {path}")
     lines = path.read_bytes().decode("utf-8-sig", "backslashreplace").rstrip().splitlines()
@@ -131,4 +235,4 @@ def _read_gold(path: Path, pairs: int, table: str) -> np.ndarray:
             f"{path} must have at most {pairs:,} scores, one a pair of {table}, got {len(lines):,}; give the gold file "
             "of the same set"
         )
-    return _scores(lines, range(1, len(lines) + 1), str(path))
+    return _Column(lines, range(1, len(lines) + 1), str(path))

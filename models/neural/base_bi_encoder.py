@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from ...features.encoders.base_encoder import BaseEncoder, base_encoder
 from .bi_encoder import BiEncoder
+from .transformer_member import FITTED
 
 SETTINGS: dict[str, Any] = {
     "start": "sentence-transformers/all-mpnet-base-v2",
@@ -14,10 +15,11 @@ SETTINGS: dict[str, Any] = {
     "batch_size": 32,
     "learning_rate": 5e-5,
     "checkpoints": None,
+    FITTED: None,
 }
 """The settings and their defaults.
 
-``start`` is the folder or hub name of all-mpnet-base-v2, whose last layers are fitted; ``checkpoints`` as for
+``start`` is the folder or hub name of all-mpnet-base-v2, whose last layers are fitted; the others are as for
 `models.neural.cross_encoder`.
 """
 
@@ -25,7 +27,7 @@ SETTINGS: dict[str, Any] = {
 class BaseBiEncoder(BiEncoder):
     """A fine-tuned larger sentence encoder, with a network once it is fitted; see `TransformerMember`."""
 
-    libraries: ClassVar[tuple[str, ...]] = ("torch", "transformers", "onnx")
+    fitting: ClassVar[tuple[str, ...]] = ("torch", "transformers", "onnx")
     tables: ClassVar[tuple[str, ...]] = ("base_encoder",)
 
     @classmethod

@@ -13,10 +13,10 @@ from ...features.encoders.onnx_transformer import check_shape, run
 from ...features.encoders.sentence_encoder import SentenceEncoder, shipped_encoder
 from ...features.matrix import FeatureMatrix
 from ..member import pairs_of
-from .transformer_member import TransformerMember, dimension
+from .transformer_member import FITTED, TransformerMember, dimension
 
-SETTINGS: dict[str, Any] = {"epochs": 2, "batch_size": 32, "learning_rate": 5e-5, "checkpoints": None}
-"""The settings and their defaults; ``checkpoints`` as for `models.neural.cross_encoder`."""
+SETTINGS: dict[str, Any] = {"epochs": 2, "batch_size": 32, "learning_rate": 5e-5, "checkpoints": None, FITTED: None}
+"""The settings and their defaults; ``checkpoints`` and ``fitted`` are as for `models.neural.cross_encoder`."""
 
 
 class BiEncoder(TransformerMember):

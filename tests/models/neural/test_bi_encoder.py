@@ -33,7 +33,7 @@ def test_settings_are_checked():
     member = make_member("bi_encoder", {"epochs": 7})
     assert member.params["epochs"] == 7
     assert member.params["checkpoints"] is None
-    assert list(member.params) == ["epochs", "batch_size", "learning_rate", "checkpoints"]
+    assert list(member.params) == ["epochs", "batch_size", "learning_rate", "checkpoints", "fitted"]
     with pytest.raises(ValueError, match="bi_encoder has no setting 'start'; it has epochs, batch_size"):
         make_member("bi_encoder", {"start": "somewhere"})
 

