@@ -1,0 +1,178 @@
+"""Command that chooses the scores from which two texts are the same, on labelled pairs."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+
+from .console import print_json, progress, say, show
+from .decision_table import decision_rows, threshold_text
+from .model_options import model_source
+from .option_groups import only, option_groups
+from .options import JsonOption, ScaleOption, ScoredColumnsOption
+from .outputs import check_model_folder
+
+if TYPE_CHECKING:
+    from ..core.decision import Decision, Rule
+    from ..core.predictor import Predictor
+    from ..core.threshold_choice import Thresholds
+    from ..multilingual.model_source import ModelSource
+    from ..tables.labelled_pairs import LabelledPairs
+
+_PRINTED = 4
+"""Of so many rows of the curve one is printed, besides those of the chosen thresholds."""
+
+
+def share_of(text: str) -> float:
+    """Return a share such as ``1%`` or ``0.01``, between 0 and 1; other text ends the command with exit status 2."""
+    number, percent, rest = text.strip().partition("%")
+    try:
+        share = float(number) / (100.0 if percent else 1.0)
+    except ValueError:
+        share = 0.0
+    if rest or not 0.0 < share < 1.0:
+        raise typer.BadParameter(f"must be a share between 0 and 1, such as 1% or 0.01, got {text!r}")
+    return share
+
+
+def _cost_of(text: str) -> float:
+    # What a false pair costs, in missed pairs.
+    costs = text.split(":")
+    try:
+        false, missed = map(float, costs)
+    except ValueError:
+        false = missed = 0.0
+    if not (0.0 < false < 1e6 and 0.0 < missed < 1e6):
+        raise typer.BadParameter(f"must be two numbers above 0, such as 10:1, got {text!r}")
+    return false / missed
+
+
+def rule_of(
+    max_false: Annotated[
+        str | None,
+        typer.Option("--max-false", metavar="S", help="Largest share of false pairs among those called same: 1%."),
+    ] = None,
+    precision: Annotated[
+        str | None, typer.Option("--precision", metavar="S", help="The same in other words: 99% for --max-false 1%.")
+    ] = None,
+    recall: Annotated[
+        str | None, typer.Option("--recall", metavar="S", help="Least share of the same pairs that are found: 90%.")
+    ] = None,
+    cost: Annotated[
+        str | None,
+        typer.Option("--cost", metavar="F:M", help="Cost of a false pair and of a missed one; the least is sought."),
+    ] = None,
+    max_missed: Annotated[
+        str | None,
+        typer.Option(
+            "--max-missed",
+            metavar="S",
+            help="Largest share of missed pairs among those called different; as --max-false unless given.",
+        ),
+    ] = None,
+) -> "Rule":
+    """Return the rule that the options ask for."""
+    from ..core.decision import Rule
+
+    given = [text for text in (max_false, precision, recall, cost) if text is not None]
+    if len(given) != 1:
+        raise typer.BadParameter(
+            f"one of --max-false, --precision, --recall and --cost must be given, got {len(given) or 'none'}",
+            param_hint="--max-false",
+        )
+    missed = None if max_missed is None else share_of(max_missed)
+    if cost is not None:
+        return Rule("cost", _cost_of(cost), missed)
+    if recall is not None:
+        return Rule("recall", share_of(recall), missed)
+    share = share_of(max_false) if max_false is not None else round(1.0 - share_of(precision or ""), 12)
+    return Rule("max_false", share, share if missed is None else missed)
+
+
+@option_groups(rule=rule_of, source=only(model_source, "model", "profile", "own", "vectors", "encoder"))
+def threshold(
+    table: Annotated[str, typer.Argument(metavar="LABELLED", help="Table of labelled pairs, drawn like your data.")],
+    folder: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder for the model.")],
+    rule: "Rule",
+    same_from: Annotated[
+        float | None,
+        typer.Option("--same-from", metavar="G", help="Label from which a pair is the same; not for yes and no."),
+    ] = None,
+    confidence: Annotated[
+        str, typer.Option("--confidence", metavar="S", help="Confidence with which a share is kept.")
+    ] = "95%",
+    columns: ScoredColumnsOption = None,
+    scale: ScaleOption = None,
+    *,
+    source: "ModelSource",
+    as_json: JsonOption = False,
+) -> None:
+    """Choose the scores from which texts are the same, or different, and write the model with them."""
+    from ..core.model_decision import LabelledScores, with_thresholds
+    from ..tables.labelled_pairs import digest_of, read_labelled_pairs
+
+    level = share_of(confidence)
+    check_model_folder(folder)
+    labelled = read_labelled_pairs(table, columns, scale=scale)
+    gold_from = _gold_from(same_from, labelled)
+    model = cast("Predictor", source.load())  # no languages are named
+    with progress("scoring"):
+        scores = model.predict_pairs(labelled.pairs).score
+    data = LabelledScores(scores, labelled.labels, labelled.scale, Path(table).name, digest_of(table))
+    decided, decision, found = with_thresholds(model, data, rule, gold_from, level)
+    decided.save(folder)
+    calls = decision.decide(scores).tolist()
+    counts = {name: calls.count(name) for name in ("same", "unsure", "different")}
+    if as_json:
+        facts = {"model": str(folder), "signature": decided.signature, "counts": counts}
+        print_json({**facts, **_costs(found), "decision": decision.to_dict()})
+        return
+    _show(folder, decided, decision, found, counts)
+    if decision.different_below is None:
+        say("samewise: no pair is called different, for no threshold is shown to keep the share of missed pairs")
+
+
+def _gold_from(given: float | None, labelled: "LabelledPairs") -> float:
+    if labelled.scale.binary:
+        if given is not None:
+            raise typer.BadParameter("must be left out where labels say yes or no", param_hint="--same-from")
+        return 0.5
+    if given is None:
+        raise typer.BadParameter(
+            f"must be given, for labels are on {labelled.scale}: the label from which a pair is the same",
+            param_hint="--same-from",
+        )
+    return given
+
+
+def _costs(found: "Thresholds") -> dict[str, Any]:
+    if found.cost is None:
+        return {}
+    return {"cost": found.cost, "cost_ends": found.cost_ends, "threshold_ends": found.threshold_ends}
+
+
+def _show(folder: Path, model: "Predictor", decision: "Decision", found: "Thresholds", counts: dict[str, int]) -> None:
+    shares = ", ".join(f"{count:,} {name} ({count / decision.pairs:.1%})" for name, count in counts.items())
+    rows = [("model", str(folder)), ("signature", model.signature), *decision_rows(decision, model.scale)]
+    rows += [("of these pairs", shares)]
+    if found.cost is not None and found.cost_ends is not None and found.threshold_ends is not None:
+        low, high = (threshold_text(end, model.scale) for end in found.threshold_ends)
+        least, most = found.cost_ends
+        rows += [("cost of a pair", f"{found.cost:.3f} missed pairs ({least:.3f} to {most:.3f}, by resampling)")]
+        rows += [("best threshold", f"{low} to {high}, by resampling")]
+    show(rows)
+    print()
+    header = ("score from", "pairs", "false", "share", "at most", "recall")
+    lines = [
+        (
+            *(threshold_text(score, model.scale), f"{same:,.0f}", f"{false:,.0f}"),
+            *(_share(false, same), f"{bound:.2%}", f"{recall:.1%}"),
+        )
+        for place, (score, same, false, bound, recall) in enumerate(decision.curve.rows())
+        if place % _PRINTED == 0 or score in (decision.same_from, decision.different_below)
+    ]
+    show(lines, header, numbers=range(len(header)))
+
+
+def _share(part: float, whole: float) -> str:
+    return f"{part / whole:.2%}" if whole else "-"

@@ -1,0 +1,207 @@
+"""Decision whether two texts are the same: two thresholds of the score, how they were chosen, and on what."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from ...models.bundle import BundleError
+from .score_shift import ScoreBands
+from .stored_numbers import stored_number, stored_numbers
+
+DECISION = "decision"
+"""Key of the manifest."""
+
+SAME, DIFFERENT, UNSURE = "same", "different", "unsure"
+"""The decisions."""
+
+KINDS = ("max_false", "recall", "cost")
+"""Kinds of rules; see `Rule`."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Demand on the thresholds.
+
+    Attributes
+    ----------
+    kind
+        ``max_false``: the share of false pairs among those called same is at most `value`. ``recall``: the share of the
+        same pairs that are called so is at least `value`. ``cost``: the least total cost, where calling a different
+        pair same costs `value` times as much as missing a pair that is the same.
+    value
+        Between 0 and 1, or for ``cost`` above 0.
+    max_missed
+        Largest share of missed pairs among those called different, between 0 and 1; None if nothing is asked.
+
+    Raises
+    ------
+    ValueError
+        If a value is out of its range.
+    """
+
+    kind: Literal["max_false", "recall", "cost"]
+    value: float
+    max_missed: float | None = None
+
+    def __post_init__(self) -> None:
+        shares = [
+            *([] if self.kind == "cost" else [self.value]),
+            *([] if self.max_missed is None else [self.max_missed]),
+        ]
+        odd = next((share for share in shares if not 0.0 < share < 1.0), None)
+        if odd is not None:
+            raise ValueError(f"a share must be between 0 % and 100 %, got {100 * odd:g} %; correct it")
+        if self.kind not in KINDS or not self.value > 0.0:
+            raise ValueError(f"a rule must be {', '.join(KINDS)} with a value above 0, got {self.kind} {self.value:g}")
+
+    def __str__(self) -> str:
+        clauses = {
+            "max_false": f"at most {100 * self.value:g} % false among those called same",
+            "recall": f"at least {100 * self.value:g} % of the same pairs found",
+            "cost": f"least cost, a false pair costing {self.value:g} times a missed one",
+        }
+        missed = f", at most {100 * self.max_missed:g} % missed among those called different" if self.max_missed else ""
+        return clauses[self.kind] + missed
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Results on the labelled pairs at some thresholds, each of shape (m,).
+
+    Attributes
+    ----------
+    threshold
+        Increasing scores.
+    same, false
+        Pairs with at least such a score, and those of them that are not the same.
+    bound
+        Upper end of the share of false pairs among those, with the confidence of the decision for each row alone.
+    recall
+        Share of the pairs that are the same that have at least such a score, 0..1.
+    """
+
+    threshold: tuple[float, ...]
+    same: tuple[float, ...]
+    false: tuple[float, ...]
+    bound: tuple[float, ...]
+    recall: tuple[float, ...]
+
+    def rows(self) -> list[tuple[float, float, float, float, float]]:
+        """Return a tuple for each threshold: threshold, same, false, bound, recall."""
+        return list(zip(self.threshold, self.same, self.false, self.bound, self.recall, strict=True))
+
+    @classmethod
+    def from_dict(cls, facts: Mapping[str, Any]) -> "Curve":
+        """Return the curve of its fields as JSON values; KeyError, TypeError or ValueError if they are not that."""
+        columns = [stored_numbers(facts[name]) for name in cls.__dataclass_fields__]
+        if len(set(map(len, columns))) != 1:
+            raise ValueError("columns of a curve must be of one length")
+        return cls(*columns)
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Thresholds of a model's score, and the record of how they were chosen.
+
+    Attributes
+    ----------
+    same_from, different_below
+        Scores on the scale of the model; pairs between the two are unsure. None if no pair is called so.
+    rule, confidence
+        Demand, and the confidence, between 0 and 1, with which each part of it is met.
+    gold_from, labels
+        Label from which a pair counted as the same, and the scale of the labels, such as ``0..5``.
+    data, sha256, pairs
+        Name of the labelled pairs, SHA-256 of their file (None for a stream), and their number.
+    curve
+        Results at other thresholds.
+    bands
+        Distribution of the scores of the labelled pairs.
+    model
+        Digest of the model (`models.bundle.digest`), which no decision enters.
+    """
+
+    same_from: float | None
+    different_below: float | None
+    rule: Rule
+    confidence: float
+    gold_from: float
+    labels: str
+    data: str
+    sha256: str | None
+    pairs: int
+    curve: Curve
+    bands: ScoreBands
+    model: str
+
+    def decide(self, scores: np.ndarray) -> np.ndarray:
+        """Return for each score, shape (n,), one of ``same``, ``different`` and ``unsure``."""
+        same = scores >= (np.inf if self.same_from is None else self.same_from)
+        different = scores < (-np.inf if self.different_below is None else self.different_below)
+        return np.select([same, different], [SAME, DIFFERENT], UNSURE)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the decision as JSON values."""
+        facts: dict[str, Any] = json.loads(json.dumps(asdict(self)))  # lists for tuples
+        return facts
+
+    @classmethod
+    def from_dict(cls, facts: Mapping[str, Any], model: str, name: str) -> "Decision":
+        """Return the decision of `to_dict`.
+
+        Parameters
+        ----------
+        facts
+            The record of a manifest.
+        model
+            Digest of the model that has it.
+        name
+            Name of this model, for messages.
+
+        Raises
+        ------
+        samewise.models.bundle.BundleError
+            If the facts are not those of a decision, or it was made for another model.
+        """
+        try:
+            decision = cls._read(facts)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise BundleError(f"the decision of {name} is malformed ({error}); run samewise threshold again") from error
+        if decision.model != model:
+            raise BundleError(
+                f"the decision of {name} was made for another model, {decision.model[:12]}, than this, {model[:12]}; "
+                "run samewise threshold again"
+            )
+        return decision
+
+    @classmethod
+    def _read(cls, facts: Mapping[str, Any]) -> "Decision":
+        rule = facts["rule"]
+        same_from, different_below = (_number_or_none(facts[key]) for key in ("same_from", "different_below"))
+        texts = {key: facts[key] for key in ("labels", "data", "model")}
+        if same_from is not None and different_below is not None and different_below > same_from:
+            raise ValueError(f"different_below must be at most same_from, got {different_below} and {same_from}")
+        if not all(type(text) is str for text in texts.values()) or not re.fullmatch("[0-9a-f]{64}", texts["model"]):
+            raise ValueError("labels, data and model must be text")
+        if type(facts["pairs"]) is not int or not isinstance(facts["sha256"], str | None):
+            raise ValueError(f"pairs must be a whole number, got {facts['pairs']!r:.40}")
+        return cls(
+            same_from,
+            different_below,
+            Rule(rule["kind"], stored_number(rule["value"]), _number_or_none(rule["max_missed"])),
+            stored_number(facts["confidence"]),
+            stored_number(facts["gold_from"]),
+            sha256=facts["sha256"],
+            pairs=facts["pairs"],
+            curve=Curve.from_dict(facts["curve"]),
+            bands=ScoreBands.from_dict(facts["bands"]),
+            **texts,
+        )
+
+
+def _number_or_none(value: Any) -> float | None:
+    return None if value is None else stored_number(value)

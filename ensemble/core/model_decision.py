@@ -1,0 +1,123 @@
+"""Decision that a model carries in its manifest."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from ...models.bundle import BundleError, digest
+from .decision import DECISION, Decision, Rule
+from .predictor import Predictor
+from .scale import Scale
+from .score_shift import ScoreBands
+from .threshold_choice import Tally, Thresholds, choose_thresholds
+
+
+class LabelledScores(NamedTuple):
+    """Scores of labelled pairs by a model, and the labels.
+
+    Attributes
+    ----------
+    scores
+        Shape (n,), on the scale of the model.
+    labels, scale
+        Shape (n,), and the scale that they are on.
+    data, sha256
+        Name of the table, and the SHA-256 of its file, None for a stream.
+    """
+
+    scores: np.ndarray
+    labels: np.ndarray
+    scale: Scale
+    data: str
+    sha256: str | None = None
+
+    def same_from(self, label: float) -> np.ndarray:
+        """Return for each pair, shape (n,), whether its label is at least so much.
+
+        Raises
+        ------
+        ValueError
+            If that is not a label above the lowest.
+        """
+        if not self.scale.low < label <= self.scale.high:
+            raise ValueError(
+                f"the label from which pairs are the same must be above {self.scale.low:g} and up to "
+                f"{self.scale.high:g}, got {label:g}; give one on the scale of the labels"
+            )
+        return np.asarray(self.labels >= label)
+
+
+def with_thresholds(
+    model: Predictor, labelled: LabelledScores, rule: Rule, gold_from: float, confidence: float = 0.95
+) -> tuple[Predictor, Decision, Thresholds]:
+    """Return a model with a decision, in the place of another if it has one.
+
+    Parameters
+    ----------
+    model
+        The model that gave the scores.
+    labelled
+        Pairs drawn like those to be decided, which no member of the model was fitted on.
+    rule, confidence
+        Demand, and the confidence, between 0 and 1, with which it is to be met.
+    gold_from
+        Label from which a pair counts as the same.
+
+    Returns
+    -------
+    model, decision, thresholds
+        The model, its decision, and the thresholds with what the rule ``cost`` says of them.
+
+    Raises
+    ------
+    ValueError
+        If the labelled pairs do not show that a threshold does what is asked.
+    """
+    model = model.with_statement()  # a manifest that does not describe the model is sealed again now, not by `save`
+    tally = Tally.of(labelled.scores, labelled.same_from(gold_from), model.scale)
+    found = choose_thresholds(tally, rule, confidence)
+    decision = Decision(
+        found.same_from,
+        found.different_below,
+        rule,
+        confidence,
+        gold_from,
+        str(labelled.scale),
+        labelled.data,
+        labelled.sha256,
+        tally.pairs,
+        tally.curve(confidence, found.same_from, found.different_below),
+        ScoreBands.of(labelled.scores),
+        digest(model.manifest),
+    )
+    return replace(model, manifest={**model.manifest, DECISION: decision.to_dict()}), decision, found
+
+
+def has_decision(parts: Mapping[str, Predictor | None]) -> bool:
+    """Return whether a model, given by its parts, has a decision that `decision_of` can read or refuse."""
+    model = parts.get("model")
+    return set(parts) == {"model"} and model is not None and DECISION in model.manifest
+
+
+def decision_of(parts: Mapping[str, Predictor | None]) -> Decision:
+    """Return the decision of a model, given by its parts.
+
+    Raises
+    ------
+    samewise.models.bundle.BundleError
+        If it has none, or one that is malformed or was made for another model.
+    ValueError
+        If the model has several parts, whose scores no threshold was chosen on.
+    """
+    model = parts.get("model")
+    if set(parts) != {"model"} or model is None:
+        raise ValueError(
+            "a decision must be that of a single model, got one that also reads other languages; leave out --languages "
+            "and --translate"
+        )
+    name = "the model" if model.source is None else str(model.source.model)
+    if DECISION not in model.manifest:
+        raise BundleError(f"{name} must have a decision, got none; make one with samewise threshold")
+    return Decision.from_dict(model.manifest[DECISION], digest(model.manifest), name)

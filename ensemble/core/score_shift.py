@@ -1,0 +1,126 @@
+"""Comparison of the distribution of scores with that of the labelled pairs on which thresholds were chosen.
+
+Scores are counted in bands that each hold about a tenth of the labelled pairs. Two measures must both be large: the
+population stability index (Siddiqi, 2006), so that a small difference in a large table is not reported, and the
+chi-square test of homogeneity, so that chance in a small one is not.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .stored_numbers import stored_numbers
+
+BANDS = 10
+
+FEWEST_SCORES = 50
+"""With fewer scores on either side nothing is said."""
+
+LEAST_INDEX = 0.1
+"""Index from which a distribution is usually said to have shifted somewhat; from 0.25, clearly."""
+
+LARGEST_CHANCE = 0.001
+"""Largest p-value of the test at which a shift is reported."""
+
+
+class Shift(NamedTuple):
+    """Difference of two distributions of scores.
+
+    Attributes
+    ----------
+    stability_index
+        Population stability index, 0 or more.
+    chance
+        The p-value of the chi-square test, 0..1.
+    """
+
+    stability_index: float
+    chance: float
+
+    @property
+    def clear(self) -> bool:
+        """True if the difference is to be reported."""
+        return self.stability_index >= LEAST_INDEX and self.chance <= LARGEST_CHANCE
+
+
+@dataclass(frozen=True)
+class ScoreBands:
+    """Counts of scores in bands.
+
+    Attributes
+    ----------
+    edges
+        Increasing scores; a score that is an edge belongs to the band above it.
+    counts
+        Scores in each band, one more than edges.
+    """
+
+    edges: tuple[float, ...]
+    counts: tuple[int, ...]
+
+    @classmethod
+    def of(cls, scores: np.ndarray) -> "ScoreBands":
+        """Return bands of about equally many of some scores, shape (n,); of fewer bands if many scores are equal."""
+        edges = np.unique(np.quantile(scores, np.arange(1, BANDS) / BANDS, method="inverted_cdf"))
+        edges = edges[edges > scores.min()]
+        return cls(tuple(edges.tolist()), tuple(_counts(edges, scores).tolist()))
+
+    def counts_of(self, scores: np.ndarray) -> np.ndarray:
+        """Return how many of other scores, shape (n,), are in each band."""
+        return _counts(np.asarray(self.edges), scores)
+
+    def shift(self, counts: np.ndarray) -> Shift | None:
+        """Return the difference of other scores, counted by `counts_of`; None if there are too few to tell."""
+        own, other = np.asarray(self.counts), np.asarray(counts)
+        if min(own.sum(), other.sum()) < FEWEST_SCORES or len(own) < 2:
+            return None
+        from scipy.stats import chi2_contingency
+
+        # Half a score more in each band, so that an empty one has a logarithm.
+        expected, seen = ((each + 0.5) / (each + 0.5).sum() for each in (own, other))
+        index = float(((seen - expected) * np.log(seen / expected)).sum())
+        filled = own + other > 0
+        table = np.stack([own[filled], other[filled]])
+        return Shift(index, float(chi2_contingency(table, correction=False).pvalue))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the bands as JSON values."""
+        return {"edges": list(self.edges), "counts": list(self.counts)}
+
+    @classmethod
+    def from_dict(cls, facts: Mapping[str, Any]) -> "ScoreBands":
+        """Return the bands of `to_dict`.
+
+        Raises
+        ------
+        KeyError, TypeError, ValueError
+            If the facts are not those of bands.
+        """
+        edges, counts = stored_numbers(facts["edges"]), facts["counts"]
+        whole = all(type(count) is int and count >= 0 for count in counts)
+        if not (whole and len(counts) == len(edges) + 1 and bool((np.diff(edges) > 0).all())):
+            raise ValueError("bands of scores must be one more than their increasing edges")
+        return cls(edges, tuple(counts))
+
+
+class ShiftWatch:
+    """Comparison of scores that come in parts with the scores of some bands."""
+
+    def __init__(self, bands: ScoreBands) -> None:
+        self._bands = bands
+        self._counts = np.zeros(len(bands.counts), np.int64)
+
+    def add(self, scores: np.ndarray) -> None:
+        """Count scores, shape (n,)."""
+        self._counts += self._bands.counts_of(scores)
+
+    @property
+    def shift(self) -> Shift | None:
+        """The difference; see `ScoreBands.shift`."""
+        return self._bands.shift(self._counts)
+
+
+def _counts(edges: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    return np.bincount(np.searchsorted(edges, scores, side="right"), minlength=len(edges) + 1)

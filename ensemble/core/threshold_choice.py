@@ -1,0 +1,207 @@
+"""Choice of the thresholds of a `Decision` on labelled pairs, on a fixed grid over the scale of the scores."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from .decision import Curve, Rule
+from .risk_control import pairs_needed, safe_thresholds, upper_bounds
+from .scale import Scale
+
+STEPS = 500
+"""Steps of the grid from the lowest to the highest score: 0.01 on 0..5. Fixed, for it must not follow from labels."""
+
+_ROWS_OF_CURVE = 48
+_RESAMPLES = 1000
+_ENDS = (0.025, 0.975)
+
+
+class Thresholds(NamedTuple):
+    """Chosen thresholds.
+
+    Attributes
+    ----------
+    same_from, different_below
+        As of a `Decision`.
+    cost
+        For the rule ``cost``: the cost of a pair at the threshold, in missed pairs; None otherwise.
+    cost_ends, threshold_ends
+        Ends of the bootstrap intervals of the cost at this threshold, and of the best threshold.
+    """
+
+    same_from: float | None
+    different_below: float | None
+    cost: float | None = None
+    cost_ends: tuple[float, float] | None = None
+    threshold_ends: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Counts of labelled pairs at each threshold of the grid, all of shape (`STEPS` + 1,).
+
+    Attributes
+    ----------
+    thresholds
+        Increasing, from the lowest score to the highest.
+    called, false
+        Pairs with at least such a score, and those of them that are not the same.
+    below, missed
+        Pairs with a lower score, and those of them that are the same.
+    """
+
+    thresholds: np.ndarray
+    called: np.ndarray
+    false: np.ndarray
+    below: np.ndarray
+    missed: np.ndarray
+
+    @classmethod
+    def of(cls, scores: np.ndarray, same: np.ndarray, scale: Scale) -> "Tally":
+        """Count n pairs.
+
+        Parameters
+        ----------
+        scores
+            Shape (n,), on `scale`.
+        same
+            Shape (n,), bool: whether people say that a pair is the same.
+        scale
+            Scale of the scores.
+
+        Raises
+        ------
+        ValueError
+            If the pairs are all the same, or all different.
+        """
+        if same.all() or not same.any():
+            what = "different" if not same.any() else "the same"
+            raise ValueError(
+                f"labelled pairs must include pairs that are the same and pairs that are not, got {len(same):,} pairs "
+                f"that are all {what}; name another --same-from, or label others"
+            )
+        thresholds = np.round(np.linspace(scale.low, scale.high, STEPS + 1), 10)
+        order = np.argsort(scores, kind="stable")
+        below = np.searchsorted(scores[order], thresholds, side="left")
+        missed = np.append(0, np.cumsum(same[order]))[below]
+        called = len(scores) - below
+        return cls(thresholds, called, called - (int(same.sum()) - missed), below, missed)
+
+    @property
+    def positives(self) -> int:
+        """Number of pairs that are the same."""
+        return int(self.called[0] - self.false[0])
+
+    @property
+    def pairs(self) -> int:
+        """Number of pairs."""
+        return int(self.called[0])
+
+    def curve(self, confidence: float, *chosen: float | None) -> Curve:
+        """Return the results at some thresholds, the chosen ones among them."""
+        changes = np.flatnonzero(np.diff(self.called, prepend=-1))
+        places = changes[np.unique(np.linspace(0, len(changes) - 1, _ROWS_OF_CURVE).round().astype(np.int64))]
+        wanted = np.isin(self.thresholds, [each for each in chosen if each is not None])
+        places = np.union1d(places, np.flatnonzero(wanted))
+        called, false = self.called[places], self.false[places]
+        bounds = upper_bounds(false, called, confidence)
+        columns = (self.thresholds[places], called, false, bounds, (called - false) / self.positives)
+        return Curve(*(tuple(column.astype(np.float64).tolist()) for column in columns))
+
+
+def choose_thresholds(tally: Tally, rule: Rule, confidence: float) -> Thresholds:
+    """Return the thresholds that a rule asks for.
+
+    Each of the two bounds of ``max_false`` holds with the confidence, for pairs drawn like the labelled ones. With
+    ``recall`` and ``cost`` there is one threshold, unless `Rule.max_missed` asks for a second.
+
+    Raises
+    ------
+    ValueError
+        If the labelled pairs do not show that a threshold keeps the bound.
+    """
+    if not 0.0 < confidence < 1.0:
+        raise ValueError(f"confidence must be between 0 % and 100 %, got {100 * confidence:g} %; 95 % is usual")
+    if rule.kind == "max_false":
+        safe_same = _safe_same(tally, rule.value, confidence)
+        if not safe_same.any():
+            raise ValueError(_refusal_of_same(tally, rule.value, confidence))
+        found = Thresholds(float(tally.thresholds[safe_same][0]), None)
+    elif rule.kind == "recall":
+        found = _with_recall(tally, rule.value, confidence)
+        safe_same = tally.thresholds == found.same_from
+    else:
+        found = _with_least_cost(tally, rule.value)
+        safe_same = tally.thresholds == found.same_from
+    if rule.max_missed is None:
+        return found if rule.kind == "max_false" else found._replace(different_below=found.same_from)
+    safe_different = safe_thresholds(tally.missed, tally.below, rule.max_missed, confidence)
+    return _joined(tally, found, safe_same, safe_different)
+
+
+def _safe_same(tally: Tally, bound: float, confidence: float) -> np.ndarray:
+    return safe_thresholds(tally.false[::-1], tally.called[::-1], bound, confidence)[::-1]
+
+
+def _joined(tally: Tally, found: Thresholds, safe_same: np.ndarray, safe_different: np.ndarray) -> Thresholds:
+    # Where the two would overlap, the best threshold that both sides allow decides every pair.
+    both = np.flatnonzero(safe_same & safe_different)
+    if len(both):
+        wrong = (tally.false + tally.missed)[both]
+        best = float(tally.thresholds[_middle(both[wrong == wrong.min()])])
+        return found._replace(same_from=best, different_below=best)
+    below = tally.thresholds[safe_different & (tally.thresholds <= found.same_from)]
+    return found._replace(different_below=float(below[-1]) if len(below) else None)
+
+
+def _middle(places: np.ndarray) -> int:
+    return int(places[len(places) // 2])
+
+
+def _with_recall(tally: Tally, recall: float, confidence: float) -> Thresholds:
+    # The share of missed pairs rises with the threshold, so the thresholds that pass are the lowest ones.
+    count = np.full(len(tally.thresholds), tally.positives)
+    passed = upper_bounds(tally.missed, count, confidence) <= 1.0 - recall
+    if not passed.any():
+        raise ValueError(
+            f"a recall of {100 * recall:g} % needs at least {pairs_needed(1.0 - recall, confidence)} labelled pairs "
+            f"that are the same to be shown with confidence {100 * confidence:g} %, got {tally.positives}; label more"
+        )
+    return Thresholds(float(tally.thresholds[passed][-1]), None)
+
+
+def _with_least_cost(tally: Tally, ratio: float) -> Thresholds:
+    costs = (ratio * tally.false + tally.missed) / tally.pairs
+    place = _middle(np.flatnonzero(costs == costs.min()))
+    # Resampled pairs, as counts of the cells between thresholds: those that are the same, and those that are not.
+    positives = -np.diff(tally.called - tally.false, append=0)
+    negatives = -np.diff(tally.false, append=0)
+    shares = np.concatenate([positives, negatives]) / tally.pairs
+    drawn = np.random.default_rng(0).multinomial(tally.pairs, shares, _RESAMPLES)
+    same, other = drawn[:, : len(positives)], drawn[:, len(positives) :]
+    missed = np.cumsum(same, axis=1) - same
+    false = other.sum(axis=1, keepdims=True) - (np.cumsum(other, axis=1) - other)
+    resampled = (ratio * false + missed) / tally.pairs
+    cost_ends = np.quantile(resampled[:, place], _ENDS).tolist()
+    # Often several thresholds in a row cost the same: the interval goes from the lowest to the highest.
+    lowest, highest = resampled.argmin(axis=1), STEPS - resampled[:, ::-1].argmin(axis=1)
+    ends = [
+        float(np.quantile(tally.thresholds[best], level)) for best, level in zip((lowest, highest), _ENDS, strict=True)
+    ]
+    return Thresholds(float(tally.thresholds[place]), None, float(costs[place]), tuple(cost_ends), (ends[0], ends[1]))
+
+
+def _refusal_of_same(tally: Tally, bound: float, confidence: float) -> str:
+    least = next((share for share in _SHARES if share > bound and _safe_same(tally, share, confidence).any()), None)
+    offer = "ask for the least cost" if least is None else f"ask for at most {100 * least:g} %, which can be shown"
+    return (
+        f"the share of false pairs must be shown to be at most {100 * bound:g} % with confidence {100 * confidence:g} "
+        f"%, got no threshold that does on {tally.pairs:,} labelled pairs, {tally.positives:,} of them the same; label "
+        f"more, for it takes {pairs_needed(bound, confidence):,} pairs called same without a false one at least, or "
+        f"{offer}"
+    )
+
+
+_SHARES = [k / 1000 for k in (*range(1, 10), *range(10, 100, 5), *range(100, 1000, 10))]
+"""Shares of false pairs that a refusal offers."""
