@@ -1,0 +1,82 @@
+"""Command that adapts a model to labels of its user."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+
+from .console import print_json, progress, show
+from .experiment_options import say_detected
+from .model_options import model_source
+from .option_groups import only, option_groups
+from .options import ColumnsOption, JsonOption, ScaleOption
+from .outputs import check_model_folder
+
+if TYPE_CHECKING:
+    from ..core.adaptation import Adaptation
+    from ..core.predictor import Predictor
+    from ..multilingual.model_source import ModelSource
+
+_CHANGES = {
+    "nothing": "nothing",
+    "constant": "a constant added",
+    "line": "a line",
+    "members": "new weights of the members",
+    "columns": "new weights of the members and points by columns",
+    "curve": "an increasing curve",
+    "probability": "a curve to the probability of yes",
+}
+
+
+@option_groups(source=only(model_source, "own", "vectors", "encoder"))
+def adapt(
+    model: Annotated[str, typer.Argument(metavar="MODEL", help="Folder of a model, or a profile.")],
+    table: Annotated[str, typer.Argument(metavar="LABELLED", help="Table of pairs with labels of your own.")],
+    folder: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder for the adapted model.")],
+    columns: ColumnsOption = None,
+    scale: ScaleOption = None,
+    *,
+    source: "ModelSource",
+    as_json: JsonOption = False,
+) -> None:
+    """Move scale, bias and intervals of a model to a few labels of your own, without training it again."""
+    from ..core.adapted_model import adapt as adapt_model
+    from ..tables.labelled_pairs import digest_of, read_labelled_pairs
+
+    check_model_folder(folder)
+    labelled = read_labelled_pairs(table, columns, scale=scale)
+    say_detected(scale, labelled.scale)
+    before = cast("Predictor", replace(source, model=model).load())
+    with progress("adapting"):
+        after, result = adapt_model(before, labelled.pairs, labelled.labels, labelled.scale)
+    statement = {
+        "adapted": {"data": Path(table).name, "pairs": len(labelled.pairs), "sha256": digest_of(table)},
+    }
+    after = after.with_statement(training=statement)
+    after.save(folder)
+    if as_json:
+        print_json({"model": str(folder), "signature": after.signature, **_facts(after, result)})
+        return
+    _show(folder, after, result, len(labelled.pairs))
+
+
+def _facts(model: "Predictor", result: "Adaptation") -> dict[str, Any]:
+    tried = [change._asdict() for change in result.tried]
+    return {"change": result.chosen, "measure": result.measure, "scale": str(model.scale), "tried": tried}
+
+
+def _show(folder: Path, model: "Predictor", result: "Adaptation", pairs: int) -> None:
+    show(
+        [
+            ("model", str(folder)),
+            ("signature", model.signature),
+            ("adapted to", f"{pairs:,} labels on {model.scale}"),
+            ("change", _CHANGES[result.chosen]),
+        ]
+    )
+    rows = [
+        (_CHANGES[change.name], f"{change.error:.3f}", "" if place == 0 else f"± {change.standard_error:.3f}")
+        for place, change in enumerate(result.tried)
+    ]
+    show(rows, ("change", f"{result.measure} on labels left out", "of the difference"), numbers=(1, 2))

@@ -1,0 +1,320 @@
+"""A fitted model moved to the labels of its user: scale, bias and intervals, without fitting its members again.
+
+Several changes are tried, and the one is taken that is best in cross-validation: none, a constant, a line, new weights
+of the members, points by columns, an increasing curve. Each leans towards the model as it was, so that ten labels move
+it little. To ask that a larger change be better by a standard error gained 12.0 % with 50 labels, not 12.9 %, on
+sources left out, before there were points by columns.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from ...features.matrix import FeatureMatrix
+from ...models.linear_correction import LinearCorrection
+from .combination import Combination
+from .folds import grouped_folds
+from .interval import ConformalInterval, spread_of
+from .predictive_distribution import PredictiveDistribution
+from .probability_calibration import VennAbers, logistic_curve
+from .uncertainty import Uncertainty
+
+LEAN = 4.0
+"""Strength of the pull towards the model as it was, in labels."""
+
+FOLDS = 10
+
+FEWEST_FOR_CURVE = 100
+"""Fewest labels for an increasing curve."""
+
+_ENDS = (-5.0, 10.0)  # beyond any combined score; a curve has to say something there
+
+
+class Change(NamedTuple):
+    """Change of a model that was tried.
+
+    Attributes
+    ----------
+    name
+        ``nothing``, ``constant``, ``line``, ``members``, ``columns``, ``curve`` or ``probability``.
+    error
+        Mean error on labels that it was not fitted on: squared, on 0..5, or log loss for labels yes and no.
+    standard_error
+        Of the mean difference of that error from the least change's.
+    """
+
+    name: str
+    error: float
+    standard_error: float
+
+
+class Labelled(NamedTuple):
+    """Labelled pairs as a model sees them.
+
+    Attributes
+    ----------
+    scores
+        Scores of its members, shape (n, m).
+    matrix
+        The columns that they read, shape (n, k); none for a model of networks alone.
+    gold
+        The labels, shape (n,), 0..5.
+    groups
+        Shape (n,): groups of pairs that share a sentence; see `sentence_groups`.
+    """
+
+    scores: np.ndarray
+    matrix: FeatureMatrix
+    gold: np.ndarray
+    groups: np.ndarray
+
+    def take(self, rows: np.ndarray) -> "Labelled":
+        """Return some of the pairs."""
+        matrix = FeatureMatrix(self.matrix.values[rows], self.matrix.columns)
+        return Labelled(self.scores[rows], matrix, self.gold[rows], self.groups[rows])
+
+
+class CorrectedCombination(NamedTuple):
+    """A combination of the members' scores, and a correction that it adds to them, if any."""
+
+    combination: Combination
+    correction: LinearCorrection | None = None
+
+    def apply(self, pairs: Labelled) -> np.ndarray:
+        """Return the score of each pair, shape (n,), 0..5."""
+        if self.correction is None:
+            return self.combination.apply(pairs.scores)
+        return self.combination.apply(np.column_stack([pairs.scores, self.correction.predict(pairs.matrix)]))
+
+
+@dataclass(frozen=True)
+class Adaptation:
+    """Combination and uncertainty as labels ask for them.
+
+    Attributes
+    ----------
+    corrected, uncertainty
+        The adapted ones.
+    chosen
+        Name of the change.
+    tried
+        All changes, the least first.
+    measure
+        ``squared error`` or ``log loss``.
+    """
+
+    corrected: CorrectedCombination
+    uncertainty: Uncertainty
+    chosen: str
+    tried: tuple[Change, ...]
+    measure: str
+
+
+Fit = Callable[[Combination, Labelled], CorrectedCombination]
+
+
+def adapted(combination: Combination, uncertainty: Uncertainty, pairs: Labelled) -> Adaptation:
+    """Return the change of a model that is best in cross-validation on labels, and its uncertainty.
+
+    Parameters
+    ----------
+    combination, uncertainty
+        Of the model.
+    pairs
+        Labelled pairs.
+
+    Raises
+    ------
+    ValueError
+        If all pairs are of one group, so that nothing can be tried on others.
+    """
+    changes = {name: change for name, change in _CHANGES.items() if _fits(name, combination, pairs)}
+    predicted = _held_out(changes, combination, pairs)
+    errors = {name: (scores - pairs.gold) ** 2 for name, scores in predicted.items()}
+    chosen = _best(errors)
+    stretch = _stretch(uncertainty, predicted[chosen], pairs.gold, spread_of(pairs.scores))
+    rule = changes[chosen](combination, pairs)
+    return Adaptation(rule, stretched(uncertainty, stretch), chosen, _tried(errors), "squared error")
+
+
+def _fits(name: str, combination: Combination, pairs: Labelled) -> bool:
+    # Weights under a curve would have to be searched for.
+    if name in ("members", "columns"):
+        return not combination.knots and (name == "members" or bool(pairs.matrix.columns))
+    return name != "curve" or len(pairs.gold) >= FEWEST_FOR_CURVE
+
+
+def adapted_to_yes_and_no(combination: Combination, binary: bool, pairs: Labelled) -> Adaptation:
+    """Return a rule that gives probabilities of yes, and their uncertainty.
+
+    Parameters
+    ----------
+    combination, binary
+        Of the model, and whether it gives such probabilities already, which may be left as they are.
+    pairs
+        Labelled pairs: 5 for yes and 0 for no.
+
+    Raises
+    ------
+    ValueError
+        If all labels are the same, or all pairs of one group.
+    """
+    if len(np.unique(pairs.gold)) < 2:
+        raise ValueError("labels must say yes of some pairs and no of others, got one label; label other pairs")
+    changes: dict[str, Fit] = ({"nothing": _unchanged} if binary else {}) | {"probability": _probability}
+    predicted = _held_out(changes, combination, pairs)
+    errors = {name: _log_loss(scores, pairs.gold) for name, scores in predicted.items()}
+    chosen = _best(errors)
+    rule = changes[chosen](combination, pairs)
+    return Adaptation(rule, VennAbers.fit(predicted[chosen], pairs.gold), chosen, _tried(errors), "log loss")
+
+
+def _log_loss(points: np.ndarray, gold: np.ndarray) -> np.ndarray:
+    yes = np.clip(points / 5.0, 1e-6, 1.0 - 1e-6)
+    return -np.log(np.where(gold > 0, yes, 1.0 - yes))
+
+
+def _held_out(changes: dict[str, Fit], combination: Combination, pairs: Labelled) -> dict[str, np.ndarray]:
+    # The scores that each change gives to labelled pairs on which it was not fitted.
+    folds = grouped_folds(pairs.groups, FOLDS)
+    if not folds:
+        raise ValueError("labels must be of pairs that do not all share sentences, got one group; label other pairs")
+    predicted = {name: np.empty(len(pairs.gold)) for name in changes}
+    for train, held_out in folds:
+        fitted_on, judged = pairs.take(train), pairs.take(held_out)
+        for name, change in changes.items():
+            predicted[name][held_out] = change(combination, fitted_on).apply(judged)
+    return predicted
+
+
+def _best(errors: dict[str, np.ndarray]) -> str:
+    return min(errors, key=lambda name: float(errors[name].mean()))  # of equal ones the least
+
+
+def _tried(errors: dict[str, np.ndarray]) -> tuple[Change, ...]:
+    least = next(iter(errors.values()))
+    return tuple(Change(name, float(each.mean()), _standard_error(least - each)) for name, each in errors.items())
+
+
+def stretched(uncertainty: Uncertainty, factor: float) -> Uncertainty:
+    """Return an uncertainty whose deviations are larger by a factor."""
+    if isinstance(uncertainty, PredictiveDistribution):
+        return replace(uncertainty, units=tuple(unit * factor for unit in uncertainty.units))
+    if isinstance(uncertainty, ConformalInterval):
+        return replace(uncertainty, widths=tuple(width * factor for width in uncertainty.widths))
+    return uncertainty
+
+
+def _standard_error(values: np.ndarray) -> float:
+    return float(values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else float("inf")
+
+
+def _stretch(uncertainty: Uncertainty, points: np.ndarray, gold: np.ndarray, spread: np.ndarray) -> float:
+    # By how much intervals must be stretched to hold the share of labels that they promise (split conformal
+    # prediction); as they are where there are too few labels to tell.
+    deviation = uncertainty.deviation(points, spread)
+    low, high = _ends_unclipped(uncertainty, points, deviation)
+    away = gold - points
+    span = np.where(away < 0, points - low, high - points)
+    reach = np.abs(away) / np.maximum(span, 1e-9)
+    rank = int(np.ceil((len(reach) + 1) * uncertainty.level))
+    return float(np.clip(np.sort(reach)[rank - 1], 0.2, 5.0)) if 0 < rank <= len(reach) else 1.0
+
+
+def _ends_unclipped(
+    uncertainty: Uncertainty, points: np.ndarray, deviation: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    # The ends for deviations so small that the scale does not cut them, brought back to size.
+    small = 1e-3
+    inside = np.clip(points, 0.1, 4.9)
+    low, high = uncertainty.ends(inside, deviation * small)
+    return points - (inside - low) / small, points + (high - inside) / small
+
+
+def _unchanged(combination: Combination, pairs: Labelled) -> CorrectedCombination:
+    return CorrectedCombination(combination)
+
+
+def _constant(combination: Combination, pairs: Labelled) -> CorrectedCombination:
+    wrong = pairs.gold - combination.apply(pairs.scores)
+    return CorrectedCombination(_straight(combination, 1.0, float(wrong.sum() / (len(wrong) + LEAN))))
+
+
+def _line(combination: Combination, pairs: Labelled) -> CorrectedCombination:
+    # Ridge regression towards slope 1 and the constant above; a unit of slope costs as one of the scale's standard
+    # deviation, 1.5.
+    score, gold = combination.apply(pairs.scores), pairs.gold
+    centre, level = score.mean(), gold.mean()
+    pull = LEAN * 1.5**2
+    slope = (float((score - centre) @ (gold - level)) + pull) / (float(((score - centre) ** 2).sum()) + pull)
+    slope = max(slope, 0.0)
+    share = len(gold) / (len(gold) + LEAN)
+    offset = share * (level - slope * centre) + (1.0 - share) * (1.0 - slope) * centre
+    return CorrectedCombination(_straight(combination, slope, float(offset)))
+
+
+def _members(combination: Combination, pairs: Labelled) -> CorrectedCombination:
+    from scipy.optimize import nnls
+
+    scores, gold = pairs.scores, pairs.gold
+    count = scores.shape[1]
+    before, centre = np.asarray(combination.weights_of(count)), scores.mean(axis=0)
+    pull = np.sqrt(LEAN * 1.5**2)
+    rows = np.vstack([scores - centre, pull * np.eye(count)])
+    weights, _ = nnls(rows, np.append(gold - gold.mean(), pull * before))
+    share = len(gold) / (len(gold) + LEAN)
+    fitted, kept = gold.mean() - centre @ weights, combination.offset + centre @ (before - weights)
+    offset = float(share * fitted + (1.0 - share) * kept)
+    return CorrectedCombination(Combination("stack", tuple(weights.tolist()), offset))
+
+
+def _columns(combination: Combination, pairs: Labelled) -> CorrectedCombination:
+    plain = _members(combination, pairs).combination
+    correction = LinearCorrection().fit(pairs.matrix, pairs.gold - plain.apply(pairs.scores))
+    # What is wrong on average is in the combination's own constant already.
+    return CorrectedCombination(replace(plain, weights=(*plain.weights, 1.0)), replace(correction, constant=0.0))
+
+
+def _curve(combination: Combination, pairs: Labelled) -> CorrectedCombination:
+    from sklearn.isotonic import isotonic_regression
+
+    line, gold = _line(combination, pairs).combination, pairs.gold
+    score = line.apply(pairs.scores)
+    parts = np.array_split(np.argsort(score, kind="stable"), max(len(gold) // 50, 2))
+    x = np.asarray([score[part].mean() for part in parts])
+    # Each mean leans towards the line.
+    shares = [len(part) / (len(part) + LEAN) for part in parts]
+    means = [share * gold[part].mean() + (1 - share) * at for share, part, at in zip(shares, parts, x, strict=True)]
+    y = isotonic_regression(means, sample_weight=[len(part) for part in parts])
+    apart = np.append(True, np.diff(x) > 1e-6)
+    x, y = x[apart], y[apart]
+    first, last = min(_ENDS[0], float(x[0]) - 1.0), max(_ENDS[1], float(x[-1]) + 1.0)
+    knots, values = [first, *x, last], [y[0] - x[0] + first, *y, y[-1] - x[-1] + last]
+    return CorrectedCombination(line.then(np.asarray(knots), np.asarray(values)))
+
+
+def _straight(combination: Combination, slope: float, offset: float) -> Combination:
+    ends = np.asarray(_ENDS)
+    if combination.knots or combination.rule == "mean":
+        return combination.then(ends, slope * ends + offset)
+    weights = tuple(slope * weight for weight in combination.weights)
+    return replace(combination, weights=weights, offset=slope * combination.offset + offset)
+
+
+def _probability(combination: Combination, pairs: Labelled) -> CorrectedCombination:
+    # Over the members' scores alone where the curve before was one to probabilities.
+    plain = replace(combination, knots=(), values=())
+    knots, values = logistic_curve(plain.apply(pairs.scores, clip=False), pairs.gold)
+    return CorrectedCombination(replace(plain, knots=knots, values=values))
+
+
+_CHANGES: dict[str, Fit] = {
+    "nothing": _unchanged,
+    "constant": _constant,
+    "line": _line,
+    "members": _members,
+    "columns": _columns,
+    "curve": _curve,
+}
