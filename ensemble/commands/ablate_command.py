@@ -87,8 +87,8 @@ def ablate(
     check_experiment_folder(folder, ("ablation.parquet", "ablation.csv", "report.html"))
     other_rows = None if other is None else read_rows(other)
     params = member_params(ensemble.settings, ensemble.names, quick=quick)
-    pairs, gold = (read_varied if dev is None else read_scored)(path, reading.columns)
-    held_out, held_out_gold = (None, None) if dev is None else read_varied(dev, reading.columns)
+    pairs, gold = (read_varied if dev is None else read_scored)(path, reading.columns, reading.scale)
+    held_out, held_out_gold = (None, None) if dev is None else read_varied(dev, reading.columns, reading.scale)
     facts: dict[str, Any] = {"train": Path(path).name, "dev": dev and Path(dev).name}
     facts |= ensemble.facts(quick=quick, final=final)
     if final:

@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 
 from . import feature_commands, label_commands, systems_commands
 from .ablate_command import ablate
+from .adapt_command import adapt
 from .command import Command
 from .console import reporting
 from .evaluate_command import evaluate
@@ -25,6 +26,7 @@ from .pyramid_command import pyramid
 from .score_command import score
 from .select_command import select
 from .serve_command import serve
+from .threshold_command import threshold
 from .train_command import train
 
 
@@ -72,7 +74,8 @@ def _options(
 
 
 for command in (
-    *(score, predict, explain, train, evaluate, ablate, learning_curve, serve, pyramid, gold, select, info),
+    *(score, predict, explain, train, evaluate, ablate, learning_curve, serve, pyramid, gold, select),
+    *(threshold, adapt, info),
 ):
     app.command(cls=Command)(command)
 

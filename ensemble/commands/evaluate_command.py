@@ -15,7 +15,7 @@ from .experiment_options import need_two
 from .model_options import model_source
 from .option_groups import option_groups
 from .option_rules import option_rules
-from .options import JsonOption, ScoredColumnsOption
+from .options import JsonOption, ScaleOption, ScoredColumnsOption
 from .outputs import check_outputs, write_text
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ def evaluate(
         bool, typer.Option("--baseline", help="Measure the cosine of one-hot vectors instead.")
     ] = False,
     columns: ScoredColumnsOption = None,
+    scale: ScaleOption = None,
     *,
     measures: Measures,
     compared: ComparedSystems,
@@ -68,17 +69,20 @@ def evaluate(
 
         evaluate_tracks(source, path, measures.tracks, seed=seed, as_json=as_json)
         return
-    data = read_data(path, columns, gold, by, measures.track)
-    need_two(data.gold, path)
-    dev = None if measures.dev is None else read_data(measures.dev, columns, None, None, None)
-    weights = None if measures.confidence is None else confidence_column(data, measures.confidence)
     model = None if baseline else source.load()
+    answers = None if model is None else model.scale
+    data = read_data(path, columns, gold, by, measures.track, scale=scale, model=answers)
+    need_two(data.gold, path)
+    dev = None
+    if measures.dev is not None:
+        dev = read_data(measures.dev, columns, None, None, None, scale=scale, model=answers)
+    weights = None if measures.confidence is None else confidence_column(data, measures.confidence)
     if compared.models:
         assert model is not None, "--baseline excludes --compare"
         _compare(model, source.model, data, compared, report, seed, as_json)
         return
     with progress("measuring"):
-        scored = score_pairs(model, data.pairs, data.gold)
+        scored = score_pairs(model, data)
         wanted = replace(
             measures.wanted(by),
             thresholds=None if dev is None else thresholds_on(model, dev),
@@ -114,7 +118,7 @@ def _compare(
     if not as_json:
         show([("model", model.signature)])
     if report is not None:
-        _write_page(report, data, score_pairs(model, data.pairs, data.gold), model, seed=seed, comparison=comparison)
+        _write_page(report, data, score_pairs(model, data), model, seed=seed, comparison=comparison)
 
 
 def _scores_by_system(
@@ -124,12 +128,20 @@ def _scores_by_system(
 
     if MEMBERS_ALONE in others:
         # The last is the model itself.
-        *alone, (_, scores) = model.predict_members(pairs).items()
+        *alone, (_, scores) = _members(model, pairs).items()
         systems = dict(alone)
     else:
-        systems, scores = {}, model.predict_pairs(pairs).score
-    systems |= {other: load(other).predict_pairs(pairs).score for other in others if other != MEMBERS_ALONE}
+        systems, scores = {}, _points(model, pairs)
+    systems |= {other: _points(load(other), pairs) for other in others if other != MEMBERS_ALONE}
     return {**systems, name: scores}
+
+
+def _members(model: "Model", pairs: list[tuple[str, str]]) -> dict[str, "np.ndarray"]:
+    return {name: model.scale.points(scores) for name, scores in model.predict_members(pairs).items()}
+
+
+def _points(model: "Model", pairs: list[tuple[str, str]]) -> "np.ndarray":
+    return model.scale.points(model.predict_pairs(pairs).score)
 
 
 def _write_page(
@@ -146,7 +158,7 @@ def _write_page(
     members = None
     if model is not None:
         # The last is the model itself.
-        *alone, _ = model.predict_members(scored.pairs).items()
+        *alone, _ = _members(model, list(scored.pairs)).items()
         members = dict(alone)
     page = evaluation_report(
         scored.gold,
@@ -160,5 +172,7 @@ def _write_page(
         title=Path(data.path).name,
         comparison=comparison,
         seed=seed,
+        scale=scored.scale,
+        labels=scored.labels,
     )
     write_text(file, page)

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from .experiment_options import say_mapped
+
 if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
 
+    from ..core.scale import Scale
     from ..evaluation.assessment import Scored
     from ..multilingual.model import Model
 
@@ -27,7 +30,9 @@ class EvaluationData:
     path
         File of the table.
     pairs, gold
-        n pairs and their scores.
+        n pairs and their scores on 0..5.
+    scale
+        Scale of the labels that the scores were made from.
     table
         All columns.
     groups
@@ -39,41 +44,61 @@ class EvaluationData:
     path: str
     pairs: list[tuple[str, str]]
     gold: "np.ndarray"
+    scale: "Scale"
     table: "pa.Table"
     groups: dict[str, Sequence[str]]
     tracks: Sequence[str] | None
 
 
-def read_data(path: str, columns: str | None, gold: Path | None, by: str | None, track: str | None) -> EvaluationData:
-    """Read a table of pairs with gold scores, and the groups and tracks that its columns name."""
+def read_data(
+    path: str,
+    columns: str | None,
+    gold: Path | None,
+    by: str | None,
+    track: str | None,
+    *,
+    scale: str | None = None,
+    model: "Scale | None" = None,
+) -> EvaluationData:
+    """Read a table of pairs with gold scores, and the groups and tracks that its columns name.
+
+    Labels whose scale is not named are on that of the model if they fit it, or else on the one that they seem to be on;
+    what is mapped is said.
+    """
+    from ..core.scale import POINTS, scale_beside
     from ..evaluation.aggregates import track_of
     from ..evaluation.groupings import groupings_of, labels_of
-    from ..tables.labelled_pairs import need_scores, read_pairs
+    from ..tables.labelled_pairs import read_labelled_pairs
 
-    pairs, scores, table = read_pairs(path, columns, gold=gold)
-    groups = {} if by is None else groupings_of(table, by, path)
-    tracks = None if track is None else [track_of(label) for label in labels_of(table, track, path)]
-    return EvaluationData(path, pairs, need_scores(scores, path), table, dict(groups), tracks)
+    model = POINTS if model is None else model
+    data = read_labelled_pairs(
+        path, columns, gold=gold, scale=scale, otherwise=lambda labels: scale_beside(labels, model)
+    )
+    say_mapped(path, data.scale, model, "" if scale else "; name another scale with --scale")
+    groups = {} if by is None else groupings_of(data.table, by, path)
+    tracks = None if track is None else [track_of(label) for label in labels_of(data.table, track, path)]
+    return EvaluationData(path, data.pairs, data.points, data.scale, data.table, dict(groups), tracks)
 
 
-def score_pairs(model: "Model | None", pairs: list[tuple[str, str]], gold: "np.ndarray") -> "Scored":
+def score_pairs(model: "Model | None", data: EvaluationData) -> "Scored":
     """Score pairs with a model, or without one by the cosine of one-hot vectors."""
     from ..evaluation.assessment import Scored
 
     if model is None:
         from ..evaluation.metrics import one_hot_cosine
 
-        return Scored(pairs, gold, one_hot_cosine(pairs))
-    prediction = model.predict_pairs(pairs)
-    bounds = prediction.low, prediction.high
-    return Scored(pairs, gold, prediction.score, *bounds, prediction.flags, model.interval.level)
+        return Scored(data.pairs, data.gold, one_hot_cosine(data.pairs), labels=data.scale)
+    prediction, scale = model.predict_pairs(data.pairs), model.scale
+    score, low, high = map(scale.points, (prediction.score, prediction.low, prediction.high))
+    level = model.interval.level
+    return Scored(data.pairs, data.gold, score, low, high, prediction.flags, level, scale, data.scale)
 
 
 def thresholds_on(model: "Model | None", data: EvaluationData) -> dict[float, float]:
     """Return the thresholds of F1 that are best on another table."""
     from ..evaluation.ranking import tuned_thresholds
 
-    scored = score_pairs(model, data.pairs, data.gold)
+    scored = score_pairs(model, data)
     return tuned_thresholds(scored.gold, scored.score)
 
 

@@ -1,11 +1,13 @@
 """Tables of an evaluation."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from .binary_table import show_binary
 from .console import show
 
 if TYPE_CHECKING:
+    from ..core.scale import Scale
     from ..evaluation.assessment import Assessment
     from ..evaluation.metrics import Evaluation
 
@@ -13,17 +15,14 @@ _LONGEST = 200
 """Most characters of a text in a list of errors."""
 
 
-def show_evaluation(result: "Evaluation") -> None:
-    """Print the figures of all pairs and of each group."""
-    _show_figures([("all", result), *result.groups.items()])
-    if result.weighted_mean is not None:
-        show([("weighted mean of the groups' Pearson", f"{result.weighted_mean:.4f}")])
-
-
 def show_assessment(assessment: "Assessment") -> None:
     """Print the figures of all pairs and of each group, then the further measures."""
-    _show_figures([(name, part) for name, part, _ in _parts(assessment)])
+    show_figures([(name, part) for name, part, _ in _parts(assessment)])
     _show_means(assessment)
+    show_scales(assessment.scored.scale, assessment.scored.labels)
+    if "binary" in assessment.more:
+        print()
+        show_binary([(name, more["binary"]) for name, _, more in _parts(assessment)])
     if "confidence_pearson" in assessment.more:
         print()
         rows = [(name, _number(more["confidence_pearson"])) for name, _, more in _parts(assessment)]
@@ -42,6 +41,14 @@ def show_assessment(assessment: "Assessment") -> None:
         _show_worst(assessment.more["worst"])
 
 
+def show_scales(scale: "Scale", labels: "Scale") -> None:
+    """Print that figures are on 0..5, if the scores of the model or the labels are not."""
+    from ..core.scale import POINTS
+
+    if scale != POINTS or labels != POINTS:
+        show([(f"figures on {POINTS}", f"mapped from scores on {scale} and labels on {labels}")])
+
+
 def _parts(assessment: "Assessment") -> "Iterator[tuple[str, Evaluation, dict[str, Any]]]":
     yield "all", assessment.evaluation, assessment.more
     for name, grouping in assessment.groupings.items():
@@ -49,7 +56,8 @@ def _parts(assessment: "Assessment") -> "Iterator[tuple[str, Evaluation, dict[st
             yield (label if len(assessment.groupings) == 1 else f"{name}: {label}"), group, grouping.more[label]
 
 
-def _show_figures(parts: "list[tuple[str, Evaluation]]") -> None:
+def show_figures(parts: "Sequence[tuple[str, Evaluation]]") -> None:
+    """Print the figures of parts of the pairs by their names."""
     rows = []
     for name, part in parts:
         interval = f"{part.pearson_low:.4f} to {part.pearson_high:.4f}"

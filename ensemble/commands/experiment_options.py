@@ -15,6 +15,7 @@ from .options import (
     FeaturesOption,
     JobsOption,
     PipelineOption,
+    ScaleOption,
     ScoredColumnsOption,
     SettingsOption,
     feature_spec,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from ...features.matrix import FeatureMatrix
+    from ..core.scale import Scale
 
 Pairs = list[tuple[str, str]]
 
@@ -65,9 +67,10 @@ class FittedEnsemble:
 
 @dataclass(frozen=True)
 class Reading:
-    """Columns of the tables, and how their features are extracted."""
+    """Columns and scale of the tables, and how their features are extracted."""
 
     columns: ScoredColumnsOption = None
+    scale: ScaleOption = None
     jobs: JobsOption = -1
     cache: CacheOption = None
     pipeline: PipelineOption = None
@@ -89,23 +92,44 @@ class Reading:
         return matrices(train, held_out, spec, ensemble.names, **self.resources)
 
 
-def read_scored(path: str, columns: str | None) -> "tuple[Pairs, np.ndarray]":
-    """Read pairs and their gold scores from a table."""
-    from ..tables.labelled_pairs import need_scores, read_pairs
+def read_scored(path: str, columns: str | None, scale: str | None = None) -> "tuple[Pairs, np.ndarray]":
+    """Read pairs and their gold scores on 0..5 from a table; those on another scale are mapped, which is said.
 
-    pairs, scores, _ = read_pairs(path, columns)
-    return pairs, need_scores(scores, path)
+    Without a scale it is detected.
+    """
+    from ..tables.labelled_pairs import read_labelled_pairs
+
+    data = read_labelled_pairs(path, columns, scale=scale)
+    say_mapped(path, data.scale)
+    return data.pairs, data.points
 
 
-def read_held_out(path: str, columns: str | None) -> "tuple[Pairs, np.ndarray]":
-    """Read pairs and their gold scores to measure on.
+def say_detected(named: str | None, scale: "Scale") -> None:
+    """Say the scale of labels that was detected, unless it is 0..5 or was named."""
+    from ..core.scale import POINTS
+
+    if named is None and scale != POINTS:
+        say(f"samewise: labels are on {scale}; name another scale with --scale")
+
+
+def say_mapped(path: str, scale: "Scale", other: "Scale | None" = None, remedy: str = "") -> None:
+    """Say that labels are mapped from their scale onto another, 0..5 if it is not given, unless they are the same."""
+    from ..core.scale import POINTS
+
+    other = POINTS if other is None else other
+    if scale != other:
+        say(f"samewise: the scores in {path} are on {scale} and are mapped onto {other}{remedy}")
+
+
+def read_held_out(path: str, columns: str | None, scale: str | None = None) -> "tuple[Pairs, np.ndarray]":
+    """Read pairs and their gold scores on 0..5 to measure on.
 
     Raises
     ------
     ValueError
         If they are fewer than two, of which there is no correlation.
     """
-    pairs, gold = read_scored(path, columns)
+    pairs, gold = read_scored(path, columns, scale)
     need_two(gold, path)
     return pairs, gold
 
@@ -116,7 +140,7 @@ def need_two(gold: "np.ndarray", path: str) -> None:
         raise ValueError(f"{path} must hold at least two pairs to measure on, got {len(gold)}; give a longer table")
 
 
-def read_varied(path: str, columns: str | None) -> "tuple[Pairs, np.ndarray]":
+def read_varied(path: str, columns: str | None, scale: str | None = None) -> "tuple[Pairs, np.ndarray]":
     """Read pairs and their gold scores for an experiment whose one measure is the correlation with them.
 
     Raises
@@ -124,7 +148,7 @@ def read_varied(path: str, columns: str | None) -> "tuple[Pairs, np.ndarray]":
     ValueError
         If they are fewer than two, or their scores are all the same.
     """
-    pairs, gold = read_held_out(path, columns)
+    pairs, gold = read_held_out(path, columns, scale)
     if gold.min() == gold.max():
         raise ValueError(
             f"{path} must hold different scores to measure a correlation, got {gold[0]:g} for all {len(gold):,} pairs; "

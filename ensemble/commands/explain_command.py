@@ -5,21 +5,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..differences.difference import MIRRORED
 from .console import print_json, say, show
-from .hints import suggest_languages
+from .hints import suggest_for_pair
 from .model_options import model_source
 from .option_groups import option_groups
 from .options import ColumnsOption, FormatOption, JsonOption
 from .outputs import check_outputs, write_text
+from .score_command import named_scale
 
 if TYPE_CHECKING:
     from ..core.explanation import Explanation
+    from ..core.scale import Scale
+    from ..differences.difference import Difference
     from ..multilingual.model_source import ModelSource
 
-OF_TRANSLATIONS = "of the translations; only shared_space, if listed, reads the texts themselves"
+NOTHING = "(nothing)"
 
-LEAST = 0.005
-"""Least size of the points that are shown on a line of their own; less would be shown as 0.00."""
+OF_TRANSLATIONS = "of the translations; only shared_space, if listed, reads the texts themselves"
 
 
 @option_groups(source=model_source)
@@ -41,7 +44,7 @@ def explain(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Explain the score of a pair: points by family of features, and the aligned words."""
+    """Explain the score of a pair: points by family of features, aligned words, and differences of meaning."""
     if table is not None:
         if a is not None or target is None or as_json or html is not None:
             raise typer.BadParameter(
@@ -73,26 +76,39 @@ def _explain_pair(pair: tuple[str, str], source: "ModelSource", html: Path | Non
     if html is not None:
         from ..reports import explanation_report
 
-        write_text(html, explanation_report([explanation], [pair], model.signature))
-    suggest_languages(explanation.flags, source.languages, source.translate)
+        write_text(html, explanation_report([explanation], [pair], model.signature, scale=model.scale))
+    suggest_for_pair(pair, explanation.flags, source.languages, source.translate)
     if as_json:
-        print_json({**explanation.as_dict(), "signature": model.signature})
+        print_json({**explanation.as_dict(), "signature": model.signature, **named_scale(model.scale)})
         return
-    _show(explanation)
+    _show(explanation, model.scale)
     show([("model", model.signature)])
 
 
-def _show(explanation: "Explanation") -> None:
-    large = {name: points for name, points in explanation.contributions.items() if abs(points) >= LEAST}
+def _show(explanation: "Explanation", scale: "Scale") -> None:
+    # Less would be shown as 0.00.
+    least = 0.5 * 10.0**-scale.digits
+    large = {name: points for name, points in explanation.contributions.items() if abs(points) >= least}
     other = sum(points for name, points in explanation.contributions.items() if name not in large)
-    rows = [("base", f"{explanation.base:.2f}"), *((name, f"{points:+.2f}") for name, points in large.items())]
-    rows += [("other", f"{other:+.2f}")] if abs(other) >= LEAST else []
-    rows += [("score", f"{explanation.score:.2f}"), ("interval", f"{explanation.low:.2f} to {explanation.high:.2f}")]
+    rows = [("base", scale.text(explanation.base))]
+    rows += [(name, scale.signed_text(points)) for name, points in large.items()]
+    rows += [("other", scale.signed_text(other))] if abs(other) >= least else []
+    rows += [(scale.title, scale.text(explanation.score))]
+    rows += [("interval", f"{scale.text(explanation.low)} to {scale.text(explanation.high)}")]
     rows += [("flags", ", ".join(explanation.flags))] if explanation.flags else []
     translations = zip(("first text", "second text"), explanation.translations, strict=True)
     rows += [(f"{side}, translated", text) for side, text in translations if text is not None]
     if any(text is not None for text in explanation.translations):
         rows += [("points and words", OF_TRANSLATIONS)]
+    rows += [("scale", name) for name in named_scale(scale).values()]
     show(rows)
     for i, j in explanation.alignment:
         print(f"{explanation.tokens[0][i]} — {explanation.tokens[1][j]}")
+    for difference in explanation.differences:
+        print(f"{difference.kind}: {_words(difference)}")
+
+
+def _words(difference: "Difference") -> str:
+    if difference.kind in MIRRORED:
+        return difference.a or difference.b
+    return f"{difference.a or NOTHING} — {difference.b or NOTHING}"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from .console import print_json, show
+from .decision_table import decision_rows
 from .model_options import model_source
 from .option_groups import only, option_groups
 from .options import JsonOption
@@ -41,6 +42,7 @@ def describe(model: "Predictor", as_json: bool = False) -> None:
             ("probe", f"scores here differ by at most {model.probe_difference():.1g} from those when it was made"),
             *_facts(model),
             *_resources(model),
+            *_decision(model),
             *_figures(manifest.get("metrics", {})),
         ]
     )
@@ -52,6 +54,7 @@ def _facts(model: "Predictor") -> list[tuple[str, str]]:
     size = sum(file.get("size", file.get("bytes", 0)) for file in files.values())
     return [
         ("size", f"{size / 1e6:.2f} MB in {len(files)} files"),
+        ("scale", str(model.scale)),
         ("features", f"{len(model.features)} with {len(model.columns)} columns"),
         ("members", _members(model)),
         ("combined by", _combination(model)),
@@ -59,6 +62,12 @@ def _facts(model: "Predictor") -> list[tuple[str, str]]:
         ("command", str(training.get("command", "not recorded"))),
         ("licence", str(manifest.get("licence"))),
     ]
+
+
+def _decision(model: "Predictor") -> list[tuple[str, str]]:
+    from ..core.model_decision import decision_of, has_decision
+
+    return decision_rows(decision_of(model.parts), model.scale) if has_decision(model.parts) else []
 
 
 def _members(model: "Predictor") -> str:
@@ -87,9 +96,17 @@ def _resources(model: "Predictor") -> list[tuple[str, str]]:
     return rows
 
 
+_MEASURES = {
+    **{"pearson": "Pearson", "auc": "AUC", "average_precision": "average precision", "f1": "best F1"},
+    **{"log_loss": "log loss", "brier": "Brier score", "calibration_error": "calibration error"},
+}
+"""Titles of the figures of a manifest that are printed."""
+
+
 def _figures(metrics: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [
-        (f"Pearson on {name}", f"{facts['pearson']:.4f} ({facts.get('data', 'unnamed')}, {facts.get('n', '?')} pairs)")
+        (f"{title} on {name}", f"{facts[key]:.4f} ({facts.get('data', 'unnamed')}, {facts.get('n', '?')} pairs)")
         for name, facts in metrics.items()
-        if isinstance(facts, dict) and isinstance(facts.get("pearson"), float)
+        for key, title in _MEASURES.items()
+        if isinstance(facts, dict) and isinstance(facts.get(key), float)
     ]

@@ -54,8 +54,8 @@ def learning_curve(
     check_split([path, dev], final)
     check_experiment_folder(folder, ("learning_curve.parquet", "learning_curve.csv", "report.html"))
     params = member_params(ensemble.settings, ensemble.names, quick=quick)
-    pairs, gold = read_scored(path, reading.columns)
-    held_out, held_out_gold = read_varied(dev, reading.columns)
+    pairs, gold = read_scored(path, reading.columns, reading.scale)
+    held_out, held_out_gold = read_varied(dev, reading.columns, reading.scale)
     facts: dict[str, Any] = {"train": Path(path).name, "dev": Path(dev).name}
     facts |= ensemble.facts(quick=quick, final=final)
     if final:

@@ -14,7 +14,10 @@ ModelOption = Annotated[str | None, typer.Option("--model", metavar="DIR", help=
 ProfileOption = Annotated[
     str | None,
     typer.Option(
-        "--profile", metavar="P", help="A model that ships: surface, fast, full, best, multilingual, translations."
+        "--profile",
+        metavar="P",
+        help="A model that ships: surface, fast, full, best, multilingual, translations; or a benchmark twin, fitted "
+        "on STS Benchmark train alone: surface-stsb, fast-stsb, full-stsb, best-stsb.",
     ),
 ]
 OwnOption = Annotated[

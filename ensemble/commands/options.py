@@ -75,6 +75,12 @@ SettingsOption = Annotated[
     typer.Option("--set", metavar="M.KEY=VALUE", help="A setting of a member, as in xgb.max_depth=4; repeatable."),
 ]
 JobsOption = Annotated[int, typer.Option("--jobs", metavar="N", help="Processes; -1 is one for each core.")]
+ScaleOption = Annotated[
+    str | None,
+    typer.Option(
+        "--scale", metavar="S", help="Scale of the scores: LOW..HIGH, such as 0..1, or yes/no; else detected."
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")]
 FeaturesOption = Annotated[
     str | None,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .console import print_json, progress, say
-from .hints import suggest_languages
+from .hints import suggest_for_table
 from .model_options import model_source
 from .option_groups import option_groups
 from .options import ColumnsOption, FormatOption, WorkersOption, one_of
@@ -58,7 +58,25 @@ class Execution:
     ] = None
 
 
-@option_groups(source=model_source, execution=Execution)
+@dataclass(frozen=True)
+class Answers:
+    """Columns that are asked for besides score, low, high and flags."""
+
+    decide: Annotated[
+        bool,
+        typer.Option("--decide", help="Add the decision, same, different or unsure; see samewise threshold."),
+    ] = False
+    at_least: Annotated[
+        float | None,
+        typer.Option("--at-least", metavar="S", help="Add the probability that people would give S or more."),
+    ] = None
+    differences: Annotated[
+        bool,
+        typer.Option("--differences", help="Add the words in which the texts differ: numbers, names, negations, ..."),
+    ] = False
+
+
+@option_groups(source=model_source, execution=Execution, answers=Answers)
 def predict(
     table: Annotated[str, typer.Argument(metavar="IN", help=TABLES)],
     target: Annotated[
@@ -77,6 +95,7 @@ def predict(
     *,
     source: "ModelSource",
     execution: Execution,
+    answers: Answers,
     format: FormatOption = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print a summary as JSON; without -o, write the rows as JSON lines.")
@@ -86,7 +105,7 @@ def predict(
     _check_execution(execution, id)
     target = output_name(target)
     if execution.engine == "spark":
-        summary = _predict_by_spark(table, target, source, execution, columns, format)
+        summary = _predict_by_spark(table, target, source, execution, answers, columns, format)
     else:
         from ..scoring import predict_file
 
@@ -105,9 +124,12 @@ def predict(
                 format=format,
                 target_format="jsonl" if as_json and target == "-" else None,
                 progress=bar,
+                decide=answers.decide,
+                at_least=answers.at_least,
+                differences=answers.differences,
             )
     _show_summary(summary, target, as_json)
-    suggest_languages(summary.flags, source.languages, source.translate)
+    suggest_for_table(summary.flags, summary.rows, source.languages, source.translate)
 
 
 def _check_execution(execution: Execution, id: str | None) -> None:
@@ -123,7 +145,13 @@ def _check_execution(execution: Execution, id: str | None) -> None:
 
 
 def _predict_by_spark(
-    table: str, target: str, source: "ModelSource", execution: Execution, columns: str | None, format: str | None
+    table: str,
+    target: str,
+    source: "ModelSource",
+    execution: Execution,
+    answers: Answers,
+    columns: str | None,
+    format: str | None,
 ) -> "Summary":
     from ..scoring.spark import predict_spark
 
@@ -135,6 +163,9 @@ def _predict_by_spark(
         batch_size=execution.batch_size,
         format=format,
         master=execution.master,
+        decide=answers.decide,
+        at_least=answers.at_least,
+        differences=answers.differences,
     )
 
 
@@ -143,6 +174,7 @@ def _show_summary(summary: "Summary", target: str, as_json: bool) -> None:
         print_json(summary.as_dict())
         return
     flags = "".join(f", {count:,} {flag}" for flag, count in sorted(summary.flags.items()))
+    flags += "".join(f", {count:,} {name}" for name, count in sorted((summary.decisions or {}).items()))
     where = f"; see {target}.rejects.jsonl" if summary.rejects and target != "-" else ""
     rejects = f", {summary.rejects:,} rejected" if summary.rejects else ""
     resumed = f", {summary.resumed:,} of them scored before" if summary.resumed else ""

@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .console import print_json, show
-from .hints import suggest_languages
+from .hints import suggest_for_pair
 from .model_options import model_source
 from .option_groups import option_groups
 from .options import JsonOption
 
 if TYPE_CHECKING:
+    from ..core.scale import Scale
     from ..multilingual.model_source import ModelSource
 
 
@@ -22,14 +23,27 @@ def score(
     as_json: JsonOption = False,
 ) -> None:
     """Score one pair: score, interval, flags."""
+    from ..core.model_decision import decision_of, has_decision
+
     model = source.load()
-    prediction = model.predict_pairs([(a, b)])
+    prediction, scale = model.predict_pairs([(a, b)]), model.scale
     value, low, high = (float(column[0]) for column in (prediction.score, prediction.low, prediction.high))
     flags = list(prediction.flags[0])
-    suggest_languages(flags, source.languages, source.translate)
+    suggest_for_pair((a, b), flags, source.languages, source.translate)
+    decision = decision_of(model.parts) if has_decision(model.parts) else None
+    decided = {} if decision is None else {"decision": str(decision.decide(prediction.score)[0])}
     if as_json:
-        print_json({"score": value, "low": low, "high": high, "flags": flags, "signature": model.signature})
+        facts = {"score": value, "low": low, "high": high, "flags": flags, "signature": model.signature}
+        print_json({**facts, **decided, **named_scale(scale)})
         return
-    rows = [("score", f"{value:.2f}"), ("interval", f"{low:.2f} to {high:.2f}")]
+    rows = [(scale.title, scale.text(value)), ("interval", f"{scale.text(low)} to {scale.text(high)}")]
     rows += [("flags", ", ".join(flags))] if flags else []
-    show([*rows, ("model", model.signature)])
+    rows += [("scale", name) for name in named_scale(scale).values()]
+    show([*rows, *decided.items(), ("model", model.signature)])
+
+
+def named_scale(scale: "Scale") -> dict[str, str]:
+    """Return the name of a scale for an answer; nothing for 0..5."""
+    from ..core.scale import POINTS
+
+    return {} if scale == POINTS else {"scale": str(scale)}

@@ -1,28 +1,26 @@
 """Command that fits a model."""
 
 import shlex
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from .console import progress, say, show
-from .evaluation_table import show_evaluation
-from .experiment_options import Pairs, Reading, read_held_out
+from .experiment_options import Reading
+from .held_out_figures import measure, show_held_out
 from .option_groups import option_groups
 from .options import DEFAULT_FEATURES, FeaturesOption, SettingsOption, feature_spec, member_settings, names_of
 from .outputs import check_model_folder, check_outputs
+from .training_data import read_held_out_pairs, read_training_pairs, scale_to_record
 
 if TYPE_CHECKING:
-    import numpy as np
-    import pyarrow as pa
-
     from ..core.combination import Rule
     from ..core.estimator import SimilarityEnsemble
     from ..core.predictor import Predictor
-    from ..evaluation.metrics import Evaluation
+    from ..core.scale import Scale
 
 
 @dataclass(frozen=True)
@@ -52,8 +50,8 @@ class Recipe:
     ] = None
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of everything random.")] = 0
 
-    def model(self, reading: Reading, languages: str | None) -> "SimilarityEnsemble":
-        """Return the ensemble, to be fitted."""
+    def model(self, reading: Reading, languages: str | None, scale: "Scale") -> "SimilarityEnsemble":
+        """Return the ensemble, to be fitted on a scale."""
         from ...features.linguistics.languages import Languages
         from ..core.estimator import SimilarityEnsemble
 
@@ -62,6 +60,7 @@ class Recipe:
             members=names_of(self.members),
             combine=cast("Rule", self.combine),
             calibrate=self.calibrate,
+            scale=str(scale),
             contrasts=self.contrasts,
             member_params=member_settings(self.settings or ()),
             random_state=self.seed,
@@ -103,23 +102,34 @@ def train(
     ] = None,
     groups: Annotated[
         str | None,
-        typer.Option("--groups", metavar="COL", help="Column of TRAIN whose equal values stay in one fold."),
+        typer.Option(
+            "--groups",
+            metavar="COL",
+            help="Column of TRAIN whose equal values, such as sources, stay in one fold; intervals then hold for new "
+            "ones.",
+        ),
+    ] = None,
+    unseen: Annotated[
+        str | None,
+        typer.Option(
+            "--unseen",
+            metavar="COL",
+            help="Column of TRAIN that marks the pairs that no network given as fitted has seen.",
+        ),
     ] = None,
     licence: Annotated[str | None, typer.Option("--licence", help="Terms of the model, kept with it.")] = None,
 ) -> None:
     """Fit a model, measure it on DEV and TEST, and save it."""
-    from ..tables.labelled_pairs import digest_of, need_scores, read_pairs
+    from ..tables.labelled_pairs import digest_of
 
     check_model_folder(folder)
-    pairs, scores, table = read_pairs(path, reading.columns)
-    gold = need_scores(scores, path)
-    labels = None if groups is None else _column(table, groups, path)
+    data, marks = read_training_pairs(path, reading, groups=groups, unseen=unseen)
     held_out = {
-        name: (Path(other).name, *read_held_out(other, reading.columns))
+        name: read_held_out_pairs(other, reading, data.scale)
         for name, other in (("dev", dev), ("test", test))
         if other is not None
     }
-    model = recipe.model(reading, languages)
+    model = recipe.model(reading, languages, data.scale)
     settings = list(recipe.settings or ())
     if recipe.search is not None:
         from .train_search import search_settings
@@ -129,29 +139,29 @@ def train(
         if log.exists() and not log.read_bytes().startswith(b'"member","rank",'):
             raise ValueError(f"{log} must be of an earlier search, got another file; name another folder")
         check_outputs(log)
-        settings += search_settings(model, pairs, gold, labels, recipe.search, log)
+        settings += search_settings(model, data.pairs, data.points, marks.groups, recipe.search, log)
         model.set_params(member_params=member_settings(settings))
     with progress("training"):
-        model.fit(pairs, gold, labels)
-        results = _measure(model, held_out, pairs, recipe.seed)
+        model.fit(data.pairs, data.labels, marks.groups, marks.unseen)
+        results = {name: measure(model, pairs, data.pairs, recipe.seed) for name, pairs in held_out.items()}
     # No folder and no date, so that the same data, settings and seed give the same bytes. The result of a search is a
     # setting like those of --set.
     command = ["samewise", "train", Path(path).name, *recipe.arguments(settings)]
-    command += _reading_arguments(model.predictor_, reading.pipeline, languages, groups)
-    training = {"data": Path(path).name, "pairs": len(pairs), "sha256": digest_of(path), "command": shlex.join(command)}
-    metrics = {name: {"data": held_out[name][0], **result.as_dict()} for name, result in results.items()}
+    command += _reading_arguments(model.predictor_, reading.pipeline, languages)
+    columns = {"groups": groups, "unseen": unseen, "scale": scale_to_record(reading.scale, data.scale)}
+    command += [part for name, value in columns.items() if value is not None for part in (f"--{name}", value)]
+    training = {
+        "data": Path(path).name,
+        "pairs": len(data.pairs),
+        "sha256": digest_of(path),
+        "command": shlex.join(command),
+    }
+    metrics = {name: {"data": held_out[name].name, **result.as_dict()} for name, result in results.items()}
     statement: dict[str, Any] = {"training": training, "metrics": metrics, "licence": licence}
     model.save(folder, **statement)
     signature = model.predictor_.with_statement(**statement).signature
-    show([("model", str(folder)), ("signature", signature), ("trained on", f"{len(pairs):,} pairs")])
-    for name, result in results.items():
-        show([(name, held_out[name][0])])
-        show_evaluation(result)
-        if result.groups:
-            say(
-                f"samewise: {held_out[name][0]} holds pairs or sentences of {Path(path).name}, which flatter a model; "
-                "the lines below the first leave them out"
-            )
+    show([("model", str(folder)), ("signature", signature), ("trained on", f"{len(data.pairs):,} pairs")])
+    show_held_out(results, {name: pairs.name for name, pairs in held_out.items()}, Path(path).name, data.scale)
     if test is not None:
         say(
             f"samewise: this was a look at {Path(test).name}; log its date, signature and figure, choose nothing by it "
@@ -159,42 +169,9 @@ def train(
         )
 
 
-def _column(table: "pa.Table", name: str, path: str) -> list[Any]:
-    if name not in table.column_names:
-        raise ValueError(f"{path} has no column {name!r}; its columns are: {', '.join(table.column_names)}")
-    labels: list[Any] = table[name].to_pylist()
-    return labels
-
-
-def _measure(
-    model: "SimilarityEnsemble",
-    held_out: "Mapping[str, tuple[str, Pairs, np.ndarray]]",
-    training: "Pairs",
-    seed: int,
-) -> dict[str, "Evaluation"]:
-    from ..evaluation.leaks import Leaks
-    from ..evaluation.metrics import evaluate
-
-    results = {}
-    for name, (_, pairs, gold) in held_out.items():
-        prediction = model.predict_pairs(pairs)
-        score, low, high = prediction.score, prediction.low, prediction.high
-        leaks = Leaks.of(pairs, training)
-        parts = {
-            label: evaluate(gold[new], score[new], low[new], high[new], seed=seed)
-            for label, new in (("no pair of TRAIN", ~leaks.pairs), ("no sentence of TRAIN", ~leaks.sentences))
-            if 1 < new.sum() < len(new)
-        }
-        results[name] = replace(evaluate(gold, score, low, high, seed=seed), groups=parts)
-    return results
-
-
-def _reading_arguments(
-    trained: "Predictor", pipeline: str | None, languages: str | None, groups: str | None
-) -> list[str]:
+def _reading_arguments(trained: "Predictor", pipeline: str | None, languages: str | None) -> list[str]:
     arguments = ["--pipeline", pipeline] if pipeline else []
     arguments += ["--languages", languages] if languages else []
-    arguments += ["--groups", groups] if groups else []
     # By name, without the folders of this machine.
     resources = {key: trained.manifest["training"][key]["name"] for key in trained.user_files}
     return arguments + [part for key, name in resources.items() for part in (f"--{key}", name)]

@@ -14,6 +14,7 @@ from ...features.matrix import FeatureMatrix
 from ...features.sentences import PairBatch
 from ...features.word_alignment.coverage import links
 from ...models.member import Member
+from ..differences.difference import Difference
 from .combination import Combination
 from .prediction import Prediction
 from .stored_numbers import LARGEST
@@ -35,13 +36,17 @@ class Explanation(NamedTuple):
     base
         Score that the model expects before it reads the pair: about the mean score of the training pairs.
     contributions
-        Points on the 0..5 scale by family of columns, by name of a network, and by `RULES`, the largest first.
+        Points, on the scale of the score, by family of columns, by name of a network, and by `RULES`, the largest
+        first.
     alignment
         Places ``(i, j)`` of aligned tokens, in order; see `features.families.alignment.align`.
     tokens
         The tokens of both texts, or of their translations.
     translations
         Translation into English that was read instead of either text; None where the text itself was read.
+    differences
+        Words in which the texts, or their translations, differ in meaning, with their places among the tokens; none
+        for a pair that was not read as English.
     """
 
     score: float
@@ -53,12 +58,14 @@ class Explanation(NamedTuple):
     alignment: list[tuple[int, int]]
     tokens: tuple[tuple[str, ...], tuple[str, ...]]
     translations: tuple[str | None, str | None] = (None, None)
+    differences: tuple[Difference, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
         plain = {"flags": list(self.flags), "alignment": [list(link) for link in self.alignment]}
         tokens, translations = [list(side) for side in self.tokens], list(self.translations)
-        return {**self._asdict(), **plain, "tokens": tokens, "translations": translations}
+        differences = [difference.as_dict() for difference in self.differences]
+        return {**self._asdict(), **plain, "tokens": tokens, "translations": translations, "differences": differences}
 
 
 def contribution_names(columns: Sequence[str], members: Sequence[Member], combination: Combination) -> tuple[str, ...]:
@@ -114,7 +121,10 @@ def contributions_to(
     total = table.sum(axis=1)
     calibrated, expected = combination.calibrated(base + total), float(combination.calibrated(np.asarray([base]))[0])
     table *= np.divide(calibrated - expected, total, out=np.ones_like(total), where=np.abs(total) > 1e-9)[:, None]
-    table[:, place[RULES]] += prediction.score - combination.apply(member_scores, clip=False)
+    scale = prediction.scale
+    expected, table = scale.low + float(scale.lengths(np.asarray(expected))), scale.lengths(table)
+    unruled = scale.low + scale.lengths(combination.apply(member_scores, clip=False))
+    table[:, place[RULES]] += prediction.score - unruled
     if not (math.isfinite(expected) and np.isfinite(table).all()):
         raise ValueError("the points of an explanation must be finite numbers, and are not; do not use this model")
     return expected, table

@@ -7,9 +7,11 @@ import numpy as np
 
 from ...features.sentence_cache import SentenceCache
 from ..core.explanation import Explanation
-from ..core.interval import ConformalInterval
 from ..core.prediction import Prediction
 from ..core.predictor import Predictor
+from ..core.scale import Scale
+from ..core.uncertainty import Uncertainty
+from ..differences.difference import Difference
 
 
 class Model(Protocol):
@@ -42,8 +44,13 @@ class Model(Protocol):
         ...
 
     @property
-    def interval(self) -> ConformalInterval:
-        """Widths of the prediction interval."""
+    def interval(self) -> Uncertainty:
+        """Uncertainty of a score: its prediction interval, and the probability of other scores."""
+        ...
+
+    @property
+    def scale(self) -> Scale:
+        """Scale of the scores."""
         ...
 
     @property
@@ -71,6 +78,13 @@ class Model(Protocol):
         """Return scores, intervals and flags of n pairs, whose languages may be known."""
         ...
 
+    def probability(self, prediction: Prediction, at_least: float) -> np.ndarray:
+        """Return for each score of this model the probability, shape (n,), that people give the pair at least so much.
+
+        The probability does not rise with `at_least`, a score on the scale of the model.
+        """
+        ...
+
     def predict_members(
         self, pairs: Sequence[tuple[str, str]], languages: Sequence[tuple[str, str]] | None = None
     ) -> dict[str, np.ndarray]:
@@ -81,6 +95,12 @@ class Model(Protocol):
         self, pairs: Sequence[tuple[str, str]], languages: Sequence[tuple[str, str]] | None = None
     ) -> list[Explanation]:
         """Return an explanation of each score."""
+        ...
+
+    def differences(
+        self, pairs: Sequence[tuple[str, str]], languages: Sequence[tuple[str, str]] | None = None
+    ) -> list[list[Difference]]:
+        """Return the words in which the texts of each pair, or their translations into English, differ in meaning."""
         ...
 
     def aligned_tokens(

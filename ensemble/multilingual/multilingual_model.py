@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from ...features.analysis import normalise
 from ...features.encoders.shared_space_encoder import shipped_languages
 from ...features.linguistics.known_languages import LANGUAGES
 from ...features.linguistics.languages import ENGLISH, UNKNOWN, Languages
@@ -16,12 +17,14 @@ from ...features.pickled_fields import fields_of
 from ...features.sentence_cache import SentenceCache
 from ...features.sentences import PairBatch
 from ..core.explanation import Explanation, mean_explanation
-from ..core.interval import ConformalInterval
 from ..core.manifest import PROBE
 from ..core.pair_inputs import as_pairs
 from ..core.prediction import Prediction, check_languages
 from ..core.predictor import Predictor, with_source
 from ..core.profiles import MULTILINGUAL, TRANSLATIONS, bundle_folder, is_installed
+from ..core.scale import POINTS, Scale
+from ..core.uncertainty import Uncertainty
+from ..differences.difference import Difference
 from .pair_languages import languages_of_pairs
 from .translated_pairs import ENGLISH_READS, by_words, translated_pairs
 from .translator_contract import Translator
@@ -37,7 +40,7 @@ Chosen on STS Benchmark dev in Turkish with an earlier dictionary: the mean of t
 English was 0.8417, not 0.8396. With the dictionary that ships it is 0.8422, and 0.8427 with the weight 1.
 """
 
-_OF_TRANSLATIONS = frozenset({"identical", "non_english"})  # true of translations, perhaps not of their texts
+_OF_TRANSLATIONS = frozenset({"identical", "non_english", "unknown_words"})  # not of the texts themselves
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -109,6 +112,11 @@ class MultilingualModel:
         """
         if english.languages is not None:
             raise ValueError("the model reads several languages by itself; leave out --languages and --translate")
+        if english.scale != POINTS:
+            raise ValueError(
+                f"a model that is joined with those of other languages must score on {POINTS}, got {english.scale}; "
+                "leave out --languages and --translate, or train on that scale"
+            )
         parsed, translator = Languages.parse(languages), find_translator(translate)
         model = cls(english, _loaded(others), _loaded(reader), translator, parsed, translate)
         return model.with_sentence_cache(english.sentence_cache)
@@ -152,9 +160,21 @@ class MultilingualModel:
         return with_source(model, self.source)
 
     @property
-    def interval(self) -> ConformalInterval:
-        """Widths of the English model's interval."""
+    def interval(self) -> Uncertainty:
+        """Uncertainty of the English model."""
         return self.english.interval
+
+    @property
+    def scale(self) -> Scale:
+        """Scale of the scores: that of all parts."""
+        return self.english.scale
+
+    def probability(self, prediction: Prediction, at_least: float) -> np.ndarray:
+        """Return `Predictor.probability` by the English model.
+
+        For other pairs, whose deviation is the mean of those of the models that read them, this is an approximation.
+        """
+        return self.english.probability(prediction, at_least)
 
     @property
     def signature(self) -> str:
@@ -248,26 +268,44 @@ class MultilingualModel:
         """Explain the scores of pairs of texts, as `Predictor.explain` does.
 
         Where a pair was translated, tokens, alignment and points are those of the translations, which are given beside
-        them. Where its score is the mean of several models, base and points are the means of theirs, so that they add
-        up to it; a family that one of them lacks counts as 0 there.
+        them, and so are the differences; a pair in another language without a translation has none. Where its score is
+        the mean of several models, base and points are the means of theirs, so that they add up to it; a family that
+        one of them lacks counts as 0 there.
         """
         pairs = as_pairs(pairs)
         check_languages(languages, len(pairs))
         sides = self.languages_of(pairs) if languages is None else languages
         parts: list[list[Explanation]] = [[] for _ in pairs]
         weights: list[list[float]] = [[] for _ in pairs]
-        for reading in self._readings(pairs, sides, self._translations(pairs, sides)):
+        translations = self._translations(pairs, sides)
+        compared = _compared(pairs, translations)
+        for reading in self._readings(pairs, sides, translations):
             explained = reading.model.explain(reading.pairs, [sides[row] for row in reading.rows])
             for row, weight, part in zip(reading.rows, reading.weights.tolist(), explained, strict=True):
                 if not any("identical" in earlier.flags for earlier in parts[row]):
                     weights[row].append(weight)
-                    parts[row].append(part._replace(translations=_changed(pairs[row], reading.texts[row])))
+                    differences = part.differences if row in compared else ()
+                    changed = _changed(pairs[row], reading.texts[row])
+                    parts[row].append(part._replace(translations=changed, differences=differences))
         prediction, names = self.predict_pairs(pairs, languages), self.contribution_names
         scores = zip(*(column.tolist() for column in prediction[:3]), prediction.flags, strict=True)
         return [
             mean_explanation(of_pair, weight, names)._replace(score=score, low=low, high=high, flags=flags)
             for of_pair, weight, (score, low, high, flags) in zip(parts, weights, scores, strict=True)
         ]
+
+    def differences(self, pairs: Pairs, languages: Pairs | None = None) -> list[list[Difference]]:
+        """Return the words in which English pairs, and the translations of others, differ in meaning.
+
+        As `Predictor.differences` does. A pair has none if it is not in English and has no translation, or if its texts
+        are the same.
+        """
+        pairs = as_pairs(pairs)
+        check_languages(languages, len(pairs))
+        sides = self.languages_of(pairs) if languages is None else languages
+        compared = _compared(pairs, self._translations(pairs, sides))
+        of_row = dict(zip(compared, self.english.differences(list(compared.values())), strict=True))
+        return [of_row.get(row, []) for row in range(len(pairs))]
 
     def aligned_tokens(
         self, pairs: Pairs
@@ -284,13 +322,13 @@ class MultilingualModel:
 
     def _predict_foreign(self, pairs: Pairs, languages: Pairs) -> Prediction:
         translations = self._translations(pairs, languages)
-        total, weight, identical = np.zeros((3, len(pairs))), np.zeros(len(pairs)), np.zeros(len(pairs), dtype=bool)
+        total, weight, identical = np.zeros((4, len(pairs))), np.zeros(len(pairs)), np.zeros(len(pairs), dtype=bool)
         flags: list[tuple[str, ...] | None] = [None] * len(pairs)
         for reading in self._readings(pairs, languages, translations):
             rows = np.asarray(reading.rows)
             prediction = reading.model.predict_pairs(reading.pairs, [languages[row] for row in reading.rows])
             counted = ~identical[rows]
-            total[:, rows[counted]] += (reading.weights * np.stack(prediction[:3]))[:, counted]
+            total[:, rows[counted]] += (reading.weights * np.stack(prediction.numbers))[:, counted]
             weight[rows[counted]] += reading.weights[counted]
             for row, names in zip(reading.rows, prediction.flags, strict=True):
                 if flags[row] is None:
@@ -299,8 +337,9 @@ class MultilingualModel:
                     unread = not read and translations[row] is None
                     flags[row] = tuple(kept | {"non_english"} if unread else kept)
                     identical[row] = "identical" in names and read
-        score, low, high = total / weight
-        return _flagged(Prediction(score, low, high, [names or () for names in flags]), languages, translations)
+        score, low, high, deviation = total / weight
+        prediction = Prediction(score, low, high, [names or () for names in flags], deviation)
+        return _flagged(prediction, languages, translations)
 
     def _reads(self, languages: Sequence[str]) -> bool:
         return self._read_by_itself.issuperset(languages)
@@ -349,6 +388,16 @@ def _loaded(model: str | Path | Predictor | None) -> Predictor | None:
     if model is None or isinstance(model, Predictor):
         return model
     return Predictor.load(bundle_folder(str(model))) if is_installed(str(model)) else None
+
+
+def _compared(pairs: Pairs, translations: Sequence[tuple[str, str] | None]) -> dict[int, tuple[str, str]]:
+    # The English texts whose differences are told, by row. One text in two languages has none, although it is
+    # translated on one side alone.
+    return {
+        row: translation
+        for row, ((a, b), translation) in enumerate(zip(pairs, translations, strict=True))
+        if translation is not None and normalise(a) != normalise(b)
+    }
 
 
 def _changed(pair: tuple[str, str], english: tuple[str, str]) -> tuple[str | None, str | None]:

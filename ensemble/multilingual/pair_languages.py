@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ...features.linguistics.languages import ENGLISH, Languages, detect
 from ...features.sentences import PairBatch
-from ..core.flags import is_foreign
+from ..core.english_text import in_another_script
 
 SUSPECT = 0.6
 """Share of common English words below which the language of a text is detected, if the languages are `auto`.
@@ -36,9 +36,19 @@ def languages_of_pairs(
     rows = [
         row
         for row, sentence in enumerate(batch.sentences)
-        if languages != Languages() or is_foreign(sentence.words, vocabulary, SUSPECT, least=1)
+        if languages != Languages() or is_suspect(sentence.words, vocabulary)
     ]
     detected = detect([batch.sentences[row].text for row in rows], candidates) if rows else ()
     for row, language in zip(rows, detected, strict=True):
         of_sentence[row] = language
     return [(of_sentence[i], of_sentence[j]) for i, j in zip(batch.left.tolist(), batch.right.tolist(), strict=True)]
+
+
+def is_suspect(words: Sequence[str], vocabulary: frozenset[str]) -> bool:
+    """Return whether less than the share `SUSPECT` of the words of a sentence is in a vocabulary.
+
+    Where the vocabulary is empty, because a model was fitted on too little text, words without accents count.
+    """
+    words = [word for word in words if word.isalpha() or in_another_script(word)]
+    common = sum(word in vocabulary if vocabulary else word.isascii() for word in words)
+    return common < SUSPECT * len(words)

@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from ..core.scale import POINTS, Scale
+from ..evaluation.binary_metrics import evaluate_binary
 from ..evaluation.metrics import Evaluation, evaluate
 from ..evaluation.system_comparison import Comparison
 from .evaluation_charts import (
@@ -38,6 +40,8 @@ def evaluation_report(
     title: str,
     comparison: Comparison | None = None,
     seed: int = 0,
+    scale: Scale = POINTS,
+    labels: Scale = POINTS,
 ) -> str:
     """Return the report of n scored pairs as the text of one HTML file, to be written as UTF-8.
 
@@ -63,6 +67,8 @@ def evaluation_report(
         Result of `compare`, for a table of systems.
     seed
         Seed of the bootstrap.
+    scale, labels
+        Scales of the model and of the labels, from which scores and gold scores were mapped onto 0..5.
 
     Raises
     ------
@@ -75,13 +81,14 @@ def evaluation_report(
     _check(len(x), {**columns, **{f"the member {name!r}": column for name, column in (members or {}).items()}})
     first, last = ends or (None, None)
     evaluation = evaluate(x, y, first, last, groups=groups, seed=seed)
-    labels = None if groups is None else np.asarray([str(label) for label in groups])
-    legend, series = series_of(labels, len(x))
+    names = None if groups is None else np.asarray([str(label) for label in groups])
+    legend, series = series_of(names, len(x))
     return render(
         "evaluation.html",
         title=title,
         signature=signature,
-        figures=_figures(evaluation),
+        figures=[*(_binary_figures(x, y, scale) if labels.binary else ()), *_figures(evaluation)],
+        mapped=None if scale == labels == POINTS else f"scores on {scale} and labels on {labels}",
         legend=legend,
         shapes=[shape(number, 5.0) for number in range(SERIES + 1)],
         scatter=scatter_chart(x, y, series, evaluation),
@@ -89,13 +96,13 @@ def evaluation_report(
         calibration=calibration_chart(x, y),
         groups=group_bars(evaluation) if evaluation.groups else None,
         weighted_mean=evaluation.weighted_mean,
-        alone=len(set(labels.tolist())) - len(evaluation.groups) if labels is not None else 0,
+        alone=len(set(names.tolist())) - len(evaluation.groups) if names is not None else 0,
         coverage=None if ends is None else coverage_bars(x, y, *ends),
         members=correlation_matrix([*members.items(), ("this model", y), ("gold", x)]) if members else None,
         systems=None if comparison is None else system_bars(comparison),
         differences=None if comparison is None else difference_bars(comparison),
         comparison=comparison,
-        worst=None if pairs is None else _worst(x, y, ends, labels, pairs),
+        worst=None if pairs is None else _worst(x, y, ends, names, pairs),
     )
 
 
@@ -116,6 +123,20 @@ def _figures(evaluation: Evaluation) -> list[tuple[str, str, str]]:
     if evaluation.coverage is not None:
         figures.append(("Coverage", f"{evaluation.coverage:.1%}", "of gold scores lie in the predicted interval"))
     return [*figures, ("Pairs", f"{evaluation.n:,}", "with a gold score")]
+
+
+def _binary_figures(gold: np.ndarray, points: np.ndarray, scale: Scale) -> list[tuple[str, str, str]]:
+    figures = evaluate_binary(gold > 0.0, scale.scores(points), probabilities=scale.binary)
+    threshold = "" if figures.threshold is None else f"best, for scores of {scale.text(figures.threshold)} or more"
+    rows = [
+        ("AUC", figures.auc, "how often a yes scores higher than a no"),
+        ("Average precision", figures.average_precision, "mean precision over the recalls"),
+        ("F1", figures.f1, threshold),
+        ("Log loss", figures.log_loss, "of the probabilities"),
+        ("Brier score", figures.brier, "mean squared error of the probabilities"),
+        ("Calibration error", figures.calibration_error, "mean distance of probability and share of yes, in ten bands"),
+    ]
+    return [(name, f"{value:.4f}", text) for name, value, text in rows if value is not None]
 
 
 def _worst(

@@ -9,7 +9,7 @@ import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -24,7 +24,7 @@ from ..tables.opening import BATCH
 from ..tables.table_errors import TableError
 from ..tables.table_reader import split_columns
 from ..tables.text_layouts import KNOWN_NAMES
-from .batch_scores import SCORES
+from .added_columns import added_schema
 from .worker_processes import score_batches
 
 MISSING = "missing"
@@ -39,6 +39,9 @@ def score_table(
     model: ModelLike = DEFAULT_PROFILE,
     columns: str | Sequence[Any] | None = None,
     workers: int | str | None = None,
+    decide: bool = False,
+    at_least: float | None = None,
+    differences: bool = False,
 ) -> Any:
     """Return a data frame with the columns ``score``, ``low``, ``high`` and ``flags`` added to those of another.
 
@@ -60,6 +63,8 @@ def score_table(
     workers
         Processes; without it one a usable core. Up to 2,048 rows are scored in this process, and so is everything by a
         model with features that were defined in Python.
+    decide, at_least, differences
+        Other columns to add, ``decision``, ``probability`` and ``differences``; see `added_columns`.
 
     Raises
     ------
@@ -67,19 +72,33 @@ def score_table(
         If this is no such table, a column is not there, or a value is not text; no row is scored then, but of a
         RecordBatchReader those before it.
     samewise.models.bundle.BundleError
-        If the model cannot be loaded.
+        If the model cannot be loaded, or a decision is asked for that it does not have.
     """
     if lives_in_memory(model):
         workers = 1
     if isinstance(table, pa.RecordBatchReader):
-        return _scored_stream(table, columns, model, workers)
+        return _scored_stream(table, columns, _Scoring(model, workers, decide, at_least, differences))
     frame = _frame(table)
     first, second = _places(columns, frame.names)
     texts = [
         _texts(frame, (first, second), start, min(start + BATCH, frame.rows)) for start in range(0, frame.rows, BATCH)
     ]
-    scores = pa.Table.from_batches(_scores(texts, model, workers), SCORES)
+    scoring = _Scoring(model, workers, decide, at_least, differences)
+    scores = pa.Table.from_batches(_scores(texts, scoring), scoring.schema)
     return frame.with_scores(scores.combine_chunks())
+
+
+class _Scoring(NamedTuple):
+    # The model, the number of processes, and the columns that are asked for.
+    model: ModelLike
+    workers: int | str | None
+    decide: bool
+    at_least: float | None
+    differences: bool
+
+    @property
+    def schema(self) -> pa.Schema:
+        return added_schema(self.decide, self.at_least, self.differences)
 
 
 class _Frame(Protocol):
@@ -99,7 +118,7 @@ class _Frame(Protocol):
         ...
 
     def with_scores(self, scores: pa.Table) -> Any:
-        """Return the frame with four columns added."""
+        """Return the frame with columns added, the last of them ``flags``."""
         ...
 
 
@@ -133,16 +152,24 @@ class _PandasFrame:
         return [None if gone else value for value, gone in zip(part.tolist(), part.isna().tolist(), strict=True)]
 
     def with_scores(self, scores: pa.Table) -> Any:
-        flags = np.empty(self.rows, dtype=object)
-        for row, names in enumerate(scores["flags"].to_pylist()):
-            flags[row] = names
         # As arrays: a series would be aligned by index, which may hold labels twice.
-        numbers = {name: scores[name].to_numpy() for name in SCORES.names[:3]}
+        arrays = [_with_lists(column) for column in scores.columns]
         levels = self.table.columns.nlevels
         frame = self.table.copy()
-        for name, values in zip(free_names(SCORES.names, frame.columns), [*numbers.values(), flags], strict=True):
+        for name, values in zip(free_names(scores.schema.names, frame.columns), arrays, strict=True):
             frame[name if levels == 1 else (name, *[""] * (levels - 1))] = values
         return frame
+
+
+def _with_lists(column: pa.ChunkedArray) -> np.ndarray:
+    # Lists stay lists: Arrow itself makes an array of each.
+    if not pa.types.is_list(column.type):
+        values: np.ndarray = column.to_numpy(zero_copy_only=False)
+        return values
+    lists = np.empty(len(column), dtype=object)
+    for row, value in enumerate(column.to_pylist()):
+        lists[row] = value
+    return lists
 
 
 class _PolarsFrame:
@@ -157,7 +184,7 @@ class _PolarsFrame:
         return values
 
     def with_scores(self, scores: pa.Table) -> Any:
-        names = free_names(SCORES.names, self.names)
+        names = free_names(scores.schema.names, self.names)
         columns = [self.polars.from_arrow(column) for column in scores.columns]
         return self.table.with_columns([column.alias(name) for name, column in zip(names, columns, strict=True)])
 
@@ -180,18 +207,16 @@ class _ArrowFrame:
         return values
 
     def with_scores(self, scores: pa.Table) -> Any:
-        schema = _with_score_fields(self.table.schema)
+        schema = _with_fields(self.table.schema, scores.schema)
         if isinstance(self.table, pa.RecordBatch):
             added = [column.combine_chunks() for column in scores.columns]
             return pa.record_batch([*self.table.columns, *added], schema=schema)
         return pa.Table.from_arrays([*self.table.columns, *scores.columns], schema=schema)
 
 
-def _scored_stream(
-    stream: pa.RecordBatchReader, columns: Any, model: ModelLike, workers: int | str | None
-) -> pa.RecordBatchReader:
+def _scored_stream(stream: pa.RecordBatchReader, columns: Any, scoring: _Scoring) -> pa.RecordBatchReader:
     places = _places(columns, stream.schema.names)
-    schema = _with_score_fields(stream.schema)
+    schema = _with_fields(stream.schema, scoring.schema)
     waiting: deque[list[pa.RecordBatch]] = deque()
 
     def texts() -> Iterator[pa.RecordBatch]:
@@ -206,7 +231,7 @@ def _scored_stream(
             yield whole
 
     def scored() -> Iterator[pa.RecordBatch]:
-        for scores in _scores(texts(), model, workers):
+        for scores in _scores(texts(), scoring):
             for batch in waiting.popleft():
                 yield pa.record_batch([*batch.columns, *scores.slice(0, batch.num_rows).columns], schema=schema)
                 scores = scores.slice(batch.num_rows)
@@ -263,8 +288,8 @@ def _texts(frame: _Frame, places: tuple[int, int], start: int, stop: int, before
     return pa.record_batch([pa.array(values, pa.string()) for values in texts], schema=_TEXTS)
 
 
-def _scores(texts: Iterable[pa.RecordBatch], model: ModelLike, workers: int | str | None) -> Iterator[pa.RecordBatch]:
-    """Yield for each batch of texts as many rows of `SCORES`."""
+def _scores(texts: Iterable[pa.RecordBatch], scoring: _Scoring) -> Iterator[pa.RecordBatch]:
+    """Yield for each batch of texts as many rows of the columns that are asked for."""
     waiting: deque[np.ndarray] = deque()
 
     def present() -> Iterator[pa.RecordBatch]:
@@ -273,15 +298,24 @@ def _scores(texts: Iterable[pa.RecordBatch], model: ModelLike, workers: int | st
             waiting.append(there)
             yield batch.filter(pa.array(there))
 
-    nothing = pa.record_batch([[None], [None], [None], [[MISSING]]], schema=SCORES)
-    for scored in score_batches(present(), *TEXT_COLUMNS, model, workers):
+    schema = scoring.schema
+    nothing = pa.record_batch([*[[None]] * (len(schema) - 1), [[MISSING]]], schema=schema)
+    for scored in score_batches(
+        present(),
+        *TEXT_COLUMNS,
+        scoring.model,
+        scoring.workers,
+        decide=scoring.decide,
+        at_least=scoring.at_least,
+        differences=scoring.differences,
+    ):
         there = waiting.popleft()
-        rows_of_scores = pa.Table.from_batches([scored.select(range(2, 6)), nothing])
+        rows_of_scores = pa.Table.from_batches([scored.select(range(2, 2 + len(schema))), nothing])
         rows = np.where(there, np.cumsum(there) - 1, scored.num_rows)
         yield rows_of_scores.take(pa.array(rows, pa.int64())).combine_chunks().to_batches()[0]
 
 
-def _with_score_fields(schema: pa.Schema) -> pa.Schema:
-    for name, field in zip(free_names(SCORES.names, schema.names), SCORES, strict=True):
+def _with_fields(schema: pa.Schema, added: pa.Schema) -> pa.Schema:
+    for name, field in zip(free_names(added.names, schema.names), added, strict=True):
         schema = schema.append(field.with_name(name))
     return schema

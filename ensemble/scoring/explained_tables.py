@@ -12,6 +12,7 @@ from ..tables.free_names import free_names
 from ..tables.opening import TableError, open_table
 from ..tables.output_places import is_stream
 from ..tables.table_writer import TableWriter
+from .differences_column import DIFFERENCES, differences_array
 
 PREFIX = "contribution."
 """Prefix of the columns of `explain_file` that hold contributions."""
@@ -27,8 +28,8 @@ def explain_file(
 ) -> int:
     """Write a table with the reasons of its scores beside its columns, chunk by chunk; return the number of rows.
 
-    The new columns are ``score``, ``base`` and, for each of `contribution_names`, ``contribution.NAME``, all float64. A
-    name that the table uses already is prefixed (``samewise_score``).
+    The new columns are ``score``, ``base`` and, for each of `contribution_names`, ``contribution.NAME``, all float64,
+    and ``differences``, as `added_columns` has it. A name that the table uses already is prefixed (``samewise_score``).
 
     Parameters
     ----------
@@ -67,7 +68,9 @@ def explain_file(
 def _with_reasons(batch: pa.RecordBatch, names: Sequence[str], explanations: Sequence[Explanation]) -> pa.RecordBatch:
     columns = {"score": [each.score for each in explanations], "base": [each.base for each in explanations]}
     columns |= {f"{PREFIX}{name}": [each.contributions[name] for each in explanations] for name in names}
+    added = [pa.array(values, pa.float64()) for values in columns.values()]
+    added.append(differences_array([each.differences for each in explanations]))
     schema = batch.schema
-    for name in free_names(columns, schema.names):
-        schema = schema.append(pa.field(name, pa.float64()))
-    return pa.record_batch([*batch.columns, *(pa.array(values, pa.float64()) for values in columns.values())], schema)
+    for name, column in zip(free_names([*columns, DIFFERENCES.name], schema.names), added, strict=True):
+        schema = schema.append(pa.field(name, column.type))
+    return pa.record_batch([*batch.columns, *added], schema)

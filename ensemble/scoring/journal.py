@@ -22,6 +22,7 @@ from typing import Any
 import pyarrow as pa
 
 from ...features.complete_files import complete_file, on_disk, remove_abandoned
+from ..core.scale import POINTS, Scale
 from ..tables.opening import BATCH
 from ..tables.table_errors import TableError
 from ..tables.table_source import fingerprint
@@ -31,7 +32,7 @@ from .journal_parts import LONGEST_LINE, MOST_CHUNKS, MOST_ROWS, entry_of, packe
 UNFINISHED = ".unfinished"
 """Suffix of the folder of a journal, after the name of the output."""
 
-FORMAT = 2
+FORMAT = 3
 
 
 class Journal:
@@ -51,6 +52,8 @@ class Journal:
         Seconds between parts, the most that a power failure can lose. A shorter run writes no part.
     batch_size
         Most rows of a chunk.
+    scale
+        Scale of the model.
 
     Raises
     ------
@@ -67,10 +70,11 @@ class Journal:
         resume: bool = False,
         every: float = 10.0,
         batch_size: int = BATCH,
+        scale: Scale = POINTS,
     ) -> None:
         self.folder = target.with_name(f"{target.name}{UNFINISHED}")
         self._facts = {"format": FORMAT, **facts, "batch size": batch_size}
-        self._batch_size, self._every = batch_size, every
+        self._batch_size, self._every, self._scale = batch_size, every, scale
         self._run = b""
         self._waiting: list[pa.RecordBatch] = []
         self._rows = 0
@@ -121,7 +125,8 @@ class Journal:
 
     def _part(self, number: int, entry: dict[str, Any]) -> list[pa.RecordBatch] | None:
         with contextlib.suppress(FileNotFoundError):
-            return unpacked(entry, read_plain(self.folder / part_name(number), size_of(entry)), self._run)
+            data = read_plain(self.folder / part_name(number), size_of(entry))
+            return unpacked(entry, data, self._run, self._scale)
         return None
 
     def replay(self) -> Iterator[pa.RecordBatch]:

@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from .batch_scores import SCORES
+from ..core.scale import Scale
+from .batch_scores import PREDICTION
 
-_NUMBERS = ("score", "low", "high")
+_NUMBERS = ("score", "low", "high", "deviation")
 
 ROW = np.dtype([*((name, "<f8") for name in _NUMBERS), ("flags", "<u4")])
-"""Scores of a row; ``flags`` is a place in the list of the entry, which holds each set of flags once."""
+"""Prediction of a row; ``flags`` is a place in the list of the entry, which holds each set of flags once."""
 
 MOST_ROWS = 1 << 20
 """A part ends at so many rows, or with the chunk that passes them."""
@@ -42,7 +43,7 @@ def packed(scores: Sequence[pa.RecordBatch], start: int, run: bytes) -> tuple[di
     Parameters
     ----------
     scores
-        Batches of `SCORES`, one a chunk.
+        Batches of `PREDICTION`, one a chunk.
     start
         Number of rows before them.
     run
@@ -106,7 +107,7 @@ def size_of(entry: dict[str, Any]) -> int:
     return int(sum(entry["chunks"])) * ROW.itemsize
 
 
-def unpacked(entry: dict[str, Any], data: bytes, run: bytes) -> list[pa.RecordBatch] | None:
+def unpacked(entry: dict[str, Any], data: bytes, run: bytes, scale: Scale) -> list[pa.RecordBatch] | None:
     """Return the batches of a part, or None if they are not what was written, or not scores.
 
     Parameters
@@ -115,22 +116,25 @@ def unpacked(entry: dict[str, Any], data: bytes, run: bytes) -> list[pa.RecordBa
         An entry of `entry_of`.
     data, run
         As for `packed`.
+    scale
+        Scale of the model.
     """
     facts = {key: value for key, value in entry.items() if key != "digest"}
     if len(data) != size_of(entry) or entry["digest"] != _digest(facts, data, run):
         return None
     rows = np.frombuffer(data, ROW)
-    inside = (0.0 <= rows["low"]) & (rows["low"] <= rows["score"]) & (rows["score"] <= rows["high"])
-    if not (inside & (rows["high"] <= 5.0) & (rows["flags"] < len(entry["flags"]))).all():  # false for NaN
+    inside = (scale.low <= rows["low"]) & (rows["low"] <= rows["score"]) & (rows["score"] <= rows["high"])
+    sound = inside & (rows["high"] <= scale.high) & (rows["deviation"] >= 0.0) & np.isfinite(rows["deviation"])
+    if not (sound & (rows["flags"] < len(entry["flags"]))).all():  # false for NaN
         return None
     ends = np.cumsum([0, *entry["chunks"]]).tolist()
     return [_batch(rows[begin:end], entry["flags"]) for begin, end in pairwise(ends)]
 
 
 def _batch(rows: np.ndarray, flags: list[list[str]]) -> pa.RecordBatch:
-    numbers = [pa.array(np.ascontiguousarray(rows[name])) for name in _NUMBERS]
-    words = pa.array([flags[place] for place in rows["flags"].tolist()], SCORES.types[3])
-    return pa.record_batch([*numbers, words], schema=SCORES)
+    columns = {name: pa.array(np.ascontiguousarray(rows[name])) for name in _NUMBERS}
+    columns["flags"] = pa.array([flags[place] for place in rows["flags"].tolist()], PREDICTION.field("flags").type)
+    return pa.record_batch([columns[name] for name in PREDICTION.names], schema=PREDICTION)
 
 
 def _digest(facts: dict[str, Any], data: bytes, run: bytes) -> str:

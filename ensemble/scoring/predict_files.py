@@ -5,6 +5,7 @@ an undisturbed run and one that was killed take one way through this module.
 """
 
 import time
+import warnings
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
@@ -16,6 +17,8 @@ import pyarrow as pa
 
 from ...features.complete_files import remove_abandoned
 from ..core.profiles import DEFAULT_PROFILE
+from ..core.score_shift import Shift, ShiftWatch
+from ..multilingual.model import Model
 from ..multilingual.model_source import ModelLike, ModelSource, loaded_model
 from ..tables.arrow_rows import plain_row
 from ..tables.opening import BATCH, Chunk, TableError, TableReader, open_table
@@ -23,7 +26,8 @@ from ..tables.output_places import check_output, is_stream
 from ..tables.table_files import check_target, files_of
 from ..tables.table_writer import TableWriter
 from ..tables.text_rows import Reject, json_text
-from .batch_scores import SCORES, with_scores
+from .added_columns import DECISION, added_columns, no_rows, scores_array
+from .batch_scores import with_scores
 from .journal import Journal
 from .rejects import noting, rejects_file, remove_rejects
 from .score_versions import score_versions
@@ -52,6 +56,10 @@ class Summary:
         Wall time.
     signature
         Of the model.
+    decisions
+        How many rows each decision was made for; None if none was asked for.
+    shift
+        Difference of the scores from those of the labelled pairs of the decision; None if that cannot be told.
     """
 
     rows: int = 0
@@ -62,6 +70,8 @@ class Summary:
     known: int = 0
     seconds: float = 0.0
     signature: str = ""
+    decisions: Counter[str] | None = None
+    shift: Shift | None = None
 
     @property
     def pairs_per_second(self) -> float:
@@ -71,7 +81,12 @@ class Summary:
     def as_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
         facts = {**vars(self), "flags": dict(sorted(self.flags.items())), "seconds": round(self.seconds, 3)}
-        return {**facts, "pairs_per_second": round(self.pairs_per_second, 1)}
+        decided = {key: facts.pop(key) for key in ("decisions", "shift")}
+        facts |= {"pairs_per_second": round(self.pairs_per_second, 1)}
+        if self.decisions is None:
+            return facts
+        shift = None if self.shift is None else {**self.shift._asdict(), "clear": self.shift.clear}
+        return {**facts, **decided, "shift": shift}
 
 
 def predict_file(
@@ -94,6 +109,9 @@ def predict_file(
     format: str | None = None,
     target_format: str | None = None,
     progress: Callable[[int, int | None], None] | None = None,
+    decide: bool = False,
+    at_least: float | None = None,
+    differences: bool = False,
 ) -> Summary:
     """Write a table with scores, intervals and flags beside the columns of another.
 
@@ -131,6 +149,10 @@ def predict_file(
         The format of the output where it is not the same.
     progress
         Called with the rows done and, where it is known, the rows in all.
+    decide, at_least, differences
+        Other columns to add, ``decision``, ``probability`` and ``differences``; see `added_columns`. A warning says so
+        if the scores are distributed otherwise than those that the thresholds of the decision were chosen on. A run
+        that goes on computes the differences of all rows again.
 
     Raises
     ------
@@ -139,7 +161,7 @@ def predict_file(
     ChildProcessError
         If worker processes keep dying.
     samewise.models.bundle.BundleError
-        If the model cannot be loaded.
+        If the model cannot be loaded, or a decision is asked for that it does not have.
     """
     begin = time.perf_counter()
     check_target(source, target)
@@ -152,8 +174,10 @@ def predict_file(
             DEFAULT_PROFILE, features_file, vectors, encoder, languages=languages, translate=translate, cache=cache
         )
         loaded = loaded_model(model, named)
-        summary = Summary(signature=loaded.signature)
-        journal = _journal(source, target, reader, summary.signature, batch_size, resume, checkpoint)
+        added = added_columns(loaded, decide, at_least, differences)
+        summary = Summary(signature=loaded.signature, decisions=Counter() if decide else None)
+        watch = None if added.decision is None else ShiftWatch(added.decision.bands)
+        journal = _journal(source, target, reader, loaded, batch_size, resume, checkpoint)
         if journal is not None:
             stack.enter_context(journal)
             if rejects is not None:
@@ -162,22 +186,38 @@ def predict_file(
         writer = stack.enter_context(TableWriter(target, chosen_format))
         note = stack.enter_context(noting(rejects))
         pool = stack.enter_context(Workers(loaded, count))
-        writer.write(with_scores(pa.RecordBatch.from_pylist([], reader.schema), pa.RecordBatch.from_pylist([], SCORES)))
-        for chunk, scores in _scored(reader, pool, journal, summary):
-            _write(chunk, with_scores(chunk.batch, scores), reader, writer, note, summary)
+        writer.write(with_scores(pa.RecordBatch.from_pylist([], reader.schema), no_rows(added)))
+        for chunk, scores, found in _scored(reader, pool, journal, summary, differences):
+            results = added.of(scores, loaded, found)
+            if watch is not None:
+                watch.add(scores_array(scores))
+            _write(chunk, results, reader, writer, note, summary)
             if progress is not None:
                 progress(summary.rows + summary.rejects, reader.total)
     if rejects is not None and summary.rejects == 0 and Path(target).is_file():
         remove_rejects(rejects)
+    if watch is not None:
+        summary.shift = watch.shift
+        _warn_of(summary.shift, source)
     summary.seconds = time.perf_counter() - begin
     return summary
+
+
+def _warn_of(shift: Shift | None, source: str | Path) -> None:
+    if shift is not None and shift.clear:
+        warnings.warn(
+            f"warning: scores of {source} are distributed otherwise than those the threshold was chosen on (population "
+            f"stability index {shift.stability_index:.2f}, p = {shift.chance:.1g}); label some of these pairs and run "
+            "samewise threshold again",
+            stacklevel=3,
+        )
 
 
 def _journal(
     source: str | Path,
     target: str | Path,
     reader: TableReader,
-    signature: str,
+    model: Model,
     batch_size: int,
     resume: bool,
     checkpoint: float,
@@ -189,21 +229,16 @@ def _journal(
         if resume:
             raise TableError("only a run from files to a file can be resumed; name files instead of streams")
         return None
-    facts = {"model": signature, "columns": [reader.a_name, reader.b_name], **score_versions()}
-    return Journal(path, source, facts, resume, checkpoint, batch_size)
+    facts = {"model": model.signature, "columns": [reader.a_name, reader.b_name], **score_versions()}
+    return Journal(path, source, facts, resume, checkpoint, batch_size, model.scale)
 
 
 def _scored(
-    reader: TableReader, pool: Workers, journal: Journal | None, summary: Summary
-) -> Iterator[tuple[Chunk, pa.RecordBatch]]:
+    reader: TableReader, pool: Workers, journal: Journal | None, summary: Summary, differences: bool
+) -> Iterator[tuple[Chunk, pa.RecordBatch, pa.Array | None]]:
     chunks = iter(reader)
     if journal is not None:
-        for scores in journal.replay():
-            chunk = next(chunks, None)
-            if chunk is None or chunk.batch.num_rows != scores.num_rows:
-                raise TableError(f"{reader.name} has changed while it was read; begin again")
-            summary.resumed += scores.num_rows
-            yield chunk, scores
+        yield from _replayed(chunks, reader, pool, journal, summary, differences)
     waiting: deque[Chunk] = deque()
 
     def texts() -> Iterator[pa.RecordBatch]:
@@ -211,23 +246,51 @@ def _scored(
             waiting.append(chunk)
             yield chunk.batch.select([reader.a_name, reader.b_name])
 
-    for batch in pool.scores(texts()):
+    for batch in pool.scores(texts(), differences):
         summary.sentences += batch.sentences
         summary.known += batch.known
         if journal is not None:
             journal.add(batch.scores)
-        yield waiting.popleft(), batch.scores
+        yield waiting.popleft(), batch.scores, batch.differences
+
+
+def _replayed(
+    chunks: Iterator[Chunk],
+    reader: TableReader,
+    pool: Workers,
+    journal: Journal,
+    summary: Summary,
+    differences: bool,
+) -> Iterator[tuple[Chunk, pa.RecordBatch, pa.Array | None]]:
+    # What an earlier run scored. A journal holds no differences: they are computed again.
+    waiting: deque[tuple[Chunk, pa.RecordBatch]] = deque()
+
+    def texts() -> Iterator[pa.RecordBatch]:
+        for scores in journal.replay():
+            chunk = next(chunks, None)
+            if chunk is None or chunk.batch.num_rows != scores.num_rows:
+                raise TableError(f"{reader.name} has changed while it was read; begin again")
+            summary.resumed += scores.num_rows
+            waiting.append((chunk, scores))
+            yield chunk.batch.select([reader.a_name, reader.b_name])
+
+    if differences:
+        for found in pool.differences(texts()):
+            yield *waiting.popleft(), found
+    else:
+        for _ in texts():
+            yield *waiting.popleft(), None
 
 
 def _write(
     chunk: Chunk,
-    scored: pa.RecordBatch,
+    results: pa.RecordBatch,
     reader: TableReader,
     writer: TableWriter,
     note: Callable[[dict[str, Any]], None],
     summary: Summary,
 ) -> None:
-    unwritten = writer.write(scored)
+    unwritten = writer.write(with_scores(chunk.batch, results))
     rejects = list(chunk.rejects)
     for row in unwritten:
         values = plain_row(chunk.batch, row)
@@ -236,7 +299,10 @@ def _write(
         name = {"id": reader.id_of(reject)} if reader.id_name is not None else {}
         note({"line": reject.line, **name, "reason": reject.reason, "raw": reject.raw})
     summary.rejects += len(rejects)
-    summary.rows += scored.num_rows - len(unwritten)
+    summary.rows += results.num_rows - len(unwritten)
     left_out = set(unwritten)
-    flags_of_rows = scored.column(scored.num_columns - 1).to_pylist()
+    flags_of_rows = results.column("flags").to_pylist()
     summary.flags.update(flag for i, flags in enumerate(flags_of_rows) if i not in left_out for flag in flags)
+    if summary.decisions is not None:
+        decisions = results.column(DECISION).to_pylist()
+        summary.decisions.update(name for i, name in enumerate(decisions) if i not in left_out)

@@ -3,9 +3,10 @@
 import os
 import tempfile
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Future
 from contextlib import ExitStack
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from types import TracebackType
@@ -17,7 +18,9 @@ from ..core.profiles import DEFAULT_PROFILE
 from ..multilingual.model import Model
 from ..multilingual.model_source import ModelLike, ModelSource, loaded_model, source_of
 from ..tables.table_errors import TableError
+from .added_columns import added_columns
 from .batch_scores import scores_of, with_scores
+from .differences_column import differences_of
 from .loky_pool import new_pool, stop_pool
 
 LOOK_AHEAD = 2
@@ -43,14 +46,17 @@ class Counted(NamedTuple):
     Attributes
     ----------
     scores
-        A batch of `batch_scores.SCORES`.
+        A batch of `batch_scores.PREDICTION`.
     sentences, known
         How many values were asked for, and how many of them were known.
+    differences
+        Column of `differences_of`, if it was asked for.
     """
 
     scores: pa.RecordBatch
     sentences: int
     known: int
+    differences: pa.Array | None = None
 
 
 def usable_cores() -> int:
@@ -81,14 +87,19 @@ def worker_count(workers: int | str | None) -> int:
     return workers
 
 
-def counted_scores(texts: pa.RecordBatch, model: Model) -> Counted:
-    """Return the scores of a batch whose two columns are the texts."""
+Task = Callable[[pa.RecordBatch, Model], Any]
+"""Function of a batch of texts and the model, which processes import by name."""
+
+
+def counted_scores(texts: pa.RecordBatch, model: Model, differences: bool = False) -> Counted:
+    """Return the scores of a batch whose two columns are the texts, and if asked their differences."""
     cache = getattr(model, "sentence_cache", None)
     asked, known = (cache.asked, cache.known) if cache is not None else (0, 0)
     scores = scores_of(texts.column(0), texts.column(1), model)
+    found = differences_of(texts, model) if differences else None
     if cache is not None:
         asked, known = cache.asked - asked, cache.known - known
-    return Counted(scores, asked, known)
+    return Counted(scores, asked, known, found)
 
 
 class Workers:
@@ -106,7 +117,8 @@ class Workers:
         self._model, self._count = model, count
         self._pool: Any = None
         self._stack = ExitStack()
-        self._ahead: deque[tuple[pa.RecordBatch, Future[Counted]]] = deque()
+        self._for_workers: WorkerModel | None = None
+        self._ahead: deque[tuple[Task, pa.RecordBatch, Future[Any]]] = deque()
 
     def __enter__(self) -> "Workers":
         return self
@@ -117,23 +129,38 @@ class Workers:
         self._stop()
         self._stack.close()
 
-    def scores(self, batches: Iterable[pa.RecordBatch]) -> Iterator[Counted]:
+    def scores(self, batches: Iterable[pa.RecordBatch], differences: bool = False) -> Iterator[Counted]:
         """Yield the scores of batches of two columns, in order; only a few are taken before they are wanted.
+
+        Parameters
+        ----------
+        batches
+            Batches of two columns, the texts.
+        differences
+            Whether their differences are asked for too.
 
         Raises
         ------
         ChildProcessError
             If workers keep dying.
         """
+        return self._done(partial(counted_scores, differences=differences), batches)
+
+    def differences(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Array]:
+        """Yield the differences of batches without their scores, as `scores` does those with them."""
+        return self._done(differences_of, batches)
+
+    def _done(self, task: Task, batches: Iterable[pa.RecordBatch]) -> Iterator[Any]:
         batches = iter(batches)
         head = list(islice(batches, 2)) if self._count > 1 else []
         if len(head) < 2:
-            yield from (counted_scores(batch, self._model) for batch in chain(head, batches))
+            yield from (task(batch, self._model) for batch in chain(head, batches))
             return
-        folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory()))
-        self._for_workers = WorkerModel(source_of(self._model, folder), self._model.signature)
+        if self._for_workers is None:
+            folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory()))
+            self._for_workers = WorkerModel(source_of(self._model, folder), self._model.signature)
         for batch in chain(head, batches):
-            self._ahead.append((batch, self._submit(batch)))
+            self._ahead.append((task, batch, self._submit(task, batch)))
             # Bounded by what has been taken from us, not by what has been scored: a slow writer must not make finished
             # batches pile up, as they would with `joblib.Parallel(return_as="generator")`.
             if len(self._ahead) >= LOOK_AHEAD * self._count:
@@ -141,24 +168,24 @@ class Workers:
         while self._ahead:
             yield self._first()
 
-    def _submit(self, batch: pa.RecordBatch) -> Future[Counted]:
+    def _submit(self, task: Task, batch: pa.RecordBatch) -> Future[Any]:
         if self._pool is None:
             self._pool = new_pool(self._count)
-        future: Future[Counted]
+        future: Future[Any]
         try:
-            future = self._pool.submit(_score_in_worker, batch, self._for_workers)
+            future = self._pool.submit(_score_in_worker, batch, task, self._for_workers)
         except BrokenExecutor as error:
             # As if it had been taken and lost; `_first` sees to it.
             future = Future()
             future.set_exception(error)
         return future
 
-    def _first(self) -> Counted:
+    def _first(self) -> Any:
         for death in range(1, MOST_DEATHS + 1):
             try:
-                counted = self._ahead[0][1].result()
+                result = self._ahead[0][-1].result()
                 self._ahead.popleft()
-                return counted
+                return result
             except BrokenExecutor as error:
                 if death == MOST_DEATHS:
                     raise ChildProcessError(
@@ -171,9 +198,9 @@ class Workers:
         # A killed worker takes the others with it; what was not done is scored by new ones.
         pool, self._pool = self._pool, None
         stop_pool(pool)
-        for place, (batch, future) in enumerate(self._ahead):
+        for place, (task, batch, future) in enumerate(self._ahead):
             if not future.done() or future.cancelled() or future.exception() is not None:
-                self._ahead[place] = batch, self._submit(batch)
+                self._ahead[place] = task, batch, self._submit(task, batch)
 
     def _stop(self) -> None:
         if self._pool is not None:
@@ -186,6 +213,10 @@ def score_batches(
     b_name: str,
     model: ModelLike = DEFAULT_PROFILE,
     workers: int | str | None = None,
+    *,
+    decide: bool = False,
+    at_least: float | None = None,
+    differences: bool = False,
 ) -> Iterator[pa.RecordBatch]:
     """Yield batches with scores, intervals and flags added, in order; see `score_batch`.
 
@@ -199,8 +230,11 @@ def score_batches(
         A profile, the folder of a bundle, a source, or a loaded model.
     workers
         Processes; ``"auto"``, or None, is one a usable core.
+    decide, at_least, differences
+        Other columns to add; see `added_columns`.
     """
     loaded = loaded_model(model, ModelSource())
+    added = added_columns(loaded, decide, at_least, differences)
     waiting: deque[pa.RecordBatch] = deque()
 
     def texts() -> Iterator[pa.RecordBatch]:
@@ -209,17 +243,17 @@ def score_batches(
             yield batch.select([a_name, b_name])
 
     with Workers(loaded, worker_count(workers)) as pool:
-        for counted in pool.scores(texts()):
-            yield with_scores(waiting.popleft(), counted.scores)
+        for counted in pool.scores(texts(), differences):
+            yield with_scores(waiting.popleft(), added.of(counted.scores, loaded, counted.differences))
 
 
 _loaded: dict[WorkerModel, Model] = {}
 
 
-def _score_in_worker(texts: pa.RecordBatch, wanted: WorkerModel) -> Counted:
+def _score_in_worker(texts: pa.RecordBatch, task: Task, wanted: WorkerModel) -> Any:
     if wanted not in _loaded:
         model = wanted.source.load()
         if model.signature != wanted.signature:
             raise TableError(f"the model {wanted.source.model} changed while it was in use; start again")
         _loaded[wanted] = model
-    return counted_scores(texts, _loaded[wanted])
+    return task(texts, _loaded[wanted])

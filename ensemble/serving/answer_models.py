@@ -4,7 +4,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-OnScale = Annotated[float, Field(ge=0, le=5)]
+from ..core.scale import Scale
+
 TWO = Field(min_length=2, max_length=2)
 
 
@@ -13,11 +14,11 @@ class _Answer(BaseModel):
 
 
 class Score(_Answer):
-    """Score on 0..5, interval around it, and flags."""
+    """Score on the scale of the model, interval around it, and flags."""
 
-    score: OnScale
-    low: OnScale
-    high: OnScale
+    score: float
+    low: float
+    high: float
     flags: list[str]
 
 
@@ -28,6 +29,16 @@ class Scores(_Answer):
     signature: str
 
 
+class Difference(_Answer):
+    """Words of the two texts that differ in meaning, and their places among the tokens."""
+
+    kind: str
+    a: str
+    b: str
+    places_a: list[int]
+    places_b: list[int]
+
+
 class Explanation(Score):
     """Explanation of a score: the base and the contributions by family add up to it."""
 
@@ -36,16 +47,23 @@ class Explanation(Score):
     tokens: Annotated[list[list[str]], TWO]
     alignment: list[Annotated[list[int], TWO]]
     translations: Annotated[list[str | None], TWO]
+    differences: list[Difference]
     note: str | None
     signature: str
 
 
 class Health(_Answer):
-    """State of the service, signature of the model, and the languages (ISO 639-1) that it reads."""
+    """State of the service, signature of the model, the languages (ISO 639-1) that it reads, and its scale.
+
+    ``scale`` is its name, such as ``0..5`` or ``yes/no``, and scores are from ``lowest`` to ``highest``.
+    """
 
     status: str
     signature: str
     languages: list[str]
+    scale: str
+    lowest: float
+    highest: float
 
 
 class Life(_Answer):
@@ -70,6 +88,14 @@ REFUSALS = {
     500: "The service failed.",
     503: "Too much is waiting, or no worker process is ready.",
 }
+
+
+def bounded(schemas: dict[str, Any], scale: Scale) -> None:
+    """Add the ends of a scale to the schemas of an OpenAPI document whose fields are scores, in place."""
+    for model in (Score, Explanation):
+        properties = schemas[model.__name__]["properties"]
+        for name in ("score", "low", "high"):
+            properties[name] |= {"minimum": scale.low, "maximum": scale.high}
 
 
 def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:

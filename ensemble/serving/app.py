@@ -11,9 +11,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from ..core.manifest import installed_version
+from ..core.scale import Scale
 from . import Pair
 from .answer_headers import HEADERS, AnswerHeaders
-from .answer_models import Explanation, Health, Life, Scores, refusals
+from .answer_models import Explanation, Health, Life, Scores, bounded, refusals
 from .host_names import HostCheck
 from .micro_batches import Batcher, QueueFull, WorkerDied
 from .page import read_page
@@ -40,6 +41,7 @@ class Scorer(Protocol):
 
     signature: str
     languages: Sequence[str]
+    scale: Scale
     slots: int
 
     async def score(self, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
@@ -90,7 +92,7 @@ def create_app(
 
     app = FastAPI(
         title="samewise",
-        description="Similarity of two sentences in meaning, from 0 (unrelated) to 5 (the same).",
+        description=_description(scorer.scale),
         version=installed_version("samewise") or "unknown",
         lifespan=lifespan,
         docs_url=None,  # those pages load scripts from another host
@@ -106,6 +108,12 @@ def create_app(
     app.add_middleware(AnswerHeaders)
     app.add_middleware(CountingMiddleware, metrics=metrics, paths=paths)
     return app
+
+
+def _description(scale: Scale) -> str:
+    if scale.binary:
+        return "Probability that two sentences match in meaning, from 0 to 1."
+    return f"Similarity of two sentences in meaning, from {scale.low:g} (unrelated) to {scale.high:g} (the same)."
 
 
 async def _watch(scorer: Scorer) -> None:
@@ -144,6 +152,7 @@ def _answer_scores(app: FastAPI, scorer: Scorer, scoring: Batcher, explaining: B
         # FastAPI does not know the schemas of bodies that it does not read.
         found = document()
         found["components"]["schemas"].update(definitions)
+        bounded(found["components"]["schemas"], scorer.scale)
         return found
 
     app.openapi = with_bodies  # type: ignore[method-assign]
@@ -204,7 +213,10 @@ def _answer_rest(app: FastAPI, scorer: Scorer, metrics: Metrics) -> None:
         """Report that the service is ready: a worker process can score."""
         if not await scorer.ready():
             raise NoWorker
-        return JSONResponse({"status": "ok", "signature": scorer.signature, "languages": list(scorer.languages)})
+        scale = scorer.scale
+        facts = {"scale": str(scale), "lowest": scale.low, "highest": scale.high}
+        languages = list(scorer.languages)
+        return JSONResponse({"status": "ok", "signature": scorer.signature, "languages": languages, **facts})
 
     @app.get("/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}})
     async def counted() -> Response:

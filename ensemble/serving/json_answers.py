@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def score(model: "Model", pairs: Sequence[Pair]) -> list[dict[str, Any]]:
-    """Return ``score``, ``low``, ``high`` (0..5) and ``flags`` of each pair."""
+    """Return ``score``, ``low``, ``high``, on the scale of the model, and ``flags`` of each pair."""
     prediction = model.predict_pairs(list(pairs))
     numbers = (values.tolist() for values in (prediction.score, prediction.low, prediction.high))
     columns = (*numbers, map(list, prediction.flags))
@@ -25,8 +25,8 @@ def explain(model: "Model", pairs: Sequence[Pair]) -> list[dict[str, Any]]:
     list of dict
         ``score``, ``low``, ``high``, ``flags``; ``base`` and ``contributions`` by family, which add up to the score;
         ``tokens`` of the two texts and ``alignment``, pairs of positions in them; ``translations`` of the two texts, or
-        None; ``note``, None. If the model cannot be explained, ``base`` and ``contributions`` are None and ``note``
-        has the reason.
+        None; ``differences``, each with its kind, words and places; ``note``, None. If the model cannot be explained,
+        ``base`` and ``contributions`` are None and ``note`` has the reason.
     """
     try:
         return [{**explanation.as_dict(), "note": None} for explanation in model.explain(list(pairs))]
@@ -40,7 +40,10 @@ def explain(model: "Model", pairs: Sequence[Pair]) -> list[dict[str, Any]]:
             "alignment": [list(link) for link in links],
             "tokens": [list(side) for side in tokens],
             "translations": [None, None],
+            "differences": [difference.as_dict() for difference in differences],
             "note": note,
         }
-        for row, (tokens, links) in zip(score(model, pairs), model.aligned_tokens(pairs), strict=True)
+        for row, (tokens, links), differences in zip(
+            score(model, pairs), model.aligned_tokens(pairs), model.differences(list(pairs)), strict=True
+        )
     ]

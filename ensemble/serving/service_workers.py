@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ..core.scale import POINTS, Scale
 from ..multilingual.model_source import ModelSource
 from ..scoring.loky_pool import new_pool, stop_pool
 from . import Pair
@@ -54,6 +55,8 @@ class WorkerPool:
         """Signature of the model, set by `start`."""
         self.languages: Sequence[str] = ()
         """ISO 639-1 codes of the languages that the model reads, set by `start`."""
+        self.scale = POINTS
+        """Scale of the model, set by `start`."""
         self._workers = {new_pool(1) for _ in range(count)}
         self._free: deque[Any] = deque()
         self._changed = asyncio.Condition()
@@ -68,7 +71,7 @@ class WorkerPool:
             If the model cannot be loaded.
         """
         loading = [worker.submit(_facts, self._source, None) for worker in self._workers]
-        self.signature, self.languages = [future.result() for future in loading][0]
+        self.signature, self.languages, self.scale = [future.result() for future in loading][0]
         self._free.extend(self._workers)
 
     async def score(self, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
@@ -177,9 +180,9 @@ def _model(source: ModelSource, signature: str | None) -> "Model":
     return _loaded[source]
 
 
-def _facts(source: ModelSource, signature: str | None) -> tuple[str, tuple[str, ...]]:
+def _facts(source: ModelSource, signature: str | None) -> tuple[str, tuple[str, ...], Scale]:
     model = _model(source, signature)
-    return model.signature, model.readable_languages
+    return model.signature, model.readable_languages, model.scale
 
 
 def _score(source: ModelSource, signature: str, pairs: Sequence[Pair]) -> list[dict[str, Any]]:

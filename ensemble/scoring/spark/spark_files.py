@@ -22,7 +22,7 @@ from .. import Summary
 from .model_shipping import ship
 from .spark_errors import in_one_sentence, quiet_about_pandas
 from .spark_internals import SparkPath
-from .spark_scores import checked_columns, scored
+from .spark_scores import LISTED_DIFFERENCES, checked_columns, columns_to_add, scored
 
 RAW = "raw"
 """Name of the column with the text of malformed rows, if there are any."""
@@ -48,6 +48,9 @@ def predict_spark(
     format: str | None = None,
     target_format: str | None = None,
     master: str | None = None,
+    decide: bool = False,
+    at_least: float | None = None,
+    differences: bool = False,
 ) -> Summary:
     """Write a table with scores, intervals and flags beside the columns of another, read and written by Spark.
 
@@ -69,6 +72,8 @@ def predict_spark(
     master
         Master of Spark, such as ``yarn`` or ``spark://host:7077``. The default is that of the running session or of
         ``spark-submit``, or else this machine with all its cores.
+    decide, at_least, differences
+        As for `score`.
 
     Returns
     -------
@@ -98,8 +103,9 @@ def predict_spark(
             raise TableError(f"the target must not exist, got {target}; name another folder")
         table = _FORMATS[source_format].read(spark, source)
         texts = checked_columns(table, columns, batch_size, source)
+        added = columns_to_add(model, named, decide, at_least, differences)
         shipment = ship(spark, model, named)
-        written = scored(table, texts, shipment, batch_size)
+        written = scored(table, texts, shipment, batch_size, added)
         try:
             summary = _counted(_FORMATS[output_format].write(written, target))
         except BaseException:
@@ -191,6 +197,9 @@ def _write_json(scored: DataFrame, target: str) -> DataFrame:
 def _write_csv(scored: DataFrame, target: str) -> DataFrame:
     flags = scored.columns[-1]
     scored = scored.withColumn(flags, F.array_join(_column(flags), " "))
+    beside = scored.schema[-2]
+    if beside.dataType == LISTED_DIFFERENCES:
+        scored = scored.withColumn(beside.name, F.to_json(_column(beside.name)))
     quoting = {key: _CSV[key] for key in ("quote", "escape", "header")}
     writer = scored.write.mode("errorifexists")
     writer.csv(target, emptyValue="", ignoreLeadingWhiteSpace=False, ignoreTrailingWhiteSpace=False, **quoting)

@@ -1,4 +1,4 @@
-"""A Spark DataFrame with scores: `score_batch` over its partitions, in the order and on the nodes where they are.
+"""A Spark DataFrame with scores: `scores_of` over its partitions, in the order and on the nodes where they are.
 
 Nothing here schedules, shuffles or remembers rows: a task that Spark runs again gives the same rows again.
 """
@@ -9,18 +9,20 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 from pyspark.sql import DataFrame
-from pyspark.sql.types import ArrayType, DataType, DoubleType, StringType, StructType
+from pyspark.sql.types import ArrayType, DataType, DoubleType, StringType, StructField, StructType
 
 from ...core.profiles import DEFAULT_PROFILE
 from ...multilingual.model import Model
-from ...multilingual.model_source import ModelLike, ModelSource
+from ...multilingual.model_source import ModelLike, ModelSource, loaded_model
 from ...tables.arrow_rows import split_rows
 from ...tables.free_names import free_names
 from ...tables.opening import BATCH
 from ...tables.table_errors import TableError
 from ...tables.table_reader import split_columns, text_columns
 from ...tables.text_rows import NOT_UTF8
-from .. import NEW_COLUMNS, score_batch
+from ..added_columns import AddedColumns, added_columns
+from ..batch_scores import scores_of, with_scores
+from ..differences_column import DIFFERENCES, differences_of
 from .model_shipping import Shipment, ship, unpacked
 from .spark_errors import quiet_about_pandas
 
@@ -30,7 +32,15 @@ MISSING = "missing"
 UNDECODABLE = "not_utf8"
 """Flag of a row that has no score because a text of it holds bytes that are not UTF-8."""
 
-_KINDS: tuple[DataType, ...] = (DoubleType(),) * 3 + (ArrayType(StringType()),)
+LISTED_DIFFERENCES = ArrayType(StructType([StructField(name, StringType()) for name in ("kind", "a", "b")]))
+"""Type of the column ``differences``."""
+
+_KINDS: dict[pa.DataType, DataType] = {
+    pa.float64(): DoubleType(),
+    pa.string(): StringType(),
+    pa.list_(pa.string()): ArrayType(StringType()),
+    DIFFERENCES.type: LISTED_DIFFERENCES,
+}
 
 
 def score(
@@ -44,6 +54,9 @@ def score(
     languages: str | None = None,
     translate: str | None = None,
     batch_size: int = BATCH,
+    decide: bool = False,
+    at_least: float | None = None,
+    differences: bool = False,
 ) -> DataFrame:
     """Return a DataFrame with the columns ``score``, ``low``, ``high`` (double) and ``flags`` (array of strings) added.
 
@@ -68,6 +81,8 @@ def score(
         As for `load_model`. The names travel: Apertium, or a module of yours, must be there on every node.
     batch_size
         Most rows scored at a time. Scores do not depend on it.
+    decide, at_least, differences
+        Other columns to add, ``decision``, ``probability`` and ``differences``; see `added_columns`.
 
     Raises
     ------
@@ -78,8 +93,17 @@ def score(
     """
     texts = checked_columns(df, columns, batch_size)
     named = ModelSource.of(DEFAULT_PROFILE, features_file, vectors, encoder, languages=languages, translate=translate)
-    shipment = ship(df.sparkSession, model, named)
-    return scored(df, texts, shipment, batch_size)
+    added = columns_to_add(model, named, decide, at_least, differences)
+    return scored(df, texts, ship(df.sparkSession, model, named), batch_size, added)
+
+
+def columns_to_add(
+    model: ModelLike, source: ModelSource, decide: bool, at_least: float | None, differences: bool
+) -> AddedColumns:
+    """Return the columns that are asked for; see `added_columns`, whose errors are raised on the driver."""
+    if not decide and at_least is None:
+        return AddedColumns(differences=differences)  # without loading the model
+    return added_columns(loaded_model(model, source), decide, at_least, differences)
 
 
 def checked_columns(
@@ -96,10 +120,12 @@ def checked_columns(
     return texts
 
 
-def scored(df: DataFrame, texts: tuple[str, str], shipment: Shipment, batch_size: int) -> DataFrame:
+def scored(
+    df: DataFrame, texts: tuple[str, str], shipment: Shipment, batch_size: int, added: AddedColumns
+) -> DataFrame:
     """Return the DataFrame with scores by the model that travels; the last column holds the flags."""
     names = df.columns
-    schema = _with_new_columns(df.schema, df.sparkSession.conf.get("spark.sql.caseSensitive") != "true")
+    schema = _with_new_columns(df.schema, added, df.sparkSession.conf.get("spark.sql.caseSensitive") != "true")
     # Under plain names, for Spark reads a dot in a name as a path and takes `a` and `A` for the same column.
     plain = [f"c{place}" for place in range(len(names))]
     a, b = (plain[names.index(name)] for name in texts)
@@ -108,31 +134,34 @@ def scored(df: DataFrame, texts: tuple[str, str], shipment: Shipment, batch_size
     def score_partition(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             for start in range(0, batch.num_rows, batch_size):
-                scores = _score_rows(batch.slice(start, batch_size), a, b, unpacked(shipment))
+                scores = _score_rows(batch.slice(start, batch_size), a, b, unpacked(shipment), added)
                 yield pa.record_batch(scores.columns, named)
 
     with quiet_about_pandas():
         return df.toDF(*plain).mapInArrow(score_partition, schema)
 
 
-def _with_new_columns(schema: StructType, folded: bool) -> StructType:
+def _with_new_columns(schema: StructType, added: AddedColumns, folded: bool) -> StructType:
     wider = StructType(list(schema.fields))
-    names = free_names(NEW_COLUMNS, schema.names, str.lower if folded else str)
-    for name, kind in zip(names, _KINDS, strict=True):
-        wider = wider.add(name, kind)
+    names = free_names(added.schema.names, schema.names, str.lower if folded else str)
+    for name, kind in zip(names, added.schema.types, strict=True):
+        wider = wider.add(name, _KINDS[kind])
     return wider
 
 
-def _score_rows(batch: pa.RecordBatch, a: str, b: str, model: Model) -> pa.RecordBatch:
+def _score_rows(batch: pa.RecordBatch, a: str, b: str, model: Model, added: AddedColumns) -> pa.RecordBatch:
     good, _, _, rejects, rows = split_rows(batch, a, b, 0)
-    scored = score_batch(good, a, b, model)
+    scores = scores_of(good.column(a), good.column(b), model)
+    found = differences_of(good.select([a, b]), model) if added.differences else None
+    scored = with_scores(good, added.of(scores, model, found))
     if not rejects:
         return scored
     places = np.full(batch.num_rows, -1)
     places[rows] = np.arange(len(rows))
-    numbers = [column.take(pa.array(places, mask=places < 0)) for column in scored.columns[-4:-1]]
+    others = scored.columns[-len(added.schema) : -1]
+    others = [column.take(pa.array(places, mask=places < 0)) for column in others]
     # The flags of the bad rows stand behind those of the good ones.
     places[[reject.line for reject in rejects]] = len(rows) + np.arange(len(rejects))
     reasons = [[UNDECODABLE if reject.reason == NOT_UTF8 else MISSING] for reject in rejects]
     flags = pa.concat_arrays([scored.columns[-1], pa.array(reasons, scored.schema.types[-1])]).take(pa.array(places))
-    return pa.record_batch([*batch.columns, *numbers, flags], schema=scored.schema)
+    return pa.record_batch([*batch.columns, *others, flags], schema=scored.schema)

@@ -6,21 +6,24 @@ const MEANINGS = [
   "roughly the same, something important differs", "nearly the same, small details differ", "the same in meaning",
 ];
 const FLAGS = {
-  empty: "A text has no words. Beside another text, the score is 0 by rule.",
-  identical: "The texts are the same but for white space and the way characters are encoded: the score is 5 by rule.",
+  empty: "A text has no words. Beside another text, the score is the lowest by rule.",
+  identical: "The texts are the same but for white space and the way characters are encoded: the score is the highest by rule.",
   long: "A text is longer than those that the model learnt from; be careful with the score.",
   truncated: "A text is too long, and only its beginning was read.",
   non_english: "A text does not look English, which is all that the model knows.",
+  unknown_words: "Half of the content words of a text are unknown: do not rely on the score.",
   cross_lingual: "The texts are in two languages.",
   translated: "Texts were put into English, and their translations compared.",
   unknown_language: "A text is in none of the languages looked for, and was read as English: do not rely on the score.",
 };
 const NAMES = { rules: "rules and the ends of the scale" };
-const SMALL = 0.005;
 const MOST_ROWS = 12;
+let scale = { scale: "0..5", lowest: 0, highest: 5 };
+let digits = 2;
 let links = [];
 let words = [[], []];
 let asked = null;
+let learned = null;
 
 function make(tag, text, ...classes) {
   const element = document.createElement(tag);
@@ -29,20 +32,54 @@ function make(tag, text, ...classes) {
   return element;
 }
 
+function shown(x) {
+  return x.toFixed(digits);
+}
+
 function signed(x) {
-  const size = Math.abs(x).toFixed(2);
+  const size = shown(Math.abs(x));
   return (x < 0 && Number(size) ? "\u2212" : "+") + size;
 }
 
+function place(x) {
+  return 100 * (x - scale.lowest) / (scale.highest - scale.lowest);
+}
+
+function learn() {
+  // Asked again by the next comparison if the service was not ready.
+  learned ??= answer("health").then((found) => {
+    $("signature").textContent = found.signature;
+    setScale(found);
+  }).catch(() => { learned = null; });
+  return learned;
+}
+
+function setScale(found) {
+  const { lowest, highest } = scale = found;
+  const binary = scale.scale === "yes/no";
+  // As many decimals as `Scale.digits` of the program has.
+  const magnitude = Math.log10(highest - lowest);
+  digits = Math.max(2 - Math.max(Math.ceil(magnitude) - 1, 0) + Math.max(Math.ceil(-magnitude), 0), 0);
+  const ends = binary ? "from 0 to 1" : `from ${lowest} (unrelated) to ${highest} (the same)`;
+  $("about").textContent = binary
+    ? `The probability that two sentences match in meaning, ${ends}.` : `How alike two sentences are in meaning, ${ends}.`;
+  $("score-title").textContent = binary ? "Probability" : "Score";
+  $("whole").textContent = binary ? "" : lowest === 0 ? `of ${highest}` : `on ${scale.scale}`;
+  const steps = Number.isInteger(highest - lowest) && highest - lowest <= 10 && highest - lowest > 1 ? highest - lowest : 5;
+  $("ticks").replaceChildren(...Array.from({ length: steps + 1 }, (_, k) =>
+    make("span", String(Number((lowest + k * (highest - lowest) / steps).toPrecision(6))))));
+}
+
 function showScore({ score, low, high, flags }) {
-  $("score").textContent = score.toFixed(2);
-  $("meaning").textContent = MEANINGS[Math.round(score)];
-  $("interval").textContent = `Likely between ${low.toFixed(2)} and ${high.toFixed(2)} (the shaded part).`;
+  $("score").textContent = shown(score);
+  $("meaning").textContent = scale.scale === "yes/no"
+    ? (score >= 0.5 ? "more likely yes than no" : "more likely no than yes") : MEANINGS[Math.round(place(score) / 20)];
+  $("interval").textContent = `Likely between ${shown(low)} and ${shown(high)} (the shaded part).`;
   $("scale").setAttribute("aria-label",
-    `${score.toFixed(2)} on a scale from 0 to 5, with an interval from ${low.toFixed(2)} to ${high.toFixed(2)}`);
-  $("band").style.left = `${20 * low}%`;
-  $("band").style.width = `${20 * (high - low)}%`;
-  $("mark").style.left = `${20 * score}%`;
+    `${shown(score)} on a scale from ${scale.lowest} to ${scale.highest}, with an interval from ${shown(low)} to ${shown(high)}`);
+  $("band").style.left = `${place(low)}%`;
+  $("band").style.width = `${place(high) - place(low)}%`;
+  $("mark").style.left = `${place(score)}%`;
   $("flags").hidden = !flags.length;
   $("flags").replaceChildren(...flags.map((flag) => {
     const item = make("li");
@@ -75,14 +112,15 @@ function showWhy({ score, base, contributions, note }) {
     : `Of this model only the score is known: ${note}.`;
   if (!known) return;
   const parts = Object.entries(contributions).sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));
-  const large = parts.filter(([, value]) => Math.abs(value) >= SMALL).slice(0, MOST_ROWS);
+  const small = 0.5 / 10 ** digits;
+  const large = parts.filter(([, value]) => Math.abs(value) >= small).slice(0, MOST_ROWS);
   const rest = parts.slice(large.length);
   const sum = rest.reduce((total, [, value]) => total + value, 0);
-  const most = Math.max(SMALL, Math.abs(sum), ...large.map(([, value]) => Math.abs(value)));
+  const most = Math.max(small, Math.abs(sum), ...large.map(([, value]) => Math.abs(value)));
   const rows = large.map(([name, value]) => row(NAMES[name] || name.replaceAll("_", " "), value, signed(value), most, "part"));
   if (rest.length) rows.push(row(`${rest.length} smaller ones together`, sum, signed(sum), most, "part"));
   $("rows").replaceChildren(
-    row("base", base, base.toFixed(2), 0, "total"), ...rows, row("score", score, score.toFixed(2), 0, "total"));
+    row("base", base, shown(base), 0, "total"), ...rows, row($("score-title").textContent.toLowerCase(), score, shown(score), 0, "total"));
 }
 
 function partners(side, place) {
@@ -125,6 +163,19 @@ function showWords({ tokens, alignment }) {
   });
   light([]);
   draw();
+}
+
+function showDifferences({ differences }) {
+  $("differing").hidden = !differences.length;
+  $("differences").replaceChildren(...differences.map(({ kind, a, b }) => {
+    const line = make("tr");
+    const head = make("th", kind);
+    head.scope = "row";
+    const cells = [a, b].map((text) => text ? make("td", text) : make("td", "(nothing)", "quiet"));
+    for (const cell of cells) cell.dir = "auto";
+    line.append(head, ...cells);
+    return line;
+  }));
 }
 
 function walk(event, side, place) {
@@ -191,12 +242,14 @@ async function compare(event) {
       body: JSON.stringify({ sentence1: $("first").value, sentence2: $("second").value }),
       signal: mine.signal,
     });
+    await learn();
     $("error").hidden = true;
     $("result").hidden = false;
     showScore(found);
     showWhy(found);
     showTranslations(found);
     showWords(found);
+    showDifferences(found);
     $("signature").textContent = found.signature;
     $("status").textContent = `${$("scale").getAttribute("aria-label")}: ${$("meaning").textContent}.`;
   } catch (error) {
@@ -216,4 +269,4 @@ for (const id of ["first", "second"]) {
   });
 }
 new ResizeObserver(draw).observe($("alignment"));
-answer("health").then((found) => { $("signature").textContent = found.signature; }, () => undefined);
+learn();

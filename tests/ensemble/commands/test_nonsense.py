@@ -33,7 +33,7 @@ def place(tmp_path_factory):
     _table(folder / "one.csv", PAIRS[:1])
     _table(folder / "equal.csv", [(a, b, 3.0) for a, b, _ in PAIRS])
     _table(folder / "nan.csv", [(a, b, "nan") for a, b, _ in PAIRS])
-    _table(folder / "seven.csv", [(a, b, 7) for a, b, _ in PAIRS])
+    _table(folder / "seven_hundred.csv", [(a, b, 700) for a, b, _ in PAIRS])
     _table(folder / "group.csv", PAIRS[:1] * 6)
     _table(folder / "unscored.csv", PAIRS, score="remark")
     (folder / "bytes.csv").write_bytes(bytes(range(256)) * 8)
@@ -86,7 +86,7 @@ INPUTS = [
     *(
         f"{command} {table}"
         for command in (f"train -o new {QUICK}", f"ablate -o new {QUICK}")
-        for table in ("none.csv", "nan.csv", "seven.csv", "unscored.csv", "bytes.csv", "absent.csv", "''")
+        for table in ("none.csv", "nan.csv", "seven_hundred.csv", "unscored.csv", "bytes.csv", "absent.csv", "''")
     ),
     *(
         f"{command} --dev {table}"
@@ -208,7 +208,7 @@ def test_one_pair_gives_its_score(members):
 
 @pytest.mark.parametrize("score", [float("nan"), float("inf"), -0.1, 5.1])
 def test_scores_off_the_scale_are_refused(score):
-    with pytest.raises(ValueError, match="scores must be between 0 and 5, got .*; rescale"):
+    with pytest.raises(ValueError, match="a score must be a number from 0 to 5, got .*; name the scale"):
         SimilarityEnsemble("length", ["gbm"]).fit([("a dog", "a cat"), ("x", "y")], [1.0, score])
 
 

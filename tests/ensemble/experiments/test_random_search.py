@@ -183,7 +183,7 @@ def test_the_command_of_the_manifest_makes_the_model_again(table, tmp_path):
 
 def test_networks_are_left_as_they_are(table, tmp_path, monkeypatch):
     monkeypatch.setattr("samewise.models.member.find_spec", lambda library: library)  # as if torch were installed
-    monkeypatch.setattr("samewise.ensemble.core.estimator.SimilarityEnsemble.fit", lambda self, X, y, groups: 1 / 0)
+    monkeypatch.setattr("samewise.ensemble.core.estimator.SimilarityEnsemble.fit", lambda self, *data: 1 / 0)
     options = ["--features", "length", "--members", "rf,esim", "--jobs", "1", "--set", "rf.n_estimators=4"]
     done = CliRunner().invoke(app, ["train", str(table), "-o", str(tmp_path / "m"), *options, "--search", "1"])
     assert isinstance(done.exception, ZeroDivisionError)

@@ -6,12 +6,11 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
-from samewise.ensemble.commands.hints import suggest_languages
 from samewise.ensemble.core import profiles
-from samewise.ensemble.core.flags import is_foreign
 from samewise.ensemble.core.predictor import Predictor
 from samewise.ensemble.multilingual.model_source import load, load_model, source_of
 from samewise.ensemble.multilingual.multilingual_model import MultilingualModel
+from samewise.ensemble.multilingual.pair_languages import is_suspect
 from samewise.ensemble.scoring import predict_file
 from samewise.ensemble.scoring.explained_tables import explain_file
 from samewise.features.analysis import analyse
@@ -356,6 +355,25 @@ def test_explanations_add_up(english, several, polyglot):
         assert found[row].tokens[0] == other[row].tokens[0]
 
 
+def test_differences_are_those_of_the_english_texts(english, several, polyglot):
+    polyglot = replace(polyglot, translator=Words(), translate=None)
+    found = polyglot.differences(MIXED)
+    assert found[:3] == english.differences(ENGLISH) and found[2] == []
+    [onion] = english.differences([("A woman cuts onions.", "Someone cuts an onion.")])
+    assert found[3] == found[5] == onion != []
+    # One text of the pair, or both, have no translation; a text has no difference from itself.
+    assert [found[row] for row in (4, 6, 7, 10)] == [[]] * 4
+    assert [list(each.differences) for each in polyglot.explain(MIXED)] == found
+    # The same text in two languages, of which one side alone is translated.
+    twice, sides = [SPANISH[0][:1] * 2], [("es", "en")]
+    assert polyglot.differences(twice, sides) == [[]] == [list(polyglot.explain(twice, sides)[0].differences)]
+    # A model of several languages alone translates nothing.
+    alone = several.predictor_.differences(MIXED)
+    assert alone[:2] == found[:2] and alone[3:7] == [[]] * 4
+    languages = [("en", "en")] * 3 + [("es", "en")] * 8
+    assert several.predictor_.differences(MIXED, languages) == [*found[:3], *[[]] * 8]
+
+
 def test_explanations_of_translations_alone(english):
     polyglot = MultilingualModel.of(english, others=None, reader=None)
     polyglot = replace(polyglot, translator=Words(), translate=None)
@@ -420,16 +438,6 @@ def test_the_command_explains_translations(tmp_path, monkeypatch):
     assert "The texts are in two languages." in page
 
 
-def test_what_would_help_is_said_once(capsys):
-    suggest_languages({"identical"}, None, None)
-    suggest_languages({"non_english"}, "es,en", None)
-    assert capsys.readouterr().err == ""
-    suggest_languages({"non_english": 3}, None, None)
-    assert "--languages es,en" in capsys.readouterr().err
-    suggest_languages(("non_english",), "tr", "apertium")
-    assert "--translate apertium,dictionary" in capsys.readouterr().err
-
-
 def test_a_table_of_reasons(tmp_path, polyglot):
     polyglot = replace(polyglot, translator=Words(), translate=None)
     source, target = tmp_path / "pairs.jsonl", tmp_path / "why.jsonl"
@@ -461,11 +469,11 @@ def test_one_word_in_another_script_is_enough(english, a, b, flagged):
     assert ("non_english" in flags) == flagged
 
 
-def test_few_words_without_a_vocabulary():
-    assert is_foreign(["дом"], frozenset())
-    assert not is_foreign(["ñandú", "ñu"], frozenset())
-    assert is_foreign(["ñandú", "ñu", "año"], frozenset())
-    assert not is_foreign([], frozenset())
+def test_suspects_without_a_vocabulary():
+    assert is_suspect(["дом"], frozenset())
+    assert is_suspect(["ñandú", "ñu", "ano"], frozenset())
+    assert not is_suspect(["nandu", "ñu", "ano"], frozenset())
+    assert not is_suspect([], frozenset())
 
 
 @pytest.mark.parametrize("made", [False, True])

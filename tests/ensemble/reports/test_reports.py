@@ -5,6 +5,8 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 from samewise.ensemble.core.explanation import Explanation
+from samewise.ensemble.core.scale import YES_OR_NO, Scale
+from samewise.ensemble.differences.difference import Difference
 from samewise.ensemble.evaluation.metrics import evaluate
 from samewise.ensemble.evaluation.system_comparison import compare
 from samewise.ensemble.reports import ablation_report, evaluation_report, explanation_report, learning_curve_report
@@ -84,11 +86,42 @@ def explained(text="plain", score=3.2):
         {"ngram": 0.9, "word_order": -0.2, "rules": 0.0},
         [(0, 1), (2, 0)],
         ((text, "b", "c"), ("c", text)),
+        differences=(Difference("name", text, text, (0,), (1,)), Difference("missing", "b", "", (1,), ())),
     )
 
 
 def explanations(text="plain"):
     return explanation_report([explained(text)], [(f"{text} b c", f"c {text}")], text, title=text)
+
+
+@pytest.mark.parametrize(
+    ("scale", "score", "low", "high", "shown"),
+    [
+        (Scale(0.0, 100.0), 73.14, 60.0, 90.0, ("<b>73.1</b>", "of 100", "Likely between 60.0 and 90.0", 'x="60.0%"')),
+        (Scale(1.0, 5.0), 2.0, 1.0, 3.0, ("<b>2.00</b>", "on 1..5", "the same topic", 'x="0.0%"', 'width="50.0%"')),
+        (YES_OR_NO, 0.62, 0.5, 0.75, ("<b>0.62</b>", "probability of yes", "<h2>Probability</h2>", 'x="50.0%"')),
+        (Scale(), 3.25, 2.5, 4.0, ("<b>3.25</b>", "of 5", "roughly the same", 'x="50.0%"', "the score is 5 by rule")),
+    ],
+)
+def test_an_explanation_is_drawn_on_its_scale(scale, score, low, high, shown):
+    made = explained()._replace(score=score, low=low, high=high, flags=("identical",))
+    page = explanation_report([made], [("a b c", "c a")], "s", scale=scale)
+    for text in shown:
+        assert text in page, text
+    assert f"{scale.text(score)} on a scale from {scale.low:g} to {scale.high:g}" in page
+    assert ("the same topic" in page) == (scale == Scale(1.0, 5.0))
+    assert f"the score is {scale.high:g} by rule" in page
+
+
+def test_an_evaluation_of_labels_yes_and_no():
+    gold, predicted = np.asarray([0.0, 5.0, 5.0, 0.0]), np.asarray([0.5, 4.5, 1.5, 1.5])
+    page = evaluation_report(gold, predicted, signature="s", title="t", scale=YES_OR_NO, labels=YES_OR_NO)
+    for text in ("AUC", "0.8750", "Brier score", "0.1500", "mapped from scores on yes/no and labels on yes/no"):
+        assert text in page, text
+    ranked = evaluation_report(gold, predicted, signature="s", title="t", labels=YES_OR_NO)
+    assert "AUC" in ranked and "Brier score" not in ranked
+    plain = evaluation_report(gold, predicted, signature="s", title="t")
+    assert "AUC" not in plain and "mapped from" not in plain
 
 
 def ablation(text="plain"):
@@ -214,6 +247,16 @@ def test_an_explanation_draws_a_line_for_each_aligned_word():
     texts = Reader(page).texts
     assert {"3.20", "+0.90", "\u22120.20", "word order", "1 smaller ones together"} <= set(texts)
     assert '<details class="aligned" open>' in page
+
+
+def test_an_explanation_lists_the_differences():
+    page = explanations("a <b>bold</b> & co")
+    rows = re.findall(r'<tr><th scope="row">(name|missing)</th><td>(.*?)</td><td>(.*?)</td></tr>', page)
+    shown = "<bdi>a &lt;b&gt;bold&lt;/b&gt; &amp; co</bdi>"
+    assert rows == [("name", shown, shown), ("missing", "<bdi>b</bdi>", '<span class="quiet">(nothing)</span>')]
+    assert "<b>bold" not in page
+    bare = explanation_report([explained()._replace(differences=())], [("plain b c", "c plain")], "s")
+    assert "Where the texts differ" in page and "Where the texts differ" not in bare
 
 
 def test_a_text_without_words_and_a_long_one():

@@ -3,6 +3,7 @@ from shutil import which
 import numpy as np
 import pytest
 from samewise.ensemble.core.explanation import Explanation
+from samewise.ensemble.differences.difference import Difference
 from samewise.ensemble.reports import ablation_report, evaluation_report, explanation_report, learning_curve_report
 
 sync_api = pytest.importorskip("playwright.sync_api")
@@ -41,7 +42,9 @@ def scored(n, texts):
 def explained(text):
     # Links that cross, a long word without a break, and texts of different lengths.
     tokens = ((text, "old", "dog", "barks" * 20), ("dog", "old", text))
-    found = Explanation(3.2, 2.2, 4.2, ("long",), 2.5, {text: 0.9, "ngram": -0.2}, [(0, 2), (1, 1), (2, 0)], tokens)
+    points, links = {text: 0.9, "ngram": -0.2}, [(0, 2), (1, 1), (2, 0)]
+    found = Explanation(3.2, 2.2, 4.2, ("long",), 2.5, points, links, tokens)
+    found = found._replace(differences=(Difference("missing", "barks" * 20, "", (3,), ()),))
     return explanation_report([found, found], [(text, text)] * 2, text, title=f"report {text}")
 
 

@@ -119,11 +119,11 @@ def test_intervals_are_of_the_pairs_alone():
 
 def test_settings_are_kept(tmp_path):
     settings = {"features": ["length"], "members": ("xgb",), "interval": None, "contrasts": 0.25}
-    SimilarityEnsemble(**settings).fit(ROLES, [1.0] * len(ROLES)).save(tmp_path / "model")
+    SimilarityEnsemble(**settings).fit(ROLES, [2.5] * len(ROLES)).save(tmp_path / "model")
     assert SimilarityEnsemble.load(tmp_path / "model").contrasts == 0.25
 
 
 @pytest.mark.parametrize("share", [-0.1, 1.5, float("nan")])
 def test_a_share_that_is_none(share):
     with pytest.raises(ValueError, match="contrasts must be a share of the pairs"):
-        SimilarityEnsemble(contrasts=share).fit(ROLES, [1.0] * len(ROLES))
+        SimilarityEnsemble(contrasts=share).fit(ROLES, [2.5] * len(ROLES))

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 from samewise.ensemble.core.predictor import Prediction
+from samewise.ensemble.core.scale import POINTS
 from samewise.ensemble.scoring import UNFINISHED, journal, predict_file
 
 
@@ -25,6 +26,7 @@ class Lengths:
     """A model: how similar two texts are in length."""
 
     signature = "lengths"
+    scale = POINTS
 
     def predict_pairs(self, pairs):
         score = np.array([5.0 / (1 + abs(len(a) - len(b))) for a, b in pairs])

@@ -25,11 +25,14 @@ def test_every_row_has_its_explanation(tmp_path, model):
     assert explain_file(tmp_path / "in.parquet", tmp_path / "out.parquet", model=model) == 3
     table = pq.read_table(tmp_path / "out.parquet")
     names = [f"contribution.{name}" for name in model.contribution_names]
-    assert table.column_names == ["sentence1", "sentence2", "base", "score", "samewise_base", *names]
-    assert set(table.schema.types[3:]) == {pa.float64()}
+    assert table.column_names == ["sentence1", "sentence2", "base", "score", "samewise_base", *names, "differences"]
+    assert set(table.schema.types[3:-1]) == {pa.float64()}
     for row, explanation in zip(table.to_pylist(), model.explain(PAIRS), strict=True):
         assert (row["score"], row["samewise_base"]) == (explanation.score, explanation.base)
         assert {name: row[f"contribution.{name}"] for name in explanation.contributions} == explanation.contributions
+        expected = [{"kind": one.kind, "a": one.a, "b": one.b} for one in explanation.differences]
+        assert row["differences"] == expected
+    assert table["differences"].to_pylist()[2] == []
 
 
 def test_a_bad_row_is_named_and_nothing_is_written(tmp_path, model):

@@ -6,8 +6,9 @@ import os
 import numpy as np
 import pyarrow as pa
 import pytest
+from samewise.ensemble.core.scale import POINTS, Scale
 from samewise.ensemble.scoring import journal, journal_folder, predict_files
-from samewise.ensemble.scoring.batch_scores import SCORES
+from samewise.ensemble.scoring.batch_scores import PREDICTION
 from samewise.ensemble.scoring.journal import Journal
 from samewise.ensemble.scoring.journal_parts import entry_of, packed, unpacked
 from samewise.ensemble.tables.opening import TableError
@@ -84,7 +85,7 @@ def test_the_run_of_an_older_samewise_is_refused(stopped):
     source, target, folder = stopped
     (folder / "run.json").write_text(json.dumps({"format": 1, "model": "lengths"}))
     with pytest.raises(
-        TableError, match=r"the format of .*run\.json must be 2, got 1; finish the run with the version"
+        TableError, match=r"the format of .*run\.json must be 3, got 1; finish the run with the version"
     ):
         run(source, target, resume=True)
     (folder / "lock").write_bytes(b"")  # as versions before the mark left it
@@ -139,9 +140,10 @@ def scores(rows, flags=()):
         pa.array(values),
         pa.array(values / 2),
         pa.array(values + 1),
-        pa.array([list(flags)] * rows, SCORES.types[3]),
+        pa.array([list(flags)] * rows, PREDICTION.types[3]),
+        pa.array(values / 8),
     ]
-    return pa.record_batch(columns, schema=SCORES)
+    return pa.record_batch(columns, schema=PREDICTION)
 
 
 def test_parts_give_back_what_they_were_given():
@@ -150,13 +152,13 @@ def test_parts_give_back_what_they_were_given():
     assert entry["rows"] == [7, 12]
     assert entry["chunks"] == [3, 0, 2]
     assert entry["flags"] == [["long", "empty"], []]
-    assert len(data) == 5 * (3 * 8 + 4)
+    assert len(data) == 5 * (4 * 8 + 4)
     line = json.dumps(entry).encode() + b"\n"
-    again = unpacked(entry_of(line, 7, 3), data, b"run")
+    again = unpacked(entry_of(line, 7, 3), data, b"run", POINTS)
     assert [batch.to_pydict() for batch in again] == [batch.to_pydict() for batch in batches]
-    assert unpacked(entry, data, b"another run") is None
-    assert unpacked({**entry, "rows": [8, 13]}, data, b"run") is None
-    assert unpacked(entry, data[:-1], b"run") is None
+    assert unpacked(entry, data, b"another run", POINTS) is None
+    assert unpacked({**entry, "rows": [8, 13]}, data, b"run", POINTS) is None
+    assert unpacked(entry, data[:-1], b"run", POINTS) is None
 
 
 @pytest.mark.parametrize(
@@ -193,22 +195,36 @@ def test_lines_that_no_run_writes():
 
 
 @pytest.mark.parametrize(
-    ("score", "low", "high"),
+    ("score", "low", "high", "deviation"),
     [
-        (float("nan"), 1, 2),
-        (1, float("nan"), 2),
-        (1, 0, float("inf")),
-        (1, 2, 3),
-        (3, 1, 2),
-        (1, -0.1, 2),
-        (5.1, 1, 5.1),
+        (float("nan"), 1, 2, 0),
+        (1, float("nan"), 2, 0),
+        (1, 0, float("inf"), 0),
+        (1, 2, 3, 0),
+        (3, 1, 2, 0),
+        (1, -0.1, 2, 0),
+        (5.1, 1, 5.1, 0),
+        (1, 0, 2, -0.1),
+        (1, 0, 2, float("nan")),
+        (1, 0, 2, float("inf")),
     ],
 )
-def test_numbers_that_are_no_scores(score, low, high):
+def test_numbers_that_are_no_prediction(score, low, high, deviation):
+    entry, data = packed([one_row(score, low, high, deviation)], 0, b"run")
+    assert unpacked(entry, data, b"run", POINTS) is None
+
+
+def one_row(score, low, high, deviation):
     columns = [pa.array([float(value)]) for value in (score, low, high)]
-    batch = pa.record_batch([*columns, pa.array([[]], SCORES.types[3])], schema=SCORES)
-    entry, data = packed([batch], 0, b"run")
-    assert unpacked(entry, data, b"run") is None
+    columns += [pa.array([[]], PREDICTION.types[3]), pa.array([float(deviation)])]
+    return pa.record_batch(columns, schema=PREDICTION)
+
+
+def test_parts_are_on_the_scale_of_the_model():
+    entry, data = packed([one_row(73.1, 60.0, 80.0, 5.0)], 0, b"run")
+    assert unpacked(entry, data, b"run", POINTS) is None
+    [batch] = unpacked(entry, data, b"run", Scale(0.0, 100.0))
+    assert batch.to_pydict() == {"score": [73.1], "low": [60.0], "high": [80.0], "flags": [[]], "deviation": [5.0]}
 
 
 def test_long_runs_are_cut_into_parts(tmp_path, monkeypatch):

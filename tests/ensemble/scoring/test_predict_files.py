@@ -6,6 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from samewise.ensemble.core.prediction import Prediction
+from samewise.ensemble.core.scale import POINTS
 from samewise.ensemble.scoring import NEW_COLUMNS, predict_file, score_batch
 from samewise.ensemble.tables.opening import TableError, open_table
 
@@ -14,6 +15,7 @@ class Lengths:
     """A model for the tests: how alike two texts are in length."""
 
     signature = "lengths"
+    scale = POINTS
 
     def predict_pairs(self, pairs):
         score = np.array([5.0 / (1 + abs(len(a) - len(b))) for a, b in pairs])

@@ -313,7 +313,7 @@ def test_an_interrupt_in_the_midst_of_a_submission(monkeypatch):
     texts = pa.record_batch({"a": ["x"], "b": ["y"]})
     with pytest.raises(KeyboardInterrupt), Workers(Lengths(), 2) as workers:
         workers._pool, workers._place = pool, None
-        workers._submit(texts)
+        workers._submit(worker_processes.counted_scores, texts)
     assert pool._flags.shutdown
     assert not failures
 

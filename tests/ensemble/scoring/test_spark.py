@@ -1,5 +1,6 @@
 """Spark: on a cluster of two executors of their own on this machine, as far apart as executors elsewhere."""
 
+import csv
 import json
 import os
 import re
@@ -14,7 +15,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import samewise.ensemble.scoring.spark
+from samewise.ensemble.core.decision import Rule
 from samewise.ensemble.core.estimator import SimilarityEnsemble
+from samewise.ensemble.core.model_decision import LabelledScores, with_thresholds
+from samewise.ensemble.core.scale import POINTS
 from samewise.ensemble.multilingual.model_source import ModelSource, load, load_model
 from samewise.ensemble.tables.table_errors import TableError
 from samewise.features.catalogue import load_features
@@ -26,6 +30,7 @@ pytest.importorskip("pyspark", reason="pyspark is not installed")
 if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
     pytest.skip("there is no Java", allow_module_level=True)
 
+from pyspark.sql import functions as F  # noqa: E402
 from samewise.ensemble.scoring.spark import model_shipping as shipping  # noqa: E402
 from samewise.ensemble.scoring.spark import predict_spark, score
 from samewise.ensemble.scoring.spark.spark_errors import in_one_sentence  # noqa: E402
@@ -132,6 +137,22 @@ def test_the_same_scores_as_here(pairs, spark, surface):
     assert spark.sparkContext._jsc.sc().getExecutorMemoryStatus().size() == 3  # with the driver
 
 
+def test_decisions_and_probabilities_as_here(pairs, surface):
+    scores = np.linspace(0, 5, 200)
+    labelled = LabelledScores(scores, np.where(scores > 3, 5.0, 0.0), POINTS, "made up")
+    decided, decision, _ = with_thresholds(surface, labelled, Rule("recall", 0.9), 4.0)
+    some = pairs.filter("id < 30").withColumn("sentence2", F.when(F.col("id") > 0, F.col("sentence2")))
+    scored = score(some, model=decided, decide=True, at_least=3.0)
+    rows = sorted((row.asDict() for row in scored.collect()), key=lambda row: row["id"])
+    assert scored.columns[-6:] == ["score", "low", "high", "probability", "decision", "flags"]
+    assert (rows[0]["probability"], rows[0]["decision"], rows[0]["flags"]) == (None, None, ["missing"])
+    prediction = surface.predict_pairs([(row["sentence1"], row["sentence2"]) for row in rows[1:]])
+    assert [row["decision"] for row in rows[1:]] == decision.decide(prediction.score).tolist()
+    assert [row["probability"] for row in rows[1:]] == surface.probability(prediction, 3.0).tolist()
+    with pytest.raises(BundleError, match="surface must have a decision"):
+        score(pairs, model="surface", decide=True)
+
+
 def kill_once(victims, marks):
     """Return a function that passes batches on, but in some partitions, the first time, kills a process half-way."""
 
@@ -173,9 +194,10 @@ def test_a_model_of_ones_own_travels(pairs, spark, place, tmp_path):
     ensemble.fit(PAIRS, np.linspace(0, 5, len(PAIRS)))
     ensemble.save(tmp_path / "model")
     model = load(tmp_path / "model", [own])
+    before = len(shipping._broadcasts)
     scored = score(pairs, model=tmp_path / "model", features_file=tmp_path / "own.py")
     again = score(pairs, model=model, features_file=tmp_path / "own.py")
-    assert len(shipping._broadcasts) == 1
+    assert len(shipping._broadcasts) == before + 1
     shutil.rmtree(tmp_path / "model")
     (tmp_path / "own.py").rename(tmp_path / "elsewhere.py")
     assert_equal(scored.collect(), model)
@@ -312,6 +334,23 @@ def test_values_of_every_type_and_bytes_that_are_no_text(spark):
     assert after.select("score", "flags").collect() == [(None, ["not_utf8"])]
     assert after.select(before.columns).collect() == before.collect()
     assert after.selectExpr("hex(text)", "hex(sentence1)").collect() == [("FF", "80FF41")]
+
+
+def test_the_same_differences_as_here(spark, tmp_path, surface):
+    rent = ("Tenants must pay 300 euros.", "Tenants may pay 450 euros.")
+    expected = [{"kind": one.kind, "a": one.a, "b": one.b} for one in surface.differences([rent])[0]]
+    assert [one["kind"] for one in expected] == ["modality", "number"]
+    table = spark.createDataFrame([rent, (None, "a dog")], "sentence1 string, sentence2 string").coalesce(1)
+    found = score(table, model="surface", differences=True)
+    assert found.columns[2:] == ["score", "low", "high", "differences", "flags"]
+    rows = found.collect()
+    assert [one.asDict() for one in rows[0]["differences"]] == expected
+    assert (rows[1]["differences"], rows[1]["flags"]) == (None, ["missing"])
+    source, out = tmp_path / "in.csv", tmp_path / "out"
+    source.write_text("sentence1,sentence2\n" + ",".join(rent) + "\n")
+    predict_spark(str(source), str(out), model="surface", format="csv", differences=True)
+    [row] = [row for part in out.glob("*.csv") for row in csv.DictReader(part.read_text().splitlines())]
+    assert json.loads(row["differences"]) == expected
 
 
 def test_case_counts_where_spark_says_so(spark):

@@ -14,6 +14,7 @@ from http.client import HTTPConnection
 
 import psutil
 import pytest
+from samewise.ensemble.core.scale import POINTS, YES_OR_NO, Scale
 from samewise.ensemble.multilingual.model_source import load, load_model
 
 from ...conftest import HOSTILE, PAIRS
@@ -269,6 +270,32 @@ def test_openapi_is_whole(port):
         assert reference.rpartition("/")[2] in document["components"]["schemas"]
     body = document["paths"]["/score"]["post"]["requestBody"]
     assert "1,000 pairs" in body["description"]
+    score = document["components"]["schemas"]["Score"]["properties"]["score"]
+    assert (score["minimum"], score["maximum"]) == (0, 5)
+
+
+@pytest.mark.parametrize(
+    ("scale", "description"),
+    [
+        (POINTS, "Similarity of two sentences in meaning, from 0 (unrelated) to 5 (the same)."),
+        (Scale(-1.0, 1.0), "Similarity of two sentences in meaning, from -1 (unrelated) to 1 (the same)."),
+        (YES_OR_NO, "Probability that two sentences match in meaning, from 0 to 1."),
+    ],
+)
+def test_the_service_names_the_scale_of_its_model(scale, description):
+    scorer = Standing()
+    scorer.scale = scale
+    app = create_app(scorer)
+    document = app.openapi()
+    assert document["info"]["description"] == description
+    for name in ("Score", "Explanation"):
+        fields = document["components"]["schemas"][name]["properties"]
+        for field in ("score", "low", "high"):
+            assert (fields[field]["minimum"], fields[field]["maximum"]) == (scale.low, scale.high)
+        assert "minimum" not in fields.get("base", {})
+    with answering(app) as port:
+        health = ask(port, "/health")[2]
+    assert (health["scale"], health["lowest"], health["highest"]) == (str(scale), scale.low, scale.high)
 
 
 def test_the_page_lets_nothing_else_in(port):
@@ -330,6 +357,7 @@ def test_an_explanation_as_json(model):
             "alignment": [[0, 1]],
             "tokens": [["a"], ["the", "a"]],
             "translations": [None, None],
+            "differences": [],
             "note": None,
         }
     ]
@@ -343,6 +371,11 @@ def test_a_model_that_cannot_be_explained_shows_its_words(model):
     assert first["note"] == "it was trained before; train it again"
     assert first["alignment"] == [[2, 3], [3, 0], [4, 1], [5, 4]]
     assert second["tokens"] == [[], ["a"]]
+    told = explain(Explained(model, None), [("It cost <i>300</i> euros.", "It cost <i>450</i> euros.")])[0][
+        "differences"
+    ]
+    assert [(one["kind"], one["a"], one["b"]) for one in told] == [("number", "300", "450")]
+    assert told == explain(model, [("It cost <i>300</i> euros.", "It cost <i>450</i> euros.")])[0]["differences"]
     json.dumps([first, second])
 
 
@@ -360,6 +393,7 @@ def test_other_languages_over_http():
     assert {"cross_lingual", "translated"} == set(found["flags"])
     assert found["translations"] == [here.explain(pairs)[0].translations[0], None]
     assert found["tokens"][0][0] == found["translations"][0].split()[0]
+    assert found["differences"] == [one.as_dict() for one in here.explain(pairs)[0].differences]
 
 
 # Batches.
@@ -456,7 +490,7 @@ def test_an_error_reaches_those_of_its_batch_alone():
 class Standing:
     """A scorer that waits until it is let go."""
 
-    signature, languages, slots = "standing", ("en",), 1
+    signature, languages, scale, slots = "standing", ("en",), POINTS, 1
 
     def __init__(self):
         self.entered, self.go = threading.Event(), threading.Event()

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from http.client import HTTPConnection
 
 import pytest
+from samewise.ensemble.core.scale import POINTS
 from samewise.ensemble.multilingual.model_source import ModelSource
 
 pytest.importorskip("fastapi")
@@ -40,7 +41,7 @@ def until(condition):
 class Scorer:
     """A scorer that waits until it is let go, and whose workers can be taken away."""
 
-    signature, languages, slots = "told", ("en",), 1
+    signature, languages, scale, slots = "told", ("en",), POINTS, 1
 
     def __init__(self, go=True):
         self.go, self.scored, self.workers = threading.Event(), [], 1

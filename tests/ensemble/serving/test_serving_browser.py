@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 from samewise.ensemble.core.explanation import Explanation
+from samewise.ensemble.core.scale import POINTS
 from samewise.ensemble.multilingual.model_source import load
 
 for name in ("fastapi", "uvicorn", "prometheus_client"):
@@ -30,7 +31,7 @@ HOSTILE = [
 class Scorer:
     """The model `surface`, with explanations made up: a first text that holds UNEXPLAINED has none."""
 
-    languages, slots = ("en",), 1
+    languages, scale, slots = ("en",), POINTS, 1
 
     def __init__(self):
         self._model = load("surface")
@@ -47,6 +48,7 @@ class Scorer:
             explain=self._explanations,
             predict_pairs=self._model.predict_pairs,
             aligned_tokens=self._model.aligned_tokens,
+            differences=self._model.differences,
         )
         return explain(model, pairs)
 
@@ -61,7 +63,8 @@ class Scorer:
             links = [(i, j) for i, left in enumerate(tokens[0]) for j, right in enumerate(tokens[1]) if left == right]
             found.append(
                 Explanation(
-                    *(given.score, given.low, given.high, tuple(given.flags), given.score, FAMILIES, links, tokens)
+                    *(given.score, given.low, given.high, tuple(given.flags), given.score, FAMILIES, links, tokens),
+                    differences=tuple(self._model.differences([(a, b)])[0]),
                 )
             )
         return found
@@ -174,6 +177,17 @@ def test_lines_join_the_words_and_light_up(page):
     assert page.get_by_role("button", name="every, no partner", exact=True).count() == 1
 
 
+def test_differences_are_listed_beside_the_words(page):
+    compare(page, "The <b>old</b> boat left on 3 May.", "The boat left on 8 May.")
+    cells = page.locator("#differences tr").evaluate_all(
+        "rows => rows.map(row => [...row.cells].map(c => c.innerText))"
+    )
+    assert ["date", "3", "8"] in cells
+    assert any(kind == "missing" and "old" in a and b == "(nothing)" for kind, a, b in cells)
+    compare(page, "The boat left.", "The boat left.")
+    assert not page.is_visible("#differing")
+
+
 def test_hostile_sentences_stay_text(page):
     for hostile in HOSTILE:
         compare(page, hostile, hostile + " too")
@@ -186,7 +200,7 @@ def test_hostile_sentences_stay_text(page):
 def test_flags_and_a_model_without_explanations_say_why(page):
     compare(page, "UNEXPLAINED words", "")
     assert page.locator("#flags code").all_inner_texts() == ["empty"]
-    assert "the score is 0" in page.inner_text("#flags")
+    assert "the score is the lowest by rule" in page.inner_text("#flags")
     assert "it was trained before; train it again" in page.inner_text("#note")
     assert not page.is_visible("#why")
     assert page.inner_text("#words-second") == "(no words)"

@@ -1,0 +1,114 @@
+"""Columns that are added to a table: scores, and if asked the probability of a score, the decision and differences."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from ..core.decision import Decision
+from ..core.model_decision import decision_of
+from ..core.prediction import Prediction
+from ..multilingual.model import Model
+from .batch_scores import PREDICTION, SCORES, prediction_of
+from .differences_column import DIFFERENCES
+
+PROBABILITY, DECISION = "probability", "decision"
+"""Columns that are added if they are asked for, before ``flags``."""
+
+
+def added_schema(decide: bool = False, at_least: float | None = None, differences: bool = False) -> pa.Schema:
+    """Return the names and types of the columns that are added; see `added_columns`."""
+    fields = [*SCORES]
+    if at_least is not None:
+        fields.insert(-1, pa.field(PROBABILITY, pa.float64()))
+    if decide:
+        fields.insert(-1, pa.field(DECISION, pa.string()))
+    if differences:
+        fields.insert(-1, DIFFERENCES)
+    return pa.schema(fields)
+
+
+@dataclass(frozen=True)
+class AddedColumns:
+    """Columns that follow from the prediction of a model, and the differences; small and picklable.
+
+    Attributes
+    ----------
+    decision
+        Decision of the model; None if it is not asked for.
+    at_least
+        Score, on the scale of the model, whose probability is asked for: that people give a pair so much or more.
+    differences
+        Whether the differences between the texts are asked for.
+    """
+
+    decision: Decision | None = None
+    at_least: float | None = None
+    differences: bool = False
+
+    @property
+    def schema(self) -> pa.Schema:
+        """Names and types of the columns."""
+        return added_schema(self.decision is not None, self.at_least, self.differences)
+
+    def of(self, scores: pa.RecordBatch, model: Model, differences: pa.Array | None = None) -> pa.RecordBatch:
+        """Return the columns of n rows.
+
+        Parameters
+        ----------
+        scores
+            Batch of `PREDICTION`.
+        model
+            The model that made it.
+        differences
+            The column of `differences_of`, if it is asked for.
+        """
+        columns = {name: scores.column(name) for name in SCORES.names}
+        if self.at_least is not None:
+            probabilities = model.probability(prediction_of(scores, model.scale), self.at_least)
+            columns[PROBABILITY] = pa.array(probabilities, pa.float64())
+        if self.decision is not None:
+            columns[DECISION] = pa.array(self.decision.decide(scores_array(scores)).tolist(), pa.string())
+        if self.differences:
+            columns[DIFFERENCES.name] = differences
+        return pa.record_batch([columns[name] for name in self.schema.names], schema=self.schema)
+
+
+def added_columns(
+    model: Model, decide: bool = False, at_least: float | None = None, differences: bool = False
+) -> AddedColumns:
+    """Return the columns that are asked for.
+
+    Parameters
+    ----------
+    model
+        The fitted model.
+    decide
+        Whether the column ``decision`` is asked for: ``same``, ``different`` or ``unsure``.
+    at_least
+        Score whose probability, the column ``probability``, is asked for.
+    differences
+        Whether the column ``differences`` is asked for: a list of the differences between the texts, each with ``kind``
+        and the words ``a`` and ``b``.
+
+    Raises
+    ------
+    samewise.models.bundle.BundleError
+        If a decision is asked for and the model has none, or one that was made for another model.
+    ValueError
+        If `at_least` is not on the scale of the model.
+    """
+    if at_least is not None:
+        nothing = np.zeros(0)
+        model.probability(Prediction(nothing, nothing, nothing, [], nothing, model.scale), at_least)  # or refuses it
+    return AddedColumns(decision_of(model.parts) if decide else None, at_least, differences)
+
+
+def no_rows(added: AddedColumns) -> pa.RecordBatch:
+    """Return a batch of the columns without rows."""
+    return pa.RecordBatch.from_pylist([], added.schema)
+
+
+def scores_array(scores: pa.RecordBatch) -> np.ndarray:
+    """Return the scores of a batch of `PREDICTION`, shape (n,)."""
+    return np.asarray(scores.column(PREDICTION.names[0]).to_numpy(zero_copy_only=False))
