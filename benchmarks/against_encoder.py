@@ -98,7 +98,7 @@ def main() -> None:
     """Print JSON lines: speeds with their ratios, then the members of each model that has several."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("table", help="pairs with scores, such as sts-dev.csv")
-    parser.add_argument("--models", nargs="+", default=["surface", "fast", "full"])
+    parser.add_argument("--models", nargs="+", default=["surface-stsb", "fast-stsb", "full-stsb"])
     parser.add_argument("--encoder", help="a sentence-transformers folder or name; all-MiniLM-L6-v2 if not given")
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     parser.add_argument("--chunk", type=int, default=375, help="pairs scored at a time")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from samewise.ensemble.core.profiles import BEST, PROFILES
+from samewise.ensemble.core.profiles import BENCHMARK_TWINS, BEST, PROFILES
 from samewise.ensemble.evaluation.metrics import pearson
 from samewise.ensemble.tables.labelled_pairs import need_scores, read_pairs
 
@@ -184,7 +184,10 @@ def model_parser(description: str | None) -> argparse.ArgumentParser:
     named: dict[str, Any] = {"dest": "models", "nargs": "+", "action": "extend"}
     parser.add_argument("--model", metavar="DIR", help="folders of trained models", **named)
     parser.add_argument(
-        "--profile", choices=(*PROFILES, BEST), help="models that ship; without a model, the default one", **named
+        "--profile",
+        choices=(*PROFILES, BEST, *BENCHMARK_TWINS),
+        help="models that ship; without a model, the default one",
+        **named,
     )
     return parser
 

@@ -16,6 +16,7 @@ LAYERS = (
     ("features",),
     ("models",),
     ("ensemble.rule_made_pairs",),
+    ("ensemble.differences",),
     ("ensemble.core",),
     ("ensemble.multilingual",),
     ("ensemble.tables",),

@@ -310,7 +310,7 @@ def test_header_only(folder, tmp_path):
         (
             ["evaluate", "pairs.csv", "--model", "model", "--columns", "1,2,4"],
             1,
-            "the score must be a number from 0 to 5, got 'sea'",
+            "the scores must be numbers on a scale such as 0..1, 1..5 or 0..100, or all yes and no, got 'sea'",
         ),
         (["train", "pairs.csv", "-o", "pairs.csv"], 1, "pairs.csv"),
         (["train", "pairs.csv", "-o", "new", "--features", "nothing_like_it"], 1, "no feature matches"),

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import numpy as np
 from samewise.ensemble.core.predictor import Prediction
+from samewise.ensemble.core.scale import POINTS
 
 
 class Lengths:
     """A model: how similar two texts are in length; long texts get a flag."""
 
     signature = "lengths"
+    scale = POINTS
 
     def __init__(self, batches=-1):
         self.left = batches

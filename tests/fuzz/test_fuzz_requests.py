@@ -14,6 +14,7 @@ pytest.importorskip("fastapi")
 schemathesis = pytest.importorskip("schemathesis")
 
 import jsonschema_rs  # noqa: E402 (schemathesis brings it)
+from samewise.ensemble.core.scale import POINTS  # noqa: E402
 from samewise.ensemble.serving.app import create_app  # noqa: E402
 from samewise.ensemble.serving.request_bodies import Limits  # noqa: E402
 
@@ -32,13 +33,14 @@ def score_of(a, b):
 class Cheap:
     """A scorer whose scores are known."""
 
-    signature, languages, slots = "cheap", ("en",), 1
+    signature, languages, scale, slots = "cheap", ("en",), POINTS, 1
 
     async def score(self, pairs):
         return [{"score": score_of(a, b), "low": 0.0, "high": 5.0, "flags": []} for a, b in pairs]
 
     async def explain(self, pairs):
         rest = {"base": None, "contributions": None, "tokens": [["a"], []], "alignment": [[0, 0]]}
+        rest |= {"differences": [{"kind": "missing", "a": "a", "b": "", "places_a": [0], "places_b": []}]}
         return [{**row, **rest, "translations": [None, "b"], "note": "n"} for row in await self.score(pairs)]
 
     async def ready(self):
