@@ -21,7 +21,7 @@ LIBRARIES = (
 )
 """Libraries whose results enter a score."""
 
-_CODE = ("core", "multilingual", "tables", "scoring")
+_CODE = ("core", "matching", "multilingual", "tables", "scoring")
 
 
 @cache

@@ -144,13 +144,14 @@ class Workers:
         ChildProcessError
             If workers keep dying.
         """
-        return self._done(partial(counted_scores, differences=differences), batches)
+        return self.map(partial(counted_scores, differences=differences), batches)
 
     def differences(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Array]:
         """Yield the differences of batches without their scores, as `scores` does those with them."""
-        return self._done(differences_of, batches)
+        return self.map(differences_of, batches)
 
-    def _done(self, task: Task, batches: Iterable[pa.RecordBatch]) -> Iterator[Any]:
+    def map(self, task: Task, batches: Iterable[pa.RecordBatch]) -> Iterator[Any]:
+        """Yield what a task returns for each batch, in order; as `scores`."""
         batches = iter(batches)
         head = list(islice(batches, 2)) if self._count > 1 else []
         if len(head) < 2:

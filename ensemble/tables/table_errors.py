@@ -3,3 +3,7 @@
 
 class TableError(ValueError):
     """A table cannot be read or written; the message names the table, the reason and a remedy."""
+
+
+class MissingColumnError(TableError):
+    """A table that lacks a column."""

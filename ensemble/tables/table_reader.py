@@ -6,7 +6,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 import pyarrow as pa
 
-from .table_errors import TableError
+from .table_errors import MissingColumnError, TableError
 from .text_layouts import KNOWN_NAMES
 from .text_rows import Reject
 
@@ -104,7 +104,7 @@ def find_column(wanted: str, names: Sequence[str], table: str, remedy: str = "")
 
     Raises
     ------
-    TableError
+    MissingColumnError
         If the column is missing.
     """
     if wanted in names:
@@ -112,7 +112,7 @@ def find_column(wanted: str, names: Sequence[str], table: str, remedy: str = "")
     if wanted.isdecimal() and 1 <= int(wanted) <= len(names):
         return names[int(wanted) - 1]
     listed = ", ".join(map(_shown, names[:30])) + (f" and {len(names) - 30} more" if len(names) > 30 else "")
-    raise TableError(f"{table} has no column {wanted!r}; its columns are: {listed}{remedy}")
+    raise MissingColumnError(f"{table} has no column {wanted!r}; its columns are: {listed}{remedy}")
 
 
 MOST_COLUMNS = 10_000

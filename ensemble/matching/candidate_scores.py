@@ -1,0 +1,131 @@
+"""Scores of candidates by the model, on all cores, kept in a journal for a run that goes on."""
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from ..core.prediction import Prediction
+from ..core.scale import Scale
+from ..scoring.journal import Journal
+from ..scoring.worker_processes import Workers
+
+BATCH = 2_048
+"""Pairs scored together."""
+
+Progress = Callable[[int, int | None], None]
+
+
+class PairScores(NamedTuple):
+    """Scores of m pairs.
+
+    Attributes
+    ----------
+    score, low, high, deviation
+        Shape (m,), float64; see `Prediction`.
+    flags
+        Shape (m,), int32: places in `flag_sets`.
+    flag_sets
+        Sets of flags, each once.
+    resumed
+        Number of pairs that an earlier run had scored.
+    """
+
+    score: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    deviation: np.ndarray
+    flags: np.ndarray
+    flag_sets: list[tuple[str, ...]]
+    resumed: int
+
+    def prediction(self, places: np.ndarray, scale: Scale) -> Prediction:
+        """Return the scores of some pairs."""
+        flags = [self.flag_sets[place] for place in self.flags[places].tolist()]
+        numbers = (column[places] for column in (self.score, self.low, self.high))
+        return Prediction(*numbers, flags, self.deviation[places], scale)
+
+
+def score_candidates(
+    texts: pa.Array,
+    first: np.ndarray,
+    second: np.ndarray,
+    pool: Workers,
+    journal: Journal | None = None,
+    progress: Progress | None = None,
+    batch_size: int = BATCH,
+) -> PairScores:
+    """Return the score of each pair of texts.
+
+    Parameters
+    ----------
+    texts
+        n texts.
+    first, second
+        Shape (m,), int64: places of the texts of each pair.
+    pool
+        Processes with the model.
+    journal
+        Journal of the run, which also has the scores of an earlier one.
+    progress
+        Called with the pairs done and the pairs in all.
+    batch_size
+        Pairs scored together.
+    """
+    count = len(first)
+    numbers = tuple(np.empty(count) for _ in range(4))
+    flags = np.empty(count, dtype=np.int32)
+    places: dict[tuple[str, ...], int] = {}
+    row = resumed = 0
+    for scores, again in _scored(texts, first, second, pool, journal, batch_size):
+        part = slice(row, row + scores.num_rows)
+        for column, name in zip(numbers, ("score", "low", "high", "deviation"), strict=True):
+            column[part] = scores.column(name).to_numpy()
+        flags[part] = [places.setdefault(tuple(each), len(places)) for each in scores.column("flags").to_pylist()]
+        row += scores.num_rows
+        resumed += scores.num_rows if again else 0
+        if progress is not None:
+            progress(row, count)
+    return PairScores(*numbers, flags, list(places), resumed)
+
+
+def _scored(
+    texts: pa.Array,
+    first: np.ndarray,
+    second: np.ndarray,
+    pool: Workers,
+    journal: Journal | None,
+    batch_size: int,
+) -> Iterator[tuple[pa.RecordBatch, bool]]:
+    row = 0
+    for scores in journal.replay() if journal is not None else ():
+        row += scores.num_rows
+        yield scores, True
+    batches = (_batch(texts, first, second, start, batch_size) for start in range(row, len(first), batch_size))
+    for counted in pool.scores(batches):
+        if journal is not None:
+            journal.add(counted.scores)
+        yield counted.scores, False
+
+
+def _batch(texts: pa.Array, first: np.ndarray, second: np.ndarray, start: int, size: int) -> pa.RecordBatch:
+    part = slice(start, start + size)
+    columns = [texts.take(pa.array(side[part])).cast(pa.string()) for side in (first, second)]
+    return pa.record_batch(columns, names=["a", "b"])
+
+
+def differences_between(
+    texts: pa.Array, first: np.ndarray, second: np.ndarray, pool: Workers, progress: Progress | None = None
+) -> pa.Array:
+    """Return the differences of each pair of texts: the column `DIFFERENCES`, m rows."""
+    from ..scoring.differences_column import DIFFERENCES
+
+    starts = range(0, len(first), BATCH)
+    parts: deque[pa.Array] = deque([pa.array([], DIFFERENCES.type)])
+    for found in pool.differences(_batch(texts, first, second, start, BATCH) for start in starts):
+        parts.append(found)
+        if progress is not None:
+            progress(sum(map(len, parts)), len(first))
+    return pa.concat_arrays(parts)

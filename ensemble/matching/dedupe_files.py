@@ -1,0 +1,204 @@
+"""Remove duplicates from a table: the kept rows, the removed ones with their evidence, and pairs for review.
+
+The table is read twice: for its texts, and to write its rows with all their columns.
+"""
+
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..core.profiles import DEFAULT_PROFILE
+from ..multilingual.model_source import ModelLike, ModelSource, loaded_model
+from ..scoring.journal import Journal
+from ..scoring.rejects import noting, rejects_file, remove_rejects
+from ..scoring.score_versions import score_versions
+from ..scoring.worker_processes import Workers, worker_count
+from ..tables.output_places import check_output
+from ..tables.table_errors import TableError
+from ..tables.table_files import check_target, files_of
+from ..tables.table_writer import format_of
+from ..tables.text_tables import open_texts
+from .candidate_run import facts_of, find_candidates, views_of
+from .candidate_scores import PairScores, Progress, score_candidates
+from .candidates import MOST, Candidates, CandidateSettings
+from .dedupe_outputs import DedupeFiles, DedupeOutputs, beside, review_differences
+from .duplicates import Duplicates, Keep, duplicates
+from .pair_rule import APART, pair_rule
+from .text_collection import TextCollection
+from .text_rows import TextRows, read_texts
+
+
+@dataclass
+class DedupeSummary:
+    """Summary of a run.
+
+    Attributes
+    ----------
+    rows, rejects
+        Good rows of the table, and rows set aside.
+    kept, removed, groups
+        Rows of both outputs, and groups of more than one row.
+    equal
+        Removed rows whose text another row has.
+    candidates, resumed
+        Scored pairs, and those of them that an earlier run had scored.
+    review
+        Pairs for review, by reason.
+    recall
+        Share of the exact links that the graphs of a view found, on a sample; empty where all products were computed.
+    seconds
+        Wall time.
+    signature
+        Of the model.
+    """
+
+    rows: int = 0
+    rejects: int = 0
+    kept: int = 0
+    removed: int = 0
+    groups: int = 0
+    equal: int = 0
+    candidates: int = 0
+    resumed: int = 0
+    review: Counter[str] = field(default_factory=Counter)
+    recall: dict[str, float] = field(default_factory=dict)
+    seconds: float = 0.0
+    signature: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        recall = {name: round(share, 4) for name, share in self.recall.items()}
+        return {**vars(self), "review": dict(self.review), "recall": recall, "seconds": round(self.seconds, 3)}
+
+
+def dedupe_file(
+    source: str | Path,
+    target: str | Path,
+    *,
+    model: ModelLike = DEFAULT_PROFILE,
+    column: str | None = None,
+    id: str | None = None,
+    keep: Keep = "first",
+    decide: bool = False,
+    at_least: float | None = None,
+    review_from: float | None = None,
+    apart: Sequence[str] = APART,
+    views: Sequence[str] | None = None,
+    candidates: int = MOST,
+    exact: bool | None = None,
+    removed: str | Path | None = None,
+    review: str | Path | None = None,
+    workers: int | str | None = None,
+    resume: bool = False,
+    checkpoint: float = 10.0,
+    cache: str | Path | None = None,
+    format: str | None = None,
+    progress: Callable[[str], Progress | None] | None = None,
+) -> DedupeSummary:
+    """Write the rows of a table without duplicates; see `duplicates.duplicates`.
+
+    Parameters
+    ----------
+    source, target
+        Table and output, both files. The output has the columns ``row``, ``group`` and ``members`` beside those of the
+        table; ``row`` counts the good rows of the table from 1, and a group has the number of its kept row.
+    model
+        A profile, the folder of a bundle, a `ModelSource`, or a loaded model.
+    column, id, format
+        As for `open_texts`.
+    keep, apart, decide, at_least, review_from
+        As for `duplicates` and `pair_rule`.
+    views, candidates, exact
+        As for `CandidateSettings`; by default the views of `views_of`.
+    removed, review
+        Other outputs, by default beside the first. ``removed`` has the columns ``row``, ``group``, ``score``, ``low``,
+        ``high`` and ``flags`` beside those of the table: with the output, all that is needed to restore the table.
+    workers, resume, checkpoint, cache
+        As for `predict_file`.
+    progress
+        Returns, for the title of a step, the function of the pairs done and the pairs in all; or None.
+
+    Raises
+    ------
+    TableError
+        If a table cannot be read or written, or an unfinished run cannot be resumed.
+    ValueError
+        If a setting is out of its range.
+    """
+    begin = time.perf_counter()
+    files = _files(source, target, removed, review, format)
+    loaded = loaded_model(model, ModelSource.of(DEFAULT_PROFILE, cache=cache))
+    rule = pair_rule(loaded, decide, at_least, review_from, apart)
+    least = rule.least_similarity(loaded.scale)
+    settings = CandidateSettings(tuple(views or views_of(loaded)), candidates, least, exact)
+    step = progress or (lambda title: None)
+    rejects = rejects_file(files.kept)
+    with ExitStack() as stack:
+        reader = stack.enter_context(open_texts(files.source, column, id, format))
+        facts = {"keep": keep, "rule": [rule.same_from, rule.unsure_from, list(rule.apart)], **facts_of(settings)}
+        facts |= {"model": loaded.signature, "column": reader.a_name, **score_versions()}
+        journal = Journal(files.kept, files.source, facts, resume, checkpoint, scale=loaded.scale)
+        stack.enter_context(journal)
+        pool = stack.enter_context(Workers(loaded, worker_count(workers)))
+        read = read_texts(reader, stack.enter_context(noting(rejects)))
+        texts = TextCollection.of(read.texts)
+        found = find_candidates(texts, settings, pool)
+        scores = score_candidates(texts.arrow(), found.first, found.second, pool, journal, step("scoring"))
+        groups = duplicates(texts, found, scores, rule, keep, pool, step("comparing"))
+        outputs = DedupeOutputs(files, read, groups, scores, loaded.scale)
+        with open_texts(files.source, column, id, format) as again:
+            outputs.write(again, review_differences(texts, found, groups, pool))
+    if rejects is not None and not read.rejects:
+        remove_rejects(rejects)
+    summary = _summary(groups, found, scores, read, loaded.signature)
+    summary.seconds = time.perf_counter() - begin
+    return summary
+
+
+def _files(
+    source: str | Path, target: str | Path, removed: str | Path | None, review: str | Path | None, format: str | None
+) -> DedupeFiles:
+    if str(source) == "-" or not all(path.is_file() for path in files_of(source).paths):
+        raise TableError(f"the table must be a file, which is read twice, got {source}; save it to one")
+    files = DedupeFiles(
+        str(source),
+        Path(target),
+        Path(removed) if removed is not None else beside(target, "removed"),
+        Path(review) if review is not None else beside(target, "review"),
+        format,
+    )
+    outputs = (files.kept, files.removed, files.review)
+    if len(set(map(os.path.realpath, outputs))) < len(outputs):
+        raise TableError(f"the outputs must be different files, got {', '.join(map(str, outputs))}; name others")
+    for output in outputs:
+        check_target(source, output)
+        check_output(output)
+        format_of(output, format)
+    return files
+
+
+def _summary(
+    groups: Duplicates, found: Candidates, scores: PairScores, read: TextRows, signature: str
+) -> DedupeSummary:
+    rows = np.arange(len(groups.representatives))
+    removed = groups.representatives != rows
+    return DedupeSummary(
+        len(rows),
+        read.rejects,
+        int((~removed).sum()),
+        int(removed.sum()),
+        len(np.unique(groups.representatives[removed])),
+        int((removed & (groups.pairs < 0)).sum()),
+        len(found.first),
+        scores.resumed,
+        Counter(groups.review.reasons),
+        found.recall,
+        signature=signature,
+    )

@@ -1,0 +1,144 @@
+"""Outputs of a run that removes duplicates: kept rows, removed rows, and pairs for review."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from ..core.scale import Scale
+from ..scoring.batch_scores import SCORES
+from ..scoring.differences_column import DIFFERENCES
+from ..scoring.worker_processes import Workers
+from ..tables.free_names import free_names
+from ..tables.opening import BATCH
+from ..tables.output_places import is_stream
+from ..tables.table_errors import TableError
+from ..tables.table_reader import TableReader
+from ..tables.table_writer import TableWriter
+from .candidate_scores import PairScores, differences_between
+from .candidates import Candidates
+from .duplicates import Duplicates
+from .pair_tables import pair_table, score_columns
+from .text_collection import TextCollection
+from .text_rows import TextRows
+
+
+@dataclass(frozen=True)
+class DedupeFiles:
+    """Files of a run: the table, its kept rows, its removed rows, pairs for review; and the format of unclear names."""
+
+    source: str
+    kept: Path
+    removed: Path
+    review: Path
+    format: str | None = None
+
+
+def beside(target: str | Path, word: str) -> Path:
+    """Return the name of a file beside an output: ``clean.csv.gz`` and ``removed`` give ``clean.removed.csv.gz``.
+
+    Raises
+    ------
+    TableError
+        If the output is a stream.
+    """
+    if is_stream(target):
+        raise TableError(f"the output must be a file, beside which others stand, got {target}; name one")
+    path = Path(target)
+    stem, dot, endings = path.name.partition(".")
+    return path.with_name(f"{stem}.{word}{dot}{endings}")
+
+
+def review_differences(texts: TextCollection, found: Candidates, groups: Duplicates, pool: Workers) -> pa.Array:
+    """Return the differences of the pairs for review."""
+    pairs = groups.review.pairs
+    return differences_between(texts.arrow(), found.first[pairs], found.second[pairs], pool)
+
+
+@dataclass(frozen=True)
+class DedupeOutputs:
+    """Results of a run.
+
+    Attributes
+    ----------
+    files
+        Where they go.
+    rows
+        Texts and names of the good rows.
+    groups, scores
+        Groups of the rows, and the scores of the candidates.
+    scale
+        Scale of the scores.
+    """
+
+    files: DedupeFiles
+    rows: TextRows
+    groups: Duplicates
+    scores: PairScores
+    scale: Scale
+
+    def write(self, reader: TableReader, differences: pa.Array) -> None:
+        """Write all three files, which appear together when they are complete.
+
+        Parameters
+        ----------
+        reader
+            The table again.
+        differences
+            Those of the pairs for review.
+        """
+        with ExitStack() as stack:
+            kept, removed, review = (
+                stack.enter_context(TableWriter(path, self.files.format))
+                for path in (self.files.kept, self.files.removed, self.files.review)
+            )
+            start = 0
+            for batch in _batches(reader):
+                rows = np.arange(start, start + batch.num_rows)
+                is_kept = self.groups.representatives[rows] == rows
+                _append(kept, _with(batch.filter(pa.array(is_kept)), self._of_kept(rows[is_kept])))
+                _append(removed, _with(batch.filter(pa.array(~is_kept)), self._of_removed(rows[~is_kept])))
+                start += batch.num_rows
+            pairs = self._review(differences)
+            for batch in (pa.RecordBatch.from_pylist([], pairs.schema), *pairs.to_batches(BATCH)):
+                _append(review, batch)
+
+    def _of_kept(self, rows: np.ndarray) -> pa.RecordBatch:
+        sizes = np.bincount(self.groups.representatives, minlength=len(self.groups.representatives))
+        return pa.record_batch({"row": rows + 1, "group": rows + 1, "members": sizes[rows]})
+
+    def _of_removed(self, rows: np.ndarray) -> pa.RecordBatch:
+        scores = score_columns(self.scores, self.groups.pairs[rows], self.scale.high)
+        schema = pa.schema([pa.field("row", pa.int64()), pa.field("group", pa.int64()), *SCORES])
+        groups = self.groups.representatives[rows] + 1
+        return pa.record_batch([pa.array(rows + 1), pa.array(groups), *scores], schema=schema)
+
+    def _review(self, differences: pa.Array) -> pa.Table:
+        review = self.groups.review
+        scores = score_columns(self.scores, review.pairs, self.scale.high)
+        reason = pa.field("reason", pa.string()), pa.array(review.reasons, pa.string())
+        sides = (self.rows, self.rows)
+        return pair_table(sides, (review.first, review.second), scores, [reason, (DIFFERENCES, differences)])
+
+
+def _batches(reader: TableReader) -> Iterator[pa.RecordBatch]:
+    # One without rows first, which fixes the columns of the outputs.
+    yield pa.RecordBatch.from_pylist([], reader.schema)
+    for chunk in reader:
+        yield chunk.batch
+
+
+def _with(batch: pa.RecordBatch, added: pa.RecordBatch) -> pa.RecordBatch:
+    schema = batch.schema
+    for name, field in zip(free_names(added.schema.names, schema.names), added.schema, strict=True):
+        schema = schema.append(field.with_name(name))
+    return pa.record_batch([*batch.columns, *added.columns], schema=schema)
+
+
+def _append(writer: TableWriter, batch: pa.RecordBatch) -> None:
+    unwritten = writer.write(batch)
+    if unwritten:
+        raise TableError(f"{writer.path} must hold every row, got one with {writer.refusal}; write another format")

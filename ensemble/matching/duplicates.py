@@ -1,0 +1,169 @@
+"""Groups of texts that mean the same, with the evidence of each member, and the pairs that a person should see."""
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from ..core.decision import SAME, UNSURE
+from ..scoring.worker_processes import Workers
+from .candidate_scores import PairScores, Progress, differences_between
+from .candidates import Candidates
+from .pair_rule import PairRule
+from .star_groups import star_groups
+from .text_collection import TextCollection
+
+Keep = Literal["first", "longest", "central"]
+
+KEEPS: tuple[Keep, ...] = ("first", "longest", "central")
+"""Members that may stand for a group: the first in the table, the longest, or the one that most others are like."""
+
+DIFFERS, CHAIN = "differs", "chain"
+"""Reasons for review, besides ``unsure``: a difference that keeps texts apart, and two members of different groups."""
+
+
+@dataclass(frozen=True)
+class Review:
+    """Pairs of texts for a person to decide: k pairs, by their places.
+
+    Attributes
+    ----------
+    first, second
+        Shape (k,), int64: rows of the table; of equal texts the first one.
+    pairs
+        Shape (k,), int64: places among the scored pairs.
+    reasons
+        ``unsure``, ``differs`` or ``chain`` for each.
+    """
+
+    first: np.ndarray
+    second: np.ndarray
+    pairs: np.ndarray
+    reasons: list[str]
+
+
+class Duplicates(NamedTuple):
+    """Groups of n rows.
+
+    Attributes
+    ----------
+    representatives
+        Shape (n,), int64: row that stands for the group of each row; its own for a row that is kept.
+    pairs
+        Shape (n,), int64: place of the row and its representative among the scored pairs; -1 if their texts are equal.
+    review
+        Pairs for a person.
+    """
+
+    representatives: np.ndarray
+    pairs: np.ndarray
+    review: Review
+
+    @property
+    def kept(self) -> np.ndarray:
+        """Rows that are kept, ascending."""
+        return np.flatnonzero(self.representatives == np.arange(len(self.representatives)))
+
+
+def duplicates(
+    texts: TextCollection,
+    candidates: Candidates,
+    scores: PairScores,
+    rule: PairRule,
+    keep: Keep,
+    pool: Workers,
+    progress: Progress | None = None,
+) -> Duplicates:
+    """Return the groups of the rows of the first table.
+
+    Parameters
+    ----------
+    texts
+        Texts of the rows.
+    candidates, scores
+        Pairs of texts and their scores.
+    rule
+        Which pairs are the same.
+    keep
+        Member that stands for a group.
+    pool
+        Processes that find differences.
+    progress
+        Called with the pairs done, and those in all, of the search for differences.
+    """
+    verdicts = rule.verdicts(scores.score)
+    same = np.flatnonzero(verdicts == SAME)
+    if rule.apart and len(same):
+        found = differences_between(texts.arrow(), candidates.first[same], candidates.second[same], pool, progress)
+        apart = same[_has_kind(found, rule.apart)]
+        same = np.setdiff1d(same, apart)
+    else:
+        apart = np.empty(0, np.int64)
+    links = candidates.first[same], candidates.second[same], scores.score[same]
+    first_rows = _first_rows(texts)
+    rank = _rank(texts, first_rows, links, keep)
+    groups = star_groups(len(texts.texts), *links, rank)
+    rows = texts.rows[0]
+    pair_of = _pair_of_members(groups, same, links[0], links[1])
+    return Duplicates(
+        first_rows[groups[rows]],
+        pair_of[rows],
+        _review(
+            candidates, groups, first_rows, {UNSURE: np.flatnonzero(verdicts == UNSURE), DIFFERS: apart, CHAIN: same}
+        ),
+    )
+
+
+def _has_kind(found: pa.Array, kinds: tuple[str, ...]) -> np.ndarray:
+    of_item = np.isin(np.asarray(found.values.field("kind").to_pylist(), dtype=object), kinds)
+    counts = np.concatenate([[0], np.cumsum(of_item)])
+    offsets = found.offsets.to_numpy()
+    return np.asarray(counts[offsets[1:]] > counts[offsets[:-1]])
+
+
+def _first_rows(texts: TextCollection) -> np.ndarray:
+    first_rows = np.full(len(texts.texts), -1, dtype=np.int64)
+    places, rows = np.unique(texts.rows[0], return_index=True)
+    first_rows[places] = rows
+    return first_rows
+
+
+def _rank(
+    texts: TextCollection, first_rows: np.ndarray, links: tuple[np.ndarray, np.ndarray, np.ndarray], keep: Keep
+) -> np.ndarray:
+    count = len(texts.texts)
+    keys: tuple[np.ndarray, ...] = (first_rows,)
+    if keep == "longest":
+        keys = (np.arange(count), -np.fromiter(map(len, texts.texts), np.int64, count))
+    elif keep == "central":
+        ends = np.concatenate(links[:2])
+        total = np.bincount(ends, np.tile(links[2], 2), minlength=count)
+        keys = (np.arange(count), -np.round(total, 6), -np.bincount(ends, minlength=count))
+    rank = np.empty(count, dtype=np.int64)
+    rank[np.lexsort(keys)] = np.arange(count)
+    return rank
+
+
+def _pair_of_members(groups: np.ndarray, same: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    pair_of = np.full(len(groups), -1, dtype=np.int64)
+    for member, representative in ((first, second), (second, first)):
+        joined = groups[member] == representative
+        pair_of[member[joined]] = same[joined]
+    return pair_of
+
+
+def _review(
+    candidates: Candidates, groups: np.ndarray, first_rows: np.ndarray, of_reason: dict[str, np.ndarray]
+) -> Review:
+    parts: list[np.ndarray] = []
+    reasons: list[str] = []
+    for reason, pairs in of_reason.items():
+        torn = pairs[groups[candidates.first[pairs]] != groups[candidates.second[pairs]]]
+        parts.append(torn)
+        reasons += [reason] * len(torn)
+    places = np.concatenate(parts)
+    one, other = first_rows[candidates.first[places]], first_rows[candidates.second[places]]
+    first, second = np.minimum(one, other), np.maximum(one, other)
+    order = np.lexsort((second, first))
+    return Review(first[order], second[order], places[order], [reasons[place] for place in order.tolist()])

@@ -1,0 +1,42 @@
+"""Views by name, found in the folder of views, and those that a model is used with."""
+
+import importlib
+import pkgutil
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+
+from .rare_words import RARE_WORDS
+from .text_view import TextView
+
+_FOLDER = Path(__file__).parent / "views"
+
+
+@lru_cache(maxsize=1)
+def text_views() -> Mapping[str, TextView]:
+    """Return every view of the folder by its name, in alphabetical order."""
+    names = [info.name for info in pkgutil.iter_modules([str(_FOLDER)])]
+    modules = [importlib.import_module(f"{__package__}.views.{name}") for name in names]
+    views = [value for module in modules for value in vars(module).values() if isinstance(value, TextView)]
+    return MappingProxyType({view.name: view for view in sorted(views, key=lambda view: view.name)})
+
+
+def view_names() -> tuple[str, ...]:
+    """Return the names that `chosen_views` knows."""
+    return (*text_views(), RARE_WORDS)
+
+
+def chosen_views(names: Sequence[str]) -> tuple[str, ...]:
+    """Return names of views, each once, in alphabetical order.
+
+    Raises
+    ------
+    ValueError
+        If there is none, or one is unknown.
+    """
+    known = view_names()
+    unknown = next((name for name in names if name not in known), None)
+    if unknown is not None or not names:
+        raise ValueError(f"views must be of {', '.join(known)}, got {unknown or 'none'}; name one or more")
+    return tuple(sorted(set(names)))

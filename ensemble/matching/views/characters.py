@@ -1,0 +1,34 @@
+"""View by characters: sums of hashed runs of three and four letters (Weinberger et al., 2009), in any language.
+
+A word counts as much as its word vector is long, which is little for the words that all texts have.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ....features.lexicon.word_vectors import shipped_vectors
+from ..text_codes import sums_of_words, text_codes
+from ..text_view import TextView
+from ..word_bags import WordBags
+
+DIMENSION = 256
+
+UNKNOWN = 4.0
+"""Weight of a word without a vector, such as one in another script; half of the words with one have 3.0 to 4.4."""
+
+
+def _codes(texts: Sequence[str]) -> np.ndarray:
+    from sklearn.feature_extraction.text import HashingVectorizer
+
+    bags = WordBags.of(texts)
+    if not bags.words:
+        return np.zeros((len(texts), DIMENSION), dtype=np.int8)
+    hashing = HashingVectorizer(analyzer="char_wb", ngram_range=(3, 4), n_features=DIMENSION, lowercase=False)
+    runs = hashing.transform(bags.words).toarray()
+    lengths = np.linalg.norm(shipped_vectors("distilled").embed(bags.words).values, axis=1)
+    weights = np.where(lengths > 0, lengths, UNKNOWN)
+    return text_codes(sums_of_words(bags.counts, runs * weights[:, None]))
+
+
+CHARACTERS = TextView("characters", "runs of characters", _codes, lambda: shipped_vectors("distilled").digest)

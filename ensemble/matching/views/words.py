@@ -1,0 +1,22 @@
+"""View by the meaning of words: the sum of their vectors, as distilled from the sentence encoder."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ....features.lexicon.word_vectors import WordVectors, shipped_vectors
+from ..text_codes import sums_of_words, text_codes
+from ..text_view import TextView
+from ..word_bags import WordBags
+
+
+def _vectors() -> WordVectors:
+    return shipped_vectors("distilled")
+
+
+def _codes(texts: Sequence[str]) -> np.ndarray:
+    bags = WordBags.of(texts)
+    return text_codes(sums_of_words(bags.counts, _vectors().embed(bags.words).values))
+
+
+WORDS = TextView("words", "word vectors", _codes, lambda: _vectors().digest)
