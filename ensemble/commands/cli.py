@@ -15,12 +15,14 @@ from .ablate_command import ablate
 from .adapt_command import adapt
 from .command import Command
 from .console import reporting
+from .dedupe_command import dedupe
 from .evaluate_command import evaluate
 from .evaluation_options import MEMBERS_ALONE
 from .explain_command import explain
 from .gold_command import gold
 from .info_command import info
 from .learning_curve_command import learning_curve
+from .match_command import match
 from .predict_command import predict
 from .pyramid_command import pyramid
 from .score_command import score
@@ -75,7 +77,7 @@ def _options(
 
 for command in (
     *(score, predict, explain, train, evaluate, ablate, learning_curve, serve, pyramid, gold, select),
-    *(threshold, adapt, info),
+    *(match, dedupe, threshold, adapt, info),
 ):
     app.command(cls=Command)(command)
 

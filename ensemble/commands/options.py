@@ -61,6 +61,33 @@ WorkersOption = Annotated[
         help="Processes; auto is one for each core, as far as memory allows.",
     ),
 ]
+ENGINES = ("local", "spark")
+
+
+def _known_engine(engine: str) -> str:
+    one_of(engine, ENGINES)
+    return engine
+
+
+ResumeOption = Annotated[
+    bool, typer.Option("--resume", help="Continue an unfinished run, if there is one; else start.")
+]
+CheckpointOption = Annotated[
+    float, typer.Option("--checkpoint", metavar="S", min=0.0, help="Seconds between checkpoints, for --resume.")
+]
+SentenceCacheOption = Annotated[
+    Path | None,
+    typer.Option("--cache", metavar="DIR", help="Folder that keeps analyses and encodings of sentences."),
+]
+EngineOption = Annotated[
+    str,
+    typer.Option(
+        "--engine", metavar="E", callback=_known_engine, help="local, or spark (see the docs); OUT is then a folder."
+    ),
+]
+MasterOption = Annotated[
+    str | None, typer.Option("--master", metavar="URL", help="With --engine spark: Spark's master, such as yarn.")
+]
 CacheOption = Annotated[
     Path | None, typer.Option("--cache", metavar="DIR", help="Folder that keeps computed features.")
 ]

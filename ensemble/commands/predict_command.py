@@ -1,7 +1,6 @@
 """Command that scores a table."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,7 +9,16 @@ from .console import print_json, progress, say
 from .hints import suggest_for_table
 from .model_options import model_source
 from .option_groups import option_groups
-from .options import ColumnsOption, FormatOption, WorkersOption, one_of
+from .options import (
+    CheckpointOption,
+    ColumnsOption,
+    EngineOption,
+    FormatOption,
+    MasterOption,
+    ResumeOption,
+    SentenceCacheOption,
+    WorkersOption,
+)
 from .outputs import output_name
 
 if TYPE_CHECKING:
@@ -19,13 +27,6 @@ if TYPE_CHECKING:
 
 TABLES = "CSV, TSV, JSONL (also .gz, .zst) or Parquet file, a folder or a quoted pattern of them; - is standard input."
 
-ENGINES = ("local", "spark")
-
-
-def _check_engine(engine: str) -> str:
-    one_of(engine, ENGINES)
-    return engine
-
 
 @dataclass(frozen=True)
 class Execution:
@@ -33,29 +34,11 @@ class Execution:
 
     workers: WorkersOption = "auto"
     batch_size: Annotated[int, typer.Option("--batch-size", metavar="N", min=1, help="Rows scored at a time.")] = 2048
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Continue an unfinished run, if there is one; else start.")
-    ] = False
-    checkpoint: Annotated[
-        float,
-        typer.Option("--checkpoint", metavar="S", min=0.0, help="Seconds between checkpoints, for --resume."),
-    ] = 10.0
-    cache: Annotated[
-        Path | None,
-        typer.Option("--cache", metavar="DIR", help="Folder that keeps analyses and encodings of sentences."),
-    ] = None
-    engine: Annotated[
-        str,
-        typer.Option(
-            "--engine",
-            metavar="E",
-            callback=_check_engine,
-            help="local, or spark (see the docs); OUT is then a folder.",
-        ),
-    ] = "local"
-    master: Annotated[
-        str | None, typer.Option("--master", metavar="URL", help="With --engine spark: Spark's master, such as yarn.")
-    ] = None
+    resume: ResumeOption = False
+    checkpoint: CheckpointOption = 10.0
+    cache: SentenceCacheOption = None
+    engine: EngineOption = "local"
+    master: MasterOption = None
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from ..core.prediction import Prediction
-from ..core.scale import Scale
+from ..scoring.batch_scores import PREDICTION
 from ..scoring.journal import Journal
 from ..scoring.worker_processes import Workers
 
@@ -41,11 +40,26 @@ class PairScores(NamedTuple):
     flag_sets: list[tuple[str, ...]]
     resumed: int
 
-    def prediction(self, places: np.ndarray, scale: Scale) -> Prediction:
-        """Return the scores of some pairs."""
-        flags = [self.flag_sets[place] for place in self.flags[places].tolist()]
-        numbers = (column[places] for column in (self.score, self.low, self.high))
-        return Prediction(*numbers, flags, self.deviation[places], scale)
+    def batch(self, places: np.ndarray, equal: float = np.nan) -> pa.RecordBatch:
+        """Return the scores of some pairs as a batch of `PREDICTION`.
+
+        Parameters
+        ----------
+        places
+            Shape (k,), int64; -1 stands for two equal texts.
+        equal
+            Score of equal texts.
+        """
+        rows = np.where(places < 0, len(self.score), places)
+        beyond = {"deviation": 0.0}
+        columns = {
+            name: pa.array(np.append(getattr(self, name), beyond.get(name, equal))[rows])
+            for name in ("score", "low", "high", "deviation")
+        }
+        sets = [*map(list, self.flag_sets), []]
+        flags = np.append(self.flags, len(sets) - 1)[rows]
+        columns["flags"] = pa.array([sets[place] for place in flags.tolist()], PREDICTION.field("flags").type)
+        return pa.record_batch([columns[name] for name in PREDICTION.names], schema=PREDICTION)
 
 
 def score_candidates(

@@ -6,7 +6,7 @@ The table is read twice: for its texts, and to write its rows with all their col
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,12 +25,13 @@ from ..tables.table_errors import TableError
 from ..tables.table_files import check_target, files_of
 from ..tables.table_writer import format_of
 from ..tables.text_tables import open_texts
-from .candidate_run import facts_of, find_candidates, views_of
+from .candidate_run import facts_of, find_candidates
 from .candidate_scores import PairScores, Progress, score_candidates
-from .candidates import MOST, Candidates, CandidateSettings
+from .candidates import Candidates
 from .dedupe_outputs import DedupeFiles, DedupeOutputs, beside, review_differences
-from .duplicates import Duplicates, Keep, duplicates
-from .pair_rule import APART, pair_rule
+from .dedupe_question import DedupeQuestion, dedupe_settings
+from .duplicates import Duplicates, duplicates
+from .run_estimate import RunEstimate, estimated_run
 from .text_collection import TextCollection
 from .text_rows import TextRows, read_texts
 
@@ -85,14 +86,7 @@ def dedupe_file(
     model: ModelLike = DEFAULT_PROFILE,
     column: str | None = None,
     id: str | None = None,
-    keep: Keep = "first",
-    decide: bool = False,
-    at_least: float | None = None,
-    review_from: float | None = None,
-    apart: Sequence[str] = APART,
-    views: Sequence[str] | None = None,
-    candidates: int = MOST,
-    exact: bool | None = None,
+    question: DedupeQuestion | None = None,
     removed: str | Path | None = None,
     review: str | Path | None = None,
     workers: int | str | None = None,
@@ -113,10 +107,8 @@ def dedupe_file(
         A profile, the folder of a bundle, a `ModelSource`, or a loaded model.
     column, id, format
         As for `open_texts`.
-    keep, apart, decide, at_least, review_from
-        As for `duplicates` and `pair_rule`.
-    views, candidates, exact
-        As for `CandidateSettings`; by default the views of `views_of`.
+    question
+        Which rows are duplicates.
     removed, review
         Other outputs, by default beside the first. ``removed`` has the columns ``row``, ``group``, ``score``, ``low``,
         ``high`` and ``flags`` beside those of the table: with the output, all that is needed to restore the table.
@@ -135,14 +127,17 @@ def dedupe_file(
     begin = time.perf_counter()
     files = _files(source, target, removed, review, format)
     loaded = loaded_model(model, ModelSource.of(DEFAULT_PROFILE, cache=cache))
-    rule = pair_rule(loaded, decide, at_least, review_from, apart)
-    least = rule.least_similarity(loaded.scale)
-    settings = CandidateSettings(tuple(views or views_of(loaded)), candidates, least, exact)
+    question = question or DedupeQuestion()
+    rule, settings = dedupe_settings(question, loaded)
     step = progress or (lambda title: None)
     rejects = rejects_file(files.kept)
     with ExitStack() as stack:
         reader = stack.enter_context(open_texts(files.source, column, id, format))
-        facts = {"keep": keep, "rule": [rule.same_from, rule.unsure_from, list(rule.apart)], **facts_of(settings)}
+        facts = {
+            "keep": question.keep,
+            "rule": [rule.same_from, rule.unsure_from, list(rule.apart)],
+            **facts_of(settings),
+        }
         facts |= {"model": loaded.signature, "column": reader.a_name, **score_versions()}
         journal = Journal(files.kept, files.source, facts, resume, checkpoint, scale=loaded.scale)
         stack.enter_context(journal)
@@ -151,7 +146,7 @@ def dedupe_file(
         texts = TextCollection.of(read.texts)
         found = find_candidates(texts, settings, pool)
         scores = score_candidates(texts.arrow(), found.first, found.second, pool, journal, step("scoring"))
-        groups = duplicates(texts, found, scores, rule, keep, pool, step("comparing"))
+        groups = duplicates(texts, found, scores, rule, question.keep, pool, step("comparing"))
         outputs = DedupeOutputs(files, read, groups, scores, loaded.scale)
         with open_texts(files.source, column, id, format) as again:
             outputs.write(again, review_differences(texts, found, groups, pool))
@@ -160,6 +155,23 @@ def dedupe_file(
     summary = _summary(groups, found, scores, read, loaded.signature)
     summary.seconds = time.perf_counter() - begin
     return summary
+
+
+def estimate_dedupe(
+    source: str | Path,
+    *,
+    model: ModelLike = DEFAULT_PROFILE,
+    question: DedupeQuestion | None = None,
+    column: str | None = None,
+    format: str | None = None,
+    workers: int | str | None = None,
+) -> RunEstimate:
+    """Return how large a run of `dedupe_file` is and how long it will take; nothing is written."""
+    loaded = loaded_model(model, ModelSource())
+    _, settings = dedupe_settings(question or DedupeQuestion(), loaded)
+    with open_texts(source, column, None, format) as reader, Workers(loaded, worker_count(workers)) as pool:
+        texts = TextCollection.of(read_texts(reader, lambda facts: None).texts)
+        return estimated_run(texts, find_candidates(texts, settings, pool), pool)
 
 
 def _files(

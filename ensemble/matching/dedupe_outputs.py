@@ -12,6 +12,7 @@ from ..core.scale import Scale
 from ..scoring.batch_scores import SCORES
 from ..scoring.differences_column import DIFFERENCES
 from ..scoring.worker_processes import Workers
+from ..tables.compression import compression_of
 from ..tables.free_names import free_names
 from ..tables.opening import BATCH
 from ..tables.output_places import is_stream
@@ -21,7 +22,7 @@ from ..tables.table_writer import TableWriter
 from .candidate_scores import PairScores, differences_between
 from .candidates import Candidates
 from .duplicates import Duplicates
-from .pair_tables import pair_table, score_columns
+from .pair_tables import pair_table
 from .text_collection import TextCollection
 from .text_rows import TextRows
 
@@ -48,8 +49,9 @@ def beside(target: str | Path, word: str) -> Path:
     if is_stream(target):
         raise TableError(f"the output must be a file, beside which others stand, got {target}; name one")
     path = Path(target)
-    stem, dot, endings = path.name.partition(".")
-    return path.with_name(f"{stem}.{word}{dot}{endings}")
+    _, inner = compression_of(path)
+    endings = inner.suffix + path.name[len(inner.name) :]
+    return path.with_name(f"{inner.stem}.{word}{endings}")
 
 
 def review_differences(texts: TextCollection, found: Candidates, groups: Duplicates, pool: Workers) -> pa.Array:
@@ -111,17 +113,19 @@ class DedupeOutputs:
         return pa.record_batch({"row": rows + 1, "group": rows + 1, "members": sizes[rows]})
 
     def _of_removed(self, rows: np.ndarray) -> pa.RecordBatch:
-        scores = score_columns(self.scores, self.groups.pairs[rows], self.scale.high)
+        scores = self.scores.batch(self.groups.pairs[rows], self.scale.high).select(SCORES.names)
         schema = pa.schema([pa.field("row", pa.int64()), pa.field("group", pa.int64()), *SCORES])
         groups = self.groups.representatives[rows] + 1
-        return pa.record_batch([pa.array(rows + 1), pa.array(groups), *scores], schema=schema)
+        return pa.record_batch([pa.array(rows + 1), pa.array(groups), *scores.columns], schema=schema)
 
     def _review(self, differences: pa.Array) -> pa.Table:
         review = self.groups.review
-        scores = score_columns(self.scores, review.pairs, self.scale.high)
-        reason = pa.field("reason", pa.string()), pa.array(review.reasons, pa.string())
-        sides = (self.rows, self.rows)
-        return pair_table(sides, (review.first, review.second), scores, [reason, (DIFFERENCES, differences)])
+        scores = self.scores.batch(review.pairs)
+        columns = {"reason": pa.array(review.reasons, pa.string()), DIFFERENCES.name: differences}
+        columns |= {name: scores.column(name) for name in SCORES.names}
+        schema = pa.schema([*list(SCORES)[:3], pa.field("reason", pa.string()), DIFFERENCES, SCORES.field("flags")])
+        results = pa.record_batch([columns[name] for name in schema.names], schema=schema)
+        return pair_table((self.rows, self.rows), (review.first, review.second), results)
 
 
 def _batches(reader: TableReader) -> Iterator[pa.RecordBatch]:

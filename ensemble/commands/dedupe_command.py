@@ -1,0 +1,133 @@
+"""Command that removes duplicates from a table."""
+
+from typing import TYPE_CHECKING, Annotated, Literal, cast
+
+import typer
+
+from .console import print_json, say
+from .matching_options import CandidateOptions, DryRunOption, MatchingExecution, Steps, recalls, show_estimate
+from .model_options import model_source
+from .option_groups import option_groups
+from .options import FormatOption, JsonOption, names_of, one_of
+from .predict_command import TABLES
+
+if TYPE_CHECKING:
+    from ..matching.dedupe_files import DedupeSummary
+    from ..multilingual.model_source import ModelSource
+
+_KEEPS = ("first", "longest", "central")
+_NONE = "none"
+
+
+def _check_keep(keep: str) -> str:
+    one_of(keep, _KEEPS)
+    return keep
+
+
+@option_groups(source=model_source, search=CandidateOptions, execution=MatchingExecution)
+def dedupe(
+    table: Annotated[str, typer.Argument(metavar="IN", help=TABLES.partition("; -")[0] + ".")],
+    target: Annotated[str, typer.Option("-o", "--output", metavar="OUT", help="File for the rows that are kept.")],
+    column: Annotated[
+        str | None, typer.Option("--column", metavar="C", help="The column with the text: its name, or number from 1.")
+    ] = None,
+    id: Annotated[
+        str | None, typer.Option("--id", metavar="COL", help="Column that names a row in the review and the rejects.")
+    ] = None,
+    keep: Annotated[
+        str,
+        typer.Option(
+            "--keep", metavar="K", callback=_check_keep, help="Row that stands for a group: first, longest or central."
+        ),
+    ] = "first",
+    at_least: Annotated[
+        float | None,
+        typer.Option(
+            "--at-least", metavar="S", help="Score from which two texts are the same; 4 of 0 to 5 by default."
+        ),
+    ] = None,
+    review_from: Annotated[
+        float | None, typer.Option("--review-from", metavar="S", help="Score from which a pair is left for review.")
+    ] = None,
+    decide: Annotated[
+        bool, typer.Option("--decide", help="Take the thresholds of the model's decision; see samewise threshold.")
+    ] = False,
+    apart: Annotated[
+        str | None,
+        typer.Option(
+            "--apart",
+            metavar="K,...",
+            help="Differences that keep texts apart: date, unit, number, name, modality, quantifier, negation, role, "
+            "antonym (all by default), added, missing; or none.",
+        ),
+    ] = None,
+    removed: Annotated[
+        str | None, typer.Option("--removed", metavar="FILE", help="File for the removed rows; OUT.removed by default.")
+    ] = None,
+    review: Annotated[
+        str | None, typer.Option("--review", metavar="FILE", help="File for pairs to review; OUT.review by default.")
+    ] = None,
+    *,
+    source: "ModelSource",
+    search: CandidateOptions,
+    execution: MatchingExecution,
+    format: FormatOption = None,
+    dry_run: DryRunOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Write a table without the rows that say what another row says; nothing is lost."""
+    from ..matching.dedupe_files import dedupe_file, estimate_dedupe
+    from ..matching.dedupe_question import DedupeQuestion
+    from ..matching.pair_rule import APART
+
+    kinds = APART if apart is None else () if apart == _NONE else names_of(apart)
+    question = DedupeQuestion(
+        cast(Literal["first", "longest", "central"], keep),
+        at_least,
+        review_from,
+        decide,
+        kinds,
+        search.names,
+        search.candidates,
+        search.exact or None,
+    )
+    if dry_run:
+        show_estimate(
+            estimate_dedupe(
+                table, model=source, question=question, column=column, format=format, workers=execution.workers
+            ),
+            as_json,
+        )
+        return
+    with Steps() as steps:
+        summary = dedupe_file(
+            table,
+            target,
+            model=source,
+            question=question,
+            column=column,
+            id=id,
+            removed=removed,
+            review=review,
+            workers=execution.workers,
+            resume=execution.resume,
+            checkpoint=execution.checkpoint,
+            cache=execution.cache,
+            format=format,
+            progress=steps,
+        )
+    _show(summary, as_json)
+
+
+def _show(summary: "DedupeSummary", as_json: bool) -> None:
+    if as_json:
+        print_json(summary.as_dict())
+        return
+    resumed = f", {summary.resumed:,} of them scored before" if summary.resumed else ""
+    rejects = f", {summary.rejects:,} rejected" if summary.rejects else ""
+    review = "".join(f", {count:,} {reason}" for reason, count in sorted(summary.review.items())) or ", none"
+    say(
+        f"{summary.rows:,} rows{rejects}: {summary.kept:,} kept, {summary.removed:,} removed in {summary.groups:,} "
+        f"groups ({summary.equal:,} with an equal text); pairs for review{review}; {summary.candidates:,} candidates{resumed}"
+        f"{recalls(summary.recall)}, {summary.seconds:.1f} s"
+    )

@@ -1,0 +1,103 @@
+"""Command that matches the rows of a table with those of another."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .console import print_json, say
+from .matching_options import CandidateOptions, DryRunOption, MatchingExecution, Steps, recalls, show_estimate
+from .model_options import model_source
+from .option_groups import option_groups
+from .options import ColumnsOption, FormatOption
+from .outputs import output_name
+from .predict_command import TABLES, Answers
+
+if TYPE_CHECKING:
+    from ..matching.match_files import MatchSummary
+    from ..multilingual.model_source import ModelSource
+
+
+def _two(names: str | None) -> tuple[str | None, str | None]:
+    if names is None:
+        return None, None
+    from ..tables.table_reader import split_columns
+
+    a, b = split_columns(names)
+    return a, b
+
+
+@option_groups(source=model_source, search=CandidateOptions, execution=MatchingExecution, answers=Answers)
+def match(
+    a: Annotated[str, typer.Argument(metavar="A", help=TABLES)],
+    b: Annotated[str, typer.Argument(metavar="B", help="Table whose rows are searched; as A.")],
+    target: Annotated[str, typer.Option("-o", "--output", metavar="OUT", help="File to write, or - .")] = "-",
+    top: Annotated[
+        int, typer.Option("--top", metavar="N", min=0, help="Most rows of B for each row of A; 0 is all of them.")
+    ] = 5,
+    columns: ColumnsOption = None,
+    ids: Annotated[
+        str | None, typer.Option("--ids", metavar="A,B", help="The columns that name the rows of A and of B.")
+    ] = None,
+    *,
+    source: "ModelSource",
+    search: CandidateOptions,
+    execution: MatchingExecution,
+    answers: Answers,
+    format: FormatOption = None,
+    dry_run: DryRunOption = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print a summary as JSON; without -o, write the rows as JSON lines.")
+    ] = False,
+) -> None:
+    """Find for each row of A the rows of B that mean the same, with their scores."""
+    from ..matching.match_files import estimate_match, match_file
+    from ..matching.match_results import MatchQuestion
+
+    question = MatchQuestion(
+        top or None,
+        answers.at_least,
+        answers.decide,
+        answers.differences,
+        search.names,
+        search.candidates,
+        search.exact or None,
+    )
+    target = output_name(target)
+    if dry_run:
+        show_estimate(
+            estimate_match(
+                a, b, model=source, question=question, columns=_two(columns), format=format, workers=execution.workers
+            ),
+            as_json,
+        )
+        return
+    with Steps() as steps:
+        summary = match_file(
+            a,
+            b,
+            target,
+            model=source,
+            question=question,
+            columns=_two(columns),
+            ids=_two(ids),
+            workers=execution.workers,
+            resume=execution.resume,
+            checkpoint=execution.checkpoint,
+            cache=execution.cache,
+            format=format,
+            target_format="jsonl" if as_json and target == "-" else None,
+            progress=steps,
+        )
+    _show(summary, target, as_json)
+
+
+def _show(summary: "MatchSummary", target: str, as_json: bool) -> None:
+    if as_json and target != "-":
+        print_json(summary.as_dict())
+        return
+    resumed = f", {summary.resumed:,} of them scored before" if summary.resumed else ""
+    rejects = f", {summary.rejects:,} rejected" if summary.rejects else ""
+    say(
+        f"{summary.rows:,} rows against {summary.others:,}{rejects}: {summary.matched:,} matched, {summary.pairs:,} "
+        f"pairs; {summary.candidates:,} candidates{resumed}{recalls(summary.recall)}, {summary.seconds:.1f} s"
+    )

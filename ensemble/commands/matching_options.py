@@ -1,0 +1,92 @@
+"""Options of the commands that search many texts: candidates, and how long a run will take."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .console import print_json, progress
+from .options import CheckpointOption, ResumeOption, SentenceCacheOption, WorkersOption, names_of
+
+if TYPE_CHECKING:
+    from ..matching.candidate_scores import Progress
+    from ..matching.run_estimate import RunEstimate
+
+
+@dataclass(frozen=True)
+class CandidateOptions:
+    """Options of the search for candidates."""
+
+    views: Annotated[
+        str | None,
+        typer.Option(
+            "--views",
+            metavar="V,...",
+            help="How candidates are found: words, rare_words, characters, sentences; by default as fits the model.",
+        ),
+    ] = None
+    candidates: Annotated[
+        int | None,
+        typer.Option("--candidates", metavar="K", min=1, help="Close texts of each text in each view; 10 by default."),
+    ] = None
+    exact: Annotated[
+        bool, typer.Option("--exact", help="Compare the vectors of all pairs, however many there are.")
+    ] = False
+
+    @property
+    def names(self) -> tuple[str, ...] | None:
+        """Names of the views; None if none are named."""
+        return None if self.views is None else names_of(self.views)
+
+
+@dataclass(frozen=True)
+class MatchingExecution:
+    """Options of a run over many texts: processes and checkpoints."""
+
+    workers: WorkersOption = "auto"
+    resume: ResumeOption = False
+    checkpoint: CheckpointOption = 10.0
+    cache: SentenceCacheOption = None
+
+
+DryRunOption = Annotated[
+    bool, typer.Option("--dry-run", help="Find the candidates, say how long scoring them will take, and write nothing.")
+]
+
+
+def show_estimate(estimate: "RunEstimate", as_json: bool) -> None:
+    """Print how long a run will take."""
+    if as_json:
+        print_json({**estimate._asdict(), "seconds": round(estimate.seconds, 1)})
+        return
+    minutes, seconds = divmod(round(estimate.seconds), 60)
+    sizes = f"{estimate.rows:,} rows, {estimate.texts:,} different texts, {estimate.candidates:,} candidates"
+    print(f"{sizes}{recalls(estimate.recall)}")
+    print(f"scoring them will take about {minutes} min {seconds} s ({estimate.pairs_per_second:,.0f} pairs/s)")
+
+
+def recalls(recall: dict[str, float]) -> str:
+    """Return a clause that says which share of the links graphs found; empty if all products were computed."""
+    shares = ", ".join(f"{share:.1%} of the links by {name}" for name, share in sorted(recall.items()))
+    return f" (graphs found {shares} of a sample)" if shares else ""
+
+
+class Steps:
+    """Progress bars of the steps of a run, one after the other."""
+
+    def __init__(self) -> None:
+        from contextlib import ExitStack
+
+        self._stack = ExitStack()
+
+    def __call__(self, title: str) -> "Progress | None":
+        """Begin a step and return its function of (done, total); None without a terminal."""
+        self._stack.close()
+        return self._stack.enter_context(progress(title))
+
+    def __enter__(self) -> "Callable[[str], Progress | None]":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stack.close()
