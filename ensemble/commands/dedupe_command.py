@@ -128,6 +128,6 @@ def _show(summary: "DedupeSummary", as_json: bool) -> None:
     review = "".join(f", {count:,} {reason}" for reason, count in sorted(summary.review.items())) or ", none"
     say(
         f"{summary.rows:,} rows{rejects}: {summary.kept:,} kept, {summary.removed:,} removed in {summary.groups:,} "
-        f"groups ({summary.equal:,} with an equal text); pairs for review{review}; {summary.candidates:,} candidates{resumed}"
-        f"{recalls(summary.recall)}, {summary.seconds:.1f} s"
+        f"groups ({summary.equal:,} with an equal text); pairs for review{review}; {summary.candidates:,} candidates"
+        f"{resumed}{recalls(summary.recall)}, {summary.seconds:.1f} s"
     )

@@ -5,7 +5,8 @@ import numpy as np
 from ..core.manifest import installed_version
 from ..multilingual.model import Model
 from ..scoring.worker_processes import Workers, usable_cores
-from .candidates import Candidates, CandidateSearch, CandidateSettings
+from .candidate_settings import CandidateSettings
+from .candidates import Candidates, candidates_between, candidates_within
 from .rare_words import RARE_WORDS
 from .text_collection import TextCollection, codes_by_view
 from .view_catalogue import text_views
@@ -48,8 +49,7 @@ def find_candidates(
         Of two tables, whether the close texts of those of the second are searched in the first too.
     """
     codes = codes_by_view(texts.texts, settings.views, pool)
-    search = CandidateSearch(texts.texts, codes, settings, usable_cores())
     if len(texts.rows) == 1:
-        return search.within()
+        return candidates_within(texts.texts, codes, settings, usable_cores())
     a, b = map(np.unique, texts.rows)
-    return search.between(a, b, both)
+    return candidates_between(texts.texts, codes, (a, b), settings, usable_cores(), both)

@@ -10,6 +10,8 @@ import pyarrow as pa
 from ..scoring.batch_scores import PREDICTION
 from ..scoring.journal import Journal
 from ..scoring.worker_processes import Workers
+from .candidates import Candidates
+from .text_collection import TextCollection
 
 BATCH = 2_048
 """Pairs scored together."""
@@ -63,9 +65,8 @@ class PairScores(NamedTuple):
 
 
 def score_candidates(
-    texts: pa.Array,
-    first: np.ndarray,
-    second: np.ndarray,
+    texts: TextCollection,
+    candidates: Candidates,
     pool: Workers,
     journal: Journal | None = None,
     progress: Progress | None = None,
@@ -75,10 +76,8 @@ def score_candidates(
 
     Parameters
     ----------
-    texts
-        n texts.
-    first, second
-        Shape (m,), int64: places of the texts of each pair.
+    texts, candidates
+        Texts, and m pairs of them.
     pool
         Processes with the model.
     journal
@@ -88,12 +87,13 @@ def score_candidates(
     batch_size
         Pairs scored together.
     """
+    first, second = candidates.first, candidates.second
     count = len(first)
     numbers = tuple(np.empty(count) for _ in range(4))
     flags = np.empty(count, dtype=np.int32)
     places: dict[tuple[str, ...], int] = {}
     row = resumed = 0
-    for scores, again in _scored(texts, first, second, pool, journal, batch_size):
+    for scores, again in _scored(texts.arrow(), first, second, pool, journal, batch_size):
         part = slice(row, row + scores.num_rows)
         for column, name in zip(numbers, ("score", "low", "high", "deviation"), strict=True):
             column[part] = scores.column(name).to_numpy()

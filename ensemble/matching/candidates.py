@@ -1,59 +1,12 @@
 """Candidates: the pairs of texts that are worth scoring, because some view sees them close together."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from .exact_search import Neighbours, exact_neighbours
-from .graph_index import GraphIndex, can_index
-from .rare_words import RARE_WORDS, RareWords
-from .text_codes import row_similarities
-from .view_catalogue import chosen_views
-
-MOST = 10
-"""Close texts of a text in each view, if nothing else is asked."""
-
-EXACT_PRODUCTS = 1 << 31
-"""Products of all pairs are computed up to so many, about ten seconds of two cores; beyond, graphs are searched."""
-
-_AT_A_TIME = 1 << 16
-
-SAMPLE = 512
-"""Texts whose close texts are searched exactly as well, to measure what graphs miss."""
-
-
-@dataclass(frozen=True)
-class CandidateSettings:
-    """Settings of the search for candidates.
-
-    Attributes
-    ----------
-    views
-        Names of views, ascending.
-    most
-        Largest number of close texts of a text in each view, from 1.
-    least
-        Cosine that the texts of a candidate must have at least in one of the views that have vectors, if there is any.
-    exact
-        Whether products of all pairs are computed, whatever their number; None: up to `EXACT_PRODUCTS`.
-
-    Raises
-    ------
-    ValueError
-        If a view is unknown or `most` is below 1.
-    """
-
-    views: tuple[str, ...] = (RARE_WORDS, "words")
-    most: int = MOST
-    least: float = 0.0
-    exact: bool | None = None
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "views", chosen_views(self.views))
-        if self.most < 1:
-            raise ValueError(f"the number of candidates must be at least 1, got {self.most}; give one such as {MOST}")
+from .candidate_settings import CandidateSettings
+from .text_index import Links, TextIndex
 
 
 class Candidates(NamedTuple):
@@ -72,94 +25,63 @@ class Candidates(NamedTuple):
     recall: dict[str, float]
 
 
-class CandidateSearch:
-    """Search for candidates among distinct texts.
+def candidates_within(
+    texts: Sequence[str], codes: Mapping[str, np.ndarray], settings: CandidateSettings, threads: int
+) -> Candidates:
+    """Return the candidates among distinct texts.
 
     Parameters
     ----------
     texts
         n distinct texts, ascending.
     codes
-        For each dense view the codes of the texts, shape (n, d), int8.
-    settings
-        Settings.
-    threads
-        Threads that search; no result depends on them.
+        For each dense view their codes, shape (n, d), int8.
+    settings, threads
+        As for `TextIndex.links`.
     """
-
-    def __init__(
-        self, texts: Sequence[str], codes: Mapping[str, np.ndarray], settings: CandidateSettings, threads: int
-    ) -> None:
-        self._codes = {name: codes[name] for name in settings.views if name in codes}
-        self._settings, self._threads = settings, threads
-        self._rare = RareWords(texts) if RARE_WORDS in settings.views else None
-        self._count = len(texts)
-
-    def within(self) -> Candidates:
-        """Return the candidates among all texts."""
-        everything = np.arange(self._count)
-        return self._unique(self._links(everything, everything))
-
-    def between(self, a: np.ndarray, b: np.ndarray, both: bool = True) -> Candidates:
-        """Return the candidates of texts of one side with texts of the other; equal texts are candidates.
-
-        Parameters
-        ----------
-        a, b
-            Places of the texts of either side, ascending.
-        both
-            Whether the close texts of those of `b` are searched among `a` too, so that the sides can be exchanged.
-        """
-        equal = np.intersect1d(a, b)
-        same = Neighbours(equal, equal, np.ones(len(equal), np.float32))
-        links = [("", same, 1.0), *self._links(a, b), *(self._links(b, a) if both else ())]
-        return self._unique(links)
-
-    def _links(self, queries: np.ndarray, texts: np.ndarray) -> list[tuple[str, Neighbours, float | None]]:
-        links: list[tuple[str, Neighbours, float | None]] = []
-        if not len(queries) or not len(texts):
-            return links
-        if self._rare is not None:
-            links.append((RARE_WORDS, self._rare.neighbours(queries, texts, self._settings.most), None))
-        return links + [(name, *self._close(name, queries, texts)) for name in self._codes]
-
-    def _close(self, name: str, queries: np.ndarray, texts: np.ndarray) -> tuple[Neighbours, float | None]:
-        # One more than asked, for a text may be its own closest.
-        codes, least, most = self._codes[name], self._settings.least, self._settings.most + 1
-        exact = self._settings.exact
-        if exact or not can_index() or (exact is None and len(queries) * len(texts) <= EXACT_PRODUCTS):
-            return _placed(exact_neighbours(codes[queries], codes[texts], most, least), queries, texts), None
-        graphs = GraphIndex.build(codes[texts], self._threads)
-        found = _placed(graphs.neighbours(codes[queries], most, least, self._threads), queries, texts)
-        sample = queries[:: -(-len(queries) // SAMPLE)]
-        expected = _placed(exact_neighbours(codes[sample], codes[texts], most, least), sample, texts)
-        keys = _keys(found, self._count), _keys(expected, self._count)
-        return found, float(np.isin(keys[1], keys[0]).mean()) if len(keys[1]) else 1.0
-
-    def _unique(self, links: Iterable[tuple[str, Neighbours, float | None]]) -> Candidates:
-        recall: dict[str, float] = {}
-        keys = [np.empty(0, np.int64)]
-        for name, found, share in links:
-            first, second = np.minimum(found.queries, found.texts), np.maximum(found.queries, found.texts)
-            keys.append((first * self._count + second)[(first != second) | (name == "")])
-            if share is not None and name:
-                recall[name] = min(share, recall.get(name, 1.0))
-        first, second = np.divmod(np.unique(np.concatenate(keys)), max(self._count, 1))
-        close = self._are_close(first, second)
-        return Candidates(first[close], second[close], recall)
-
-    def _are_close(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-        close = (first == second) | (not self._codes)
-        for codes in self._codes.values():
-            for start in range(0, len(first), _AT_A_TIME):
-                part = slice(start, start + _AT_A_TIME)
-                close[part] |= row_similarities(codes[first[part]], codes[second[part]]) >= self._settings.least
-        return close
+    links = TextIndex(texts, codes, settings.views).links(texts, codes, settings, threads)
+    everything = np.arange(len(texts))
+    pairs = _unordered(len(texts), (links, everything, everything))
+    different = pairs.first != pairs.second
+    return Candidates(pairs.first[different], pairs.second[different], pairs.recall)
 
 
-def _placed(found: Neighbours, queries: np.ndarray, texts: np.ndarray) -> Neighbours:
-    return Neighbours(queries[found.queries], texts[found.texts], found.similarities)
+def candidates_between(
+    texts: Sequence[str],
+    codes: Mapping[str, np.ndarray],
+    sides: tuple[np.ndarray, np.ndarray],
+    settings: CandidateSettings,
+    threads: int,
+    both: bool,
+) -> Candidates:
+    """Return the candidates of texts of one side with texts of the other; equal texts are candidates.
+
+    Parameters
+    ----------
+    texts, codes, settings, threads
+        As for `candidates_within`.
+    sides
+        Places of the texts of either side, ascending.
+    both
+        Whether the texts close to those of the second side are searched in the first too, so that the sides can be
+        exchanged.
+    """
+    parts = []
+    for a, b in (sides, sides[::-1])[: 1 + both]:
+        of_a, of_b = ({name: values[places] for name, values in codes.items()} for places in (a, b))
+        index = TextIndex([texts[place] for place in b.tolist()], of_b, settings.views)
+        parts.append((index.links([texts[place] for place in a.tolist()], of_a, settings, threads), a, b))
+    equal = np.intersect1d(*sides)
+    parts.append((Links(equal, equal, {}), np.arange(len(texts)), np.arange(len(texts))))
+    return _unordered(len(texts), *parts)
 
 
-def _keys(found: Neighbours, count: int) -> np.ndarray:
-    return found.queries * count + found.texts
+def _unordered(count: int, *parts: tuple[Links, np.ndarray, np.ndarray]) -> Candidates:
+    recall: dict[str, float] = {}
+    keys = []
+    for links, queries, texts in parts:
+        one, other = queries[links.queries], texts[links.texts]
+        keys.append(np.minimum(one, other) * count + np.maximum(one, other))
+        recall |= {name: min(share, recall.get(name, 1.0)) for name, share in links.recall.items()}
+    first, second = np.divmod(np.unique(np.concatenate(keys)), max(count, 1))
+    return Candidates(first, second, recall)

@@ -145,7 +145,7 @@ def dedupe_file(
         read = read_texts(reader, stack.enter_context(noting(rejects)))
         texts = TextCollection.of(read.texts)
         found = find_candidates(texts, settings, pool)
-        scores = score_candidates(texts.arrow(), found.first, found.second, pool, journal, step("scoring"))
+        scores = score_candidates(texts, found, pool, journal, step("scoring"))
         groups = duplicates(texts, found, scores, rule, question.keep, pool, step("comparing"))
         outputs = DedupeOutputs(files, read, groups, scores, loaded.scale)
         with open_texts(files.source, column, id, format) as again:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ..multilingual.model import Model
 from .candidate_run import views_of
-from .candidates import MOST, CandidateSettings
+from .candidate_settings import MOST, CandidateSettings
 from .duplicates import KEEPS, Keep
 from .pair_rule import APART, PairRule, least_similarity, pair_rule
 

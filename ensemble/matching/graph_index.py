@@ -58,6 +58,12 @@ class GraphIndex:
         with ThreadPoolExecutor(threads) as pool:
             return cls(list(pool.map(partial(_graph, new), parts)), starts)
 
+    def extended(self, codes: np.ndarray, threads: int) -> "GraphIndex":
+        """Return the graphs with others for more texts, which come after those before."""
+        more = self.build(codes, threads)
+        count = self._starts[-1] + len(self._graphs[-1])
+        return GraphIndex([*self._graphs, *more._graphs], [*self._starts, *(count + start for start in more._starts)])
+
     def neighbours(self, queries: np.ndarray, most: int, least: float, threads: int) -> Neighbours:
         """Return nearly always the closest texts of each query; as `exact_search.exact_neighbours`."""
         found = [

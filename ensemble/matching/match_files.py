@@ -1,7 +1,7 @@
 """Match each row of a table with the rows of another that mean the same."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,14 +22,14 @@ from ..tables.table_files import check_target, files_of
 from ..tables.table_source import fingerprint
 from ..tables.table_writer import TableWriter
 from ..tables.text_tables import open_texts
-from .candidate_run import facts_of, find_candidates
+from .candidate_run import facts_of
 from .candidate_scores import Progress, score_candidates
-from .match_results import MatchQuestion, match_columns, match_settings
+from .index import Index, is_index
+from .match_problem import match_problem
+from .match_results import MatchQuestion, match_settings, match_table
 from .matches import best_matches
-from .pair_tables import pair_table
 from .run_estimate import RunEstimate, estimated_run
-from .text_collection import TextCollection
-from .text_rows import read_texts
+from .text_rows import TextRows, read_texts
 
 
 @dataclass
@@ -91,7 +91,7 @@ def match_file(
     Parameters
     ----------
     a, b
-        Tables, of which one may be ``-`` for standard input.
+        Tables, of which one may be ``-`` for standard input; the second may be the folder of an `Index`.
     target
         Output, or ``-`` for standard output.
     model
@@ -120,39 +120,37 @@ def match_file(
     step = progress or (lambda title: None)
     rejects = rejects_file(target)
     with ExitStack() as stack:
-        readers = [
-            stack.enter_context(open_texts(table, column, id, format))
-            for table, column, id in zip((a, b), columns, ids, strict=True)
-        ]
+        reader = stack.enter_context(open_texts(a, columns[0], ids[0], format))
+        second = Index.open(b) if is_index(b) else stack.enter_context(open_texts(b, columns[1], ids[1], format))
         facts = {"model": loaded.signature, "top": question.top, **facts_of(settings), **score_versions()}
-        journal = _journal((a, b), target, readers, facts, resume, checkpoint)
-        if journal is not None:
-            stack.enter_context(journal)
+        if _files_alone(a, b, target):
+            facts |= {"column": reader.a_name, "second": _facts_of_second(b, second)}
+            journal = stack.enter_context(Journal(Path(target), a, facts, resume, checkpoint, scale=loaded.scale))
+        else:
+            journal = None
         pool = stack.enter_context(Workers(loaded, worker_count(workers)))
         note = stack.enter_context(noting(rejects))
-        sides = [read_texts(reader, note) for reader in readers]
-        texts = TextCollection.of(*(side.texts for side in sides))
-        found = find_candidates(texts, settings, pool, question.top is None)
-        scores = score_candidates(texts.arrow(), found.first, found.second, pool, journal, step("scoring"))
-        matches = best_matches(texts, found, scores, question.top, question.lowest(loaded))
-        chosen = target_format or format or (readers[0].format if is_stream(target) else None)
+        sides = read_texts(reader, note), second if isinstance(second, Index) else read_texts(second, note)
+        problem = match_problem(*sides, settings, pool, question.top is None)
+        scores = score_candidates(problem.texts, problem.candidates, pool, journal, step("scoring"))
+        matches = best_matches(problem, scores, question.top, question.lowest(loaded))
+        chosen = target_format or format or (reader.format if is_stream(target) else None)
         writer = stack.enter_context(TableWriter(target, chosen))
-        results = match_columns(texts, found, scores, matches, added, loaded, pool)
-        table = pair_table(sides, (matches.a, matches.b), results)
+        table = match_table(sides, problem, scores, matches, added, loaded, pool)
         for batch in (pa.RecordBatch.from_pylist([], table.schema), *table.to_batches(BATCH)):
             if writer.write(batch):
                 raise TableError(f"{target} must hold every row, got one with {writer.refusal}; write another format")
-    bad = sum(side.rejects for side in sides)
+    bad = sum(side.rejects for side in sides if isinstance(side, TextRows))
     if rejects is not None and not bad:
         remove_rejects(rejects)
     return MatchSummary(
-        *(len(side.texts) for side in sides),
+        *map(len, sides),
         rejects=bad,
         matched=len(set(matches.a.tolist())),
         pairs=len(matches.a),
-        candidates=len(found.first),
+        candidates=len(problem.candidates.first),
         resumed=scores.resumed,
-        recall=found.recall,
+        recall=problem.candidates.recall,
         seconds=time.perf_counter() - begin,
         signature=loaded.signature,
     )
@@ -172,40 +170,40 @@ def estimate_match(
     question = question or MatchQuestion()
     loaded = loaded_model(model, ModelSource())
     settings, _ = match_settings(question, loaded)
-    sides = []
-    for table, column in zip((a, b), columns, strict=True):
-        with open_texts(table, column, None, format) as reader:
-            sides.append(read_texts(reader, lambda facts: None).texts)
-    texts = TextCollection.of(*sides)
-    with Workers(loaded, worker_count(workers)) as pool:
-        return estimated_run(texts, find_candidates(texts, settings, pool, question.top is None), pool)
+    with ExitStack() as stack:
+        sides = [
+            Index.open(table)
+            if is_index(table)
+            else read_texts(stack.enter_context(open_texts(table, column, None, format)), lambda facts: None)
+            for table, column in zip((a, b), columns, strict=True)
+        ]
+        pool = stack.enter_context(Workers(loaded, worker_count(workers)))
+        problem = match_problem(sides[0], sides[1], settings, pool, question.top is None)
+        return estimated_run(problem.texts, problem.candidates, pool)
 
 
 def _check(a: str | Path, b: str | Path, target: str | Path, resume: bool) -> None:
     if str(a) == str(b) == "-":
         raise TableError("only one of the two tables can be standard input, got both; save one to a file")
     for table in (a, b):
-        check_target(table, target)
+        if not is_index(table):
+            check_target(table, target)
     check_output(target)
-    if resume and not _files_alone((a, b), target):
+    if resume and not _files_alone(a, b, target):
         raise TableError("only a run from files to a file can be resumed; name files instead of streams")
 
 
-def _files_alone(tables: Sequence[str | Path], target: str | Path) -> bool:
+def _files_alone(a: str | Path, b: str | Path, target: str | Path) -> bool:
     path = Path(target)
-    again = all(str(table) != "-" and all(file.is_file() for file in files_of(table).paths) for table in tables)
+    again = all(is_index(table) or _can_be_read_again(table) for table in (a, b))
     return again and not is_stream(target) and (path.is_file() or not path.exists())
 
 
-def _journal(
-    tables: tuple[str | Path, str | Path],
-    target: str | Path,
-    readers: Sequence[TableReader],
-    facts: dict[str, Any],
-    resume: bool,
-    checkpoint: float,
-) -> Journal | None:
-    if not _files_alone(tables, target):
-        return None
-    facts |= {"columns": [reader.a_name for reader in readers], "second input": fingerprint(tables[1])}
-    return Journal(Path(target), tables[0], facts, resume, checkpoint)
+def _can_be_read_again(table: str | Path) -> bool:
+    return str(table) != "-" and all(file.is_file() for file in files_of(table).paths)
+
+
+def _facts_of_second(place: str | Path, second: TableReader | Index) -> dict[str, str]:
+    if isinstance(second, Index):
+        return {"index": second.signature}
+    return {"column": second.a_name, "content": fingerprint(place)}

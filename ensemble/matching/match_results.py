@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import pyarrow as pa
 
 from ..core.decision import Decision
@@ -12,10 +13,13 @@ from ..scoring.added_columns import AddedColumns, added_columns
 from ..scoring.worker_processes import Workers
 from .candidate_run import views_of
 from .candidate_scores import PairScores, differences_between
-from .candidates import MOST, Candidates, CandidateSettings
+from .candidate_settings import MOST, CandidateSettings
+from .index import Index
+from .match_problem import MatchProblem
 from .matches import Matches
 from .pair_rule import least_similarity
-from .text_collection import TextCollection
+from .pair_tables import pair_table
+from .text_rows import TextRows
 
 TOP = 5
 """Rows of the second table for each row of the first, if nothing is said."""
@@ -91,18 +95,22 @@ def match_settings(question: MatchQuestion, model: Model) -> tuple[CandidateSett
     return CandidateSettings(views, most, least, question.exact), added
 
 
-def match_columns(
-    texts: TextCollection,
-    candidates: Candidates,
+def match_table(
+    sides: tuple[TextRows, TextRows | Index],
+    problem: MatchProblem,
     scores: PairScores,
     matches: Matches,
     added: AddedColumns,
     model: Model,
     pool: Workers,
-) -> pa.RecordBatch:
-    """Return the scores of matches and the other columns that are asked for, k rows."""
+) -> pa.Table:
+    """Return the table of matches: the columns of `pair_table`, with the scores and what else is asked for."""
     found = None
     if added.differences:
-        first, second = (texts.rows[0][matches.a], texts.rows[1][matches.b])
-        found = differences_between(texts.arrow(), first, second, pool)
-    return added.of(scores.batch(matches.pairs), model, found)
+        pairs = problem.candidates.first[matches.pairs], problem.candidates.second[matches.pairs]
+        turned = problem.texts.rows[0][matches.a] != pairs[0]
+        first, second = np.where(turned, pairs[1], pairs[0]), np.where(turned, pairs[0], pairs[1])
+        found = differences_between(problem.texts.arrow(), first, second, pool)
+    results = added.of(scores.batch(matches.pairs), model, found)
+    rows = sides[1].rows() if isinstance(sides[1], Index) else sides[1]
+    return pair_table((sides[0], rows), (matches.a, matches.b), results)

@@ -5,8 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .candidate_scores import PairScores
-from .candidates import Candidates
-from .text_collection import TextCollection
+from .match_problem import MatchProblem
 
 
 class Matches(NamedTuple):
@@ -25,22 +24,19 @@ class Matches(NamedTuple):
     pairs: np.ndarray
 
 
-def best_matches(
-    texts: TextCollection, candidates: Candidates, scores: PairScores, top: int | None, at_least: float | None
-) -> Matches:
+def best_matches(problem: MatchProblem, scores: PairScores, top: int | None, at_least: float | None) -> Matches:
     """Return the rows of the second table that match each row of the first.
 
     Parameters
     ----------
-    texts
-        Texts of both tables.
-    candidates, scores
-        Pairs of texts and their scores.
+    problem, scores
+        Texts of both tables, pairs of them, and their scores.
     top
         Largest number of rows for each row; None for all, with which both tables can be exchanged.
     at_least
         Score that a pair must have at least; None for any.
     """
+    texts, candidates = problem.texts, problem.candidates
     a_rows, b_rows = (_by_text(rows, len(texts.texts)) for rows in texts.rows)
     kept = np.arange(len(candidates.first)) if at_least is None else np.flatnonzero(scores.score >= at_least)
     first, second = candidates.first[kept], candidates.second[kept]
@@ -58,7 +54,7 @@ def best_matches(
     source, a = _rows_of(a_rows, one[link], a_rows.counts[one[link]])
     link, b = link[source], b[source]
     order = np.lexsort((b, -scores.score[pairs[link]], a))
-    return Matches(a[order], b[order], pairs[link][order])
+    return Matches(a[order], b[order] if problem.rows is None else problem.rows[b[order]], pairs[link][order])
 
 
 class _RowsByText(NamedTuple):

@@ -26,7 +26,7 @@ _ROWS = 8_192
 
 
 class RareWords:
-    """Weights of the rare words of n texts.
+    """Rare words of n texts, of which the close ones are asked for.
 
     Parameters
     ----------
@@ -35,38 +35,45 @@ class RareWords:
     """
 
     def __init__(self, texts: Sequence[str]) -> None:
-        present = WordBags.of(texts).counts
-        present.data[:] = 1.0
-        frequency = np.bincount(present.indices, minlength=present.shape[1])
-        weight = np.log((1.0 + len(texts)) / np.maximum(frequency, 1))
-        present.data = weight[present.indices]
-        lengths = np.sqrt(np.asarray((present * present).sum(axis=1)).ravel())
-        rows = np.repeat(np.arange(len(texts)), np.diff(present.indptr))
-        rare = (frequency[present.indices] <= MOST_TEXTS) & (frequency[present.indices] > 1)
-        values = present.data[rare] / np.where(lengths > 0, lengths, 1.0)[rows[rare]]
-        counts = np.bincount(rows[rare], minlength=len(texts))
-        offsets = np.concatenate([[0], np.cumsum(counts)])
-        self._weights = csr_array((values, present.indices[rare], offsets), shape=present.shape)
+        bags = WordBags.of(texts)
+        self._places = {word: place for place, word in enumerate(bags.words)}
+        frequency = np.bincount(bags.counts.indices, minlength=len(bags.words))
+        self._weights = np.log((1.0 + len(texts)) / np.maximum(frequency, 1))
+        self._unknown = float(np.log(1.0 + len(texts)))
+        self._is_rare = frequency <= MOST_TEXTS
+        self._texts = self._rare_weights(bags).T.tocsr()
 
-    def neighbours(self, queries: np.ndarray, texts: np.ndarray, most: int, least: float = LEAST) -> Neighbours:
-        """Return the closest texts of each query, never the query itself.
+    def _rare_weights(self, bags: WordBags) -> csr_array:
+        # Shape (texts, known words): weights of the rare words, divided by the length of the weights of all words.
+        known = np.fromiter((self._places.get(word, -1) for word in bags.words), np.int64, len(bags.words))
+        weights = np.append(self._weights, self._unknown)[known]
+        rows = np.repeat(np.arange(bags.counts.shape[0]), np.diff(bags.counts.indptr))
+        places, values = known[bags.counts.indices], weights[bags.counts.indices]
+        lengths = np.sqrt(np.bincount(rows, np.square(values), minlength=bags.counts.shape[0]))
+        values = values / np.where(lengths > 0, lengths, 1.0)[rows]
+        rare = (places >= 0) & np.append(self._is_rare, False)[places]
+        shape = (bags.counts.shape[0], len(self._places))
+        found = csr_array((values[rare], (rows[rare], places[rare])), shape=shape)
+        found.sort_indices()  # the order of every sum
+        return found
+
+    def neighbours(self, queries: Sequence[str], most: int, least: float = LEAST) -> Neighbours:
+        """Return the closest texts of each query; a query that is one of the texts finds itself too.
 
         Parameters
         ----------
-        queries, texts
-            Places among the texts, ascending; so are those of the result.
+        queries
+            Texts.
         most, least
             As for `exact_neighbours`.
         """
-        others = self._weights[texts].T.tocsr()
-        parts = []
+        parts = [Neighbours(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32))]
         for start in range(0, len(queries), _ROWS):
-            places = queries[start : start + _ROWS]
-            products = (self._weights[places] @ others).tocsr()
-            rows = np.repeat(np.arange(len(places)), np.diff(products.indptr))
+            weights = self._rare_weights(WordBags.of(queries[start : start + _ROWS]))
+            products = (weights @ self._texts).tocsr()
+            rows = np.repeat(np.arange(start, start + weights.shape[0]), np.diff(products.indptr))
             similarities = np.round(products.data, _DIGITS).astype(np.float32)
-            found, query = texts[products.indices], places[rows]
-            kept = (similarities >= least) & (found != query)
-            parts.append(best_neighbours(most, Neighbours(query[kept], found[kept], similarities[kept])))
-        nothing = Neighbours(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32))
-        return best_neighbours(most, nothing, *parts)
+            kept = similarities >= np.float32(least)
+            found = Neighbours(rows[kept], products.indices[kept].astype(np.int64), similarities[kept])
+            parts.append(best_neighbours(most, found))
+        return best_neighbours(most, *parts)

@@ -41,10 +41,10 @@ def estimated_run(texts: TextCollection, candidates: Candidates, pool: Workers) 
     """Return how large a run is, and how long its scoring will take with these processes."""
     count = len(candidates.first)
     sample = np.arange(0, count, max(1, count // SAMPLE))[:SAMPLE]
-    arrow, speed = texts.arrow(), 0.0
+    part, speed = Candidates(candidates.first[sample], candidates.second[sample], {}), 0.0
     for _ in range(2):
         begin = time.perf_counter()
-        score_candidates(arrow, candidates.first[sample], candidates.second[sample], pool)
+        score_candidates(texts, part, pool)
         speed = len(sample) / max(time.perf_counter() - begin, 1e-9)
     seconds = count / speed if count else 0.0
     return RunEstimate(sum(map(len, texts.rows)), len(texts.texts), count, speed, seconds, candidates.recall)

@@ -1,14 +1,16 @@
 """Texts of a table in memory, with the names of their rows; bad rows are noted aside."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import pyarrow as pa
 
 from ..tables.table_reader import TableReader
 
 
-class TextRows(NamedTuple):
+@dataclass(frozen=True)
+class TextRows:
     """Good rows of a table: n of them.
 
     Attributes
@@ -22,8 +24,12 @@ class TextRows(NamedTuple):
     """
 
     texts: list[str]
-    ids: pa.ChunkedArray | None
-    rejects: int
+    ids: pa.ChunkedArray | None = None
+    rejects: int = 0
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return len(self.texts)
 
 
 def read_texts(reader: TableReader, note: Callable[[dict[str, Any]], None]) -> TextRows:
