@@ -11,23 +11,31 @@ if TYPE_CHECKING:
     from .core.prediction import Prediction
     from .core.predictor import Predictor
     from .evaluation.metrics import Evaluation, evaluate
+    from .matching.in_memory import dedupe, match
+    from .matching.index import Index
     from .multilingual.model_source import load
     from .scoring.data_frames import score_table
 
 __all__ = [
     "Evaluation",
     "Explanation",
+    "Index",
     "PairFeatures",
     "Prediction",
     "Predictor",
     "SentenceKFold",
     "SimilarityEnsemble",
+    "dedupe",
     "evaluate",
     "load",
+    "match",
     "score_table",
 ]
 
 _HOME = {
+    "dedupe": ".matching.in_memory",
+    "Index": ".matching.index",
+    "match": ".matching.in_memory",
     "evaluate": ".evaluation.metrics",
     "Evaluation": ".evaluation.metrics",
     "Explanation": ".core.explanation",

@@ -90,6 +90,7 @@ def dedupe(
         search.names,
         search.candidates,
         search.exact or None,
+        search.screen,
     )
     if dry_run:
         show_estimate(

@@ -61,6 +61,7 @@ def match(
         search.names,
         search.candidates,
         search.exact or None,
+        search.screen,
     )
     target = output_name(target)
     if dry_run:

@@ -34,6 +34,16 @@ class CandidateOptions:
         bool, typer.Option("--exact", help="Compare the vectors of all pairs, however many there are.")
     ] = False
 
+    screen: Annotated[
+        str,
+        typer.Option(
+            "--screen",
+            metavar="P",
+            help="Profile that reads all candidates first, so that a slow model reads few: fast, surface, none; auto "
+            "is fast for full and best.",
+        ),
+    ] = "auto"
+
     @property
     def names(self) -> tuple[str, ...] | None:
         """Names of the views; None if none are named."""

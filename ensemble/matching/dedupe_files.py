@@ -32,6 +32,7 @@ from .dedupe_outputs import DedupeFiles, DedupeOutputs, beside, review_differenc
 from .dedupe_question import DedupeQuestion, dedupe_settings
 from .duplicates import Duplicates, duplicates
 from .run_estimate import RunEstimate, estimated_run
+from .screening import screened, screening_journal, screening_model
 from .text_collection import TextCollection
 from .text_rows import TextRows, read_texts
 
@@ -138,13 +139,21 @@ def dedupe_file(
             "rule": [rule.same_from, rule.unsure_from, list(rule.apart)],
             **facts_of(settings),
         }
-        facts |= {"model": loaded.signature, "column": reader.a_name, **score_versions()}
+        screen = screening_model(question.screen, loaded, cache)
+        screened_by = None if screen is None else screen.signature
+        facts |= {"model": loaded.signature, "screen": screened_by, "column": reader.a_name, **score_versions()}
         journal = Journal(files.kept, files.source, facts, resume, checkpoint, scale=loaded.scale)
         stack.enter_context(journal)
+        if screen is not None:
+            screening = screening_journal(files.kept, files.source, facts, screen, resume, checkpoint)
+            stack.enter_context(screening)
         pool = stack.enter_context(Workers(loaded, worker_count(workers)))
         read = read_texts(reader, stack.enter_context(noting(rejects)))
         texts = TextCollection.of(read.texts)
         found = find_candidates(texts, settings, pool)
+        if screen is not None:
+            count = worker_count(workers)
+            found = screened(texts, found, rule.unsure_from, screen, count, screening, step("screening"))
         scores = score_candidates(texts, found, pool, journal, step("scoring"))
         groups = duplicates(texts, found, scores, rule, question.keep, pool, step("comparing"))
         outputs = DedupeOutputs(files, read, groups, scores, loaded.scale)

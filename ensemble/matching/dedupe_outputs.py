@@ -104,7 +104,7 @@ class DedupeOutputs:
                 _append(kept, _with(batch.filter(pa.array(is_kept)), self._of_kept(rows[is_kept])))
                 _append(removed, _with(batch.filter(pa.array(~is_kept)), self._of_removed(rows[~is_kept])))
                 start += batch.num_rows
-            pairs = self._review(differences)
+            pairs = review_table(self.rows, self.groups, self.scores, differences)
             for batch in (pa.RecordBatch.from_pylist([], pairs.schema), *pairs.to_batches(BATCH)):
                 _append(review, batch)
 
@@ -118,14 +118,16 @@ class DedupeOutputs:
         groups = self.groups.representatives[rows] + 1
         return pa.record_batch([pa.array(rows + 1), pa.array(groups), *scores.columns], schema=schema)
 
-    def _review(self, differences: pa.Array) -> pa.Table:
-        review = self.groups.review
-        scores = self.scores.batch(review.pairs)
-        columns = {"reason": pa.array(review.reasons, pa.string()), DIFFERENCES.name: differences}
-        columns |= {name: scores.column(name) for name in SCORES.names}
-        schema = pa.schema([*list(SCORES)[:3], pa.field("reason", pa.string()), DIFFERENCES, SCORES.field("flags")])
-        results = pa.record_batch([columns[name] for name in schema.names], schema=schema)
-        return pair_table((self.rows, self.rows), (review.first, review.second), results)
+
+def review_table(rows: TextRows, groups: Duplicates, scores: PairScores, differences: pa.Array) -> pa.Table:
+    """Return the pairs for review: the columns of `pair_table`, with scores, ``reason`` and ``differences``."""
+    review = groups.review
+    results = scores.batch(review.pairs)
+    columns = {"reason": pa.array(review.reasons, pa.string()), DIFFERENCES.name: differences}
+    columns |= {name: results.column(name) for name in SCORES.names}
+    schema = pa.schema([*list(SCORES)[:3], pa.field("reason", pa.string()), DIFFERENCES, SCORES.field("flags")])
+    batch = pa.record_batch([columns[name] for name in schema.names], schema=schema)
+    return pair_table((rows, rows), (review.first, review.second), batch)
 
 
 def _batches(reader: TableReader) -> Iterator[pa.RecordBatch]:

@@ -8,6 +8,7 @@ from .candidate_run import views_of
 from .candidate_settings import MOST, CandidateSettings
 from .duplicates import KEEPS, Keep
 from .pair_rule import APART, PairRule, least_similarity, pair_rule
+from .screening import AUTO
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,9 @@ class DedupeQuestion:
     at_least, review_from, decide, apart
         As for `pair_rule`.
     views, candidates, exact
-        As for `CandidateSettings`; by default the views of `views_of` and `candidates.MOST`.
+        As for `CandidateSettings`; by default the views of `views_of` and `candidate_settings.MOST`.
+    screen
+        As for `screening_source`.
 
     Raises
     ------
@@ -37,6 +40,7 @@ class DedupeQuestion:
     views: Sequence[str] | None = None
     candidates: int | None = None
     exact: bool | None = None
+    screen: str = AUTO
 
     def __post_init__(self) -> None:
         if self.keep not in KEEPS:

@@ -29,6 +29,7 @@ from .match_problem import match_problem
 from .match_results import MatchQuestion, match_settings, match_table
 from .matches import best_matches
 from .run_estimate import RunEstimate, estimated_run
+from .screening import screened, screening_journal, screening_model
 from .text_rows import TextRows, read_texts
 
 
@@ -122,18 +123,28 @@ def match_file(
     with ExitStack() as stack:
         reader = stack.enter_context(open_texts(a, columns[0], ids[0], format))
         second = Index.open(b) if is_index(b) else stack.enter_context(open_texts(b, columns[1], ids[1], format))
+        lowest = question.lowest(loaded)
+        screen = None if lowest is None else screening_model(question.screen, loaded, cache)
         facts = {"model": loaded.signature, "top": question.top, **facts_of(settings), **score_versions()}
+        journal = screening = None
         if _files_alone(a, b, target):
             facts |= {"column": reader.a_name, "second": _facts_of_second(b, second)}
-            journal = stack.enter_context(Journal(Path(target), a, facts, resume, checkpoint, scale=loaded.scale))
-        else:
-            journal = None
+            facts["screen"] = None if screen is None else screen.signature
+            place = Path(target)
+            journal = stack.enter_context(Journal(place, a, facts, resume, checkpoint, scale=loaded.scale))
+            if screen is not None:
+                screening = screening_journal(place, a, facts, screen, resume, checkpoint)
+                stack.enter_context(screening)
         pool = stack.enter_context(Workers(loaded, worker_count(workers)))
         note = stack.enter_context(noting(rejects))
         sides = read_texts(reader, note), second if isinstance(second, Index) else read_texts(second, note)
         problem = match_problem(*sides, settings, pool, question.top is None)
+        if screen is not None and lowest is not None:
+            count, texts = worker_count(workers), problem.texts
+            kept = screened(texts, problem.candidates, lowest, screen, count, screening, step("screening"))
+            problem = problem._replace(candidates=kept)
         scores = score_candidates(problem.texts, problem.candidates, pool, journal, step("scoring"))
-        matches = best_matches(problem, scores, question.top, question.lowest(loaded))
+        matches = best_matches(problem, scores, question.top, lowest)
         chosen = target_format or format or (reader.format if is_stream(target) else None)
         writer = stack.enter_context(TableWriter(target, chosen))
         table = match_table(sides, problem, scores, matches, added, loaded, pool)

@@ -19,6 +19,7 @@ from .match_problem import MatchProblem
 from .matches import Matches
 from .pair_rule import least_similarity
 from .pair_tables import pair_table
+from .screening import AUTO
 from .text_rows import TextRows
 
 TOP = 5
@@ -44,6 +45,8 @@ class MatchQuestion:
         Whether the column ``differences`` is added.
     views, candidates, exact
         As for `CandidateSettings`; by default the views of `views_of`.
+    screen
+        As for `screening_source`; nothing is screened unless a score or a decision bounds the pairs.
 
     Raises
     ------
@@ -58,6 +61,7 @@ class MatchQuestion:
     views: Sequence[str] | None = None
     candidates: int | None = None
     exact: bool | None = None
+    screen: str = AUTO
 
     def __post_init__(self) -> None:
         if self.top is not None and self.top < 1:

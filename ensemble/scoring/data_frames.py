@@ -24,6 +24,7 @@ from ..tables.opening import BATCH
 from ..tables.table_errors import TableError
 from ..tables.table_reader import split_columns
 from ..tables.text_layouts import KNOWN_NAMES
+from ..tables.text_tables import TEXT_NAMES
 from .added_columns import added_schema
 from .worker_processes import score_batches
 
@@ -86,6 +87,28 @@ def score_table(
     scoring = _Scoring(model, workers, decide, at_least, differences)
     scores = pa.Table.from_batches(_scores(texts, scoring), scoring.schema)
     return frame.with_scores(scores.combine_chunks())
+
+
+def column_texts(table: Any, column: Any = None) -> list[str | None]:
+    """Return the texts of a column of a data frame, None where one is missing.
+
+    Parameters
+    ----------
+    table
+        As for `score_table`, but no RecordBatchReader.
+    column
+        Its name; without it the first of `TEXT_NAMES` that the frame has, or its only column.
+
+    Raises
+    ------
+    samewise.ensemble.tables.table_errors.TableError
+        If this is no such table, the column is not there, or a value is not text.
+    """
+    frame = _frame(table)
+    only = frame.names[0] if len(frame.names) == 1 else TEXT_NAMES[0]
+    name = next((name for name in TEXT_NAMES if name in frame.names), only) if column is None else column
+    place = _place(name, frame.names)
+    return _texts(frame, (place, place), 0, frame.rows).column(0).to_pylist()
 
 
 class _Scoring(NamedTuple):

@@ -6,18 +6,31 @@ from typing import TYPE_CHECKING
 from .moved_modules import install
 
 if TYPE_CHECKING:
-    from samewise.ensemble import PairFeatures, SentenceKFold, SimilarityEnsemble, evaluate, load, score_table
+    from samewise.ensemble import (
+        Index,
+        PairFeatures,
+        SentenceKFold,
+        SimilarityEnsemble,
+        dedupe,
+        evaluate,
+        load,
+        match,
+        score_table,
+    )
     from samewise.features import FeatureMatrix, Pair, feature
 
 __all__ = [
     "FeatureMatrix",
+    "Index",
     "Pair",
     "PairFeatures",
     "SentenceKFold",
     "SimilarityEnsemble",
+    "dedupe",
     "evaluate",
     "feature",
     "load",
+    "match",
     "score_table",
 ]
 
