@@ -20,6 +20,7 @@ from .evaluate_command import evaluate
 from .evaluation_options import MEMBERS_ALONE
 from .explain_command import explain
 from .gold_command import gold
+from .index_command import index
 from .info_command import info
 from .learning_curve_command import learning_curve
 from .match_command import match
@@ -77,7 +78,7 @@ def _options(
 
 for command in (
     *(score, predict, explain, train, evaluate, ablate, learning_curve, serve, pyramid, gold, select),
-    *(match, dedupe, threshold, adapt, info),
+    *(match, dedupe, index, threshold, adapt, info),
 ):
     app.command(cls=Command)(command)
 

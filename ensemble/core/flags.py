@@ -5,6 +5,9 @@ from ...features.linguistics.languages import UNKNOWN
 from ...features.sentences import PairBatch, Sentence
 from .english_text import non_english, unknown_words, word_counts
 
+IDENTICAL = "identical"
+"""Flag of two texts that are equal."""
+
 
 def flags_of_english(batch: PairBatch) -> list[tuple[str, ...]]:
     """Return the flags of each pair of a model of English, in alphabetical order.
@@ -19,7 +22,7 @@ def flags_of_english(batch: PairBatch) -> list[tuple[str, ...]]:
         for sentence, other, strange in zip(batch.sentences, foreign.tolist(), unknown.tolist(), strict=True)
     ]
     sides = zip(batch.left.tolist(), batch.right.tolist(), strict=True)
-    return [tuple(sorted(of_sentence[i] | of_sentence[j] | ({"identical"} if i == j else set()))) for i, j in sides]
+    return [tuple(sorted(of_sentence[i] | of_sentence[j] | ({IDENTICAL} if i == j else set()))) for i, j in sides]
 
 
 def flags_across_languages(batch: PairBatch) -> list[tuple[str, ...]]:
@@ -29,7 +32,7 @@ def flags_across_languages(batch: PairBatch) -> list[tuple[str, ...]]:
     for i, j in zip(batch.left.tolist(), batch.right.tolist(), strict=True):
         a, b = batch.sentences[i], batch.sentences[j]
         names = of_sentence[i] | of_sentence[j]
-        names |= {"identical"} if i == j or a.text == b.text else set()
+        names |= {IDENTICAL} if i == j or a.text == b.text else set()
         names |= {"cross_lingual"} if a.language != b.language else set()
         names |= {"unknown_language"} if UNKNOWN in (a.language, b.language) else set()
         flags.append(tuple(sorted(names)))

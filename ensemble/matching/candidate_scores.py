@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from ..core.flags import IDENTICAL
 from ..scoring.batch_scores import PREDICTION
 from ..scoring.journal import Journal
 from ..scoring.worker_processes import Workers
@@ -58,7 +59,7 @@ class PairScores(NamedTuple):
             name: pa.array(np.append(getattr(self, name), beyond.get(name, equal))[rows])
             for name in ("score", "low", "high", "deviation")
         }
-        sets = [*map(list, self.flag_sets), []]
+        sets = [*map(list, self.flag_sets), [IDENTICAL]]
         flags = np.append(self.flags, len(sets) - 1)[rows]
         columns["flags"] = pa.array([sets[place] for place in flags.tolist()], PREDICTION.field("flags").type)
         return pa.record_batch([columns[name] for name in PREDICTION.names], schema=PREDICTION)
@@ -89,20 +90,21 @@ def score_candidates(
     """
     first, second = candidates.first, candidates.second
     count = len(first)
-    numbers = tuple(np.empty(count) for _ in range(4))
+    score, low, high, deviation = (np.empty(count) for _ in range(4))
     flags = np.empty(count, dtype=np.int32)
     places: dict[tuple[str, ...], int] = {}
     row = resumed = 0
     for scores, again in _scored(texts.arrow(), first, second, pool, journal, batch_size):
         part = slice(row, row + scores.num_rows)
-        for column, name in zip(numbers, ("score", "low", "high", "deviation"), strict=True):
-            column[part] = scores.column(name).to_numpy()
+        score[part], low[part], high[part], deviation[part] = (
+            scores.column(name).to_numpy() for name in ("score", "low", "high", "deviation")
+        )
         flags[part] = [places.setdefault(tuple(each), len(places)) for each in scores.column("flags").to_pylist()]
         row += scores.num_rows
         resumed += scores.num_rows if again else 0
         if progress is not None:
             progress(row, count)
-    return PairScores(*numbers, flags, list(places), resumed)
+    return PairScores(score, low, high, deviation, flags, list(places), resumed)
 
 
 def _scored(

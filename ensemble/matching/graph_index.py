@@ -24,7 +24,13 @@ LARGEST = 1 << 18
 FEWEST = 2
 """Graphs that are made at least, so that two cores share the work."""
 
-_SETTINGS = {"metric": "ip", "dtype": "i8", "connectivity": 16, "expansion_add": 128, "expansion_search": 64}
+_SETTINGS: dict[str, Any] = {
+    "metric": "ip",
+    "dtype": "i8",
+    "connectivity": 16,
+    "expansion_add": 128,
+    "expansion_search": 64,
+}
 _QUERIES = 1 << 16
 
 

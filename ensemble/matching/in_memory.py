@@ -95,14 +95,11 @@ def dedupe(
     representatives = np.arange(len(present))
     representatives[present] = np.flatnonzero(present)[groups.representatives]
     evidence = scores.batch(groups.pairs, loaded.scale.high)
-    numbers = []
-    for name in ("score", "low", "high"):
-        values = np.full(len(present), loaded.scale.high)
-        values[present] = evidence.column(name).to_numpy()
-        numbers.append(values)
+    numbers = np.full((3, len(present)), loaded.scale.high)
+    numbers[:, present] = [evidence.column(name).to_numpy() for name in ("score", "low", "high")]
     kept = np.flatnonzero(representatives == np.arange(len(present)))
     review = _from_zero(review_table(rows, groups, scores, differences), (present, present))
-    return Deduplicated(kept, representatives, *numbers, review)
+    return Deduplicated(kept, representatives, numbers[0], numbers[1], numbers[2], review)
 
 
 def match(

@@ -146,9 +146,8 @@ class Index:
             If it cannot be written.
         """
         place = Path(folder)
+        check_index_place(place)
         place.mkdir(parents=True, exist_ok=True)
-        if any(place.iterdir()) and not (place / MANIFEST).is_file():
-            raise IndexFileError(f"{place} must be an empty folder or an index, got other files; name another folder")
         columns = {"place": pa.array(self.places), **({} if self.ids is None else {"id": self.ids})}
         _write_table(place / _TEXTS, pa.table({"text": pa.array(self.texts.texts, pa.large_string())}))
         _write_table(place / _ROWS, pa.table(columns))
@@ -203,6 +202,19 @@ class Index:
         }
         ids = rows.column("id") if "id" in rows.schema.names else None
         return cls(TextIndex(texts, codes, tuple(wanted), graphs), rows.column("place").to_numpy(), ids)
+
+
+def check_index_place(folder: str | Path) -> None:
+    """Check that an index can be written to a folder.
+
+    Raises
+    ------
+    IndexFileError
+        If it is a file, or holds something that is no index.
+    """
+    place = Path(folder)
+    if place.exists() and not (place.is_dir() and (is_index(place) or not any(place.iterdir()))):
+        raise IndexFileError(f"{place} must be an empty folder or an index, got something else; name another folder")
 
 
 def is_index(folder: str | Path) -> bool:

@@ -155,7 +155,8 @@ def match_file(
     if rejects is not None and not bad:
         remove_rejects(rejects)
     return MatchSummary(
-        *map(len, sides),
+        len(sides[0]),
+        len(sides[1]),
         rejects=bad,
         matched=len(set(matches.a.tolist())),
         pairs=len(matches.a),
@@ -182,15 +183,19 @@ def estimate_match(
     loaded = loaded_model(model, ModelSource())
     settings, _ = match_settings(question, loaded)
     with ExitStack() as stack:
-        sides = [
-            Index.open(table)
-            if is_index(table)
-            else read_texts(stack.enter_context(open_texts(table, column, None, format)), lambda facts: None)
-            for table, column in zip((a, b), columns, strict=True)
-        ]
+        first = read_texts(stack.enter_context(open_texts(a, columns[0], None, format)), _unnoted)
+        second = (
+            Index.open(b)
+            if is_index(b)
+            else read_texts(stack.enter_context(open_texts(b, columns[1], None, format)), _unnoted)
+        )
         pool = stack.enter_context(Workers(loaded, worker_count(workers)))
-        problem = match_problem(sides[0], sides[1], settings, pool, question.top is None)
+        problem = match_problem(first, second, settings, pool, question.top is None)
         return estimated_run(problem.texts, problem.candidates, pool)
+
+
+def _unnoted(facts: dict[str, Any]) -> None:
+    pass
 
 
 def _check(a: str | Path, b: str | Path, target: str | Path, resume: bool) -> None:

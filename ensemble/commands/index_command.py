@@ -1,0 +1,60 @@
+"""Command that prepares the texts of a table, so that others are matched with them again and again."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .console import print_json, say
+from .model_options import model_source
+from .option_groups import option_groups
+from .options import FormatOption, JsonOption, WorkersOption, names_of
+from .predict_command import TABLES
+
+if TYPE_CHECKING:
+    from ..multilingual.model_source import ModelSource
+
+
+@option_groups(source=model_source)
+def index(
+    table: Annotated[str, typer.Argument(metavar="IN", help=TABLES)],
+    target: Annotated[
+        str, typer.Option("-o", "--output", metavar="DIR", help="Folder for the index; with --append, an index.")
+    ],
+    column: Annotated[
+        str | None, typer.Option("--column", metavar="C", help="The column with the text: its name, or number from 1.")
+    ] = None,
+    id: Annotated[str | None, typer.Option("--id", metavar="COL", help="Column that names the rows.")] = None,
+    append: Annotated[bool, typer.Option("--append", help="Add the rows to the index in DIR.")] = False,
+    views: Annotated[
+        str | None,
+        typer.Option(
+            "--views",
+            metavar="V,...",
+            help="How candidates are found: words, rare_words, characters, sentences; by default as fits the model.",
+        ),
+    ] = None,
+    *,
+    source: "ModelSource",
+    workers: WorkersOption = "auto",
+    format: FormatOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Prepare the texts of a table for `samewise match A DIR`."""
+    from ..matching.index_files import index_file
+
+    made = index_file(
+        table,
+        target,
+        model=source,
+        column=column,
+        id=id,
+        append=append,
+        views=None if views is None else names_of(views),
+        workers=workers,
+        format=format,
+    )
+    facts = {"rows": len(made), "texts": len(made.texts.texts), "views": list(made.views), "signature": made.signature}
+    if as_json:
+        print_json(facts)
+        return
+    say(f"{len(made):,} rows, {len(made.texts.texts):,} different texts; views {', '.join(made.views)}: {target}")
