@@ -158,7 +158,7 @@ def dedupe_file(
         groups = duplicates(texts, found, scores, rule, question.keep, pool, step("comparing"))
         outputs = DedupeOutputs(files, read, groups, scores, loaded.scale)
         with open_texts(files.source, column, id, format) as again:
-            outputs.write(again, review_differences(texts, found, groups, pool))
+            outputs.write(again, review_differences(texts, groups, pool))
     if rejects is not None and not read.rejects:
         remove_rejects(rejects)
     summary = _summary(groups, found, scores, read, loaded.signature)

@@ -20,7 +20,6 @@ from ..tables.table_errors import TableError
 from ..tables.table_reader import TableReader
 from ..tables.table_writer import TableWriter
 from .candidate_scores import PairScores, differences_between
-from .candidates import Candidates
 from .duplicates import Duplicates
 from .pair_tables import pair_table
 from .text_collection import TextCollection
@@ -54,10 +53,10 @@ def beside(target: str | Path, word: str) -> Path:
     return path.with_name(f"{inner.stem}.{word}{endings}")
 
 
-def review_differences(texts: TextCollection, found: Candidates, groups: Duplicates, pool: Workers) -> pa.Array:
-    """Return the differences of the pairs for review."""
-    pairs = groups.review.pairs
-    return differences_between(texts.arrow(), found.first[pairs], found.second[pairs], pool)
+def review_differences(texts: TextCollection, groups: Duplicates, pool: Workers) -> pa.Array:
+    """Return the differences of the pairs for review, of the first row from the second."""
+    first, second = (texts.rows[0][rows] for rows in (groups.review.first, groups.review.second))
+    return differences_between(texts.arrow(), first, second, pool)
 
 
 @dataclass(frozen=True)

@@ -91,7 +91,7 @@ def dedupe(
             found = screened(collection, found, rule.unsure_from, screen, count)
         scores = score_candidates(collection, found, pool)
         groups = duplicates(collection, found, scores, rule, asked.keep, pool)
-        differences = review_differences(collection, found, groups, pool)
+        differences = review_differences(collection, groups, pool)
     representatives = np.arange(len(present))
     representatives[present] = np.flatnonzero(present)[groups.representatives]
     evidence = scores.batch(groups.pairs, loaded.scale.high)
