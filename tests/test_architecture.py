@@ -22,6 +22,7 @@ LAYERS = (
     ("ensemble.tables",),
     ("ensemble.evaluation",),
     ("ensemble.scoring",),
+    ("ensemble.matching",),
     ("ensemble.serving", "ensemble.experiments", "ensemble.labelling", "ensemble.reports"),
     ("research",),
     ("ensemble.commands",),

@@ -1,5 +1,6 @@
 """Command that removes duplicates from a table."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
@@ -12,7 +13,7 @@ from .options import FormatOption, JsonOption, names_of, one_of
 from .predict_command import TABLES
 
 if TYPE_CHECKING:
-    from ..matching.dedupe_files import DedupeSummary
+    from ..matching.dedupe_files import DedupePage, DedupeSummary
     from ..multilingual.model_source import ModelSource
 
 _KEEPS = ("first", "longest", "central")
@@ -67,6 +68,14 @@ def dedupe(
     review: Annotated[
         str | None, typer.Option("--review", metavar="FILE", help="File for pairs to review; OUT.review by default.")
     ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            "--report",
+            metavar="FILE.html",
+            help="Also write a page for a browser: scores, large groups, pairs for review.",
+        ),
+    ] = None,
     *,
     source: "ModelSource",
     search: CandidateOptions,
@@ -80,6 +89,7 @@ def dedupe(
     from ..matching.dedupe_question import DedupeQuestion
     from ..matching.pair_rule import APART
 
+    execution.check(dry_run)
     kinds = APART if apart is None else () if apart == _NONE else names_of(apart)
     question = DedupeQuestion(
         cast(Literal["first", "longest", "central"], keep),
@@ -100,7 +110,7 @@ def dedupe(
             as_json,
         )
         return
-    with Steps() as steps:
+    with Steps() as steps, execution.started() as engine:
         summary = dedupe_file(
             table,
             target,
@@ -116,8 +126,17 @@ def dedupe(
             cache=execution.cache,
             format=format,
             progress=steps,
+            engine=engine,
+            report=None if report is None else _page(report),
         )
     _show(summary, as_json)
+
+
+def _page(file: Path) -> "DedupePage":
+    from ..matching.dedupe_files import DedupePage
+    from ..reports.duplicates_page import duplicates_report
+
+    return DedupePage(file, duplicates_report)
 
 
 def _show(summary: "DedupeSummary", as_json: bool) -> None:

@@ -53,6 +53,7 @@ def match(
     from ..matching.match_files import estimate_match, match_file
     from ..matching.match_results import MatchQuestion
 
+    execution.check(dry_run)
     question = MatchQuestion(
         top or None,
         answers.at_least,
@@ -72,7 +73,7 @@ def match(
             as_json,
         )
         return
-    with Steps() as steps:
+    with Steps() as steps, execution.started() as engine:
         summary = match_file(
             a,
             b,
@@ -88,6 +89,7 @@ def match(
             format=format,
             target_format="jsonl" if as_json and target == "-" else None,
             progress=steps,
+            engine=engine,
         )
     _show(summary, target, as_json)
 

@@ -1,16 +1,27 @@
 """Options of the commands that search many texts: candidates, and how long a run will take."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .console import print_json, progress
-from .options import CheckpointOption, ResumeOption, SentenceCacheOption, WorkersOption, names_of
+from .options import (
+    ENGINES,
+    CheckpointOption,
+    MasterOption,
+    ResumeOption,
+    SentenceCacheOption,
+    WorkersOption,
+    names_of,
+    one_of,
+)
 
 if TYPE_CHECKING:
     from ..matching.candidate_scores import Progress
+    from ..matching.matching_engine import MatchingEngine
     from ..matching.run_estimate import RunEstimate
 
 
@@ -50,14 +61,60 @@ class CandidateOptions:
         return None if self.views is None else names_of(self.views)
 
 
+def _known_engine(engine: str) -> str:
+    one_of(engine, ENGINES)
+    return engine
+
+
 @dataclass(frozen=True)
 class MatchingExecution:
-    """Options of a run over many texts: processes and checkpoints."""
+    """Options of a run over many texts: processes, checkpoints and engine."""
 
     workers: WorkersOption = "auto"
     resume: ResumeOption = False
     checkpoint: CheckpointOption = 10.0
     cache: SentenceCacheOption = None
+    engine: Annotated[
+        str,
+        typer.Option(
+            "--engine",
+            metavar="E",
+            callback=_known_engine,
+            help="local, or spark: search and score on its executors; the files are those of this machine.",
+        ),
+    ] = "local"
+    master: MasterOption = None
+
+    def check(self, dry_run: bool) -> None:
+        """Refuse options that do not go with the engine, with exit status 2.
+
+        Parameters
+        ----------
+        dry_run
+            Whether only the size of the run is asked for.
+        """
+        if self.engine == "local":
+            if self.master is not None:
+                raise typer.BadParameter("only Spark has a master; add --engine spark", param_hint="--master")
+            return
+        if self.resume or self.cache is not None or self.workers != "auto":
+            raise typer.BadParameter(
+                "Spark has its own ways to go on and to divide work; leave out --resume, --cache and --workers",
+                param_hint="--engine",
+            )
+        if dry_run:
+            raise typer.BadParameter("a dry run measures this machine; leave out --engine", param_hint="--dry-run")
+
+    @contextmanager
+    def started(self) -> "Iterator[MatchingEngine | None]":
+        """Yield the engine; None for processes of this machine."""
+        if self.engine == "local":
+            yield None
+            return
+        from ..matching.spark_matching import spark_engine
+
+        with spark_engine(self.master) as engine:
+            yield engine
 
 
 DryRunOption = Annotated[

@@ -1,4 +1,4 @@
-"""From texts to candidates for a model, the same way for files, lists and services."""
+"""Views and candidates for a model, the same for files, lists and services."""
 
 import numpy as np
 
@@ -9,6 +9,7 @@ from .candidate_settings import CandidateSettings
 from .candidates import Candidates, candidates_between, candidates_within
 from .rare_words import RARE_WORDS
 from .text_collection import TextCollection, codes_by_view
+from .text_index import Search, TextIndex
 from .view_catalogue import text_views
 
 
@@ -33,7 +34,11 @@ def facts_of(settings: CandidateSettings) -> dict[str, object]:
 
 
 def find_candidates(
-    texts: TextCollection, settings: CandidateSettings, pool: Workers | None = None, both: bool = True
+    texts: TextCollection,
+    settings: CandidateSettings,
+    pool: Workers | None = None,
+    both: bool = True,
+    search: Search = TextIndex.links,
 ) -> Candidates:
     """Return the candidates within one table, or between two.
 
@@ -47,9 +52,11 @@ def find_candidates(
         Processes for slow views.
     both
         Of two tables, whether the close texts of those of the second are searched in the first too.
+    search
+        Search of an index.
     """
     codes = codes_by_view(texts.texts, settings.views, pool)
     if len(texts.rows) == 1:
-        return candidates_within(texts.texts, codes, settings, usable_cores())
+        return candidates_within(texts.texts, codes, settings, usable_cores(), search)
     a, b = map(np.unique, texts.rows)
-    return candidates_between(texts.texts, codes, (a, b), settings, usable_cores(), both)
+    return candidates_between(texts.texts, codes, (a, b), settings, usable_cores(), both, search)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .candidate_settings import CandidateSettings
-from .text_index import Links, TextIndex
+from .text_index import Links, Search, TextIndex
 
 
 class Candidates(NamedTuple):
@@ -26,7 +26,11 @@ class Candidates(NamedTuple):
 
 
 def candidates_within(
-    texts: Sequence[str], codes: Mapping[str, np.ndarray], settings: CandidateSettings, threads: int
+    texts: Sequence[str],
+    codes: Mapping[str, np.ndarray],
+    settings: CandidateSettings,
+    threads: int,
+    search: Search = TextIndex.links,
 ) -> Candidates:
     """Return the candidates among distinct texts.
 
@@ -38,8 +42,10 @@ def candidates_within(
         For each dense view their codes, shape (n, d), int8.
     settings, threads
         As for `TextIndex.links`.
+    search
+        Search of an index.
     """
-    links = TextIndex(texts, codes, settings.views).links(texts, codes, settings, threads)
+    links = search(TextIndex(texts, codes, settings.views), texts, codes, settings, threads)
     everything = np.arange(len(texts))
     pairs = _unordered(len(texts), (links, everything, everything))
     different = pairs.first != pairs.second
@@ -53,12 +59,13 @@ def candidates_between(
     settings: CandidateSettings,
     threads: int,
     both: bool,
+    search: Search = TextIndex.links,
 ) -> Candidates:
     """Return the candidates of texts of one side with texts of the other; equal texts are candidates.
 
     Parameters
     ----------
-    texts, codes, settings, threads
+    texts, codes, settings, threads, search
         As for `candidates_within`.
     sides
         Places of the texts of either side, ascending.
@@ -70,7 +77,7 @@ def candidates_between(
     for a, b in (sides, sides[::-1])[: 1 + both]:
         of_a, of_b = ({name: values[places] for name, values in codes.items()} for places in (a, b))
         index = TextIndex([texts[place] for place in b.tolist()], of_b, settings.views)
-        parts.append((index.links([texts[place] for place in a.tolist()], of_a, settings, threads), a, b))
+        parts.append((search(index, [texts[place] for place in a.tolist()], of_a, settings, threads), a, b))
     equal = np.intersect1d(*sides)
     parts.append((Links(equal, equal, {}), np.arange(len(texts)), np.arange(len(texts))))
     return _unordered(len(texts), *parts)

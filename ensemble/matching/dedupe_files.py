@@ -10,11 +10,12 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..core.profiles import DEFAULT_PROFILE
+from ..multilingual.model import Model
 from ..multilingual.model_source import ModelLike, ModelSource, loaded_model
 from ..scoring.journal import Journal
 from ..scoring.rejects import noting, rejects_file, remove_rejects
@@ -23,18 +24,20 @@ from ..scoring.worker_processes import Workers, worker_count
 from ..tables.output_places import check_output
 from ..tables.table_errors import TableError
 from ..tables.table_files import check_target, files_of
-from ..tables.table_writer import format_of
+from ..tables.table_writer import complete_output, format_of
 from ..tables.text_tables import open_texts
 from .candidate_run import facts_of, find_candidates
 from .candidate_scores import PairScores, Progress, score_candidates
+from .candidate_screening import screened, screening_journal, screening_model
 from .candidates import Candidates
 from .dedupe_outputs import DedupeFiles, DedupeOutputs, beside, review_differences
 from .dedupe_question import DedupeQuestion, dedupe_settings
 from .duplicates import Duplicates, duplicates
+from .matching_engine import LocalEngine, MatchingEngine
+from .pair_rule import PairRule
 from .run_estimate import RunEstimate, estimated_run
-from .screening import screened, screening_journal, screening_model
+from .table_texts import TextRows, read_texts
 from .text_collection import TextCollection
-from .text_rows import TextRows, read_texts
 
 
 @dataclass
@@ -80,6 +83,34 @@ class DedupeSummary:
         return {**vars(self), "review": dict(self.review), "recall": recall, "seconds": round(self.seconds, 3)}
 
 
+class DedupeRun(NamedTuple):
+    """Results of a run, for a page about it.
+
+    Attributes
+    ----------
+    outputs
+        The rows, their groups, and the scores of the candidates.
+    rule
+        Rule by which pairs are the same.
+    model
+        Model that scored them.
+    summary
+        Summary of the run.
+    """
+
+    outputs: DedupeOutputs
+    rule: PairRule
+    model: Model
+    summary: DedupeSummary
+
+
+class DedupePage(NamedTuple):
+    """Page about a run: its file, and the function that returns its text."""
+
+    path: Path
+    text: Callable[[DedupeRun], str]
+
+
 def dedupe_file(
     source: str | Path,
     target: str | Path,
@@ -96,6 +127,8 @@ def dedupe_file(
     cache: str | Path | None = None,
     format: str | None = None,
     progress: Callable[[str], Progress | None] | None = None,
+    report: DedupePage | None = None,
+    engine: MatchingEngine | None = None,
 ) -> DedupeSummary:
     """Write the rows of a table without duplicates; see `duplicates.duplicates`.
 
@@ -117,6 +150,10 @@ def dedupe_file(
         As for `predict_file`.
     progress
         Returns, for the title of a step, the function of the pairs done and the pairs in all; or None.
+    report
+        Page to write after the other outputs, such as that of `reports.duplicates_page`; None for none.
+    engine
+        Engine that searches and reads; by default `workers` processes of this machine.
 
     Raises
     ------
@@ -126,7 +163,7 @@ def dedupe_file(
         If a setting is out of its range.
     """
     begin = time.perf_counter()
-    files = _files(source, target, removed, review, format)
+    files = _files(source, target, removed, review, format, None if report is None else report.path)
     loaded = loaded_model(model, ModelSource.of(DEFAULT_PROFILE, cache=cache))
     question = question or DedupeQuestion()
     rule, settings = dedupe_settings(question, loaded)
@@ -147,13 +184,14 @@ def dedupe_file(
         if screen is not None:
             screening = screening_journal(files.kept, files.source, facts, screen, resume, checkpoint)
             stack.enter_context(screening)
-        pool = stack.enter_context(Workers(loaded, worker_count(workers)))
+        engine = engine or LocalEngine(worker_count(workers))
+        pool = stack.enter_context(engine.pool(loaded))
         read = read_texts(reader, stack.enter_context(noting(rejects)))
         texts = TextCollection.of(read.texts)
-        found = find_candidates(texts, settings, pool)
+        found = find_candidates(texts, settings, pool, search=engine.links)
         if screen is not None:
             count = worker_count(workers)
-            found = screened(texts, found, rule.unsure_from, screen, count, screening, step("screening"))
+            found = screened(texts, found, rule.unsure_from, screen, count, screening, step("screening"), engine)
         scores = score_candidates(texts, found, pool, journal, step("scoring"))
         groups = duplicates(texts, found, scores, rule, question.keep, pool, step("comparing"))
         outputs = DedupeOutputs(files, read, groups, scores, loaded.scale)
@@ -163,6 +201,10 @@ def dedupe_file(
         remove_rejects(rejects)
     summary = _summary(groups, found, scores, read, loaded.signature)
     summary.seconds = time.perf_counter() - begin
+    if report is not None:
+        text = report.text(DedupeRun(outputs, rule, loaded, summary))
+        with complete_output(report.path) as file:
+            file.write(text.encode())
     return summary
 
 
@@ -184,7 +226,12 @@ def estimate_dedupe(
 
 
 def _files(
-    source: str | Path, target: str | Path, removed: str | Path | None, review: str | Path | None, format: str | None
+    source: str | Path,
+    target: str | Path,
+    removed: str | Path | None,
+    review: str | Path | None,
+    format: str | None,
+    page: Path | None,
 ) -> DedupeFiles:
     if str(source) == "-" or not all(path.is_file() for path in files_of(source).paths):
         raise TableError(f"the table must be a file, which is read twice, got {source}; save it to one")
@@ -195,13 +242,15 @@ def _files(
         Path(review) if review is not None else beside(target, "review"),
         format,
     )
-    outputs = (files.kept, files.removed, files.review)
+    tables = (files.kept, files.removed, files.review)
+    outputs = tables if page is None else (*tables, page)
     if len(set(map(os.path.realpath, outputs))) < len(outputs):
         raise TableError(f"the outputs must be different files, got {', '.join(map(str, outputs))}; name others")
     for output in outputs:
         check_target(source, output)
         check_output(output)
-        format_of(output, format)
+    for table in tables:
+        format_of(table, format)
     return files
 
 

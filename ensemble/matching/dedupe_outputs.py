@@ -22,8 +22,8 @@ from ..tables.table_writer import TableWriter
 from .candidate_scores import PairScores, differences_between
 from .duplicates import Duplicates
 from .pair_tables import pair_table
+from .table_texts import TextRows
 from .text_collection import TextCollection
-from .text_rows import TextRows
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,14 @@
-"""What is asked of a search for duplicates."""
+"""Question of a search for duplicates, and its settings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..multilingual.model import Model
 from .candidate_run import views_of
+from .candidate_screening import AUTO
 from .candidate_settings import MOST, CandidateSettings
 from .duplicates import KEEPS, Keep
 from .pair_rule import APART, PairRule, least_similarity, pair_rule
-from .screening import AUTO
 
 
 @dataclass(frozen=True)

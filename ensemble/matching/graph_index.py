@@ -129,6 +129,6 @@ def _neighbours(graph: Any, queries: np.ndarray, most: int, threads: int, row: i
     keys = np.atleast_2d(found.keys).astype(np.int64)
     products = 1.0 - np.atleast_2d(found.distances).astype(np.float64)
     rows = np.repeat(np.arange(row, row + len(keys)), keys.shape[1])
-    counts = np.atleast_1d(found.counts)
+    counts = np.atleast_1d(getattr(found, "counts", int(keys.shape[1])))  # a single query has no counts
     there = (np.arange(keys.shape[1]) < counts[:, None]).ravel()
     return Neighbours(rows[there], keys.ravel()[there] + start, similarity_of(products.ravel()[there]))

@@ -13,6 +13,7 @@ from ..scoring.worker_processes import Workers, worker_count
 from ..tables.table_errors import TableError
 from .candidate_run import find_candidates
 from .candidate_scores import score_candidates
+from .candidate_screening import screened, screening_model
 from .dedupe_outputs import review_differences, review_table
 from .dedupe_question import DedupeQuestion, dedupe_settings
 from .duplicates import duplicates
@@ -20,9 +21,8 @@ from .index import Index
 from .match_problem import match_problem
 from .match_results import MatchQuestion, match_settings, match_table
 from .matches import best_matches
-from .screening import screened, screening_model
+from .table_texts import TextRows
 from .text_collection import TextCollection
-from .text_rows import TextRows
 
 
 class Deduplicated(NamedTuple):

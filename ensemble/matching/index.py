@@ -14,9 +14,9 @@ from ...features.complete_files import complete_file
 from ..scoring.worker_processes import Workers, usable_cores
 from .graph_index import GraphIndex, can_index
 from .rare_words import RARE_WORDS
+from .table_texts import TextRows
 from .text_collection import codes_by_view
 from .text_index import EXACT_PRODUCTS, TextIndex
-from .text_rows import TextRows
 from .view_catalogue import chosen_views, text_views
 
 MANIFEST = "index.json"
@@ -230,10 +230,12 @@ def _manifest(place: Path) -> dict[str, Any]:
     try:
         facts: dict[str, Any] = json.loads((place / MANIFEST).read_bytes())
         views, files = facts["views"], facts["files"]
-        sound = facts["format"] == FORMAT and set(views) <= {*text_views(), RARE_WORDS}
+        graph_files = {name for graph in facts["graphs"].values() for name in graph["files"]}
+        known = set(views) <= {*text_views(), RARE_WORDS} and graph_files | {_TEXTS, _ROWS} <= files.keys()
+        sound = facts["format"] == FORMAT and known
     except FileNotFoundError:
         raise IndexFileError(f"{place} must be an index, got a folder without {MANIFEST}; build one first") from None
-    except (ValueError, LookupError, TypeError, RecursionError) as error:
+    except (AttributeError, ValueError, LookupError, TypeError, RecursionError) as error:
         raise IndexFileError(f"{place / MANIFEST} must describe an index, got other content; build it again") from error
     if not sound:
         raise IndexFileError(f"the index {place} must be of this version of samewise, got another; build it again")

@@ -11,7 +11,7 @@ from ..scoring.worker_processes import Workers, worker_count
 from ..tables.text_tables import open_texts
 from .candidate_run import views_of
 from .index import Index, IndexFileError, check_index_place, is_index
-from .text_rows import read_texts
+from .table_texts import read_texts
 
 
 def index_file(

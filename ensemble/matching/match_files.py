@@ -24,13 +24,14 @@ from ..tables.table_writer import TableWriter
 from ..tables.text_tables import open_texts
 from .candidate_run import facts_of
 from .candidate_scores import Progress, score_candidates
+from .candidate_screening import screened, screening_journal, screening_model
 from .index import Index, is_index
 from .match_problem import match_problem
 from .match_results import MatchQuestion, match_settings, match_table
 from .matches import best_matches
+from .matching_engine import LocalEngine, MatchingEngine
 from .run_estimate import RunEstimate, estimated_run
-from .screening import screened, screening_journal, screening_model
-from .text_rows import TextRows, read_texts
+from .table_texts import TextRows, read_texts
 
 
 @dataclass
@@ -86,6 +87,7 @@ def match_file(
     format: str | None = None,
     target_format: str | None = None,
     progress: Callable[[str], Progress | None] | None = None,
+    engine: MatchingEngine | None = None,
 ) -> MatchSummary:
     """Write the rows of a table that match each row of another; see `pair_table` for the columns.
 
@@ -105,6 +107,8 @@ def match_file(
         As for `predict_file`.
     progress
         Returns, for the title of a step, the function of the pairs done and the pairs in all; or None.
+    engine
+        Engine that searches and reads; by default `workers` processes of this machine.
 
     Raises
     ------
@@ -135,13 +139,14 @@ def match_file(
             if screen is not None:
                 screening = screening_journal(place, a, facts, screen, resume, checkpoint)
                 stack.enter_context(screening)
-        pool = stack.enter_context(Workers(loaded, worker_count(workers)))
+        engine = engine or LocalEngine(worker_count(workers))
+        pool = stack.enter_context(engine.pool(loaded))
         note = stack.enter_context(noting(rejects))
         sides = read_texts(reader, note), second if isinstance(second, Index) else read_texts(second, note)
-        problem = match_problem(*sides, settings, pool, question.top is None)
+        problem = match_problem(*sides, settings, pool, question.top is None, engine.links)
         if screen is not None and lowest is not None:
             count, texts = worker_count(workers), problem.texts
-            kept = screened(texts, problem.candidates, lowest, screen, count, screening, step("screening"))
+            kept = screened(texts, problem.candidates, lowest, screen, count, screening, step("screening"), engine)
             problem = problem._replace(candidates=kept)
         scores = score_candidates(problem.texts, problem.candidates, pool, journal, step("scoring"))
         matches = best_matches(problem, scores, question.top, lowest)

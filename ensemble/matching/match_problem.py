@@ -9,9 +9,9 @@ from .candidate_run import find_candidates
 from .candidate_settings import CandidateSettings
 from .candidates import Candidates
 from .index import Index
+from .table_texts import TextRows
 from .text_collection import TextCollection, codes_by_view
-from .text_index import TextIndex
-from .text_rows import TextRows
+from .text_index import Search, TextIndex
 
 
 class MatchProblem(NamedTuple):
@@ -33,7 +33,12 @@ class MatchProblem(NamedTuple):
 
 
 def match_problem(
-    a: TextRows, b: TextRows | Index, settings: CandidateSettings, pool: Workers | None = None, both: bool = False
+    a: TextRows,
+    b: TextRows | Index,
+    settings: CandidateSettings,
+    pool: Workers | None = None,
+    both: bool = False,
+    search: Search = TextIndex.links,
 ) -> MatchProblem:
     """Return the candidates of a table with another, or with an index.
 
@@ -47,16 +52,18 @@ def match_problem(
         Processes for slow views.
     both
         Whether the texts close to those of the second side are searched in the first too.
+    search
+        Search of an index.
     """
     if isinstance(b, TextRows):
         texts = TextCollection.of(a.texts, b.texts)
-        return MatchProblem(texts, find_candidates(texts, settings, pool, both))
+        return MatchProblem(texts, find_candidates(texts, settings, pool, both, search))
     own = TextCollection.of(a.texts).texts
     codes = codes_by_view(own, b.views, pool)
-    links = b.texts.links(own, codes, settings, usable_cores())
+    links = search(b.texts, own, codes, settings, usable_cores())
     one, other, recall = links.queries, links.texts, links.recall
     if both:
-        back = TextIndex(own, codes, b.views).links(b.texts.texts, b.texts.codes, settings, usable_cores())
+        back = search(TextIndex(own, codes, b.views), b.texts.texts, b.texts.codes, settings, usable_cores())
         one, other = np.r_[one, back.texts], np.r_[other, back.queries]
         recall = {**recall, **back.recall}
     rows = np.flatnonzero(np.isin(b.places, other))

@@ -1,4 +1,4 @@
-"""What is asked of a match, and the columns that answer it."""
+"""Question of a match, its settings, and the table that answers it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from ..scoring.added_columns import AddedColumns, added_columns
 from ..scoring.worker_processes import Workers
 from .candidate_run import views_of
 from .candidate_scores import PairScores, differences_between
+from .candidate_screening import AUTO
 from .candidate_settings import MOST, CandidateSettings
 from .index import Index
 from .match_problem import MatchProblem
 from .matches import Matches
 from .pair_rule import least_similarity
 from .pair_tables import pair_table
-from .screening import AUTO
-from .text_rows import TextRows
+from .table_texts import TextRows
 
 TOP = 5
 """Rows of the second table for each row of the first, if nothing is said."""

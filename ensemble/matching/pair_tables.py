@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
-from .text_rows import TextRows
+from .table_texts import TextRows
 
 
 def pair_table(

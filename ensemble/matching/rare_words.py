@@ -46,9 +46,10 @@ class RareWords:
     def _rare_weights(self, bags: WordBags) -> csr_array:
         # Shape (texts, known words): weights of the rare words, divided by the length of the weights of all words.
         known = np.fromiter((self._places.get(word, -1) for word in bags.words), np.int64, len(bags.words))
-        weights = np.append(self._weights, self._unknown)[known]
         rows = np.repeat(np.arange(bags.counts.shape[0]), np.diff(bags.counts.indptr))
-        places, values = known[bags.counts.indices], weights[bags.counts.indices]
+        places = known[bags.counts.indices]
+        places = places[np.lexsort((places, rows))]  # the order of every sum, in whatever batch a text stands
+        values = np.append(self._weights, self._unknown)[places]
         lengths = np.sqrt(np.bincount(rows, np.square(values), minlength=bags.counts.shape[0]))
         values = values / np.where(lengths > 0, lengths, 1.0)[rows]
         rare = (places >= 0) & np.append(self._is_rare, False)[places]

@@ -1,6 +1,7 @@
 """Texts that are searched for those close to other texts, by every view."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -83,36 +84,67 @@ class TextIndex:
         threads
             Threads that search; no result depends on them.
         """
-        found, recall = [], {}
+        prepared = self.prepared(len(queries), settings, threads)
+        return self.close(queries, codes, prepared, threads)._replace(recall=self.recall(codes, prepared, threads))
+
+    def prepared(self, count: int, settings: CandidateSettings, threads: int) -> CandidateSettings:
+        """Return settings that say whether all products are computed; graphs that are needed otherwise are made.
+
+        Parameters
+        ----------
+        count
+            Number of queries.
+        settings, threads
+            As for `links`.
+        """
+        exact = settings.exact
+        if exact is None:
+            exact = count * len(self.texts) <= EXACT_PRODUCTS and not self.graphs
+        if not (count and self.texts and can_index()):
+            exact = True
+        for name, own in self.codes.items() if not exact else ():
+            if name not in self.graphs:
+                self.graphs[name] = GraphIndex.build(own, threads)
+        return replace(settings, exact=exact)
+
+    def close(
+        self, queries: Sequence[str], codes: Mapping[str, np.ndarray], settings: CandidateSettings, threads: int
+    ) -> Links:
+        """Return the links of queries without their recall; those of a query do not depend on the other queries.
+
+        Parameters
+        ----------
+        queries, codes, threads
+            As for `links`.
+        settings
+            Those that `prepared` returned.
+        """
+        # One more than asked, for a text may be its own closest.
+        most, least = settings.most + 1, settings.least
+        found = []
         if len(queries) and len(self.texts):
             if self._rare is not None:
-                found.append(self._rare.neighbours(queries, settings.most + 1))
+                found.append(self._rare.neighbours(queries, most))
             for name, own in self.codes.items():
-                close, share = self._close(name, codes[name], own, settings, threads)
-                found.append(close)
-                if share is not None:
-                    recall[name] = share
+                if settings.exact:
+                    found.append(exact_neighbours(codes[name], own, most, least))
+                else:
+                    found.append(self.graphs[name].neighbours(codes[name], most, least, threads))
         keys = np.unique(np.concatenate([np.empty(0, np.int64), *(_keys(close, len(self.texts)) for close in found)]))
         rows, places = np.divmod(keys, max(len(self.texts), 1))
         kept = self._are_close(rows, places, codes, settings.least)
-        return Links(rows[kept], places[kept], recall)
+        return Links(rows[kept], places[kept], {})
 
-    def _close(
-        self, name: str, queries: np.ndarray, texts: np.ndarray, settings: CandidateSettings, threads: int
-    ) -> tuple[Neighbours, float | None]:
-        # One more than asked, for a text may be its own closest.
+    def recall(self, codes: Mapping[str, np.ndarray], settings: CandidateSettings, threads: int) -> dict[str, float]:
+        """Return `Links.recall` for all queries; the parameters are those of `close`."""
+        shares: dict[str, float] = {}
         most, least = settings.most + 1, settings.least
-        few = settings.exact is None and len(queries) * len(texts) <= EXACT_PRODUCTS and name not in self.graphs
-        if settings.exact or few or not can_index():
-            return exact_neighbours(queries, texts, most, least), None
-        if name not in self.graphs:
-            self.graphs[name] = GraphIndex.build(texts, threads)
-        found = self.graphs[name].neighbours(queries, most, least, threads)
-        sample = np.arange(0, len(queries), -(-len(queries) // SAMPLE))
-        close = exact_neighbours(queries[sample], texts, most, least)
-        expected = Neighbours(sample[close.queries], close.texts, close.similarities)
-        keys = _keys(expected, len(texts))
-        return found, float(np.isin(keys, _keys(found, len(texts))).mean()) if len(keys) else 1.0
+        for name, own in self.codes.items() if not settings.exact else ():
+            sample = codes[name][:: -(-len(codes[name]) // SAMPLE)]
+            keys = _keys(exact_neighbours(sample, own, most, least), len(own))
+            found = _keys(self.graphs[name].neighbours(sample, most, least, threads), len(own))
+            shares[name] = float(np.isin(keys, found).mean()) if len(keys) else 1.0
+        return shares
 
     def _are_close(
         self, rows: np.ndarray, places: np.ndarray, codes: Mapping[str, np.ndarray], least: float
@@ -123,6 +155,10 @@ class TextIndex:
                 part = slice(start, start + _AT_A_TIME)
                 close[part] |= row_similarities(codes[name][rows[part]], own[places[part]]) >= np.float32(least)
         return close
+
+
+Search = Callable[[TextIndex, Sequence[str], Mapping[str, np.ndarray], CandidateSettings, int], Links]
+"""Search of an index, such as `TextIndex.links` with its parameters."""
 
 
 def _keys(found: Neighbours, count: int) -> np.ndarray:

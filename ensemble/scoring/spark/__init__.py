@@ -7,14 +7,27 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .spark_files import predict_spark
     from .spark_scores import MISSING, UNDECODABLE, score
+    from .spark_session import session_of
+    from .spark_workers import SparkWorkers, results_of_batches
 
-__all__ = ["MISSING", "UNDECODABLE", "predict_spark", "score"]
+__all__ = [
+    "MISSING",
+    "UNDECODABLE",
+    "SparkWorkers",
+    "predict_spark",
+    "results_of_batches",
+    "score",
+    "session_of",
+]
 
 _HOME = {
     "predict_spark": ".spark_files",
     "score": ".spark_scores",
     "MISSING": ".spark_scores",
     "UNDECODABLE": ".spark_scores",
+    "session_of": ".spark_session",
+    "SparkWorkers": ".spark_workers",
+    "results_of_batches": ".spark_workers",
 }
 
 

@@ -1,10 +1,7 @@
 """Tables read, scored and written by Spark, for ``samewise predict --engine spark``."""
 
-import os
-import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,9 +17,10 @@ from ...tables.opening import BATCH
 from ...tables.table_errors import TableError
 from .. import Summary
 from .model_shipping import ship
-from .spark_errors import in_one_sentence, quiet_about_pandas
+from .spark_errors import in_one_sentence
 from .spark_internals import SparkPath
 from .spark_scores import LISTED_DIFFERENCES, checked_columns, columns_to_add, scored
+from .spark_session import session_of
 
 RAW = "raw"
 """Name of the column with the text of malformed rows, if there are any."""
@@ -97,7 +95,7 @@ def predict_spark(
     source_format = _format(source, format, None)
     output_format = _format(target, target_format or format, "parquet")
     named = ModelSource.of(DEFAULT_PROFILE, features_file, vectors, encoder, languages=languages, translate=translate)
-    with in_one_sentence(source), _session(master) as spark:
+    with in_one_sentence(source), session_of(master, "samewise predict", progress=True) as spark:
         place = SparkPath(spark, target)
         if place.exists():
             raise TableError(f"the target must not exist, got {target}; name another folder")
@@ -124,33 +122,6 @@ def _format(path: str, given: str | None, default: str | None) -> str:
             "name it, or convert the file"
         )
     return name
-
-
-@contextmanager
-def _session(master: str | None) -> Iterator[SparkSession]:
-    if (active := SparkSession.getActiveSession()) is not None:
-        yield active
-        return
-    if master is None and "PYSPARK_GATEWAY_PORT" not in os.environ:  # which spark-submit sets
-        master = "local[*]"
-    settings: dict[str, bool | float | int | str | None]
-    settings = {"spark.ui.showConsoleProgress": str(sys.stderr.isatty()).lower()}
-    here = master is not None and master.startswith("local")
-    if here:
-        # Only this machine can connect.
-        settings |= {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
-        settings |= {"spark.ui.enabled": "false"}
-    builder = SparkSession.builder.appName("samewise predict").config(map=settings)
-    with quiet_about_pandas():
-        spark = (builder if master is None else builder.master(master)).getOrCreate()
-    try:
-        if here:
-            spark.sparkContext.setLogLevel("OFF")  # an error is reported once, by the exception
-            if "PYSPARK_PYTHON" not in os.environ:
-                spark.sparkContext.pythonExec = sys.executable
-        yield spark
-    finally:
-        spark.stop()
 
 
 def _read_parquet(spark: SparkSession, source: str) -> DataFrame:

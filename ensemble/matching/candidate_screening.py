@@ -15,9 +15,9 @@ from ..core.scale import POINTS
 from ..multilingual.model import Model
 from ..multilingual.model_source import ModelSource
 from ..scoring.journal import Journal
-from ..scoring.worker_processes import Workers
 from .candidate_scores import Progress, score_candidates
 from .candidates import Candidates
+from .matching_engine import LocalEngine, MatchingEngine
 from .text_collection import TextCollection
 
 AUTO, NONE = "auto", "none"
@@ -76,6 +76,7 @@ def screened(
     workers: int,
     journal: Journal | None = None,
     progress: Progress | None = None,
+    engine: MatchingEngine | None = None,
 ) -> Candidates:
     """Return the candidates that may reach a score.
 
@@ -91,10 +92,12 @@ def screened(
         Journal of the screening.
     progress
         As for `score_candidates`.
+    engine
+        Engine that reads them; None for processes of this machine.
     """
     if lowest <= MARGIN:
         return candidates
-    with Workers(model, workers) as pool:
+    with (engine or LocalEngine(workers)).pool(model) as pool:
         scores = score_candidates(texts, candidates, pool, journal, progress).score
     kept = np.flatnonzero(scores >= lowest - MARGIN)
     return Candidates(candidates.first[kept], candidates.second[kept], candidates.recall)

@@ -1,0 +1,89 @@
+"""Candidates: every close pair once, whatever the order of rows and sides."""
+
+import numpy as np
+import pytest
+from samewise.ensemble.matching.candidate_run import find_candidates
+from samewise.ensemble.matching.candidate_settings import CandidateSettings
+from samewise.ensemble.matching.text_collection import TextCollection
+
+QUESTIONS = [
+    "How do I clean the coffee machine?",
+    "What is the best way to clean a coffee machine?",
+    "Where does the bus to the harbour leave?",
+    "From where does the harbour bus leave?",
+    "Is the museum open on Mondays?",
+    "Can I visit the museum on a Monday?",
+    "My order 88231 has not arrived.",
+    "Order 88231 is still missing.",
+    "The heating makes a strange noise.",
+    "How much is a ticket to the zoo?",
+]
+
+
+def pairs(found, texts):
+    return {(texts.texts[i], texts.texts[j]) for i, j in zip(found.first, found.second, strict=True)}
+
+
+def test_paraphrases_are_candidates_and_strangers_are_not():
+    texts = TextCollection.of(QUESTIONS)
+    found = pairs(find_candidates(texts, CandidateSettings(least=0.5)), texts)
+    for place in (0, 2, 4, 6):
+        assert tuple(sorted(QUESTIONS[place : place + 2])) in found
+    assert not any(QUESTIONS[8] in pair for pair in found)
+    assert all(one < other for one, other in found)
+
+
+def test_the_order_of_rows_changes_nothing():
+    texts, turned = TextCollection.of(QUESTIONS), TextCollection.of(QUESTIONS[::-1] + QUESTIONS[:2])
+    settings = CandidateSettings(least=0.3)
+    assert pairs(find_candidates(texts, settings), texts) == pairs(find_candidates(turned, settings), turned)
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_sides_can_be_exchanged(exact):
+    a, b = QUESTIONS[:6], QUESTIONS[3:]
+    settings = CandidateSettings(least=0.2, most=2, exact=exact)
+    one, other = TextCollection.of(a, b), TextCollection.of(b, a)
+    found = pairs(find_candidates(one, settings), one)
+    assert found == pairs(find_candidates(other, settings), other)
+    assert (QUESTIONS[4], QUESTIONS[4]) in found  # a text of both sides
+
+
+def test_graphs_find_nearly_what_products_find():
+    rng = np.random.default_rng(0)
+    things = "lamp door roof pump clock shelf stove chair fence pipe".split()
+    verbs = "repair clean move paint sell store hide lift find break".split()
+    places = "garden attic cellar garage kitchen office barn hall yard bath".split()
+    texts = TextCollection.of([
+        f"How do I {rng.choice(verbs)} the {rng.choice(things)} in the {rng.choice(places)} number {row}?"
+        for row in range(600)
+    ])  # fmt: skip
+    exact, graphs = (find_candidates(texts, CandidateSettings(least=0.5, exact=each)) for each in (True, False))
+    assert exact.recall == {}
+    assert set(graphs.recall) == {"words"}
+    assert graphs.recall["words"] > 0.9
+    assert len(pairs(exact, texts) & pairs(graphs, texts)) > 0.85 * len(exact.first)
+
+
+def test_least_and_most_are_kept():
+    texts = TextCollection.of(QUESTIONS)
+    everything, close = (find_candidates(texts, CandidateSettings(("words",), 9, least)) for least in (-1.0, 0.6))
+    assert len(everything.first) == 45
+    assert 0 < len(close.first) < 10
+    assert len(find_candidates(texts, CandidateSettings(("words",), 1, -1.0)).first) < 10
+
+
+def test_no_rows():
+    texts = TextCollection.of([])
+    assert len(find_candidates(texts, CandidateSettings()).first) == 0
+
+
+def test_settings_out_of_range():
+    with pytest.raises(ValueError, match="the number of candidates must be at least 1, got 0"):
+        CandidateSettings(most=0)
+
+
+def test_texts_are_equal_but_for_white_space_and_unicode_form():
+    texts = TextCollection.of(["  a  cafe\u0301 ", "a caf\u00e9", "b"])
+    assert texts.texts == ["a caf\u00e9", "b"]
+    assert texts.rows[0].tolist() == [0, 0, 1]

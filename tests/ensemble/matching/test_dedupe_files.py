@@ -1,0 +1,222 @@
+"""Duplicates of tables in files: nothing is lost, and a killed run goes on."""
+
+import csv
+import json
+
+import pyarrow.parquet as pq
+import pytest
+from samewise.ensemble.commands.cli import app
+from samewise.ensemble.matching.dedupe_files import dedupe_file
+from samewise.ensemble.matching.dedupe_question import DedupeQuestion
+from samewise.ensemble.tables.table_errors import TableError
+from typer.testing import CliRunner
+
+ROWS = [
+    ("k1", "How do I descale the coffee machine?"),
+    ("k2", "How can I descale a coffee machine?"),
+    ("k3", "Room 12 is too cold."),
+    ("k4", "Room 14 is too cold."),
+    ("k5", "How do I descale  the coffee machine?"),
+    ("k6", "The lift does not stop on the third floor."),
+    ("k7", "Is there a bus to the airport?"),
+    ("k8", "Is there any bus to the airport?"),
+    ("k9", "The lift stops on the third floor."),
+]
+LOOSE = DedupeQuestion(at_least=3.2, review_from=2.0)
+
+
+def write(path, rows=ROWS):
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["nr", "question"])
+        writer.writerows(rows)
+    return path
+
+
+def read(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def files(folder):
+    return {name: folder / f"out{name}.csv" for name in ("", ".removed", ".review")}
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("dedupe")
+    summary = dedupe_file(write(folder / "in.csv"), folder / "out.csv", model="fast", id="nr", question=LOOSE)
+    return folder, summary
+
+
+def test_kept_and_removed_are_the_table(done):
+    folder, summary = done
+    kept, removed = read(files(folder)[""]), read(files(folder)[".removed"])
+    rows = sorted(kept + removed, key=lambda row: int(row["row"]))
+    assert [(row["nr"], row["question"]) for row in rows] == ROWS
+    assert (summary.rows, summary.kept, summary.removed) == (9, len(kept), len(removed))
+    assert [int(row["row"]) for row in rows] == list(range(1, 10))
+
+
+def test_groups_are_those_that_a_reader_expects(done):
+    folder, summary = done
+    group = {row["nr"]: row["group"] for row in read(files(folder)[""]) + read(files(folder)[".removed"])}
+    assert group["k1"] == group["k2"] == group["k5"] == "1"
+    assert group["k7"] == group["k8"]
+    assert len({group[name] for name in ("k1", "k3", "k4", "k6", "k7", "k9")}) == 6
+    members = {row["nr"]: int(row["members"]) for row in read(files(folder)[""])}
+    assert members["k1"] == 3
+    assert sum(members.values()) == 9
+    assert summary.equal == 1
+
+
+def test_evidence_of_removed_rows(done):
+    removed = {row["nr"]: row for row in read(files(done[0])[".removed"])}
+    assert (removed["k5"]["score"], removed["k5"]["flags"]) == ("5.0", "identical")
+    assert 3.2 <= float(removed["k2"]["score"]) < 5.0
+    assert float(removed["k2"]["low"]) <= float(removed["k2"]["score"]) <= float(removed["k2"]["high"])
+
+
+def test_a_number_keeps_texts_apart_and_is_named_in_the_review(done):
+    review = {(row["id1"], row["id2"]): row for row in read(files(done[0])[".review"])}
+    rooms = review["k3", "k4"]
+    assert rooms["reason"] in ("differs", "unsure")
+    assert json.loads(rooms["differences"])[0] == {"kind": "number", "a": "12", "b": "14"}
+    assert (rooms["sentence1"], rooms["sentence2"]) == ("Room 12 is too cold.", "Room 14 is too cold.")
+
+
+def test_without_apart_the_score_alone_decides(tmp_path):
+    question = DedupeQuestion(at_least=2.0, apart=())
+    dedupe_file(write(tmp_path / "in.csv"), tmp_path / "out.csv", model="fast", question=question)
+    group = {row["nr"]: row["group"] for row in read(tmp_path / "out.csv") + read(tmp_path / "out.removed.csv")}
+    assert group["k3"] == group["k4"]
+
+
+@pytest.mark.parametrize("keep", ["longest", "central"])
+def test_the_order_of_rows_changes_no_group(tmp_path, keep):
+    question = DedupeQuestion(keep=keep, at_least=3.0)
+    found = []
+    for name, rows in (("a", ROWS), ("b", ROWS[::-1])):
+        folder = tmp_path / name
+        folder.mkdir()
+        dedupe_file(write(folder / "in.csv", rows), folder / "out.csv", model="fast", question=question)
+        texts = {int(row["row"]): row["question"] for row in read(folder / "out.csv")}
+        removed = read(folder / "out.removed.csv")
+        found.append({(" ".join(row["question"].split()), texts[int(row["group"])].strip()) for row in removed})
+    pairs = [{tuple(" ".join(text.split()) for text in pair) for pair in each} for each in found]
+    assert pairs[0] == pairs[1]
+
+
+def test_other_formats_and_names(tmp_path, done):
+    path = tmp_path / "in.jsonl"
+    path.write_text("".join(json.dumps({"nr": nr, "question": text}) + "\n" for nr, text in ROWS), encoding="utf-8")
+    dedupe_file(
+        path, tmp_path / "out.parquet", model="fast", question=LOOSE, removed=tmp_path / "gone.csv.gz", workers=1
+    )
+    kept = pq.read_table(tmp_path / "out.parquet").to_pylist()
+    assert [(row["nr"], str(row["group"])) for row in kept] == [
+        (row["nr"], row["group"]) for row in read(files(done[0])[""])
+    ]
+    assert sorted(each.name for each in tmp_path.iterdir()) == [
+        "gone.csv.gz",
+        "in.jsonl",
+        "out.parquet",
+        "out.review.parquet",
+    ]
+
+
+def test_columns_that_are_taken_and_rows_without_a_text(tmp_path):
+    path = tmp_path / "in.csv"
+    path.write_text("row,group,text\n9,x,The door squeaks.\n8,y\n7,z,The door squeaks.\n", encoding="utf-8")
+    summary = dedupe_file(path, tmp_path / "out.csv", model="surface")
+    assert (summary.rows, summary.rejects, summary.removed) == (2, 1, 1)
+    [kept] = read(tmp_path / "out.csv")
+    assert kept["row"] == "9"
+    assert kept["samewise_row"] == "1"
+    [reject] = (tmp_path / "out.csv.rejects.jsonl").read_text(encoding="utf-8").splitlines()
+    assert json.loads(reject)["line"] == 3
+
+
+def test_no_rows_at_all(tmp_path):
+    summary = dedupe_file(write(tmp_path / "in.csv", []), tmp_path / "out.csv", model="surface")
+    assert (summary.rows, summary.kept, summary.candidates) == (0, 0, 0)
+    assert read(tmp_path / "out.review.csv") == []
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "other", "message"),
+    [
+        ("-", "out.csv", {}, "the table must be a file"),
+        ("in.csv", "-", {}, "the output must be a file"),
+        ("in.csv", "in.csv", {}, "must not be a file of the input"),
+        ("in.csv", "out.csv", {"removed": "in.csv"}, "must not be a file of the input"),
+        ("in.csv", "out.csv", {"review": "out.csv"}, "the outputs must be different files"),
+        ("in.csv", "out.csv", {"column": "answer"}, "has no column 'answer'"),
+    ],
+)
+def test_places_that_are_refused(tmp_path, monkeypatch, source, target, other, message):
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "in.csv")
+    with pytest.raises(TableError, match=message):
+        dedupe_file(source, target, model="surface", **other)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.csv"]
+
+
+def test_a_run_that_was_stopped_goes_on_with_the_same_bytes(tmp_path, monkeypatch):
+    rows = [
+        (f"n{place}", f"The {noun} in the {room} {verb}.")
+        for place, (noun, room, verb) in enumerate(
+            (noun, room, verb)
+            for noun in ("lamp", "fan", "tap", "door", "clock")
+            for room in ("hall", "cellar", "kitchen", "attic")
+            for verb in ("hums", "is broken", "has stopped")
+        )
+    ]
+    question = DedupeQuestion(at_least=2.5, review_from=2.0, candidates=30)
+    source = write(tmp_path / "in.csv", rows)
+    monkeypatch.setattr("samewise.ensemble.matching.candidate_scores.BATCH", 64)
+    dedupe_file(source, tmp_path / "whole.csv", model="surface", question=question, workers=1)
+    done = []
+
+    def stop(title):
+        def progress(count, total):
+            done.append(count)
+            if title == "scoring" and count >= 2_048 // 8:
+                raise KeyboardInterrupt
+
+        return progress
+
+    settings = {"model": "surface", "question": question, "workers": 1, "checkpoint": 0.0}
+    with pytest.raises(KeyboardInterrupt):
+        dedupe_file(source, tmp_path / "out.csv", progress=stop, **settings)
+    assert (tmp_path / "out.csv.unfinished").is_dir()
+    assert not (tmp_path / "out.csv").exists()
+    with pytest.raises(TableError, match="unfinished run"):
+        dedupe_file(source, tmp_path / "out.csv", **settings)
+    with pytest.raises(TableError, match="rule"):
+        dedupe_file(source, tmp_path / "out.csv", resume=True, **{**settings, "question": DedupeQuestion(at_least=3.0)})
+    summary = dedupe_file(source, tmp_path / "out.csv", resume=True, **settings)
+    assert summary.resumed > 0
+    for name in ("", ".removed", ".review"):
+        assert (tmp_path / f"out{name}.csv").read_bytes() == (tmp_path / f"whole{name}.csv").read_bytes()
+    assert not (tmp_path / "out.csv.unfinished").exists()
+
+
+def test_on_the_command_line(tmp_path):
+    source = write(tmp_path / "in.csv")
+    settings = ["--profile", "fast", "--at-least", "3.2", "--review-from", "2", "--id", "nr"]
+    done = CliRunner().invoke(app, ["dedupe", str(source), "-o", str(tmp_path / "out.csv"), *settings, "--json"])
+    assert done.exit_code == 0, done.output
+    facts = json.loads(done.stdout)
+    assert facts["rows"] == 9
+    assert facts["kept"] + facts["removed"] == 9
+    dry = CliRunner().invoke(app, ["dedupe", str(source), "-o", str(tmp_path / "x.csv"), *settings, "--dry-run"])
+    assert "9 rows, 8 different texts" in dry.stdout
+    assert not (tmp_path / "x.csv").exists()
+    wrong = CliRunner().invoke(app, ["dedupe", str(source), "-o", str(tmp_path / "x.csv"), "--keep", "last"])
+    assert wrong.exit_code == 2
+
+
+def test_keep_must_be_known():
+    with pytest.raises(ValueError, match="keep must be one of first, longest, central, got 'last'"):
+        DedupeQuestion(keep="last")

@@ -1,0 +1,57 @@
+"""Exact search: the closest texts, and of equally close ones the first."""
+
+import numpy as np
+import pytest
+from samewise.ensemble.matching.exact_search import exact_neighbours
+from samewise.ensemble.matching.text_codes import text_codes
+from sklearn.neighbors import NearestNeighbors
+
+
+def by_sorting(queries, texts, most, least):
+    found = []
+    for row, query in enumerate(queries.astype(int)):
+        products = texts.astype(int) @ query
+        order = sorted(range(len(texts)), key=lambda place: (-products[place], place))
+        found += [(row, place, products[place] / 65536) for place in order[:most] if products[place] / 65536 >= least]
+    return found
+
+
+@pytest.mark.parametrize(("most", "least"), [(1, -1.0), (3, 0.0), (7, 0.5), (50, 0.2)])
+def test_against_sorting_with_many_ties(most, least):
+    rng = np.random.default_rng(1)
+    texts = text_codes(rng.integers(-1, 2, size=(60, 4)).astype(float))
+    queries = text_codes(rng.integers(-1, 2, size=(25, 4)).astype(float))
+    found = exact_neighbours(queries, texts, most, least)
+    assert list(zip(*(column.tolist() for column in found), strict=True)) == by_sorting(queries, texts, most, least)
+
+
+def test_more_than_a_block_of_queries_and_of_texts():
+    rng = np.random.default_rng(2)
+    texts = text_codes(rng.normal(size=(9_000, 3)))
+    queries = text_codes(rng.normal(size=(2_100, 3)))
+    found = exact_neighbours(queries, texts, 2, 0.0)
+    rows = [0, 2_047, 2_048, 2_099]
+    expected = [(rows[row], *rest) for row, *rest in by_sorting(queries[rows], texts, 2, 0.0)]
+    links = [link for link in zip(*(column.tolist() for column in found), strict=True) if link[0] in rows]
+    assert links == expected
+
+
+def test_parity_with_scikit_learn_without_ties():
+    rng = np.random.default_rng(3)
+    texts = text_codes(rng.normal(size=(500, 48)))
+    queries = text_codes(rng.normal(size=(40, 48)))
+    found = exact_neighbours(queries, texts, 1, -1.0)
+    # The largest inner product, as a nearest neighbour: one coordinate more makes all texts equally long.
+    values = texts.astype(float)
+    longest = (values**2).sum(1).max()
+    values = np.c_[values, np.sqrt(longest - (values**2).sum(1))]
+    nearest = NearestNeighbors(n_neighbors=1, algorithm="brute").fit(values)
+    expected = nearest.kneighbors(np.c_[queries.astype(float), np.zeros(40)], return_distance=False)[:, 0]
+    assert (found.texts == expected).mean() > 0.97  # of two equal products scikit-learn returns any
+
+
+def test_nothing_to_find():
+    nothing = np.empty((0, 8), np.int8)
+    some = text_codes(np.eye(8))
+    for queries, texts in ((nothing, some), (some, nothing), (nothing, nothing)):
+        assert len(exact_neighbours(queries, texts, 3, 0.0).queries) == 0

@@ -1,0 +1,45 @@
+"""Graphs: the same for any number of threads, and nearly all of the closest texts."""
+
+import numpy as np
+import pytest
+from samewise.ensemble.matching.exact_search import exact_neighbours
+from samewise.ensemble.matching.graph_index import GraphIndex
+from samewise.ensemble.matching.text_codes import text_codes
+
+pytest.importorskip("usearch", reason="graphs are made with usearch, of the extra match")
+
+RNG = np.random.default_rng(0)
+CODES = text_codes(np.repeat(RNG.normal(size=(150, 32)), 6, axis=0) + 0.5 * RNG.normal(size=(900, 32)))
+
+
+def links(found):
+    return list(zip(*(column.tolist() for column in found), strict=True))
+
+
+def test_threads_change_nothing():
+    one, two = (GraphIndex.build(CODES, threads).neighbours(CODES[:200], 5, 0.3, threads) for threads in (1, 2))
+    assert links(one) == links(two)
+
+
+def test_nearly_all_are_found_with_exact_similarities():
+    found = set(links(GraphIndex.build(CODES, 2).neighbours(CODES, 5, 0.3, 2)))
+    exact = set(links(exact_neighbours(CODES, CODES, 5, 0.3)))
+    assert len(found & exact) > 0.97 * len(exact)
+
+
+def test_saved_and_opened(tmp_path):
+    graphs = GraphIndex.build(CODES, 1)
+    opened = GraphIndex.open(tmp_path, graphs.save(tmp_path, "graph"), graphs.starts)
+    assert links(opened.neighbours(CODES[:50], 4, 0.0, 1)) == links(graphs.neighbours(CODES[:50], 4, 0.0, 1))
+
+
+def test_extended_graphs_find_what_was_added():
+    graphs = GraphIndex.build(CODES[:600], 1).extended(CODES[600:], 1)
+    found = graphs.neighbours(CODES[600:], 1, 0.9, 1)
+    assert (found.texts == np.arange(600, 900)[found.queries]).mean() > 0.97
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_a_few_texts(count):
+    found = GraphIndex.build(CODES[:count], 2).neighbours(CODES[:2], 4, -1.0, 2)
+    assert len(found.queries) == 2 * count
