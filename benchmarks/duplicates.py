@@ -127,7 +127,7 @@ def ours(profile: str, choice: PlantedQuestions, test: PlantedQuestions) -> dict
     begin = time.perf_counter()
     at_test = scored(profile, test.texts, threshold)
     groups = groups_at(at_test, profile, threshold)
-    facts = {"seconds": time.perf_counter() - begin, **at_test.seconds, "candidates": len(at_test.candidates.first)}
+    facts = {"seconds": time.perf_counter() - begin, **at_test.seconds, "pairs": len(at_test.candidates.first)}
     return {"system": profile, "threshold": threshold, **quality(groups, test)._asdict(), "steps": facts}
 
 

@@ -19,6 +19,8 @@ Keep = Literal["first", "longest", "central"]
 KEEPS: tuple[Keep, ...] = ("first", "longest", "central")
 """Members that may stand for a group: the first in the table, the longest, or the one that most others are like."""
 
+_LONE = ("added", "missing")
+
 DIFFERS, CHAIN = "differs", "chain"
 """Reasons for review, besides ``unsure``: a difference that keeps texts apart, and two members of different groups."""
 
@@ -116,10 +118,17 @@ def duplicates(
 
 
 def _has_kind(found: pa.Array, kinds: tuple[str, ...]) -> np.ndarray:
-    of_item = np.isin(np.asarray(found.values.field("kind").to_pylist(), dtype=object), kinds)
+    columns = (found.values.field(name).to_pylist() for name in ("kind", "a", "b"))
+    of_item = np.asarray([_is_apart(*item, kinds) for item in zip(*columns, strict=True)], dtype=bool)
     counts = np.concatenate([[0], np.cumsum(of_item)])
     offsets = found.offsets.to_numpy()
     return np.asarray(counts[offsets[1:]] > counts[offsets[:-1]])
+
+
+def _is_apart(kind: str, a: str, b: str, kinds: tuple[str, ...]) -> bool:
+    # Words with a digit that only one text has are a number: "a desk for 2 people", "a desk used 3 hours a day".
+    lone = kind in _LONE and "number" in kinds and any(map(str.isdigit, a + b))
+    return kind in kinds or lone
 
 
 def _first_rows(texts: TextCollection) -> np.ndarray:
