@@ -2,9 +2,12 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from samewise.ensemble.matching.candidate_run import find_candidates
 from samewise.ensemble.matching.candidate_settings import CandidateSettings
-from samewise.ensemble.matching.text_collection import TextCollection
+from samewise.ensemble.matching.text_codes import row_similarities
+from samewise.ensemble.matching.text_collection import TextCollection, codes_by_view
 
 QUESTIONS = [
     "How do I clean the coffee machine?",
@@ -87,3 +90,46 @@ def test_texts_are_equal_but_for_white_space_and_unicode_form():
     texts = TextCollection.of(["  a  cafe\u0301 ", "a caf\u00e9", "b"])
     assert texts.texts == ["a caf\u00e9", "b"]
     assert texts.rows[0].tolist() == [0, 0, 1]
+
+
+@given(st.permutations(range(len(QUESTIONS))), st.integers(0, 10))
+def test_no_order_and_no_copy_of_a_row_changes_the_pairs(order, copies):
+    settings = CandidateSettings(least=0.4, most=2)
+    turned = TextCollection.of([QUESTIONS[place] for place in (*order, *order[:copies])])
+    texts = TextCollection.of(QUESTIONS)
+    assert pairs(find_candidates(turned, settings), turned) == pairs(find_candidates(texts, settings), texts)
+
+
+def test_one_way_finds_some_of_what_both_ways_find():
+    texts = TextCollection.of(QUESTIONS[:4], QUESTIONS[4:])
+    settings = CandidateSettings(("words",), 1, -1.0)
+    one, both = (pairs(find_candidates(texts, settings, both=each), texts) for each in (False, True))
+    assert one < both
+    for question in QUESTIONS[:4]:
+        assert any(question in pair for pair in one)
+    for question in QUESTIONS:
+        assert any(question in pair for pair in both)
+
+
+@pytest.mark.parametrize("views", [("words",), ("rare_words",), ("characters", "rare_words")])
+def test_equal_texts_of_both_sides_are_candidates_whatever_the_view(views):
+    a, b = ["...", "Is it far?", "zzqx 77"], ["zzqx 77", "..."]
+    texts = TextCollection.of(a, b)
+    found = pairs(find_candidates(texts, CandidateSettings(views, least=0.6), both=False), texts)
+    assert {("...", "..."), ("zzqx 77", "zzqx 77")} <= found
+
+
+@pytest.mark.parametrize("sides", [([], QUESTIONS), (QUESTIONS, []), ([], [])])
+@pytest.mark.parametrize("exact", [True, False])
+def test_a_side_without_rows(sides, exact):
+    found = find_candidates(TextCollection.of(*sides), CandidateSettings(exact=exact))
+    assert (len(found.first), found.recall) == (0, {})
+
+
+def test_pairs_are_close_in_a_view_that_has_vectors():
+    texts = TextCollection.of(QUESTIONS)
+    codes = codes_by_view(texts.texts, ("characters", "words"), None)
+    found = find_candidates(texts, CandidateSettings(("characters", "rare_words", "words"), least=0.45))
+    close = [row_similarities(each[found.first], each[found.second]) for each in codes.values()]
+    assert len(found.first) > 0
+    assert (np.max(close, axis=0) >= 0.45).all()

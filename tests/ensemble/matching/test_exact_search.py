@@ -2,7 +2,11 @@
 
 import numpy as np
 import pytest
-from samewise.ensemble.matching.exact_search import exact_neighbours
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from samewise.ensemble.matching import exact_search
+from samewise.ensemble.matching.exact_search import best_neighbours, exact_neighbours
 from samewise.ensemble.matching.text_codes import text_codes
 from sklearn.neighbors import NearestNeighbors
 
@@ -55,3 +59,36 @@ def test_nothing_to_find():
     some = text_codes(np.eye(8))
     for queries, texts in ((nothing, some), (some, nothing), (nothing, nothing)):
         assert len(exact_neighbours(queries, texts, 3, 0.0).queries) == 0
+
+
+@given(st.data())
+def test_against_sorting_in_blocks_of_any_size(data):
+    width = data.draw(st.integers(1, 3))
+    codes = st.integers(0, 12).flatmap(
+        lambda rows: arrays(np.int8, (rows, width), elements=st.integers(-4, 4).map(lambda value: 30 * value))
+    )
+    queries, texts = data.draw(codes), data.draw(codes)
+    most, least = data.draw(st.integers(1, 14)), data.draw(st.sampled_from([-1.0, 0.0, 900 / 65_536, 0.1]))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(exact_search, "_QUERIES", data.draw(st.integers(1, 5)))
+        patch.setattr(exact_search, "_TEXTS", data.draw(st.integers(1, 5)))
+        found = exact_neighbours(queries, texts, most, least)
+    assert list(zip(*(column.tolist() for column in found), strict=True)) == by_sorting(queries, texts, most, least)
+
+
+def test_a_text_that_is_just_close_enough():
+    codes = np.array([[64, 0], [63, 0]], np.int8)
+    query = np.array([[64, 0]], np.int8)  # products 4,096 and 4,032 of 65,536: cosines 1/16 and 63/1,024
+    assert exact_neighbours(query, codes, 5, 1 / 16).texts.tolist() == [0]
+    assert exact_neighbours(query, codes, 5, 63 / 1_024).texts.tolist() == [0, 1]
+
+
+def test_the_best_of_two_searches_are_those_of_one():
+    rng = np.random.default_rng(4)
+    texts = text_codes(rng.integers(-1, 2, size=(80, 4)).astype(float))
+    queries = text_codes(rng.integers(-1, 2, size=(9, 4)).astype(float))
+    first, second = exact_neighbours(queries, texts[:30], 6, 0.2), exact_neighbours(queries, texts[30:], 6, 0.2)
+    together = exact_neighbours(queries, texts, 6, 0.2)
+    for parts in ((first, second._replace(texts=second.texts + 30)), (second._replace(texts=second.texts + 30), first)):
+        for found, expected in zip(best_neighbours(6, *parts), together, strict=True):
+            np.testing.assert_array_equal(found, expected)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from samewise.ensemble.matching import graph_index
 from samewise.ensemble.matching.exact_search import exact_neighbours
 from samewise.ensemble.matching.graph_index import GraphIndex
 from samewise.ensemble.matching.text_codes import text_codes
@@ -43,3 +44,24 @@ def test_extended_graphs_find_what_was_added():
 def test_a_few_texts(count):
     found = GraphIndex.build(CODES[:count], 2).neighbours(CODES[:2], 4, -1.0, 2)
     assert len(found.queries) == 2 * count
+
+
+def test_a_query_alone_finds_what_it_finds_among_others():
+    graphs = GraphIndex.build(CODES, 1)
+    together = links(graphs.neighbours(CODES[:20], 5, 0.3, 1))
+    alone = [
+        (row, *rest) for row in range(20) for _, *rest in links(graphs.neighbours(CODES[row : row + 1], 5, 0.3, 1))
+    ]
+    assert alone == together
+
+
+def test_more_texts_than_a_graph_takes(monkeypatch):
+    monkeypatch.setattr(graph_index, "LARGEST", 200)
+    graphs = GraphIndex.build(CODES, 2)
+    assert graphs.starts == [0, 180, 360, 540, 720]
+    found = set(links(graphs.neighbours(CODES, 5, 0.3, 2)))
+    assert len(found & set(links(exact_neighbours(CODES, CODES, 5, 0.3)))) > 0.97 * len(found)
+
+
+def test_no_queries():
+    assert len(GraphIndex.build(CODES, 1).neighbours(CODES[:0], 4, 0.0, 1).queries) == 0

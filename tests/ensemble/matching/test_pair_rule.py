@@ -1,11 +1,17 @@
 """Rule of pairs: thresholds, and kinds of differences."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
+from samewise.ensemble.core.decision import Rule
+from samewise.ensemble.core.model_decision import with_thresholds
 from samewise.ensemble.core.scale import POINTS, Scale
 from samewise.ensemble.matching.pair_rule import PairRule, least_similarity, pair_rule
 
 from samewise import load
+
+from ..core.test_model_decision import labelled
 
 
 def test_verdicts():
@@ -36,3 +42,27 @@ def test_settings_that_are_refused(settings, message):
 def test_least_similarity_by_hand():
     assert [least_similarity(score, POINTS) for score in (5.0, 4.0, 3.0, 0.5)] == pytest.approx([0.6, 0.6, 0.4, 0.0])
     assert least_similarity(0.7, Scale(0.0, 1.0)) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    ("scale", "expected"), [(POINTS, 4.0), (Scale(0.0, 1.0), 0.8), (Scale(1.0, 5.0), 4.2), (Scale(0.0, 100.0), 80.0)]
+)
+def test_the_same_place_on_every_scale(scale, expected):
+    rule = pair_rule(SimpleNamespace(scale=scale))
+    assert (rule.same_from, rule.unsure_from) == pytest.approx((expected, expected))
+    assert rule.apart == ()
+
+
+def test_thresholds_and_kinds_that_are_given():
+    rule = pair_rule(load("surface"), at_least=3.5, review_from=0.0, apart=["date", "added"])
+    assert rule == PairRule(3.5, 0.0, ("date", "added"))
+    assert pair_rule(load("surface"), at_least=5.0) == PairRule(5.0, 5.0)
+
+
+@pytest.mark.parametrize("missed", [None, 0.1])
+def test_thresholds_of_a_decision(missed):
+    model, decision, _ = with_thresholds(load("surface"), labelled(), Rule("max_false", 0.1, missed), 3.0)
+    rule = pair_rule(model, decide=True, apart=["name"])
+    assert rule.same_from == decision.same_from
+    assert rule.unsure_from == (decision.same_from if missed is None else decision.different_below)
+    assert rule.apart == ("name",)

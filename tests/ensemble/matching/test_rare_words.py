@@ -55,3 +55,28 @@ def test_the_best_come_first_and_no_more_than_asked_for():
     found = RareWords(TEXTS).neighbours([TEXTS[0]], 2, 0.0)
     assert found.texts.tolist() == [0, 1]
     assert len(RareWords([]).neighbours(["pump"], 2).queries) == 0
+
+
+@pytest.mark.parametrize(("count", "rare"), [(200, True), (201, False)])
+def test_a_word_of_more_than_200_texts_is_not_rare(count, rare):
+    texts = [f"zorp {number}" for number in range(count)]
+    found = RareWords(texts).neighbours(["zorp"], 1_000, 0.0)
+    assert len(found.texts) == (count if rare else 0)
+
+
+def test_two_texts_are_as_close_either_way():
+    found = RareWords(TEXTS).neighbours(TEXTS, 10, 0.0)
+    close = {(query, text): value for query, text, value in zip(*(part.tolist() for part in found), strict=True)}
+    assert close == {(text, query): value for (query, text), value in close.items()}
+    assert all(close[row, row] == 1.0 for row in range(len(TEXTS)))
+
+
+def test_texts_without_words_are_close_to_none():
+    assert len(RareWords(["", " ", "pump"]).neighbours(["", " "], 5, 0.0).queries) == 0
+
+
+def test_the_least_similarity_is_that_which_is_asked_for():
+    found = RareWords(TEXTS).neighbours(TEXTS[:1], 10, 0.0)
+    for least in (0.2, 0.5, 0.9):
+        kept = RareWords(TEXTS).neighbours(TEXTS[:1], 10, least)
+        assert kept.texts.tolist() == found.texts[found.similarities >= least].tolist()

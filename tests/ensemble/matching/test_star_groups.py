@@ -42,3 +42,37 @@ def test_stars(data):
     order = data.draw(st.permutations(range(len(links))))
     again = star_groups(count, first[list(order)], second[list(order)], np.array(scores)[list(order)], rank)
     assert again.tolist() == found.tolist()
+
+
+def one_by_one(count, links, scores, rank):
+    """Return the representatives, found text by text as the definition says."""
+    score = {frozenset(link): value for link, value in zip(links, scores, strict=True)}
+    order = sorted(range(count), key=lambda text: rank[text])
+    stars = []
+    for text in order:
+        if not any(frozenset((text, star)) in score for star in stars):
+            stars.append(text)
+    found = []
+    for text in range(count):
+        linked = [
+            (-score[frozenset((text, star))], rank[star], star) for star in stars if frozenset((text, star)) in score
+        ]
+        found.append(text if text in stars else min(linked)[2])
+    return found
+
+
+@given(st.data())
+def test_against_the_definition(data):
+    count = data.draw(st.integers(2, 10))
+    every = [(i, j) for i in range(count) for j in range(i + 1, count)]
+    links = data.draw(st.lists(st.sampled_from(every), unique=True, min_size=1))
+    scores = data.draw(st.lists(st.sampled_from([4.0, 4.5, 5.0]), min_size=len(links), max_size=len(links)))
+    rank = data.draw(st.permutations(range(count)))
+    found = groups(count, [(*link, score) for link, score in zip(links, scores, strict=True)], rank)
+    assert found == one_by_one(count, links, scores, rank)
+
+
+def test_no_links():
+    nothing = np.empty(0, np.int64)
+    assert star_groups(3, nothing, nothing, np.empty(0), np.array([2, 0, 1])).tolist() == [0, 1, 2]
+    assert star_groups(0, nothing, nothing, np.empty(0), nothing).tolist() == []

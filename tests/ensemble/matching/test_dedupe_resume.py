@@ -1,0 +1,118 @@
+"""A search for duplicates that was killed goes on, and writes what an undisturbed run with any workers writes."""
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from samewise.ensemble.matching.dedupe_files import dedupe_file
+from samewise.ensemble.matching.dedupe_question import DedupeQuestion
+from samewise.ensemble.tables.table_errors import TableError
+
+KILLER = Path(__file__).parents[1] / "scoring" / "signal_at_part.py"
+OUTPUTS = ("out.csv", "out.removed.csv", "out.review.csv")
+QUESTION = DedupeQuestion(at_least=3.2, review_from=3.1, views=("words",), candidates=99, keep="longest")
+OPTIONS = ["--at-least", "3.2", "--review-from", "3.1", "--views", "words", "--candidates", "99", "--keep", "longest"]
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory):
+    """A table of 150 sentences, so alike that several thousand pairs are scored: more than one batch."""
+    path = tmp_path_factory.mktemp("table") / "in.csv"
+    lines = [
+        f"The {thing} in the {room} {state}."
+        for thing in ("lamp", "fan", "tap", "door", "clock")
+        for room in ("hall", "cellar", "kitchen", "attic", "office")
+        for state in ("hums", "is broken", "has stopped", "stinks", "is new", "leaks")
+    ]
+    path.write_text("\n".join(["text", *lines]) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def whole(source, tmp_path_factory):
+    """The outputs of an undisturbed run of one process."""
+    folder = tmp_path_factory.mktemp("whole")
+    summary = dedupe_file(source, folder / "out.csv", model="surface", question=QUESTION, workers=1)
+    assert summary.candidates > 2 * 2_048
+    assert summary.removed > 0
+    assert sum(summary.review.values()) > 0
+    return contents(folder)
+
+
+@pytest.fixture(scope="module")
+def killed(source, tmp_path_factory):
+    """The folder of a run that was killed as soon as its first part was on disk."""
+    folder = tmp_path_factory.mktemp("killed")
+    command = ["dedupe", source, "-o", folder / "out.csv", "--profile", "surface", "--workers", "1", *OPTIONS]
+    script = [sys.executable, KILLER, "SIGKILL", "1", *command, "--checkpoint", "0"]
+    done = subprocess.run(script, capture_output=True, text=True, timeout=300)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    return folder
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def resumed(source, folder, **changes):
+    settings = {"model": "surface", "question": QUESTION, "workers": 1, "resume": True, **changes}
+    return dedupe_file(source, folder / "out.csv", **settings)
+
+
+@pytest.fixture
+def copy(killed, tmp_path):
+    return shutil.copytree(killed, tmp_path / "copy")
+
+
+def test_nothing_but_the_journal_is_there_after_a_kill(killed):
+    assert [path.name for path in killed.iterdir()] == ["out.csv.unfinished"]
+    [part] = (killed / "out.csv.unfinished" / "journal.jsonl").read_text(encoding="utf-8").splitlines()
+    assert json.loads(part)["rows"][0] == 0
+
+
+def test_a_killed_run_goes_on_with_the_same_bytes(source, whole, killed, copy):
+    [part] = (killed / "out.csv.unfinished" / "journal.jsonl").read_text(encoding="utf-8").splitlines()
+    assert resumed(source, copy).resumed == json.loads(part)["rows"][1] >= 2_048
+    assert contents(copy) == whole
+    assert sorted(whole) == sorted(OUTPUTS)
+
+
+def test_two_processes_write_the_same_bytes(source, whole, tmp_path):
+    resumed(source, tmp_path, workers=2, resume=False)
+    assert contents(tmp_path) == whole
+
+
+def test_it_goes_on_only_if_that_is_asked_for(source, copy):
+    before = contents(copy / "out.csv.unfinished")
+    with pytest.raises(TableError, match="out.csv has an unfinished run; add --resume to go on"):
+        resumed(source, copy, resume=False)
+    assert contents(copy / "out.csv.unfinished") == before
+    assert [path.name for path in copy.iterdir()] == ["out.csv.unfinished"]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"keep": "first"}, "the keep must be that of the unfinished run of .*, longest, got first"),
+        ({"at_least": 3.5}, "the rule must be that of the unfinished run"),
+        ({"apart": ("number",)}, "the rule must be that of the unfinished run"),
+        ({"views": ("words", "rare_words")}, "the views must be that of the unfinished run"),
+        ({"candidates": 98}, "the candidates must be that of the unfinished run of .*, 99, got 98"),
+    ],
+)
+def test_what_may_not_change(source, copy, change, message):
+    before = contents(copy / "out.csv.unfinished")
+    with pytest.raises(TableError, match=message):
+        resumed(source, copy, question=DedupeQuestion(**{**vars(QUESTION), **change}))
+    assert contents(copy / "out.csv.unfinished") == before
+
+
+def test_another_table_is_refused(source, copy, tmp_path):
+    other = tmp_path / "in.csv"
+    other.write_bytes(source.read_bytes().replace(b"The lamp in the hall hums", b"The lamp in the barn hums"))
+    with pytest.raises(TableError, match="the input must be that of the unfinished run"):
+        resumed(other, copy)
