@@ -35,7 +35,8 @@ def test_products_are_exact(data):
     shape = data.draw(st.tuples(st.integers(1, 4), st.integers(1, 400)))
     codes = arrays(np.int8, shape, elements=st.integers(-127, 127))
     first, second = data.draw(codes), data.draw(codes)
-    expected = [sum(a * b for a, b in zip(*rows, strict=True)) for rows in zip(first.tolist(), second.tolist())]
+    rows = zip(first.tolist(), second.tolist(), strict=True)
+    expected = [sum(a * b for a, b in zip(*pair, strict=True)) for pair in rows]
     assert (row_similarities(first, second).astype(float) * 65_536).tolist() == expected
 
 
