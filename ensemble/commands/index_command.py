@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .console import print_json, say
+from .matching_options import ViewsOption
 from .model_options import model_source
 from .option_groups import option_groups
 from .options import FormatOption, JsonOption, WorkersOption, names_of
@@ -25,14 +26,7 @@ def index(
     ] = None,
     id: Annotated[str | None, typer.Option("--id", metavar="COL", help="Column that names the rows.")] = None,
     append: Annotated[bool, typer.Option("--append", help="Add the rows to the index in DIR.")] = False,
-    views: Annotated[
-        str | None,
-        typer.Option(
-            "--views",
-            metavar="V,...",
-            help="How candidates are found: words, rare_words, characters, sentences; by default as fits the model.",
-        ),
-    ] = None,
+    views: ViewsOption = None,
     *,
     source: "ModelSource",
     workers: WorkersOption = "auto",

@@ -25,18 +25,21 @@ if TYPE_CHECKING:
     from ..matching.run_estimate import RunEstimate
 
 
+ViewsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--views",
+        metavar="V,...",
+        help="How candidates are found: words, rare_words, characters, sentences; by default as fits the model.",
+    ),
+]
+
+
 @dataclass(frozen=True)
 class CandidateOptions:
     """Options of the search for candidates."""
 
-    views: Annotated[
-        str | None,
-        typer.Option(
-            "--views",
-            metavar="V,...",
-            help="How candidates are found: words, rare_words, characters, sentences; by default as fits the model.",
-        ),
-    ] = None
+    views: ViewsOption = None
     candidates: Annotated[
         int | None,
         typer.Option("--candidates", metavar="K", min=1, help="Close texts of each text in each view; 10 by default."),

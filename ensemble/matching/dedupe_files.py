@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -36,51 +36,30 @@ from .duplicates import Duplicates, duplicates
 from .matching_engine import LocalEngine, MatchingEngine
 from .pair_rule import PairRule
 from .run_estimate import RunEstimate, estimated_run
+from .run_summary import RunSummary
 from .table_texts import TextRows, read_texts
 from .text_collection import TextCollection
 
 
-@dataclass
-class DedupeSummary:
-    """Summary of a run.
+@dataclass(kw_only=True)
+class DedupeSummary(RunSummary):
+    """Summary of a run that removes duplicates.
 
     Attributes
     ----------
-    rows, rejects
-        Good rows of the table, and rows set aside.
     kept, removed, groups
         Rows of both outputs, and groups of more than one row.
     equal
         Removed rows whose text another row has.
-    candidates, resumed
-        Scored pairs, and those of them that an earlier run had scored.
     review
         Pairs for review, by reason.
-    recall
-        Share of the exact links that the graphs of a view found, on a sample; empty where all products were computed.
-    seconds
-        Wall time.
-    signature
-        Of the model.
     """
 
-    rows: int = 0
-    rejects: int = 0
     kept: int = 0
     removed: int = 0
     groups: int = 0
     equal: int = 0
-    candidates: int = 0
-    resumed: int = 0
     review: Counter[str] = field(default_factory=Counter)
-    recall: dict[str, float] = field(default_factory=dict)
-    seconds: float = 0.0
-    signature: str = ""
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return plain JSON values."""
-        recall = {name: round(share, 4) for name, share in self.recall.items()}
-        return {**vars(self), "review": dict(self.review), "recall": recall, "seconds": round(self.seconds, 3)}
 
 
 class DedupeRun(NamedTuple):
@@ -260,15 +239,15 @@ def _summary(
     rows = np.arange(len(groups.representatives))
     removed = groups.representatives != rows
     return DedupeSummary(
-        len(rows),
-        read.rejects,
-        int((~removed).sum()),
-        int(removed.sum()),
-        len(np.unique(groups.representatives[removed])),
-        int((removed & (groups.pairs < 0)).sum()),
-        len(found.first),
-        scores.resumed,
-        Counter(groups.review.reasons),
-        found.recall,
+        rows=len(rows),
+        rejects=read.rejects,
+        kept=int((~removed).sum()),
+        removed=int(removed.sum()),
+        groups=len(np.unique(groups.representatives[removed])),
+        equal=int((removed & (groups.pairs < 0)).sum()),
+        candidates=len(found.first),
+        resumed=scores.resumed,
+        review=Counter(groups.review.reasons),
+        recall=found.recall,
         signature=signature,
     )

@@ -118,8 +118,8 @@ def duplicates(
 
 
 def _has_kind(found: pa.Array, kinds: tuple[str, ...]) -> np.ndarray:
-    columns = (found.values.field(name).to_pylist() for name in ("kind", "a", "b"))
-    of_item = np.asarray([_is_apart(*item, kinds) for item in zip(*columns, strict=True)], dtype=bool)
+    kind, a, b = (found.values.field(name).to_pylist() for name in ("kind", "a", "b"))
+    of_item = np.array([_is_apart(*item, kinds=kinds) for item in zip(kind, a, b, strict=True)], dtype=np.bool_)
     counts = np.concatenate([[0], np.cumsum(of_item)])
     offsets = found.offsets.to_numpy()
     return np.asarray(counts[offsets[1:]] > counts[offsets[:-1]])

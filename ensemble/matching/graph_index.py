@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ...features.complete_files import complete_file
 from .exact_search import Neighbours, best_neighbours
 from .text_codes import similarity_of
 
@@ -86,7 +87,9 @@ class GraphIndex:
         """Write the graphs to files and return their names."""
         names = [f"{name}-{number:03d}.usearch" for number in range(len(self._graphs))]
         for graph, file in zip(self._graphs, names, strict=True):
-            graph.save(str(folder / file))
+            # Not by its own `save`, which overwrites a file that this process or another may have mapped into memory.
+            with complete_file(folder / file) as target:
+                target.write(graph.save(None))
         return names
 
     @classmethod

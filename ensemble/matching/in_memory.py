@@ -23,6 +23,7 @@ from .match_results import MatchQuestion, match_settings, match_table
 from .matches import best_matches
 from .table_texts import TextRows
 from .text_collection import TextCollection
+from .text_index import TextIndex
 
 
 class Deduplicated(NamedTuple):
@@ -143,7 +144,7 @@ def match(
     lowest = asked.lowest(loaded)
     count = 1 if lives_in_memory(model) else worker_count(workers)
     with Workers(loaded, count) as pool:
-        problem = match_problem(first, second, settings, pool, asked.top is None)
+        problem = match_problem(first, second, settings, pool, asked.top is None, TextIndex.links_without_recall)
         screen = None if lowest is None else screening_model(asked.screen, loaded)
         if screen is not None and lowest is not None:
             kept = screened(problem.texts, problem.candidates, lowest, screen, count)

@@ -133,7 +133,7 @@ class Index:
 
     def rows(self) -> TextRows:
         """Return the rows."""
-        return TextRows([self.texts.texts[place] for place in self.places.tolist()], self.ids, 0)
+        return TextRows(_TextsOfRows(self.texts.texts, self.places), self.ids, 0)
 
     def save(self, folder: str | Path) -> None:
         """Write the index to a folder, which is made if it does not exist.
@@ -202,6 +202,19 @@ class Index:
         }
         ids = rows.column("id") if "id" in rows.schema.names else None
         return cls(TextIndex(texts, codes, tuple(wanted), graphs), rows.column("place").to_numpy(), ids)
+
+
+class _TextsOfRows(Sequence[str]):
+    # Looked up row by row: a list of all of them would be made for each text that is matched.
+    def __init__(self, texts: Sequence[str], places: np.ndarray) -> None:
+        self._texts, self._places = texts, places
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __getitem__(self, row: Any) -> Any:
+        places = self._places[row]
+        return [self._texts[place] for place in places.tolist()] if isinstance(row, slice) else self._texts[places]
 
 
 def check_index_place(folder: str | Path) -> None:

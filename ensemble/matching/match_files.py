@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -31,44 +31,25 @@ from .match_results import MatchQuestion, match_settings, match_table
 from .matches import best_matches
 from .matching_engine import LocalEngine, MatchingEngine
 from .run_estimate import RunEstimate, estimated_run
+from .run_summary import RunSummary
 from .table_texts import TextRows, read_texts
 
 
-@dataclass
-class MatchSummary:
-    """Summary of a run.
+@dataclass(kw_only=True)
+class MatchSummary(RunSummary):
+    """Summary of a run that matches two tables.
 
     Attributes
     ----------
-    rows, others, rejects
-        Good rows of the first and of the second table, and rows set aside.
+    others
+        Good rows of the second table.
     matched, pairs
         Rows of the first table with a match, and pairs written.
-    candidates, resumed
-        Scored pairs, and those of them that an earlier run had scored.
-    recall
-        Share of the exact links that the graphs of a view found, on a sample; empty where all products were computed.
-    seconds
-        Wall time.
-    signature
-        Of the model.
     """
 
-    rows: int = 0
     others: int = 0
-    rejects: int = 0
     matched: int = 0
     pairs: int = 0
-    candidates: int = 0
-    resumed: int = 0
-    recall: dict[str, float] = field(default_factory=dict)
-    seconds: float = 0.0
-    signature: str = ""
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return plain JSON values."""
-        recall = {name: round(share, 4) for name, share in self.recall.items()}
-        return {**vars(self), "recall": recall, "seconds": round(self.seconds, 3)}
 
 
 def match_file(
@@ -160,8 +141,8 @@ def match_file(
     if rejects is not None and not bad:
         remove_rejects(rejects)
     return MatchSummary(
-        len(sides[0]),
-        len(sides[1]),
+        rows=len(sides[0]),
+        others=len(sides[1]),
         rejects=bad,
         matched=len(set(matches.a.tolist())),
         pairs=len(matches.a),

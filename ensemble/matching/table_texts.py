@@ -1,6 +1,6 @@
 """Texts of a table in memory, with the names of their rows; bad rows are noted aside."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +23,7 @@ class TextRows:
         Number of bad rows.
     """
 
-    texts: list[str]
+    texts: Sequence[str]
     ids: pa.ChunkedArray | None = None
     rejects: int = 0
 

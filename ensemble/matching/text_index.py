@@ -87,6 +87,16 @@ class TextIndex:
         prepared = self.prepared(len(queries), settings, threads)
         return self.close(queries, codes, prepared, threads)._replace(recall=self.recall(codes, prepared, threads))
 
+    def links_without_recall(
+        self,
+        queries: Sequence[str],
+        codes: Mapping[str, np.ndarray],
+        settings: CandidateSettings,
+        threads: int,
+    ) -> Links:
+        """Return `links` without their recall, which takes longer than the links of a few queries."""
+        return self.close(queries, codes, self.prepared(len(queries), settings, threads), threads)
+
     def prepared(self, count: int, settings: CandidateSettings, threads: int) -> CandidateSettings:
         """Return settings that say whether all products are computed; graphs that are needed otherwise are made.
 

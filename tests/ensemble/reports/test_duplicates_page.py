@@ -66,18 +66,16 @@ def run_of(
     kept = len(set(representatives))
     sizes = Counter(representatives)
     summary = DedupeSummary(
-        len(texts),
-        0,
-        kept,
-        len(texts) - kept,
-        sum(size > 1 for size in sizes.values()),
-        sum(row != own and pair < 0 for row, (own, pair) in enumerate(zip(representatives, pairs, strict=True))),
-        len(scores),
-        0,
-        Counter(reasons),
-        recall or {},
-        1.25,
-        signature,
+        rows=len(texts),
+        kept=kept,
+        removed=len(texts) - kept,
+        groups=sum(size > 1 for size in sizes.values()),
+        equal=sum(row != own and pair < 0 for row, (own, pair) in enumerate(zip(representatives, pairs, strict=True))),
+        candidates=len(scores),
+        review=Counter(reasons),
+        recall=recall or {},
+        seconds=1.25,
+        signature=signature,
     )
     model = model or TwoWords()
     return DedupeRun(
