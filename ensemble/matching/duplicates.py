@@ -168,9 +168,11 @@ def _review(
     parts: list[np.ndarray] = []
     reasons: list[str] = []
     for reason, pairs in of_reason.items():
-        torn = pairs[groups[candidates.first[pairs]] != groups[candidates.second[pairs]]]
-        parts.append(torn)
-        reasons += [reason] * len(torn)
+        torn = groups[candidates.first[pairs]] != groups[candidates.second[pairs]]
+        # Two texts that differ may both be like the row that stands for their group: a person should see that too.
+        shown = pairs if reason == DIFFERS else pairs[torn]
+        parts.append(shown)
+        reasons += [reason] * len(shown)
     places = np.concatenate(parts)
     one, other = first_rows[candidates.first[places]], first_rows[candidates.second[places]]
     first, second = np.minimum(one, other), np.maximum(one, other)

@@ -162,46 +162,6 @@ def test_places_that_are_refused(tmp_path, monkeypatch, source, target, other, m
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.csv"]
 
 
-def test_a_run_that_was_stopped_goes_on_with_the_same_bytes(tmp_path, monkeypatch):
-    rows = [
-        (f"n{place}", f"The {noun} in the {room} {verb}.")
-        for place, (noun, room, verb) in enumerate(
-            (noun, room, verb)
-            for noun in ("lamp", "fan", "tap", "door", "clock")
-            for room in ("hall", "cellar", "kitchen", "attic")
-            for verb in ("hums", "is broken", "has stopped")
-        )
-    ]
-    question = DedupeQuestion(at_least=2.5, review_from=2.0, candidates=30)
-    source = write(tmp_path / "in.csv", rows)
-    monkeypatch.setattr("samewise.ensemble.matching.candidate_scores.BATCH", 64)
-    dedupe_file(source, tmp_path / "whole.csv", model="surface", question=question, workers=1)
-    done = []
-
-    def stop(title):
-        def progress(count, total):
-            done.append(count)
-            if title == "scoring" and count >= 2_048 // 8:
-                raise KeyboardInterrupt
-
-        return progress
-
-    settings = {"model": "surface", "question": question, "workers": 1, "checkpoint": 0.0}
-    with pytest.raises(KeyboardInterrupt):
-        dedupe_file(source, tmp_path / "out.csv", progress=stop, **settings)
-    assert (tmp_path / "out.csv.unfinished").is_dir()
-    assert not (tmp_path / "out.csv").exists()
-    with pytest.raises(TableError, match="unfinished run"):
-        dedupe_file(source, tmp_path / "out.csv", **settings)
-    with pytest.raises(TableError, match="rule"):
-        dedupe_file(source, tmp_path / "out.csv", resume=True, **{**settings, "question": DedupeQuestion(at_least=3.0)})
-    summary = dedupe_file(source, tmp_path / "out.csv", resume=True, **settings)
-    assert summary.resumed > 0
-    for name in ("", ".removed", ".review"):
-        assert (tmp_path / f"out{name}.csv").read_bytes() == (tmp_path / f"whole{name}.csv").read_bytes()
-    assert not (tmp_path / "out.csv.unfinished").exists()
-
-
 def test_on_the_command_line(tmp_path):
     source = write(tmp_path / "in.csv")
     settings = ["--profile", "fast", "--at-least", "3.2", "--review-from", "2", "--id", "nr"]

@@ -141,9 +141,14 @@ def test_no_row_is_removed_without_evidence(data):
             assert pairs[place] == set(pair)
             assert scored[pair] >= 4.0
             assert pair not in kinds
-    for one, other, _ in review(groups):
+    shown = {(one, other): reason for one, other, reason in review(groups)}
+    for (one, other), reason in shown.items():
         assert one < other
-        assert groups.representatives[one] != groups.representatives[other]
+        assert reason == "differs" or groups.representatives[one] != groups.representatives[other]
+    first = {text: rows.index(text) for text in distinct}
+    for pair in kinds:
+        if scored[pair] >= 4.0:
+            assert shown[tuple(sorted(first[text] for text in pair))] == "differs"
     assert review(groups) == sorted(review(groups))
 
 
