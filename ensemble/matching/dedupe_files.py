@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -197,11 +198,16 @@ def estimate_dedupe(
     workers: int | str | None = None,
 ) -> RunEstimate:
     """Return how large a run of `dedupe_file` is and how long it will take; nothing is written."""
-    loaded = loaded_model(model, ModelSource())
-    _, settings = dedupe_settings(question or DedupeQuestion(), loaded)
-    with open_texts(source, column, None, format) as reader, Workers(loaded, worker_count(workers)) as pool:
+    loaded, question, count = loaded_model(model, ModelSource()), question or DedupeQuestion(), worker_count(workers)
+    rule, settings = dedupe_settings(question, loaded)
+    screen = screening_model(question.screen, loaded)
+    with open_texts(source, column, None, format) as reader, Workers(loaded, count) as pool:
         texts = TextCollection.of(read_texts(reader, lambda facts: None).texts)
-        return estimated_run(texts, find_candidates(texts, settings, pool), pool)
+        found = find_candidates(texts, settings, pool)
+        left = (
+            None if screen is None else partial(screened, texts, lowest=rule.unsure_from, model=screen, workers=count)
+        )
+        return estimated_run(texts, found, pool, left)
 
 
 def _files(

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -177,7 +178,12 @@ def estimate_match(
         )
         pool = stack.enter_context(Workers(loaded, worker_count(workers)))
         problem = match_problem(first, second, settings, pool, question.top is None)
-        return estimated_run(problem.texts, problem.candidates, pool)
+        lowest = question.lowest(loaded)
+        screen = None if lowest is None else screening_model(question.screen, loaded)
+        left = None
+        if screen is not None and lowest is not None:
+            left = partial(screened, problem.texts, lowest=lowest, model=screen, workers=worker_count(workers))
+        return estimated_run(problem.texts, problem.candidates, pool, left)
 
 
 def _unnoted(facts: dict[str, Any]) -> None:

@@ -1,6 +1,7 @@
 """Time that a run will take, from its candidates and the speed of a sample of them."""
 
 import time
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -9,6 +10,8 @@ from ..scoring.worker_processes import Workers
 from .candidate_scores import BATCH, score_candidates
 from .candidates import Candidates
 from .text_collection import TextCollection
+
+Screening = Callable[[Candidates], Candidates]
 
 SAMPLE = 2 * BATCH
 """Pairs that are scored to measure the speed, evenly spread; as many again first, while the processes start."""
@@ -37,14 +40,27 @@ class RunEstimate(NamedTuple):
     recall: dict[str, float]
 
 
-def estimated_run(texts: TextCollection, candidates: Candidates, pool: Workers) -> RunEstimate:
-    """Return how large a run is, and how long its scoring will take with these processes."""
+def estimated_run(
+    texts: TextCollection, candidates: Candidates, pool: Workers, screening: Screening | None = None
+) -> RunEstimate:
+    """Return how large a run is, and how long its scoring will take with these processes.
+
+    Parameters
+    ----------
+    texts, candidates
+        Texts, and pairs of them.
+    pool
+        Processes with the model.
+    screening
+        Returns the candidates that another model leaves; None for all.
+    """
     count = len(candidates.first)
-    sample = np.arange(0, count, max(1, count // SAMPLE))[:SAMPLE]
-    part, speed = Candidates(candidates.first[sample], candidates.second[sample], {}), 0.0
+    places = np.arange(0, count, max(1, count // SAMPLE))[:SAMPLE]
+    sample, seconds = Candidates(candidates.first[places], candidates.second[places], {}), 0.0
     for _ in range(2):
         begin = time.perf_counter()
-        score_candidates(texts, part, pool)
-        speed = len(sample) / max(time.perf_counter() - begin, 1e-9)
-    seconds = count / speed if count else 0.0
+        left = sample if screening is None else screening(sample)
+        score_candidates(texts, left, pool)
+        seconds = (time.perf_counter() - begin) * count / max(len(places), 1)
+    speed = count / seconds if seconds else 0.0
     return RunEstimate(sum(map(len, texts.rows)), len(texts.texts), count, speed, seconds, candidates.recall)
