@@ -57,6 +57,10 @@ def serve(
             help="Names by which it may be asked, besides localhost, --host and IP addresses; * is any.",
         ),
     ] = "",
+    index: Annotated[
+        str | None,
+        typer.Option("--index", metavar="DIR", help="Index made by `samewise index`, whose rows POST /match finds."),
+    ] = None,
     *,
     limits: RequestLimits,
 ) -> None:
@@ -73,5 +77,6 @@ def serve(
         waiting_pairs=limits.waiting,
         connections=ConnectionLimits(limits.connections),
         allowed_hosts=names_of(allowed_hosts),
+        index=index,
         ready=lambda address, signature: print(f"{address} answers with {signature}", flush=True),
     )

@@ -29,12 +29,17 @@ class Scores(_Answer):
     signature: str
 
 
-class Difference(_Answer):
-    """Words of the two texts that differ in meaning, and their places among the tokens."""
+class DifferentWords(_Answer):
+    """Words of the two texts that differ in meaning."""
 
     kind: str
     a: str
     b: str
+
+
+class Difference(DifferentWords):
+    """Words of the two texts that differ in meaning, and their places among the tokens."""
+
     places_a: list[int]
     places_b: list[int]
 
@@ -50,6 +55,36 @@ class Explanation(Score):
     differences: list[Difference]
     note: str | None
     signature: str
+
+
+class Match(_Answer):
+    """Row of the index that matches a text: its number from 1, its name, its text, and their score.
+
+    ``differences`` stand there if they were asked for: ``a`` are words of the text, ``b`` of the row.
+    """
+
+    row: int
+    id: str | int | float | bool | None
+    text: str
+    score: float
+    low: float
+    high: float
+    flags: list[str]
+    differences: list[DifferentWords] = Field(default_factory=list)
+
+
+class MatchedText(_Answer):
+    """Rows that match a text, the best first."""
+
+    matches: list[Match]
+
+
+class Matches(_Answer):
+    """Matches in the order of the texts, and the signatures of the model and of the index."""
+
+    results: list[MatchedText]
+    signature: str
+    index: str
 
 
 class Health(_Answer):
@@ -82,7 +117,7 @@ REFUSALS = {
     400: "The request is not HTTP/1.1, its body is not JSON in UTF-8, or the header Host is not allowed.",
     403: "The request comes from a page of another site.",
     408: "The request did not come whole in time.",
-    413: "The body is too long, or has too many pairs.",
+    413: "The body is too long, or asks for too many pairs.",
     415: "The body is compressed.",
     422: "The body has another form, or a text is too long.",
     500: "The service failed.",
@@ -92,10 +127,10 @@ REFUSALS = {
 
 def bounded(schemas: dict[str, Any], scale: Scale) -> None:
     """Add the ends of a scale to the schemas of an OpenAPI document whose fields are scores, in place."""
-    for model in (Score, Explanation):
-        properties = schemas[model.__name__]["properties"]
-        for name in ("score", "low", "high"):
-            properties[name] |= {"minimum": scale.low, "maximum": scale.high}
+    for name in {Score.__name__, Explanation.__name__, Match.__name__} & schemas.keys():
+        properties = schemas[name]["properties"]
+        for field in ("score", "low", "high"):
+            properties[field] |= {"minimum": scale.low, "maximum": scale.high}
 
 
 def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:

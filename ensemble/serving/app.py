@@ -2,8 +2,8 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
-from typing import Any, Protocol, TypeVar
+from contextlib import asynccontextmanager, nullcontext
+from typing import Any, Protocol
 
 from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
@@ -16,13 +16,15 @@ from . import Pair
 from .answer_headers import HEADERS, AnswerHeaders
 from .answer_models import Explanation, Health, Life, Scores, bounded, refusals
 from .host_names import HostCheck
+from .match_path import PATH as MATCH_PATH
+from .match_path import Matcher, answer_matches, refuse_matches
+from .match_requests import TEXT_COSTS
 from .micro_batches import Batcher, QueueFull, WorkerDied
 from .page import read_page
-from .request_bodies import Limits, RequestError, RequestForms, read_body
+from .request_bodies import Limits, RequestError, RequestForms
+from .request_handling import body_of, declared_body, while_connected
 from .service_metrics import CONTENT_TYPE_LATEST, CountingMiddleware, Metrics
 from .service_workers import NoWorker
-
-T = TypeVar("T")
 
 WAITING_PAIRS = 10_000
 """Largest number of pairs waiting to be scored."""
@@ -62,6 +64,7 @@ def create_app(
     limits: Limits | None = None,
     waiting_pairs: int = WAITING_PAIRS,
     allowed_hosts: Sequence[str] = (),
+    matcher: Matcher | None = None,
 ) -> FastAPI:
     """Return the service as an ASGI application.
 
@@ -75,17 +78,20 @@ def create_app(
         Largest number of waiting pairs; requests beyond it are answered with 503.
     allowed_hosts
         Names by which the service may be asked, besides those of this machine and IP addresses; see `HostCheck`.
+    matcher
+        The same model with an index for ``/match``; None if there is no index.
     """
     limits = limits or Limits()
     metrics = Metrics()
     scoring = Batcher(scorer.score, slots=scorer.slots, waiting_pairs=waiting_pairs, observe=metrics.observe_batch)
     # One batch at a time, so that requests for explanations leave the other workers to scores.
     explaining = Batcher(scorer.explain, slots=1, waiting_pairs=WAITING_EXPLANATIONS, batch_work=EXPLAINED_TOGETHER)
-    metrics.watch(lambda: scoring.waiting + explaining.waiting)
+    matching = None if matcher is None else _matching(matcher, waiting_pairs, metrics)
+    metrics.watch(lambda: scoring.waiting + explaining.waiting, lambda: 0 if matching is None else matching.waiting)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with scoring, explaining:
+        async with scoring, explaining, matching or nullcontext():
             watching = asyncio.create_task(_watch(scorer))
             yield
             watching.cancel()
@@ -101,13 +107,27 @@ def create_app(
         responses=refusals(400, 408, 500),
     )
     _answer_scores(app, scorer, scoring, explaining, limits)
+    if matcher is not None and matching is not None:
+        answer_matches(app, matcher, matching, limits, _REF)
+    else:
+        refuse_matches(app)
     _answer_rest(app, scorer, metrics)
     _answer_errors(app)
-    paths = ("/", "/score", "/explain", "/health", "/live", "/metrics", "/openapi.json")
+    paths = ("/", "/score", "/explain", MATCH_PATH, "/health", "/live", "/metrics", "/openapi.json")
     app.add_middleware(HostCheck, allowed=allowed_hosts)
     app.add_middleware(AnswerHeaders)
     app.add_middleware(CountingMiddleware, metrics=metrics, paths=paths)
     return app
+
+
+def _matching(matcher: Matcher, waiting_pairs: int, metrics: Metrics) -> Batcher:
+    return Batcher(
+        matcher.match,
+        slots=matcher.slots,
+        waiting_pairs=waiting_pairs,
+        observe=metrics.observe_texts,
+        costs=TEXT_COSTS,
+    )
 
 
 def _description(scale: Scale) -> str:
@@ -120,27 +140,6 @@ async def _watch(scorer: Scorer) -> None:
     while True:
         await asyncio.sleep(SECONDS_BETWEEN_CHECKS)
         await scorer.ready()
-
-
-async def _while_connected(request: Request, result: Awaitable[T]) -> T:
-    # Cancels the result if the client leaves. The body has been read, so that the next message is the disconnection.
-    waiting = asyncio.ensure_future(result)
-
-    async def watch() -> None:
-        while (await request.receive())["type"] != "http.disconnect":
-            pass
-        waiting.cancel()
-
-    watching = asyncio.create_task(watch())
-    try:
-        return await waiting
-    except asyncio.CancelledError:
-        if watching.done():
-            raise ClientDisconnect from None
-        raise
-    finally:
-        watching.cancel()
-        waiting.cancel()
 
 
 def _answer_scores(app: FastAPI, scorer: Scorer, scoring: Batcher, explaining: Batcher, limits: Limits) -> None:
@@ -157,47 +156,31 @@ def _answer_scores(app: FastAPI, scorer: Scorer, scoring: Batcher, explaining: B
 
     app.openapi = with_bodies  # type: ignore[method-assign]
 
-    async def body_of(request: Request) -> bytes:
-        encoding = request.headers.get("content-encoding", "identity")
-        if encoding.lower() != "identity":
-            raise RequestError(415, f"the body must not be compressed, got {ascii(encoding)[:60]}; send it as it is")
-        return await read_body(request.headers.get("content-length"), request.stream(), limits.body)
-
     @app.post(
         "/score",
         response_model=Scores,
         responses=refusals(403, 413, 415, 422, 503),
-        openapi_extra=_body(
+        openapi_extra=declared_body(
             score_schema, f"At most {limits.pairs:,} pairs of texts of at most {limits.characters:,} characters."
         ),
     )
     async def score(request: Request) -> Response:
         """Score pairs of texts."""
-        pairs = forms.score_pairs(await body_of(request))
-        results = await _while_connected(request, scoring.submit(pairs))
+        pairs = forms.score_pairs(await body_of(request, limits.body))
+        results = await while_connected(request, scoring.submit(pairs))
         return JSONResponse({"results": results, "signature": scorer.signature})
 
     @app.post(
         "/explain",
         response_model=Explanation,
         responses=refusals(403, 413, 415, 422, 503),
-        openapi_extra=_body(explain_schema, f"Texts of at most {limits.characters:,} characters."),
+        openapi_extra=declared_body(explain_schema, f"Texts of at most {limits.characters:,} characters."),
     )
     async def explain(request: Request) -> Response:
         """Score one pair and explain the score: contributions by family, and the aligned words."""
-        pair = forms.explain_pair(await body_of(request))
-        [explanation] = await _while_connected(request, explaining.submit([pair]))
+        pair = forms.explain_pair(await body_of(request, limits.body))
+        [explanation] = await while_connected(request, explaining.submit([pair]))
         return JSONResponse({**explanation, "signature": scorer.signature})
-
-
-def _body(schema: dict[str, Any], description: str) -> dict[str, Any]:
-    return {
-        "requestBody": {
-            "required": True,
-            "description": f"{description} The type of the content is not looked at.",
-            "content": {"application/json": {"schema": schema}},
-        }
-    }
 
 
 def _answer_rest(app: FastAPI, scorer: Scorer, metrics: Metrics) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from . import Pair
@@ -35,6 +35,25 @@ def room_of(pair: Pair) -> int:
     return 1 + (len(a) + len(b)) // (2 * READ + 1)
 
 
+class Costs(NamedTuple):
+    """Costs of what waits in a queue: of pairs, unless it is something else.
+
+    Attributes
+    ----------
+    items
+        Noun for what waits.
+    work, room
+        Functions of an item, as `work_of` and `room_of`.
+    """
+
+    items: str
+    work: Callable[[Any], int]
+    room: Callable[[Any], int]
+
+
+PAIR_COSTS = Costs("pairs", work_of, room_of)
+
+
 class Job:
     """Pairs of one request, and their results.
 
@@ -44,18 +63,20 @@ class Job:
         The pairs, at least one.
     done
         Future of all results, in the order of the pairs.
+    costs
+        Costs of a pair, or of whatever waits in place of pairs.
 
     Attributes
     ----------
     room, work
-        Sums of `room_of` and `work_of` over the pairs.
+        Sums of these costs over the pairs.
     taken
         Number of pairs that were taken into batches.
     """
 
-    def __init__(self, pairs: Sequence[Pair], done: asyncio.Future[list[Any]]) -> None:
+    def __init__(self, pairs: Sequence[Any], done: asyncio.Future[list[Any]], costs: Costs = PAIR_COSTS) -> None:
         self.pairs, self.done = pairs, done
-        self.room, self.work = sum(map(room_of, pairs)), sum(map(work_of, pairs))
+        self.room, self.work = sum(map(costs.room, pairs)), sum(map(costs.work, pairs))
         self.taken = 0
         self._results: dict[int, Any] = {}
 
@@ -89,13 +110,15 @@ class FairQueue:
     ----------
     batch_work
         Largest work of a batch, see `work_of`; a batch has at least one pair.
+    costs
+        Costs of a pair, as for the jobs.
     """
 
-    def __init__(self, batch_work: int = BATCH_WORK) -> None:
-        self._batch_work = batch_work
+    def __init__(self, batch_work: int = BATCH_WORK, costs: Costs = PAIR_COSTS) -> None:
+        self._batch_work, self._costs = batch_work, costs
         self._jobs: deque[Job] = deque()
         self.pairs = self.room = self.work = 0
-        """Number of waiting pairs, and the sums of `room_of` and `work_of` over them."""
+        """Number of waiting pairs, and the sums of their costs."""
 
     def put(self, job: Job) -> None:
         """Add a job at the end."""
@@ -125,7 +148,7 @@ class FairQueue:
                 self._jobs.append(job)
         return [Part(job, begin, job.taken) for job, begin in begins.items()]
 
-    def _leave(self, pair: Pair) -> int:
-        work = work_of(pair)
-        self.pairs, self.room, self.work = self.pairs - 1, self.room - room_of(pair), self.work - work
+    def _leave(self, pair: Any) -> int:
+        work = self._costs.work(pair)
+        self.pairs, self.room, self.work = self.pairs - 1, self.room - self._costs.room(pair), self.work - work
         return work

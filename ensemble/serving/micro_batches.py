@@ -7,8 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from types import TracebackType
 from typing import Any
 
-from . import Pair
-from .fair_queue import BATCH_WORK, FairQueue, Job, Part, work_of
+from .fair_queue import BATCH_WORK, PAIR_COSTS, Costs, FairQueue, Job, Part
 
 RATE_WEIGHT = 0.2
 """Weight of the latest batch in the mean speed."""
@@ -32,10 +31,12 @@ class QueueFull(Exception):
         Number of pairs in the queue.
     retry_after
         Estimated seconds until they are scored.
+    items
+        Noun for what waits.
     """
 
-    def __init__(self, waiting: int, retry_after: int) -> None:
-        super().__init__(f"{waiting:,} pairs are waiting")
+    def __init__(self, waiting: int, retry_after: int, items: str = "pairs") -> None:
+        super().__init__(f"{waiting:,} {items} are waiting")
         self.waiting, self.retry_after = waiting, retry_after
 
 
@@ -64,19 +65,23 @@ class Batcher:
         Largest work of a batch, see `work_of`.
     observe
         Function called with the number of pairs of each scored batch.
+    costs
+        Costs of a pair, or of whatever waits in place of pairs.
     """
 
     def __init__(
         self,
-        score: Callable[[Sequence[Pair]], Awaitable[Sequence[Any]]],
+        score: Callable[[Sequence[Any]], Awaitable[Sequence[Any]]],
         *,
         slots: int,
         waiting_pairs: int,
         batch_work: int = BATCH_WORK,
         observe: Callable[[int], None] = lambda pairs: None,
+        costs: Costs = PAIR_COSTS,
     ) -> None:
         self._score, self._slots, self._limit, self._observe = score, slots, waiting_pairs, observe
-        self._queue = FairQueue(batch_work)
+        self._costs = costs
+        self._queue = FairQueue(batch_work, costs)
         self._more = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._seconds_per_work = 0.0
@@ -98,7 +103,7 @@ class Batcher:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def submit(self, pairs: Sequence[Pair]) -> list[Any]:
+    async def submit(self, pairs: Sequence[Any]) -> list[Any]:
         """Return the results of pairs, in their order; if it is cancelled, those that wait are not scored.
 
         Raises
@@ -110,10 +115,10 @@ class Batcher:
         """
         if not pairs:
             return []
-        job = Job(pairs, asyncio.get_running_loop().create_future())
+        job = Job(pairs, asyncio.get_running_loop().create_future(), self._costs)
         if self.waiting and self._queue.room + job.room > self._limit:
             seconds = math.ceil(self._queue.work * self._seconds_per_work / self._slots)
-            raise QueueFull(self.waiting, min(max(seconds, 1), LONGEST_RETRY))
+            raise QueueFull(self.waiting, min(max(seconds, 1), LONGEST_RETRY), self._costs.items)
         self._queue.put(job)
         self._more.set()
         try:
@@ -156,7 +161,7 @@ class Batcher:
         started = time.monotonic()
         results = await self._score(pairs)
         self._observe(len(pairs))
-        each = (time.monotonic() - started) / sum(map(work_of, pairs))
+        each = (time.monotonic() - started) / sum(map(self._costs.work, pairs))
         self._seconds_per_work += (each - self._seconds_per_work) * (RATE_WEIGHT if self._seconds_per_work else 1.0)
         place = 0
         for job, begin, end in parts:

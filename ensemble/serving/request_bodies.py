@@ -1,6 +1,6 @@
 """Bodies of requests: read up to a limit, checked, and refused in one sentence."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -107,66 +107,81 @@ class RequestForms:
         # By the first character: a function of pydantic that chooses gets a copy of all that is in the body.
         start = body.lstrip(b" \t\r\n")[:1]
         if start == b"[":
-            items = self._valid(self._list, body)
+            items = validated(self._list, body, self._limits)
         elif start == b"{":
-            items = self._valid(self._object, body).pairs
+            items = validated(self._object, body, self._limits).pairs
         else:
-            value = self._valid(_ANYTHING, body)
+            value = validated(_ANYTHING, body, self._limits)
             raise RequestError(422, f"the body is {_shown(value)}: send an object with pairs, or a list of pairs")
         return [item if isinstance(item, tuple) else (item.sentence1, item.sentence2) for item in items]
 
     def explain_pair(self, body: bytes) -> Pair:
         """Return the pair of a body of ``/explain``; raises as `score_pairs` does."""
-        pair = self._valid(self._pair, body)
+        pair = validated(self._pair, body, self._limits)
         return pair.sentence1, pair.sentence2
 
-    def _valid(self, kind: TypeAdapter[Any], body: bytes) -> Any:
-        try:
-            return kind.validate_json(body)
-        except ValidationError as error:
-            refused = error
-        # Copies of the refused input are made only where it is shown: it may be the whole body.
-        first = refused.errors(include_url=False, include_input=False)[0]
-        if first["type"] not in ("json_invalid", "missing") and not _too_many_pairs(first):
-            first = refused.errors(include_url=False)[0]
-        raise self._refusal(first)
 
-    def _refusal(self, error: "ErrorDetails") -> RequestError:
-        kind, message = error["type"], error["msg"]
-        if kind == "json_invalid":
-            message = message.removeprefix("Invalid JSON: ")
-            hint = ", perhaps of a lone surrogate" if "hex escape" in message else ""
-            return RequestError(400, f"the body is not JSON in UTF-8: {message}{hint}")
-        if _too_many_pairs(error):
-            count = error["ctx"]["actual_length"]
-            return RequestError(
-                413, f"the request has {count:,} pairs and the limit is {self._limits.pairs:,}; send them in several"
-            )
-        # The location includes the names of our forms.
-        parts = [part for part in error["loc"] if part not in ("<list>", "<object>")]
-        if kind == "string_too_long":
+def validated(kind: TypeAdapter[Any], body: bytes, limits: Limits) -> Any:
+    """Return a body as an object of some form.
+
+    Raises
+    ------
+    RequestError
+        400 for a body that is not JSON, 422 for a wrong form or a text that is too long, 413 for too many items.
+    """
+    try:
+        return kind.validate_json(body)
+    except ValidationError as error:
+        refused = error
+    # Copies of the refused input are made only where it is shown: it may be the whole body.
+    first = refused.errors(include_url=False, include_input=False)[0]
+    if first["type"] not in ("json_invalid", "missing") and not _too_many(first):
+        first = refused.errors(include_url=False)[0]
+    raise _refusal(first, limits)
+
+
+def _refusal(error: "ErrorDetails", limits: Limits) -> RequestError:
+    kind, message = error["type"], error["msg"]
+    if kind == "json_invalid":
+        message = message.removeprefix("Invalid JSON: ")
+        hint = ", perhaps of a lone surrogate" if "hex escape" in message else ""
+        return RequestError(400, f"the body is not JSON in UTF-8: {message}{hint}")
+    # The location includes the names of our forms.
+    parts = [part for part in error["loc"] if part not in ("<list>", "<object>")]
+    items = "texts" if parts[:1] == ["texts"] else "pairs"
+    if _too_many(error):
+        count = error["ctx"]["actual_length"]
+        return RequestError(
+            413, f"the request has {count:,} {items} and the limit is {limits.pairs:,}; send them in several"
+        )
+    if kind == "string_too_long":
+        text, remedy = _place(parts), "send its parts"
+        if items == "pairs":
             which = "first" if parts.pop() in (0, "sentence1") else "second"
-            place = f"pairs[{parts[-1]}]: " if parts else ""
-            return RequestError(
-                422,
-                f"{place}the {which} text has {len(error['input']):,} characters and the limit is "
-                f"{self._limits.characters:,}; compare its parts",
-            )
-        place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts).lstrip(".")
-        place = place or "the body"
-        if kind == "missing":
-            return RequestError(422, f"{place} is missing")
-        return RequestError(422, f"{place} is {_shown(error['input'])}: {message[0].lower()}{message[1:]}")
+            text, remedy = f"pairs[{parts[-1]}]: " if parts else "", "compare its parts"
+            text += f"the {which} text"
+        return RequestError(
+            422,
+            f"{text} has {len(error['input']):,} characters and the limit is {limits.characters:,}; {remedy}",
+        )
+    place = _place(parts) or "the body"
+    if kind == "missing":
+        return RequestError(422, f"{place} is missing")
+    return RequestError(422, f"{place} is {_shown(error['input'])}: {message[0].lower()}{message[1:]}")
 
 
-def _too_many_pairs(error: "ErrorDetails") -> bool:
+def _place(parts: Sequence[int | str]) -> str:
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts).lstrip(".")
+
+
+def _too_many(error: "ErrorDetails") -> bool:
     return error["type"] == "too_long" and error["ctx"]["field_type"] == "List"  # that of a pair is "Tuple"
 
 
 _ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
 
 
-async def read_body(declared: str | None, chunks: AsyncIterator[bytes], limit: int) -> bytes:
+async def read_body(declared: str | None, chunks: AsyncIterator[bytes], limit: int, items: str = "pairs") -> bytes:
     """Return the whole body of a request, of which no more than the limit is ever held.
 
     What goes beyond the limit is read and thrown away, up to `DISCARDED` limits: a client that reads only when it has
@@ -180,6 +195,8 @@ async def read_body(declared: str | None, chunks: AsyncIterator[bytes], limit: i
         The body, as it comes.
     limit
         In bytes.
+    items
+        Noun for the content, for the refusal.
 
     Raises
     ------
@@ -188,7 +205,7 @@ async def read_body(declared: str | None, chunks: AsyncIterator[bytes], limit: i
     """
     size = int(declared) if declared is not None and declared.isdecimal() else None
     if size is not None and size > DISCARDED * limit:
-        raise _too_large(f"{size:,} bytes", limit)
+        raise _too_large(f"{size:,} bytes", limit, items)
     body, count = bytearray(), 0
     async for chunk in chunks:
         count += len(chunk)
@@ -197,13 +214,14 @@ async def read_body(declared: str | None, chunks: AsyncIterator[bytes], limit: i
         elif count > DISCARDED * limit:
             break
     if count > limit:
-        raise _too_large(f"{count:,} bytes" if count <= DISCARDED * limit else f"more than {count:,} bytes", limit)
+        size_read = f"{count:,} bytes" if count <= DISCARDED * limit else f"more than {count:,} bytes"
+        raise _too_large(size_read, limit, items)
     return bytes(body)
 
 
-def _too_large(size: str, limit: int) -> RequestError:
+def _too_large(size: str, limit: int, items: str) -> RequestError:
     # The end of an unread body is unknown, so the connection cannot be used again.
-    message = f"the body has {size} and the limit is {limit:,}; send fewer pairs at a time"
+    message = f"the body has {size} and the limit is {limit:,}; send fewer {items} at a time"
     return RequestError(413, message, {"Connection": "close"})
 
 

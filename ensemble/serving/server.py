@@ -45,6 +45,7 @@ def serve(
     waiting_pairs: int = WAITING_PAIRS,
     connections: ConnectionLimits | None = None,
     allowed_hosts: Sequence[str] = (),
+    index: str | None = None,
     ready: Callable[[str, str], None] = lambda address, signature: None,
 ) -> None:
     """Answer requests until SIGINT or SIGTERM, then finish the accepted ones.
@@ -65,21 +66,24 @@ def serve(
         Limits of connections; there are no more than the system lets this process open, either.
     allowed_hosts
         Names by which the service may be asked, besides `host`, localhost and IP addresses; see `HostCheck`.
+    index
+        Folder of an `Index`, whose rows ``/match`` finds.
     ready
         Function called with the address and the signature of the model once requests are answered.
 
     Raises
     ------
     ValueError
-        If the model cannot be loaded.
+        If the model or the index cannot be loaded.
     OSError
         If the port cannot be used.
     """
     with _listening(host, port) as listener:
-        pool = WorkerPool(source, worker_count(workers))
+        pool = WorkerPool(source, worker_count(workers), index)
         try:
             pool.start()
-            app = create_app(pool, limits, waiting_pairs, (host, *allowed_hosts))
+            matcher = None if index is None else pool
+            app = create_app(pool, limits, waiting_pairs, (host, *allowed_hosts), matcher)
             config = uvicorn.Config(
                 app,
                 http=limited(_within_files(connections or ConnectionLimits())),

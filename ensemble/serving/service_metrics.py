@@ -30,6 +30,8 @@ class Metrics:
         Number of scored pairs.
     batches
         Number of pairs in each scored batch.
+    texts
+        Number of texts matched with the index.
     """
 
     def __init__(self) -> None:
@@ -40,16 +42,23 @@ class Metrics:
         )
         self.pairs = Counter("samewise_pairs", "Pairs scored.", registry=registry)
         self.batches = Histogram("samewise_batch_pairs", "Pairs scored together.", buckets=BATCHES, registry=registry)
+        self.texts = Counter("samewise_texts", "Texts matched with the index.", registry=registry)
         self._waiting = Gauge("samewise_queue_pairs", "Pairs that wait.", registry=registry)
+        self._waiting_texts = Gauge("samewise_queue_texts", "Texts that wait to be matched.", registry=registry)
 
-    def watch(self, waiting: Callable[[], int]) -> None:
-        """Use this function for the number of waiting pairs."""
-        self._waiting.set_function(waiting)
+    def watch(self, pairs: Callable[[], int], texts: Callable[[], int]) -> None:
+        """Use these functions for the numbers of waiting pairs and texts."""
+        self._waiting.set_function(pairs)
+        self._waiting_texts.set_function(texts)
 
     def observe_batch(self, pairs: int) -> None:
         """Count a scored batch."""
         self.pairs.inc(pairs)
         self.batches.observe(pairs)
+
+    def observe_texts(self, texts: int) -> None:
+        """Count texts matched together."""
+        self.texts.inc(texts)
 
     def text(self) -> bytes:
         """Return all counters as text."""

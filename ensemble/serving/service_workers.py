@@ -6,15 +6,18 @@ import os
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ..core.scale import POINTS, Scale
 from ..multilingual.model_source import ModelSource
 from ..scoring.loky_pool import new_pool, stop_pool
 from . import Pair
+from .match_requests import AskedText
 from .micro_batches import WorkerDied
 
 if TYPE_CHECKING:
+    from ..matching.index import Index
     from ..multilingual.model import Model
 
 T = TypeVar("T")
@@ -27,6 +30,8 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 
 PATIENCE = 60.0
 """Seconds that a batch waits for a process, if there is none, before it is refused."""
+
+_PROBE = "A probe."
 
 log = logging.getLogger(__name__)
 
@@ -47,31 +52,36 @@ class WorkerPool:
         Source of the model.
     count
         Number of processes.
+    index
+        Folder of an `Index`, which each process maps into memory; None for none.
     """
 
-    def __init__(self, source: ModelSource, count: int) -> None:
-        self._source, self.slots = source, count
+    def __init__(self, source: ModelSource, count: int, index: str | None = None) -> None:
+        self._source, self.slots, self._index = source, count, index
         self.signature = ""
         """Signature of the model, set by `start`."""
         self.languages: Sequence[str] = ()
         """ISO 639-1 codes of the languages that the model reads, set by `start`."""
         self.scale = POINTS
         """Scale of the model, set by `start`."""
+        self.index_signature: str | None = None
+        """Signature of the index, set by `start`; None if there is none."""
         self._workers = {new_pool(1) for _ in range(count)}
         self._free: deque[Any] = deque()
         self._changed = asyncio.Condition()
         self._replacing: set[asyncio.Task[None]] = set()
 
     def start(self) -> None:
-        """Load the model in every process.
+        """Load the model and the index in every process.
 
         Raises
         ------
         ValueError, OSError
-            If the model cannot be loaded.
+            If the model or the index cannot be loaded.
         """
-        loading = [worker.submit(_facts, self._source, None) for worker in self._workers]
-        self.signature, self.languages, self.scale = [future.result() for future in loading][0]
+        loading = [worker.submit(_facts, self._source, None, self._index, None) for worker in self._workers]
+        facts: _Facts = [future.result() for future in loading][0]
+        self.signature, self.languages, self.scale, self.index_signature = facts
         self._free.extend(self._workers)
 
     async def score(self, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
@@ -90,6 +100,18 @@ class WorkerPool:
         """Return the result of `json_answers.explain` for each pair; raises as `score` does."""
         return await self._run(_explain, pairs)
 
+    async def match(self, asked: Sequence[AskedText]) -> list[bytes]:
+        """Return the result of `row_matches.matches` for each text; raises as `score` does.
+
+        Raises
+        ------
+        ValueError
+            If there is no index.
+        """
+        if self._index is None or self.index_signature is None:
+            raise ValueError("the workers must have an index to match texts, got none; name its folder")
+        return await self._run(partial(_match, self._index, self.index_signature), asked)
+
     async def ready(self) -> int:
         """Return how many processes can score, and replace those that died while they were idle."""
         await asyncio.gather(*map(self._ping, list(self._free)))
@@ -100,7 +122,7 @@ class WorkerPool:
         with ThreadPoolExecutor(self.slots) as threads:
             list(threads.map(stop_pool, self._workers))
 
-    async def _run(self, work: Callable[[ModelSource, str, Sequence[Pair]], T], pairs: Sequence[Pair]) -> T:
+    async def _run(self, work: Callable[[ModelSource, str, Sequence[Any]], T], items: Sequence[Any]) -> T:
         async with self._changed:
             while not self._free:
                 # As long as one is busy, the wait ends. If there is none, the model may be gone for good.
@@ -111,7 +133,7 @@ class WorkerPool:
                         raise NoWorker("no worker process can load the model") from None
             worker = self._free.popleft()
         try:
-            future: Future[T] = worker.submit(work, self._source, self.signature, pairs)
+            future: Future[T] = worker.submit(work, self._source, self.signature, items)
             result = await asyncio.wrap_future(future)
         except BrokenExecutor as error:
             self._replace(worker)
@@ -150,7 +172,8 @@ class WorkerPool:
             await asyncio.to_thread(stop_pool, dead)
             worker = new_pool(1)
             try:
-                await asyncio.wrap_future(worker.submit(_facts, self._source, self.signature))
+                facts = self._source, self.signature, self._index, self.index_signature
+                await asyncio.wrap_future(worker.submit(_facts, *facts))
             except asyncio.CancelledError:
                 stop_pool(worker)
                 raise
@@ -180,9 +203,34 @@ def _model(source: ModelSource, signature: str | None) -> "Model":
     return _loaded[source]
 
 
-def _facts(source: ModelSource, signature: str | None) -> tuple[str, tuple[str, ...], Scale]:
+_opened: dict[str, tuple["Index", str]] = {}
+
+
+def _opened_index(place: str, signature: str | None, model: "Model") -> tuple["Index", str]:
+    from ..matching.index import Index
+    from .row_matches import matches
+
+    if place not in _opened:
+        index = Index.open(place)
+        found = index.signature
+        if signature is not None and found != signature:
+            raise ValueError(f"the index {place} changed while it was in use; start the service again")
+        matches(model, index, [AskedText(_PROBE)])  # loads what the first text needs
+        _opened[place] = index, found
+    return _opened[place]
+
+
+class _Facts(NamedTuple):
+    signature: str
+    languages: tuple[str, ...]
+    scale: Scale
+    index_signature: str | None
+
+
+def _facts(source: ModelSource, signature: str | None, place: str | None, index_signature: str | None) -> _Facts:
     model = _model(source, signature)
-    return model.signature, model.readable_languages, model.scale
+    index = None if place is None else _opened_index(place, index_signature, model)[1]
+    return _Facts(model.signature, tuple(model.readable_languages), model.scale, index)
 
 
 def _score(source: ModelSource, signature: str, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
@@ -195,3 +243,12 @@ def _explain(source: ModelSource, signature: str, pairs: Sequence[Pair]) -> list
     from .json_answers import explain
 
     return explain(_model(source, signature), pairs)
+
+
+def _match(
+    place: str, index_signature: str, source: ModelSource, signature: str, asked: Sequence[AskedText]
+) -> list[bytes]:
+    from .row_matches import matches
+
+    model = _model(source, signature)
+    return matches(model, _opened_index(place, index_signature, model)[0], asked)
