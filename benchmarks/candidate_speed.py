@@ -96,6 +96,7 @@ def in_process(system: str, count: int, folder: Path) -> dict[str, Any]:
     target = folder / "pairs.npy"
     command = [sys.executable, __file__, "--count", str(count), "--only", system, "--pairs", str(target)]
     facts = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[-1])
+    print(facts, file=sys.stderr, flush=True)
     return {**facts, "pairs": np.load(target)}
 
 
