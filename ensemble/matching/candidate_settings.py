@@ -18,9 +18,9 @@ class CandidateSettings:
     views
         Names of views, ascending.
     most
-        Largest number of close texts of a text in each view, from 1.
+        Largest number of close texts of a text in each view, from 1; some views find more, see `TextView.depth`.
     least
-        Cosine that the texts of a candidate must have at least in one of the views that have vectors, if there is any.
+        Cosine that the texts of a candidate must have at least in the view that `deciding_view` names, if there is any.
     exact
         Whether products of all pairs are computed, whatever their number; None: up to `text_index.EXACT_PRODUCTS`.
 

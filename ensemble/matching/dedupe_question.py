@@ -8,7 +8,8 @@ from .candidate_run import views_of
 from .candidate_screening import AUTO
 from .candidate_settings import MOST, CandidateSettings
 from .duplicates import KEEPS, Keep
-from .pair_rule import APART, PairRule, least_similarity, pair_rule
+from .pair_rule import APART, PairRule, pair_rule
+from .view_catalogue import least_similarity
 
 
 @dataclass(frozen=True)
@@ -60,5 +61,5 @@ def dedupe_settings(question: DedupeQuestion, model: Model) -> tuple[PairRule, C
     rule = pair_rule(model, question.decide, question.at_least, question.review_from, question.apart)
     views = tuple(question.views or views_of(model))
     most = MOST if question.candidates is None else question.candidates
-    least = least_similarity(rule.unsure_from, model.scale)
+    least = least_similarity(rule.unsure_from, model.scale, views)
     return rule, CandidateSettings(views, most, least, question.exact)

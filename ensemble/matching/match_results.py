@@ -18,9 +18,9 @@ from .candidate_settings import MOST, CandidateSettings
 from .index import Index
 from .match_problem import MatchProblem
 from .matches import Matches
-from .pair_rule import least_similarity
 from .pair_tables import pair_table
 from .table_texts import TextRows
+from .view_catalogue import least_similarity
 
 TOP = 5
 """Rows of the second table for each row of the first, if nothing is said."""
@@ -93,9 +93,9 @@ def match_settings(question: MatchQuestion, model: Model) -> tuple[CandidateSett
     """
     added = added_columns(model, question.decide, question.at_least, question.differences)
     lowest = question.lowest(model)
-    least = _LEAST if lowest is None else least_similarity(lowest, model.scale)
-    most = max(MOST, 2 * (question.top or 0)) if question.candidates is None else question.candidates
     views = tuple(question.views or views_of(model))
+    least = _LEAST if lowest is None else least_similarity(lowest, model.scale, views)
+    most = max(MOST, 2 * (question.top or 0)) if question.candidates is None else question.candidates
     return CandidateSettings(views, most, least, question.exact), added
 
 

@@ -7,7 +7,6 @@ import numpy as np
 
 from ..core.decision import DIFFERENT, SAME, UNSURE
 from ..core.model_decision import decision_of
-from ..core.scale import Scale
 from ..differences.difference import KINDS
 from ..multilingual.model import Model
 
@@ -16,8 +15,6 @@ SHARE = 0.8
 
 APART = ("date", "unit", "number", "name", "modality", "quantifier", "negation", "role", "antonym")
 """Kinds of differences that keep two texts apart, if nothing is said: all but words that one text adds."""
-
-_SLACK, _MOST_SIMILAR = 0.2, 0.6
 
 
 @dataclass(frozen=True)
@@ -41,23 +38,6 @@ class PairRule:
     def verdicts(self, scores: np.ndarray) -> np.ndarray:
         """Return for each score, shape (n,), one of ``same``, ``unsure`` and ``different``."""
         return np.select([scores >= self.same_from, scores >= self.unsure_from], [SAME, UNSURE], DIFFERENT)
-
-
-def least_similarity(score: float, scale: Scale) -> float:
-    """Return the cosine under which a candidate as good as never reaches a score.
-
-    Measured on 11,000 pairs of STS 2012 to 2016, where the scores by `fast` are at least 3, 3.5 and 4: the cosine of
-    the word vectors is below 0.4, 0.5 and 0.6 for 0.2 %, 0.5 % and 1.0 % of these.
-
-    Parameters
-    ----------
-    score
-        The score that a candidate is to reach.
-    scale
-        Scale of the score.
-    """
-    share = (score - scale.low) / (scale.high - scale.low)
-    return float(np.clip(share - _SLACK, 0.0, _MOST_SIMILAR))
 
 
 def pair_rule(

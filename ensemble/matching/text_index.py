@@ -11,9 +11,14 @@ from .exact_search import Neighbours, exact_neighbours
 from .graph_index import GraphIndex, can_index
 from .rare_words import RARE_WORDS, RareWords
 from .text_codes import row_similarities
+from .text_view import NEARER
+from .view_catalogue import deciding_view, text_views
 
 EXACT_PRODUCTS = 1 << 31
 """Products of all pairs are computed up to so many, about ten seconds of two cores; beyond, graphs are searched."""
+
+ELSEWHERE = 0.3
+"""Cosine that is asked at most of the views that do not decide: texts that are further apart there are not searched."""
 
 SAMPLE = 512
 """Queries whose close texts are searched exactly as well, to measure what graphs miss."""
@@ -129,17 +134,11 @@ class TextIndex:
         settings
             Those that `prepared` returned.
         """
-        # One more than asked, for a text may be its own closest.
-        most, least = settings.most + 1, settings.least
         found = []
         if len(queries) and len(self.texts):
             if self._rare is not None:
-                found.append(self._rare.neighbours(queries, most))
-            for name, own in self.codes.items():
-                if settings.exact:
-                    found.append(exact_neighbours(codes[name], own, most, least))
-                else:
-                    found.append(self.graphs[name].neighbours(codes[name], most, least, threads))
+                found.append(self._rare.neighbours(queries, settings.most + 1))
+            found += [self._neighbours(name, codes[name], settings, threads) for name in self.codes]
         keys = np.unique(np.concatenate([np.empty(0, np.int64), *(_keys(close, len(self.texts)) for close in found)]))
         rows, places = np.divmod(keys, max(len(self.texts), 1))
         kept = self._are_close(rows, places, codes, settings.least)
@@ -148,22 +147,35 @@ class TextIndex:
     def recall(self, codes: Mapping[str, np.ndarray], settings: CandidateSettings, threads: int) -> dict[str, float]:
         """Return `Links.recall` for all queries; the parameters are those of `close`."""
         shares: dict[str, float] = {}
-        most, least = settings.most + 1, settings.least
+        exactly = replace(settings, exact=True)
         for name, own in self.codes.items() if not settings.exact else ():
             sample = codes[name][:: -(-len(codes[name]) // SAMPLE)]
-            keys = _keys(exact_neighbours(sample, own, most, least), len(own))
-            found = _keys(self.graphs[name].neighbours(sample, most, least, threads), len(own))
+            keys = _keys(self._neighbours(name, sample, exactly, threads), len(own))
+            found = _keys(self._neighbours(name, sample, settings, threads), len(own))
             shares[name] = float(np.isin(keys, found).mean()) if len(keys) else 1.0
         return shares
+
+    def _neighbours(self, name: str, codes: np.ndarray, settings: CandidateSettings, threads: int) -> Neighbours:
+        # One more than asked, for a text may be its own closest.
+        most, depth = settings.most + 1, text_views()[name].depth
+        least = settings.least if name == deciding_view(self.views) else min(settings.least, ELSEWHERE)
+        if settings.exact:
+            found = exact_neighbours(codes, self.codes[name], most * depth, least)
+        else:
+            found = self.graphs[name].neighbours(codes, most * depth, least, threads)
+        rank = np.arange(len(found.queries)) - np.searchsorted(found.queries, found.queries)
+        kept = (rank < most) | (found.similarities >= np.float32(least + NEARER))
+        return Neighbours(*(column[kept] for column in found))
 
     def _are_close(
         self, rows: np.ndarray, places: np.ndarray, codes: Mapping[str, np.ndarray], least: float
     ) -> np.ndarray:
-        close = np.full(len(rows), not self.codes)
-        for name, own in self.codes.items():
-            for start in range(0, len(rows), _AT_A_TIME):
-                part = slice(start, start + _AT_A_TIME)
-                close[part] |= row_similarities(codes[name][rows[part]], own[places[part]]) >= np.float32(least)
+        close = np.ones(len(rows), dtype=bool)
+        name = deciding_view(self.views)
+        for start in range(0, len(rows) if name else 0, _AT_A_TIME):
+            part = slice(start, start + _AT_A_TIME)
+            cosines = row_similarities(codes[name][rows[part]], self.codes[name][places[part]])
+            close[part] = cosines >= np.float32(least)
         return close
 
 

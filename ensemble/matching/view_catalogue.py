@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
+from ..core.scale import Scale
 from .rare_words import RARE_WORDS
 from .text_view import TextView
 
@@ -40,3 +41,25 @@ def chosen_views(names: Sequence[str]) -> tuple[str, ...]:
     if unknown is not None or not names:
         raise ValueError(f"views must be of {', '.join(known)}, got {unknown or 'none'}; name one or more")
     return tuple(sorted(set(names)))
+
+
+def deciding_view(names: Sequence[str]) -> str | None:
+    """Return the view whose cosine follows the score best; None if none of the views has vectors."""
+    views = text_views()
+    return max((name for name in names if name in views), key=lambda name: views[name].correlation, default=None)
+
+
+def least_similarity(score: float, scale: Scale, names: Sequence[str]) -> float:
+    """Return the cosine in the deciding view under which a candidate hardly ever reaches a score.
+
+    Parameters
+    ----------
+    score
+        The score that a candidate is to reach.
+    scale
+        Scale of the score.
+    names
+        Names of the views that are used.
+    """
+    view = deciding_view(names)
+    return 0.0 if view is None else text_views()[view].least((score - scale.low) / (scale.high - scale.low))

@@ -19,4 +19,8 @@ def _codes(texts: Sequence[str]) -> np.ndarray:
     return text_codes(sums_of_words(bags.counts, _vectors().embed(bags.words).values))
 
 
-WORDS = TextView("words", "word vectors", _codes, lambda: _vectors().digest)
+# Measured on 14,566 pairs of STS 2012 to 2017: of those that `full` scores at least 3, 3.5 and 4, this view sees 0.2 %,
+# 0.3 % and 0.7 % below the cosines of 0.4, 0.5 and 0.6 that follow.
+WORDS = TextView(
+    "words", "word vectors", _codes, lambda: _vectors().digest, correlation=0.894, slack=0.2, most_similar=0.6
+)

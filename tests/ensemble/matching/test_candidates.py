@@ -126,10 +126,37 @@ def test_a_side_without_rows(sides, exact):
     assert (len(found.first), found.recall) == (0, {})
 
 
-def test_pairs_are_close_in_a_view_that_has_vectors():
-    texts = TextCollection.of(QUESTIONS)
+def test_pairs_are_close_in_the_view_that_follows_scores_best():
+    texts = TextCollection.of([*QUESTIONS, "Is the doctor ill?", "Is that physician sick?"])
     codes = codes_by_view(texts.texts, ("characters", "words"), None)
     found = find_candidates(texts, CandidateSettings(("characters", "rare_words", "words"), least=0.45))
-    close = [row_similarities(each[found.first], each[found.second]) for each in codes.values()]
+    words, characters = (
+        row_similarities(codes[name][found.first], codes[name][found.second]) for name in ("words", "characters")
+    )
     assert len(found.first) > 0
-    assert (np.max(close, axis=0) >= 0.45).all()
+    assert (words >= 0.45).all()
+    assert characters.min() < 0.45
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_the_sentence_encoder_finds_more_where_many_texts_are_close(exact):
+    tools = "hammer saw drill spade rake axe plane chisel file wrench clamp level".split()
+    texts = TextCollection.of([f"Where can I buy a {tool}?" for tool in tools])
+    words, sentences = (
+        find_candidates(texts, CandidateSettings((view,), 1, least, exact))
+        for view, least in (("words", 0.0), ("sentences", 0.2))
+    )
+    # One closest text each by words, up to nine of the eleven others by sentences, for one more is searched than asked.
+    assert len(words.first) <= 2 * len(tools)
+    assert 2 * len(tools) < len(sentences.first) <= 9 * len(tools)
+
+
+def test_texts_beyond_those_asked_for_are_nearer_than_others():
+    texts = TextCollection.of(QUESTIONS)
+    codes = codes_by_view(texts.texts, ("sentences",), None)["sentences"]
+    closeness = row_similarities(codes[:, None].repeat(10, 1).reshape(100, -1), np.tile(codes, (10, 1))).reshape(10, 10)
+    found = find_candidates(texts, CandidateSettings(("sentences",), 1, least=0.1))
+    ranks = np.argsort(np.argsort(-closeness, axis=1, kind="stable"), axis=1)
+    for one, other in zip(found.first, found.second, strict=True):
+        near = min(ranks[one, other], ranks[other, one]) < 2
+        assert closeness[one, other] >= (0.1 if near else 0.15) - 1e-6

@@ -7,7 +7,7 @@ import pytest
 from samewise.ensemble.core.decision import Rule
 from samewise.ensemble.core.model_decision import with_thresholds
 from samewise.ensemble.core.scale import POINTS, Scale
-from samewise.ensemble.matching.pair_rule import PairRule, least_similarity, pair_rule
+from samewise.ensemble.matching.pair_rule import PairRule, pair_rule
 
 from samewise import load
 
@@ -37,11 +37,6 @@ def test_four_of_five_is_the_same():
 def test_settings_that_are_refused(settings, message):
     with pytest.raises(ValueError, match=message):
         pair_rule(load("surface"), **settings)
-
-
-def test_least_similarity_by_hand():
-    assert [least_similarity(score, POINTS) for score in (5.0, 4.0, 3.0, 0.5)] == pytest.approx([0.6, 0.6, 0.4, 0.0])
-    assert least_similarity(0.7, Scale(0.0, 1.0)) == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize(
