@@ -62,6 +62,7 @@ format: $(VENV)/.developing
 
 lint: $(VENV)/.developing
 	$(BIN)/ruff check .
+	$(BIN)/codespell
 
 # The package as installed, so that names resolve; paths print as build/types/samewise/...
 types: $(VENV)/.developing
