@@ -19,7 +19,7 @@ from ...features.complete_files import complete_file
 from .exact_search import Neighbours, best_neighbours
 from .text_codes import similarity_of
 
-LARGEST = 1 << 18
+LARGEST = 1 << 20
 """Most texts of a graph."""
 
 FEWEST = 2

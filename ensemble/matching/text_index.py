@@ -172,7 +172,9 @@ class TextIndex:
     ) -> np.ndarray:
         close = np.ones(len(rows), dtype=bool)
         name = deciding_view(self.views)
-        for start in range(0, len(rows) if name else 0, _AT_A_TIME):
+        if name is None:
+            return close
+        for start in range(0, len(rows), _AT_A_TIME):
             part = slice(start, start + _AT_A_TIME)
             cosines = row_similarities(codes[name][rows[part]], self.codes[name][places[part]])
             close[part] = cosines >= np.float32(least)
