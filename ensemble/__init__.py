@@ -3,6 +3,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from .core.notebook_html import draw_with
+
 if TYPE_CHECKING:
     from .core.estimator import SimilarityEnsemble
     from .core.explanation import Explanation
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from .matching.index import Index
     from .multilingual.model_source import load
     from .scoring.data_frames import score_table
+    from .scoring.single_pair import score
 
 __all__ = [
     "Evaluation",
@@ -29,6 +32,7 @@ __all__ = [
     "evaluate",
     "load",
     "match",
+    "score",
     "score_table",
 ]
 
@@ -45,6 +49,7 @@ _HOME = {
     "Predictor": ".core.predictor",
     "SimilarityEnsemble": ".core.estimator",
     "load": ".multilingual.model_source",
+    "score": ".scoring.single_pair",
     "score_table": ".scoring.data_frames",
 }
 
@@ -54,3 +59,17 @@ def __getattr__(name: str) -> object:
     if name in _HOME:
         return getattr(import_module(_HOME[name], __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+def _drawn(value: object) -> str:
+    from .reports.notebook_drawings import drawn
+
+    return drawn(value)
+
+
+# Results lie below the reports that draw them, and may not import these.
+draw_with(_drawn)

@@ -16,6 +16,7 @@ from .complete_files import complete_file
 from .declaration import Feature
 from .provenance import definition_digest
 from .sentences import AnalysedPair, PairBatch
+from .short_reprs import short_repr
 
 if TYPE_CHECKING:
     from .resources.fitted import Resource
@@ -48,6 +49,10 @@ class FeatureMatrix:
                 f"the values of {len(self.columns)} columns must have the shape (n, {len(self.columns)}), got "
                 f"{self.values.shape}; name every column"
             )
+
+    def __repr__(self) -> str:
+        families = {family: len(columns) for family, columns in self.groups.items()}
+        return short_repr(self, shape=self.values.shape, families=families)
 
     def __len__(self) -> int:
         return len(self.values)

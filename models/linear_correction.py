@@ -50,10 +50,10 @@ class LinearCorrection:
     params: Mapping[str, Any] = field(default_factory=lambda: SETTINGS)
     random_state: int | None = 0
     n_jobs: int | None = None
-    columns: tuple[str, ...] = ()
-    centre: np.ndarray = field(default_factory=lambda: np.empty(0))
-    width: np.ndarray = field(default_factory=lambda: np.empty(0))
-    weights: np.ndarray = field(default_factory=lambda: np.empty(0))
+    columns: tuple[str, ...] = field(default=(), repr=False)
+    centre: np.ndarray = field(default_factory=lambda: np.empty(0), repr=False)
+    width: np.ndarray = field(default_factory=lambda: np.empty(0), repr=False)
+    weights: np.ndarray = field(default_factory=lambda: np.empty(0), repr=False)
     constant: float = 0.0
 
     def with_settings(

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -134,7 +134,7 @@ class Decision:
     data: str
     sha256: str | None
     pairs: int
-    curve: Curve
+    curve: Curve = field(repr=False)
     bands: ScoreBands
     model: str
 

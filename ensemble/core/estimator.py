@@ -131,6 +131,10 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         self.encoder = encoder
         self.languages = languages
 
+    def __repr__(self, N_CHAR_MAX: int = 300) -> str:
+        # As scikit-learn draws it, cut earlier: a loaded ensemble has all of its columns for `features`.
+        return str(super().__repr__(N_CHAR_MAX))
+
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the settings by name; with `deep` also those of each member, such as ``xgb__max_depth``."""
         settings: dict[str, Any] = super().get_params(deep=False)
@@ -366,7 +370,26 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         return self.predictor_.explain(X)
 
     def score(self, X: Any, y: Sequence[float] | np.ndarray, sample_weight: np.ndarray | None = None) -> float:
-        """Return the coefficient of determination, as every scikit-learn regressor does; see `evaluate` for Pearson."""
+        """Return the coefficient of determination of the scores of n pairs, as every scikit-learn regressor does.
+
+        It is what ``GridSearchCV`` and ``cross_val_score`` maximise if they are given no ``scoring``. The measure of
+        this task is the Pearson correlation: `evaluate` returns it with its interval, and
+        ``scoring=sklearn.metrics.make_scorer(pearson)`` lets these tools maximise it.
+
+        Parameters
+        ----------
+        X
+            n pairs.
+        y
+            Shape (n,), gold scores on the scale of the model.
+        sample_weight
+            Shape (n,); all pairs count the same if None.
+
+        Returns
+        -------
+        float
+            At most 1; 0 for the score that is best among those that are the same for all pairs.
+        """
         return float(super().score(as_pairs(X), y, sample_weight))
 
     @property

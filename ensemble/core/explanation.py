@@ -12,11 +12,14 @@ import numpy as np
 
 from ...features.matrix import FeatureMatrix
 from ...features.sentences import PairBatch
+from ...features.short_reprs import short_repr
 from ...features.word_alignment.coverage import links
 from ...models.member import Member
 from ..differences.difference import Difference
 from .combination import Combination
+from .notebook_html import html_in_notebooks
 from .prediction import Prediction
+from .scale import POINTS, Scale
 from .stored_numbers import LARGEST
 
 RULES = "rules"
@@ -47,6 +50,8 @@ class Explanation(NamedTuple):
     differences
         Words in which the texts, or their translations, differ in meaning, with their places among the tokens; none
         for a pair that was not read as English.
+    scale
+        Scale of the scores.
     """
 
     score: float
@@ -59,13 +64,24 @@ class Explanation(NamedTuple):
     tokens: tuple[tuple[str, ...], tuple[str, ...]]
     translations: tuple[str | None, str | None] = (None, None)
     differences: tuple[Difference, ...] = ()
+    scale: Scale = POINTS
+
+    def __repr__(self) -> str:
+        facts = {name: value for name, value in self._asdict().items() if value != (None, None)}
+        kinds = [difference.kind for difference in self.differences]
+        return short_repr(self, **{**facts, "differences": kinds, "scale": str(self.scale)})
+
+    def _repr_html_(self) -> str:
+        return html_in_notebooks(self)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return plain JSON values."""
+        """Return plain JSON values; the scale, which all pairs of a model share, is left out."""
         plain = {"flags": list(self.flags), "alignment": [list(link) for link in self.alignment]}
         tokens, translations = [list(side) for side in self.tokens], list(self.translations)
         differences = [difference.as_dict() for difference in self.differences]
-        return {**self._asdict(), **plain, "tokens": tokens, "translations": translations, "differences": differences}
+        facts = {**self._asdict(), **plain, "tokens": tokens, "translations": translations, "differences": differences}
+        del facts["scale"]
+        return facts
 
 
 def contribution_names(columns: Sequence[str], members: Sequence[Member], combination: Combination) -> tuple[str, ...]:
@@ -147,7 +163,8 @@ def explanations(
     for score, low, high, flags, points, pair, aligned in rows:
         contributions = _largest_first(zip(names, points, strict=True))
         tokens = (pair.a.tokens, pair.b.tokens)
-        explained.append(Explanation(score, low, high, flags, base, contributions, aligned, tokens))
+        explanation = Explanation(score, low, high, flags, base, contributions, aligned, tokens)
+        explained.append(explanation._replace(scale=prediction.scale))
     return explained
 
 

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...features.short_reprs import short_repr
 from .scale import POINTS, Scale
 
 
@@ -73,6 +74,10 @@ class Prediction(_Columns):
     def _make(cls, iterable: Iterable[Any]) -> "Prediction":  # type: ignore[override]
         # `_replace` comes through here, too.
         return cls(*iterable)
+
+    def __repr__(self) -> str:
+        columns = {name: column for name, column in self._asdict().items() if name != "scale"}
+        return short_repr(self, n=len(self.flags), **columns, scale=str(self.scale))
 
     @property
     def numbers(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

@@ -8,7 +8,7 @@ such systems, takes weights of rows or leaves sources out, so it is done here.
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -50,9 +50,9 @@ class PredictiveDistribution:
     """
 
     level: float
-    knots: tuple[float, ...]
-    units: tuple[float, ...]
-    residuals: tuple[tuple[float, ...], ...]
+    knots: tuple[float, ...] = field(repr=False)
+    units: tuple[float, ...] = field(repr=False)
+    residuals: tuple[tuple[float, ...], ...] = field(repr=False)
     softening: float | None = None
 
     @classmethod

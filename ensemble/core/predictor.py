@@ -22,6 +22,7 @@ from ...features.resources.term_frequencies import Idf
 from ...features.resources.user_supplied import UserEncoder, UserVectors
 from ...features.sentence_cache import SentenceCache
 from ...features.sentences import PairBatch
+from ...features.short_reprs import short_repr
 from ...models.bundle import BundleError, seal, signature, write_bundle
 from ...models.member import Member, scores_of_member
 from .bundle_parts import USER_RESOURCES, read_parts
@@ -85,6 +86,17 @@ class Predictor:
 
     def __getstate__(self) -> dict[str, Any]:
         return fields_of(self)
+
+    def __repr__(self) -> str:
+        return short_repr(
+            self,
+            model=getattr(self.source, "model", None),
+            families=len({feature.family for feature in self.features}),
+            columns=len(self.columns),
+            members="+".join(member.name for member in self.members),
+            scale=str(self.scale),
+            signature=self.signature if "files" in self.manifest else None,  # none before it is sealed
+        )
 
     @property
     def parts(self) -> "dict[str, Predictor | None]":

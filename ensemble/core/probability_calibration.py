@@ -6,7 +6,7 @@ label. Its curves are stored at fixed scores, so that a model file holds numbers
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -64,9 +64,9 @@ class VennAbers:
     """
 
     level: float
-    knots: tuple[float, ...]
-    lower: tuple[float, ...]
-    upper: tuple[float, ...]
+    knots: tuple[float, ...] = field(repr=False)
+    lower: tuple[float, ...] = field(repr=False)
+    upper: tuple[float, ...] = field(repr=False)
 
     @classmethod
     def fit(cls, predicted: np.ndarray, points: np.ndarray, level: float = 0.9) -> "VennAbers":

@@ -9,6 +9,8 @@ import numpy as np
 
 from ...features.analysis import analyse
 from ...features.catalogue import all_features
+from ...features.short_reprs import short_repr
+from ..core.notebook_html import html_in_notebooks
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,12 @@ class Evaluation:
     coverage: float | None = None
     groups: dict[str, "Evaluation"] = field(default_factory=dict)
     weighted_mean: float | None = None
+
+    def __repr__(self) -> str:
+        return short_repr(self, **{**vars(self), "groups": list(self.groups) or None})
+
+    def _repr_html_(self) -> str:
+        return html_in_notebooks(self)
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain JSON values, groups nested."""

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from ...features.short_reprs import short_repr
+from ..core.notebook_html import html_in_notebooks
 from .metrics import Evaluation, evaluate, pearson
 
 _ROUNDING = 1e-12
@@ -113,6 +115,13 @@ class Comparison:
     reference: str
     rows: tuple[Row, ...]
     williams: tuple[Williams, ...] = ()
+
+    def __repr__(self) -> str:
+        pearson_of = {row.system: row.evaluation.pearson for row in self.rows}
+        return short_repr(self, n=self.n, reference=self.reference, pearson=pearson_of)
+
+    def _repr_html_(self) -> str:
+        return html_in_notebooks(self)
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""

@@ -8,6 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from ...features.complete_files import complete_file
+from ...features.short_reprs import short_repr
 
 WHOLE = "whole"
 """Name of the whole, with which every variant is compared."""
@@ -99,6 +100,18 @@ class Ablation:
     rows: tuple[AblationRow, ...]
     notes: tuple[str, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return short_repr(
+            self,
+            mode=self.mode,
+            by=self.by,
+            members="+".join(self.members),
+            seeds=self.seeds,
+            columns=len(self.columns),
+            whole=self.whole.pearson if self.rows else None,
+            delta={row.what: row.delta for row in self.means},
+        )
 
     @property
     def whole(self) -> AblationRow:

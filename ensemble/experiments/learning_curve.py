@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from ...features.matrix import FeatureMatrix
+from ...features.short_reprs import short_repr
 from ...models.member import make_member
 from ..core.combination import Combination
 from .ablation_result import MEAN, write_twice
@@ -82,6 +83,16 @@ class LearningCurve:
     rows: tuple[CurveRow, ...]
     notes: tuple[str, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return short_repr(
+            self,
+            members="+".join(self.members),
+            seeds=self.seeds,
+            columns=len(self.columns),
+            scored=self.scored,
+            pearson={row.n: row.pearson for row in self.means},
+        )
 
     @property
     def means(self) -> tuple[CurveRow, ...]:

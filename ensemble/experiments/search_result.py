@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from ...features.short_reprs import short_repr
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -62,6 +64,11 @@ class Search:
 
     candidates: tuple[Candidate, ...]
     drawn: Mapping[str, tuple[str, ...]]
+
+    def __repr__(self) -> str:
+        return short_repr(
+            self, candidates=len(self.candidates), best={name: self.best(name).mean for name in self.drawn}
+        )
 
     @property
     def members(self) -> tuple[str, ...]:

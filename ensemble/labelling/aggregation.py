@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...features.short_reprs import short_repr
 from .agreement import GRADES, Aggregate, Panel, half_up, krippendorff_alpha
 from .annotations import Annotations
 from .screening import CONFIDENCE, MIN_COMMON, MIN_CORRELATION, MIN_KAPPA, Judgement, screen
@@ -90,6 +91,16 @@ class Gold:
     before: Figures
     after: Figures
     settings: dict[str, Any]
+
+    def __repr__(self) -> str:
+        return short_repr(
+            self,
+            pairs=len(self.pairs),
+            left_out=len(self.left_out),
+            annotators=self.after.annotators,
+            pearson=self.after.pearson,
+            alpha_interval=self.after.alpha_interval,
+        )
 
     def by_grade(self) -> list[int]:
         """Return the number of pairs of each grade, 0 to 5, scores rounded half up."""

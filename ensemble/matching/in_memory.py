@@ -6,9 +6,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from ...features.short_reprs import short_repr
 from ..core.profiles import DEFAULT_PROFILE
 from ..multilingual.model_source import ModelLike, ModelSource, lives_in_memory, loaded_model
 from ..scoring.data_frames import column_texts
+from ..scoring.progress_bars import Steps, shown_steps
 from ..scoring.worker_processes import Workers, worker_count
 from ..tables.table_errors import TableError
 from .candidate_run import find_candidates
@@ -49,6 +51,10 @@ class Deduplicated(NamedTuple):
     high: np.ndarray
     review: pa.Table
 
+    def __repr__(self) -> str:
+        facts = {name: column for name, column in self._asdict().items() if name != "review"}
+        return short_repr(self, n=len(self.representatives), **facts, review_rows=self.review.num_rows)
+
 
 def dedupe(
     texts: Any,
@@ -56,6 +62,7 @@ def dedupe(
     model: ModelLike = DEFAULT_PROFILE,
     column: Any = None,
     workers: int | str | None = None,
+    progress: bool | Steps = False,
     **question: Any,
 ) -> Deduplicated:
     """Return which texts say what another one says.
@@ -71,6 +78,9 @@ def dedupe(
         Column of a frame, as for `column_texts`.
     workers
         Processes; without it one a usable core.
+    progress
+        True for progress bars, which need tqdm, or a function that returns, for the title of a step, the function of
+        the pairs done and the pairs in all; or None.
     **question
         Fields of `DedupeQuestion`, such as ``at_least=3.5`` or ``keep="longest"``.
 
@@ -85,13 +95,13 @@ def dedupe(
     rule, settings = dedupe_settings(asked, loaded)
     screen = screening_model(asked.screen, loaded)
     count = 1 if lives_in_memory(model) else worker_count(workers)
-    with Workers(loaded, count) as pool:
+    with Workers(loaded, count) as pool, shown_steps(progress) as step:
         collection = TextCollection.of(rows.texts)
         found = find_candidates(collection, settings, pool)
         if screen is not None:
-            found = screened(collection, found, rule.unsure_from, screen, count)
-        scores = score_candidates(collection, found, pool)
-        groups = duplicates(collection, found, scores, rule, asked.keep, pool)
+            found = screened(collection, found, rule.unsure_from, screen, count, progress=step("screening"))
+        scores = score_candidates(collection, found, pool, progress=step("scoring"))
+        groups = duplicates(collection, found, scores, rule, asked.keep, pool, step("comparing"))
         differences = review_differences(collection, groups, pool)
     representatives = np.arange(len(present))
     representatives[present] = np.flatnonzero(present)[groups.representatives]
@@ -110,6 +120,7 @@ def match(
     model: ModelLike = DEFAULT_PROFILE,
     columns: tuple[Any, Any] = (None, None),
     workers: int | str | None = None,
+    progress: bool | Steps = False,
     **question: Any,
 ) -> pa.Table:
     """Return for each text of `a` the texts of `b` that mean the same.
@@ -118,7 +129,7 @@ def match(
     ----------
     a, b
         Texts as for `dedupe`; `b` may be an `Index`. A row without a text has no match.
-    model, workers
+    model, workers, progress
         As for `dedupe`.
     columns
         Columns of the two frames, as for `column_texts`.
@@ -143,13 +154,14 @@ def match(
     settings, added = match_settings(asked, loaded)
     lowest = asked.lowest(loaded)
     count = 1 if lives_in_memory(model) else worker_count(workers)
-    with Workers(loaded, count) as pool:
+    with Workers(loaded, count) as pool, shown_steps(progress) as step:
         problem = match_problem(first, second, settings, pool, asked.top is None, TextIndex.links_without_recall)
         screen = None if lowest is None else screening_model(asked.screen, loaded)
         if screen is not None and lowest is not None:
-            kept = screened(problem.texts, problem.candidates, lowest, screen, count)
+            bar = step("screening")
+            kept = screened(problem.texts, problem.candidates, lowest, screen, count, progress=bar)
             problem = problem._replace(candidates=kept)
-        scores = score_candidates(problem.texts, problem.candidates, pool)
+        scores = score_candidates(problem.texts, problem.candidates, pool, progress=step("scoring"))
         matches = best_matches(problem, scores, asked.top, lowest)
         table = match_table((first, second), problem, scores, matches, added, loaded, pool)
     return _from_zero(table, (here, there))

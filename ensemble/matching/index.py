@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from ...features.analysis import normalise
 from ...features.complete_files import complete_file
+from ...features.short_reprs import short_repr
 from ..scoring.worker_processes import Workers, usable_cores
 from .graph_index import GraphIndex, can_index
 from .rare_words import RARE_WORDS
@@ -55,6 +56,9 @@ class Index:
     def __init__(self, index: TextIndex, places: np.ndarray, ids: pa.ChunkedArray | None = None) -> None:
         self.texts, self.places, self.ids = index, places, ids
         self.views = index.views
+
+    def __repr__(self) -> str:
+        return short_repr(self, rows=len(self), texts=len(self.texts.texts), views=self.views, ids=self.ids is not None)
 
     def __len__(self) -> int:
         """Return the number of rows."""

@@ -16,6 +16,7 @@ from ...features.matrix import BATCH
 from ...features.pickled_fields import fields_of
 from ...features.sentence_cache import SentenceCache
 from ...features.sentences import PairBatch
+from ...features.short_reprs import short_repr
 from ..core.explanation import Explanation, mean_explanation
 from ..core.manifest import PROBE
 from ..core.pair_inputs import as_pairs
@@ -123,6 +124,17 @@ class MultilingualModel:
 
     def __getstate__(self) -> dict[str, Any]:
         return fields_of(self)
+
+    def __repr__(self) -> str:
+        return short_repr(
+            self,
+            model=getattr(self.source, "model", None),
+            languages=str(self.languages),
+            translator=None if self.translator is None else self.translator.name,
+            parts=[name for name, part in self.parts.items() if part is not None],
+            scale=str(self.scale),
+            signature=self.english.signature if "files" in self.english.manifest else None,
+        )
 
     @property
     def parts(self) -> dict[str, Predictor | None]:

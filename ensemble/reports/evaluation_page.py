@@ -87,7 +87,7 @@ def evaluation_report(
         "evaluation.html",
         title=title,
         signature=signature,
-        figures=[*(_binary_figures(x, y, scale) if labels.binary else ()), *_figures(evaluation)],
+        figures=[*(_binary_figures(x, y, scale) if labels.binary else ()), *evaluation_figures(evaluation)],
         mapped=None if scale == labels == POINTS else f"scores on {scale} and labels on {labels}",
         legend=legend,
         shapes=[shape(number, 5.0) for number in range(SERIES + 1)],
@@ -112,7 +112,8 @@ def _check(n: int, columns: Mapping[str, Sequence[Any] | np.ndarray | None]) -> 
             raise ValueError(f"{name} has {len(column)} values for {n} pairs; give one value a pair")
 
 
-def _figures(evaluation: Evaluation) -> list[tuple[str, str, str]]:
+def evaluation_figures(evaluation: Evaluation) -> list[tuple[str, str, str]]:
+    """Return the figures of an evaluation as texts: name, value and remark of each."""
     interval = f"95 % interval {evaluation.pearson_low:.4f} to {evaluation.pearson_high:.4f}"
     figures = [
         ("Pearson", f"{evaluation.pearson:.4f}", interval),

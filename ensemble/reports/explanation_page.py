@@ -31,7 +31,7 @@ class _Line(NamedTuple):
 
 def explanation_report(
     explanations: Sequence[Explanation],
-    pairs: Sequence[tuple[str, str]],
+    pairs: Sequence[tuple[str, str]] | None,
     signature: str,
     *,
     title: str = "Why pairs have their scores",
@@ -47,7 +47,7 @@ def explanation_report(
     explanations
         Explanations, as `Predictor.explain` returns them.
     pairs
-        The texts of each.
+        The texts of each; None to show their words alone.
     signature, title
         Signature of the model, and title of the page.
     scale
@@ -58,11 +58,12 @@ def explanation_report(
     ValueError
         If the numbers of explanations and pairs differ.
     """
-    if len(explanations) != len(pairs):
+    if pairs is not None and len(explanations) != len(pairs):
         raise ValueError(
             f"there are {len(explanations)} explanations of {len(pairs)} pairs; give one explanation a pair"
         )
-    cards = [_card(explanation, pair, scale) for explanation, pair in zip(explanations, pairs, strict=True)]
+    texts: Sequence[tuple[str, ...]] = [()] * len(explanations) if pairs is None else pairs
+    cards = [_card(explanation, pair, scale) for explanation, pair in zip(explanations, texts, strict=True)]
     return render("explanation.html", title=title, signature=signature, cards=cards, gauge=_gauge(scale))
 
 
@@ -79,7 +80,7 @@ def _places(scale: Scale, *scores: float) -> list[float]:
     return [round(100 * (score - scale.low) / (scale.high - scale.low), 6) for score in scores]
 
 
-def _card(explanation: Explanation, pair: tuple[str, str], scale: Scale) -> dict[str, Any]:
+def _card(explanation: Explanation, pair: tuple[str, ...], scale: Scale) -> dict[str, Any]:
     linked = [{ends[side] for ends in explanation.alignment} for side in (0, 1)]
     words = [[_Word(text, k in linked[side]) for k, text in enumerate(explanation.tokens[side])] for side in (0, 1)]
     lines = [

@@ -26,6 +26,7 @@ from ..tables.table_reader import split_columns
 from ..tables.text_layouts import KNOWN_NAMES
 from ..tables.text_tables import TEXT_NAMES
 from .added_columns import added_schema
+from .progress_bars import Steps, shown_steps
 from .worker_processes import score_batches
 
 MISSING = "missing"
@@ -43,6 +44,7 @@ def score_table(
     decide: bool = False,
     at_least: float | None = None,
     differences: bool = False,
+    progress: bool | Steps = False,
 ) -> Any:
     """Return a data frame with the columns ``score``, ``low``, ``high`` and ``flags`` added to those of another.
 
@@ -66,6 +68,9 @@ def score_table(
         model with features that were defined in Python.
     decide, at_least, differences
         Other columns to add, ``decision``, ``probability`` and ``differences``; see `added_columns`.
+    progress
+        True for a progress bar, which needs tqdm, or a function that returns, for the title of a step, the function of
+        the rows done and the rows in all, None for those of a RecordBatchReader.
 
     Raises
     ------
@@ -78,14 +83,14 @@ def score_table(
     if lives_in_memory(model):
         workers = 1
     if isinstance(table, pa.RecordBatchReader):
-        return _scored_stream(table, columns, _Scoring(model, workers, decide, at_least, differences))
+        return _scored_stream(table, columns, _Scoring(model, workers, decide, at_least, differences, progress))
     frame = _frame(table)
     first, second = _places(columns, frame.names)
     texts = [
         _texts(frame, (first, second), start, min(start + BATCH, frame.rows)) for start in range(0, frame.rows, BATCH)
     ]
-    scoring = _Scoring(model, workers, decide, at_least, differences)
-    scores = pa.Table.from_batches(_scores(texts, scoring), scoring.schema)
+    scoring = _Scoring(model, workers, decide, at_least, differences, progress)
+    scores = pa.Table.from_batches(_scores(texts, scoring, frame.rows), scoring.schema)
     return frame.with_scores(scores.combine_chunks())
 
 
@@ -112,12 +117,13 @@ def column_texts(table: Any, column: Any = None) -> list[str | None]:
 
 
 class _Scoring(NamedTuple):
-    # The model, the number of processes, and the columns that are asked for.
+    # The model, the number of processes, the columns that are asked for, and whether progress is shown.
     model: ModelLike
     workers: int | str | None
     decide: bool
     at_least: float | None
     differences: bool
+    progress: bool | Steps
 
     @property
     def schema(self) -> pa.Schema:
@@ -311,8 +317,8 @@ def _texts(frame: _Frame, places: tuple[int, int], start: int, stop: int, before
     return pa.record_batch([pa.array(values, pa.string()) for values in texts], schema=_TEXTS)
 
 
-def _scores(texts: Iterable[pa.RecordBatch], scoring: _Scoring) -> Iterator[pa.RecordBatch]:
-    """Yield for each batch of texts as many rows of the columns that are asked for."""
+def _scores(texts: Iterable[pa.RecordBatch], scoring: _Scoring, total: int | None = None) -> Iterator[pa.RecordBatch]:
+    """Yield for each batch of texts as many rows of the columns that are asked for; `total` rows, if that is known."""
     waiting: deque[np.ndarray] = deque()
 
     def present() -> Iterator[pa.RecordBatch]:
@@ -323,19 +329,25 @@ def _scores(texts: Iterable[pa.RecordBatch], scoring: _Scoring) -> Iterator[pa.R
 
     schema = scoring.schema
     nothing = pa.record_batch([*[[None]] * (len(schema) - 1), [[MISSING]]], schema=schema)
-    for scored in score_batches(
-        present(),
-        *TEXT_COLUMNS,
-        scoring.model,
-        scoring.workers,
-        decide=scoring.decide,
-        at_least=scoring.at_least,
-        differences=scoring.differences,
-    ):
-        there = waiting.popleft()
-        rows_of_scores = pa.Table.from_batches([scored.select(range(2, 2 + len(schema))), nothing])
-        rows = np.where(there, np.cumsum(there) - 1, scored.num_rows)
-        yield rows_of_scores.take(pa.array(rows, pa.int64())).combine_chunks().to_batches()[0]
+    done = 0
+    with shown_steps(scoring.progress) as step:
+        advance = step("scoring")
+        for scored in score_batches(
+            present(),
+            *TEXT_COLUMNS,
+            scoring.model,
+            scoring.workers,
+            decide=scoring.decide,
+            at_least=scoring.at_least,
+            differences=scoring.differences,
+        ):
+            there = waiting.popleft()
+            rows_of_scores = pa.Table.from_batches([scored.select(range(2, 2 + len(schema))), nothing])
+            rows = np.where(there, np.cumsum(there) - 1, scored.num_rows)
+            done += len(rows)
+            if advance is not None:
+                advance(done, total)
+            yield rows_of_scores.take(pa.array(rows, pa.int64())).combine_chunks().to_batches()[0]
 
 
 def _with_fields(schema: pa.Schema, added: pa.Schema) -> pa.Schema:

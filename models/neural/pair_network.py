@@ -123,9 +123,9 @@ class PairNetwork:
     params: Mapping[str, Any]
     random_state: int | None = 0
     n_jobs: int | None = None
-    words: WordTable | None = None
-    files: Mapping[str, bytes] = field(default_factory=dict)
-    grades: np.ndarray | None = None
+    words: WordTable | None = field(default=None, repr=False)
+    files: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+    grades: np.ndarray | None = field(default=None, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
         return fields_of(self)

@@ -6,7 +6,7 @@ after it was fitted and after it was stored and read.
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -67,8 +67,8 @@ class TreeRegressor:
     fit_trees: Callable[["TreeRegressor", np.ndarray, np.ndarray, np.ndarray], TreeEnsemble]
     random_state: int | None = 0
     n_jobs: int | None = None
-    columns: tuple[str, ...] = ()
-    trees: TreeEnsemble | None = None
+    columns: tuple[str, ...] = field(default=(), repr=False)
+    trees: TreeEnsemble | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if self.trees is not None and self.trees.width != len(self.columns):

@@ -15,9 +15,12 @@ if TYPE_CHECKING:
         evaluate,
         load,
         match,
+        score,
         score_table,
     )
     from samewise.features import FeatureMatrix, Pair, feature
+
+    __version__: str
 
 __all__ = [
     "FeatureMatrix",
@@ -31,6 +34,7 @@ __all__ = [
     "feature",
     "load",
     "match",
+    "score",
     "score_table",
 ]
 
@@ -38,9 +42,16 @@ __all__ = [
 install()
 
 
+def __dir__() -> list[str]:
+    # What is in the module only because it was imported is left out, and what is found on demand is not.
+    return [*__all__, "__version__"]
+
+
 def __getattr__(name: str) -> object:
     # On demand, so that `samewise --help` does not wait for what it does not use.
     if name in __all__:
         home = "features" if name in ("FeatureMatrix", "Pair", "feature") else "ensemble"
         return getattr(import_module(f"samewise.{home}"), name)
+    if name == "__version__":
+        return import_module("importlib.metadata").version("samewise")
     raise AttributeError(f"module 'samewise' has no attribute {name!r}")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from ....features.short_reprs import short_repr
 from ...tables.free_names import free_names
 from ...tables.opening import BATCH, open_table
 from ...tables.table_errors import TableError
@@ -51,6 +52,9 @@ class Selection:
     table: pa.Table
     facts: dict[str, Any]
     notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return short_repr(self, rows=self.table.num_rows, facts=self.facts, notes=self.notes)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the facts and notes as plain JSON values."""
