@@ -30,6 +30,9 @@ install: $(VENV)/.installed
 
 demo: $(VENV)/.installed
 	$(BIN)/samewise predict docs/examples/pairs.csv
+	@echo
+	@echo "samewise is installed as $(BIN)/samewise. To call it by its name: source $(BIN)/activate"
+	@echo "Then: samewise score \"A dog barks.\" \"A dog is barking.\""
 
 test: $(VENV)/.developing
 	$(BIN)/python -m pytest -n auto --dist loadfile

@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 
+from .close_names import did_you_mean
 from .declaration import Feature
 from .named_sets import FEATURE_SETS
 
@@ -135,9 +136,10 @@ def resolve(spec: str | Iterable[str | Feature]) -> tuple[tuple[Feature, ...], t
         glob = pattern.removeprefix("-")
         matched = [column for column in columns if fnmatchcase(column, glob) or fnmatchcase(column, f"{glob}.*")]
         if not matched:
-            families = ", ".join(dict.fromkeys(value.family for value in available))
+            families = list(dict.fromkeys(value.family for value in available))
             raise ValueError(
-                f"no feature matches {glob!r}; the sets are {', '.join(FEATURE_SETS)} and the families {families}"
+                f"no feature matches {glob!r}; the sets are {', '.join(FEATURE_SETS)} and the families "
+                f"{', '.join(families)}{did_you_mean(glob.removesuffix('.*'), [*FEATURE_SETS, *families, *columns])}"
             )
         if pattern.startswith("-"):
             chosen = {column: None for column in chosen if column not in matched}

@@ -50,7 +50,6 @@ app = typer.Typer(
     cls=_Commands,
     help="Semantic similarity of two sentences, from 0 (unrelated) to 5 (the same).",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
 )
 app.add_typer(feature_commands.app, name="features")

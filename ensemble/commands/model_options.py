@@ -10,12 +10,20 @@ from .options import one_of
 if TYPE_CHECKING:
     from ..multilingual.model_source import ModelSource
 
+
+def _profiles(incomplete: str) -> list[str]:
+    from ..core.profiles import ALL_PROFILES
+
+    return [name for name in ALL_PROFILES if name.startswith(incomplete)]
+
+
 ModelOption = Annotated[str | None, typer.Option("--model", metavar="DIR", help="Folder of a trained model.")]
 ProfileOption = Annotated[
     str | None,
     typer.Option(
         "--profile",
         metavar="P",
+        autocompletion=_profiles,
         help="A model that ships: surface, fast, full, best, multilingual, translations; or a benchmark twin, fitted "
         "on STS Benchmark train alone: surface-stsb, fast-stsb, full-stsb, best-stsb.",
     ),

@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 def one_of(value: str, choices: Sequence[str], option: str | None = None) -> None:
     """Refuse a value of an option that is not one of the choices, with exit status 2."""
     if value not in choices:
-        raise typer.BadParameter(f"must be one of {', '.join(choices)}, got {value!r}", param_hint=option)
+        from ...features.close_names import did_you_mean
+
+        known = f"must be one of {', '.join(choices)}, got {value!r}"
+        raise typer.BadParameter(f"{known}{did_you_mean(value, choices)}", param_hint=option)
 
 
 DEFAULT_FEATURES = "full"

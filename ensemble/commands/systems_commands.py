@@ -129,5 +129,10 @@ def _chosen(names: list[str]) -> "list[System]":
             system = read_system(name)
             systems[system.name] = system
         else:
-            raise ValueError(f"system {name!r} is unknown; the systems are {', '.join(shipped)}, or give a FILE.toml")
+            from ...features.close_names import did_you_mean
+
+            close = did_you_mean(name, shipped)
+            raise ValueError(
+                f"system {name!r} is unknown; the systems are {', '.join(shipped)}, or give a FILE.toml{close}"
+            )
     return list(systems.values())

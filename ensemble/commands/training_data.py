@@ -68,7 +68,10 @@ def scale_to_record(named: str | None, scale: "Scale") -> str | None:
 
 def _column(table: "pa.Table", name: str, path: str) -> list[Any]:
     if name not in table.column_names:
-        raise ValueError(f"{path} has no column {name!r}; its columns are: {', '.join(table.column_names)}")
+        from ...features.close_names import did_you_mean
+
+        listed = ", ".join(table.column_names) + did_you_mean(name, table.column_names)
+        raise ValueError(f"{path} has no column {name!r}; its columns are: {listed}")
     cells: list[Any] = table[name].to_pylist()
     return cells
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
+from ...features.close_names import did_you_mean
 from ..core.scale import Scale
 from .rare_words import RARE_WORDS
 from .text_view import TextView
@@ -39,7 +40,8 @@ def chosen_views(names: Sequence[str]) -> tuple[str, ...]:
     known = view_names()
     unknown = next((name for name in names if name not in known), None)
     if unknown is not None or not names:
-        raise ValueError(f"views must be of {', '.join(known)}, got {unknown or 'none'}; name one or more")
+        close = did_you_mean(unknown or "", known)
+        raise ValueError(f"views must be of {', '.join(known)}, got {unknown or 'none'}; name one or more{close}")
     return tuple(sorted(set(names)))
 
 

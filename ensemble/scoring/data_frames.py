@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from ...features.analysis import replace_surrogates
+from ...features.close_names import did_you_mean
 from ..core.pair_inputs import TEXT_COLUMNS
 from ..core.profiles import DEFAULT_PROFILE
 from ..multilingual.model_source import ModelLike, lives_in_memory
@@ -296,7 +297,8 @@ def _place(label: Any, names: Sequence[Any]) -> int:
     places = [place for place, name in enumerate(names) if name == label]
     if not places:
         listed = ", ".join(map(str, names[:30])) + (f" and {len(names) - 30} more" if len(names) > 30 else "")
-        raise TableError(f"the table has no column {label!r}; its columns are: {listed}")
+        remedy = did_you_mean(str(label), map(str, names))
+        raise TableError(f"the table has no column {label!r}; its columns are: {listed}{remedy}")
     if len(places) > 1:
         raise TableError(f"the table has {len(places)} columns named {label!r}; rename one of them")
     return places[0]

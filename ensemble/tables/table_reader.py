@@ -6,6 +6,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 import pyarrow as pa
 
+from ...features.close_names import did_you_mean
 from .table_errors import MissingColumnError, TableError
 from .text_layouts import KNOWN_NAMES
 from .text_rows import Reject
@@ -112,6 +113,7 @@ def find_column(wanted: str, names: Sequence[str], table: str, remedy: str = "")
     if wanted.isdecimal() and 1 <= int(wanted) <= len(names):
         return names[int(wanted) - 1]
     listed = ", ".join(map(_shown, names[:30])) + (f" and {len(names) - 30} more" if len(names) > 30 else "")
+    remedy += did_you_mean(wanted, names)
     raise MissingColumnError(f"{table} has no column {wanted!r}; its columns are: {listed}{remedy}")
 
 
