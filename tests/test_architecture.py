@@ -23,7 +23,7 @@ LAYERS = (
     ("ensemble.evaluation",),
     ("ensemble.scoring",),
     ("ensemble.matching",),
-    ("ensemble.serving", "ensemble.experiments", "ensemble.labelling", "ensemble.reports"),
+    ("ensemble.serving", "ensemble.experiments", "ensemble.integrations", "ensemble.labelling", "ensemble.reports"),
     ("research",),
     ("ensemble.commands",),
 )

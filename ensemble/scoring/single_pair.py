@@ -42,10 +42,11 @@ def score(first: str, second: str, model: ModelLike = DEFAULT_PROFILE) -> float:
             raise TypeError(
                 f"{name} must be a string, got {type(text).__name__}; for many pairs use load(...).predict(pairs)"
             )
-    return float(_kept_model(model).predict_pairs([(first, second)]).score[0])
+    return float(kept_model(model).predict_pairs([(first, second)]).score[0])
 
 
-def _kept_model(model: ModelLike) -> Model:
+def kept_model(model: ModelLike) -> Model:
+    """Return the model that is named, loaded once and kept while it is one of the last `MOST_KEPT`."""
     if isinstance(model, str | Path):
         model = ModelSource(str(model))
     if not isinstance(model, ModelSource):
