@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .choices import ENGINES, FEATURES, FORMATS, names_of, one_of
+from .choices import ENGINES, FEATURES, FORMATS, MEMBERS, names_of, one_of
 
 if TYPE_CHECKING:
     from ...features.declaration import Feature
 
 
 DEFAULT_FEATURES = "full"
+"""Named set of features, if none is named."""
 
 
 def numbers_of(text: str) -> list[int]:
@@ -131,6 +132,8 @@ def member_settings(items: Sequence[str]) -> dict[str, dict[str, Any]]:
     ------
     ValueError
         If an item is not of that form.
+    typer.BadParameter
+        If a member is unknown.
     """
     settings: dict[str, dict[str, Any]] = {}
     for item in items:
@@ -138,6 +141,7 @@ def member_settings(items: Sequence[str]) -> dict[str, dict[str, Any]]:
         member, dot, name = key.partition(".")
         if not (equals and dot and member and name):
             raise ValueError(f"--set must be of the form MEMBER.SETTING=VALUE, as in xgb.max_depth=4, got {item!r}")
+        one_of(member, tuple(MEMBERS.read()), "--set")
         values = settings.setdefault(member, {})
         try:
             values[name] = json.loads(value)

@@ -44,7 +44,7 @@ class MeaningCheck(NamedTuple):
 
     @property
     def same(self) -> bool:
-        """Whether the texts mean the same."""
+        """True if the texts mean the same."""
         return self.score >= self.threshold and not self.apart
 
     @property
