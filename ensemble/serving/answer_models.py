@@ -87,6 +87,38 @@ class Matches(_Answer):
     index: str
 
 
+class RankedText(_Answer):
+    """Text of a request for an order: its place in the request, from 0, and its score; the text if it was asked for."""
+
+    index: int
+    score: float
+    text: str = Field(default="")
+
+
+class Embedding(_Answer):
+    """Vector of a text, as numbers or as base64 of 32-bit floats, and the place of the text in the request, from 0."""
+
+    object: str
+    index: int
+    embedding: list[float] | str
+
+
+class Usage(_Answer):
+    """Number of words of all texts, as they are divided by white space."""
+
+    prompt_tokens: int
+    total_tokens: int
+
+
+class Embeddings(_Answer):
+    """Vectors in the order of the texts, and the name of the encoder."""
+
+    object: str
+    data: list[Embedding]
+    model: str
+    usage: Usage
+
+
 class Health(_Answer):
     """State of the service, signature of the model, the languages (ISO 639-1) that it reads, and its scale.
 
@@ -113,6 +145,19 @@ class Refusal(_Answer):
     error: str
 
 
+class RefusalDetails(_Answer):
+    """Reason for refusing a request, in one sentence, and its kind, as clients of OpenAI's API read them."""
+
+    message: str
+    type: str
+
+
+class RefusalToClient(_Answer):
+    """Refusal of a path under ``/v1``; a sentence alone if the request came to no path."""
+
+    error: RefusalDetails | str
+
+
 REFUSALS = {
     400: "The request is not HTTP/1.1, its body is not JSON in UTF-8, or the header Host is not allowed.",
     403: "The request comes from a page of another site.",
@@ -133,6 +178,6 @@ def bounded(schemas: dict[str, Any], scale: Scale) -> None:
             properties[field] |= {"minimum": scale.low, "maximum": scale.high}
 
 
-def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
+def refusals(*statuses: int, model: type[BaseModel] = Refusal) -> dict[int | str, dict[str, Any]]:
     """Return the declaration of refusals for FastAPI."""
-    return {status: {"model": Refusal, "description": REFUSALS[status]} for status in statuses}
+    return {status: {"model": model, "description": REFUSALS[status]} for status in statuses}

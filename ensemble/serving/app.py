@@ -15,12 +15,16 @@ from ..core.scale import Scale
 from . import Pair
 from .answer_headers import HEADERS, AnswerHeaders
 from .answer_models import Explanation, Health, Life, Scores, bounded, refusals
+from .embeddings_path import PATH as EMBEDDINGS_PATH
+from .embeddings_path import VECTOR_COSTS, Embedder, answer_embeddings
 from .host_names import HostCheck
 from .match_path import PATH as MATCH_PATH
 from .match_path import Matcher, answer_matches, refuse_matches
 from .match_requests import TEXT_COSTS
 from .micro_batches import Batcher, QueueFull, WorkerDied
 from .page import read_page
+from .ranking_paths import PATHS as RANKING_PATHS
+from .ranking_paths import answer_rankings
 from .request_bodies import Limits, RequestError, RequestForms
 from .request_handling import body_of, declared_body, while_connected
 from .service_metrics import CONTENT_TYPE_LATEST, CountingMiddleware, Metrics
@@ -34,6 +38,9 @@ EXPLAINED_TOGETHER = 8
 
 SECONDS_BETWEEN_CHECKS = 5.0
 """Time until a worker process that died while it was idle is replaced, if nobody asks for its health."""
+
+OPENAI = "/v1/"
+"""Start of the paths whose refusals have the form of OpenAI's API."""
 
 _REF = "#/components/schemas/{model}"
 
@@ -65,6 +72,7 @@ def create_app(
     waiting_pairs: int = WAITING_PAIRS,
     allowed_hosts: Sequence[str] = (),
     matcher: Matcher | None = None,
+    embedder: Embedder | None = None,
 ) -> FastAPI:
     """Return the service as an ASGI application.
 
@@ -80,6 +88,8 @@ def create_app(
         Names by which the service may be asked, besides those of this machine and IP addresses; see `HostCheck`.
     matcher
         The same model with an index for ``/match``; None if there is no index.
+    embedder
+        The encoder for ``/v1/embeddings``; None to leave that path out.
     """
     limits = limits or Limits()
     metrics = Metrics()
@@ -87,11 +97,12 @@ def create_app(
     # One batch at a time, so that requests for explanations leave the other workers to scores.
     explaining = Batcher(scorer.explain, slots=1, waiting_pairs=WAITING_EXPLANATIONS, batch_work=EXPLAINED_TOGETHER)
     matching = None if matcher is None else _matching(matcher, waiting_pairs, metrics)
+    embedding = None if embedder is None else _embedding(embedder, waiting_pairs)
     metrics.watch(lambda: scoring.waiting + explaining.waiting, lambda: 0 if matching is None else matching.waiting)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with scoring, explaining, matching or nullcontext():
+        async with scoring, explaining, matching or nullcontext(), embedding or nullcontext():
             watching = asyncio.create_task(_watch(scorer))
             yield
             watching.cancel()
@@ -111,9 +122,13 @@ def create_app(
         answer_matches(app, matcher, matching, limits, _REF)
     else:
         refuse_matches(app)
+    if embedding is not None:
+        answer_embeddings(app, embedding, limits, _REF)
+    answer_rankings(app, scoring, scorer.scale, limits, _REF)
     _answer_rest(app, scorer, metrics)
     _answer_errors(app)
-    paths = ("/", "/score", "/explain", MATCH_PATH, "/health", "/live", "/metrics", "/openapi.json")
+    own = ("/", "/score", "/explain", "/health", "/live", "/metrics", "/openapi.json")
+    paths = (*own, MATCH_PATH, *RANKING_PATHS, EMBEDDINGS_PATH)
     app.add_middleware(HostCheck, allowed=allowed_hosts)
     app.add_middleware(AnswerHeaders)
     app.add_middleware(CountingMiddleware, metrics=metrics, paths=paths)
@@ -128,6 +143,10 @@ def _matching(matcher: Matcher, waiting_pairs: int, metrics: Metrics) -> Batcher
         observe=metrics.observe_texts,
         costs=TEXT_COSTS,
     )
+
+
+def _embedding(embedder: Embedder, waiting_pairs: int) -> Batcher:
+    return Batcher(embedder.embed, slots=embedder.slots, waiting_pairs=waiting_pairs, costs=VECTOR_COSTS)
 
 
 def _description(scale: Scale) -> str:
@@ -214,17 +233,18 @@ def _answer_rest(app: FastAPI, scorer: Scorer, metrics: Metrics) -> None:
 
 def _answer_errors(app: FastAPI) -> None:
     async def answer_refusal(request: Request, error: Any) -> Response:
-        return _refusal(error.status, error.message, error.headers)
+        return _refusal(request, error.status, error.message, error.headers)
 
     async def answer_full_queue(request: Request, error: Any) -> Response:
-        return _refusal(503, f"{error}; try again in {error.retry_after} s", {"Retry-After": str(error.retry_after)})
+        headers = {"Retry-After": str(error.retry_after)}
+        return _refusal(request, 503, f"{error}; try again in {error.retry_after} s", headers)
 
     async def answer_no_worker(request: Request, error: Any) -> Response:
-        return _refusal(503, "no worker process is ready; try again in 1 s", {"Retry-After": "1"})
+        return _refusal(request, 503, "no worker process is ready; try again in 1 s", {"Retry-After": "1"})
 
     async def answer_deadly_request(request: Request, error: Any) -> Response:
         # Without Retry-After: it was scored several times, alone at last.
-        return _refusal(500, f"{error}; send fewer pairs or shorter texts")
+        return _refusal(request, 500, f"{error}; send fewer pairs or shorter texts")
 
     async def answer_wrong_path(request: Request, error: Any) -> Response:
         path = ascii(request.scope["path"])[:100]
@@ -232,13 +252,13 @@ def _answer_errors(app: FastAPI) -> None:
             404: f"the path must be one listed in /openapi.json, got {path}; correct it",
             405: f"the method must be one listed in /openapi.json for {path}, got {request.method[:20]}; use that",
         }
-        return _refusal(error.status_code, messages.get(error.status_code, str(error.detail)), error.headers)
+        return _refusal(request, error.status_code, messages.get(error.status_code, str(error.detail)), error.headers)
 
     async def answer_lost_client(request: Request, error: Any) -> Response:
         return Response(status_code=499)  # nobody reads the answer, but it is counted
 
     async def answer_failure(request: Request, error: Any) -> Response:
-        return _refusal(500, "the service failed; see its log", HEADERS)  # outside of all middleware
+        return _refusal(request, 500, "the service failed; see its log", HEADERS)  # outside of all middleware
 
     answers: dict[type[Exception], Callable[[Request, Any], Awaitable[Response]]] = {
         RequestError: answer_refusal,
@@ -253,5 +273,8 @@ def _answer_errors(app: FastAPI) -> None:
         app.add_exception_handler(kind, answer)
 
 
-def _refusal(status: int, message: str, headers: Any = None) -> Response:
-    return JSONResponse({"error": message}, status, headers)
+def _refusal(request: Request, status: int, message: str, headers: Any = None) -> Response:
+    error: object = message
+    if request.scope["path"].startswith(OPENAI):
+        error = {"message": message, "type": "server_error" if status >= 500 else "invalid_request_error"}
+    return JSONResponse({"error": error}, status, headers)

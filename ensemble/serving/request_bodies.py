@@ -147,8 +147,8 @@ def _refusal(error: "ErrorDetails", limits: Limits) -> RequestError:
         hint = ", perhaps of a lone surrogate" if "hex escape" in message else ""
         return RequestError(400, f"the body is not JSON in UTF-8: {message}{hint}")
     # The location includes the names of our forms.
-    parts = [part for part in error["loc"] if part not in ("<list>", "<object>")]
-    items = "texts" if parts[:1] == ["texts"] else "pairs"
+    parts = [part for part in error["loc"] if part not in ("<list>", "<object>", "<text>")]
+    items = "texts" if parts[:1] in (["texts"], ["query"], ["inputs"], ["input"]) else "pairs"
     if _too_many(error):
         count = error["ctx"]["actual_length"]
         return RequestError(

@@ -83,7 +83,7 @@ def serve(
         try:
             pool.start()
             matcher = None if index is None else pool
-            app = create_app(pool, limits, waiting_pairs, (host, *allowed_hosts), matcher)
+            app = create_app(pool, limits, waiting_pairs, (host, *allowed_hosts), matcher, pool)
             config = uvicorn.Config(
                 app,
                 http=limited(_within_files(connections or ConnectionLimits())),

@@ -9,6 +9,8 @@ from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+import numpy as np
+
 from ..core.scale import POINTS, Scale
 from ..multilingual.model_source import ModelSource
 from ..scoring.loky_pool import new_pool, stop_pool
@@ -111,6 +113,10 @@ class WorkerPool:
         if self._index is None or self.index_signature is None:
             raise ValueError("the workers must have an index to match texts, got none; name its folder")
         return await self._run(partial(_match, self._index, self.index_signature), asked)
+
+    async def embed(self, texts: Sequence[str]) -> list[np.ndarray]:
+        """Return the vector of each text by the sentence encoder, of length 1 or zeros; raises as `score` does."""
+        return await self._run(_embed, texts)
 
     async def ready(self) -> int:
         """Return how many processes can score, and replace those that died while they were idle."""
@@ -237,6 +243,14 @@ def _score(source: ModelSource, signature: str, pairs: Sequence[Pair]) -> list[d
     from .json_answers import score
 
     return score(_model(source, signature), pairs)
+
+
+def _embed(source: ModelSource, signature: str, texts: Sequence[str]) -> list[np.ndarray]:
+    from ...features.encoders.sentence_encoder import shipped_encoder
+
+    vectors = shipped_encoder().vectors(texts)
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return list(vectors / np.where(lengths > 0, lengths, 1.0))
 
 
 def _explain(source: ModelSource, signature: str, pairs: Sequence[Pair]) -> list[dict[str, Any]]:

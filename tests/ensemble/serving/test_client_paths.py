@@ -1,0 +1,116 @@
+"""Paths that clients of other services speak: embeddings, reranking and similarity."""
+
+import base64
+import json
+import subprocess
+import sys
+from http.client import HTTPConnection
+
+import numpy as np
+import pytest
+from samewise.features.encoders.sentence_encoder import shipped_encoder
+
+from samewise import load
+
+pytest.importorskip("fastapi")
+pytest.importorskip("uvicorn")
+
+COMMAND = (sys.executable, "-m", "samewise", "serve", "--profile", "surface", "--workers", "1", "--port", "0")
+LIMITS = ("--max-pairs", "4", "--max-characters", "60")
+QUERY = "Where can I park my bicycle?"
+TEXTS = ["The lift is stuck.", "Where can I park my bike?", "Where can I park my bicycle?", "Can I park a car?"]
+
+
+@pytest.fixture(scope="module")
+def port():
+    with subprocess.Popen([*COMMAND, *LIMITS], stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
+        yield int(process.stdout.readline().split()[0].rpartition(":")[2])
+        process.terminate()
+        assert process.wait(300) == 0
+
+
+def ask(port, path, body):
+    connection = HTTPConnection("127.0.0.1", port, timeout=300)
+    connection.request("POST", path, body if isinstance(body, str) else json.dumps(body))
+    answer = connection.getresponse()
+    found = json.loads(answer.read())
+    connection.close()
+    return answer.status, found
+
+
+@pytest.fixture(scope="module")
+def scores():
+    return load("surface").predict([(QUERY, text) for text in TEXTS])
+
+
+def test_rerank_puts_texts_in_the_order_of_their_scores(port, scores):
+    status, found = ask(port, "/rerank", {"query": QUERY, "texts": TEXTS})
+    assert status == 200
+    assert [item["index"] for item in found] == np.argsort(-scores, kind="stable").tolist()
+    assert [item["score"] for item in found] == pytest.approx(np.sort(scores / 5)[::-1])
+    assert all(item.keys() == {"index", "score"} for item in found)
+
+
+def test_rerank_gives_raw_scores_and_texts_if_asked(port, scores):
+    body = {"query": QUERY, "texts": TEXTS, "raw_scores": True, "return_text": True, "truncate": True}
+    found = ask(port, "/rerank", body)[1]
+    assert found[0] == {"index": 2, "score": 5.0, "text": QUERY}
+    assert [item["score"] for item in found] == np.sort(scores)[::-1].tolist()
+
+
+def test_similarity_is_in_the_order_of_the_sentences(port, scores):
+    found = ask(port, "/similarity", {"inputs": {"source_sentence": QUERY, "sentences": TEXTS}})
+    assert found == (200, pytest.approx((scores / 5).tolist()))
+
+
+def test_embeddings_are_those_of_the_encoder(port):
+    status, found = ask(port, "/v1/embeddings", {"input": TEXTS, "model": "any"})
+    assert (status, found["object"], [item["index"] for item in found["data"]]) == (200, "list", [0, 1, 2, 3])
+    vectors = np.array([item["embedding"] for item in found["data"]])
+    expected = shipped_encoder().vectors(TEXTS)
+    assert vectors == pytest.approx(expected / np.linalg.norm(expected, axis=1, keepdims=True), abs=1e-6)
+    assert found["usage"] == {"prompt_tokens": 21, "total_tokens": 21}
+
+
+def test_embeddings_in_base64_and_of_one_text_are_the_same(port):
+    plain = ask(port, "/v1/embeddings", {"input": TEXTS})[1]["data"][1]["embedding"]
+    packed = ask(port, "/v1/embeddings", {"input": TEXTS[1], "encoding_format": "base64"})[1]["data"][0]["embedding"]
+    assert np.frombuffer(base64.b64decode(packed), "<f4").tolist() == plain
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "message"),
+    [
+        ("/rerank", {"query": "a", "texts": []}, 422, "texts is []"),
+        ("/rerank", {"query": "a"}, 422, "texts is missing"),
+        ("/rerank", {"query": "a" * 61, "texts": ["b"]}, 422, "query has 61 characters and the limit is 60"),
+        ("/rerank", {"query": "a", "texts": ["b"] * 5}, 413, "the request has 5 texts and the limit is 4"),
+        (
+            "/similarity",
+            {"inputs": {"source_sentence": "a", "sentences": ["b" * 61]}},
+            422,
+            "inputs.sentences[0] has 61",
+        ),
+        ("/similarity", {"inputs": []}, 422, "inputs is []"),
+        ("/v1/embeddings", {"input": 5}, 422, "input is 5: the input is a text, or a list of texts"),
+        ("/v1/embeddings", {"input": [[1, 2]]}, 422, "input[0] is [1, 2]"),
+        ("/v1/embeddings", {"input": ["a"] * 5}, 413, "the request has 5 texts"),
+        ("/v1/embeddings", {"input": "a" * 61}, 422, "input has 61 characters"),
+        ("/v1/embeddings", "{", 400, "the body is not JSON"),
+    ],
+)
+def test_refusals_are_one_sentence(port, path, body, status, message):
+    found = ask(port, path, body)
+    assert found[0] == status
+    error = found[1]["error"]
+    assert message in (error["message"] if path.startswith("/v1/") else error)
+
+
+def test_the_client_of_openai_understands_the_answer(port):
+    openai = pytest.importorskip("openai", reason="openai, whose client asks, is not installed")
+    client = openai.OpenAI(base_url=f"http://127.0.0.1:{port}/v1", api_key="none")
+    answer = client.embeddings.create(model="any", input=TEXTS[:2])
+    assert [len(item.embedding) for item in answer.data] == [384, 384]
+    assert np.linalg.norm(answer.data[0].embedding) == pytest.approx(1.0, abs=1e-5)
+    with pytest.raises(openai.UnprocessableEntityError, match="input has 61 characters"):
+        client.embeddings.create(model="any", input="a" * 61)
