@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from .choices import Choices
 from .console import print_json, progress, show
 from .experiment_options import (
     FinalOption,
@@ -21,7 +20,7 @@ from .experiment_options import (
     show_written,
 )
 from .option_groups import option_groups
-from .options import JsonOption
+from .options import JsonOption, one_of
 from .outputs import FITS, check_experiment_folder, write_text
 
 if TYPE_CHECKING:
