@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from .bar_tables import Bar, bars
 from .evaluation_charts import p_text
 from .html_pages import check_rows, render, signed
+from .part_names import part_name
 
 if TYPE_CHECKING:
     from ..experiments import Agreement
@@ -21,7 +22,7 @@ def ablation_report(
     rows: Sequence[Mapping[str, Any]],
     *,
     change: str = "left out",
-    signature: str = "",
+    signature: str | Mapping[str, Any] = "",
     title: str = "What each part of the model adds",
     agreement: "Agreement | None" = None,
     sides: tuple[str, str] = ("here", "in the other"),
@@ -31,13 +32,15 @@ def ablation_report(
     Parameters
     ----------
     rows
-        One mapping a part: ``name``, ``delta`` (Pearson after the change less Pearson of the whole, -2..2), ``low`` and
-        ``high`` (ends of its 95 % interval, NaN where there is none) and ``p_holm`` (0..1, None or NaN where there is
-        none).
+        One mapping a part: ``name`` (a family or member is shown by its title), ``delta`` (Pearson after the change
+        less Pearson of the whole, -2..2), ``low`` and ``high`` (ends of its 95 % interval, NaN where there is none) and
+        ``p_holm`` (0..1, None or NaN where there is none).
     change
         Change of the part: ``left out``, ``alone``, ``added`` or ``shuffled``.
-    signature, title
-        Signature of the model, and title of the page.
+    signature
+        Signature of the model, or facts of the experiment by their names.
+    title
+        Title of the page.
     agreement
         Ranks of the parts in this ablation and in another, to be shown side by side.
     sides
@@ -69,4 +72,7 @@ def _dwarfing(rows: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[Mappin
 def _bar(row: Mapping[str, Any]) -> Bar:
     delta, low, high = (float(row[key]) for key in ("delta", "low", "high"))
     interval = f"{signed(low, 4)} to {signed(high, 4)}" if math.isfinite(low + high) else ""
-    return Bar(str(row["name"]), delta, low, high, (signed(delta, 4), interval, p_text(row["p_holm"])))
+    cells = (signed(delta, 4), interval, p_text(row["p_holm"]))
+    name = str(row["name"])
+    shown = part_name(name)
+    return Bar(shown.title, delta, low, high, cells, shown.note(name))

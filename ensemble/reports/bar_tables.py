@@ -12,13 +12,17 @@ from .chart_scales import span, tick_texts, ticks
 
 @dataclass(frozen=True)
 class Bar:
-    """Bar from zero to ``value``, with the interval ``low..high`` (NaN where there is none) and further cells."""
+    """Bar from zero to ``value``, with the interval ``low..high`` (NaN where there is none) and further cells.
+
+    A ``note`` stands below the bar.
+    """
 
     name: str
     value: float
     low: float
     high: float
     cells: tuple[str, ...]
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,7 @@ class Lane:
     down: bool
     interval: tuple[float, float] | None
     cells: tuple[str, ...]
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -68,6 +73,6 @@ def bars(rows: Sequence[Bar], header: Sequence[str], low: float = 0.0, high: flo
         start, end = sorted((place(0.0), place(value)))
         known = math.isfinite(row.low) and math.isfinite(row.high)
         interval = (place(row.low), place(row.high)) if known else None
-        lanes.append(Lane(row.name, start, round(end - start, 2), value < 0, interval, row.cells))
+        lanes.append(Lane(row.name, start, round(end - start, 2), value < 0, interval, row.cells, row.note))
     marks = ticks(first, last)
     return Bars(tuple(header), place(0.0), list(zip(map(place, marks), tick_texts(marks), strict=True)), lanes)

@@ -10,6 +10,7 @@ from ..core.scale import Scale
 from ..differences.difference import Difference
 from .evaluation_charts import Chart
 from .html_pages import render
+from .score_gauges import gauge, gauged, percent_places
 from .svg_charts import Frame
 
 if TYPE_CHECKING:
@@ -90,7 +91,14 @@ def duplicates_report(run: "DedupeRun") -> str:
         pairs=_pairs(run),
         all_pairs=sum(run.summary.review.values()),
         most_characters=_MOST_CHARACTERS,
+        gauge=gauge(scale),
+        limits=_limits(run.rule, scale),
     )
+
+
+def _limits(rule: "PairRule", scale: Scale) -> list[tuple[float, str]]:
+    names = {rule.unsure_from: "left for review", rule.same_from: "the same"}
+    return [(percent_places(scale, score)[0], f"{name} from {scale.text(score)}") for score, name in names.items()]
 
 
 def _figures(summary: "DedupeSummary", rule: "PairRule", scale: Scale) -> list[tuple[str, str, str]]:
@@ -179,13 +187,14 @@ def _member(run: "DedupeRun", row: int) -> dict[str, Any]:
 
 
 def _scored(scores: "PairScores", pair: int, scale: Scale) -> dict[str, Any]:
-    score, low, high = (scale.text(float(column[pair])) for column in (scores.score, scores.low, scores.high))
-    return {"score": score, "low": low, "high": high, "flags": scores.flag_sets[int(scores.flags[pair])]}
+    numbers = (float(column[pair]) for column in (scores.score, scores.low, scores.high))
+    return {**gauged(scale, *numbers), "flags": scores.flag_sets[int(scores.flags[pair])]}
 
 
-def _name(rows: "TextRows", row: int) -> str:
+def _name(rows: "TextRows", row: int) -> tuple[str, str]:
+    # In two parts, because the value of an id can be in a script that is read from right to left.
     value = None if rows.ids is None else rows.ids[row].as_py()
-    return f"row {row + 1:,}" if value is None else str(value)
+    return ("row", f"{row + 1:,}") if value is None else ("id", str(value))
 
 
 def _pairs(run: "DedupeRun") -> list[dict[str, Any]]:

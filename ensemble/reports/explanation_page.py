@@ -5,11 +5,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.explanation import RULES, Explanation
+from ..core.explanation import Explanation
 from ..core.scale import POINTS, Scale
 from .bar_tables import Bar, Bars, bars
-from .chart_scales import tick_texts, ticks
 from .html_pages import render, signed
+from .part_names import part_name
+from .score_gauges import gauge, gauged
 
 _MOST_BARS = 12
 _MOST_OPEN = 60
@@ -64,20 +65,7 @@ def explanation_report(
         )
     texts: Sequence[tuple[str, ...]] = [()] * len(explanations) if pairs is None else pairs
     cards = [_card(explanation, pair, scale) for explanation, pair in zip(explanations, texts, strict=True)]
-    return render("explanation.html", title=title, signature=signature, cards=cards, gauge=_gauge(scale))
-
-
-def _gauge(scale: Scale) -> dict[str, Any]:
-    # The ends of the scale, what stands behind a score, and the ticks with their places in percent.
-    places = ticks(scale.low, scale.high)
-    whole = "probability of yes" if scale.binary else f"of {scale.high:g}" if scale.low == 0 else f"on {scale}"
-    ends = f"{scale.low:g}", f"{scale.high:g}"
-    marks = list(zip(_places(scale, *places), tick_texts(places), strict=True))
-    return {"low": ends[0], "high": ends[1], "of": whole, "ticks": marks, "binary": scale.binary, "title": scale.title}
-
-
-def _places(scale: Scale, *scores: float) -> list[float]:
-    return [round(100 * (score - scale.low) / (scale.high - scale.low), 6) for score in scores]
+    return render("explanation.html", title=title, signature=signature, cards=cards, gauge=gauge(scale))
 
 
 def _card(explanation: Explanation, pair: tuple[str, ...], scale: Scale) -> dict[str, Any]:
@@ -90,11 +78,8 @@ def _card(explanation: Explanation, pair: tuple[str, ...], scale: Scale) -> dict
     return {
         "pair": pair,
         "meaning": round(float(scale.points(np.asarray(explanation.score)))),
-        "score": scale.text(explanation.score),
-        "low": scale.text(explanation.low),
-        "high": scale.text(explanation.high),
+        **gauged(scale, explanation.score, explanation.low, explanation.high),
         "base": scale.text(explanation.base),
-        "places": _places(scale, explanation.score, explanation.low, explanation.high),
         "flags": explanation.flags,
         "translations": explanation.translations,
         "translated": any(text is not None for text in explanation.translations),
@@ -111,12 +96,11 @@ def _contributions(explanation: Explanation, digits: int) -> Bars:
     parts = sorted(explanation.contributions.items(), key=lambda part: -abs(part[1]))
     large = [part for part in parts if abs(part[1]) >= 0.5 * 10.0**-digits][:_MOST_BARS]
     rest = parts[len(large) :]
+    shown = [(part_name(name).title, points, part_name(name).note(name)) for name, points in large]
     if rest:
-        large.append((f"{len(rest)} smaller ones together", sum(points for _, points in rest)))
-    rows = [Bar(_spoken(name), points, float("nan"), float("nan"), (signed(points, digits),)) for name, points in large]
-    most = max([abs(points) for _, points in large], default=0.1)
-    return bars(rows, ("family of features", "less alike \u25c0 \u25b6 more alike", "points"), -most, most)
-
-
-def _spoken(name: str) -> str:
-    return "rules and the ends of the scale" if name == RULES else name.replace("_", " ")
+        together = f"{len(rest)} smaller ones together" if len(rest) > 1 else "1 smaller one"
+        shown.append((together, sum(points for _, points in rest), ""))
+    nan = float("nan")
+    rows = [Bar(title, points, nan, nan, (signed(points, digits),), note) for title, points, note in shown]
+    most = max([abs(points) for _, points, _ in shown], default=0.1)
+    return bars(rows, ("family of features", "less \u25c0 \u25b6 more alike", "points"), -most, most)

@@ -28,7 +28,7 @@ def gold_report(result: "Gold", *, title: str = "Gold scores") -> str:
     grades = [Bar(str(grade), float(n), nan, nan, (f"{n:,}",)) for grade, n in enumerate(result.by_grade())]
     rows = sorted(result.judgements, key=lambda each: (each.kept, -2.0 if each.pearson is None else each.pearson))
     drawn = [Bar(each.annotator, each.pearson or 0.0, nan, nan, _cells(each)) for each in rows]
-    header = ("annotator", "correlation with the others kept", "correlation", "kappa", "labels", "", "note")
+    header = ("annotator", "correlation with the others kept", "correlation", "kappa", "labels", "decision", "note")
     agreement = [_row("all annotators", result.before), _row("those kept", result.after)]
     return render(
         "gold.html",
@@ -37,7 +37,7 @@ def gold_report(result: "Gold", *, title: str = "Gold scores") -> str:
         pairs=len(result.pairs),
         agreement=agreement,
         annotators=bars(drawn, header, high=1.0),
-        grades=bars(grades, ("grade", "pairs", "")),
+        grades=bars(grades, ("grade", "number of pairs", "pairs")),
         left_out=result.left_out[:MOST_ROWS],
         more=max(0, len(result.left_out) - MOST_ROWS),
         settings=result.settings,

@@ -12,6 +12,9 @@ from typing import Any
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
+from .part_names import part_name
+from .run_facts import fact_texts
+
 _NOT_HTML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 """Characters that a document may not hold; lone surrogates could not even be written as UTF-8."""
 
@@ -23,11 +26,16 @@ def render(template: str, **facts: Any) -> str:
     Content-Security-Policy of the page permits its own style and nothing else: no script, no connection, and no image
     but an empty icon.
     """
-    style = _read("report.css")
+    style = colours() + _read("report.css")
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
     page = _environment().get_template(template).render(style=Markup(style), policy=policy, **facts)
     return _NOT_HTML.sub("\ufffd", page)
+
+
+def colours() -> str:
+    """Return the style sheet of the colours, light and dark, that all pages share."""
+    return _read("colours.css")
 
 
 def check_rows(rows: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> None:
@@ -45,7 +53,7 @@ def _environment() -> Environment:
     environment = Environment(
         loader=FunctionLoader(_read), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters |= {"signed": signed, "shortened": shortened}
+    environment.filters |= {"signed": signed, "shortened": shortened, "part_name": part_name, "fact_texts": fact_texts}
     return environment
 
 

@@ -11,7 +11,10 @@ _KEYS = ("n", "pearson", "low", "high")
 
 
 def learning_curve_report(
-    rows: Sequence[Mapping[str, Any]], *, signature: str = "", title: str = "What more training pairs add"
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    signature: str | Mapping[str, Any] = "",
+    title: str = "What more training pairs add",
 ) -> str:
     """Return the report of a learning curve as the text of one HTML file, to be written as UTF-8.
 
@@ -20,8 +23,10 @@ def learning_curve_report(
     rows
         One mapping a training size: ``n`` (pairs, at least 1), ``pearson`` (-1..1), ``low`` and ``high`` (ends of its
         95 % interval).
-    signature, title
-        Signature of the model, and title of the page.
+    signature
+        Signature of the model, or facts of the experiment by their names.
+    title
+        Title of the page.
 
     Raises
     ------

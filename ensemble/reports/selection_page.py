@@ -12,12 +12,12 @@ from .svg_charts import SERIES, Frame, shape
 
 _KEYS = ("method", "n", "pearson", "low", "high", "delta", "delta_low", "delta_high")
 
-# The colours of the marks in report.css; as attributes, because a line has no fill.
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#000", "#cc79a7", "#e69f00", "#56b4e9")
-
 
 def selection_report(
-    rows: Sequence[Mapping[str, Any]], *, signature: str = "", title: str = "Which pairs to have labelled"
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    signature: str | Mapping[str, Any] = "",
+    title: str = "Which pairs to have labelled",
 ) -> str:
     """Return the report of a simulation as the text of one HTML file, to be written as UTF-8.
 
@@ -27,8 +27,10 @@ def selection_report(
         One mapping for each method and number of labels: ``method``, ``n``, ``pearson``, ``low``, ``high``, and the
         difference from random choice ``delta``, ``delta_low``, ``delta_high``, each None where there is none. At most
         `svg_charts.SERIES` methods.
-    signature, title
-        Signature of the model, and title of the page.
+    signature
+        Signature of the model, or facts of the experiment by their names.
+    title
+        Title of the page.
 
     Raises
     ------
@@ -72,8 +74,8 @@ def _to_random(row: Mapping[str, Any]) -> tuple[str, str]:
 
 def _line(frame: Frame, series: int, rows: Sequence[Mapping[str, Any]]) -> Markup:
     places = [frame.at(math.log10(row["n"]), row["pearson"]) for row in sorted(rows, key=lambda row: int(row["n"]))]
-    line = Markup('<path fill="none" stroke="{}" stroke-width="1.5" d="M{}"/>').format(
-        _COLOURS[series], "L".join(f"{a:g} {b:g}" for a, b in places)
+    line = Markup('<path class="trace series{}" stroke-width="1.5" d="M{}"/>').format(
+        series, "L".join(f"{a:g} {b:g}" for a, b in places)
     )
     marks = "".join(f"M{a:g} {b:g}{shape(series, 3.5)}" for a, b in places)
     return line + Markup('<g class="marks series{}"><path d="{}"/></g>').format(series, Markup(marks))

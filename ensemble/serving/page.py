@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import json
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -18,10 +19,17 @@ def read_page() -> Page:
 
     Its Content-Security-Policy has the hashes of its own style and script; the page can connect only to this service.
     """
+    # Here, because the templates of the reports take a while to import.
+    from ..reports.html_pages import colours
+    from ..reports.part_names import part_names
+
     folder = files("samewise.ensemble.serving").joinpath("data")
     html, style, script = (
         folder.joinpath(f"page.{kind}").read_text(encoding="utf-8") for kind in ("html", "css", "js")
     )
+    style = colours() + style
+    # No text of a name can end the element that holds it.
+    names = json.dumps(dict(part_names())).replace("<", "\\u003c")
     policy = {
         "default-src": "'none'",
         "style-src": _hash(style),
@@ -33,7 +41,7 @@ def read_page() -> Page:
         "frame-ancestors": "'none'",
     }
     return Page(
-        html.replace("/* page.css */", style).replace("/* page.js */", script),
+        html.replace("/* page.css */", style).replace("/* part names */", names).replace("/* page.js */", script),
         {
             "Content-Security-Policy": "; ".join(f"{name} {value}" for name, value in policy.items()),
             "Referrer-Policy": "no-referrer",

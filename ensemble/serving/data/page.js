@@ -16,7 +16,8 @@ const FLAGS = {
   translated: "Texts were put into English, and their translations compared.",
   unknown_language: "A text is in none of the languages looked for, and was read as English: do not rely on the score.",
 };
-const NAMES = { rules: "rules and the ends of the scale" };
+// Title and meaning of each family of features and of each member, by its name.
+const NAMES = JSON.parse($("part-names").textContent);
 const MOST_ROWS = 12;
 let scale = { scale: "0..5", lowest: 0, highest: 5 };
 let digits = 2;
@@ -24,6 +25,7 @@ let links = [];
 let words = [[], []];
 let asked = null;
 let learned = null;
+let laidOut = null;
 
 function make(tag, text, ...classes) {
   const element = document.createElement(tag);
@@ -104,6 +106,14 @@ function row(name, value, text, most, kind) {
   return line;
 }
 
+function meaningRow(text) {
+  const line = make("tr", undefined, "meaning");
+  const cell = make("td", text);
+  cell.colSpan = 3;
+  line.append(cell);
+  return line;
+}
+
 function showWhy({ score, base, contributions, note }) {
   const known = contributions !== null;
   $("why").hidden = !known;
@@ -117,8 +127,12 @@ function showWhy({ score, base, contributions, note }) {
   const rest = parts.slice(large.length);
   const sum = rest.reduce((total, [, value]) => total + value, 0);
   const most = Math.max(small, Math.abs(sum), ...large.map(([, value]) => Math.abs(value)));
-  const rows = large.map(([name, value]) => row(NAMES[name] || name.replaceAll("_", " "), value, signed(value), most, "part"));
-  if (rest.length) rows.push(row(`${rest.length} smaller ones together`, sum, signed(sum), most, "part"));
+  const rows = large.flatMap(([name, value]) => {
+    const [title, meaning] = Object.hasOwn(NAMES, name) ? NAMES[name] : [name.replaceAll("_", " "), ""];
+    return [row(title, value, signed(value), most, "part"), ...(meaning ? [meaningRow(`${name}: ${meaning}`)] : [])];
+  });
+  const together = rest.length > 1 ? `${rest.length} smaller ones together` : "1 smaller one";
+  if (rest.length) rows.push(row(together, sum, signed(sum), most, "part"));
   $("rows").replaceChildren(
     row("base", base, shown(base), 0, "total"), ...rows, row($("score-title").textContent.toLowerCase(), score, shown(score), 0, "total"));
 }
@@ -162,7 +176,8 @@ function showWords({ tokens, alignment }) {
     if (!words[k].length) $(id).append(make("span", "(no words)", "quiet"));
   });
   light([]);
-  draw();
+  laidOut = null;
+  layOut();
 }
 
 function showDifferences({ differences }) {
@@ -200,15 +215,39 @@ function light(chosen) {
     .map((link) => link.ends.map((place, k) => words[k][place].text).join(" \u2194 ")).join(", ");
 }
 
+function layOut() {
+  // In two lines of text if each sentence fits on one, otherwise in two columns; the width alone decides.
+  const width = $("alignment").parentElement.clientWidth;
+  if (width !== laidOut) {
+    laidOut = width;
+    $("alignment").classList.remove("columns");
+    const wraps = words.some((side) => side.length && lower(side.at(-1).box, side[0].box));
+    $("alignment").classList.toggle("columns", wraps);
+  }
+  draw();
+}
+
+function lower(box, other) {
+  return box.offsetHeight > 0 && box.getBoundingClientRect().bottom - other.getBoundingClientRect().bottom > 1;
+}
+
 function draw() {
   const frame = $("alignment").getBoundingClientRect();
+  const columns = $("alignment").classList.contains("columns");
   for (const { ends: [i, j], path } of links) {
     const a = words[0][i].box.getBoundingClientRect();
     const b = words[1][j].box.getBoundingClientRect();
-    const [x, y] = [a.left + a.width / 2 - frame.left, a.bottom - frame.top];
-    const [u, v] = [b.left + b.width / 2 - frame.left, b.top - frame.top];
-    const bend = (v - y) / 2;
-    path.setAttribute("d", `M${x} ${y} C${x} ${y + bend} ${u} ${v - bend} ${u} ${v}`);
+    if (columns) {
+      const [x, y] = [a.right - frame.left, a.top + a.height / 2 - frame.top];
+      const [u, v] = [b.left - frame.left, b.top + b.height / 2 - frame.top];
+      const bend = (u - x) / 2;
+      path.setAttribute("d", `M${x} ${y} C${x + bend} ${y} ${u - bend} ${v} ${u} ${v}`);
+    } else {
+      const [x, y] = [a.left + a.width / 2 - frame.left, a.bottom - frame.top];
+      const [u, v] = [b.left + b.width / 2 - frame.left, b.top - frame.top];
+      const bend = (v - y) / 2;
+      path.setAttribute("d", `M${x} ${y} C${x} ${y + bend} ${u} ${v - bend} ${u} ${v}`);
+    }
   }
 }
 
@@ -268,5 +307,5 @@ for (const id of ["first", "second"]) {
     if (event.key === "Enter" && !event.shiftKey && !event.isComposing) compare(event);
   });
 }
-new ResizeObserver(draw).observe($("alignment"));
+new ResizeObserver(layOut).observe($("alignment"));
 learn();

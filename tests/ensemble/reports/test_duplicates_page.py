@@ -181,7 +181,7 @@ def test_scores_are_shown_on_their_scale():
     model.scale = Scale(0.0, 100.0)
     run = run_of(["a", "b"], [0, 0], [-1, 0], [91.26], rule=PairRule(80.0, 80.0), model=model)
     page = duplicates_report(run)
-    assert "<b>91.3</b> <span>interval 90.8 to 91.8</span>" in page
+    assert "<b>91.3</b> <span>of 100</span> <span>likely between 90.8 and 91.8</span>" in page
     assert shown_figures(page)["The same from"] == "80.0"
     assert "score on 0..100" in page
 
@@ -191,9 +191,9 @@ def test_a_group_lists_its_kept_row_and_the_removed_ones():
     assert texts[0] == "The groups"
     # Row 3 (the third) has no id; the lowest score is first, and an equal text has the highest.
     assert texts[2:] == [
-        *("kept", "plain a", "plain one"),
-        *("4.55", "interval 4.05 to 5.05", "flags long", "row 3", "plain three"),
-        *("5.00", "equal text", "plain d", "plain one"),
+        *("kept", "id", "plain a", "plain one"),
+        *("4.55", "of 5", "likely between 4.05 and 5.05", "flags long", "row", "3", "plain three"),
+        *("5.00", "of 5", "equal text", "id", "plain d", "plain one"),
     ]
 
 
@@ -223,9 +223,18 @@ def test_pairs_nearest_to_the_threshold_come_first():
     first, second = cards(duplicates_report(small_run()))
     assert re.findall(r'dir="auto">(.*?)</p>', first) == ["plain one", "plain four"]
     assert re.findall(r"<bdi>(plain [ae])</bdi>", first) == ["plain a", "plain e"]
-    assert "<b>3.75</b> <span>interval 3.25 to 4.25</span> <span>flags long</span>" in first
+    assert "<b>3.75</b> <span>of 5</span> <span>likely between 3.25 and 4.25</span> <span>flags long</span>" in first
     assert "reason <code>differs</code>" in first
     assert "<b>3.25</b>" in second and "reason <code>unsure</code>" in second
+
+
+def test_a_pair_has_its_score_and_the_thresholds_on_one_scale():
+    first, _ = cards(duplicates_report(small_run()))
+    # 3.75 with 3.25 to 4.25, and the thresholds 2.5 and 4.0, in percent of 0 to 5.
+    assert re.findall(r'class="mark" x1="(.*?)%"', first) == ["75.0"]
+    assert re.findall(r'class="band" x="(.*?)%" y="4" width="(.*?)%"', first) == [("65.0", "20.0")]
+    assert re.findall(r'class="limit" x1="(.*?)%"', first) == ["50.0", "80.0"]
+    assert "3.75 on a scale from 0 to 5, with an interval from 3.25 to 4.25, left for review from 2.50" in first
 
 
 def test_words_are_joined_and_differences_marked():
@@ -271,7 +280,7 @@ def test_only_pairs_that_are_listed_are_read():
     assert "reason <code>chain</code>" in cards(page)[0]
     # The long text is the second pair: it is cut, and has no drawing.
     assert len(model.asked) == LISTED - 1
-    assert "(1,500 characters)" in cards(page)[1] and "<svg" not in cards(page)[1]
+    assert "(1,500 characters)" in cards(page)[1] and "<details" not in cards(page)[1]
     assert ("text 0", "text 1") not in model.asked
 
 

@@ -56,7 +56,7 @@ def page_of(html):
 def test_an_explanation_is_its_page_in_a_frame():
     page = Reader(page_of(explanation()._repr_html_()))
     assert page.tags[0] == "html" and page.attributes["http-equiv"] == "Content-Security-Policy"
-    assert {"2.75", "harbour", "+0.50", "at", "night", "rules and the ends of the scale"} <= set(page.texts)
+    assert {"2.75", "harbour", "+0.50", "at", "night", "Rules and the ends of the scale"} <= set(page.texts)
     assert "of 5" in page.texts and "a" not in page.tags and "footer" not in page.tags
     assert "Likely between 2.00 and 3.50 (the shaded part)." in page.texts
 

@@ -9,7 +9,16 @@ from samewise.ensemble.core.scale import YES_OR_NO, Scale
 from samewise.ensemble.differences.difference import Difference
 from samewise.ensemble.evaluation.metrics import evaluate
 from samewise.ensemble.evaluation.system_comparison import compare
-from samewise.ensemble.reports import ablation_report, evaluation_report, explanation_report, learning_curve_report
+from samewise.ensemble.labelling.aggregation import Figures, Gold, GoldPair, LeftOut
+from samewise.ensemble.labelling.screening import Judgement
+from samewise.ensemble.reports import (
+    ablation_report,
+    evaluation_report,
+    explanation_report,
+    gold_report,
+    learning_curve_report,
+    selection_report,
+)
 from samewise.ensemble.reports.bar_tables import Bar, bars
 from samewise.ensemble.reports.chart_scales import tick_texts, ticks
 from samewise.ensemble.reports.html_pages import shortened, signed
@@ -134,7 +143,23 @@ def learning(text="plain"):
     return learning_curve_report(rows, signature=text, title=text)
 
 
-REPORTS = [whole_report, explanations, ablation, learning]
+def gold(text="plain"):
+    kept, dropped = Judgement("anna", 40, True, 40, 0.9, 0.6, ""), Judgement(text, 40, False, 40, 0.5, 0.1, "too low")
+    settings = {"aggregate": "median", "min_correlation": 0.8, "min_kappa": 0.2, "min_common": 10, "confidence": 0.95}
+    pairs, left_out = (GoldPair("p1", 4.0, 3, 0.5),), (LeftOut(text, "few", "too few labels"),)
+    result = Gold(
+        pairs, left_out, (kept, dropped), Figures(2, 80, 0.7, 0.6, 0.6), Figures(1, 40, 0.9, 0.8, 0.8), settings
+    )
+    return gold_report(result, title=text)
+
+
+def selection(text="plain"):
+    row = {"low": 0.4, "high": 0.8, "delta": None, "delta_low": None, "delta_high": None}
+    rows = [{"method": m, "n": n, "pearson": n / 200, **row} for m in (text, "random") for n in (50, 100)]
+    return selection_report(rows, signature={text: text}, title=text)
+
+
+REPORTS = [whole_report, explanations, ablation, learning, gold, selection]
 
 
 def test_the_figures_are_those_of_evaluate():
@@ -245,7 +270,8 @@ def test_an_explanation_draws_a_line_for_each_aligned_word():
     assert words == [("", "dog"), (" alone", "b"), ("", "c"), ("", "c"), ("", "dog")]
     assert 'viewBox="0 0 100 3" height="6em"' in page
     texts = Reader(page).texts
-    assert {"3.20", "+0.90", "\u22120.20", "word order", "1 smaller ones together"} <= set(texts)
+    assert {"Short sequences", "ngram: sequences of words or of characters that occur in both sentences"} <= set(texts)
+    assert {"3.20", "+0.90", "\u22120.20", "word order", "1 smaller one"} <= set(texts)
     assert '<details class="aligned" open>' in page
 
 
@@ -264,7 +290,7 @@ def test_a_text_without_words_and_a_long_one():
     long = explained()._replace(tokens=(("w",) * 100, ("w",)), alignment=[])
     page = explanation_report([empty, long], [("", ""), ("w " * 100, "w")], "s")
     assert page.count("(no words)") == 2
-    assert "rules and the ends of the scale" in page
+    assert "Rules and the ends of the scale" in page
     assert page.count('<details class="aligned">') == 1
 
 
@@ -276,6 +302,46 @@ def test_ablation_and_learning_curve_tell_their_numbers():
         ("250", "0.7000"),
         ("1,000", "0.8000"),
     ]
+
+
+def test_facts_of_an_experiment_stand_at_the_foot():
+    facts = {
+        "train": "my <b>pairs</b>.csv",
+        "dev": None,
+        "quick": True,
+        "final": False,
+        "settings": {"xgb": {"max_depth": 4, "eta": 0.1}, "rf": {}},
+        "seeds": (0, 1),
+        "time_limit": 60.0,
+    }
+    page = learning_curve_report([{"n": 10, "pearson": 0.5, "low": 0.4, "high": 0.6}], signature=facts)
+    foot = page.partition("<footer>")[2]
+    assert re.findall(r"<dt>(.*?)</dt><dd><bdi>(.*?)</bdi>", foot) == [
+        ("training pairs", "my &lt;b&gt;pairs&lt;/b&gt;.csv"),
+        ("quick fit", "yes"),
+        ("settings", "xgb.max_depth=4, xgb.eta=0.1"),
+        ("seeds", "0, 1"),
+        ("time limit", "60"),
+    ]
+
+
+def test_an_ablation_shows_the_titles_of_families_and_columns_as_they_are():
+    row = {"delta": -0.02, "low": -0.03, "high": -0.01, "p_holm": None}
+    page = ablation_report([{"name": name, **row} for name in ("cardinality", "my_family", "bow.one_hot.cosine")])
+    names = re.findall(r'<th scope="row"><bdi>(.*?)</bdi>', page)
+    assert names == ["Words of similar spelling", "my family", "bow.one_hot.cosine"]
+    assert page.count('<tr class="note">') == 1 and ">cardinality: words in common" in page
+
+
+def test_words_stand_at_the_start_of_their_columns_and_numbers_at_the_end():
+    page = gold()
+    assert re.findall(r"<td([^>]*)>(0\.500|0\.100|dropped|too low)</td>", page) == [
+        (' class="value"', "0.500"),
+        (' class="value"', "0.100"),
+        ("", "dropped"),
+        ("", "too low"),
+    ]
+    assert '<th scope="col">note</th>' in page and '<th scope="col" class="value">kappa</th>' in page
 
 
 def test_bars_are_where_their_values_are():

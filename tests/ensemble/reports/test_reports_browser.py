@@ -5,6 +5,11 @@ import pytest
 from samewise.ensemble.core.explanation import Explanation
 from samewise.ensemble.differences.difference import Difference
 from samewise.ensemble.reports import ablation_report, evaluation_report, explanation_report, learning_curve_report
+from samewise.ensemble.reports.duplicates_page import duplicates_report
+
+from ...accessibility import needs_axe, violations
+from .test_duplicates_page import small_run
+from .test_reports import gold, selection, whole_report
 
 sync_api = pytest.importorskip("playwright.sync_api")
 
@@ -146,6 +151,64 @@ def test_bars_and_marks_are_where_their_values_are(page, tmp_path):
     assert down["x"] + down["width"] == pytest.approx(middle, abs=1.5)
     assert up["x"] == pytest.approx(middle, abs=1.5)
     assert down["width"] == pytest.approx(2 * up["width"], abs=3)
+
+
+def test_ticks_stand_under_their_grid_lines(page, tmp_path):
+    rows = [{"name": "worse", "delta": -0.4, "low": -0.4, "high": 0.4, "p_holm": 0.2}]
+    show(page, tmp_path, ablation_report(rows))
+    middles = "lines => lines.map(line => (box => box.left + box.width / 2)(line.getBoundingClientRect()))"
+    lines = page.locator("tbody svg.lane .grid").evaluate_all(middles)
+    ticks = page.locator("tfoot .tick:visible").evaluate_all(middles)
+    assert len(ticks) >= 2
+    # The first too, at the end of the axis; on a phone every second tick has a text.
+    assert min(ticks) == pytest.approx(lines[0], abs=1.5)
+    for tick in ticks:
+        assert min(abs(tick - line) for line in lines) < 1.5
+
+
+def grounds(page):
+    return [
+        page.evaluate(f"getComputedStyle(document.querySelector('{name}')).backgroundColor")
+        for name in ("body", ".card")
+    ]
+
+
+def luminance(colour):
+    # Of an rgb() text, in 0..255, by the weights of sRGB.
+    red, green, blue = (int(part) for part in colour.removeprefix("rgb(").removesuffix(")").split(","))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_a_report_follows_the_colour_scheme_and_prints_on_white(page, tmp_path):
+    show(page, tmp_path, ablated("plain"))
+    assert min(map(luminance, grounds(page))) > 200
+    page.emulate_media(color_scheme="dark")
+    assert max(map(luminance, grounds(page))) < 60
+    assert luminance(page.evaluate("getComputedStyle(document.querySelector('h1')).color")) > 180
+    page.emulate_media(color_scheme="dark", media="print")
+    assert min(map(luminance, grounds(page))) > 200
+    page.emulate_media(media="screen")
+
+
+def duplicates(text):
+    return duplicates_report(small_run(text))
+
+
+@needs_axe
+@pytest.mark.parametrize("report", [whole_report, explained, ablated, learnt, duplicates, gold, selection])
+def test_a_report_is_accessible(page, tmp_path, report):
+    show(page, tmp_path, report("harbour"))
+    page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
+    assert violations(page) == []
+
+
+def test_the_keyboard_reaches_the_boxes_and_the_folded_parts(page, tmp_path):
+    show(page, tmp_path, whole_report())
+    reached = set()
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.tagName + ' ' + document.activeElement.className"))
+    assert {"INPUT toggle0", "SUMMARY ", "DIV scroll"} <= reached
 
 
 def test_a_group_is_hidden_by_its_box(page, tmp_path):

@@ -8,6 +8,8 @@ from samewise.ensemble.core.explanation import Explanation
 from samewise.ensemble.core.scale import POINTS
 from samewise.ensemble.multilingual.model_source import load
 
+from ...accessibility import needs_axe, violations
+
 for name in ("fastapi", "uvicorn", "prometheus_client"):
     pytest.importorskip(name)
 sync_api = pytest.importorskip("playwright.sync_api")
@@ -135,32 +137,90 @@ def test_a_comparison(page):
     assert f"{found['score']:.2f} on a scale from 0 to 5" in page.text_content("#status")
     cells = page.locator("#why tbody tr").evaluate_all("rows => rows.map(row => [...row.cells].map(c => c.innerText))")
     whole = f"{found['score']:.2f}"
-    assert [(name, points) for name, _, points in cells] == [
+    assert [(cells[0], cells[-1]) for cells in cells if len(cells) == 3] == [
         ("base", whole),
-        ("alignment", "\u22120.75"),
-        ("ngram", "+0.50"),
+        ("Aligned words", "\u22120.75"),
+        ("Short sequences", "+0.50"),
         ("word order", "+0.25"),
         ("score", whole),
+    ]
+    # A family of the user's has no line.
+    assert [cells[0] for cells in cells if len(cells) == 1] == [
+        "alignment: share of the words that have a partner in the other sentence",
+        "ngram: sequences of words or of characters that occur in both sentences",
     ]
     down, up = page.locator("#why .down").bounding_box(), page.locator("#why .up >> nth=0").bounding_box()
     assert down["x"] + down["width"] == pytest.approx(up["x"], abs=1)
     assert down["width"] == pytest.approx(1.5 * up["width"], abs=1)
 
 
+JOINED = """() => [...document.querySelectorAll('#links path')].map((path) => {
+  const ends = [path.getPointAtLength(0), path.getPointAtLength(path.getTotalLength())];
+  const frame = document.querySelector('#alignment').getBoundingClientRect();
+  const columns = document.querySelector('#alignment').classList.contains('columns');
+  return ends.map(({ x, y }, k) => [...document.querySelectorAll('.words')[k].querySelectorAll('.word')]
+    .find((word) => {
+      const box = word.getBoundingClientRect();
+      const [u, v] = columns
+        ? [k ? box.left : box.right, box.top + box.height / 2] : [box.left + box.width / 2, k ? box.top : box.bottom];
+      return Math.abs(u - frame.left - x) < 1 && Math.abs(v - frame.top - y) < 1;
+    })?.innerText);
+})"""
+
+CROSSED = """() => {
+  const frame = document.querySelector('#alignment').getBoundingClientRect();
+  const boxes = [...document.querySelectorAll('.words .word')]
+    .map((word) => [word.innerText, word.getBoundingClientRect()]);
+  return [...document.querySelectorAll('#links path')].flatMap((path) => {
+    const length = path.getTotalLength();
+    return Array.from({ length: 101 }, (_, k) => path.getPointAtLength(length * k / 100)).flatMap(({ x, y }) => boxes
+      .filter(([, box]) => x + frame.left > box.left + 2 && x + frame.left < box.right - 2
+        && y + frame.top > box.top + 2 && y + frame.top < box.bottom - 2)
+      .map(([text]) => text));
+  });
+}"""
+
+LONG = (
+    "On Tuesday the parliament in London rejected the new bill that the government had proposed, and the opposition "
+    "applauded for several minutes.",
+    "The opposition applauded when on Tuesday the bill of the government was rejected in London.",
+)
+
+
+def test_no_line_crosses_a_word(page):
+    for pair in (LONG, LONG[::-1], ("The old dog barks at the postman.", "The postman barks at the old dog.")):
+        compare(page, *pair)
+        assert page.locator("#links path").count() >= 6
+        assert page.evaluate(CROSSED) == []
+    # A window that becomes narrower or wider.
+    for width in (600, 320, 1280, 375):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.wait_for_function("() => document.querySelectorAll('#links path').length > 0")
+        page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert page.evaluate(CROSSED) == [], width
+        assert all(first is not None and first.lower() == second.lower() for first, second in page.evaluate(JOINED))
+
+
+def test_words_of_a_script_from_right_to_left_keep_their_sides(page):
+    words = "\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd \u05d8\u05d5\u05d1 \u05de\u05d0\u05d5\u05d3 " * 6
+    compare(page, words, words[::-1])
+    assert page.locator("#alignment.columns").count() == 1
+    first, second = (page.locator(f"#words-{name} .word >> nth=0").bounding_box() for name in ("first", "second"))
+    assert first["x"] + first["width"] < second["x"]
+    assert page.evaluate(CROSSED) == []
+
+
+@needs_axe
+def test_the_page_is_accessible(page):
+    assert violations(page) == []
+    for pair in (LONG, ("The <b>old</b> boat left on 3 May.", "It left on 8 May."), ("UNEXPLAINED words", "")):
+        compare(page, *pair)
+        assert violations(page) == []
+
+
 def test_lines_join_the_words_and_light_up(page):
     compare(page, "The old dog barks at the postman every single morning.", "Every morning the old postman barks.")
-    joined = page.evaluate(
-        """() => [...document.querySelectorAll('#links path')].map((path) => {
-          const ends = [path.getPointAtLength(0), path.getPointAtLength(path.getTotalLength())];
-          const frame = document.querySelector('#alignment').getBoundingClientRect();
-          return ends.map(({ x, y }, k) => [...document.querySelectorAll('.words')[k].querySelectorAll('.word')]
-            .find((word) => {
-              const box = word.getBoundingClientRect();
-              return Math.abs(box.left + box.width / 2 - frame.left - x) < 1
-                && Math.abs((k ? box.top : box.bottom) - frame.top - y) < 1;
-            })?.innerText);
-        })"""
-    )
+    joined = page.evaluate(JOINED)
     assert sorted(joined) == sorted([[w, w] for w in ("old", "barks", "the", "postman", "morning", ".")])
     page.get_by_role("button", name="barks, matches barks").first.hover()
     assert page.locator(".word.lit").all_inner_texts() == ["barks", "barks"]
