@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from .choices import Choices
 from .console import print_json, progress, show
 from .experiment_options import (
     FinalOption,
@@ -20,7 +21,7 @@ from .experiment_options import (
     show_written,
 )
 from .option_groups import option_groups
-from .options import JsonOption, one_of
+from .options import JsonOption
 from .outputs import FITS, check_experiment_folder, write_text
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from ..experiments.ablation import Mode
     from ..experiments.variants import By
 
+_MODES = Choices(lambda: ("drop", "only", "add", "permute"))
+_PARTS = Choices(lambda: ("family", "column", "member"))
 _CHANGES = {"drop": "left out", "only": "alone", "add": "added", "permute": "shuffled"}
 
 
@@ -38,19 +41,23 @@ class Question:
     mode: Annotated[
         str,
         typer.Option(
-            "--mode", metavar="MODE", help="drop each part, only each part, add the best in turn, or permute."
+            "--mode",
+            metavar="MODE",
+            callback=_MODES.check,
+            autocompletion=_MODES.complete,
+            help="drop each part, only each part, add the best in turn, or permute.",
         ),
     ] = "drop"
-    by: Annotated[str, typer.Option("--by", metavar="PART", help="A part is a family, a column or a member.")] = (
-        "family"
-    )
-
-    def check(self) -> None:
-        """Refuse an unknown mode or part."""
-        from ..experiments.ablation import MODES, PARTS
-
-        one_of(self.mode, MODES, "--mode")
-        one_of(self.by, PARTS, "--by")
+    by: Annotated[
+        str,
+        typer.Option(
+            "--by",
+            metavar="PART",
+            callback=_PARTS.check,
+            autocompletion=_PARTS.complete,
+            help="A part is a family, a column or a member.",
+        ),
+    ] = "family"
 
 
 @option_groups(question=Question, ensemble=FittedEnsemble, reading=Reading)
@@ -77,12 +84,14 @@ def ablate(
     reading: Reading,
     as_json: JsonOption = False,
 ) -> None:
-    """Measure what each family, column or member is worth, with intervals."""
+    """Measure what each family, column or member is worth.
+
+    Every difference has an interval.
+    """
     from ..experiments import ablate as measure
     from ..experiments import agreement, read_rows
     from ..experiments.test_log import check_split
 
-    question.check()
     check_split([path] if dev is None else [path, dev], final)
     check_experiment_folder(folder, ("ablation.parquet", "ablation.csv", "report.html"))
     other_rows = None if other is None else read_rows(other)

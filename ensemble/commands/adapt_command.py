@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from .choices import PROFILES, check_model
 from .console import print_json, progress, show
 from .experiment_options import say_detected
 from .model_options import model_source
 from .option_groups import only, option_groups
 from .options import ColumnsOption, JsonOption, ScaleOption
 from .outputs import check_model_folder
+from .verbosity import load_model
 
 if TYPE_CHECKING:
     from ..core.adaptation import Adaptation
@@ -31,7 +33,15 @@ _CHANGES = {
 
 @option_groups(source=only(model_source, "own", "vectors", "encoder"))
 def adapt(
-    model: Annotated[str, typer.Argument(metavar="MODEL", help="Folder of a model, or a profile.")],
+    model: Annotated[
+        str,
+        typer.Argument(
+            metavar="MODEL",
+            callback=check_model,
+            autocompletion=PROFILES.complete,
+            help="Folder of a model, or a profile.",
+        ),
+    ],
     table: Annotated[str, typer.Argument(metavar="LABELLED", help="Table of pairs with labels of your own.")],
     folder: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder for the adapted model.")],
     columns: ColumnsOption = None,
@@ -40,14 +50,17 @@ def adapt(
     source: "ModelSource",
     as_json: JsonOption = False,
 ) -> None:
-    """Move scale, bias and intervals of a model to a few labels of your own, without training it again."""
+    """Adapt a model to a few labels of your own.
+
+    Scale, bias and intervals move to those of the labels. The model is not trained again.
+    """
     from ..core.adapted_model import adapt as adapt_model
     from ..tables.labelled_pairs import digest_of, read_labelled_pairs
 
     check_model_folder(folder)
     labelled = read_labelled_pairs(table, columns, scale=scale)
     say_detected(scale, labelled.scale)
-    before = cast("Predictor", replace(source, model=model).load())
+    before = cast("Predictor", load_model(replace(source, model=model)))
     with progress("adapting"):
         after, result = adapt_model(before, labelled.pairs, labelled.labels, labelled.scale)
     statement = {

@@ -31,6 +31,7 @@ from .select_command import select
 from .serve_command import serve
 from .threshold_command import threshold
 from .train_command import train
+from .verbosity import with_verbosity
 
 
 class _Commands(TyperGroup):
@@ -51,6 +52,8 @@ app = typer.Typer(
     help="Semantic similarity of two sentences, from 0 (unrelated) to 5 (the same).",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    # Plain help: to import rich takes longer than all else that `samewise --help` does.
+    rich_markup_mode=None,
 )
 app.add_typer(feature_commands.app, name="features")
 app.add_typer(systems_commands.app, name="systems")
@@ -79,7 +82,7 @@ for command in (
     *(score, predict, explain, train, evaluate, ablate, learning_curve, serve, pyramid, gold, select),
     *(match, dedupe, index, threshold, adapt, info),
 ):
-    app.command(cls=Command)(command)
+    app.command(cls=Command)(with_verbosity(command))
 
 
 def main() -> None:

@@ -5,10 +5,40 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
+from enum import Enum
 from functools import partial
 from typing import Any
 
 from ...models.printable_text import printable, printable_json
+
+
+class Verbosity(Enum):
+    """Amount of what a command prints on standard error."""
+
+    QUIET = "quiet"
+    """Errors only."""
+    NORMAL = "normal"
+    """Progress, notes and summaries too."""
+    VERBOSE = "verbose"
+    """The model and the settings of the run too."""
+
+
+_verbosity = ContextVar("_verbosity", default=Verbosity.NORMAL)
+
+
+def set_verbosity(verbosity: Verbosity) -> None:
+    """Set what is printed on standard error until the command ends."""
+    _verbosity.set(verbosity)
+
+
+def is_verbose() -> bool:
+    """Return whether details are printed."""
+    return _verbosity.get() is Verbosity.VERBOSE
+
+
+def _is_quiet() -> bool:
+    return _verbosity.get() is Verbosity.QUIET
 
 
 def sentence(error: BaseException) -> str:
@@ -24,9 +54,10 @@ def sentence(error: BaseException) -> str:
 def reporting(debug: bool) -> Iterator[None]:
     """Turn an expected error into one sentence on standard error and exit status 1, an interrupt into status 130.
 
-    Warnings of the package are one sentence too.
+    Warnings of the package are one sentence too, and left out if the command is quiet. When the command ends, the next
+    one in this process is as verbose as any other.
     """
-    shown = warnings.showwarning
+    shown, before = warnings.showwarning, _verbosity.set(Verbosity.NORMAL)
     warnings.showwarning = partial(_say_warning, shown)
     try:
         yield
@@ -46,11 +77,12 @@ def reporting(debug: bool) -> Iterator[None]:
     except (ValueError, OSError, ModuleNotFoundError) as error:
         if debug or _is_unexpected(error):
             raise
-        say(f"samewise: {sentence(error)}")
+        say_error(f"samewise: {sentence(error)}")
         _say_notes(error)
         raise SystemExit(1) from None
     finally:
         warnings.showwarning = shown
+        _verbosity.reset(before)
 
 
 def _is_unexpected(error: BaseException) -> bool:
@@ -61,6 +93,8 @@ def _is_unexpected(error: BaseException) -> bool:
 def _say_warning(
     shown: Any, message: Warning | str, category: type[Warning], filename: str, lineno: int, *rest: Any
 ) -> None:
+    if _is_quiet():
+        return
     if category is UserWarning and _is_ours(filename):
         say(f"samewise: {printable(str(message))}")
     else:
@@ -78,11 +112,23 @@ def _is_ours(filename: str) -> bool:
 
 def _say_notes(error: BaseException) -> None:
     for note in getattr(error, "__notes__", ()):
-        say(f"samewise: {note}")
+        say_error(f"samewise: {note}")
 
 
 def say(text: str) -> None:
-    """Print on standard error."""
+    """Print a note or a summary on standard error, unless the command is quiet."""
+    if not _is_quiet():
+        say_error(text)
+
+
+def detail(text: str) -> None:
+    """Print a fact on the run on standard error if the command is verbose."""
+    if is_verbose():
+        say_error(f"samewise: {text}")
+
+
+def say_error(text: str) -> None:
+    """Print on standard error, also if the command is quiet."""
     print(text.encode("utf-8", "backslashreplace").decode(), file=sys.stderr, flush=True)
 
 
@@ -128,8 +174,11 @@ def show(rows: Sequence[Sequence[str]], header: Sequence[str] = (), numbers: Seq
 
 @contextmanager
 def progress(title: str) -> Iterator[Callable[[int, int | None], None] | None]:
-    """Show a progress bar on standard error if that is a terminal; yield its function of (done, total)."""
-    if not sys.stderr.isatty():
+    """Show a progress bar on standard error if that is a terminal; yield its function of (done, total).
+
+    A quiet command shows none.
+    """
+    if _is_quiet() or not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console

@@ -5,24 +5,23 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
+from ..differences.difference import KINDS
+from .choices import Choices, names_of
 from .console import print_json, say
 from .matching_options import CandidateOptions, DryRunOption, MatchingExecution, Steps, recalls, show_estimate
 from .model_options import model_source
 from .option_groups import option_groups
-from .options import FormatOption, JsonOption, names_of, one_of
+from .options import FormatOption, JsonOption
 from .predict_command import TABLES
+from .verbosity import model_of_run
 
 if TYPE_CHECKING:
     from ..matching.dedupe_files import DedupePage, DedupeSummary
     from ..multilingual.model_source import ModelSource
 
-_KEEPS = ("first", "longest", "central")
 _NONE = "none"
-
-
-def _check_keep(keep: str) -> str:
-    one_of(keep, _KEEPS)
-    return keep
+_KEEPS = Choices(lambda: ("first", "longest", "central"))
+_KINDS = Choices(lambda: (*KINDS, _NONE), several=True)
 
 
 @option_groups(source=model_source, search=CandidateOptions, execution=MatchingExecution)
@@ -38,7 +37,11 @@ def dedupe(
     keep: Annotated[
         str,
         typer.Option(
-            "--keep", metavar="K", callback=_check_keep, help="Row that stands for a group: first, longest or central."
+            "--keep",
+            metavar="K",
+            callback=_KEEPS.check,
+            autocompletion=_KEEPS.complete,
+            help="Row that stands for a group: first, longest or central.",
         ),
     ] = "first",
     at_least: Annotated[
@@ -58,12 +61,14 @@ def dedupe(
         typer.Option(
             "--apart",
             metavar="K,...",
+            callback=_KINDS.check,
+            autocompletion=_KINDS.complete,
             help="Differences that keep texts apart: date, unit, number, name, modality, quantifier, negation, role, "
             "antonym (all by default), added, missing; or none.",
         ),
     ] = None,
     removed: Annotated[
-        str | None, typer.Option("--removed", metavar="FILE", help="File for the removed rows; OUT.removed by default.")
+        str | None, typer.Option("--removed", metavar="FILE", help="File for removed rows; OUT.removed by default.")
     ] = None,
     review: Annotated[
         str | None, typer.Option("--review", metavar="FILE", help="File for pairs to review; OUT.review by default.")
@@ -84,7 +89,10 @@ def dedupe(
     dry_run: DryRunOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Write a table without the rows that say what another row says; nothing is lost."""
+    """Write a table without the rows that repeat another row.
+
+    A row repeats another if it says the same. Nothing is lost: every removed row is kept in a file.
+    """
     from ..matching.dedupe_files import dedupe_file, estimate_dedupe
     from ..matching.dedupe_question import DedupeQuestion
     from ..matching.pair_rule import APART
@@ -114,7 +122,7 @@ def dedupe(
         summary = dedupe_file(
             table,
             target,
-            model=source,
+            model=model_of_run(source, engine=execution.engine, workers=execution.workers),
             question=question,
             column=column,
             id=id,

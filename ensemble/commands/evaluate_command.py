@@ -17,6 +17,7 @@ from .option_groups import option_groups
 from .option_rules import option_rules
 from .options import JsonOption, ScaleOption, ScoredColumnsOption
 from .outputs import check_outputs, write_text
+from .verbosity import load_model
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,7 +61,10 @@ def evaluate(
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of the bootstrap.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Measure a model: Pearson with its interval, Spearman, RMSE, within-1 rate, coverage."""
+    """Measure a model on pairs with scores.
+
+    The measures are Pearson with its interval, Spearman, RMSE, the within-1 rate and coverage.
+    """
     from ..evaluation.assessment import assess
 
     check_outputs(report)
@@ -69,7 +73,7 @@ def evaluate(
 
         evaluate_tracks(source, path, measures.tracks, seed=seed, as_json=as_json)
         return
-    model = None if baseline else source.load()
+    model = None if baseline else load_model(source)
     answers = None if model is None else model.scale
     data = read_data(path, columns, gold, by, measures.track, scale=scale, model=answers)
     need_two(data.gold, path)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .choices import PROFILES
 from .option_rules import Rule
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ class ComparedSystems:
         typer.Option(
             "--compare",
             metavar="[DIR]",
+            autocompletion=PROFILES.complete,
             help="Also measure another model, or without DIR the members, their mean and stack; may be repeated.",
         ),
     ] = None

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .console import say
+from .choices import MEMBERS, names_of
+from .console import detail, say
 from .model_options import EncoderOption, VectorsOption
 from .options import (
     DEFAULT_FEATURES,
@@ -20,7 +21,6 @@ from .options import (
     SettingsOption,
     feature_spec,
     member_settings,
-    names_of,
 )
 
 if TYPE_CHECKING:
@@ -45,7 +45,14 @@ class FittedEnsemble:
 
     features: FeaturesOption = None
     members: Annotated[
-        str, typer.Option("--members", metavar="M,M", help="The ensemble; networks only if they are named.")
+        str,
+        typer.Option(
+            "--members",
+            metavar="M,M",
+            callback=MEMBERS.check,
+            autocompletion=MEMBERS.complete,
+            help="The ensemble; networks only if they are named.",
+        ),
     ] = "rf,gbm,xgb"
     settings: SettingsOption = None
 
@@ -89,7 +96,10 @@ class Reading:
         from ..experiments.experiment_matrices import matrices
 
         spec = feature_spec(ensemble.features)
-        return matrices(train, held_out, spec, ensemble.names, **self.resources)
+        made = matrices(train, held_out, spec, ensemble.names, **self.resources)
+        detail(f"{len(train):,} pairs to fit on, {made[0].values.shape[1]:,} columns")
+        detail(f"members {', '.join(ensemble.names)}; jobs {self.jobs}")
+        return made
 
 
 def read_scored(path: str, columns: str | None, scale: str | None = None) -> "tuple[Pairs, np.ndarray]":

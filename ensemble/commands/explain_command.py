@@ -13,6 +13,7 @@ from .option_groups import option_groups
 from .options import ColumnsOption, FormatOption, JsonOption
 from .outputs import check_outputs, write_text
 from .score_command import named_scale
+from .verbosity import load_model
 
 if TYPE_CHECKING:
     from ..core.explanation import Explanation
@@ -44,7 +45,10 @@ def explain(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Explain the score of a pair: points by family of features, aligned words, and differences of meaning."""
+    """Explain the score of a pair: points, words, differences.
+
+    The points are by family of features, the words those that are aligned, the differences those of meaning.
+    """
     if table is not None:
         if a is not None or target is None or as_json or html is not None:
             raise typer.BadParameter(
@@ -65,13 +69,13 @@ def _explain_table(table: str, target: str, source: "ModelSource", columns: str 
 
     check_target(table, target)
     check_outputs(target)
-    rows = explain_file(table, target, model=source.load(), columns=columns, format=format)
+    rows = explain_file(table, target, model=load_model(source), columns=columns, format=format)
     say(f"{rows:,} {'row' if rows == 1 else 'rows'}")
 
 
 def _explain_pair(pair: tuple[str, str], source: "ModelSource", html: Path | None, as_json: bool) -> None:
     check_outputs(html)
-    model = source.load()
+    model = load_model(source)
     [explanation] = model.explain([pair])
     if html is not None:
         from ..reports import explanation_report

@@ -5,30 +5,36 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from .choices import Choices
 from .command import Command
 from .console import print_json, say, show
 from .model_options import model_source
 from .option_groups import only, option_groups
 from .options import ColumnsOption, FeaturesOption, JsonOption, feature_spec
 from .outputs import check_outputs
+from .verbosity import load_model, with_verbosity
 
 if TYPE_CHECKING:
     from ...features.declaration import Feature
     from ..core.predictor import Predictor
     from ..multilingual.model_source import ModelSource
 
-app = typer.Typer(help="The catalogue of features, and the matrix.", no_args_is_help=True)
+_STORAGES = Choices(lambda: ("int8", "float16"))
+
+app = typer.Typer(help="The catalogue of features, and the matrix.", no_args_is_help=True, rich_markup_mode=None)
 
 
 @app.command("list", cls=Command)
+@with_verbosity
 def features_list(
     by_column: Annotated[bool, typer.Option("--columns", help="One line for each column.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Print every feature: columns, level, range, definition, publication, and cost in microseconds a pair.
+    """Print every feature, with its definition and cost.
 
-    The cost is that of the feature alone, the analysis not counted; features together cost less than their sum. An
-    option beside the level names what the feature needs from you.
+    The table has columns, level, range, definition, publication, and cost in microseconds a pair. The cost is that of
+    the feature alone, the analysis not counted; features together cost less than their sum. An option beside the level
+    names what the feature needs from you.
     """
     from ...features.catalogue import all_features
 
@@ -79,6 +85,7 @@ def _cells(facts: dict[str, Any]) -> tuple[str, str, str, str, str]:
 
 
 @app.command("extract", cls=Command)
+@with_verbosity
 @option_groups(source=only(model_source, "model", "profile", "own", "vectors", "encoder"))
 def features_extract(
     table: Annotated[str, typer.Argument(metavar="IN", help="Table of pairs.")],
@@ -88,29 +95,45 @@ def features_extract(
     source: "ModelSource",
     columns: ColumnsOption = None,
 ) -> None:
-    """Write the feature matrix of a table, one row a pair; a bad row is an error."""
+    """Write the feature matrix of a table, one row a pair.
+
+    A bad row is an error.
+    """
     from ..scoring.feature_files import extract_file
 
     check_outputs(target)
     spec = None if features is None else feature_spec(features)
-    model = cast("Predictor", source.load(unused=spec is not None))  # no languages are named
+    model = cast("Predictor", load_model(source, unused=spec is not None))  # no languages are named
     rows, width = extract_file(table, target, model=model, features=spec, columns=columns)
     say(f"{rows:,} rows of {width:,} columns")
 
 
 @app.command("vectors", cls=Command)
+@with_verbosity
 def features_vectors(
     source: Annotated[
         Path, typer.Argument(metavar="IN", help="word2vec, GloVe or fastText file, or folder of a static model.")
     ],
     target: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder to make.")],
-    storage: Annotated[str, typer.Option("--storage", metavar="S", help="int8 or float16.")] = "int8",
+    storage: Annotated[
+        str,
+        typer.Option(
+            "--storage",
+            metavar="S",
+            callback=_STORAGES.check,
+            autocompletion=_STORAGES.complete,
+            help="int8 or float16.",
+        ),
+    ] = "int8",
     most: Annotated[
         int | None, typer.Option("--most", metavar="N", min=1, help="Keep only the first N words of the file.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Convert word vectors into a folder that loads at once, for --vectors."""
+    """Convert word vectors into a folder for --vectors.
+
+    The folder loads at once.
+    """
     from ...features.lexicon.vector_files import convert_vectors
     from ..tables.output_places import check_output_folder
 

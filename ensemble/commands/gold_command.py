@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
+from .choices import Choices
 from .console import print_json, say, show
 from .option_groups import option_groups
 from .options import FormatOption, JsonOption
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from ..labelling.annotations import Annotations
     from ..labelling.screening import Judgement
 
+_WAYS = Choices(lambda: ("median", "mean"))
 
 REASONS = {
     "labels": "too few labels of annotators kept",
@@ -31,7 +33,14 @@ class Aggregation:
     """Rules by which labels become a score and annotators are kept."""
 
     aggregate: Annotated[
-        str, typer.Option("--aggregate", metavar="HOW", help="median or mean of the labels of a pair.")
+        str,
+        typer.Option(
+            "--aggregate",
+            metavar="HOW",
+            callback=_WAYS.check,
+            autocompletion=_WAYS.complete,
+            help="median or mean of the labels of a pair.",
+        ),
     ] = "median"
     min_labels: Annotated[
         int, typer.Option("--min-labels", metavar="N", min=1, help="Labels that a pair needs, of annotators kept.")
@@ -53,11 +62,6 @@ class Aggregation:
             help="Drop who is below a limit with this confidence; 0.5 drops all below it.",
         ),
     ] = 0.95
-
-    def check(self) -> None:
-        """Refuse an unknown way to aggregate."""
-        if self.aggregate not in ("median", "mean"):
-            raise typer.BadParameter(f"must be median or mean, got {self.aggregate!r}", param_hint="--aggregate")
 
     def scores(
         self, annotations: "Annotations", known_scores: "Mapping[str, float] | None", per_grade: int | None
@@ -107,13 +111,15 @@ def gold(
     format: FormatOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Turn labels into gold scores, without the annotators who do not agree with the others."""
+    """Turn labels into gold scores.
+
+    Those of annotators who do not agree with the others are left out.
+    """
     from ..labelling.annotations import read_annotations
     from ..labelling.task_keys import read_controls
     from ..labelling.tasks import read_pairs
     from ..tables.table_files import check_target
 
-    aggregation.check()
     if output is not None:
         output = output_name(output)
         check_target(path, output)

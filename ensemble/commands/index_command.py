@@ -4,12 +4,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .choices import names_of
 from .console import print_json, say
 from .matching_options import ViewsOption
 from .model_options import model_source
 from .option_groups import option_groups
-from .options import FormatOption, JsonOption, WorkersOption, names_of
+from .options import FormatOption, JsonOption, WorkersOption
 from .predict_command import TABLES
+from .verbosity import model_of_run
 
 if TYPE_CHECKING:
     from ..multilingual.model_source import ModelSource
@@ -39,7 +41,7 @@ def index(
     made = index_file(
         table,
         target,
-        model=source,
+        model=model_of_run(source, workers=workers),
         column=column,
         id=id,
         append=append,

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from .choices import PROFILES, check_model
 from .console import print_json, show
 from .decision_table import decision_rows
 from .model_options import model_source
 from .option_groups import only, option_groups
 from .options import JsonOption
+from .verbosity import load_model
 
 if TYPE_CHECKING:
     from ..core.predictor import Predictor
@@ -19,13 +21,21 @@ if TYPE_CHECKING:
 
 @option_groups(source=only(model_source, "own", "vectors", "encoder"))
 def info(
-    folder: Annotated[str, typer.Argument(metavar="[DIR]", help="Folder of a model, or a profile.")] = "full",
+    folder: Annotated[
+        str,
+        typer.Argument(
+            metavar="DIR",
+            callback=check_model,
+            autocompletion=PROFILES.complete,
+            help="Folder of a model, or a profile.",
+        ),
+    ] = "full",
     *,
     source: "ModelSource",
     as_json: JsonOption = False,
 ) -> None:
     """Verify a model and describe it."""
-    describe(cast("Predictor", replace(source, model=folder).load()), as_json)  # no languages are named
+    describe(cast("Predictor", load_model(replace(source, model=folder))), as_json)  # no languages are named
 
 
 def describe(model: "Predictor", as_json: bool = False) -> None:

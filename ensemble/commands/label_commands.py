@@ -8,22 +8,32 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .choices import Choices
 from .command import Command
 from .console import say, show
 from .options import ColumnsOption
 from .outputs import check_outputs, write_text
+from .verbosity import with_verbosity
 
 if TYPE_CHECKING:
     from ..labelling.task_answers import Answer
     from ..labelling.tasks import Item
 
-app = typer.Typer(help="Tasks for annotators, and their answers.", no_args_is_help=True)
+app = typer.Typer(help="Tasks for annotators, and their answers.", no_args_is_help=True, rich_markup_mode=None)
 
 LABEL_STUDIO, CSV = "label-studio", "csv"
 
+_TOOLS = Choices(lambda: (LABEL_STUDIO, CSV))
+
 _ToolOption = Annotated[
     str | None,
-    typer.Option("--format", metavar="F", help="label-studio or csv; by default the first for .json, csv for .csv."),
+    typer.Option(
+        "--format",
+        metavar="F",
+        callback=_TOOLS.check,
+        autocompletion=_TOOLS.complete,
+        help="label-studio or csv; by default the first for .json, csv for .csv.",
+    ),
 ]
 
 
@@ -65,6 +75,7 @@ class TaskFiles:
 
 
 @app.command("export", cls=Command)
+@with_verbosity
 def label_export(
     path: Annotated[
         str, typer.Argument(metavar="PAIRS", help="Table of pairs; names are in a column pair or id, if any.")
@@ -82,7 +93,10 @@ def label_export(
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of the order and the controls.")] = 0,
     columns: ColumnsOption = None,
 ) -> None:
-    """Make tasks of pairs for annotators, with guidelines, and a key that they must not see."""
+    """Make tasks of pairs for annotators.
+
+    Guidelines stand beside them, and a key that annotators must not see.
+    """
     from ..labelling.task_keys import write_key
     from ..labelling.tasks import make_tasks, read_pairs
 
@@ -117,13 +131,17 @@ def label_export(
 
 
 @app.command("import", cls=Command)
+@with_verbosity
 def label_import(
     paths: Annotated[list[str], typer.Argument(metavar="ANSWERS...", help="Export of Label Studio, or filled sheets.")],
     key: Annotated[str, typer.Option("--key", metavar="KEY", help="Key that was written with the tasks.")],
     output: Annotated[Path, typer.Option("-o", "--output", metavar="OUT", help="Table of labels, for samewise gold.")],
     tool: _ToolOption = None,
 ) -> None:
-    """Turn answers of annotators into one table: annotator, pair, label, task, seconds and the sentences."""
+    """Turn answers of annotators into one table.
+
+    Its columns are annotator, pair, label, task, seconds and the sentences.
+    """
     from ..labelling.task_answers import matched, write_annotations
     from ..labelling.task_keys import read_key
 
@@ -159,8 +177,6 @@ def _answers(path: str, tool: str) -> "tuple[list[Answer], int]":
 
 
 def _tool(tool: str | None, path: Path) -> str:
-    if tool not in (None, LABEL_STUDIO, CSV):
-        raise typer.BadParameter(f"must be {LABEL_STUDIO} or {CSV}, got {tool!r}", param_hint="--format")
     chosen = tool or {".json": LABEL_STUDIO, ".csv": CSV}.get(path.suffix.lower())
     if chosen is None:
         raise typer.BadParameter(

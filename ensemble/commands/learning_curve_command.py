@@ -45,7 +45,10 @@ def learning_curve(
     reading: Reading,
     as_json: JsonOption = False,
 ) -> None:
-    """Measure what more training pairs add: correlation by their number, with intervals."""
+    """Measure what more training pairs add.
+
+    The table has the correlation by their number, with intervals.
+    """
     from ..experiments.learning_curve import learning_curve as measure
     from ..experiments.test_log import check_split, log_final
     from ..tables.labelled_pairs import digest_of

@@ -11,6 +11,7 @@ from .option_groups import option_groups
 from .options import ColumnsOption, FormatOption
 from .outputs import output_name
 from .predict_command import TABLES, Answers
+from .verbosity import model_of_run
 
 if TYPE_CHECKING:
     from ..matching.match_files import MatchSummary
@@ -49,7 +50,10 @@ def match(
         bool, typer.Option("--json", help="Print a summary as JSON; without -o, write the rows as JSON lines.")
     ] = False,
 ) -> None:
-    """Find for each row of A the rows of B that mean the same, with their scores."""
+    """Find for each row of A the rows of B that mean the same.
+
+    Each match is a row of the output, with its score.
+    """
     from ..matching.match_files import estimate_match, match_file
     from ..matching.match_results import MatchQuestion
 
@@ -78,7 +82,7 @@ def match(
             a,
             b,
             target,
-            model=source,
+            model=model_of_run(source, engine=execution.engine, workers=execution.workers),
             question=question,
             columns=_two(columns),
             ids=_two(ids),

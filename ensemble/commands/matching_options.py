@@ -3,20 +3,19 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .choices import ENGINES, PROFILES, Choices, names_of, one_of
 from .console import print_json, progress
 from .options import (
-    ENGINES,
     CheckpointOption,
     MasterOption,
     ResumeOption,
     SentenceCacheOption,
     WorkersOption,
-    names_of,
-    one_of,
 )
 
 if TYPE_CHECKING:
@@ -24,12 +23,29 @@ if TYPE_CHECKING:
     from ..matching.matching_engine import MatchingEngine
     from ..matching.run_estimate import RunEstimate
 
+_VIEWS = Choices(lambda: ("words", "rare_words", "characters", "sentences"), several=True)
+"""Views as they are completed; `view_catalogue.chosen_views` refuses an unknown one."""
+
+
+def _screens() -> tuple[str, ...]:
+    return ("auto", "none", *PROFILES.read())
+
+
+_SCREENS = Choices(_screens)
+
+
+def _check_screen(screen: str) -> str:
+    if not Path(screen).exists():
+        one_of(screen, _screens())
+    return screen
+
 
 ViewsOption = Annotated[
     str | None,
     typer.Option(
         "--views",
         metavar="V,...",
+        autocompletion=_VIEWS.complete,
         help="How candidates are found: words, rare_words, characters, sentences; by default as fits the model.",
     ),
 ]
@@ -53,6 +69,8 @@ class CandidateOptions:
         typer.Option(
             "--screen",
             metavar="P",
+            callback=_check_screen,
+            autocompletion=_SCREENS.complete,
             help="Profile that reads all candidates first, so that a slow model reads few: fast, surface, none; auto "
             "is fast for full and best.",
         ),
@@ -62,11 +80,6 @@ class CandidateOptions:
     def names(self) -> tuple[str, ...] | None:
         """Names of the views; None if none are named."""
         return None if self.views is None else names_of(self.views)
-
-
-def _known_engine(engine: str) -> str:
-    one_of(engine, ENGINES)
-    return engine
 
 
 @dataclass(frozen=True)
@@ -82,7 +95,8 @@ class MatchingExecution:
         typer.Option(
             "--engine",
             metavar="E",
-            callback=_known_engine,
+            callback=ENGINES.check,
+            autocompletion=ENGINES.complete,
             help="local, or spark: search and score on its executors; the files are those of this machine.",
         ),
     ] = "local"

@@ -5,27 +5,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .options import one_of
+from .choices import PROFILES, check_model
 
 if TYPE_CHECKING:
     from ..multilingual.model_source import ModelSource
 
-
-def _profiles(incomplete: str) -> list[str]:
-    from ..core.profiles import ALL_PROFILES
-
-    return [name for name in ALL_PROFILES if name.startswith(incomplete)]
-
-
-ModelOption = Annotated[str | None, typer.Option("--model", metavar="DIR", help="Folder of a trained model.")]
+ModelOption = Annotated[
+    str | None, typer.Option("--model", metavar="DIR", callback=check_model, help="Folder of a trained model.")
+]
 ProfileOption = Annotated[
     str | None,
     typer.Option(
         "--profile",
         metavar="P",
-        autocompletion=_profiles,
-        help="A model that ships: surface, fast, full, best, multilingual, translations; or a benchmark twin, fitted "
-        "on STS Benchmark train alone: surface-stsb, fast-stsb, full-stsb, best-stsb.",
+        callback=PROFILES.check,
+        autocompletion=PROFILES.complete,
+        help="A model that ships: surface, fast, full (without --profile and --model), best, multilingual, "
+        "translations; or a benchmark twin, fitted on STS Benchmark train alone: surface-stsb, fast-stsb, full-stsb, "
+        "best-stsb.",
     ),
 ]
 OwnOption = Annotated[
@@ -71,10 +68,8 @@ def model_source(
     """Return the model source that the options name."""
     if model is not None and profile is not None:
         raise typer.BadParameter("must be given without --profile, got both", param_hint="--model")
-    from ..core.profiles import ALL_PROFILES, DEFAULT_PROFILE
+    from ..core.profiles import DEFAULT_PROFILE
     from ..multilingual.model_source import ModelSource
 
-    if profile is not None:
-        one_of(profile, ALL_PROFILES, "--profile")
     name = model if model is not None else profile or DEFAULT_PROFILE
     return ModelSource.of(name, own, vectors, encoder, languages=languages, translate=translate)

@@ -7,25 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .choices import ENGINES, FEATURES, FORMATS, MEMBERS, names_of
+
 if TYPE_CHECKING:
     from ...features.declaration import Feature
 
 
-def one_of(value: str, choices: Sequence[str], option: str | None = None) -> None:
-    """Refuse a value of an option that is not one of the choices, with exit status 2."""
-    if value not in choices:
-        from ...features.close_names import did_you_mean
-
-        known = f"must be one of {', '.join(choices)}, got {value!r}"
-        raise typer.BadParameter(f"{known}{did_you_mean(value, choices)}", param_hint=option)
-
-
 DEFAULT_FEATURES = "full"
-
-
-def names_of(text: str) -> tuple[str, ...]:
-    """Return the names of a list with commas between them."""
-    return tuple(name.strip() for name in text.split(",") if name.strip())
+"""Named set of features, if none is named."""
 
 
 def numbers_of(text: str) -> list[int]:
@@ -52,7 +41,11 @@ ScoredColumnsOption = Annotated[
 FormatOption = Annotated[
     str | None,
     typer.Option(
-        "--format", metavar="F", help="csv, tsv, jsonl or parquet, where no file name shows it (-, or standard output)."
+        "--format",
+        metavar="F",
+        callback=FORMATS.check,
+        autocompletion=FORMATS.complete,
+        help="csv, tsv, jsonl or parquet, where no file name shows it (-, or standard output).",
     ),
 ]
 WorkersOption = Annotated[
@@ -64,14 +57,6 @@ WorkersOption = Annotated[
         help="Processes; auto is one for each core, as far as memory allows.",
     ),
 ]
-ENGINES = ("local", "spark")
-
-
-def _known_engine(engine: str) -> str:
-    one_of(engine, ENGINES)
-    return engine
-
-
 ResumeOption = Annotated[
     bool, typer.Option("--resume", help="Continue an unfinished run, if there is one; else start.")
 ]
@@ -85,7 +70,11 @@ SentenceCacheOption = Annotated[
 EngineOption = Annotated[
     str,
     typer.Option(
-        "--engine", metavar="E", callback=_known_engine, help="local, or spark (see the docs); OUT is then a folder."
+        "--engine",
+        metavar="E",
+        callback=ENGINES.check,
+        autocompletion=ENGINES.complete,
+        help="local, or spark (see the docs); OUT is then a folder.",
     ),
 ]
 MasterOption = Annotated[
@@ -115,7 +104,11 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for machin
 FeaturesOption = Annotated[
     str | None,
     typer.Option(
-        "--features", metavar="SET", help="A named set, patterns, or a FILE.py of yours; commas between them."
+        "--features",
+        metavar="SET",
+        autocompletion=FEATURES.complete,
+        help="A named set, patterns, or a FILE.py of yours, with commas between them; by default those of the model, "
+        "or full where one is fitted.",
     ),
 ]
 
@@ -140,6 +133,8 @@ def member_settings(items: Sequence[str]) -> dict[str, dict[str, Any]]:
     ------
     ValueError
         If an item is not of that form.
+    typer.BadParameter
+        If a member is misspelt.
     """
     settings: dict[str, dict[str, Any]] = {}
     for item in items:
@@ -147,6 +142,7 @@ def member_settings(items: Sequence[str]) -> dict[str, dict[str, Any]]:
         member, dot, name = key.partition(".")
         if not (equals and dot and member and name):
             raise ValueError(f"--set must be of the form MEMBER.SETTING=VALUE, as in xgb.max_depth=4, got {item!r}")
+        MEMBERS.check_name(member, "--set")
         values = settings.setdefault(member, {})
         try:
             values[name] = json.loads(value)

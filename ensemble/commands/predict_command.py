@@ -20,6 +20,7 @@ from .options import (
     WorkersOption,
 )
 from .outputs import output_name
+from .verbosity import model_of_run
 
 if TYPE_CHECKING:
     from ..multilingual.model_source import ModelSource
@@ -84,10 +85,14 @@ def predict(
         bool, typer.Option("--json", help="Print a summary as JSON; without -o, write the rows as JSON lines.")
     ] = False,
 ) -> None:
-    """Write a table with score, low, high and flags added; bad rows go to OUT.rejects.jsonl."""
+    """Write a table with score, low, high and flags added.
+
+    Bad rows go to OUT.rejects.jsonl.
+    """
     _check_execution(execution, id)
     target = output_name(target)
     if execution.engine == "spark":
+        model_of_run(source, engine=execution.engine)
         summary = _predict_by_spark(table, target, source, execution, answers, columns, format)
     else:
         from ..scoring import predict_file
@@ -96,7 +101,7 @@ def predict(
             summary = predict_file(
                 table,
                 target,
-                model=source,
+                model=model_of_run(source, workers=execution.workers, batch_size=execution.batch_size),
                 cache=execution.cache,
                 columns=columns,
                 id=id,

@@ -36,7 +36,10 @@ def pyramid(
     ] = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Test embeddings without labels, on snippets of summaries that do or do not express the same fact."""
+    """Test embeddings without labels, on snippets of summaries.
+
+    Two snippets do or do not express the same fact.
+    """
     from ...research.pyramid import evaluate_pyramids
     from ...research.pyramid.subjects import DEFAULT
     from ..tables.table_writer import TableWriter

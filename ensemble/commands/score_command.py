@@ -9,6 +9,7 @@ from .hints import suggest_for_pair
 from .model_options import model_source
 from .option_groups import option_groups
 from .options import JsonOption
+from .verbosity import load_model
 
 if TYPE_CHECKING:
     from ..core.scale import Scale
@@ -25,7 +26,7 @@ def score(
     """Score one pair: score, interval, flags."""
     from ..core.model_decision import decision_of, has_decision
 
-    model = source.load()
+    model = load_model(source)
     prediction, scale = model.predict_pairs([(a, b)]), model.scale
     value, low, high = (float(column[0]) for column in (prediction.score, prediction.low, prediction.high))
     flags = list(prediction.flags[0])

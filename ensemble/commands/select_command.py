@@ -5,12 +5,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .choices import Choices, one_of
 from .console import print_json, progress, say
 from .option_groups import option_groups
 from .option_rules import option_rules
-from .options import FormatOption, ScoredColumnsOption, feature_spec, one_of
+from .options import FormatOption, ScoredColumnsOption, feature_spec
 from .outputs import check_outputs, output_name
 from .selection_options import RULES, Distance, MethodSettings, SentenceLists, Simulation, distance_options
+from .verbosity import load_model
 
 if TYPE_CHECKING:
     from ..labelling.selection import Candidates, Selection
@@ -27,6 +29,9 @@ _METHODS_OF = {
 }
 """Methods that read a setting."""
 
+METHODS = Choices(lambda: ("greedy", "robust", "random", "uncertainty", "bands"), several=True)
+"""Methods; only a simulation takes several."""
+
 
 @option_rules(*RULES)
 @option_groups(lists=SentenceLists, distance=distance_options, tuning=MethodSettings, simulation=Simulation)
@@ -41,7 +46,12 @@ def select(
     ] = "-",
     method: Annotated[
         str | None,
-        typer.Option("--method", metavar="M", help="greedy (if not given) or robust, uncertainty, bands, or random."),
+        typer.Option(
+            "--method",
+            metavar="M",
+            autocompletion=METHODS.complete,
+            help="greedy (if not given) or robust, uncertainty, bands, or random.",
+        ),
     ] = None,
     labelled: Annotated[
         str | None,
@@ -58,7 +68,10 @@ def select(
         bool, typer.Option("--json", help="Print a summary as JSON; without -o, write the rows as JSON lines.")
     ] = False,
 ) -> None:
-    """Choose the pairs of a pool to have labelled next: its rows with rank and reason, in order of choice."""
+    """Choose the pairs of a pool to have labelled next.
+
+    Its rows are written with rank and reason, in order of choice.
+    """
     target = output_name(target)
     if simulation.simulated is not None:
         if simulation.dev is None or target == "-" or distance.space != "features":
@@ -104,11 +117,7 @@ def _check_candidates(pool: str | None, k: int | None, lists: SentenceLists) -> 
 
 
 def _check_method(method: str, distance: Distance, tuning: MethodSettings) -> None:
-    from ..labelling.selection.pair_spaces import SPACES
-    from ..labelling.selection.selection_methods import METHODS
-
-    one_of(method, METHODS, "--method")
-    one_of(distance.space, SPACES, "--space")
+    one_of(method, tuple(METHODS.read()), "--method")
     if distance.space == "encoder":
         if method not in _METHODS_OF["space"]:
             raise typer.BadParameter(f"{method} measures no distance; leave it out", param_hint="--space")
@@ -134,7 +143,7 @@ def _settings(method: str, distance: Distance, tuning: MethodSettings) -> dict[s
         "seed": tuning.seed,
     }
     if method == "uncertainty" or (method in _METHODS_OF["space"] and distance.space == "features"):
-        settings["model"] = distance.source.load(unused=distance.features is not None)
+        settings["model"] = load_model(distance.source, unused=distance.features is not None)
     return settings
 
 

@@ -4,9 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .choices import names_of
 from .console import print_json, progress, show
 from .experiment_options import member_params, read_scored, read_varied, show_written
-from .options import feature_spec, names_of, numbers_of
+from .options import feature_spec, numbers_of
 from .outputs import FITS, check_experiment_folder, write_text
 
 if TYPE_CHECKING:

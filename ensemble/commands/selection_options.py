@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .choices import MEMBERS, Choices
 from .model_options import ModelOption, OwnOption, ProfileOption, model_source
 from .option_groups import option_groups
 from .option_rules import Rule
@@ -13,6 +14,8 @@ from .options import CacheOption, FeaturesOption, JobsOption, SettingsOption
 
 if TYPE_CHECKING:
     from ..multilingual.model_source import ModelSource
+
+_SPACES = Choices(lambda: ("features", "encoder"))
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,14 @@ class Distance:
     """Space in which distances are measured, and the model whose features it has."""
 
     space: Annotated[
-        str, typer.Option("--space", metavar="S", help="Where distance is measured: features or encoder.")
+        str,
+        typer.Option(
+            "--space",
+            metavar="S",
+            callback=_SPACES.check,
+            autocompletion=_SPACES.complete,
+            help="Where distance is measured: features or encoder.",
+        ),
     ] = "features"
     features: FeaturesOption = None
     source: "ModelSource"
@@ -102,7 +112,14 @@ class Simulation:
         int | None, typer.Option("--seeds", metavar="N", min=1, help="With --simulate: starts, 0 to N - 1; 5.")
     ] = None
     members: Annotated[
-        str | None, typer.Option("--members", metavar="M,M", help="With --simulate: the regressor; xgb.")
+        str | None,
+        typer.Option(
+            "--members",
+            metavar="M,M",
+            callback=MEMBERS.check,
+            autocompletion=MEMBERS.complete,
+            help="With --simulate: the regressor; xgb.",
+        ),
     ] = None
     settings: SettingsOption = None
     jobs: JobsOption = -1

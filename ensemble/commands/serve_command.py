@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .choices import names_of
 from .model_options import model_source
 from .option_groups import option_groups
-from .options import WorkersOption, names_of
+from .options import WorkersOption
 
 if TYPE_CHECKING:
     from ..multilingual.model_source import ModelSource
@@ -64,7 +65,10 @@ def serve(
     *,
     limits: RequestLimits,
 ) -> None:
-    """Answer requests for scores over HTTP, and show a page to try pairs on. There is no authentication."""
+    """Answer requests for scores over HTTP.
+
+    It also shows a page to try pairs on. There is no authentication.
+    """
     from ..serving.server import ConnectionLimits, Limits
     from ..serving.server import serve as start
 

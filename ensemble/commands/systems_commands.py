@@ -1,28 +1,45 @@
 """Commands on the published systems of the field: their list, and their scores beside the published ones."""
 
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .choices import Choices, names_of
 from .command import Command
-from .console import print_json, progress, say, show
+from .console import print_json, progress, say, say_error, show
 from .experiment_options import OutputFolderOption
 from .model_options import EncoderOption, VectorsOption
-from .options import CacheOption, JobsOption, JsonOption, names_of
+from .options import CacheOption, JobsOption, JsonOption
 from .outputs import FITS, check_experiment_folder
+from .verbosity import with_verbosity
 
 if TYPE_CHECKING:
     from ...research.systems import Outcome, System
 
-app = typer.Typer(help="Published systems, rebuilt from our parts.", no_args_is_help=True)
+app = typer.Typer(help="Published systems, rebuilt from our parts.", no_args_is_help=True, rich_markup_mode=None)
 
 ALL = "all"
 
 
+def _systems() -> tuple[str, ...]:
+    # By their files, for to read them takes half a second.
+    folder = files(f"{__package__.rpartition('.ensemble')[0]}.research.systems") / "data"
+    return (ALL, *sorted(Path(file.name).stem for file in folder.iterdir() if file.name.endswith(".toml")))
+
+
+_SYSTEMS = Choices(_systems)
+_PROTOCOLS = Choices(lambda: ("B", "T"))
+
+
 @app.command("list", cls=Command)
+@with_verbosity
 def systems_list(as_json: JsonOption = False) -> None:
-    """Print every system: its runs, its publication, and the stand-ins for unavailable parts."""
+    """Print every system, with its runs and its publication.
+
+    Stand-ins replace parts that are not available.
+    """
     from ...research.systems import shipped_systems
 
     systems = shipped_systems().values()
@@ -45,14 +62,26 @@ def systems_list(as_json: JsonOption = False) -> None:
 
 
 @app.command("run", cls=Command)
+@with_verbosity
 def systems_run(
     names: Annotated[
-        list[str], typer.Argument(metavar="NAME...", help="Names of systems, FILE.toml of your own, or all.")
+        list[str],
+        typer.Argument(
+            metavar="NAME...",
+            autocompletion=_SYSTEMS.complete,
+            help="Names of systems, FILE.toml of your own, or all.",
+        ),
     ],
     folder: OutputFolderOption,
     protocol: Annotated[
         str,
-        typer.Option("--protocol", metavar="B|T", help="B: STS Benchmark. T: a shared task, fitted on all before it."),
+        typer.Option(
+            "--protocol",
+            metavar="B|T",
+            callback=_PROTOCOLS.check,
+            autocompletion=_PROTOCOLS.complete,
+            help="B: STS Benchmark. T: a shared task, fitted on all before it.",
+        ),
     ] = "B",
     tracks: Annotated[
         str, typer.Option("--tracks", metavar="T,T", help="With --protocol T: 5 (2017, English), 2012, ..., 2016.")
@@ -70,7 +99,7 @@ def systems_run(
     encoder: EncoderOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Fit published systems and print their scores beside the published ones."""
+    """Fit published systems, and compare with published scores."""
     from importlib.metadata import version
 
     from ...research.systems import (
@@ -109,7 +138,7 @@ def systems_run(
     else:
         print(markdown(board))
     for label, failure in dict.fromkeys((each.label, each.failure) for each in outcomes if each.failure):
-        say(f"samewise: {label} was not run: {failure}")
+        say_error(f"samewise: {label} was not run: {failure}")
     say(f"samewise: written: {', '.join(map(str, written))}")
     if all(each.scores is None for each in outcomes):
         raise typer.Exit(1)

@@ -11,6 +11,7 @@ from .model_options import model_source
 from .option_groups import only, option_groups
 from .options import JsonOption, ScaleOption, ScoredColumnsOption
 from .outputs import check_model_folder
+from .verbosity import load_model
 
 if TYPE_CHECKING:
     from ..core.decision import Decision, Rule
@@ -107,7 +108,10 @@ def threshold(
     source: "ModelSource",
     as_json: JsonOption = False,
 ) -> None:
-    """Choose the scores from which texts are the same, or different, and write the model with them."""
+    """Choose the score from which two texts are the same.
+
+    The score below which they are different is chosen too, and the model is written with both.
+    """
     from ..core.model_decision import LabelledScores, with_thresholds
     from ..tables.labelled_pairs import digest_of, read_labelled_pairs
 
@@ -115,7 +119,7 @@ def threshold(
     check_model_folder(folder)
     labelled = read_labelled_pairs(table, columns, scale=scale)
     gold_from = _gold_from(same_from, labelled)
-    model = cast("Predictor", source.load())  # no languages are named
+    model = cast("Predictor", load_model(source))  # no languages are named
     with progress("scoring"):
         scores = model.predict_pairs(labelled.pairs).score
     data = LabelledScores(scores, labelled.labels, labelled.scale, Path(table).name, digest_of(table))

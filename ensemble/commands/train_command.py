@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from .console import progress, say, show
+from .choices import MEMBERS, Choices, names_of
+from .console import detail, progress, say, show
 from .experiment_options import Reading
 from .held_out_figures import measure, show_held_out
 from .option_groups import option_groups
-from .options import DEFAULT_FEATURES, FeaturesOption, SettingsOption, feature_spec, member_settings, names_of
+from .options import DEFAULT_FEATURES, FeaturesOption, SettingsOption, feature_spec, member_settings
 from .outputs import check_model_folder, check_outputs
 from .training_data import read_held_out_pairs, read_training_pairs, scale_to_record
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from ..core.predictor import Predictor
     from ..core.scale import Scale
 
+_RULES = Choices(lambda: ("mean", "stack"))  # the estimator refuses others
+
 
 @dataclass(frozen=True)
 class Recipe:
@@ -29,10 +32,23 @@ class Recipe:
 
     features: FeaturesOption = None
     members: Annotated[
-        str, typer.Option("--members", metavar="M,M", help="What to combine: regressors, and networks (see the docs).")
+        str,
+        typer.Option(
+            "--members",
+            metavar="M,M",
+            callback=MEMBERS.check,
+            autocompletion=MEMBERS.complete,
+            help="What to combine: regressors, and networks (see the docs).",
+        ),
     ] = "rf,gbm,xgb"
     combine: Annotated[
-        str, typer.Option("--combine", metavar="RULE", help="mean, or stack: weights fitted out of fold.")
+        str,
+        typer.Option(
+            "--combine",
+            metavar="RULE",
+            autocompletion=_RULES.complete,
+            help="mean, or stack: weights fitted out of fold.",
+        ),
     ] = "mean"
     calibrate: Annotated[
         bool, typer.Option("--calibrate", help="Calibrate the scores, so that they are right on average.")
@@ -141,6 +157,7 @@ def train(
         check_outputs(log)
         settings += search_settings(model, data.pairs, data.points, marks.groups, recipe.search, log)
         model.set_params(member_params=member_settings(settings))
+    detail(f"features {model.features}; members {', '.join(model.members)}; jobs {model.n_jobs}")
     with progress("training"):
         model.fit(data.pairs, data.labels, marks.groups, marks.unseen)
         results = {name: measure(model, pairs, data.pairs, recipe.seed) for name, pairs in held_out.items()}

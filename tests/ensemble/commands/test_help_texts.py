@@ -1,0 +1,60 @@
+"""Help of every command: defaults, and width."""
+
+import pytest
+import typer
+from samewise.ensemble.commands.cli import app
+from typer.testing import CliRunner
+
+WIDTH = 80
+
+
+def _commands(command, path=()):
+    yield path, command
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from _commands(inner, (*path, name))
+
+
+COMMANDS = dict(_commands(typer.main.get_command(app)))
+
+
+def _help(path):
+    done = CliRunner().invoke(app, [*path, "--help"], env={"COLUMNS": str(WIDTH), "TERMINAL_WIDTH": str(WIDTH)})
+    assert done.exit_code == 0
+    return done.output
+
+
+def _entry(text, option):
+    """Return the lines of an option on one line."""
+    lines = text.partition("Options:\n")[2].splitlines()
+    [start] = [k for k, line in enumerate(lines) if option in line.replace(",", " ").split("  ", 3)[1].split()]
+    more = [k for k in range(start + 1, len(lines)) if not lines[k].startswith("     ")]
+    return " ".join(" ".join(lines[start : (more or [len(lines)])[0]]).split())
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_no_line_is_wider_than_a_terminal_or_cut(path):
+    text = _help(path)
+    assert max(map(len, text.splitlines())) <= WIDTH
+    summaries = text.partition("Commands:\n")[2]
+    assert "..." not in summaries
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_every_option_with_a_default_shows_it(path):
+    text = _help(path)
+    for parameter in COMMANDS[path].params:
+        if parameter.param_type_name != "option" or parameter.is_flag or parameter.default in (None, "", ()):
+            continue
+        assert f"[default: {parameter.default}" in _entry(text, parameter.opts[0]), parameter.opts
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_every_option_and_argument_has_a_help_text(path):
+    for parameter in COMMANDS[path].params:
+        assert parameter.help or parameter.name == "help", parameter.name
+
+
+def test_the_options_of_one_command_are_found():
+    entry = _entry(_help(("predict",)), "--batch-size")
+    assert entry.startswith("--batch-size N Rows scored at a time.")
+    assert "[default: 2048; x>=1]" in entry
