@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from samewise.features.analysis import normalise
+from samewise.features.lexicon.wordnet_files import CLASS_FILES
 from treebank import read_conllu
-from wordnet_database import FILES
 
 FREE_GENRES = frozenset({"news", "interview", "bio", "voyage", "textbook", "vlog", "speech", "conversation"})
 """Genres of GUM under CC BY or in the public domain."""
@@ -18,8 +18,8 @@ LONGEST = 60
 
 
 def glosses(wordnet: Path) -> Iterator[tuple[str, str]]:
-    """Yield the place of every synset, as `wordnet_database` names it, and its definition and examples."""
-    for letter, name in FILES:
+    """Yield the place of every synset, as `wordnet_files` names it, and its definition and examples."""
+    for letter, name in CLASS_FILES:
         with (wordnet / f"data.{name}").open(encoding="utf-8") as file:
             for line in file:
                 if not line.startswith(" "):

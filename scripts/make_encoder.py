@@ -17,9 +17,9 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from mapped_folder import facts_of
 from samewise.features.encoders.onnx_transformer import read_tokenizer
 from samewise.features.encoders.sentence_encoder import FIRST_LAYERS, HERE, MOST_PIECES
+from samewise.features.lexicon.mapped_arrays import facts_of
 from samewise.models.neural.transformer_export import (
     first_layers_onnx,
     later_layers_onnx,

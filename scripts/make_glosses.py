@@ -9,12 +9,13 @@ from pathlib import Path
 
 import numpy as np
 from corpus import glosses
-from mapped_folder import facts_of, write_mapped
+from mapped_folder import write_mapped
 from samewise.features.analysis import analyse_texts, normalise
 from samewise.features.lexicon.glosses import FOLDER, WEIGHT_BITS
+from samewise.features.lexicon.mapped_arrays import facts_of
+from samewise.features.lexicon.wordnet_files import CLASS_FILES, folder_files, read_database
 from samewise.features.linguistics.stopwords import stop_words
 from samewise.features.token_sequences import text_hash
-from wordnet_database import FILES, read_entries
 
 POSTINGS = 32
 """So many documents of a stem are kept: first those of the synsets that it names, then those in which it weighs most.
@@ -44,7 +45,7 @@ def _stems(texts: list[str]) -> list[Counter[str]]:
 
 def documents(wordnet: Path) -> tuple[list[Counter[str]], list[Counter[str]]]:
     """Return how often each synset has each stem of a content word in its definition and examples, and in its words."""
-    entries, listed = read_entries(wordnet), list(glosses(wordnet))
+    entries, listed = read_database(folder_files(wordnet)).entries, list(glosses(wordnet))
     names = [f"{letter}{place}" for letter, place in entries]
     assert names == [name for name, _ in listed], "a gloss stands with another synset"
     words = [" ".join(entry.words).replace("_", " ") for entry in entries.values()]
@@ -94,7 +95,7 @@ def main() -> None:
     write_mapped(
         options.output,
         build(*documents(options.wordnet)),
-        source={f"data.{name}": facts_of((options.wordnet / f"data.{name}").read_bytes()) for _, name in FILES},
+        source={f"data.{name}": facts_of((options.wordnet / f"data.{name}").read_bytes()) for _, name in CLASS_FILES},
         options={"postings": POSTINGS, "k1": SATURATION, "b": LENGTH},
     )
 

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 from corpus import sentences
 from gensim.models.doc2vec import Doc2Vec, TaggedDocument
-from mapped_folder import facts_of, write_mapped
+from mapped_folder import write_mapped
 from samewise.features.analysis import analyse_texts
+from samewise.features.lexicon.mapped_arrays import facts_of
 from samewise.features.lexicon.paragraph_models import FOLDER, WINDOW
 from samewise.features.token_sequences import text_hash
 

@@ -18,13 +18,13 @@ import Stemmer
 import wordfreq
 from corpus import glosses
 from samewise.features.analysis import analyse_texts
+from samewise.features.lexicon.wordnet_files import Place, folder_files, read_database
 from samewise.features.linguistics.annotator import FOLDER
 from samewise.features.linguistics.lemmas import LemmaRules
 from samewise.features.linguistics.stopwords import stop_words
 from scipy import sparse
 from scipy.sparse.linalg import svds
 from vector_folder import TARGET, write_vectors
-from wordnet_database import Place, read_counts, read_entries, read_senses
 
 KINDS = {
     "n": ("NN", "NNS"),
@@ -50,8 +50,7 @@ class Describer:
     """Facts about words, with weights."""
 
     def __init__(self, wordnet: Path, paraphrases: Path, words: list[str]) -> None:
-        self._entries, self._senses = read_entries(wordnet), read_senses(wordnet)
-        self._counts = read_counts(wordnet, self._entries)
+        self._entries, self._senses, self._counts = read_database(folder_files(wordnet))
         self._lemma_of = LemmaRules(**json.loads((FOLDER / "lemmas.json").read_text(encoding="utf-8")))
         self._stem = Stemmer.Stemmer("english").stemWord
         told = set(words) - stop_words("ecnu")

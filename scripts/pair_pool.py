@@ -19,8 +19,8 @@ from corpus import by_source, glosses
 from make_vectors import read_partners, varied
 from samewise.ensemble.multilingual.apertium import Apertium
 from samewise.features.analysis import normalise
+from samewise.features.lexicon.wordnet_files import folder_files, read_database
 from sentence_encoder import SentenceEncoder
-from wordnet_database import read_entries
 
 Pair = tuple[str, str]
 
@@ -109,7 +109,7 @@ def _one_word_varied(
 
 def _synonyms(wordnet: Path) -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
-    for entry in read_entries(wordnet).values():
+    for entry in read_database(folder_files(wordnet)).entries.values():
         words = [word.lower() for word in entry.words if word.isalpha()]
         for word in words:
             found[word] += [other for other in words if other != word]

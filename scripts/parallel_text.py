@@ -15,10 +15,10 @@ from samewise.ensemble.core.folds import sentence_groups
 from samewise.ensemble.multilingual.apertium import Apertium
 from samewise.features.analysis import analyse
 from samewise.features.lexicon.dictionaries import dictionary
+from samewise.features.lexicon.wordnet_files import folder_files, read_database
 from samewise.features.linguistics.normalisation import split_text
 from samewise.features.linguistics.stems import stem
 from samewise.features.token_sequences import text_hash
-from wordnet_database import read_counts, read_entries
 
 XQUAD = {"ar": 1, "tr": 2, "es": 3}
 """Columns of the questions of XQuAD; English is the first."""
@@ -161,8 +161,7 @@ def parallel_pairs(
 
 def wordnet_pairs(data: Path, wordnet: Path, most: int = 2) -> list[Pair]:
     """Return the lemmas of Arabic WordNet with English lemmas of their synsets, the most frequent first."""
-    entries = read_entries(wordnet)
-    counts = read_counts(wordnet, entries)
+    entries, _, counts = read_database(folder_files(wordnet))
     senses: dict[str, list[tuple[int, float, str]]] = defaultdict(list)
     for fields in _lines(data / "parallel" / "wn-arb.tab.gz"):
         if len(fields) < 3 or not fields[1].startswith("arb:lemma") or fields[1].endswith("root"):

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from . import feature_commands, label_commands, systems_commands
+from . import feature_commands, label_commands, systems_commands, wordnet_command
 from .ablate_command import ablate
 from .adapt_command import adapt
 from .command import Command
@@ -58,6 +58,7 @@ app = typer.Typer(
 app.add_typer(feature_commands.app, name="features")
 app.add_typer(systems_commands.app, name="systems")
 app.add_typer(label_commands.app, name="label")
+app.add_typer(wordnet_command.app, name="wordnet")
 
 
 def _version(wanted: bool) -> None:

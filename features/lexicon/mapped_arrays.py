@@ -1,10 +1,12 @@
 """Folders of arrays that are mapped into memory, shared between processes, and checked against their manifest."""
 
 import hashlib
+import io
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from tokenize import TokenError
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -61,3 +63,35 @@ def map_arrays(folder: Path, remedy: str) -> Mapped:
         except (*OF_HEADERS, OSError, EOFError) as error:
             raise MappedError(f"{str(path)!r} is no array ({str(error)[:80]!r}); {remedy}") from None
     return Mapped(arrays, hashlib.sha256(manifest).hexdigest()[:16])
+
+
+def facts_of(data: bytes) -> dict[str, Any]:
+    """Return hash and size of the content of a file."""
+    return {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data)}
+
+
+def write_arrays(folder: Path, arrays: Mapping[str, np.ndarray], **facts: Any) -> None:
+    """Write a folder that `map_arrays` maps; equal arrays and facts give equal bytes.
+
+    Parameters
+    ----------
+    folder
+        The folder, which is made if it is not there; files of other names stay.
+    arrays
+        One file each.
+    **facts
+        Further entries of the manifest.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    manifest = folder / "manifest.json"
+    # First of all, so that an unfinished folder is never taken for a whole one.
+    manifest.unlink(missing_ok=True)
+    files = {}
+    for name, array in sorted(arrays.items()):
+        buffer = io.BytesIO()
+        np.save(buffer, array, allow_pickle=False)
+        content = buffer.getvalue()
+        (folder / f"{name}.npy").write_bytes(content)
+        files[f"{name}.npy"] = facts_of(content)
+    described = {"format": 1, "files": files, **facts}
+    manifest.write_text(json.dumps(described, indent=1, sort_keys=True) + "\n", encoding="utf-8")

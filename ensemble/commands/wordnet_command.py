@@ -1,0 +1,80 @@
+"""Command that makes arrays of a WordNet that the user has."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .command import Command
+from .console import print_json, say, show
+from .options import JsonOption
+from .verbosity import with_verbosity
+
+app = typer.Typer(help="Arrays of your own WordNet.", no_args_is_help=True, rich_markup_mode=None)
+
+
+@app.callback()
+def _commands() -> None:
+    # A callback, for Typer makes a single command the whole of its group.
+    pass
+
+
+@app.command("build", cls=Command)
+@with_verbosity
+def wordnet_build(
+    target: Annotated[
+        Path,
+        typer.Option("-o", "--output", metavar="DIR", help="Folder for the arrays; an earlier build is replaced."),
+    ],
+    source: Annotated[
+        str, typer.Option("--from", metavar="SOURCE", help="nltk, or a folder with the database files of WordNet.")
+    ] = "nltk",
+    corpus: Annotated[
+        str,
+        typer.Option(
+            "--corpus", metavar="NAME", help="Package of NLTK's data: wordnet, wordnet31, english_wordnet, ..."
+        ),
+    ] = "wordnet",
+    language: Annotated[
+        str, typer.Option("--language", metavar="CODE", help="eng, or a language of the Open Multilingual Wordnet.")
+    ] = "eng",
+    information_content: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--information-content",
+            metavar="FILE",
+            help="File of information content, or its name in NLTK's wordnet_ic, such as ic-brown.dat; repeatable.",
+        ),
+    ] = None,
+    data: Annotated[
+        Path | None, typer.Option("--data", metavar="DIR", help="Folder of NLTK's data that is searched first.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Make the arrays of a WordNet that features of your own read."""
+    from ...features.lexicon.wordnet_builder import build_wordnet
+    from ..tables.output_places import check_output_folder
+
+    check_output_folder(target)
+    built, remarks = build_wordnet(
+        target,
+        source=source,
+        corpus=corpus,
+        language=language,
+        information_content=information_content or (),
+        data=data,
+    )
+    for remark in remarks:
+        say(f"samewise: {remark}")
+    if as_json:
+        facts = {"digest": built.digest, "synsets": len(built.kinds), "words": built.size}
+        print_json({**facts, "information_content": list(built.information)})
+        return
+    show(
+        [
+            ("digest", built.digest),
+            ("synsets", f"{len(built.kinds):,}"),
+            ("words", f"{built.size:,}"),
+            ("information content", ", ".join(built.information)),
+        ]
+    )

@@ -1,0 +1,158 @@
+"""Counts behind information content: how often each synset, or what is below it, is used.
+
+Every kind is one array: a count a synset, then the counts of the four roots, one a part of speech.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ..arrays.ragged import Ragged
+from ..linguistics.stopwords import stop_words
+from .wordnet import CLASS_OF_KIND, CLASSES
+from .wordnet_files import Place
+from .wordnet_lexicon import Word
+
+PREFIX = "information_"
+"""Beginning of the name of an array of counts; the rest is the kind."""
+
+RAREST = 1e-9
+"""The frequency of a lemma that wordfreq does not list; the rarest that it lists have 1e-8."""
+
+
+def tagged_counts(arrays: Mapping[str, np.ndarray], tagged: Sequence[int]) -> np.ndarray:
+    """Return the times that a synset or one below it was tagged, 1 added to each synset.
+
+    `WordNetCorpusReader.ic` of NLTK counts a hypernym once more for every other way up to it that is as long; here it
+    counts once.
+
+    Parameters
+    ----------
+    arrays
+        The arrays of `wordnet_lexicon.arrays_of`.
+    tagged
+        Times that each synset itself was tagged.
+    """
+    return (_spread(arrays, np.asarray(tagged, dtype=np.float64)) + 1).astype(np.int32)
+
+
+def running_text_counts(arrays: Mapping[str, np.ndarray], words: Sequence[Word]) -> dict[str, np.ndarray]:
+    """Return the counts of English running text by kind, ``senses`` and ``words``, as `WordNet` describes them.
+
+    The frequencies are those of wordfreq (Speer, 2022), CC BY-SA 4.0.
+
+    Parameters
+    ----------
+    arrays
+        The arrays of `wordnet_lexicon.arrays_of`.
+    words
+        Its words.
+    """
+    used = _sense_frequencies(arrays, words)
+    senses, offsets = arrays["senses"], arrays["sense_offsets"]
+    frequency = np.add.reduceat(used, offsets[:-1])
+    below, ancestors = _reached(arrays)
+    members = Ragged(arrays["members"], arrays["member_offsets"]).take(below)
+    distinct = np.unique(np.repeat(ancestors, members.lengths) * len(frequency) + members.values)
+    n = len(arrays["kinds"])
+    by_word = np.bincount(distinct // len(frequency), weights=frequency[distinct % len(frequency)], minlength=n)
+    first_class = CLASS_OF_KIND[arrays["kinds"]][senses[offsets[:-1]]]
+    roots = np.bincount(first_class, weights=frequency, minlength=len(CLASSES))
+    return {
+        "senses": _spread(arrays, np.bincount(senses, weights=used, minlength=n)).astype(np.float32),
+        "words": np.concatenate([by_word, roots]).astype(np.float32),
+    }
+
+
+def listed_counts(counts: Mapping[Place, float], roots: Mapping[str, float], places: Sequence[Place]) -> np.ndarray:
+    """Return counts that a file of information content lists, by the numbers of the synsets, float64.
+
+    Parameters
+    ----------
+    counts
+        Count of each synset and what is below it. Synsets that are not listed have 0.
+    roots
+        Count of the roots of each part of speech, by its letter.
+    places
+        Places of the synsets by number.
+
+    Raises
+    ------
+    ValueError
+        If a count is not a number from 0 on or exceeds that of the roots, or no synset has the place of one.
+    """
+    unknown = counts.keys() - set(places)
+    if unknown:
+        letter, offset = min(unknown)
+        raise ValueError(
+            f"each count must be of a synset of this database, got one of {offset:08}{letter} and {len(unknown) - 1} "
+            "more that it lacks; use the counts of its version"
+        )
+    values = np.asarray([counts.get(place, 0.0) for place in places], dtype=np.float64)
+    of_roots = np.asarray([roots.get(letter, 0.0) for letter in CLASSES], dtype=np.float64)
+    whole = of_roots[[CLASSES.index(letter) for letter, _ in places]]
+    bad = np.flatnonzero(~((values >= 0) & (values <= whole) & np.isfinite(values)))
+    if len(bad):
+        letter, offset = places[bad[0]]
+        raise ValueError(
+            f"the count of {offset:08}{letter} must be between 0 and {whole[bad[0]]:g}, that of the roots, got "
+            f"{values[bad[0]]:g}; correct the file"
+        )
+    return np.concatenate([values, of_roots])
+
+
+def more_than_above(arrays: Mapping[str, np.ndarray], counts: np.ndarray) -> int:
+    """Return the number of synsets that are counted more often than a hypernym of theirs.
+
+    Where it is not 0, `sense_similarity.word_similarity` may exceed the best value over the senses.
+    """
+    below, ancestors = _reached(arrays)
+    return len(np.unique(below[counts[below] > counts[ancestors]]))
+
+
+def _reached(arrays: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    # Every synset with itself and with each of its hypernyms.
+    proper = Ragged(arrays["ancestors"], arrays["ancestor_offsets"]).take(arrays["ancestor_rows"])
+    itself = np.arange(len(arrays["kinds"]))
+    return np.concatenate([itself, proper.rows]), np.concatenate([itself, proper.values])
+
+
+def _spread(arrays: Mapping[str, np.ndarray], own: np.ndarray) -> np.ndarray:
+    # Counts of each synset and what is below it, then of the roots.
+    below, ancestors = _reached(arrays)
+    total = np.bincount(ancestors, weights=own[below], minlength=len(own))
+    roots = np.bincount(CLASS_OF_KIND[arrays["kinds"]], weights=own, minlength=len(CLASSES))
+    return np.concatenate([total, roots])
+
+
+def _sense_frequencies(arrays: Mapping[str, np.ndarray], words: Sequence[Word]) -> np.ndarray:
+    """Return the frequency of each lemma split over its senses of any part of speech in proportion to count + 1.
+
+    Nouns that are written like a function word (a, in, it: angstrom, inch, information technology) count as unlisted:
+    nearly every use is that of the function word, which WordNet does not describe.
+    """
+    lemmas = [lemma for lemma, _ in words]
+    rows = np.repeat(np.arange(len(words)), np.diff(arrays["sense_offsets"]))
+    lemma = np.unique(lemmas, return_inverse=True)[1][rows]
+    weights = arrays["sense_counts"].astype(np.float64) + 1
+    frequency = _frequencies(lemmas)[rows] * weights / np.bincount(lemma, weights=weights)[lemma]
+    stops = stop_words("nltk")
+    function = np.asarray([name in stops and kind == 0 for name, kind in words])
+    return np.where(function[rows], np.minimum(frequency, RAREST), frequency)
+
+
+def _frequencies(lemmas: Sequence[str]) -> np.ndarray:
+    """Return the share of running text of each lemma by wordfreq, inflected forms apart.
+
+    For a phrase wordfreq gives the harmonic mean of its words over their number, which suits words that mostly stand
+    together. Each break divides it by ten, as wordfreq itself does where it has to guess the breaks of a text: without
+    that, phrases make up more than half of the nouns of a text.
+    """
+    from wordfreq import word_frequency
+
+    of_text = {
+        lemma: word_frequency(lemma.replace("_", " "), "en") / 10.0 ** len(re.findall("[_-]", lemma))
+        for lemma in lemmas
+    }
+    return np.asarray([max(of_text[lemma], RAREST) for lemma in lemmas])

@@ -1,0 +1,122 @@
+"""Build arrays from a WordNet that the user has: a package of NLTK's data, or a folder of database files."""
+
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .built_wordnet import BuiltWordNet, check_wordnet_folder, load_wordnet, write_wordnet
+from .mapped_arrays import facts_of
+from .nltk_data import ENGLISH, corpus_files, foreign_words, listed_content
+from .synset_counts import PREFIX, listed_counts, more_than_above, running_text_counts, tagged_counts
+from .wordnet_files import COUNTS_FILE, Files, folder_files, licence_of, read_database, version_of
+from .wordnet_lexicon import Lexicon, arrays_of, lexicon_of, translated
+
+NLTK = "nltk"
+"""The source that means NLTK's data."""
+
+
+class Build(NamedTuple):
+    """A WordNet that was built, and remarks on its data, each a sentence."""
+
+    wordnet: BuiltWordNet
+    remarks: list[str]
+
+
+def build_wordnet(
+    target: str | Path,
+    *,
+    source: str = NLTK,
+    corpus: str = "wordnet",
+    language: str = ENGLISH,
+    information_content: Sequence[str] = (),
+    data: str | Path | None = None,
+) -> Build:
+    """Write the arrays of a WordNet to a folder and load them. The same files give the same bytes.
+
+    Parameters
+    ----------
+    target
+        A new or empty folder, or one of an earlier build, which is replaced.
+    source
+        ``nltk``, or a folder of database files.
+    corpus
+        The package of NLTK's data, such as ``wordnet``, ``wordnet31`` or ``english_wordnet``.
+    language
+        ``eng``, or a code of the Open Multilingual Wordnet, which NLTK's data must hold.
+    information_content
+        Paths of files of information content, or names in NLTK's package ``wordnet_ic``.
+    data
+        Folder of NLTK's data that is searched first.
+
+    Raises
+    ------
+    ValueError
+        If data are missing or malformed, or of different versions; or the target holds something else.
+    OSError
+        If the folder cannot be written.
+    """
+    target, place = Path(target), None if data is None else Path(data)
+    check_wordnet_folder(target)
+    _check_source(source, language)
+    remarks = []
+    files = corpus_files(corpus, place) if source == NLTK else folder_files(Path(source))
+    lexicon, licences = lexicon_of(read_database(files)), {"LICENSE": licence_of(files)}
+    if language != ENGLISH:
+        foreign = foreign_words(corpus, language, place)
+        lexicon = translated(lexicon, foreign.senses)
+        licences[f"LICENSE.{language}"] = foreign.licence
+        if foreign.unplaced:
+            remarks.append(f"{foreign.unplaced:,} lines of {language} name synsets that the database lacks; left out")
+    arrays = arrays_with_counts(lexicon, language)
+    facts: dict[str, Any] = {"version": version_of(files), "language": language, **facts_of_source(files, language)}
+    if COUNTS_FILE not in files:
+        remarks.append(f"without {COUNTS_FILE}, the information content semcor is 0 throughout")
+    for name in information_content:
+        remarks += _add_content(arrays, lexicon, name, place)
+    write_wordnet(target, arrays, lexicon.names, licences, **facts)
+    return Build(load_wordnet(target), remarks)
+
+
+def arrays_with_counts(lexicon: Lexicon, language: str = ENGLISH) -> dict[str, np.ndarray]:
+    """Return the arrays of a lexicon with the counts ``semcor``, and for English also ``senses`` and ``words``."""
+    arrays = arrays_of(lexicon)
+    arrays[f"{PREFIX}semcor"] = tagged_counts(arrays, lexicon.tagged)
+    if language == ENGLISH:
+        arrays |= {f"{PREFIX}{kind}": counts for kind, counts in running_text_counts(arrays, lexicon.words).items()}
+    return arrays
+
+
+def facts_of_source(files: Files, language: str = ENGLISH) -> dict[str, Any]:
+    """Return the entries of a manifest that say what `arrays_with_counts` was made from."""
+    facts: dict[str, Any] = {"source": {name: facts_of(text) for name, text in files.items()}}
+    return facts | {"wordfreq": version("wordfreq")} if language == ENGLISH else facts
+
+
+def _check_source(source: str, language: str) -> None:
+    if source != NLTK and not Path(source).is_dir():
+        raise ValueError(f"the source of a WordNet must be {NLTK} or a folder of database files, got {source!r}")
+    if source != NLTK and language != ENGLISH:
+        raise ValueError(
+            f"the language of a folder of database files must be {ENGLISH}, got {language!r}; use the source {NLTK}"
+        )
+
+
+def _add_content(arrays: dict[str, np.ndarray], lexicon: Lexicon, name: str, data: Path | None) -> list[str]:
+    kind = Path(name).stem
+    if f"{PREFIX}{kind}" in arrays:
+        raise ValueError(
+            f"each kind of information content must have a name of its own, got {kind!r} twice; rename one"
+        )
+    listed = listed_content(name, data)
+    try:
+        counts = listed_counts(listed.counts, listed.roots, lexicon.places)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+    arrays[f"{PREFIX}{kind}"] = counts
+    more = more_than_above(arrays, counts)
+    if not more:
+        return []
+    return [f"{kind} counts {more} synsets more often than a hypernym of theirs; NLTK's values are kept"]
