@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: install demo test browser test-training fuzz mutate check format lint types bench train train-stsb pipeline tagger wordnet paraphrases vectors paragraphs \
+.PHONY: install demo dist docs test browser test-training fuzz mutate check format lint types bench train train-stsb pipeline tagger wordnet paraphrases vectors paragraphs \
 	encoder base-encoder glosses english costs families systems train-multilingual languages dictionaries clean
 
 # Stamps: what a user installs, what a developer adds to it, and what making vectors takes besides.
@@ -31,8 +31,23 @@ install: $(VENV)/.installed
 demo: $(VENV)/.installed
 	$(BIN)/samewise predict docs/examples/pairs.csv
 	@echo
-	@echo "samewise is installed as $(BIN)/samewise. To call it by its name: source $(BIN)/activate"
-	@echo "Then: samewise score \"A dog barks.\" \"A dog is barking.\""
+	@echo "samewise is installed as $(BIN)/samewise; to call it by its name: source $(BIN)/activate"
+	@echo "Go on with:"
+	@echo "  $(BIN)/samewise score \"A dog barks.\" \"A dog is barking.\""
+	@echo "  $(BIN)/samewise predict docs/examples/pairs.csv -o scores.csv"
+
+# Wheels and source archives of every distribution; each wheel is built from its archive, so that a file that the archive
+# lacks is noticed. docs/releasing.md says what comes next.
+DISTRIBUTIONS := . weights/languages weights/best weights/benchmark
+dist: $(VENV)/.developing
+	rm -rf dist
+	set -e; for folder in $(DISTRIBUTIONS); do $(BIN)/python -m build --outdir dist $$folder; done
+	$(BIN)/python -m twine check --strict dist/*
+
+# The documentation site, in build/site; docs/conf.py has its settings.
+docs: $(VENV)/.developing
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -c docs -d build/doctrees . build/site
+	@echo "The site is in build/site/index.html."
 
 test: $(VENV)/.developing
 	$(BIN)/python -m pytest -n auto --dist loadfile
