@@ -18,12 +18,14 @@ from samewise.ensemble.evaluation.metrics import pearson, pearson_interval
 from samewise.ensemble.evaluation.system_comparison import compare
 from samewise.ensemble.tables.labelled_pairs import need_scores, read_pairs
 from samewise.features.analysis import analyse
+from samewise.features.arrays.ragged import ratio
 from samewise.features.lexicon.built_wordnet import BuiltWordNet
 from samewise.features.lexicon.synset_counts import PREFIX
 from samewise.features.lexicon.wordnet import CLASS_OF_KIND, CLASSES, wordnet
 from samewise.features.lexicon.wordnet_builder import build_wordnet
 from samewise.features.sentences import PairBatch
-from samewise.features.word_similarity.built_wordnet_measure import BuiltWordNetMeasure, mean_best
+from samewise.features.word_similarity.lexical_similarity import WordNetMeasure, best
+from samewise.features.word_similarity.word_grids import content_grid
 from sklearn.linear_model import LinearRegression
 
 CONTENT = ("res", "lin", "jcn")
@@ -62,8 +64,17 @@ def counted(net: BuiltWordNet, uses: Mapping[tuple[str, int], int], smoothing: f
 
 def columns_of(batch: PairBatch, net: BuiltWordNet, kind: str) -> np.ndarray:
     """Return the columns by a kind of content, path first, shape (n, 4)."""
-    measures = [BuiltWordNetMeasure(net, name, COMPARED, kind) for name in ("path", *CONTENT)]
-    return np.stack([mean_best(batch, measure) for measure in measures], axis=1)
+    pairs = batch.with_tables({"wordnet": net})
+    return np.stack([mean_best(pairs, WordNetMeasure(name, COMPARED, kind)) for name in ("path", *CONTENT)], axis=1)
+
+
+def mean_best(pairs: PairBatch, measure: WordNetMeasure) -> np.ndarray:
+    """Return the mean over both sentences of the mean best similarity of their content words, shape (n,)."""
+    grid = content_grid(pairs)
+    best_a, best_b = best(pairs, grid, measure)
+    sums = grid.sums(best_a * grid.count_a, best_b * grid.count_b)
+    a, b = (ratio(*side) for side in zip(sums, grid.sizes, strict=True))
+    return np.minimum((a + b) / 2, 1.0)
 
 
 def main() -> None:

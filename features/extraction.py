@@ -1,6 +1,6 @@
 """Extraction of columns from pairs of texts, with the resources that were fitted on training pairs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from .linguistics.languages import Languages
 from .matrix import FeatureMatrix, extract
 from .resources.fitted import Resource
 from .resources.registry import Resources, check_needs, resources_of
-from .resources.user_supplied import USER_SUPPLIED, UserEncoder, UserVectors
+from .resources.user_supplied import USER_SUPPLIED, UserEncoder, UserVectors, UserWordNet, reader_of
 from .sentences import LEVELS, PairBatch
 
 
@@ -54,6 +54,7 @@ class Extraction:
         pipeline: str | None = None,
         vectors: str | Path | None = None,
         encoder: str | Path | None = None,
+        wordnet: str | Path | None = None,
         least_level: str = LEVELS[0],
         languages: Languages | None = None,
     ) -> "tuple[Extraction, PairBatch]":
@@ -67,8 +68,8 @@ class Extraction:
             As in `catalogue.resolve`; None for no columns.
         cache, pipeline
             As above.
-        vectors, encoder
-            Places of the user-supplied word vectors and sentence encoder that features read.
+        vectors, encoder, wordnet
+            Places of the user-supplied word vectors, sentence encoder and WordNet that features read.
         least_level
             The lowest level of analysis, for members that read the pairs themselves.
         languages
@@ -81,7 +82,8 @@ class Extraction:
         """
         chosen, columns = ((), ()) if features is None else resolve(features)
         check_needs(chosen)
-        supplied = _user_supplied(chosen, vectors, encoder)
+        places = {UserVectors.name: vectors, UserEncoder.name: encoder, UserWordNet.name: wordnet}
+        supplied = _user_supplied(chosen, places)
         level = max(highest_level(chosen), least_level, key=LEVELS.index)
         if languages is not None and (level != "tokens" or any(value.family != "shared_space" for value in chosen)):
             raise ValueError(
@@ -91,7 +93,7 @@ class Extraction:
         # All resources of the level, about 1 MB: the model can extract every feature of its level.
         needed = {need for value in chosen for need in value.needs}
         others = resources_of(level) if languages is None else ()
-        resources = Resources.fit(sorted(needed.union(others)), batch.sentences, supplied)
+        resources = Resources.fit(sorted(needed.union(others, supplied)), batch.sentences, supplied)
         return cls(chosen, columns, resources, cache, pipeline, level, languages), batch
 
     @property
@@ -112,17 +114,14 @@ def _annotator(level: str, pipeline: str | None) -> Annotator | None:
     return None if level in ("text", "tokens") else load_annotator(pipeline)
 
 
-def _user_supplied(
-    features: Sequence[Feature], vectors: str | Path | None, encoder: str | Path | None
-) -> dict[str, Resource]:
-    places = {UserVectors.name: vectors, UserEncoder.name: encoder}
+def _user_supplied(features: Sequence[Feature], places: Mapping[str, str | Path | None]) -> dict[str, Resource]:
     resources: dict[str, Resource] = {}
     for kind in USER_SUPPLIED.values():
         place = places[kind.name]
-        reader = next((value.full_name for value in features if kind.name in value.needs), None)
+        reader = reader_of(kind, features)
         if reader is None and place is not None:
             raise ValueError(f"no feature reads the {kind.title} {str(place)!r}; add {kind.family} to the features")
-        if reader is not None and place is None:
+        if reader is not None and place is None and kind.replaces is None:
             raise ValueError(
                 f"{reader} needs your {kind.title}; pass {kind.option} (in Python, {kind.option.removeprefix('--')}=)"
             )

@@ -15,6 +15,7 @@ from .analysis import VERSION as ANALYSIS_VERSION
 from .complete_files import complete_file
 from .declaration import Feature
 from .provenance import definition_digest
+from .resources.user_supplied import own_tables
 from .sentences import AnalysedPair, PairBatch
 from .short_reprs import short_repr
 
@@ -176,10 +177,12 @@ def extract(
     """
     batch = pairs if isinstance(pairs, PairBatch) else PairBatch(*_split(pairs))
     passed: Mapping[str, Resource] = resources or {}
+    own = own_tables(passed)
+    read = batch.with_tables(own) if own else batch
     if cache is None:
-        blocks = _extract_blocks(batch, features, passed)
+        blocks = _extract_blocks(read, features, passed)
     else:
-        blocks = _cached_blocks(batch, features, passed, Path(cache))
+        blocks = _cached_blocks(read, features, passed, Path(cache))
     names = tuple(column for value in features for column in value.columns)
     values = np.hstack(blocks) if blocks else np.empty((len(batch), 0), dtype=np.float32)
     matrix = FeatureMatrix(values, names, batch)
@@ -241,7 +244,8 @@ def _cache_paths(
     for value in features:
         passed = {need: resources[need] for need in value.needs if need in resources}
         facts = {need: [resource.digest, definition_digest(type(resource))] for need, resource in passed.items()}
-        tables = {name: SHIPPED_TABLES[name].digest() for name in value.tables}
+        own = {name: table.digest for name, table in batch.own_tables.items() if name in value.tables}
+        tables = {name: own.get(name) or SHIPPED_TABLES[name].digest() for name in value.tables}
         fact = json.dumps([content.hexdigest(), value.columns, value.digest, facts, tables]).encode()
         paths[value] = cache / f"{value.full_name}-{hashlib.sha256(fact).hexdigest()[:32]}.npy"
     return paths

@@ -1,6 +1,6 @@
 """Sentences as they are analysed, pairs of them, and batches of pairs: the input of every feature."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 import numpy as np
@@ -100,6 +100,8 @@ class PairBatch(Sequence[AnalysedPair]):
         Integer arrays of shape (n,): the index of the sentence on either side of each pair.
     sentence_cache
         Analyses and encodings of sentences of this batch and others, or None.
+    own_tables
+        User-supplied tables that features read instead of the shipped ones of these names.
     """
 
     def __init__(
@@ -108,11 +110,13 @@ class PairBatch(Sequence[AnalysedPair]):
         left: np.ndarray,
         right: np.ndarray,
         sentence_cache: "SentenceCache | None" = None,
+        own_tables: Mapping[str, Any] | None = None,
     ) -> None:
         self.sentences = tuple(sentences)
         self.left = left
         self.right = right
         self.sentence_cache = sentence_cache
+        self.own_tables: Mapping[str, Any] = own_tables or {}
         self._memo: dict[object, Any] = {}
 
     def __len__(self) -> int:
@@ -136,7 +140,11 @@ class PairBatch(Sequence[AnalysedPair]):
         """Return the batch of the given rows, with only the sentences that they use."""
         used, places = np.unique(np.concatenate([self.left[rows], self.right[rows]]), return_inverse=True)
         sentences = [self.sentences[i] for i in used]
-        return PairBatch(sentences, places[: len(rows)], places[len(rows) :], self.sentence_cache)
+        return PairBatch(sentences, places[: len(rows)], places[len(rows) :], self.sentence_cache, self.own_tables)
+
+    def with_tables(self, own_tables: Mapping[str, Any]) -> "PairBatch":
+        """Return the same pairs, whose features read other tables than the shipped ones of these names."""
+        return PairBatch(self.sentences, self.left, self.right, self.sentence_cache, own_tables)
 
     def memo(self, key: object, compute: Callable[[], T]) -> T:
         """Return `compute()`, computed once per batch and key, so that features share costly steps."""

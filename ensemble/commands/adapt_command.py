@@ -31,7 +31,7 @@ _CHANGES = {
 }
 
 
-@option_groups(source=only(model_source, "own", "vectors", "encoder"))
+@option_groups(source=only(model_source, "own", "vectors", "encoder", "wordnet"))
 def adapt(
     model: Annotated[
         str,

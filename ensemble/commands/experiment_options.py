@@ -9,7 +9,7 @@ import typer
 
 from .choices import MEMBERS, names_of
 from .console import detail, say
-from .model_options import EncoderOption, VectorsOption
+from .model_options import EncoderOption, VectorsOption, WordNetOption
 from .options import (
     DEFAULT_FEATURES,
     CacheOption,
@@ -83,11 +83,12 @@ class Reading:
     pipeline: PipelineOption = None
     vectors: VectorsOption = None
     encoder: EncoderOption = None
+    wordnet: WordNetOption = None
 
     @property
     def resources(self) -> dict[str, Any]:
-        """Cache, pipeline, word vectors and encoder, by the names that extraction has for them."""
-        return {key: getattr(self, key) for key in ("cache", "pipeline", "vectors", "encoder")}
+        """Cache, pipeline, word vectors, encoder and WordNet, by the names that extraction has for them."""
+        return {key: getattr(self, key) for key in ("cache", "pipeline", "vectors", "encoder", "wordnet")}
 
     def matrices(
         self, train: Pairs, held_out: Pairs | None, ensemble: FittedEnsemble

@@ -86,7 +86,7 @@ def _cells(facts: dict[str, Any]) -> tuple[str, str, str, str, str]:
 
 @app.command("extract", cls=Command)
 @with_verbosity
-@option_groups(source=only(model_source, "model", "profile", "own", "vectors", "encoder"))
+@option_groups(source=only(model_source, "model", "profile", "own", "vectors", "encoder", "wordnet"))
 def features_extract(
     table: Annotated[str, typer.Argument(metavar="IN", help="Table of pairs.")],
     target: Annotated[str, typer.Option("-o", "--output", metavar="OUT.parquet", help="File to write.")],

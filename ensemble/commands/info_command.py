@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..multilingual.model_source import ModelSource
 
 
-@option_groups(source=only(model_source, "own", "vectors", "encoder"))
+@option_groups(source=only(model_source, "own", "vectors", "encoder", "wordnet"))
 def info(
     folder: Annotated[
         str,

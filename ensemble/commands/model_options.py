@@ -40,6 +40,12 @@ EncoderOption = Annotated[
         help="User-supplied sentence encoder, for user_contextual: its folder, or its name on a hub.",
     ),
 ]
+WordNetOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--wordnet", metavar="DIR", help="WordNet of `samewise wordnet build`, read instead of the one that ships."
+    ),
+]
 LanguagesOption = Annotated[
     str | None,
     typer.Option(
@@ -62,6 +68,7 @@ def model_source(
     own: OwnOption = None,
     vectors: VectorsOption = None,
     encoder: EncoderOption = None,
+    wordnet: WordNetOption = None,
     languages: LanguagesOption = None,
     translate: TranslateOption = None,
 ) -> "ModelSource":
@@ -72,4 +79,4 @@ def model_source(
     from ..multilingual.model_source import ModelSource
 
     name = model if model is not None else profile or DEFAULT_PROFILE
-    return ModelSource.of(name, own, vectors, encoder, languages=languages, translate=translate)
+    return ModelSource.of(name, own, vectors, encoder, wordnet=wordnet, languages=languages, translate=translate)

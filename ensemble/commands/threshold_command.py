@@ -90,7 +90,7 @@ def rule_of(
     return Rule("max_false", share, share if missed is None else missed)
 
 
-@option_groups(rule=rule_of, source=only(model_source, "model", "profile", "own", "vectors", "encoder"))
+@option_groups(rule=rule_of, source=only(model_source, "model", "profile", "own", "vectors", "encoder", "wordnet"))
 def threshold(
     table: Annotated[str, typer.Argument(metavar="LABELLED", help="Table of labelled pairs, drawn like your data.")],
     folder: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder for the model.")],

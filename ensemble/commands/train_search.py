@@ -25,7 +25,9 @@ def search_settings(
     networks = [name for name in names if name not in SPACE]
     if networks:
         say(f"samewise: networks are not searched, only {', '.join(SPACE)}; {', '.join(networks)} stays as set")
-    resources: dict[str, Any] = {key: getattr(model, key) for key in ("cache", "pipeline", "vectors", "encoder")}
+    resources: dict[str, Any] = {
+        key: getattr(model, key) for key in ("cache", "pipeline", "vectors", "encoder", "wordnet")
+    }
     with progress("extracting"):
         matrix, _ = matrices(pairs, None, model.features, names, **resources)
     assert matrix.pairs is not None

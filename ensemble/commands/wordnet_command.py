@@ -42,8 +42,9 @@ def wordnet_build(
         list[str] | None,
         typer.Option(
             "--information-content",
-            metavar="FILE",
-            help="File of information content, or its name in NLTK's wordnet_ic, such as ic-brown.dat; repeatable.",
+            metavar="[words=]FILE",
+            help="File of information content, or its name in NLTK's wordnet_ic, such as ic-brown.dat; repeatable. "
+            "With words= the features read it.",
         ),
     ] = None,
     data: Annotated[
@@ -51,7 +52,7 @@ def wordnet_build(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Make the arrays of a WordNet that features of your own read."""
+    """Make arrays of your own WordNet, for --wordnet."""
     from ...features.lexicon.wordnet_builder import build_wordnet
     from ..tables.output_places import check_output_folder
 

@@ -9,7 +9,7 @@ from ...features.catalogue import all_features, resolve
 from ...features.declaration import Feature
 from ...features.resources.fitted import Resource
 from ...features.resources.registry import RESOURCES, Resources
-from ...features.resources.user_supplied import GIVEN, UserEncoder, UserVectors
+from ...features.resources.user_supplied import GIVEN, USER_SUPPLIED, UserSupplied
 from ...models.bundle import Bundle, BundleError, read_bundle
 from ...models.member import Member, load_member
 from ...models.npz import unpack_arrays
@@ -18,8 +18,8 @@ from .profiles import is_profile
 from .scale import Scale
 from .uncertainty import Uncertainty, stored_uncertainty
 
-USER_RESOURCES: dict[str, type[UserVectors] | type[UserEncoder]] = {
-    GIVEN[kind.name].removeprefix("--"): kind for kind in (UserVectors, UserEncoder)
+USER_RESOURCES: dict[str, type[UserSupplied]] = {
+    kind.option.removeprefix("--"): kind for kind in USER_SUPPLIED.values()
 }
 """User-supplied resources by the keyword that names their place, in Python, in a manifest and on the command line."""
 
@@ -41,6 +41,7 @@ def read_parts(
     features: Sequence[Feature] = (),
     vectors: str | Path | None = None,
     encoder: str | Path | None = None,
+    wordnet: str | Path | None = None,
 ) -> BundleParts:
     """Read a bundle.
 
@@ -50,15 +51,15 @@ def read_parts(
         The bundle.
     features
         User-supplied features that the model was trained with.
-    vectors, encoder
-        Places of the user-supplied word vectors and sentence encoder, if they are no longer where the model was
-        trained. A model that reads none can extract other features with them.
+    vectors, encoder, wordnet
+        Places of the user-supplied word vectors, sentence encoder and WordNet, if they are no longer where the model
+        was trained. A model that reads none can extract other features with them.
 
     Raises
     ------
     samewise.models.bundle.BundleError
-        If a file is missing, changed or malformed, or the model needs a feature, a version, word vectors or an encoder
-        that are not here.
+        If a file is missing, changed or malformed, or the model needs a feature, a version, word vectors, an encoder or
+        a WordNet that are not here.
     """
     bundle = read_bundle(folder, links=is_profile(folder))  # what ships may be linked by its installer
     manifest = dict(bundle.manifest)
@@ -77,7 +78,8 @@ def read_parts(
         combination = _combination(manifest, len(members))
         Scale.from_manifest(manifest)  # so that a malformed one shows now
         interval = stored_uncertainty(manifest["interval"])
-        resources = _stored_resources(bundle) | _user_resources(folder, manifest, vectors=vectors, encoder=encoder)
+        resources = _stored_resources(bundle)
+        resources |= _user_resources(folder, manifest, vectors=vectors, encoder=encoder, wordnet=wordnet)
     except KeyError as error:
         raise BundleError(
             f"the manifest of {folder} names {error}, which is not here; train the model again"

@@ -82,6 +82,9 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         stored with the model, which needs the same ones wherever it is loaded.
     encoder
         Folder of a sentence encoder, or its name on a hub, for the features of ``user_contextual``; likewise.
+    wordnet
+        Folder of ``samewise wordnet build``, which the features that read WordNet read instead of the one that ships;
+        likewise. See ``docs/wordnet.md``.
     languages
         ISO 639-1 codes of the languages that the texts are in, for the set ``multilingual``, whose features read any of
         them; English alone if None.
@@ -113,6 +116,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         pipeline: str | None = None,
         vectors: str | Path | None = None,
         encoder: str | Path | None = None,
+        wordnet: str | Path | None = None,
         languages: Sequence[str] | None = None,
     ) -> None:
         self.features = features
@@ -129,6 +133,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         self.pipeline = pipeline
         self.vectors = vectors
         self.encoder = encoder
+        self.wordnet = wordnet
         self.languages = languages
 
     def __repr__(self, N_CHAR_MAX: int = 300) -> str:
@@ -213,6 +218,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             pipeline=self.pipeline,
             vectors=self.vectors,
             encoder=self.encoder,
+            wordnet=self.wordnet,
             languages=None if self.languages is None else Languages.parse(",".join(self.languages)),
         )
         rule_made = self._rule_made_pairs(batch, gold)
@@ -410,9 +416,10 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         features: Sequence[Feature] = (),
         vectors: str | Path | None = None,
         encoder: str | Path | None = None,
+        wordnet: str | Path | None = None,
     ) -> "SimilarityEnsemble":
         """Return the estimator of a saved bundle, ready to predict; settings are those it was fitted with."""
-        predictor = Predictor.load(folder, features, vectors, encoder)
+        predictor = Predictor.load(folder, features, vectors, encoder, wordnet)
         user_supplied = [value for value in features if value.full_name in predictor.manifest.get("own_features", {})]
         fitted = [member for member in predictor.members if not member.corrects]
         ensemble = cls(
@@ -428,6 +435,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             pipeline=predictor.pipeline,
             vectors=predictor.user_files.get("vectors"),
             encoder=predictor.user_files.get("encoder"),
+            wordnet=predictor.user_files.get("wordnet"),
             languages=None if predictor.languages is None else predictor.languages.candidates,
         )
         ensemble.predictor_ = predictor

@@ -21,7 +21,7 @@ class PairFeatures(TransformerMixin, BaseEstimator):
 
     Parameters
     ----------
-    features, cache, pipeline, vectors, encoder
+    features, cache, pipeline, vectors, encoder, wordnet
         As for `SimilarityEnsemble`.
 
     Attributes
@@ -38,12 +38,14 @@ class PairFeatures(TransformerMixin, BaseEstimator):
         pipeline: str | None = None,
         vectors: str | Path | None = None,
         encoder: str | Path | None = None,
+        wordnet: str | Path | None = None,
     ) -> None:
         self.features = features
         self.cache = cache
         self.pipeline = pipeline
         self.vectors = vectors
         self.encoder = encoder
+        self.wordnet = wordnet
 
     def fit(self, X: Any, y: Any = None) -> "PairFeatures":
         """Fit the resources on n pairs; `y` is not read.

@@ -17,9 +17,10 @@ from ...features.linguistics.annotator import SHIPPED, Annotator
 from ...features.linguistics.languages import ENGLISH, Languages
 from ...features.matrix import BATCH, FeatureMatrix, extract
 from ...features.pickled_fields import fields_of
+from ...features.resources.fitted import Resource
 from ...features.resources.registry import Resources
 from ...features.resources.term_frequencies import Idf
-from ...features.resources.user_supplied import UserEncoder, UserVectors
+from ...features.resources.user_supplied import GIVEN, UserSupplied, reader_of
 from ...features.sentence_cache import SentenceCache
 from ...features.sentences import PairBatch
 from ...features.short_reprs import short_repr
@@ -349,10 +350,16 @@ class Predictor:
     @property
     def user_files(self) -> dict[str, Path]:
         """Places of the user-supplied resources that the features read, by keyword of `USER_RESOURCES`."""
-        needed = {need for value in self.features for need in value.needs}
-        read = {key: self.resources[kind.name] for key, kind in USER_RESOURCES.items() if kind.name in needed}
-        supplied = {key: value for key, value in read.items() if isinstance(value, UserVectors | UserEncoder)}
+        kinds = {key: kind for key, kind in USER_RESOURCES.items() if reader_of(kind, self.features) is not None}
+        read = {key: self._own_resources.get(kind.name) for key, kind in kinds.items()}
+        supplied = {key: value for key, value in read.items() if isinstance(value, UserSupplied)}
         return {key: value.path for key, value in supplied.items() if value.path is not None}
+
+    @property
+    def _own_resources(self) -> dict[str, Resource]:
+        # Without those that the model was not trained with, which `read_parts` may add for other features.
+        given = self.manifest.get("given", {}) if self.manifest else GIVEN  # before it is trained it has none
+        return {name: value for name, value in self.resources.items() if name not in GIVEN or name in given}
 
     def analyse(self, pairs: Sequence[Sequence[str]], level: str | None = None) -> PairBatch:
         """Analyse pairs of texts to the level that the features need, or to another one."""
@@ -360,7 +367,7 @@ class Predictor:
 
     def extract(self, batch: PairBatch) -> FeatureMatrix:
         """Return the matrix that the members read, shape (n, len(columns))."""
-        return extract(batch, self.features, self.resources, columns=self.columns)
+        return extract(batch, self.features, self._own_resources, columns=self.columns)
 
     def member_scores(self, batch: PairBatch) -> np.ndarray:
         """Return the scores of each member, shape (n, m), not clipped."""
@@ -459,13 +466,14 @@ class Predictor:
         features: Sequence[Feature] = (),
         vectors: str | Path | None = None,
         encoder: str | Path | None = None,
+        wordnet: str | Path | None = None,
     ) -> "Predictor":
         """Read a bundle; nothing in it is run. Parameters and errors as for `bundle_parts.read_parts`.
 
         A bundle is refused if a shipped feature computes something else than when the model was trained. If its code
         changed and its values did not, a warning names it. Profiles are released together with their code.
         """
-        model = cls(*read_parts(folder, features, vectors, encoder))
+        model = cls(*read_parts(folder, features, vectors, encoder, wordnet))
         if not is_profile(folder):
             check_feature_code(str(folder), model.manifest, model.features, lambda: model.extract(model.analyse(PROBE)))
         return model

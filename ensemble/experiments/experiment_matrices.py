@@ -19,6 +19,7 @@ def matrices(
     pipeline: str | None = None,
     vectors: str | Path | None = None,
     encoder: str | Path | None = None,
+    wordnet: str | Path | None = None,
 ) -> tuple[FeatureMatrix, FeatureMatrix | None]:
     """Return the matrices of training and dev pairs; statistics such as word frequencies come from training pairs only.
 
@@ -26,7 +27,7 @@ def matrices(
     ----------
     train, dev
         Pairs of texts; no dev pairs for cross-validation.
-    features, members, cache, pipeline, vectors, encoder
+    features, members, cache, pipeline, vectors, encoder, wordnet
         As for `SimilarityEnsemble`.
 
     Raises
@@ -40,7 +41,7 @@ def matrices(
     check_libraries(unfitted)
     selected = features if any(member.reads_columns for member in unfitted) else None
     extraction, batch = Extraction.fit(
-        train, selected, cache=cache, pipeline=pipeline, vectors=vectors, encoder=encoder
+        train, selected, cache=cache, pipeline=pipeline, vectors=vectors, encoder=encoder, wordnet=wordnet
     )
     matrix = extraction.matrix(batch)
     return matrix, None if dev is None else extraction.matrix(extraction.analyse(dev))

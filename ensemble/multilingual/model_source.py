@@ -28,8 +28,8 @@ class ModelSource:
         Name of a profile, or folder of a bundle.
     features_file
         Python file of user-supplied features that the model was trained with.
-    vectors, encoder
-        User-supplied word vectors and sentence encoder; None where the model finds them as it was trained.
+    vectors, encoder, wordnet
+        User-supplied word vectors, sentence encoder and WordNet; None where the model finds them as it was trained.
     languages
         Languages of the texts, as `Languages.parse` reads them; None for those of the model itself.
     translate
@@ -50,6 +50,7 @@ class ModelSource:
     multilingual: str | None = MULTILINGUAL
     translations: str | None = TRANSLATIONS
     cache: str | None = None
+    wordnet: str | None = None
 
     @classmethod
     def of(
@@ -59,15 +60,16 @@ class ModelSource:
         vectors: str | Path | None = None,
         encoder: str | Path | None = None,
         *,
+        wordnet: str | Path | None = None,
         languages: str | None = None,
         translate: str | None = None,
         cache: str | Path | None = None,
     ) -> "ModelSource":
         """Return a source whose places may be given as `pathlib.Path`."""
-        files, vectors, encoder, cache = (
-            None if place is None else str(place) for place in (features_file, vectors, encoder, cache)
+        files, vectors, encoder, wordnet, cache = (
+            None if place is None else str(place) for place in (features_file, vectors, encoder, wordnet, cache)
         )
-        return cls(str(model), files, vectors, encoder, languages, translate, cache=cache)
+        return cls(str(model), files, vectors, encoder, languages, translate, cache=cache, wordnet=wordnet)
 
     def load(self, *, unused: bool = False) -> "Predictor | MultilingualModel":
         """Return the model.
@@ -75,7 +77,7 @@ class ModelSource:
         Parameters
         ----------
         unused
-            Whether word vectors or an encoder may be named that the model itself does not read.
+            Whether word vectors, an encoder or a WordNet may be named that the model itself does not read.
 
         Raises
         ------
@@ -85,8 +87,9 @@ class ModelSource:
             If a user-supplied file is named that the model does not read, or a language or translator is unknown.
         """
         features = () if self.features_file is None else load_features(self.features_file)
-        english = Predictor.load(bundle_folder(self.model), features, self.vectors, self.encoder)
-        for key, place in {"vectors": self.vectors, "encoder": self.encoder}.items():
+        places = {key: getattr(self, key) for key in USER_RESOURCES}
+        english = Predictor.load(bundle_folder(self.model), features, **places)
+        for key, place in places.items():
             if place is not None and not (unused or key in english.user_files):
                 title = USER_RESOURCES[key].title
                 raise ValueError(f"the model {self.model!r} reads no user-supplied {title}; leave {place!r} out")
@@ -114,6 +117,7 @@ def load(
     features: Sequence[Feature] = (),
     vectors: str | Path | None = None,
     encoder: str | Path | None = None,
+    wordnet: str | Path | None = None,
 ) -> Predictor:
     """Load a shipped profile by name, or a bundle by folder.
 
@@ -121,7 +125,7 @@ def load(
     ----------
     model
         One of `ALL_PROFILES`, or the path of a bundle.
-    features, vectors, encoder
+    features, vectors, encoder, wordnet
         As for `Predictor.load`.
 
     Raises
@@ -129,10 +133,10 @@ def load(
     samewise.models.bundle.BundleError
         If the model does not exist or cannot be used here.
     """
-    predictor = Predictor.load(bundle_folder(str(model)), features, vectors, encoder)
+    predictor = Predictor.load(bundle_folder(str(model)), features, vectors, encoder, wordnet)
     if features:
         return predictor  # no file by which another process could load them
-    return with_source(predictor, ModelSource.of(model, None, vectors, encoder))
+    return with_source(predictor, ModelSource.of(model, None, vectors, encoder, wordnet=wordnet))
 
 
 def load_model(

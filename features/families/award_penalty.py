@@ -10,9 +10,9 @@ import numpy as np
 
 from ..arrays.ragged import ratio
 from ..declaration import PairBatch, feature
-from ..lexicon.wordnet import wordnet
 from ..resources.term_frequencies import LemmaIdf
 from ..word_similarity.lexical_similarity import Measure, best, wordnet_words
+from ..word_similarity.pair_wordnet import wordnet_of
 from ..word_similarity.word_cosines import CosineMeasure
 from ..word_similarity.word_grids import content_grid, idf_of_terms, terms
 
@@ -37,7 +37,7 @@ class Corrected:
 
     def __call__(self, pairs: PairBatch, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """Return the similarity of terms."""
-        batch_terms, words, wn = terms(pairs), wordnet_words(pairs), wordnet()
+        batch_terms, words, wn = terms(pairs), wordnet_words(pairs), wordnet_of(pairs)
         values = self.measure(pairs, x, y)
         listed = np.flatnonzero((batch_terms.classes[x] == batch_terms.classes[y]) & (words[x] >= 0) & (words[y] >= 0))
         u, v = words[x[listed]], words[y[listed]]

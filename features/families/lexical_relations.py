@@ -10,10 +10,10 @@ import numpy as np
 from ..arrays.ragged import ratio
 from ..declaration import PairBatch, feature
 from ..lexicon.sense_similarity import word_similarity
-from ..lexicon.wordnet import wordnet
 from ..resources.term_frequencies import LemmaIdf
 from ..token_sequences import WORD_CLASSES, vocabulary
 from ..word_similarity.lexical_similarity import RELATEDNESS, paraphrased, similarities, wordnet_words
+from ..word_similarity.pair_wordnet import wordnet_of
 from ..word_similarity.word_grids import NUMBER, Cells, content_grid, idf_of_terms, terms, terms_of, unlinked
 
 NONE, ANTONYM, HYPERNYM, COORDINATE, NUMBERS = range(5)
@@ -39,7 +39,7 @@ def relations(pairs: PairBatch, x: np.ndarray, y: np.ndarray, relatedness: np.nd
     relatedness
         Their `lexical_similarity.RELATEDNESS`.
     """
-    batch_terms, wn, words = terms(pairs), wordnet(), wordnet_words(pairs)
+    batch_terms, wn, words = terms(pairs), wordnet_of(pairs), wordnet_words(pairs)
     kind, other = batch_terms.classes[x], batch_terms.classes[y]
     same_kind, unrelated = kind == other, relatedness == 0
     codes = np.full(len(x), NONE, dtype=np.int8)
@@ -52,7 +52,7 @@ def relations(pairs: PairBatch, x: np.ndarray, y: np.ndarray, relatedness: np.nd
 
 def coordinates(pairs: PairBatch, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return a mask of the pairs of terms with senses that share a hypernym; it includes many related words."""
-    batch_terms, wn, words = terms(pairs), wordnet(), wordnet_words(pairs)
+    batch_terms, wn, words = terms(pairs), wordnet_of(pairs), wordnet_words(pairs)
     kind, hashes = batch_terms.classes, vocabulary(pairs, "lemmas").hashes[batch_terms.lemmas]
     as_nouns = np.where(kind == _ADJECTIVE, wn.hashed_word_ids(hashes, np.full(len(kind), _NOUN)), words)
     fit = (kind[x] == kind[y]) & np.isin(kind[x], (_NOUN, _VERB, _ADJECTIVE))

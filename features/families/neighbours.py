@@ -14,10 +14,10 @@ from ..arrays.number_sets import distinct
 from ..arrays.ragged import Ragged, offsets_of, ratio
 from ..declaration import PairBatch, feature
 from ..lexicon.paraphrases import paraphrases
-from ..lexicon.wordnet import wordnet
 from ..resources.term_frequencies import LemmaIdf
 from ..token_sequences import vocabulary
 from ..word_similarity.lexical_similarity import wordnet_words
+from ..word_similarity.pair_wordnet import wordnet_of
 from ..word_similarity.word_grids import content_grid, idf_of_terms, terms
 
 SENSES = 1
@@ -37,7 +37,7 @@ def _neighbourhoods(pairs: PairBatch) -> tuple[Ragged, int]:
     # Neighbours of each term of a content word, as numbers: its synonyms and itself in WordNet, its partners and itself
     # in the paraphrase table, or itself alone if neither lists it. Their order depends on the words alone. The second
     # value is a bound of the numbers.
-    batch_terms, net = terms(pairs), wordnet()
+    batch_terms, net = terms(pairs), wordnet_of(pairs)
     used = distinct(np.concatenate([side.values for side, _ in content_grid(pairs).counted]))
     senses = net.senses(wordnet_words(pairs)[used])
     senses = senses.where(np.arange(len(senses.values)) - np.repeat(senses.offsets[:-1], senses.lengths) < SENSES)

@@ -16,8 +16,9 @@ from ..arrays.number_sets import among, distinct
 from ..arrays.ragged import Ragged, ratio
 from ..declaration import PairBatch, feature
 from ..lexicon.word_frequencies import Frequencies, information, probabilities
-from ..lexicon.wordnet import wordnet
+from ..lexicon.wordnet import WordNet
 from ..token_sequences import stop_mask, vocabulary, word_classes
+from ..word_similarity.pair_wordnet import wordnet_of
 
 LEAF = 0.5
 """Weight of the words that are in no hierarchy: adjectives, adverbs and words that WordNet lacks; chosen on train."""
@@ -95,7 +96,7 @@ def _distinct(rows: Ragged) -> Ragged:
 
 def _senses(pairs: PairBatch, kept: np.ndarray, words: np.ndarray) -> _Concepts:
     """Return the senses of the words that have hypernyms."""
-    net = wordnet()
+    net = wordnet_of(pairs)
     chosen = kept & (words >= 0)
     used, place = np.unique(words[chosen], return_inverse=True)
     numbers = np.zeros(len(words), dtype=np.int64)
@@ -108,9 +109,8 @@ def _senses(pairs: PairBatch, kept: np.ndarray, words: np.ndarray) -> _Concepts:
     return _Concepts(met.row, met.item & _LOW, met.count_a > 0, met.count_b > 0)
 
 
-def _of_senses(concepts: _Concepts, n: int) -> np.ndarray:
+def _of_senses(concepts: _Concepts, net: WordNet, n: int) -> np.ndarray:
     """Return the information of the senses of `a`, of `b` and of either, with shared information counted once."""
-    net = wordnet()
     content = net.information_content("words")
     synsets, place = np.unique(concepts.item, return_inverse=True)
     above = net.ancestors(synsets).synsets.take(place)
@@ -147,12 +147,12 @@ def _amounts(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     """Return the information of either sentence and of both together, shape (n, 3)."""
 
     def compute() -> np.ndarray:
-        lemmas, classes = vocabulary(pairs, "lemmas"), word_classes(pairs)
+        lemmas, classes, net = vocabulary(pairs, "lemmas"), word_classes(pairs), wordnet_of(pairs)
         ids = lemmas.ids.values
         holds = np.fromiter((any(map(str.isalnum, item)) for item in lemmas.items), bool, count=len(lemmas.items))
         kept = holds[ids] & ~stop_mask(pairs, "ecnu")
-        words = np.where(np.isin(classes, HIERARCHY), wordnet().hashed_word_ids(lemmas.hashes[ids], classes), -1)
-        of_senses = _of_senses(_senses(pairs, kept, words), len(pairs))
+        words = np.where(np.isin(classes, HIERARCHY), net.hashed_word_ids(lemmas.hashes[ids], classes), -1)
+        of_senses = _of_senses(_senses(pairs, kept, words), net, len(pairs))
         content = information(probabilities(pairs, "lemmas", frequencies))
         return of_senses + _of_leaves(pairs, kept & (words < 0), content)
 

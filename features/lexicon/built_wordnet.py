@@ -88,6 +88,11 @@ class BuiltWordNet(WordNet):
             self._contents[kind] = values
         return self._contents[kind]
 
+    def greatest_content(self, kind: str = "semcor") -> float:
+        """Return the greatest information content of a synset that is counted; 1 if no synset has any."""
+        content = self.information_content(kind)
+        return float(content[content < UNCOUNTED].max(initial=0.0)) or 1.0
+
 
 def write_wordnet(
     folder: Path, arrays: Mapping[str, np.ndarray], names: list[str], licences: Mapping[str, str], **facts: Any

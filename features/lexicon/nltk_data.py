@@ -190,7 +190,7 @@ def _languages_root() -> Any:
     return _root(_LANGUAGES[-1])
 
 
-class _Reader(WordNetCorpusReader):  # type: ignore[misc]
+class _Reader(WordNetCorpusReader):
     """NLTK's reader of WordNet, which closes its files."""
 
     def __init__(self, *arguments: Any) -> None:

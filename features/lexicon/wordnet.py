@@ -200,6 +200,10 @@ class WordNet:
             self._content[kind] = values
         return self._content[kind]
 
+    def greatest_content(self, kind: str = "semcor") -> float:
+        """Return the greatest information content of a synset that is counted."""
+        return float(self.information_content(kind).max())
+
     @cached_property
     def paths(self) -> HypernymPaths:
         """Tree of all hypernym paths."""

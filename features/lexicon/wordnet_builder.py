@@ -17,6 +17,12 @@ from .wordnet_lexicon import Lexicon, arrays_of, lexicon_of, translated
 NLTK = "nltk"
 """The source that means NLTK's data."""
 
+WORDS = "words"
+"""The kind of information content that the features read."""
+
+_IN_PLACE = f"{WORDS}="
+_HIERARCHY = (0, 1)  # nouns and verbs alone have hypernyms
+
 
 class Build(NamedTuple):
     """A WordNet that was built, and remarks on its data, each a sentence."""
@@ -47,7 +53,8 @@ def build_wordnet(
     language
         ``eng``, or a code of the Open Multilingual Wordnet, which NLTK's data must hold.
     information_content
-        Paths of files of information content, or names in NLTK's package ``wordnet_ic``.
+        Paths of files of information content, or names in NLTK's package ``wordnet_ic``. ``words=FILE`` puts the
+        counts of a file in the place of the kind ``words``, which the features read.
     data
         Folder of NLTK's data that is searched first.
 
@@ -104,15 +111,30 @@ def _check_source(source: str, language: str) -> None:
         )
 
 
+def _check_every_count(counts: np.ndarray, lexicon: Lexicon) -> None:
+    # The information of a sentence is a sum, which a word of endless information would decide alone.
+    counted = np.isin(lexicon.classes, _HIERARCHY)
+    bad = np.flatnonzero(counted & (counts[: len(counted)] == 0))
+    if len(bad):
+        raise ValueError(
+            f"the counts that features read must be above 0 for every noun and verb, got 0 for "
+            f"{lexicon.names[bad[0]]}; use a file that adds 1, such as ic-brown-add1.dat"
+        )
+
+
 def _add_content(arrays: dict[str, np.ndarray], lexicon: Lexicon, name: str, data: Path | None) -> list[str]:
-    kind = Path(name).stem
-    if f"{PREFIX}{kind}" in arrays:
+    in_place = name.startswith(_IN_PLACE) and not Path(name).is_file()
+    name = name.removeprefix(_IN_PLACE) if in_place else name
+    kind = WORDS if in_place else Path(name).stem
+    if f"{PREFIX}{kind}" in arrays and not in_place:
         raise ValueError(
             f"each kind of information content must have a name of its own, got {kind!r} twice; rename one"
         )
     listed = listed_content(name, data)
     try:
         counts = listed_counts(listed.counts, listed.roots, lexicon.places)
+        if in_place:
+            _check_every_count(counts, lexicon)
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
     arrays[f"{PREFIX}{kind}"] = counts

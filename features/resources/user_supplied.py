@@ -1,11 +1,14 @@
-"""User-supplied word vectors and sentence encoders, which are read from their place and not stored with a model."""
+"""User-supplied word vectors, sentence encoders and WordNets: read from their place, and not stored with a model."""
 
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
+from ..declaration import Feature
 from ..encoders.sentence_encoder import SentenceEncoder
 from ..lexicon.word_vectors import WordVectors
+from ..lexicon.wordnet import WordNet
 from .fitted import Resource
 
 
@@ -23,9 +26,12 @@ class UserVectors(Resource):
     ----------
     title, option, family
         Its name in messages, the option of the command line that names its place, and the family that reads it.
+    replaces
+        The shipped table that it takes the place of; None if features read it only where they declare it.
     """
 
     name = "user_vectors"
+    replaces: ClassVar[str | None] = None
     title: ClassVar[str] = "word vectors"
     option: ClassVar[str] = "--vectors"
     family: ClassVar[str] = "user_embedding"
@@ -74,11 +80,12 @@ class UserEncoder(Resource):
 
     Attributes
     ----------
-    title, option, family
+    title, option, family, replaces
         As in `UserVectors`.
     """
 
     name = "user_encoder"
+    replaces: ClassVar[str | None] = None
     title: ClassVar[str] = "sentence encoder"
     option: ClassVar[str] = "--encoder"
     family: ClassVar[str] = "user_contextual"
@@ -116,10 +123,71 @@ class UserEncoder(Resource):
         return UserEncoder.read, (self.path, self.digest)
 
 
-USER_SUPPLIED: dict[str, type[UserVectors] | type[UserEncoder]] = {
-    kind.name: kind for kind in (UserVectors, UserEncoder)
-}
+class UserWordNet(Resource):
+    """User-supplied WordNet, which every feature that reads WordNet reads instead of the shipped one.
+
+    Parameters
+    ----------
+    wordnet
+        The WordNet.
+    path
+        The folder that it was read from.
+
+    Attributes
+    ----------
+    title, option, family, replaces
+        As in `UserVectors`.
+    """
+
+    name = "user_wordnet"
+    replaces: ClassVar[str | None] = "wordnet"
+    title: ClassVar[str] = "WordNet"
+    option: ClassVar[str] = "--wordnet"
+    family: ClassVar[str] = "wordnet_overlap"
+
+    def __init__(self, wordnet: WordNet, path: Path | None = None) -> None:
+        super().__init__({})
+        self.wordnet, self.path = wordnet, path
+
+    @classmethod
+    def read(cls, path: str | Path, digest: str | None = None) -> "UserWordNet":
+        """Return the WordNet of a folder; see `built_wordnet.load_wordnet`.
+
+        Raises
+        ------
+        ValueError
+            If it cannot be read, or has another digest than `digest`.
+        """
+        from ..lexicon.built_wordnet import load_wordnet
+
+        return cls(load_wordnet(path, digest), Path(path).resolve())
+
+    @cached_property
+    def digest(self) -> str:
+        """Hex digest of the arrays."""
+        return self.wordnet.digest
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        # Pickled by place, not by content.
+        return UserWordNet.read, (self.path, self.digest)
+
+
+UserSupplied: TypeAlias = UserVectors | UserEncoder | UserWordNet
+
+USER_SUPPLIED: dict[str, type[UserSupplied]] = {kind.name: kind for kind in (UserVectors, UserEncoder, UserWordNet)}
 """The user-supplied resources by name."""
 
 GIVEN = {name: kind.option for name, kind in USER_SUPPLIED.items()}
 """The option of the command line for each of `USER_SUPPLIED`."""
+
+
+def reader_of(kind: type[UserSupplied], features: Iterable[Feature]) -> str | None:
+    """Return the full name of the first feature that reads a user-supplied resource; None if none does."""
+    readers = (value.full_name for value in features if kind.name in value.needs or kind.replaces in value.tables)
+    return next(readers, None)
+
+
+def own_tables(resources: Mapping[str, Resource]) -> dict[str, Any]:
+    """Return the user-supplied tables among resources by the name of the shipped table that they replace."""
+    supplied = resources.get(UserWordNet.name)
+    return {"wordnet": supplied.wordnet} if isinstance(supplied, UserWordNet) else {}

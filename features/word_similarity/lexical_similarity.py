@@ -13,12 +13,12 @@ import numpy as np
 from ..arrays.number_sets import PairSet
 from ..arrays.ragged import Ragged
 from ..lexicon.sense_similarity import word_similarity
-from ..lexicon.wordnet import wordnet
 from ..sentences import PairBatch
 from ..token_sequences import vocabulary
 from ..word_alignment.coverage import token_ids
 from ..word_alignment.word_relatedness import PARAPHRASE, forms
 from ..word_alignment.word_relatedness import paraphrased as paraphrase_pairs
+from .pair_wordnet import wordnet_of
 from .word_grids import NUMBER, Cells, Grid, terms, terms_of
 
 DERIVED = 0.8
@@ -79,7 +79,7 @@ def wordnet_words(pairs: PairBatch) -> np.ndarray:
     batch_terms = terms(pairs)
     hashes = vocabulary(pairs, "lemmas").hashes
     return pairs.memo(
-        "wordnet words", lambda: wordnet().hashed_word_ids(hashes[batch_terms.lemmas], batch_terms.classes)
+        "wordnet words", lambda: wordnet_of(pairs).hashed_word_ids(hashes[batch_terms.lemmas], batch_terms.classes)
     )
 
 
@@ -102,9 +102,10 @@ class WordNetMeasure:
         used = np.flatnonzero(
             same_class & np.isin(batch_terms.classes[x], self.classes) & (words[x] >= 0) & (words[y] >= 0)
         )
-        similarity = word_similarity(wordnet(), self.name, words[x[used]], words[y[used]], self.information)
+        net = wordnet_of(pairs)
+        similarity = word_similarity(net, self.name, words[x[used]], words[y[used]], self.information)
         if self.name == "res":
-            similarity = similarity / wordnet().information_content(self.information).max()
+            similarity = similarity / net.greatest_content(self.information)
         values[used] = np.clip(similarity, 0.0, 1.0)
         values[batch_terms.lemmas[x] == batch_terms.lemmas[y]] = 1.0
         return values
@@ -136,7 +137,7 @@ def hypernymy(pairs: PairBatch, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     u, v = kin.place[x], kin.place[y]
     above = np.flatnonzero(kin.hypernyms.has(u, v) | kin.hypernyms.has(v, u))
     values = np.zeros(len(x))
-    values[above] = word_similarity(wordnet(), "path", words[x[above]], words[y[above]])
+    values[above] = word_similarity(wordnet_of(pairs), "path", words[x[above]], words[y[above]])
     return values
 
 
@@ -153,7 +154,7 @@ def _kin(pairs: PairBatch) -> _Kin:
         distinct, place = np.unique(words[words >= 0], return_inverse=True)
         place_of_term = np.full(len(words), -1)
         place_of_term[words >= 0] = place
-        wn, size = wordnet(), len(distinct)
+        wn, size = wordnet_of(pairs), len(distinct)
         hypernyms, synonyms = wn.hypernyms_among(distinct), wn.synonyms_among(distinct)
         return _Kin(place_of_term, PairSet(*hypernyms, size), PairSet(*synonyms, size))
 
@@ -180,7 +181,7 @@ class Related:
 
     def __call__(self, pairs: PairBatch, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """Return the relatedness of terms."""
-        facts, wn = _words(pairs), wordnet()
+        facts, wn = _words(pairs), wordnet_of(pairs)
         values = self.otherwise(pairs, x, y)
         u, v = facts.senses[x], facts.senses[y]
         derived = wn.derivationally_related(u, v) | wn.pertainyms(u, v)

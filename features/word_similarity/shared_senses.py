@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays.ragged import Ragged
-from ..lexicon.wordnet import wordnet
 from ..sentences import PairBatch
 from .lexical_similarity import wordnet_words
+from .pair_wordnet import wordnet_of
 from .word_grids import terms
 
 _BITS = 32
@@ -30,7 +30,8 @@ def _synonyms(pairs: PairBatch) -> _Synonyms:
     def compute() -> _Synonyms:
         words, place = np.unique(wordnet_words(pairs), return_inverse=True)
         is_known = words >= 0
-        senses, counts = wordnet().senses(words[is_known]), wordnet().sense_counts(words[is_known])
+        net = wordnet_of(pairs)
+        senses, counts = net.senses(words[is_known]), net.sense_counts(words[is_known])
         times = counts.values + 1.0
         root = np.sqrt(times / Ragged(times, counts.offsets).sums()[senses.rows])
         order = np.lexsort((senses.rows, senses.values))

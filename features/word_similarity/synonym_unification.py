@@ -9,10 +9,10 @@ import numpy as np
 
 from ..arrays.item_counts import ITEM_BITS
 from ..arrays.ragged import Ragged
-from ..lexicon.wordnet import wordnet
 from ..overlap.token_places import places, ranking
 from ..sentences import PairBatch
 from ..token_sequences import Sides, vocabulary, word_classes
+from .pair_wordnet import wordnet_of
 
 _SENSES_AT_A_TIME = 1 << 20
 _SYNSET_BITS = 32
@@ -29,7 +29,7 @@ def unified(pairs: PairBatch) -> Sides:
         a, b = places(pairs, "ecnu")
         listed = vocabulary(pairs, "lemmas")
         tokens = listed.ids.values
-        net = wordnet()
+        net = wordnet_of(pairs)
         words = net.hashed_word_ids(listed.hashes[tokens], word_classes(pairs).astype(np.int64))
         words, word = np.unique(words, return_inverse=True)
         senses = net.senses(words)
@@ -43,7 +43,7 @@ def unified(pairs: PairBatch) -> Sides:
         left, right = (np.concatenate(values) for values in zip(*parts, strict=True))
         return Sides(Ragged(left, a.offsets), Ragged(right, b.offsets))
 
-    return pairs.memo(("synonym classes", wordnet().digest), compute)
+    return pairs.memo("synonym classes", compute)
 
 
 def _classes(

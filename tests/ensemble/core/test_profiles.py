@@ -85,6 +85,7 @@ def test_a_profile_of_another_distribution(name, made, tmp_path, monkeypatch):
 def test_the_help_names_every_profile():
     [option] = model_options.ProfileOption.__metadata__
     shipped = ", ".join(name for name in ALL_PROFILES if name not in BENCHMARK_TWINS)
+    shipped = shipped.replace("full", "full (without --profile and --model)")
     assert option.help == (
         f"A model that ships: {shipped}; or a benchmark twin, fitted on STS Benchmark train alone: "
         f"{', '.join(BENCHMARK_TWINS)}."

@@ -91,7 +91,7 @@ def test_equals_the_exponential_sum_on_a_tree(lemmas):
             total += (-1) ** (size - 1) * max((content[one] for one in common), default=0.0)
     ordered = np.array(sorted(concepts, key=lambda one: (net.max_depth[one], one)))
     everyone = np.ones(len(ordered), dtype=bool)
-    found = _of_senses(_Concepts(np.zeros(len(ordered), dtype=np.int64), ordered, everyone, ~everyone), 1)
+    found = _of_senses(_Concepts(np.zeros(len(ordered), dtype=np.int64), ordered, everyone, ~everyone), wordnet(), 1)
     assert math.isclose(found[0, 0], total, rel_tol=1e-9)
     assert found[0].tolist() == [found[0, 0], 0.0, found[0, 0]]
 
@@ -119,7 +119,9 @@ def test_information_of_a_set_is_added_from_shallow_to_deep():
             total += max(0.0, content[one] - max((content[other] for other in above & told), default=0.0))
             told |= above
         everyone = np.ones(size, dtype=bool)
-        found = _of_senses(_Concepts(np.zeros(size, dtype=np.int64), np.array(ordered), everyone, everyone), 1)
+        found = _of_senses(
+            _Concepts(np.zeros(size, dtype=np.int64), np.array(ordered), everyone, everyone), wordnet(), 1
+        )
         assert found[0].tolist() == [total] * 3
 
 

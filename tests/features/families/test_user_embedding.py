@@ -99,7 +99,7 @@ def test_the_family_is_in_no_set_and_needs_what_is_given():
     ]
     assert all(set(value.needs) & set(GIVEN) == {"user_vectors"} and value.level == "tokens" for value in features)
     assert not any(set(columns) & set(resolve(name)[1]) for name in FEATURE_SETS)
-    assert GIVEN == {"user_vectors": "--vectors", "user_encoder": "--encoder"}
+    assert GIVEN == {"user_vectors": "--vectors", "user_encoder": "--encoder", "user_wordnet": "--wordnet"}
     assert not GIVEN.keys() & RESOURCES.keys()
 
 

@@ -341,6 +341,20 @@ def test_kinds_of_content_have_different_names(nltk_data, tmp_path):
 # ---- folders
 
 
+def test_a_file_takes_the_place_of_the_content_that_features_read(database, tmp_path):
+    more = tmp_path / "ic-more.dat"
+    more.write_text(tiny_wordnet.content({key: count + 1 for key, count in tiny_wordnet.COUNTS.items()}))
+    built = build_wordnet(tmp_path / "out", source=str(database), information_content=[f"words={more}"]).wordnet
+    assert built.information == ("semcor", "senses", "words")
+    dog = built.names(np.arange(len(built.kinds))).index("dog.n.01")
+    # 12.5 of the 41 nouns.
+    assert built.information_content("words")[dog] == pytest.approx(math.log(41 / 12.5))
+    some = tmp_path / "ic-some.dat"
+    some.write_text(tiny_wordnet.content())
+    with pytest.raises(ValueError, match=r"ic-some.dat: .* must be above 0 for every noun and verb, got 0 for"):
+        build_wordnet(tmp_path / "out", source=str(database), information_content=[f"words={some}"])
+
+
 def test_an_earlier_build_is_replaced_and_other_folders_are_not(nltk_data, tmp_path):
     target = tmp_path / "out"
     build_wordnet(target, information_content=["ic-tiny.dat"], data=nltk_data)
