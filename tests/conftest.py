@@ -13,6 +13,7 @@ from samewise.features.resources.user_supplied import UserVectors
 from samewise.features.sentences import PairBatch
 from samewise.features.token_sequences import text_hash
 
+from .browsers import BROWSER
 from .features.made_up_encoders import user_encoder
 
 # No deadline: the machines that run the tests are shared. `--hypothesis-profile thorough` looks longer.
@@ -104,3 +105,13 @@ def data():
     if not DATA.exists():
         pytest.skip(f"the data sets are not at {DATA}")
     return DATA
+
+
+@pytest.fixture(scope="module")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        yield browser
+        browser.close()

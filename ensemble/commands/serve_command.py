@@ -1,6 +1,7 @@
 """Command that starts the scoring service."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -62,13 +63,23 @@ def serve(
         str | None,
         typer.Option("--index", metavar="DIR", help="Index made by `samewise index`, whose rows POST /match finds."),
     ] = None,
+    key_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--api-key-file",
+            metavar="FILE",
+            help="Keys, one a line, of which each request must carry one; SAMEWISE_API_KEY may hold one too.",
+        ),
+    ] = None,
     *,
     limits: RequestLimits,
 ) -> None:
     """Answer requests for scores over HTTP.
 
-    It also shows a page to try pairs on. There is no authentication.
+    It also shows a page to try pairs on, and describes its paths at /docs. Without keys, whoever reaches the port is
+    answered.
     """
+    from ..serving.access_keys import read_keys
     from ..serving.server import ConnectionLimits, Limits
     from ..serving.server import serve as start
 
@@ -82,5 +93,6 @@ def serve(
         connections=ConnectionLimits(limits.connections),
         allowed_hosts=names_of(allowed_hosts),
         index=index,
+        keys=read_keys(key_file),
         ready=lambda address, signature: print(f"{address} answers with {signature}", flush=True),
     )

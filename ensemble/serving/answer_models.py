@@ -119,8 +119,15 @@ class Embeddings(_Answer):
     usage: Usage
 
 
+class IndexFacts(_Answer):
+    """Signature and number of rows of the index that ``/match`` searches."""
+
+    signature: str
+    rows: int
+
+
 class Health(_Answer):
-    """State of the service, signature of the model, the languages (ISO 639-1) that it reads, and its scale.
+    """State of the service, signature of the model, the languages (ISO 639-1) that it reads, its scale, and the index.
 
     ``scale`` is its name, such as ``0..5`` or ``yes/no``, and scores are from ``lowest`` to ``highest``.
     """
@@ -131,6 +138,7 @@ class Health(_Answer):
     scale: str
     lowest: float
     highest: float
+    index: IndexFacts | None
 
 
 class Life(_Answer):

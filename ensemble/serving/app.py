@@ -1,6 +1,7 @@
 """ASGI application of the service: its paths, their answers and errors."""
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, nullcontext
 from typing import Any, Protocol
@@ -13,8 +14,11 @@ from starlette.requests import ClientDisconnect
 from ..core.manifest import installed_version
 from ..core.scale import Scale
 from . import Pair
+from .access_keys import KeyCheck
 from .answer_headers import HEADERS, AnswerHeaders
 from .answer_models import Explanation, Health, Life, Scores, bounded, refusals
+from .document_paths import PATHS as DOCUMENT_PATHS
+from .document_paths import answer_documents
 from .embeddings_path import PATH as EMBEDDINGS_PATH
 from .embeddings_path import VECTOR_COSTS, Embedder, answer_embeddings
 from .host_names import HostCheck
@@ -25,8 +29,10 @@ from .micro_batches import Batcher, QueueFull, WorkerDied
 from .page import read_page
 from .ranking_paths import PATHS as RANKING_PATHS
 from .ranking_paths import answer_rankings
+from .refusal_answers import refusal_to
 from .request_bodies import Limits, RequestError, RequestForms
 from .request_handling import body_of, declared_body, while_connected
+from .request_ids import HEADER, id_of_request, identified
 from .service_metrics import CONTENT_TYPE_LATEST, CountingMiddleware, Metrics
 from .service_workers import NoWorker
 
@@ -38,9 +44,6 @@ EXPLAINED_TOGETHER = 8
 
 SECONDS_BETWEEN_CHECKS = 5.0
 """Time until a worker process that died while it was idle is replaced, if nobody asks for its health."""
-
-OPENAI = "/v1/"
-"""Start of the paths whose refusals have the form of OpenAI's API."""
 
 _REF = "#/components/schemas/{model}"
 
@@ -73,6 +76,7 @@ def create_app(
     allowed_hosts: Sequence[str] = (),
     matcher: Matcher | None = None,
     embedder: Embedder | None = None,
+    keys: Sequence[str] = (),
 ) -> FastAPI:
     """Return the service as an ASGI application.
 
@@ -90,6 +94,8 @@ def create_app(
         The same model with an index for ``/match``; None if there is no index.
     embedder
         The encoder for ``/v1/embeddings``; None to leave that path out.
+    keys
+        Keys of which requests must carry one; without any, every request is answered.
     """
     limits = limits or Limits()
     metrics = Metrics()
@@ -112,7 +118,7 @@ def create_app(
         description=_description(scorer.scale),
         version=installed_version("samewise") or "unknown",
         lifespan=lifespan,
-        docs_url=None,  # those pages load scripts from another host
+        docs_url=None,  # those pages load scripts from another host; `document_paths` has one that does not
         redoc_url=None,
         redirect_slashes=False,  # to the host that the header names
         responses=refusals(400, 408, 500),
@@ -125,13 +131,17 @@ def create_app(
     if embedding is not None:
         answer_embeddings(app, embedding, limits, _REF)
     answer_rankings(app, scoring, scorer.scale, limits, _REF)
-    _answer_rest(app, scorer, metrics)
+    _answer_rest(app, scorer, metrics, matcher)
+    answer_documents(app, bool(keys))
     _answer_errors(app)
-    own = ("/", "/score", "/explain", "/health", "/live", "/metrics", "/openapi.json")
+    own = ("/", "/score", "/explain", "/health", "/live", "/metrics", *DOCUMENT_PATHS)
     paths = (*own, MATCH_PATH, *RANKING_PATHS, EMBEDDINGS_PATH)
+    if keys:
+        app.add_middleware(KeyCheck, keys=keys)
     app.add_middleware(HostCheck, allowed=allowed_hosts)
     app.add_middleware(AnswerHeaders)
     app.add_middleware(CountingMiddleware, metrics=metrics, paths=paths)
+    identified(app)
     return app
 
 
@@ -202,8 +212,9 @@ def _answer_scores(app: FastAPI, scorer: Scorer, scoring: Batcher, explaining: B
         return JSONResponse({**explanation, "signature": scorer.signature})
 
 
-def _answer_rest(app: FastAPI, scorer: Scorer, metrics: Metrics) -> None:
+def _answer_rest(app: FastAPI, scorer: Scorer, metrics: Metrics, matcher: Matcher | None) -> None:
     page = read_page()
+    index = None if matcher is None else {"signature": matcher.index_signature, "rows": matcher.index_rows}
 
     @app.get("/live", response_model=Life)
     async def live() -> Response:
@@ -218,7 +229,9 @@ def _answer_rest(app: FastAPI, scorer: Scorer, metrics: Metrics) -> None:
         scale = scorer.scale
         facts = {"scale": str(scale), "lowest": scale.low, "highest": scale.high}
         languages = list(scorer.languages)
-        return JSONResponse({"status": "ok", "signature": scorer.signature, "languages": languages, **facts})
+        return JSONResponse(
+            {"status": "ok", "signature": scorer.signature, "languages": languages, **facts, "index": index}
+        )
 
     @app.get("/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}})
     async def counted() -> Response:
@@ -258,7 +271,10 @@ def _answer_errors(app: FastAPI) -> None:
         return Response(status_code=499)  # nobody reads the answer, but it is counted
 
     async def answer_failure(request: Request, error: Any) -> Response:
-        return _refusal(request, 500, "the service failed; see its log", HEADERS)  # outside of all middleware
+        # Outside of all middleware.
+        found = id_of_request()
+        print(f"samewise: request {found} failed", file=sys.stderr, flush=True)
+        return _refusal(request, 500, "the service failed; see its log", {**HEADERS, HEADER: found})
 
     answers: dict[type[Exception], Callable[[Request, Any], Awaitable[Response]]] = {
         RequestError: answer_refusal,
@@ -274,7 +290,4 @@ def _answer_errors(app: FastAPI) -> None:
 
 
 def _refusal(request: Request, status: int, message: str, headers: Any = None) -> Response:
-    error: object = message
-    if request.scope["path"].startswith(OPENAI):
-        error = {"message": message, "type": "server_error" if status >= 500 else "invalid_request_error"}
-    return JSONResponse({"error": error}, status, headers)
+    return refusal_to(request.scope["path"], status, message, headers)

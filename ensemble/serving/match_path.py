@@ -24,6 +24,7 @@ class Matcher(Protocol):
     scale: Scale
     slots: int
     index_signature: str | None
+    index_rows: int
 
     async def match(self, asked: Sequence[AskedText]) -> list[bytes]:
         """Return for each text the JSON object of `MatchedText`."""

@@ -30,23 +30,27 @@ def read_page() -> Page:
     style = colours() + style
     # No text of a name can end the element that holds it.
     names = json.dumps(dict(part_names())).replace("<", "\\u003c")
+    return Page(
+        html.replace("/* page.css */", style).replace("/* part names */", names).replace("/* page.js */", script),
+        document_headers(style, script),
+    )
+
+
+def document_headers(style: str, script: str | None = None) -> dict[str, str]:
+    """Return the headers of a page that holds a style and perhaps a script: nothing else is run, loaded or asked."""
     policy = {
         "default-src": "'none'",
         "style-src": _hash(style),
-        "script-src": _hash(script),
-        "connect-src": "'self'",
+        **({} if script is None else {"script-src": _hash(script), "connect-src": "'self'"}),
         "img-src": "data:",
         "base-uri": "'none'",
         "form-action": "'none'",
         "frame-ancestors": "'none'",
     }
-    return Page(
-        html.replace("/* page.css */", style).replace("/* part names */", names).replace("/* page.js */", script),
-        {
-            "Content-Security-Policy": "; ".join(f"{name} {value}" for name, value in policy.items()),
-            "Referrer-Policy": "no-referrer",
-        },
-    )
+    return {
+        "Content-Security-Policy": "; ".join(f"{name} {value}" for name, value in policy.items()),
+        "Referrer-Policy": "no-referrer",
+    }
 
 
 def _hash(text: str) -> str:

@@ -46,6 +46,7 @@ def serve(
     connections: ConnectionLimits | None = None,
     allowed_hosts: Sequence[str] = (),
     index: str | None = None,
+    keys: Sequence[str] = (),
     ready: Callable[[str, str], None] = lambda address, signature: None,
 ) -> None:
     """Answer requests until SIGINT or SIGTERM, then finish the accepted ones.
@@ -68,6 +69,8 @@ def serve(
         Names by which the service may be asked, besides `host`, localhost and IP addresses; see `HostCheck`.
     index
         Folder of an `Index`, whose rows ``/match`` finds.
+    keys
+        Keys of which requests must carry one; without any, every request is answered.
     ready
         Function called with the address and the signature of the model once requests are answered.
 
@@ -83,7 +86,7 @@ def serve(
         try:
             pool.start()
             matcher = None if index is None else pool
-            app = create_app(pool, limits, waiting_pairs, (host, *allowed_hosts), matcher, pool)
+            app = create_app(pool, limits, waiting_pairs, (host, *allowed_hosts), matcher, pool, keys)
             config = uvicorn.Config(
                 app,
                 http=limited(_within_files(connections or ConnectionLimits())),

@@ -68,6 +68,8 @@ class WorkerPool:
         """Scale of the model, set by `start`."""
         self.index_signature: str | None = None
         """Signature of the index, set by `start`; None if there is none."""
+        self.index_rows = 0
+        """Number of rows of the index, set by `start`."""
         self._workers = {new_pool(1) for _ in range(count)}
         self._free: deque[Any] = deque()
         self._changed = asyncio.Condition()
@@ -83,7 +85,7 @@ class WorkerPool:
         """
         loading = [worker.submit(_facts, self._source, None, self._index, None) for worker in self._workers]
         facts: _Facts = [future.result() for future in loading][0]
-        self.signature, self.languages, self.scale, self.index_signature = facts
+        self.signature, self.languages, self.scale, self.index_signature, self.index_rows = facts
         self._free.extend(self._workers)
 
     async def score(self, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
@@ -231,12 +233,16 @@ class _Facts(NamedTuple):
     languages: tuple[str, ...]
     scale: Scale
     index_signature: str | None
+    index_rows: int
 
 
 def _facts(source: ModelSource, signature: str | None, place: str | None, index_signature: str | None) -> _Facts:
     model = _model(source, signature)
-    index = None if place is None else _opened_index(place, index_signature, model)[1]
-    return _Facts(model.signature, tuple(model.readable_languages), model.scale, index)
+    found, rows = None, 0
+    if place is not None:
+        index, found = _opened_index(place, index_signature, model)
+        rows = len(index)
+    return _Facts(model.signature, tuple(model.readable_languages), model.scale, found, rows)
 
 
 def _score(source: ModelSource, signature: str, pairs: Sequence[Pair]) -> list[dict[str, Any]]:

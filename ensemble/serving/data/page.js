@@ -259,10 +259,18 @@ function fail(message) {
 }
 
 async function answer(path, options) {
-  const response = await fetch(path, options).catch((error) => {
+  // The key is kept in its field alone, and is gone with the page.
+  const key = $("key").value.trim();
+  const headers = { ...options?.headers, ...(key && { Authorization: `Bearer ${key}` }) };
+  const response = await fetch(path, { ...options, headers }).catch((error) => {
     throw error.name === "AbortError" ? error : new Error("The service does not answer; is it still running?");
   });
   const found = await response.json().catch(() => ({}));
+  if (response.status === 401) {
+    $("key-field").hidden = false;
+    $("key").focus();
+    throw new Error(key ? "The service does not know this key; correct it." : "The service asks for a key; enter one and compare again.");
+  }
   if (!response.ok) throw new Error(found.error || `the service answered with status ${response.status}`);
   return found;
 }

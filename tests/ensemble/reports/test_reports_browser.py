@@ -1,5 +1,3 @@
-from shutil import which
-
 import numpy as np
 import pytest
 from samewise.ensemble.core.explanation import Explanation
@@ -7,14 +5,13 @@ from samewise.ensemble.differences.difference import Difference
 from samewise.ensemble.reports import ablation_report, evaluation_report, explanation_report, learning_curve_report
 from samewise.ensemble.reports.duplicates_page import duplicates_report
 
-from ...accessibility import needs_axe, violations
+from ...browsers import needs_axe, needs_browser, violations
 from .test_duplicates_page import small_run
 from .test_reports import gold, selection, whole_report
 
-sync_api = pytest.importorskip("playwright.sync_api")
+pytest.importorskip("playwright.sync_api")
 
-BROWSER = next(filter(None, map(which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="there is no Chromium")
+pytestmark = needs_browser
 
 HOSTILE = (
     "<script>document.title='broken'</script>",
@@ -65,14 +62,6 @@ def ablated(text):
 def learnt(text):
     sizes = [{"n": 250 * 2**k, "pearson": 0.7 + k / 50, "low": 0.6, "high": 0.9} for k in range(5)]
     return learning_curve_report(sizes, signature=text, title=f"report {text}")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(params=[(1280, 800), (375, 812)], ids=["wide", "phone"])

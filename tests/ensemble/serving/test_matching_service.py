@@ -276,6 +276,7 @@ class Standing:
     """A model with an index that waits until it is let go."""
 
     signature, languages, scale, slots, index_signature = "standing", ("en",), POINTS, 1, "rows"
+    index_rows = 3
 
     def __init__(self):
         self.entered, self.go = threading.Event(), threading.Event()

@@ -1,6 +1,5 @@
 import socket
 import threading
-from shutil import which
 from types import SimpleNamespace
 
 import pytest
@@ -8,18 +7,17 @@ from samewise.ensemble.core.explanation import Explanation
 from samewise.ensemble.core.scale import POINTS
 from samewise.ensemble.multilingual.model_source import load
 
-from ...accessibility import needs_axe, violations
+from ...browsers import needs_axe, needs_browser, violations
 
 for name in ("fastapi", "uvicorn", "prometheus_client"):
     pytest.importorskip(name)
-sync_api = pytest.importorskip("playwright.sync_api")
+pytest.importorskip("playwright.sync_api")
 
 import uvicorn  # noqa: E402
 from samewise.ensemble.serving.app import create_app  # noqa: E402
 from samewise.ensemble.serving.json_answers import explain, score  # noqa: E402
 
-BROWSER = next(filter(None, map(which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="there is no Chromium")
+pytestmark = needs_browser
 
 FAMILIES = {"ngram": 0.5, "alignment": -0.75, "word_order": 0.25}
 HOSTILE = [
@@ -83,14 +81,6 @@ def service():
         finally:
             server.should_exit = True
             thread.join()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(params=[(1280, 800), (375, 812)], ids=["wide", "phone"])

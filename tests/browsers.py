@@ -1,9 +1,15 @@
-"""Checks of pages by axe-core in a browser."""
+"""Chromium that tests drive, and checks of pages by axe-core in it."""
 
 from importlib.util import find_spec
+from shutil import which
 
 import pytest
 
+BROWSER = next(filter(None, map(which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+needs_browser = pytest.mark.skipif(
+    BROWSER is None or find_spec("playwright") is None, reason="there is no Chromium, or playwright is missing"
+)
 needs_axe = pytest.mark.skipif(find_spec("axe_playwright_python") is None, reason="axe-playwright-python is missing")
 
 
