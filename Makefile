@@ -14,7 +14,7 @@ $(VENV)/.installed: pyproject.toml weights/languages/pyproject.toml weights/best
 		weights/benchmark/pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("samewise needs Python 3.11 or newer; set PYTHON=") if sys.version_info < (3, 11) else 0'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) install --quiet --editable . --editable ./weights/languages --editable ./weights/best \
+	$(PIP) install --quiet --editable '.[fit]' --editable ./weights/languages --editable ./weights/best \
 		--editable ./weights/benchmark
 	touch $@
 

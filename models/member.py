@@ -208,6 +208,10 @@ def make_member(
     return _declared(name, MEMBERS).with_settings(params, random_state, n_jobs)
 
 
+_EXTRAS = {"xgboost": "fit"}
+"""Extra that installs a library, if not ``train``."""
+
+
 def check_libraries(members: Iterable[Member]) -> None:
     """Refuse members whose libraries are not installed, before anything else is done for their fit.
 
@@ -219,8 +223,9 @@ def check_libraries(members: Iterable[Member]) -> None:
     for member in members:
         for library in member.libraries:
             if not _installed(library):
+                extra = _EXTRAS.get(library, "train")
                 raise ModuleNotFoundError(
-                    f"fitting the member {member.name!r} needs {library}; pip install 'samewise[train]'", name=library
+                    f"fitting the member {member.name!r} needs {library}; pip install 'samewise[{extra}]'", name=library
                 )
 
 

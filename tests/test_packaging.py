@@ -42,7 +42,7 @@ def test_make_installs_a_distribution_of_weights(folder):
     makefile = (ROOT / "Makefile").read_text().replace("\\\n", " ")
     [rule] = [line for line in makefile.splitlines() if line.startswith("$(VENV)/.installed:")]
     assert f"weights/{folder.name}/pyproject.toml" in rule.split()
-    [install] = [line for line in makefile.splitlines() if " --editable . " in line]
+    [install] = [line for line in makefile.splitlines() if " --editable '.[fit]' " in line]
     assert f"--editable ./weights/{folder.name}" in " ".join(install.split())
 
 

@@ -14,6 +14,7 @@ import joblib
 import numpy as np
 
 from ...features.complete_files import complete_file
+from ...features.extras import from_extra
 from ...features.matrix import FeatureMatrix
 from ...features.provenance import source_digest
 from ...models.member import MEMBERS, Member, load_member, make_member
@@ -258,7 +259,8 @@ def _digest(*parts: bytes) -> str:
 @cache
 def _code(member: str) -> tuple[str, ...]:
     """Return a digest of the code that fits a member, and the versions of libraries that may fit other trees."""
-    import sklearn
-    import xgboost
+    with from_extra("fit", "an experiment"):
+        import sklearn
+        import xgboost
 
     return source_digest(f"samewise.models.{MEMBERS[member]}"), sklearn.__version__, xgboost.__version__

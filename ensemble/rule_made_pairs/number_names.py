@@ -3,6 +3,8 @@
 from functools import cache
 from typing import TYPE_CHECKING
 
+from ...features.extras import from_extra
+
 if TYPE_CHECKING:  # imported late: it takes a second, and only pairs made by rule want it
     from inflect import engine
 
@@ -10,7 +12,8 @@ if TYPE_CHECKING:  # imported late: it takes a second, and only pairs made by ru
 @cache
 def english() -> "engine":
     """Return the rules of the library inflect."""
-    import inflect
+    with from_extra("fit", "making pairs by rule"):
+        import inflect
 
     return inflect.engine()
 

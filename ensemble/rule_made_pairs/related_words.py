@@ -10,6 +10,7 @@ import numpy as np
 
 from ...features.arrays.joins import by_first
 from ...features.arrays.ragged import Ragged, offsets_of
+from ...features.extras import from_extra
 from ...features.lexicon.paraphrases import paraphrases
 from ...features.lexicon.wordnet import wordnet
 
@@ -31,7 +32,8 @@ _TOO_GENERAL = 6
 @cache
 def zipf(word: str) -> float:
     """Return the logarithm of the number of times that a word occurs in a billion words, 0 if it is unlisted."""
-    from wordfreq import zipf_frequency
+    with from_extra("fit", "making pairs by rule"):
+        from wordfreq import zipf_frequency
 
     return float(zipf_frequency(word, "en"))
 

@@ -41,7 +41,8 @@ def read_keys(file: Path | None, environment: Mapping[str, str] = os.environ) ->
     OSError
         If the file cannot be read.
     """
-    keys = [environment[VARIABLE].strip()] if environment.get(VARIABLE, "").strip() else []
+    # An empty variable is refused as too short, for to take it as none would open the service by accident.
+    keys = [environment[VARIABLE].strip()] if VARIABLE in environment else []
     if file is not None:
         lines = [line.strip() for line in file.read_text(encoding="utf-8").splitlines()]
         listed = [line for line in lines if line and not line.startswith("#")]

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..extras import from_extra
 from ..linguistics.languages import ENGLISH, SUPPORTED
 from ..linguistics.normalisation import normalise_text
 from ..resources.array_layouts import Layout, Numbers, Words
@@ -86,11 +87,8 @@ class LanguageFrequencies(Resource):
 
 
 def _table(language: str) -> dict[str, np.ndarray]:
-    try:
+    with from_extra("fit", "fitting word frequencies"):
         from wordfreq import available_languages, get_frequency_dict
-    except ModuleNotFoundError as error:
-        message = f"word frequencies are fitted from wordfreq, and {error.name!r} is not installed; install wordfreq"
-        raise ModuleNotFoundError(message, name=error.name) from None
     if language not in available_languages("small"):
         return {}
     shares: dict[str, list[float]] = {}

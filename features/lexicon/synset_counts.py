@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ..arrays.ragged import Ragged
+from ..extras import from_extra
 from ..linguistics.stopwords import stop_words
 from .wordnet import CLASS_OF_KIND, CLASSES
 from .wordnet_files import Place
@@ -149,7 +150,8 @@ def _frequencies(lemmas: Sequence[str]) -> np.ndarray:
     together. Each break divides it by ten, as wordfreq itself does where it has to guess the breaks of a text: without
     that, phrases make up more than half of the nouns of a text.
     """
-    from wordfreq import word_frequency
+    with from_extra("fit", "counting the words of running text"):
+        from wordfreq import word_frequency
 
     of_text = {
         lemma: word_frequency(lemma.replace("_", " "), "en") / 10.0 ** len(re.findall("[_-]", lemma))

@@ -11,6 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..extras import from_extra
 from ..resources.array_layouts import Layout, Numbers, Words
 from ..resources.fitted import Resource
 from ..sentences import PairBatch, Sentence
@@ -171,11 +172,8 @@ def _year(digits: str) -> float:
 
 @cache
 def _table() -> dict[str, np.ndarray]:
-    try:
+    with from_extra("fit", "fitting word frequencies"):
         from wordfreq import get_frequency_dict
-    except ModuleNotFoundError as error:
-        message = f"word frequencies are fitted from wordfreq, and {error.name!r} is not installed; install wordfreq"
-        raise ModuleNotFoundError(message, name=error.name) from None
     listed = dict(get_frequency_dict("en", "large"))
     for clitic in CLITICS:
         # wordfreq does not separate clitics from their words; what it lists under this name is another word.

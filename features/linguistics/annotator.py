@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ..extras import from_extra
 from ..sentences import Entity, Sentence
 from .clearnlp_dependencies import is_clearnlp, to_universal
 from .lemmas import LemmaRules
@@ -291,8 +292,9 @@ def _shipped() -> Annotator:
 
 
 def _load_shipped() -> "Language":
-    import spacy
-    from spacy.attrs import IS_SPACE, NORM, PREFIX, SHAPE, SUFFIX
+    with from_extra("parse", "parsing"):
+        import spacy
+        from spacy.attrs import IS_SPACE, NORM, PREFIX, SHAPE, SUFFIX
 
     nlp = spacy.load(FOLDER)
     # No other attribute is read, and each costs time for every word that is new to a chunk.
@@ -323,7 +325,8 @@ def _installed(name: str) -> Annotator:
     if name not in {entry.name for entry in entry_points(group="spacy_models")}:
         raise ValueError(f"the spaCy package must be installed, got {name!r}; run: python -m spacy download {name}")
 
-    import spacy
+    with from_extra("parse", "parsing"):
+        import spacy
 
     def load() -> "Language":
         nlp = spacy.load(name)

@@ -30,4 +30,4 @@ SETTINGS = {
     "reg_lambda": 1.0,
 }
 
-REGRESSOR = TreeRegressor("xgb", SETTINGS, fit_trees)
+REGRESSOR = TreeRegressor("xgb", SETTINGS, fit_trees, libraries=("xgboost",))

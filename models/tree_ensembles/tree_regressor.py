@@ -54,12 +54,13 @@ class TreeRegressor:
         The k columns that the trees read, in order.
     trees
         What is kept of the fitted model, or None.
+    libraries
+        Libraries of an extra without which it cannot be fitted.
     """
 
     suffix: ClassVar[str] = ".npz"
     reads_columns: ClassVar[bool] = True
     corrects: ClassVar[bool] = False
-    libraries: ClassVar[tuple[str, ...]] = ()
     tables: ClassVar[tuple[str, ...]] = ()
 
     name: str
@@ -69,6 +70,7 @@ class TreeRegressor:
     n_jobs: int | None = None
     columns: tuple[str, ...] = field(default=(), repr=False)
     trees: TreeEnsemble | None = field(default=None, repr=False)
+    libraries: tuple[str, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         if self.trees is not None and self.trees.width != len(self.columns):
@@ -79,7 +81,7 @@ class TreeRegressor:
     ) -> "TreeRegressor":
         """Return this regressor, unfitted, with some settings replaced; unknown ones are refused by `fit`."""
         settings = {**self.params, **(params or {})}
-        return TreeRegressor(self.name, settings, self.fit_trees, random_state, n_jobs)
+        return TreeRegressor(self.name, settings, self.fit_trees, random_state, n_jobs, libraries=self.libraries)
 
     def fit(self, matrix: FeatureMatrix, y: np.ndarray, sample_weight: np.ndarray | None = None) -> "TreeRegressor":
         """Return the regressor fitted on scores.

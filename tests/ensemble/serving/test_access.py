@@ -231,3 +231,5 @@ def test_bad_keys_are_refused_and_never_quoted(tmp_path, text, message):
     with pytest.raises(ValueError, match=message) as caught:
         read_keys(file, {})
     assert "short" not in str(caught.value)
+    with pytest.raises(ValueError, match="got 0 characters"):
+        read_keys(None, {"SAMEWISE_API_KEY": ""})

@@ -96,5 +96,5 @@ def test_says_what_to_install(monkeypatch):
         return real(name, *rest)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(ModuleNotFoundError, match="'wordfreq' is not installed; install wordfreq"):
+    with pytest.raises(ModuleNotFoundError, match=r"needs wordfreq; pip install 'samewise\[fit\]'"):
         module._table.__wrapped__()
