@@ -87,3 +87,65 @@ def test_evidently_adds_a_column():
     scores = dataset.as_dataframe()["meaning"].tolist()
     assert scores[0] == 5.0
     assert scores[1] < 3.0
+
+
+class Scored:
+    """Model whose score of a pair is the number of characters that both texts begin with."""
+
+    signature = "scored"
+
+    def predict_pairs(self, pairs):
+        class Prediction:
+            score = np.asarray([float(sum(a == b for a, b in zip(*pair, strict=False))) for pair in pairs])
+
+        return Prediction
+
+
+def test_mteb_measures_the_scores_and_the_encoder():
+    module = adapter("mteb_model", "mteb")
+    import mteb
+    from datasets import Dataset, DatasetDict
+    from mteb.abstasks import AbsTaskSTS
+    from mteb.abstasks.task_metadata import TaskMetadata
+
+    rows = [("abcd", "abcx", 5.0), ("abcd", "axxx", 2.0), ("abcd", "xxxx", 0.0), ("abcd", "abxx", 3.0)]
+
+    class Task(AbsTaskSTS):
+        """Four pairs of letters."""
+
+        metadata = TaskMetadata(
+            name="Letters",
+            dataset={"path": "none", "revision": "1"},
+            description="Four pairs of letters.",
+            type="STS",
+            category="t2t",
+            modalities=["text"],
+            eval_splits=["test"],
+            eval_langs=["eng-Latn"],
+            main_score="spearman",
+        )
+
+        def load_data(self, *arguments, **settings):
+            columns = zip(("sentence1", "sentence2", "score"), map(list, zip(*rows, strict=True)), strict=True)
+            self.dataset = DatasetDict({"test": Dataset.from_dict(dict(columns))})
+            self.data_loaded = True
+
+    result = mteb.evaluate(module.SamewiseModel(Scored()), Task(), cache=None)
+    [scores] = result.task_results[0].scores["test"]
+    # 3, 1, 0 and 2 letters: the order is that of the gold scores.
+    assert scores["spearman"] == scores["main_score"] == 1.0
+    assert scores["pearson"] == pytest.approx(np.corrcoef([5, 2, 0, 3], [3, 1, 0, 2])[0, 1])
+    assert abs(scores["cosine_pearson"]) < 1.0
+
+
+def test_the_model_for_mteb_scores_pairs_and_products():
+    module = adapter("mteb_model", "mteb")
+    model = module.SamewiseModel(MODEL)
+    first = model.encode([{"text": [SAME[0]]}, {"text": ["It rains."]}])
+    second = model.encode([{"text": [SAME[1], OTHER[1]]}])
+    np.testing.assert_allclose(np.linalg.norm(first, axis=1), 1.0, rtol=1e-6)
+    every = model.similarity(first, second)
+    assert every.shape == (2, 2) and every[0, 0] == 5.0
+    np.testing.assert_array_equal(model.similarity_pairwise(first, second), np.diagonal(every))
+    with pytest.raises(ValueError, match="the vectors must be what encode returned"):
+        model.similarity(first[:1], second)
