@@ -108,7 +108,7 @@ def test_predict_through_pipes(folder):
     plain = succeed("predict", "-", "--model", folder / "model", stdin=table)
     named = succeed("predict", folder / "pairs.csv", "--model", folder / "model")
     assert plain.stdout == named.stdout
-    assert plain.stdout.startswith("sentence1,sentence2,score,genre,samewise_score,low,high,flags\n")
+    assert plain.stdout.startswith("sentence1,sentence2,score,genre,samewise_score,samewise_low,samewise_high,flags\n")
     as_json = succeed("predict", "-", "--model", folder / "model", "--json", stdin=table)
     assert len([json.loads(line) for line in as_json.stdout.splitlines()]) == 40
 
@@ -268,7 +268,7 @@ def test_header_only(folder, tmp_path):
     path = tmp_path / "in.csv"
     path.write_text("sentence1,sentence2,score\n")
     done = succeed("predict", path, "--model", folder / "model")
-    assert done.stdout == "sentence1,sentence2,score,samewise_score,low,high,flags\n"
+    assert done.stdout == "sentence1,sentence2,score,samewise_score,samewise_low,samewise_high,flags\n"
     assert done.stderr.startswith("0 rows")
     for command in (["evaluate", path, "--baseline"], ["train", path, "-o", tmp_path / "m"]):
         failed = samewise(*command)

@@ -95,19 +95,20 @@ def type_of(schema: dict[str, Any]) -> str:
         return str(schema["$ref"]).removeprefix(_REFERENCE)
     if choices := schema.get("anyOf") or schema.get("oneOf"):
         return " or ".join(dict.fromkeys(map(type_of, choices)))
+    limits = [words.format(schema[key]) for key, words in _LIMITS.items() if key in schema]
     if "enum" in schema or "const" in schema:
         text = " or ".join(map(json.dumps, schema.get("enum", [schema.get("const")])))
     elif "prefixItems" in schema:
-        text = f"list of {', '.join(map(type_of, schema['prefixItems']))}"
+        return f"[{', '.join(map(type_of, schema['prefixItems']))}]"
     elif schema.get("type") == "array":
-        text = f"list of {type_of(schema.get('items', {}))}"
+        items = type_of(schema.get("items", {}))
+        text = f"list of ({items})" if " " in items else f"list of {items}"
     elif isinstance(values := schema.get("additionalProperties"), dict):
         text = f"object of {type_of(values)}"
     else:
         text = str(schema.get("type", "anything"))
-    limits = [words.format(schema[key]) for key, words in _LIMITS.items() if key in schema]
-    default = [f"default {json.dumps(schema['default'])}"] if "default" in schema else []
-    return ", ".join([text, *limits, *default])
+    limits += [f"default {json.dumps(schema['default'])}"] if "default" in schema else []
+    return f"{text} ({', '.join(limits)})" if limits else text
 
 
 _LIMITS = {

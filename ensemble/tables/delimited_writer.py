@@ -5,7 +5,7 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
-from .plain_values import AS_WORDS, is_marked, plain_values
+from .plain_values import AS_WORDS, is_marked, text_values
 from .table_errors import TableError
 from .text_rows import json_text, write_lines
 
@@ -49,7 +49,7 @@ class DelimitedWriter:
 
 def _texts(column: pa.Array, field: pa.Field) -> Iterable[str]:
     words = is_marked(field, AS_WORDS)
-    return [" ".join(value) if words else _text(value) for value in plain_values(column)]
+    return [" ".join(value) if words else _text(value) for value in text_values(column, field)]
 
 
 def _text(value: Any) -> str:

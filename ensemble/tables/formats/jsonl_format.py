@@ -7,7 +7,7 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
-from ..plain_values import AS_JSON, is_marked, plain_values
+from ..plain_values import AS_JSON, is_marked, text_values
 from ..table_errors import TableError
 from ..table_format import TableFile, TableFormat
 from ..table_reader import MOST_COLUMNS, Chunk, TableReader, id_column, text_columns
@@ -143,7 +143,7 @@ class _Writer:
 
 
 def _values(column: pa.Array, field: pa.Field) -> list[Any]:
-    values = plain_values(column)
+    values = text_values(column, field)
     if is_marked(field, AS_JSON):
         return [None if text is None else json.loads(text) for text in values]
     return values

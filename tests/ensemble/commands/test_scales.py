@@ -288,7 +288,7 @@ def test_explanations_on_a_scale(folder, models, run, name):
 def test_predicted_tables_and_reports(folder, models, run):
     assert run("predict", "percent-held.csv", "--model", "m-percent", "-o", "out.parquet", "--workers", "1")[0] == 0
     table = pq.read_table(folder / "out.parquet")
-    assert table.column_names[-4:] == ["samewise_score", "low", "high", "flags"]
+    assert table.column_names[-4:] == ["samewise_score", "samewise_low", "samewise_high", "flags"]
     pairs = list(zip(table["sentence1"].to_pylist(), table["sentence2"].to_pylist(), strict=True))
     assert table["samewise_score"].to_pylist() == models["percent"].predict(pairs).tolist()
     assert run("evaluate", "yesno-held.csv", "--model", "m-yesno", "--report", "r.html")[0] == 0

@@ -84,19 +84,22 @@ def dedupe(source, target, **settings):
     return dedupe_file(source, target, model=Letters(), workers=1, question=question, **settings)
 
 
+SCORES = ("samewise_score", "samewise_low", "samewise_high")
+
+
 @pytest.mark.parametrize("suffix", ["csv", "csv.gz", "jsonl", "parquet"])
 def test_kept_and_removed_rows_are_the_table(tmp_path, suffix):
     source, expected = written(tmp_path, suffix)
     summary = dedupe(source, tmp_path / f"out.{suffix}")
     kept, removed = (read(tmp_path / f"out{name}.{suffix}") for name in ("", ".removed"))
     assert list(kept[0]) == [*NAMES, "samewise_row", "samewise_group", "members"]
-    assert list(removed[0]) == [*NAMES, "samewise_row", "samewise_group", "samewise_score", "low", "high", "flags"]
+    assert list(removed[0]) == [*NAMES, "samewise_row", "samewise_group", *SCORES, "flags"]
     rows = sorted(kept + removed, key=lambda row: int(row["samewise_row"]))
     assert [{name: row[name] for name in NAMES} for row in rows] == expected
     assert {name: [int(row[name]) for row in rows] for name in OWN} == OWN
     assert [int(row["members"]) for row in kept] == [3, 2, 1, 1]
     assert [float(row["samewise_score"]) for row in removed] == [4.5, 5.0, 4.5]
-    assert [float(row["low"]) for row in removed] == [4.0, 5.0, 4.0]
+    assert [float(row["samewise_low"]) for row in removed] == [4.0, 5.0, 4.0]
     flags = [["long"], ["identical"], ["long"]]
     assert [row["flags"] for row in removed] == (flags if suffix[0] in "jp" else [each for [each] in flags])
     assert (summary.kept, summary.removed, summary.equal, summary.groups) == (4, 3, 1, 2)

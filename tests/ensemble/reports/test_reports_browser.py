@@ -129,6 +129,13 @@ def test_lines_join_the_words_that_are_aligned(page, tmp_path):
     assert joined == [["cat", "cat"], ["old", "old"], ["dog", "dog"]]
 
 
+def test_the_points_of_an_explanation_are_in_sight_on_a_phone(page, tmp_path):
+    show(page, tmp_path, explained("cat"))
+    assert page.evaluate(
+        "[...document.querySelectorAll('.scroll')].every(part => part.scrollWidth <= part.clientWidth)"
+    )
+
+
 def test_bars_and_marks_are_where_their_values_are(page, tmp_path):
     rows = [
         {"name": "worse", "delta": -0.04, "low": -0.04, "high": 0.0, "p_holm": 0.2},

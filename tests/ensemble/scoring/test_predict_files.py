@@ -34,7 +34,7 @@ def rejects_of(path):
 def test_the_unit_of_work():
     batch = pa.record_batch([pa.array(["a", ""]), pa.array([1, 2]), pa.array(["a", "bb"])], ["p", "score", "q"])
     found = score_batch(batch, "p", "q", Lengths())
-    assert found.schema.names == ["p", "score", "q", "samewise_score", "low", "high", "flags"]
+    assert found.schema.names == ["p", "score", "q", "samewise_score", "samewise_low", "samewise_high", "flags"]
     assert found.column("samewise_score").to_pylist() == [5.0, 5 / 3]
     assert found.column("flags").to_pylist() == [["identical"], ["empty"]]
     assert score_batch(batch.slice(1), "p", "q", Lengths()).equals(found.slice(1))

@@ -20,9 +20,9 @@ def loads(monkeypatch):
     """The folders that are loaded from now on, by name."""
     read, load = [], Predictor.load
 
-    def counted(folder, *arguments):
+    def counted(folder, *arguments, **named):
         read.append(folder.name)
-        return load(folder, *arguments)
+        return load(folder, *arguments, **named)
 
     monkeypatch.setattr(Predictor, "load", counted)
     return read

@@ -306,7 +306,7 @@ def test_missing_texts_and_names_that_clash(spark, surface):
     ]
     table = spark.createDataFrame(rows, schema).coalesce(1)
     found = score(table, model="surface", batch_size=4).collect()  # also in two parts
-    added = ["samewise_samewise_score", "samewise_low", "high", "flags"]
+    added = [*(f"samewise_samewise_{name}" for name in ("score", "low", "high")), "flags"]
     assert found[0].__fields__ == [*table.columns, *added]
     assert [tuple(row)[:6] for row in found] == rows
     assert [row["flags"] for row in found] == [[], ["missing"], ["identical"], ["missing"], ["missing"], ["empty"]]
@@ -355,7 +355,7 @@ def test_the_same_differences_as_here(spark, tmp_path, surface):
 
 def test_case_counts_where_spark_says_so(spark):
     table = spark.createDataFrame([], "sentence1 string, sentence2 string, SCORE int")
-    assert score(table, model="surface").columns[3:] == ["samewise_score", "low", "high", "flags"]
+    assert score(table, model="surface").columns[3:] == ["samewise_score", "samewise_low", "samewise_high", "flags"]
     spark.conf.set("spark.sql.caseSensitive", "true")
     try:
         assert score(table, model="surface").columns[3:] == ["score", "low", "high", "flags"]

@@ -148,7 +148,7 @@ def test_the_page_of_the_paths_describes_every_path(served):
     assert status == 200
     for path in json.loads(ask(served, "/openapi.json")[2])["paths"]:
         assert f" {path}</code></h2>" in html
-    assert "string, at most 10,000 characters" in html
+    assert "string (at most 10,000 characters)" in html
     assert "script" not in headers["Content-Security-Policy"] and "<script" not in html
     assert not re.search(r"(src|href)=[\"']?(https?:)?//", html)
 
@@ -156,17 +156,17 @@ def test_the_page_of_the_paths_describes_every_path(served):
 @pytest.mark.parametrize(
     ("schema", "words"),
     [
-        ({"type": "string", "maxLength": 1200}, "string, at most 1,200 characters"),
+        ({"type": "string", "maxLength": 1200}, "string (at most 1,200 characters)"),
         ({"$ref": "#/components/schemas/Score"}, "Score"),
         (
             {"type": "array", "items": {"$ref": "#/components/schemas/Score"}, "minItems": 1},
-            "list of Score, at least 1 items",
+            "list of Score (at least 1 items)",
         ),
         ({"anyOf": [{"type": "number"}, {"type": "null"}]}, "number or null"),
-        ({"enum": ["float", "base64"], "default": "float"}, '"float" or "base64", default "float"'),
-        ({"type": "array", "prefixItems": [{"type": "string"}, {"type": "string"}]}, "list of string, string"),
+        ({"enum": ["float", "base64"], "default": "float"}, '"float" or "base64" (default "float")'),
+        ({"type": "array", "prefixItems": [{"type": "string"}, {"type": "string"}]}, "[string, string]"),
         ({"type": "object", "additionalProperties": {"type": "number"}}, "object of number"),
-        ({"type": "number", "minimum": 0.0, "maximum": 5.0}, "number, from 0.0, to 5.0"),
+        ({"type": "number", "minimum": 0.0, "maximum": 5.0}, "number (from 0.0, to 5.0)"),
         ({}, "anything"),
     ],
 )
