@@ -10,8 +10,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-import samewise
 from samewise.ensemble.core.profiles import ALL_PROFILES, bundle_folder
+
+import samewise
 
 MANIFEST = "manifest.json"
 

@@ -200,7 +200,7 @@ def test_the_page_asks_for_the_key(served, page):
     assert page.inner_text("#error") == "The service asks for a key; enter one and compare again."
     page.fill("#key", "unknown-to-the-service")
     page.click("#send")
-    page.wait_for_function("document.querySelector('#error').textContent.startsWith('The service does not know')")
+    page.locator("#error", has_text="The service does not know this key; correct it.").wait_for()
     page.fill("#key", NEW)
     page.click("#send")
     page.wait_for_selector("#result", state="visible")
