@@ -151,29 +151,22 @@ def _kind(folder: Path) -> Any:
         return None
 
 
-def load_wordnet(folder: str | Path, digest: str | None = None) -> BuiltWordNet:
+def load_wordnet(folder: str | Path) -> BuiltWordNet:
     """Map the arrays of a folder that ``samewise wordnet build`` made into memory.
 
     Parameters
     ----------
     folder
         The folder.
-    digest
-        The digest that its content must have. In the file of an own feature it becomes part of what a model records.
 
     Raises
     ------
     MappedError
-        If a file is missing or differs from the manifest, the folder is another one, or the digest differs.
+        If a file is missing or differs from the manifest, or the folder is another one.
     """
     mapped = map_arrays(Path(folder), _REMEDY)
     missing = sorted(_ARRAYS - mapped.arrays.keys())
     if _kind(Path(folder)) != BUILT or missing:
         what = f"without {missing[0]}" if missing else "of another kind"
         raise MappedError(f"{str(folder)!r} must hold the arrays of a built WordNet, got a folder {what}; {_REMEDY}")
-    if digest is not None and mapped.digest != digest:
-        raise MappedError(
-            f"the WordNet in {str(folder)!r} must have the digest {digest}, got {mapped.digest}; use the folder "
-            "of that digest, or train the model again"
-        )
     return BuiltWordNet(*mapped)

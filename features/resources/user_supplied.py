@@ -1,9 +1,10 @@
 """User-supplied word vectors, sentence encoders and WordNets: read from their place, and not stored with a model."""
 
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Self
 
 from ..declaration import Feature
 from ..encoders.sentence_encoder import SentenceEncoder
@@ -12,167 +13,133 @@ from ..lexicon.wordnet import WordNet
 from .fitted import Resource
 
 
-class UserVectors(Resource):
-    """User-supplied word vectors.
+class UserSupplied(Resource):
+    """Resource that a user supplies and features read.
 
     Parameters
     ----------
-    vectors
-        The vectors.
+    content
+        The vectors, encoder or WordNet; it has a ``digest``.
     path
-        The file or folder that they were read from.
+        The file or folder that it was read from.
 
     Attributes
     ----------
     title, option, family
-        Its name in messages, the option of the command line that names its place, and the family that reads it.
+        Its name in messages, the option of the command line that names its place, and a family that reads it.
     replaces
         The shipped table that it takes the place of; None if features read it only where they declare it.
     """
 
-    name = "user_vectors"
+    title: ClassVar[str]
+    option: ClassVar[str]
+    family: ClassVar[str]
     replaces: ClassVar[str | None] = None
-    title: ClassVar[str] = "word vectors"
-    option: ClassVar[str] = "--vectors"
-    family: ClassVar[str] = "user_embedding"
 
-    def __init__(self, vectors: WordVectors, path: Path | None = None) -> None:
+    def __init__(self, content: Any, path: Path | None = None) -> None:
         super().__init__({})
-        self.vectors, self.path = vectors, path
+        self._content, self.path = content, path
 
     @classmethod
-    def read(cls, path: str | Path, digest: str | None = None) -> "UserVectors":
-        """Return the vectors of a file or folder; see `vector_files.read_vectors`.
-
-        Raises
-        ------
-        ValueError
-            If they cannot be read, or have another digest than `digest`.
-        """
-        from ..lexicon.vector_files import read_vectors
-
-        read = cls(read_vectors(path), Path(path).resolve())
-        if digest is not None and read.digest != digest:
-            raise ValueError(
-                f"the word vectors {str(path)!r} must have the digest {digest}, got {read.digest}; pass those"
-            )
-        return read
-
-    @cached_property
-    def digest(self) -> str:
-        """Hex digest of the vectors."""
-        return self.vectors.digest
-
-    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        # Pickled by place, not by content.
-        return UserVectors.read, (self.path, self.digest)
-
-
-class UserEncoder(Resource):
-    """User-supplied sentence encoder.
-
-    Parameters
-    ----------
-    encoder
-        The encoder.
-    path
-        The folder that it was read from.
-
-    Attributes
-    ----------
-    title, option, family, replaces
-        As in `UserVectors`.
-    """
-
-    name = "user_encoder"
-    replaces: ClassVar[str | None] = None
-    title: ClassVar[str] = "sentence encoder"
-    option: ClassVar[str] = "--encoder"
-    family: ClassVar[str] = "user_contextual"
-
-    def __init__(self, encoder: SentenceEncoder, path: Path | None = None) -> None:
-        super().__init__({})
-        self.encoder, self.path = encoder, path
-
-    @classmethod
-    def read(cls, name: str | Path, digest: str | None = None) -> "UserEncoder":
-        """Return the encoder of a folder, or of a name on the hub; see `encoder_folders.load_encoder`.
+    @abstractmethod
+    def read(cls, path: str | Path, digest: str | None = None) -> Self:
+        """Return what is at a place.
 
         Raises
         ------
         ValueError
             If it cannot be read, or has another digest than `digest`.
+        """
+
+    @classmethod
+    def checked(cls, read: Self, place: str | Path, digest: str | None) -> Self:
+        """Return what was read, or refuse one with another digest, with ValueError."""
+        if digest is not None and read.digest != digest:
+            raise ValueError(
+                f"the {cls.title} {str(place)!r} must have the digest {digest}, got {read.digest}; name its place"
+            )
+        return read
+
+    @cached_property
+    def digest(self) -> str:
+        """Hex digest of the content."""
+        return str(self._content.digest)
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        # Pickled by place, not by content.
+        return type(self).read, (self.path, self.digest)
+
+
+class UserVectors(UserSupplied):
+    """User-supplied word vectors."""
+
+    name = "user_vectors"
+    title = "word vectors"
+    option = "--vectors"
+    family = "user_embedding"
+
+    @property
+    def vectors(self) -> WordVectors:
+        """The vectors."""
+        vectors: WordVectors = self._content
+        return vectors
+
+    @classmethod
+    def read(cls, path: str | Path, digest: str | None = None) -> Self:
+        """Return the vectors of a file or folder; see `vector_files.read_vectors`. Raises as `UserSupplied.read`."""
+        from ..lexicon.vector_files import read_vectors
+
+        return cls.checked(cls(read_vectors(path), Path(path).resolve()), path, digest)
+
+
+class UserEncoder(UserSupplied):
+    """User-supplied sentence encoder."""
+
+    name = "user_encoder"
+    title = "sentence encoder"
+    option = "--encoder"
+    family = "user_contextual"
+
+    @property
+    def encoder(self) -> SentenceEncoder:
+        """The encoder."""
+        encoder: SentenceEncoder = self._content
+        return encoder
+
+    @classmethod
+    def read(cls, path: str | Path, digest: str | None = None) -> Self:
+        """Return the encoder of a folder, or of a name on the hub; see `encoder_folders.load_encoder`.
+
+        Raises as `UserSupplied.read`.
         """
         from ..encoders.encoder_folders import find_encoder, load_encoder
 
-        path = find_encoder(name)
-        read = cls(load_encoder(path), path)
-        if digest is not None and read.digest != digest:
-            raise ValueError(
-                f"the encoder {str(name)!r} must have the digest {digest}, got {read.digest}; pass that one"
-            )
-        return read
-
-    @cached_property
-    def digest(self) -> str:
-        """Hex digest of the encoder."""
-        return self.encoder.digest
-
-    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        # Pickled by place, not by content.
-        return UserEncoder.read, (self.path, self.digest)
+        folder = find_encoder(path)
+        return cls.checked(cls(load_encoder(folder), folder), path, digest)
 
 
-class UserWordNet(Resource):
-    """User-supplied WordNet, which every feature that reads WordNet reads instead of the shipped one.
-
-    Parameters
-    ----------
-    wordnet
-        The WordNet.
-    path
-        The folder that it was read from.
-
-    Attributes
-    ----------
-    title, option, family, replaces
-        As in `UserVectors`.
-    """
+class UserWordNet(UserSupplied):
+    """User-supplied WordNet, which every feature that reads WordNet reads instead of the shipped one."""
 
     name = "user_wordnet"
-    replaces: ClassVar[str | None] = "wordnet"
-    title: ClassVar[str] = "WordNet"
-    option: ClassVar[str] = "--wordnet"
-    family: ClassVar[str] = "wordnet_overlap"
+    title = "WordNet"
+    option = "--wordnet"
+    family = "wordnet_overlap"
+    replaces = "wordnet"
 
-    def __init__(self, wordnet: WordNet, path: Path | None = None) -> None:
-        super().__init__({})
-        self.wordnet, self.path = wordnet, path
+    @property
+    def wordnet(self) -> WordNet:
+        """The WordNet."""
+        wordnet: WordNet = self._content
+        return wordnet
 
     @classmethod
-    def read(cls, path: str | Path, digest: str | None = None) -> "UserWordNet":
-        """Return the WordNet of a folder; see `built_wordnet.load_wordnet`.
-
-        Raises
-        ------
-        ValueError
-            If it cannot be read, or has another digest than `digest`.
-        """
+    def read(cls, path: str | Path, digest: str | None = None) -> Self:
+        """Return the WordNet of a folder; see `built_wordnet.load_wordnet`. Raises as `UserSupplied.read`."""
         from ..lexicon.built_wordnet import load_wordnet
 
-        return cls(load_wordnet(path, digest), Path(path).resolve())
+        return cls.checked(cls(load_wordnet(path), Path(path).resolve()), path, digest)
 
-    @cached_property
-    def digest(self) -> str:
-        """Hex digest of the arrays."""
-        return self.wordnet.digest
-
-    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        # Pickled by place, not by content.
-        return UserWordNet.read, (self.path, self.digest)
-
-
-UserSupplied: TypeAlias = UserVectors | UserEncoder | UserWordNet
 
 USER_SUPPLIED: dict[str, type[UserSupplied]] = {kind.name: kind for kind in (UserVectors, UserEncoder, UserWordNet)}
 """The user-supplied resources by name."""

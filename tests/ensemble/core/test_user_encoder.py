@@ -94,7 +94,7 @@ def test_a_moved_encoder_is_found_where_one_says(moved):
 
 def test_another_encoder_is_refused(moved):
     with pytest.raises(
-        BundleError, match=r"needs the sentence encoder 'mine': the encoder '.*' must have the digest \w+"
+        BundleError, match=r"needs the sentence encoder 'mine': the sentence encoder '.*' must have the digest \w+"
     ):
         load(moved / "model", encoder=other_encoder(moved))
     with pytest.raises(

@@ -275,7 +275,7 @@ def test_a_plugged_in_encoder_is_a_resource_that_stays_where_it_is(folder):
     assert len(sent) < 1_000
     assert pickle.loads(sent).digest == given.digest
     write(folder / "1_Pooling" / "config.json", {"pooling_mode_cls_token": True})
-    with pytest.raises(ValueError, match=r"the encoder .* must have the digest .*; pass that one"):
+    with pytest.raises(ValueError, match=r"the sentence encoder .* must have the digest .*; name its place"):
         pickle.loads(sent)
 
 
