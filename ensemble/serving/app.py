@@ -31,7 +31,7 @@ from .ranking_paths import PATHS as RANKING_PATHS
 from .ranking_paths import answer_rankings
 from .refusal_answers import refusal_to
 from .request_bodies import Limits, RequestError, RequestForms
-from .request_handling import body_of, declared_body, while_connected
+from .request_handling import body_of, declared_body, extend_document, while_connected
 from .request_ids import HEADER, id_of_request, identified
 from .service_metrics import CONTENT_TYPE_LATEST, CountingMiddleware, Metrics
 from .service_workers import NoWorker
@@ -174,16 +174,12 @@ async def _watch(scorer: Scorer) -> None:
 def _answer_scores(app: FastAPI, scorer: Scorer, scoring: Batcher, explaining: Batcher, limits: Limits) -> None:
     forms = RequestForms(limits)
     score_schema, explain_schema, definitions = forms.schemas(_REF)
-    document = app.openapi
 
-    def with_bodies() -> dict[str, Any]:
-        # FastAPI does not know the schemas of bodies that it does not read.
-        found = document()
-        found["components"]["schemas"].update(definitions)
-        bounded(found["components"]["schemas"], scorer.scale)
-        return found
+    def extend(document: dict[str, Any]) -> None:
+        document["components"]["schemas"].update(definitions)
+        bounded(document["components"]["schemas"], scorer.scale)
 
-    app.openapi = with_bodies  # type: ignore[method-assign]
+    extend_document(app, extend)
 
     @app.post(
         "/score",

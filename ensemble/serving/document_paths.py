@@ -9,6 +9,7 @@ from fastapi.responses import HTMLResponse, Response
 
 from .access_keys import declare_keys
 from .page import document_headers
+from .request_handling import extend_document
 
 PATHS = ("/docs", "/openapi.json")
 
@@ -17,15 +18,8 @@ _REFERENCE = "#/components/schemas/"
 
 def answer_documents(app: FastAPI, has_keys: bool) -> None:
     """Add the page to an application, after its other paths, and declare the keys that it asks for."""
-    document = app.openapi
-
-    def with_keys() -> dict[str, Any]:
-        found = document()
-        if has_keys:
-            declare_keys(found)
-        return found
-
-    app.openapi = with_keys  # type: ignore[method-assign]
+    if has_keys:
+        extend_document(app, declare_keys)
     shown: list[HTMLResponse] = []
 
     @app.get("/docs", response_class=HTMLResponse)

@@ -17,7 +17,7 @@ from .answer_models import Embeddings, RefusalToClient, refusals
 from .fair_queue import Costs, room_of
 from .micro_batches import Batcher
 from .request_bodies import Limits, validated
-from .request_handling import body_of, declared_body, while_connected
+from .request_handling import body_of, declared_body, extend_document, while_connected
 
 PATH = "/v1/embeddings"
 
@@ -71,14 +71,7 @@ def answer_embeddings(app: FastAPI, embedding: Batcher, limits: Limits, ref_temp
         )
     )
     schemas, definitions = TypeAdapter.json_schemas([("body", "validation", form)], ref_template=ref_template)
-    document = app.openapi
-
-    def with_body() -> dict[str, Any]:
-        found = document()
-        found["components"]["schemas"].update(definitions["$defs"])
-        return found
-
-    app.openapi = with_body  # type: ignore[method-assign]
+    extend_document(app, lambda document: document["components"]["schemas"].update(definitions["$defs"]))
 
     @app.post(
         PATH,

@@ -12,7 +12,7 @@ from .answer_models import Matches, bounded, refusals
 from .match_requests import AskedText, MatchForm
 from .micro_batches import Batcher
 from .request_bodies import Limits, RequestError
-from .request_handling import body_of, declared_body, while_connected
+from .request_handling import body_of, declared_body, extend_document, while_connected
 
 PATH = "/match"
 
@@ -47,16 +47,13 @@ def answer_matches(app: FastAPI, matcher: Matcher, matching: Batcher, limits: Li
     """
     form = MatchForm(limits, matcher.scale)
     schema, definitions = form.schemas(ref_template)
-    document = app.openapi
     signatures = json.dumps({"signature": matcher.signature, "index": matcher.index_signature})
 
-    def with_body() -> dict[str, Any]:
-        found = document()
-        found["components"]["schemas"].update(definitions)
-        bounded(found["components"]["schemas"], matcher.scale)
-        return found
+    def extend(document: dict[str, Any]) -> None:
+        document["components"]["schemas"].update(definitions)
+        bounded(document["components"]["schemas"], matcher.scale)
 
-    app.openapi = with_body  # type: ignore[method-assign]
+    extend_document(app, extend)
 
     @app.post(
         PATH,

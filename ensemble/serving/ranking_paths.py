@@ -13,7 +13,7 @@ from ..core.scale import Scale
 from .answer_models import RankedText, refusals
 from .micro_batches import Batcher
 from .request_bodies import Limits, validated
-from .request_handling import body_of, declared_body, while_connected
+from .request_handling import body_of, declared_body, extend_document, while_connected
 
 PATHS = ("/rerank", "/similarity")
 
@@ -80,14 +80,7 @@ def answer_rankings(app: FastAPI, scoring: Batcher, scale: Scale, limits: Limits
     """
     forms = RankingForms(limits)
     ranking, similarity, definitions = forms.schemas(ref_template)
-    document = app.openapi
-
-    def with_bodies() -> dict[str, Any]:
-        found = document()
-        found["components"]["schemas"].update(definitions)
-        return found
-
-    app.openapi = with_bodies  # type: ignore[method-assign]
+    extend_document(app, lambda document: document["components"]["schemas"].update(definitions))
     told = f"At most {limits.pairs:,} texts of at most {limits.characters:,} characters."
 
     async def scores(request: Request, text: str, others: list[str]) -> list[float]:

@@ -1,10 +1,10 @@
 """Requests as every path of the service takes them: the body, a client that leaves, and their declaration."""
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
-from fastapi import Request
+from fastapi import FastAPI, Request
 from starlette.requests import ClientDisconnect
 
 from .request_bodies import RequestError, read_body
@@ -52,6 +52,26 @@ async def while_connected(request: Request, result: Awaitable[T]) -> T:
     finally:
         watching.cancel()
         waiting.cancel()
+
+
+def extend_document(app: FastAPI, extend: Callable[[dict[str, Any]], object]) -> None:
+    """Extend the OpenAPI document of an application by what FastAPI does not know, such as the forms of bodies.
+
+    Parameters
+    ----------
+    app
+        The application.
+    extend
+        Function that changes the document in place. It is called each time that the document is asked for.
+    """
+    document = app.openapi
+
+    def extended() -> dict[str, Any]:
+        found = document()
+        extend(found)
+        return found
+
+    app.openapi = extended  # type: ignore[method-assign]
 
 
 def declared_body(schema: dict[str, Any], description: str) -> dict[str, Any]:

@@ -252,11 +252,11 @@ def _score(source: ModelSource, signature: str, pairs: Sequence[Pair]) -> list[d
 
 
 def _embed(source: ModelSource, signature: str, texts: Sequence[str]) -> list[np.ndarray]:
+    from sklearn.preprocessing import normalize
+
     from ...features.encoders.sentence_encoder import shipped_encoder
 
-    vectors = shipped_encoder().vectors(texts)
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return list(vectors / np.where(lengths > 0, lengths, 1.0))
+    return list(normalize(shipped_encoder().vectors(texts)))
 
 
 def _explain(source: ModelSource, signature: str, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
