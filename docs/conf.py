@@ -37,7 +37,7 @@ default_role = "code"
 autosummary_generate = False
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
-autodoc_mock_imports = ["deepeval", "evidently", "mteb", "ragas"]
+autodoc_mock_imports = ["datasets", "deepeval", "evidently", "mteb", "ragas"]
 python_maximum_signature_line_length = 88
 numpydoc_show_class_members = False
 

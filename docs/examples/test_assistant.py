@@ -6,7 +6,7 @@ ANSWERS = {
     "How long does delivery take?": "Your parcel will arrive within two working days.",
     "Can I return shoes?": "Yes, shoes can be returned within 30 days.",
 }
-"""What the language model said; here it is written down instead of asked for."""
+"""Answers of the language model, written down here instead of asked for."""
 
 
 @pytest.mark.parametrize(

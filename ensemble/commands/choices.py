@@ -124,4 +124,4 @@ FORMATS = Choices(_formats)
 """Formats of tables."""
 
 ENGINES = Choices(lambda: ("local", "spark"))
-"""What divides the work of a run."""
+"""Engines that divide the work of a run."""

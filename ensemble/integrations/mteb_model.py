@@ -8,6 +8,7 @@ of the scores; ``cosine_pearson`` and the like are those of the sentence encoder
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,12 @@ import numpy as np
 from ..core.profiles import DEFAULT_PROFILE
 from ..multilingual.model_source import ModelLike
 from ..scoring.single_pair import kept_model
+from ..tables.labelled_pairs import need_scores, read_pairs
 
 try:
+    import mteb
+    from datasets import Dataset, DatasetDict
+    from mteb.abstasks import AbsTaskSTS
     from mteb.models import ModelMeta
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
@@ -60,12 +65,12 @@ class SamewiseModel:
         **settings
             Settings of MTEB, which change nothing.
         """
+        from sklearn.preprocessing import normalize
+
         from ...features.encoders.sentence_encoder import shipped_encoder
 
         texts = [str(text) for batch in inputs for text in batch["text"]]
-        vectors = shipped_encoder().vectors(texts)
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        found = (vectors / np.where(lengths > 0, lengths, 1.0)).astype(np.float32).view(TextVectors)
+        found = normalize(shipped_encoder().vectors(texts)).view(TextVectors)
         found.texts = texts
         return found
 
@@ -90,6 +95,35 @@ class SamewiseModel:
         """Name and signature of the model, as MTEB files its results."""
         facts = {"name": "samewise/samewise", "revision": self._model.signature, "license": "apache-2.0"}
         return ModelMeta.create_empty({**facts, "open_weights": True, "modalities": ["text"]})
+
+
+def local_task(name: str, table: str | Path, columns: str | Sequence[str] | None = None) -> AbsTaskSTS:
+    """Return a task of MTEB whose pairs come from a table here instead of from a hub.
+
+    Parameters
+    ----------
+    name
+        Name of a task of similarity in one language, such as ``STSBenchmark.v2``.
+    table
+        Table of pairs with scores on 0..5, which becomes every split that the task measures.
+    columns
+        As for `open_table`; a third part is the column with the score.
+
+    Raises
+    ------
+    ValueError
+        If the task is of another kind or of several languages, or the table has no scores.
+    """
+    task = mteb.get_task(name)
+    if not isinstance(task, AbsTaskSTS) or len(task.hf_subsets) != 1:
+        raise ValueError(f"the task must be one of similarity in one language, got {name!r}; name another")
+    pairs, scores, _ = read_pairs(table, columns)
+    first, second = task.column_names
+    texts = {first: [a for a, _ in pairs], second: [b for _, b in pairs]}
+    rows = Dataset.from_dict({**texts, "score": need_scores(scores, str(table)).tolist()})
+    task.dataset = DatasetDict(dict.fromkeys(task.metadata.eval_splits, rows))
+    task.data_loaded = True
+    return task
 
 
 def _texts(vectors: Any) -> Sequence[str]:

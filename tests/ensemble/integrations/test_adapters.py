@@ -149,3 +149,20 @@ def test_the_model_for_mteb_scores_pairs_and_products():
     np.testing.assert_array_equal(model.similarity_pairwise(first, second), np.diagonal(every))
     with pytest.raises(ValueError, match="the vectors must be what encode returned"):
         model.similarity(first[:1], second)
+
+
+def test_a_task_of_mteb_reads_a_table(tmp_path):
+    module = adapter("mteb_model", "mteb")
+    import mteb
+
+    table = tmp_path / "pairs.csv"
+    table.write_text("sentence1,sentence2,score\nabcd,abcx,5\nabcd,axxx,2\nabcd,xxxx,0\nabcd,abxx,3\n")
+    task = module.local_task("STSBenchmark.v2", table)
+    result = mteb.evaluate(module.SamewiseModel(Scored()), task, cache=None)
+    [scores] = result.task_results[0].scores["test"]
+    assert scores["spearman"] == 1.0
+    with pytest.raises(ValueError, match="must be one of similarity in one language, got 'Banking77Classification'"):
+        module.local_task("Banking77Classification", table)
+    table.write_text("sentence1,sentence2\nabcd,abcx\n")
+    with pytest.raises(ValueError, match="has no column 'score'"):
+        module.local_task("STSBenchmark.v2", table)
