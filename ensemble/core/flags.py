@@ -1,6 +1,7 @@
 """Flags of pairs: limits of a score that follow from the texts alone."""
 
 from ...features.analysis import LONG_TOKENS
+from ...features.linguistics.known_languages import UNMEASURED
 from ...features.linguistics.languages import UNKNOWN
 from ...features.sentences import PairBatch, Sentence
 from .english_text import non_english, unknown_words, word_counts
@@ -33,10 +34,15 @@ def flags_across_languages(batch: PairBatch) -> list[tuple[str, ...]]:
         a, b = batch.sentences[i], batch.sentences[j]
         names = of_sentence[i] | of_sentence[j]
         names |= {IDENTICAL} if i == j or a.text == b.text else set()
-        names |= {"cross_lingual"} if a.language != b.language else set()
-        names |= {"unknown_language"} if UNKNOWN in (a.language, b.language) else set()
-        flags.append(tuple(sorted(names)))
+        flags.append(tuple(sorted(names | language_flags(a.language, b.language))))
     return flags
+
+
+def language_flags(one: str, two: str) -> set[str]:
+    """Return the flags that follow from the languages of both texts of a pair."""
+    flags = {"cross_lingual"} if one != two else set()
+    flags |= {"unknown_language"} if UNKNOWN in (one, two) else set()
+    return flags | {"unmeasured_language"} if UNMEASURED.intersection((one, two)) else flags
 
 
 def _length_flags(sentence: Sentence) -> set[str]:

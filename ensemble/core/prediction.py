@@ -29,7 +29,8 @@ class Prediction(_Columns):
         Ends of the prediction interval, ``low <= score <= high``.
     flags
         Limits of each pair's score: ``cross_lingual``, ``empty``, ``identical``, ``long``, ``non_english``,
-        ``translated``, ``truncated``, ``unknown_language``, ``unknown_words``.
+        ``translated``, ``truncated``, ``unknown_language``, ``unknown_words``,
+        ``unmeasured_language``.
     deviation
         Shape (n,), 0 or more: about the standard deviation of what people say of such a pair. The probability that
         they score it at least so and so follows from it (`Model.probability`).

@@ -18,3 +18,6 @@ def _read_languages() -> dict[str, Language]:
 
 LANGUAGES: Mapping[str, Language] = _read_languages()
 """Languages that sentences can be compared in, by ISO 639-1 code: English first, then by code."""
+
+UNMEASURED = frozenset(code for code, language in LANGUAGES.items() if not language.measured)
+"""Codes of the languages in which no score was compared with those of people."""

@@ -28,6 +28,8 @@ class Language:
         Function that returns a word, and the word without what its script attaches to it, such as articles.
     apertium
         Code of the language in the translation pairs of Apertium; None for a language that is not translated by it.
+    measured
+        Whether scores in the language were compared with those of people; pairs in others are flagged.
     probe
         A sentence that means ``A man is playing the guitar in the street.``, whose score shows whether two machines
         agree; None to leave the language out of the probe.
@@ -40,4 +42,5 @@ class Language:
     spell: Callable[[str], str] = str.lower
     bare_forms: Callable[[str], list[str]] = _word_alone
     apertium: str | None = None
+    measured: bool = False
     probe: str | None = None

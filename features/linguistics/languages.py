@@ -139,7 +139,7 @@ def detect(
 
     Examples
     --------
-    >>> detect(["Dos niños están bailando", "Kids are dancing.", "Zwei Kinder tanzen im Garten."])
+    >>> detect(["Dos niños están bailando", "Kids are dancing.", "Twee kinderen dansen in de tuin."])
     ['es', 'en', 'und']
     """
     if len(candidates) == 0:

@@ -20,6 +20,7 @@ from .hostile_texts import FORMS, hostile_pair, hostile_text, respelt
 FLAGS = {
     *("cross_lingual", "empty", "identical", "long", "non_english", "translated", "truncated", "unknown_language"),
     "unknown_words",
+    "unmeasured_language",
 }
 MANY = "FUZZ_SECONDS" in os.environ
 SURFACE, FAST, FULL = (200, 60, 12) if MANY else (6, 2, 1)

@@ -15,6 +15,7 @@ const FLAGS = {
   cross_lingual: "The texts are in two languages.",
   translated: "Texts were put into English, and their translations compared.",
   unknown_language: "A text is in none of the languages looked for, and was read as English: do not rely on the score.",
+  unmeasured_language: "A text is in a language in which no score was compared with those of people: be careful with the score.",
 };
 // Title and meaning of each family of features and of each member, by its name.
 const NAMES = JSON.parse($("part-names").textContent);

@@ -53,6 +53,7 @@ LANGUAGE = Language(
     code="ar",
     code3="ara",
     name="Arabic",
+    measured=True,
     stemmer="arabic",
     spell=_spell,
     bare_forms=bare_forms,

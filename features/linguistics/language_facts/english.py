@@ -2,4 +2,4 @@
 
 from ..language import Language
 
-LANGUAGE = Language(code="en", code3="eng", name="English", stemmer="english", apertium="eng")
+LANGUAGE = Language(code="en", code3="eng", name="English", measured=True, stemmer="english", apertium="eng")

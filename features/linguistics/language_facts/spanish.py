@@ -6,6 +6,7 @@ LANGUAGE = Language(
     code="es",
     code3="spa",
     name="Spanish",
+    measured=True,
     stemmer="spanish",
     apertium="spa",
     probe="Un hombre toca la guitarra en la calle.",

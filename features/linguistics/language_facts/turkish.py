@@ -14,6 +14,7 @@ LANGUAGE = Language(
     code="tr",
     code3="tur",
     name="Turkish",
+    measured=True,
     stemmer="turkish",
     spell=_spell,
     probe="Bir adam sokakta gitar çalıyor.",

@@ -2,17 +2,20 @@ from samewise.ensemble.commands.hints import suggest_for_pair, suggest_for_table
 
 SPANISH = "Un perro grande corre por la calle mojada."
 FRENCH = "Un chien noir court dans la rue mouillée."
+SWEDISH = "En svart hund springer på den blöta gatan."
 
 
 def test_a_pair_in_a_known_language(capsys):
     suggest_for_pair(("A dog runs.", SPANISH), ("non_english",), None, None)
     assert capsys.readouterr().err == "a text looks like Spanish; add --languages es,en\n"
+    suggest_for_pair((FRENCH, "A dog runs."), ("non_english",), None, None)
+    assert capsys.readouterr().err == "a text looks like French; add --languages fr,en\n"
     suggest_for_pair(("مرحبا بكم في بيتنا", SPANISH), ("non_english",), None, None)
     assert capsys.readouterr().err == "a text looks like Arabic and Spanish; add --languages ar,es,en\n"
 
 
 def test_nothing_is_said_where_nothing_helps(capsys):
-    suggest_for_pair(("A dog runs.", FRENCH), ("non_english",), None, None)  # French is not known
+    suggest_for_pair(("A dog runs.", SWEDISH), ("non_english",), None, None)  # Swedish is not known
     suggest_for_pair(("A dog runs.", SPANISH), ("identical",), None, None)  # no such flag
     suggest_for_pair(("A dog runs.", SPANISH), ("non_english",), "es,en", None)  # named already
     suggest_for_table({"identical": 3}, 3, None, None)
