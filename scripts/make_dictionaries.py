@@ -1,10 +1,9 @@
 """Learn which English word a word of another language mostly stands for, from sentences and their translations.
 
 Words are linked as `word_alignment` does. Of the English words that a word is linked with, and of those that Arabic
-WordNet gives for it, the one stands for it that is near to it in the shared space and that it is often linked with: a
-few links are often wrong, and the encoder has seen more of a rare word than its links, for it shares n-grams and stems
-with others. A word whose links go nowhere for the most part has none. For a stem stands the English word of the
-greatest sum of the links of its words.
+WordNet gives for it, the one stands for it that is near to it in the space of the encoder and that it is often linked
+with: a few links are often wrong, and the encoder has seen more of a rare word than its links. A word whose links go
+nowhere for the most part has none. For a stem stands the English word of the greatest sum of the links of its words.
 """
 
 import argparse
@@ -16,8 +15,7 @@ import numpy as np
 import wordfreq
 from mapped_folder import write_mapped
 from parallel_text import Pair, emoji_names, parallel_pairs, wordnet_pairs
-from samewise.features.encoders.sentence_encoder import shipped_encoder
-from samewise.features.encoders.shared_space_encoder import shared_space_encoder
+from samewise.features.encoders.multilingual_encoder import multilingual_encoder
 from samewise.features.lexicon.dictionaries import HERE
 from samewise.features.lexicon.word_list import pack_words
 from samewise.features.linguistics.normalisation import split_text
@@ -65,11 +63,11 @@ def best(sums: Counter[str], count: int) -> str:
     return word if total >= LEAST * count else ""
 
 
-def chosen(options: dict[str, list[str]], shares: dict[str, dict[str, float]], language: str) -> dict[str, str]:
+def chosen(options: dict[str, list[str]], shares: dict[str, dict[str, float]]) -> dict[str, str]:
     """Return of the English words that may stand for each word the one of the greatest cosine plus share of links."""
     english = sorted({one for each in options.values() for one in each})
     place = {one: row for row, one in enumerate(english)}
-    own, other = shared_space_encoder(language).vectors(list(options)), shipped_encoder().vectors(english)
+    own, other = (multilingual_encoder().vectors(words) for words in (list(options), english))
     found = {}
     for row, (word, each) in enumerate(options.items()):
         rows = [place[one] for one in each]
@@ -111,7 +109,7 @@ def make(pairs: Sequence[Pair], more: Sequence[Pair], language: str) -> dict[str
     shares = {
         word: {one: total / (counts[word] + UNSEEN) for one, total in sums.get(word, {}).items()} for word in options
     }
-    found |= chosen(options, shares, language)
+    found |= chosen(options, shares)
     return found | {key: word for key, word in stems.items() if found.get(key[1:]) != word}
 
 

@@ -14,6 +14,7 @@ import random
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -71,8 +72,8 @@ def encoder_files(source: Path, texts: Sequence[str], layer_files: Mapping[str, 
     return made
 
 
-def write_encoder(target: Path, made: Mapping[str, bytes]) -> None:
-    """Write the files of an encoder and ``manifest.json`` with their hashes; print the sizes."""
+def write_encoder(target: Path, made: Mapping[str, bytes], **more: Any) -> None:
+    """Write the files of an encoder and ``manifest.json`` with their hashes and `more` facts; print the sizes."""
     target.mkdir(parents=True, exist_ok=True)
     for name, data in made.items():
         (target / name).write_bytes(data)
@@ -82,7 +83,7 @@ def write_encoder(target: Path, made: Mapping[str, bytes]) -> None:
     # made before the split are still accepted. Remove the manifest before other weights are written.
     kept = json.loads(path.read_bytes()) if path.is_file() else {}
     digest = {key: kept[key] for key in kept.keys() & {"digest"}}
-    manifest = {**digest, "format": 1, "files": {name: facts_of(data) for name, data in sorted(made.items())}}
+    manifest = {**more, **digest, "format": 1, "files": {name: facts_of(data) for name, data in sorted(made.items())}}
     path.write_text(json.dumps(manifest, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 

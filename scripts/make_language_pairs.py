@@ -2,8 +2,8 @@
 
 The scores of STS Benchmark train are carried over to its translations into Spanish and Turkish, in one language and
 with one sentence left in English, and in English too. For the profile `multilingual` only what the encoders have not
-learned from, a third of the pairs in all five ways. Nobody scored Arabic pairs that may be learned from:
-English sentences of Tatoeba get the scores that the model `full` gives, and their Arabic translations take them over.
+learned from, a third of the pairs in all five ways. Nobody scored Arabic pairs that may be learned from: Arabic, and
+four languages more, have silver scores (`silver_pairs.py`), of sentences that encoders have not learned from.
 Machine translations beside human ones (SemEval-2012 and 2016) have the human one in Spanish, as Apertium translates
 it: so people ask whether a translation says what its source says. No row of the tracks of SemEval-2017 is among them.
 With ``--translate`` the pairs are written in English, as they are translated when they are scored, for the profile
@@ -18,26 +18,23 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-from parallel_text import kept_back, text_kept_back
+from multilingual_lessons import SILVER
+from parallel_text import kept_back
 from samewise.ensemble.core.folds import sentence_groups
 from samewise.ensemble.multilingual import find_translator
 from samewise.ensemble.multilingual.apertium import Apertium
-from samewise.ensemble.multilingual.model_source import load
 from samewise.features.analysis import analyse, normalise
-from samewise.features.encoders.sentence_encoder import shipped_encoder
+from silver_pairs import kept_back as kept_back_of
+from silver_pairs import read_set, read_silver
 
-ARABIC = 2_000
-"""Arabic sentences, at most, that begin a pair; each also stands beside an English one."""
-
-NEIGHBOURS = (1, 3, 10, 40, 400)
-"""Whichever nearest English sentence of these stands opposite: scores of all sizes, not of unrelated pairs alone."""
+WAYS = 3
+"""Pairs of languages, at most, that silver scores of a pair of sentences are carried over to."""
 
 SPLITS = ("train", "dev")
 
 
 class Scored(NamedTuple):
-    """A pair, its score, where it comes from, the languages of its texts, and what it has in common with others."""
+    """A pair, its score, its languages, those of its texts, what it shares with others, and its collection."""
 
     sentence1: str
     sentence2: str
@@ -46,6 +43,7 @@ class Scored(NamedTuple):
     language1: str
     language2: str
     group: str
+    collection: str
 
 
 def _benchmark(data: Path, split: str) -> list[list[str]]:
@@ -85,43 +83,36 @@ def translated_benchmark(data: Path, split: str, *, every: bool, unseen: bool = 
         score = float(english[4])
         if float(spanish[2]) != score or float(turkish[4]) != score:
             raise ValueError(f"row {number + 1} of {split} has another score in translation; take files of one version")
-        group = f"benchmark {groups[number]}"
+        group, collection = f"benchmark {groups[number]}", english[1]
         texts = {"en": english[5:7], "es": spanish[:2], "tr": turkish[5:7]}
         if every or number % 3 == 0:
-            yield Scored(*texts["en"], score, "en-en", "en", "en", group)
+            yield Scored(*texts["en"], score, "en-en", "en", "en", group, collection)
         for turn, language in enumerate(("es", "tr")):
             a, b = texts[language]
             crossed = number % 2 == turn
             if every or not crossed:
-                yield Scored(a, b, score, f"{language}-{language}", language, language, group)
+                yield Scored(a, b, score, f"{language}-{language}", language, language, group, collection)
             if every or crossed:
                 # Either sentence in English, turn about.
                 if number // 2 % 2:
-                    yield Scored(a, texts["en"][1], score, f"{language}-en", language, "en", group)
+                    yield Scored(a, texts["en"][1], score, f"{language}-en", language, "en", group, collection)
                 else:
-                    yield Scored(texts["en"][0], b, score, f"{language}-en", "en", language, group)
+                    yield Scored(texts["en"][0], b, score, f"{language}-en", "en", language, group, collection)
 
 
-def arabic(data: Path, count: int, seed: int) -> Iterator[Scored]:
-    """Yield pairs of Arabic sentences, and of one with an English one, with the scores of the model `full`."""
-    with gzip.open(data / "parallel" / "eng-ara.tsv.gz", "rt", encoding="utf-8") as file:
-        known = dict(line.rstrip("\n").split("\t")[:2] for line in file)
-    texts = [text for text in sorted(known) if 4 <= len(text.split()) <= 25 and text_kept_back(text)]
+def silver_pairs(data: Path, silver: Path, seed: int) -> Iterator[Scored]:
+    """Yield translated sentences that encoders have not learned from, with the silver scores of their originals."""
     chance = random.Random(seed)
-    chance.shuffle(texts)
-    vectors = shipped_encoder().vectors(texts)
-    pairs: list[tuple[str, str]] = []
-    for row in range(min(count, len(texts))):
-        order = np.argsort(-(vectors @ vectors[row]), kind="stable")
-        pairs.append((texts[row], texts[int(order[min(chance.choice(NEIGHBOURS), len(order) - 1)])]))
-    scores, groups = load("full").predict_pairs(pairs).score, _linked(pairs)
-    for number, ((a, b), score) in enumerate(zip(pairs, scores.tolist(), strict=True)):
-        group = f"tatoeba {groups[number]}"
-        yield Scored(known[a], known[b], score, "ar-ar", "ar", "ar", group)
-        if number % 2:
-            yield Scored(known[a], b, score, "ar-en", "ar", "en", group)
-        else:
-            yield Scored(a, known[b], score, "ar-en", "en", "ar", group)
+    for name, languages in SILVER.items():
+        sentences = read_set(data, name)
+        rows = [row for row in read_silver(silver / f"{name}.tsv") if kept_back_of(name, sentences["en"][row.left])]
+        ways = [(one, two) for one in languages for two in languages if "en" not in (one, two) or one != two]
+        for row in rows:
+            for one, two in chance.sample(ways, min(WAYS, len(ways))):
+                a, b = sentences[one][row.left], row.second(sentences[two])
+                source = "-".join(sorted((one, two), key=lambda code: (code == "en", code)))
+                if a and b:
+                    yield Scored(a, b, row.score, source, one, two, f"{name} {min(row.left, row.right)}", name)
 
 
 def machine_translations(data: Path) -> Iterator[Scored]:
@@ -132,7 +123,7 @@ def machine_translations(data: Path) -> Iterator[Scored]:
     spanish = Apertium().translate([row[4] for row in rows], "en", "es")
     for row, text, group in zip(rows, spanish, groups, strict=True):
         if text:
-            yield Scored(text, row[5], float(row[3]), "es-en", "es", "en", f"machine {group}")
+            yield Scored(text, row[5], float(row[3]), "es-en", "es", "en", f"machine {group}", "machine translation")
 
 
 def in_english(pairs: Sequence[Scored], translate: str) -> list[Scored]:
@@ -146,11 +137,13 @@ def in_english(pairs: Sequence[Scored], translate: str) -> list[Scored]:
             texts.setdefault(language, {})[text] = None
     known = {("en", text): text for text in texts.pop("en", {})}
     for language, each in texts.items():
+        if not translator.covers(language, "en"):
+            continue
         found = translator.translate([normalise(text) for text in each], language, "en")
         known |= {(language, text): english for text, english in zip(each, found, strict=True)}
     result = []
     for pair in pairs:
-        a, b = known[pair.language1, pair.sentence1], known[pair.language2, pair.sentence2]
+        a, b = known.get((pair.language1, pair.sentence1)), known.get((pair.language2, pair.sentence2))
         if a and b and pair.source != "en-en":
             result.append(pair._replace(sentence1=a, sentence2=b))
     return result
@@ -169,7 +162,7 @@ def main() -> None:
     """Write ``train.tsv`` and ``dev.tsv``."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="folder with stsbenchmark, stsb-multi-mt, stscompanion and parallel")
-    parser.add_argument("--arabic", type=int, default=ARABIC, help="Arabic sentences that begin a pair")
+    parser.add_argument("--silver", type=Path, required=True, help="folder of silver_pairs.py")
     parser.add_argument("--translate", help="write translations by these, such as apertium,dictionary")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("-o", "--output", type=Path, required=True, help="folder to write to")
@@ -180,7 +173,7 @@ def main() -> None:
         unseen = split == "train" and not options.translate
         pairs = list(translated_benchmark(options.data, split, every=every, unseen=unseen))
         if split == "train":
-            pairs += [*arabic(options.data, options.arabic, options.seed), *machine_translations(options.data)]
+            pairs += [*silver_pairs(options.data, options.silver, options.seed), *machine_translations(options.data)]
         if options.translate:
             pairs = in_english(pairs, options.translate)
         write(options.output / f"{split}.tsv", pairs)

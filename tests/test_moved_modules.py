@@ -17,7 +17,6 @@ DOCUMENTED = [
     ("samewise.ensemble.assessment", "assess"),
     ("samewise.ensemble.ranking", "ndcg"),
     ("samewise.features.encoding.sentence_encoder", "shipped_encoder"),
-    ("samewise.features.encoding.shared_space", "shared_space_encoder"),
     ("samewise.ensemble.experiments.matrices", "matrices"),
     ("samewise.features.alignment", "align"),
     ("samewise.features.alignment", "STAGES"),

@@ -1,4 +1,4 @@
-"""Encodings of the sentences of a batch in several languages, each by the encoder of its language."""
+"""Words and sentences of a batch in several languages, as one encoder reads them all."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -7,40 +7,19 @@ from typing import ClassVar
 import numpy as np
 
 from ..arrays.ragged import offsets_of
-from ..linguistics.languages import ENGLISH, UNKNOWN
+from ..linguistics.language import ENGLISH
 from ..linguistics.normalisation import Token, split_text
 from ..resources.array_layouts import Layout, Numbers, Words
 from ..resources.fitted import Resource
 from ..sentences import PairBatch, Sentence
 from .contextual_words import WordStates, encodings
-from .sentence_encoder import DIMENSION, Encoded, SentenceEncoder, shipped_encoder, whole
-from .shared_space_encoder import shared_space_encoder
-
-
-def encoder_of(language: str) -> SentenceEncoder:
-    """Return the encoder of a language; the English one for an unknown language."""
-    return shipped_encoder() if language in (ENGLISH, UNKNOWN) else shared_space_encoder(language)
-
-
-def sentence_encodings(pairs: PairBatch) -> list[Encoded]:
-    """Return the encoding of each distinct sentence of a batch by the encoder of its language."""
-
-    def compute() -> list[Encoded]:
-        encoded: dict[int, Encoded] = {}
-        nothing = np.empty(0, dtype=np.int64)
-        for language in dict.fromkeys(sentence.language for sentence in pairs.sentences):
-            rows = [row for row, sentence in enumerate(pairs.sentences) if sentence.language == language]
-            part = PairBatch([pairs.sentences[row] for row in rows], nothing, nothing, pairs.sentence_cache)
-            encoded |= zip(rows, encodings(part, encoder_of(language)).split(), strict=True)
-        return [encoded[row] for row in range(len(pairs.sentences))]
-
-    return pairs.memo("encodings by language", compute)
+from .multilingual_encoder import multilingual_encoder
+from .sentence_encoder import DIMENSION, Encoded, whole
 
 
 def sentence_vectors(pairs: PairBatch) -> np.ndarray:
     """Return the unit vectors of the distinct sentences, shape (sentences, d), float32."""
-    vectors = [encoded.vectors for encoded in sentence_encodings(pairs)]
-    return np.concatenate(vectors) if vectors else np.zeros((0, shipped_encoder().dimension), dtype=np.float32)
+    return encodings(pairs, multilingual_encoder()).vectors
 
 
 def words_of(pairs: PairBatch) -> list[list[Token]]:
@@ -53,13 +32,15 @@ def states_of_words(pairs: PairBatch) -> WordStates:
 
     def compute() -> WordStates:
         codes, places, counts, before = [], [], [], 0
-        for encoded, words in zip(sentence_encodings(pairs), words_of(pairs), strict=True):
-            word_codes, place = _word_codes(encoded, words)
+        encoder = multilingual_encoder()
+        every = zip(encodings(pairs, encoder).split(), pairs.sentences, words_of(pairs), strict=True)
+        for encoded, sentence, words in every:
+            word_codes, place = _word_codes(encoded, sentence.text, words)
             codes.append(word_codes)
             places.append(place + before)
             counts.append(len(word_codes))
             before += len(words)
-        all_codes = np.concatenate(codes) if codes else np.zeros((0, shipped_encoder().dimension), dtype=np.int8)
+        all_codes = np.concatenate(codes) if codes else np.zeros((0, encoder.dimension), dtype=np.int8)
         lengths = np.sqrt(np.einsum("ij,ij->i", all_codes, all_codes, dtype=np.float32))
         token = np.concatenate([np.empty(0, dtype=np.int64), *places])
         return WordStates(all_codes, lengths, token, offsets_of(np.asarray(counts, dtype=np.int64)))
@@ -67,14 +48,17 @@ def states_of_words(pairs: PairBatch) -> WordStates:
     return pairs.memo("states of words by language", compute)
 
 
-def _word_codes(encoded: Encoded, words: list[Token]) -> tuple[np.ndarray, np.ndarray]:
+def _word_codes(encoded: Encoded, text: str, words: list[Token]) -> tuple[np.ndarray, np.ndarray]:
     # Codes, each the mean of its pieces, and places of the words of a sentence that have a state.
     if not words or not len(encoded.codes):
         return encoded.codes[:0], np.empty(0, dtype=np.int64)
     spans = np.asarray([word.span for word in words], dtype=np.int64)
-    place = np.searchsorted(spans[:, 0], encoded.spans[:, 0], side="right") - 1
+    # A piece that begins a word has the blank before it, too.
+    blank = np.fromiter(map(str.isspace, text), dtype=bool, count=len(text))
+    starts = encoded.spans[:, 0] + blank[np.minimum(encoded.spans[:, 0], len(text) - 1)]
+    place = np.searchsorted(spans[:, 0], starts, side="right") - 1
     holds = np.fromiter((any(map(str.isalnum, word.text)) for word in words), dtype=bool, count=len(words))
-    kept = np.flatnonzero((place >= 0) & (encoded.spans[:, 0] < spans[place, 1]) & holds[place])
+    kept = np.flatnonzero((place >= 0) & (starts < spans[place, 1]) & holds[place])
     place = place[kept]
     first = np.flatnonzero(np.diff(place, prepend=-1))
     if not len(first):
@@ -96,7 +80,7 @@ class SpaceMeans(Resource):
         "means": Numbers(np.float32, ("languages", DIMENSION), -1.001, 1.001, longest=DIMENSION),
     }
     costly = True
-    tables = ("encoder", "shared_space")
+    tables = ("multilingual_encoder",)
 
     @classmethod
     def fit(cls, sentences: Sequence[Sentence]) -> "SpaceMeans":

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ..arrays.ragged import offsets_of
+from .block_word_pieces import BlockWordPieces
 from .lower_states import LowerStates
 from .onnx_transformer import TOKENS_AT_A_TIME, Network, WordPieces, by_length, check_shape, readable
 from .shipped_files import read_parts
@@ -141,7 +142,7 @@ class SentenceEncoder:
         self,
         network: Network,
         tokenizer: "Tokenizer",
-        words: WordPieces | None = None,
+        words: WordPieces | BlockWordPieces | None = None,
         *,
         pooling: str = "mean",
         prompt: str = "",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from .block_word_pieces import BlockWordPieces
 from .network_checks import Declared, Value
 from .onnx_transformer import Network, WordPieces, read_tokenizer
 
@@ -36,7 +37,7 @@ class ShippedParts(NamedTuple):
 
     networks: list[Network]
     tokenizer: "Tokenizer"
-    words: WordPieces
+    words: WordPieces | BlockWordPieces
     digest: str
 
 
@@ -67,7 +68,8 @@ def read_parts(folder: Path, networks: Sequence[str], most: int, title: str, rem
         # Shared between processes; as a plain array, because indexing a memmap costs more.
         return np.asarray(np.load(folder / name, mmap_mode="r", allow_pickle=False))
 
-    words = WordPieces(table(_CODES), table(_SCALES))
+    codes, scales = table(_CODES), table(_SCALES)
+    words = BlockWordPieces(codes, scales) if codes.dtype == np.uint8 else WordPieces(codes, scales)
 
     def network(name: str, reads: str) -> Network:
         inputs = {reads: Value("float32", 3, words.dimension)}

@@ -1,7 +1,7 @@
-"""Sentences in any supported language, or in two, by encoders that share the space of the English one.
+"""Sentences in any supported language, or in two, by one encoder of all languages.
 
 The features without an encoder compare signs that languages share: numbers, marks, lengths, and the letters of names
-and cognates. A batch may hold sentences of several languages; the shipped English encoder reads the English ones.
+and cognates. A batch may hold sentences of several languages.
 """
 
 import unicodedata
@@ -35,7 +35,7 @@ def _information(pairs: PairBatch, frequencies: LanguageFrequencies) -> np.ndarr
 
 @feature(
     "vectors", "centred", "words", "content", low=-1.0,
-    needs=("language_frequencies", "space_means", "encoder", "shared_space"), source="Reimers and Gurevych 2020",
+    needs=("language_frequencies", "space_means", "multilingual_encoder"), source="Reimers and Gurevych 2020",
     section="EMB3",
 )  # fmt: skip
 def cosine(pairs: PairBatch, language_frequencies: LanguageFrequencies, space_means: SpaceMeans) -> np.ndarray:
@@ -55,7 +55,7 @@ def cosine(pairs: PairBatch, language_frequencies: LanguageFrequencies, space_me
 
 
 @feature(
-    "euclidean", "manhattan", "chebyshev", high=2.0, needs=("encoder", "shared_space"),
+    "euclidean", "manhattan", "chebyshev", high=2.0, needs=("multilingual_encoder",),
     source="Reimers and Gurevych 2020", section="EMB3",
 )  # fmt: skip
 def distance(pairs: PairBatch) -> np.ndarray:
@@ -67,7 +67,7 @@ def distance(pairs: PairBatch) -> np.ndarray:
 
 
 @feature(
-    *measures.MATCH, high=np.inf, needs=("language_frequencies", "encoder", "shared_space"),
+    *measures.MATCH, high=np.inf, needs=("language_frequencies", "multilingual_encoder"),
     source="Zhang et al. 2020", section="EMB7",
 )  # fmt: skip
 def match(pairs: PairBatch, language_frequencies: LanguageFrequencies) -> np.ndarray:

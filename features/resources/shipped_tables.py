@@ -1,12 +1,11 @@
 """Tables that ship with the package and that features, resources and members read."""
 
-import hashlib
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from ..encoders.base_encoder import base_encoder
+from ..encoders.multilingual_encoder import multilingual_encoder
 from ..encoders.sentence_encoder import shipped_encoder
-from ..encoders.shared_space_encoder import shared_space_encoder, shipped_languages
 from ..lexicon.glosses import gloss_index
 from ..lexicon.paragraph_models import paragraph_models
 from ..lexicon.paraphrases import paraphrases
@@ -30,11 +29,6 @@ class ShippedTable(NamedTuple):
     digest: Callable[[], str]
 
 
-def _digest_of_languages() -> str:
-    digests = [shared_space_encoder(language).digest for language in shipped_languages()]
-    return hashlib.sha256("\n".join(digests).encode()).hexdigest()[:16]
-
-
 SHIPPED_TABLES = {
     "wordnet": ShippedTable(wordnet, lambda: wordnet().digest),
     "paraphrases": ShippedTable(paraphrases, lambda: paraphrases().digest),
@@ -44,7 +38,7 @@ SHIPPED_TABLES = {
     "paragraphs": ShippedTable(paragraph_models, lambda: paragraph_models().digest),
     "encoder": ShippedTable(shipped_encoder, lambda: shipped_encoder().digest),
     "base_encoder": ShippedTable(base_encoder, lambda: base_encoder().digest),
-    "shared_space": ShippedTable(shared_space_encoder, _digest_of_languages),
+    "multilingual_encoder": ShippedTable(multilingual_encoder, lambda: multilingual_encoder().digest),
 }
 """The tables by name. A model records the digests of those that it reads, and is refused where they differ."""
 

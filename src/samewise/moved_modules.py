@@ -36,7 +36,6 @@ MOVED = {
     "features.base": "features.declaration",
     "features.encoding": "features.encoders",
     "features.encoding.sentence_encoder": "features.encoders.sentence_encoder",
-    "features.encoding.shared_space": "features.encoders.shared_space_encoder",
     "features.pairs": "features.sentences",
     "models.learners": "research.learners",
     "models.networks": "research.networks",

@@ -29,13 +29,13 @@ SIDES = ["es-en", "es-es", "es-tr", "tr-ar", "ar-en", "en-en", "en-en", "en-en",
 
 @pytest.fixture(autouse=True)
 def one_encoder(monkeypatch):
-    monkeypatch.setattr(spaces, "shared_space_encoder", lambda language: shipped_encoder())
+    monkeypatch.setattr(spaces, "multilingual_encoder", shipped_encoder)
 
 
 @pytest.fixture(scope="module")
 def resources():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(spaces, "shared_space_encoder", lambda language: shipped_encoder())
+        patch.setattr(spaces, "multilingual_encoder", shipped_encoder)
         sentences = [s for batch in map(batch_of, range(6)) for s in batch.sentences]
         return Resources.fit(["language_frequencies", "space_means"], sentences)
 

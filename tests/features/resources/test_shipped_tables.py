@@ -34,7 +34,7 @@ RECORDED = {
     "fast": FAST,
     "full": {**FAST, "encoder": "264d117a45807b96"},
     "translations": FAST,
-    "multilingual": {"encoder": "264d117a45807b96", "shared_space": "c83bb8f3ede4656f"},
+    "multilingual": {"multilingual_encoder": "d7e3475bb17deaf4"},
 }
 """Tables that the shipped models record."""
 
