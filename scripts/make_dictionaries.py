@@ -121,7 +121,7 @@ def main() -> None:
     parser.add_argument("--languages", default="ar,es,tr")
     options = parser.parse_args()
     for language in options.languages.split(","):
-        pairs, _ = parallel_pairs(options.data, language)
+        pairs = parallel_pairs(options.data, language)
         pairs += emoji_names(language)
         more = wordnet_pairs(options.data, options.wordnet) if language == "ar" else []
         found = make(pairs, more, language)

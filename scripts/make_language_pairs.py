@@ -30,6 +30,9 @@ from silver_pairs import read_set, read_silver
 WAYS = 3
 """Pairs of languages, at most, that silver scores of a pair of sentences are carried over to."""
 
+TRANSLATIONS = 2
+"""Of the sentences with silver scores one in so many stands beside a translation of itself, with the score 5."""
+
 SPLITS = ("train", "dev")
 
 
@@ -101,7 +104,10 @@ def translated_benchmark(data: Path, split: str, *, every: bool, unseen: bool = 
 
 
 def silver_pairs(data: Path, silver: Path, seed: int) -> Iterator[Scored]:
-    """Yield translated sentences that encoders have not learned from, with the silver scores of their originals."""
+    """Yield translated sentences that encoders have not learned from, with the silver scores of their originals.
+
+    Every other sentence also stands beside a translation of itself, with the score 5.
+    """
     chance = random.Random(seed)
     for name, languages in SILVER.items():
         sentences = read_set(data, name)
@@ -113,6 +119,11 @@ def silver_pairs(data: Path, silver: Path, seed: int) -> Iterator[Scored]:
                 source = "-".join(sorted((one, two), key=lambda code: (code == "en", code)))
                 if a and b:
                     yield Scored(a, b, row.score, source, one, two, f"{name} {min(row.left, row.right)}", name)
+        for left in sorted({row.left for row in rows})[::TRANSLATIONS]:
+            one, two = chance.choice([way for way in ways if way[0] != way[1]])
+            if sentences[one][left] and sentences[two][left]:
+                group = f"{name} {left}"
+                yield Scored(sentences[one][left], sentences[two][left], 5.0, f"{one}-{two}", one, two, group, name)
 
 
 def machine_translations(data: Path) -> Iterator[Scored]:

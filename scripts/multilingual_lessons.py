@@ -59,7 +59,7 @@ def translations(data: Path) -> dict[str, list[tuple[str, ...]]]:
     """Return texts that say one thing in several languages, by source, without what is kept back."""
     found: dict[str, list[tuple[str, ...]]] = {}
     for language in ("ar", "tr"):
-        pairs, _ = parallel_pairs(data, language, encoder=True)
+        pairs = parallel_pairs(data, language, encoder=True)
         found[f"tatoeba {language}"] = [(p.english, normalise(p.text)) for p in pairs if p.source == "tatoeba"]
     with gzip.open(data / "parallel" / "xquad-questions-eng-ara-tur-spa.tsv.gz", "rt", encoding="utf-8") as file:
         rows = [tuple(map(normalise, line.rstrip("\n").split("\t"))) for line in file]

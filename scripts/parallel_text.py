@@ -1,23 +1,17 @@
-"""Sentences of other languages with their English translations, which `make_shared_space.py` learns from."""
+"""Sentences of other languages with their English translations, which encoders and dictionaries learn from."""
 
 import csv
 import gzip
-import random
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import wordfreq
-from corpus import by_source
 from emoji import EMOJI_DATA, config
 from samewise.ensemble.core.folds import sentence_groups
-from samewise.ensemble.multilingual.apertium import Apertium
 from samewise.features.analysis import analyse
-from samewise.features.lexicon.dictionaries import dictionary
 from samewise.features.lexicon.wordnet_files import folder_files, read_database
-from samewise.features.linguistics.normalisation import split_text
-from samewise.features.linguistics.stems import stem
 from samewise.features.token_sequences import text_hash
 
 XQUAD = {"ar": 1, "tr": 2, "es": 3}
@@ -26,13 +20,6 @@ XQUAD = {"ar": 1, "tr": 2, "es": 3}
 _HELD_OUT = 20  # one English text in so many, with all its translations
 _TEXTS_KEPT_BACK = 3  # so many of these twentieths, those held out among them
 _PAIRS_KEPT_BACK = 3  # one group of scored pairs in so many
-
-_OF_WORDNET = 40_000
-_IN_WORDS = 16_000  # of the texts that are not of STS Benchmark; more are no better
-_NOT_FREE = ("plagiarism",)  # sources of STS 2012 to 2016 that may not be used commercially
-
-_LIKELIEST = 3  # so many words are drawn from
-_LEAST_FOUND = 0.6  # of the words of a text
 
 
 class Pair(NamedTuple):
@@ -127,20 +114,14 @@ def learned_from(data: Path, language: str) -> list[Scored]:
     return [row for row, kept in zip(rows, kept_back([row.english for row in rows]), strict=True) if not kept]
 
 
-def _held_out(pair: Pair) -> bool:
-    return _checked(pair) and text_hash(pair.english.lower()) % _HELD_OUT == 0
+def _held_out(english: str) -> bool:
+    return text_hash(english.lower()) % _HELD_OUT == 0
 
 
-def _checked(pair: Pair) -> bool:
-    return pair.source in ("tatoeba", "xquad", "file")
+def parallel_pairs(data: Path, language: str, *, encoder: bool = False) -> list[Pair]:
+    """Return the distinct pairs to learn from: without one English text in twenty, and its translations.
 
-
-def parallel_pairs(
-    data: Path, language: str, more: Path | None = None, *, encoder: bool = False
-) -> tuple[list[Pair], list[Pair]]:
-    """Return the distinct pairs to learn from and those held out: one English text in twenty, with its translations.
-
-    For an encoder what is kept back for regressors is in neither.
+    For an encoder what is kept back for regressors is left out, too.
     """
     found: list[Pair] = []
     tatoeba = {"ar": "eng-ara", "tr": "eng-tur"}.get(language)
@@ -149,14 +130,11 @@ def parallel_pairs(
     if language in XQUAD:
         rows = _lines(data / "parallel" / "xquad-questions-eng-ara-tur-spa.tsv.gz")
         found += [Pair(row[XQUAD[language]], row[0], "xquad") for row in rows]
+    barred = text_kept_back if encoder else _held_out
+    kept = [pair for pair in found if not barred(pair.english)]
     for row in learned_from(data, language) if encoder else scored(data, language, "train"):
-        found += [Pair(text, english, "benchmark") for text, english in zip(row.texts, row.english, strict=True)]
-    if more is not None:
-        found += read_parallel(more, "file")
-    every = list(dict.fromkeys(found))
-    held_out = [pair for pair in every if _held_out(pair)]
-    barred = text_kept_back if encoder else (lambda english: False)
-    return [p for p in every if not _held_out(p) and not (_checked(p) and barred(p.english))], held_out
+        kept += [Pair(text, english, "benchmark") for text, english in zip(row.texts, row.english, strict=True)]
+    return list(dict.fromkeys(kept))
 
 
 def wordnet_pairs(data: Path, wordnet: Path, most: int = 2) -> list[Pair]:
@@ -184,71 +162,3 @@ def emoji_names(language: str) -> list[Pair]:
     names = [(name[language], name["en"]) for name in EMOJI_DATA.values() if language in name]
     plain = [[side.strip(":").replace("_", " ") for side in name] for name in names if "skin_tone" not in name[1]]
     return list(dict.fromkeys(Pair(text, english, "emoji") for text, english in plain))
-
-
-def _benchmark_texts(data: Path) -> list[str]:
-    return list(dict.fromkeys(text for row in learned_from(data, "en") for text in row.english))
-
-
-def _other_texts(data: Path, wordnet: Path) -> list[str]:
-    texts = by_source(data, wordnet)["texts"]
-    return [text for text in texts if not text_kept_back(text) and len(text.split()) > 2]
-
-
-def _more_texts(data: Path, wordnet: Path, seed: int) -> list[str]:
-    # Of WordNet, much of which is bits, only what may be a sentence, and a sample.
-    whole = [text for text in by_source(data, wordnet)["wordnet"] if 4 < len(text.split()) < 25]
-    texts = random.Random(seed).sample(whole, min(_OF_WORDNET, len(whole)))
-    for name in ("sts-mt", "sts-other"):
-        with (data / "stscompanion" / f"{name}.csv").open(encoding="utf-8") as file:
-            rows = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-            texts += [text for row in rows if row[0] not in _NOT_FREE for text in row[4:6]]
-    return texts
-
-
-def translated_by_apertium(data: Path, wordnet: Path, language: str, seed: int) -> list[Pair]:
-    """Return English texts that encoders may learn from, with their translations by Apertium."""
-    texts = [*_other_texts(data, wordnet), *_benchmark_texts(data), *_more_texts(data, wordnet, seed)]
-    english = list(dict.fromkeys(texts))
-    found = Apertium().translate(english, "en", language)
-    return [Pair(text, original, "apertium") for text, original in zip(found, english, strict=True) if text]
-
-
-def translated_by_words(data: Path, wordnet: Path, language: str, pairs: Sequence[Pair], seed: int) -> list[Pair]:
-    """Return English texts with words of a language in the place of theirs, by the dictionary that ships, reversed.
-
-    A word is drawn from those that stand for the English one, or else for one of its stem, by how often they occur in
-    the pairs; numbers and marks stay. Texts with few words found are left out.
-    """
-    counts = Counter(token.text for pair in pairs for token in split_text(pair.text, language))
-    standing: dict[str, list[tuple[int, str]]] = defaultdict(list)
-    for word, english in dictionary(language).entries():
-        for key in (english, f"#{stem(english, 'en')}"):
-            standing[key].append((-counts[word], word))
-    likeliest = {key: sorted(words)[:_LIKELIEST] for key, words in standing.items()}
-    chance = random.Random(seed)
-    others = _other_texts(data, wordnet)
-    found = []
-    for text in [*_benchmark_texts(data), *chance.sample(others, min(_IN_WORDS, len(others)))]:
-        tokens = [token.text for token in split_text(text, "en")]
-        words = [token for token in tokens if any(map(str.isalpha, token))]
-        options = {word: likeliest.get(word) or likeliest.get(f"#{stem(word, 'en')}") for word in words}
-        if words and sum(options[word] is not None for word in words) >= _LEAST_FOUND * len(words):
-            drawn = [_drawn(options.get(token, [(0, token)]), chance) for token in tokens]
-            found.append(Pair(" ".join(filter(None, drawn)), text, "words"))
-    return found
-
-
-def _drawn(options: list[tuple[int, str]] | None, chance: random.Random) -> str:
-    return chance.choices([word for _, word in options], [1 - less for less, _ in options])[0] if options else ""
-
-
-def captions(data: Path) -> list[tuple[list[str], list[str]]]:
-    """Return for each image its Arabic and its English captions (Flickr8k; for research use)."""
-    sides = []
-    for name in ("ara", "eng"):
-        of_image: dict[str, list[str]] = defaultdict(list)
-        for image, caption in _lines(data / "parallel" / f"flickr8k-{name}.tsv.gz"):
-            of_image[image].append(caption)
-        sides.append(of_image)
-    return [(texts, sides[1][image]) for image, texts in sorted(sides[0].items()) if image in sides[1]]

@@ -2,7 +2,7 @@
 
 A set has sentences in several languages, line by line. English sentences stand beside near and far neighbours, and
 beside themselves without one of their clauses, where every language has as many clauses, so that all translations can
-lose the same one. A sentence and its translation have the score 5. The model was fitted on STS Benchmark train alone.
+lose the same one. The model was fitted on STS Benchmark train alone.
 """
 
 import argparse

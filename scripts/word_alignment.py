@@ -4,7 +4,7 @@ IBM model 1 (Brown et al., 1993) in both directions, with the preference for the
 both directions hold for likely is a link.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -66,25 +66,3 @@ def _expect(both: np.ndarray, given: np.ndarray, slot: np.ndarray, near: np.ndar
         of_pair, of_given = np.bincount(both, expected), np.bincount(given, expected)
         chance = of_pair[both] / (of_given[given] + 0.5)
     return np.where(in_slot > 0, expected, 0.0)
-
-
-def phrases(
-    links: Links, sizes: Sequence[tuple[int, int]], most: int, threshold: float = 0.35
-) -> Iterator[tuple[int, ...]]:
-    """Yield phrases that stand for each other: pair, from and to before in the text, from and to before in English.
-
-    No word of either is linked to one outside of the other (Och and Ney, 2004); both have `most` words at most.
-    """
-    kept = np.flatnonzero(links.chance > threshold)
-    ends = np.searchsorted(links.pair[kept], np.arange(len(sizes) + 1))
-    for number, (length, _) in enumerate(sizes):
-        some = kept[ends[number] : ends[number + 1]]
-        linked = list(zip(links.i[some].tolist(), links.j[some].tolist(), strict=True))
-        for start in range(length):
-            for stop in range(start + 1, min(length, start + most) + 1):
-                inside = [j for i, j in linked if start <= i < stop]
-                if not inside:
-                    continue
-                low, high = min(inside), max(inside) + 1
-                if high - low <= most and all(start <= i < stop for i, j in linked if low <= j < high):
-                    yield number, start, stop, low, high

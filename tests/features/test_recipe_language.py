@@ -12,7 +12,7 @@ PAGE = "adding-a-language.md"
 def test_one_file_adds_a_language(tmp_path):
     printed, added = run_recipe(PAGE, tmp_path)
     assert added == [
-        "features/linguistics/language_facts/italian.py", "tests/features/linguistics/test_italian.py", "word_list.py"
+        "features/linguistics/language_facts/dutch.py", "tests/features/linguistics/test_dutch.py", "word_list.py"
     ]  # fmt: skip
     assert lines_of(PAGE)[added[0]] <= 12
     tests, detected, scored, unread = printed
