@@ -12,7 +12,7 @@ MOST_PIECES = 120
 def word_pieces() -> WordPieces:
     """Return the vectors of word pieces, which are those of the sentence encoder that ships."""
     words = shipped_encoder().words
-    assert words is not None, "the shipped encoder reads vectors of word pieces"
+    assert isinstance(words, WordPieces), "the shipped encoder reads vectors of word pieces"
     return words
 
 
