@@ -151,7 +151,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="the folder of public data sets")
     parser.add_argument("--sets", nargs="+", default=SETS)
-    parser.add_argument("--most", type=int, default=1500, help="sentences of a set")
+    parser.add_argument("--most", type=int, default=3_000, help="sentences of a set, of each kind")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("-o", "--output", type=Path, required=True, help="folder to write to")
     options = parser.parse_args()
