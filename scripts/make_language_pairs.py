@@ -103,10 +103,10 @@ def translated_benchmark(data: Path, split: str, *, every: bool, unseen: bool = 
                     yield Scored(texts["en"][0], b, score, f"{language}-en", "en", language, group, collection)
 
 
-def silver_pairs(data: Path, silver: Path, seed: int) -> Iterator[Scored]:
+def silver_pairs(data: Path, silver: Path, seed: int, *, translations: bool) -> Iterator[Scored]:
     """Yield translated sentences that encoders have not learned from, with the silver scores of their originals.
 
-    Every other sentence also stands beside a translation of itself, with the score 5.
+    With `translations`, every other sentence also stands beside a translation of itself, with the score 5.
     """
     chance = random.Random(seed)
     for name, languages in SILVER.items():
@@ -119,7 +119,7 @@ def silver_pairs(data: Path, silver: Path, seed: int) -> Iterator[Scored]:
                 source = "-".join(sorted((one, two), key=lambda code: (code == "en", code)))
                 if a and b:
                     yield Scored(a, b, row.score, source, one, two, f"{name} {min(row.left, row.right)}", name)
-        for left in sorted({row.left for row in rows})[::TRANSLATIONS]:
+        for left in sorted({row.left for row in rows})[::TRANSLATIONS] if translations else ():
             one, two = chance.choice([way for way in ways if way[0] != way[1]])
             if sentences[one][left] and sentences[two][left]:
                 group = f"{name} {left}"
@@ -184,7 +184,9 @@ def main() -> None:
         unseen = split == "train" and not options.translate
         pairs = list(translated_benchmark(options.data, split, every=every, unseen=unseen))
         if split == "train":
-            pairs += [*silver_pairs(options.data, options.silver, options.seed), *machine_translations(options.data)]
+            # The profile `translations` is fitted without translations of the same sentence; with them was not tried.
+            pairs += silver_pairs(options.data, options.silver, options.seed, translations=not options.translate)
+            pairs += machine_translations(options.data)
         if options.translate:
             pairs = in_english(pairs, options.translate)
         write(options.output / f"{split}.tsv", pairs)

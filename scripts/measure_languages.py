@@ -1,8 +1,8 @@
-"""Measure in several languages: STS Benchmark dev in translation, and silver scores of PUD, which chose nothing.
+"""Measure in several languages: STS Benchmark dev in translation, and silver scores of PUD.
 
 Pearson's r of a score with the scores, and the share of scores within the intervals: by the encoder alone, by the
 profile `multilingual`, and as samewise scores pairs. The rows of PUD are pairs of its sentences in one language and in
-that language and English, with the silver scores of `silver_pairs.py`.
+that language and English, with the silver scores of `silver_pairs.py`; nothing was fitted on them.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""What the encoder of several languages learns from: pairs with scores, and translations without."""
+"""Pairs with scores, and translations without, from which the encoder of several languages learns."""
 
 import gzip
 import itertools

@@ -39,7 +39,7 @@ class Piece(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """What the file holds.
+    """Content of the file.
 
     Attributes
     ----------

@@ -167,7 +167,7 @@ def _identifier() -> "LanguageIdentifier":
 
 
 def languages_folder() -> Path:
-    """Return the folder with the encoders and profiles of other languages: the distribution ``samewise-languages``.
+    """Return the folder with the encoder and profiles of other languages: the distribution ``samewise-languages``.
 
     If it is not installed, a folder of this package, which is empty unless something was made there.
     """
