@@ -17,7 +17,7 @@ NETWORK = "layers.onnx.gz"
 MOST_PIECES = 128
 """Greatest number of pieces of a text, special ones included."""
 
-_TITLE = "the encoder of samewise-languages"
+_TITLE, _REMEDY = "the encoder of samewise-languages", "install samewise-languages again"
 
 
 def encoder_folder() -> Path:
@@ -27,9 +27,20 @@ def encoder_folder() -> Path:
 
 @lru_cache(maxsize=1)
 def encoder_languages() -> tuple[str, ...]:
-    """Return the codes of the languages whose word pieces the installed encoder has; none if it is not installed."""
+    """Return the codes of the languages whose word pieces the installed encoder has; none if it is not installed.
+
+    Raises
+    ------
+    ValueError
+        If its manifest is damaged.
+    """
     manifest = encoder_folder() / "manifest.json"
-    return tuple(json.loads(manifest.read_bytes())["languages"]) if manifest.is_file() else ()
+    if not manifest.is_file():
+        return ()
+    try:
+        return tuple(json.loads(manifest.read_bytes())["languages"])
+    except (ValueError, LookupError, TypeError):
+        raise ValueError(f"{str(manifest)!r} is not the manifest of {_TITLE}; {_REMEDY}") from None
 
 
 @lru_cache(maxsize=1)
@@ -49,6 +60,6 @@ def multilingual_encoder() -> SentenceEncoder:
 
 def read_multilingual_encoder(folder: Path) -> SentenceEncoder:
     """Return the encoder of a folder that ``scripts/make_multilingual_encoder.py`` made; see `multilingual_encoder`."""
-    parts = read_parts(folder, [NETWORK], MOST_PIECES, _TITLE, "install samewise-languages again")
+    parts = read_parts(folder, [NETWORK], MOST_PIECES, _TITLE, _REMEDY)
     [network] = parts.networks
     return SentenceEncoder(network, parts.tokenizer, parts.words, digest=parts.digest)

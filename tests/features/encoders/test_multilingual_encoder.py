@@ -87,6 +87,18 @@ def test_without_the_distribution_an_error_says_what_to_install(monkeypatch, tmp
             function.cache_clear()
 
 
+@pytest.mark.parametrize("content", ["{", "{}", "[]", '{"languages": 3}'])
+def test_a_damaged_manifest_is_named(monkeypatch, tmp_path, content):
+    (tmp_path / "manifest.json").write_text(content, encoding="utf-8")
+    monkeypatch.setattr(module, "encoder_folder", lambda: tmp_path)
+    module.encoder_languages.cache_clear()
+    try:
+        with pytest.raises(ValueError, match=r"is not the manifest of the encoder of samewise-languages; install"):
+            module.encoder_languages()
+    finally:
+        module.encoder_languages.cache_clear()
+
+
 @needs_languages
 def test_files_are_the_ones_of_the_manifest(tmp_path):
     folder = encoder_folder()
