@@ -93,6 +93,14 @@ def _fitted():
     return every_resource(analysed(PAIRS).sentences)
 
 
+@pytest.fixture
+def other_processes(monkeypatch):
+    """Start other processes for tables of any length, which they are not worth."""
+    from samewise.ensemble.scoring import worker_processes
+
+    monkeypatch.setattr(worker_processes, "WORTH_A_START", -1.0)
+
+
 @pytest.fixture(scope="session")
 def training():
     """A batch of ordinary pairs, and the resources fitted on their sentences, once a process."""

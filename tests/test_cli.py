@@ -113,7 +113,7 @@ def test_predict_through_pipes(folder):
     assert len([json.loads(line) for line in as_json.stdout.splitlines()]) == 40
 
 
-def test_workers_and_batches_change_nothing(folder, tmp_path):
+def test_workers_and_batches_change_nothing(folder, tmp_path, other_processes):
     lines = (folder / "pairs.csv").read_text().splitlines()
     (tmp_path / "in.csv").write_text("\n".join([*lines, "a bad row", *lines[1:], ",", "x,y"]) + "\n")
     alone, several = tmp_path / "alone.csv", tmp_path / "several.csv"
@@ -126,7 +126,7 @@ def test_workers_and_batches_change_nothing(folder, tmp_path):
     assert rejects == [42, 83, 84]
 
 
-def test_a_model_in_memory_reaches_the_workers(folder, tmp_path):
+def test_a_model_in_memory_reaches_the_workers(folder, tmp_path, other_processes):
     model = load(folder / "model")
     predict_file(folder / "pairs.csv", tmp_path / "a.csv", model=model, workers=2, batch_size=15)
     predict_file(folder / "pairs.csv", tmp_path / "b.csv", model=model, workers=1)

@@ -65,7 +65,7 @@ def codes_of(texts: Sequence[str], view: TextView, pool: Workers | None) -> np.n
     """Return the codes of texts by a view, shape (n, d), int8; computed in batches."""
     task = partial(_codes_of_batch, name=view.name)
     if view.slow and pool is not None:
-        parts = list(pool.map(task, _batches(texts)))
+        parts = list(pool.map(task, np.concatenate, _batches(texts)))
     else:
         parts = [view.codes(texts[start : start + BATCH]) for start in range(0, len(texts), BATCH)]
     return np.concatenate(parts) if parts else view.codes([])

@@ -1,13 +1,13 @@
-"""Worker processes: each loads the model once and scores batches, which come back in the order in which they went."""
+"""Processes that score batches, this one among them; results come back in the order in which the batches went."""
 
 import os
 import tempfile
+import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future
 from contextlib import ExitStack
 from functools import partial
-from itertools import chain, islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -19,18 +19,26 @@ from ..multilingual.model import Model
 from ..multilingual.model_source import ModelLike, ModelSource, loaded_model, source_of
 from ..tables.table_errors import TableError
 from .added_columns import added_columns
-from .batch_scores import scores_of, with_scores
+from .batch_pieces import PIECE_SECONDS, BatchPieces, Piece
+from .batch_scores import with_scores
+from .counted_scores import Counted, counted_scores
 from .differences_column import differences_of
-from .loky_pool import new_pool, stop_pool
+from .loky_pool import new_pool, one_thread, rare_collection, stop_pool
 
 LOOK_AHEAD = 2
-"""Batches in hand for each worker."""
+"""Batches in hand for each process, and seconds of work that wait for each."""
+
+WORTH_A_START = 2.5
+"""Seconds of work of one process from which others are started: they need half a second to a second to load a model."""
 
 MOST_DEATHS = 3
 """So many times in a row workers may die before a batch is done; then it is not chance."""
 
+NETWORK_SECONDS = 0.004
+"""Seconds that one process takes for a pair where networks read it: then others are started before the first piece."""
+
 WORKER_BYTES = 500 << 20
-"""Memory that a worker may take, with a margin: three processes with the profile `full` take 1.26 GB together."""
+"""Memory that a process may take, with a margin."""
 
 
 class WorkerModel(NamedTuple):
@@ -38,25 +46,6 @@ class WorkerModel(NamedTuple):
 
     source: ModelSource
     signature: str
-
-
-class Counted(NamedTuple):
-    """Scores, and what the memory of sentences did for them.
-
-    Attributes
-    ----------
-    scores
-        A batch of `batch_scores.PREDICTION`.
-    sentences, known
-        How many values were asked for, and how many of them were known.
-    differences
-        Column of `differences_of`, if it was asked for.
-    """
-
-    scores: pa.RecordBatch
-    sentences: int
-    known: int
-    differences: pa.Array | None = None
 
 
 def usable_cores() -> int:
@@ -91,26 +80,18 @@ Task = Callable[[pa.RecordBatch, Model], Any]
 """Function of a batch of texts and the model, which processes import by name."""
 
 
-def counted_scores(texts: pa.RecordBatch, model: Model, differences: bool = False) -> Counted:
-    """Return the scores of a batch whose two columns are the texts, and if asked their differences."""
-    cache = getattr(model, "sentence_cache", None)
-    asked, known = (cache.asked, cache.known) if cache is not None else (0, 0)
-    scores = scores_of(texts.column(0), texts.column(1), model)
-    found = differences_of(texts, model) if differences else None
-    if cache is not None:
-        asked, known = cache.asked - asked, cache.known - known
-    return Counted(scores, asked, known, found)
-
-
 class Workers:
-    """Processes that score batches of texts; a context manager.
+    """Processes that score batches of texts together, this one among them; a context manager.
+
+    This one scores while it has nothing to read or write, so that two processes have the model where two cores work.
+    The others are started once it is known that they are worth their start.
 
     Parameters
     ----------
     model
-        The fitted model. Workers load it by its source; a model without one is written to files for them.
+        The fitted model. Other processes load it by its source; a model without one is written to files for them.
     count
-        Processes; with 1, or for a single batch, everything is done in this one.
+        Processes, with this one; with 1, everything is done here.
     """
 
     def __init__(self, model: Model, count: int) -> None:
@@ -118,7 +99,7 @@ class Workers:
         self._pool: Any = None
         self._stack = ExitStack()
         self._for_workers: WorkerModel | None = None
-        self._ahead: deque[tuple[Task, pa.RecordBatch, Future[Any]]] = deque()
+        self._ahead: deque[tuple[Task, Piece, Future[Any]]] = deque()
 
     def __enter__(self) -> "Workers":
         return self
@@ -126,8 +107,9 @@ class Workers:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        self._stop()
-        self._stack.close()
+        with self._stack:
+            if self._pool is not None:
+                stop_pool(self._pool)
 
     def scores(self, batches: Iterable[pa.RecordBatch], differences: bool = False) -> Iterator[Counted]:
         """Yield the scores of batches of two columns, in order; only a few are taken before they are wanted.
@@ -144,49 +126,89 @@ class Workers:
         ChildProcessError
             If workers keep dying.
         """
-        return self.map(partial(counted_scores, differences=differences), batches)
+        return self.map(partial(counted_scores, differences=differences), Counted.join, batches)
 
     def differences(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Array]:
         """Yield the differences of batches without their scores, as `scores` does those with them."""
-        return self.map(differences_of, batches)
+        return self.map(differences_of, pa.concat_arrays, batches)
 
-    def map(self, task: Task, batches: Iterable[pa.RecordBatch]) -> Iterator[Any]:
-        """Yield what a task returns for each batch, in order; as `scores`."""
-        batches = iter(batches)
-        head = list(islice(batches, 2)) if self._count > 1 else []
-        if len(head) < 2:
-            yield from (task(batch, self._model) for batch in chain(head, batches))
+    def map(self, task: Task, join: Callable[[Sequence[Any]], Any], batches: Iterable[pa.RecordBatch]) -> Iterator[Any]:
+        """Yield what a task returns for each batch, in order; as `scores`.
+
+        Parameters
+        ----------
+        task
+            Function of a batch and the model, whose result for a row does not depend on the other rows.
+        join
+            Returns the result of a batch from those of its pieces.
+        batches
+            The batches.
+        """
+        if self._count == 1:
+            with rare_collection():
+                yield from (task(batch, self._model) for batch in batches)
             return
+        pieces = BatchPieces(batches, LOOK_AHEAD * self._count, NETWORK_SECONDS if _has_networks(self._model) else None)
+        others = self._count - 1
+        try:
+            # Bounded by what has been taken from us, not by what has been scored: a slow writer must not make finished
+            # batches pile up, as they would with `joblib.Parallel(return_as="generator")`.
+            while pieces.read():
+                if self._running > 1 or pieces.seconds_left > WORTH_A_START:
+                    self._hand_out(task, pieces, others)
+                while self._ahead and self._ahead[0][-1].done():
+                    self._take_first(pieces)
+                if (results := pieces.complete()) is not None:
+                    yield results[0] if len(results) == 1 else join(results)
+                # The more processes wait for this one to read and write, the shorter what it does besides.
+                elif (piece := pieces.take(self._running, PIECE_SECONDS / others)) is not None:
+                    begin = time.perf_counter()
+                    with rare_collection(), one_thread():
+                        result = task(piece.rows, self._model)
+                    pieces.put(piece, result, time.perf_counter() - begin)
+                else:
+                    self._take_first(pieces)
+        finally:
+            for *_, future in self._ahead:
+                future.cancel()
+            self._ahead.clear()
+
+    @property
+    def _running(self) -> int:
+        return self._count if self._pool is not None else 1
+
+    def _hand_out(self, task: Task, pieces: BatchPieces, others: int) -> None:
         if self._for_workers is None:
             folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory()))
             self._for_workers = WorkerModel(source_of(self._model, folder), self._model.signature)
-        for batch in chain(head, batches):
-            self._ahead.append((task, batch, self._submit(task, batch)))
-            # Bounded by what has been taken from us, not by what has been scored: a slow writer must not make finished
-            # batches pile up, as they would with `joblib.Parallel(return_as="generator")`.
-            if len(self._ahead) >= LOOK_AHEAD * self._count:
-                yield self._first()
-        while self._ahead:
-            yield self._first()
+        # Enough for the second that this process may take for a piece of its own, but not more than is left for it.
+        while (
+            self._waits(pieces) < others * min(LOOK_AHEAD * PIECE_SECONDS, pieces.seconds_left)
+            and (piece := pieces.take(self._count)) is not None
+        ):
+            self._ahead.append((task, piece, self._submit(task, piece.rows)))
 
-    def _submit(self, task: Task, batch: pa.RecordBatch) -> Future[Any]:
+    def _waits(self, pieces: BatchPieces) -> float:
+        return pieces.seconds(sum(piece.rows.num_rows for _, piece, future in self._ahead if not future.done()))
+
+    def _submit(self, task: Task, rows: pa.RecordBatch) -> Future[Any]:
         if self._pool is None:
-            self._pool = new_pool(self._count)
+            self._pool = new_pool(self._count - 1)
         future: Future[Any]
         try:
-            future = self._pool.submit(_score_in_worker, batch, task, self._for_workers)
+            future = self._pool.submit(_score_in_worker, rows, task, self._for_workers)
         except BrokenExecutor as error:
-            # As if it had been taken and lost; `_first` sees to it.
+            # As if it had been taken and lost; `_take_first` sees to it.
             future = Future()
             future.set_exception(error)
         return future
 
-    def _first(self) -> Any:
+    def _take_first(self, pieces: BatchPieces) -> None:
         for death in range(1, MOST_DEATHS + 1):
             try:
                 result = self._ahead[0][-1].result()
-                self._ahead.popleft()
-                return result
+                _, piece, _ = self._ahead.popleft()
+                return pieces.put(piece, result)
             except BrokenExecutor as error:
                 if death == MOST_DEATHS:
                     raise ChildProcessError(
@@ -199,13 +221,14 @@ class Workers:
         # A killed worker takes the others with it; what was not done is scored by new ones.
         pool, self._pool = self._pool, None
         stop_pool(pool)
-        for place, (task, batch, future) in enumerate(self._ahead):
+        for place, (task, piece, future) in enumerate(self._ahead):
             if not future.done() or future.cancelled() or future.exception() is not None:
-                self._ahead[place] = task, batch, self._submit(task, batch)
+                self._ahead[place] = task, piece, self._submit(task, piece.rows)
 
-    def _stop(self) -> None:
-        if self._pool is not None:
-            stop_pool(self._pool)
+
+def _has_networks(model: Model) -> bool:
+    parts = getattr(model, "parts", {}).values()
+    return any(not member.reads_columns for part in parts if part is not None for member in part.members)
 
 
 def score_batches(

@@ -31,7 +31,7 @@ A node takes 6 to 12 bytes in a file, 50 to 75 in memory, and some 1,500 while t
 computed; 8 million nodes load in 2 s, score in 1 s a batch, and are explained in 20 s.
 """
 
-_ROWS = 1_024  # at a time: their values stay in the cache of one core
+_ROWS = 2_048  # at a time: rows that walk through one tree together find its nodes in the cache
 _BLOCK = 16_384  # (row, tree) positions walked at once: bounds memory; a single pair walks all its trees together
 _FULL = 0.75  # share of positions still on their way below which the finished ones are set aside
 

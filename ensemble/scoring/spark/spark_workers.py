@@ -1,7 +1,7 @@
 """Batches of `Workers` on the executors of Spark: the same batches and functions, and so the same results."""
 
 import pickle
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -41,13 +41,15 @@ class SparkWorkers(Workers):
         self._spark, self._tasks = spark, tasks
         self._shipment: Shipment | None = None
 
-    def map(self, task: Task, batches: Iterable[pa.RecordBatch]) -> Iterator[Any]:
+    def map(self, task: Task, join: Callable[[Sequence[Any]], Any], batches: Iterable[pa.RecordBatch]) -> Iterator[Any]:
         """Yield what a task returns for each batch, in order.
 
         Parameters
         ----------
         task
             Function that the executors import by name.
+        join
+            Not used: batches are not cut.
         batches
             Batches of texts; those of a job are taken together.
 

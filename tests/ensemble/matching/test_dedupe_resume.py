@@ -81,7 +81,7 @@ def test_a_killed_run_goes_on_with_the_same_bytes(source, whole, killed, copy):
     assert sorted(whole) == sorted(OUTPUTS)
 
 
-def test_two_processes_write_the_same_bytes(source, whole, tmp_path):
+def test_two_processes_write_the_same_bytes(source, whole, tmp_path, other_processes):
     resumed(source, tmp_path, workers=2, resume=False)
     assert contents(tmp_path) == whole
 

@@ -20,7 +20,7 @@ class OneProcess:
     def __init__(self):
         self.sizes = []
 
-    def map(self, task, batches):
+    def map(self, task, join, batches):
         for batch in batches:
             self.sizes.append(batch.num_rows)
             yield task(batch, model=None)

@@ -120,7 +120,7 @@ class TestEveryKind:
         ):
             rows_of(score_table(KINDS[kind]({"sentence1": ["a"], "sentence2": [1]}), model=model))
 
-    def test_more_rows_than_a_batch_and_workers(self, model):
+    def test_more_rows_than_a_batch_and_workers(self, model, other_processes):
         a, b = (["x", *side * 150] for side in (A, B))
         table = pa.table({"sentence1": a, "sentence2": b})
         alone = score_table(table, model=model, workers=1)

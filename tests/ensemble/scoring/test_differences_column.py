@@ -72,7 +72,7 @@ def test_every_format_holds_them(place, truth):
 
 
 @pytest.mark.parametrize(("workers", "batch_size"), [(1, 7), (2, 4)])
-def test_batches_and_workers_write_the_same_bytes(place, tmp_path, workers, batch_size):
+def test_batches_and_workers_write_the_same_bytes(place, tmp_path, workers, batch_size, other_processes):
     predict_file(place / "in.parquet", tmp_path / "out.jsonl", workers=workers, batch_size=batch_size, **OPTIONS)
     assert (tmp_path / "out.jsonl").read_bytes() == (place / "whole.jsonl").read_bytes()
 
@@ -94,7 +94,7 @@ class Stopping:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_a_run_that_goes_on_writes_the_same_bytes(place, model, tmp_path, monkeypatch, workers):
+def test_a_run_that_goes_on_writes_the_same_bytes(place, model, tmp_path, monkeypatch, workers, other_processes):
     settled(monkeypatch)
     target, options = tmp_path / "out.jsonl", {**OPTIONS, "batch_size": 4}
     with pytest.raises(KeyboardInterrupt):
