@@ -4,7 +4,6 @@ A whole batch of 2,048 rows takes the profile `full` nine seconds: a table of on
 end of any table cores would wait for the last batch. Pieces take about a second each, and less near the end.
 """
 
-import math
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -79,11 +78,13 @@ class BatchPieces:
         return bool(self._in_hand)
 
     @property
-    def seconds_left(self) -> float:
-        """Seconds that one process takes for what is not cut: 0 while not known, infinity before the end is read."""
-        if self._seconds_a_row is None:
-            return 0.0
-        return self.seconds(self._rows) if self._ended else math.inf
+    def seconds_in_hand(self) -> float:
+        """Seconds that one process takes for what is in hand and not cut yet; 0 while that is not known."""
+        return self.seconds(self._rows)
+
+    def worth(self, seconds: float) -> bool:
+        """Return whether one process takes longer than that for what is not cut yet, as far as it is known."""
+        return self._seconds_a_row is not None and (not self._ended or self.seconds_in_hand > seconds)
 
     def take(self, processes: int, seconds: float = PIECE_SECONDS) -> Piece | None:
         """Return the next piece, or None if all that is in hand is cut.

@@ -25,8 +25,11 @@ from .counted_scores import Counted, counted_scores
 from .differences_column import differences_of
 from .loky_pool import new_pool, one_thread, rare_collection, stop_pool
 
-LOOK_AHEAD = 2
-"""Batches in hand for each process, and seconds of work that wait for each."""
+IN_HAND = 4
+"""Batches in hand for each process."""
+
+WAITING_SECONDS = 2.0
+"""Seconds of work that wait for each other process: this one may be at a piece of its own for a second."""
 
 WORTH_A_START = 2.5
 """Seconds of work of one process from which others are started: they need half a second to a second to load a model."""
@@ -148,13 +151,13 @@ class Workers:
             with rare_collection():
                 yield from (task(batch, self._model) for batch in batches)
             return
-        pieces = BatchPieces(batches, LOOK_AHEAD * self._count, NETWORK_SECONDS if _has_networks(self._model) else None)
+        pieces = BatchPieces(batches, IN_HAND * self._count, NETWORK_SECONDS if _has_networks(self._model) else None)
         others = self._count - 1
         try:
             # Bounded by what has been taken from us, not by what has been scored: a slow writer must not make finished
             # batches pile up, as they would with `joblib.Parallel(return_as="generator")`.
             while pieces.read():
-                if self._running > 1 or pieces.seconds_left > WORTH_A_START:
+                if self._running > 1 or pieces.worth(WORTH_A_START):
                     self._hand_out(task, pieces, others)
                 while self._ahead and self._ahead[0][-1].done():
                     self._take_first(pieces)
@@ -181,9 +184,9 @@ class Workers:
         if self._for_workers is None:
             folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory()))
             self._for_workers = WorkerModel(source_of(self._model, folder), self._model.signature)
-        # Enough for the second that this process may take for a piece of its own, but not more than is left for it.
+        # Not more than stays in hand for this process.
         while (
-            self._waits(pieces) < others * min(LOOK_AHEAD * PIECE_SECONDS, pieces.seconds_left)
+            self._waits(pieces) < others * min(WAITING_SECONDS, pieces.seconds_in_hand)
             and (piece := pieces.take(self._count)) is not None
         ):
             self._ahead.append((task, piece, self._submit(task, piece.rows)))

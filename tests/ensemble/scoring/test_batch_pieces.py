@@ -74,14 +74,17 @@ def test_pieces_take_a_second_and_shrink_near_the_end():
 def test_how_long_the_rest_takes():
     pieces = BatchPieces(batches_of([100, 100, 100]), 2, 0.5)
     pieces.read()
-    assert pieces.seconds_left == float("inf")  # there are batches that nobody has read
+    assert pieces.seconds_in_hand == 100.0
+    assert pieces.worth(1_000.0)  # there are batches that nobody has read
     for _ in range(2):
         piece = pieces.take(1, 50.0)
         pieces.put(piece, None)
         assert pieces.complete() is not None
         pieces.read()
-    assert pieces.seconds_left == 50.0
-    assert BatchPieces(batches_of([]), 2).seconds_left == 0.0
+    assert pieces.seconds_in_hand == 50.0
+    assert pieces.worth(49.0)
+    assert not pieces.worth(50.0)
+    assert not BatchPieces(batches_of([1_000]), 2).worth(0.0)
 
 
 @pytest.fixture(scope="module")
