@@ -22,8 +22,13 @@ def flags_of_english(batch: PairBatch) -> list[tuple[str, ...]]:
         _length_flags(sentence) | ({"non_english"} if other else set()) | ({"unknown_words"} if strange else set())
         for sentence, other, strange in zip(batch.sentences, foreign.tolist(), unknown.tolist(), strict=True)
     ]
-    sides = zip(batch.left.tolist(), batch.right.tolist(), strict=True)
-    return [tuple(sorted(of_sentence[i] | of_sentence[j] | ({IDENTICAL} if i == j else set()))) for i, j in sides]
+    return [
+        # Most pairs have none.
+        tuple(sorted(of_sentence[i] | of_sentence[j] | ({IDENTICAL} if i == j else set())))
+        if i == j or of_sentence[i] or of_sentence[j]
+        else ()
+        for i, j in zip(batch.left.tolist(), batch.right.tolist(), strict=True)
+    ]
 
 
 def flags_across_languages(batch: PairBatch) -> list[tuple[str, ...]]:
