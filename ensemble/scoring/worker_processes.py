@@ -28,8 +28,8 @@ from .loky_pool import new_pool, one_thread, rare_collection, stop_pool
 IN_HAND = 4
 """Batches in hand for each process."""
 
-WAITING_SECONDS = 2.0
-"""Seconds of work that wait for each other process: this one may be at a piece of its own for a second."""
+PIECES_AHEAD = 2
+"""Pieces for each other process: one that it scores, and one that waits for it while this one is at its own."""
 
 WORTH_A_START = 2.5
 """Seconds of work of one process from which others are started: they need half a second to a second to load a model."""
@@ -37,7 +37,7 @@ WORTH_A_START = 2.5
 MOST_DEATHS = 3
 """So many times in a row workers may die before a batch is done; then it is not chance."""
 
-NETWORK_SECONDS = 0.004
+NETWORK_SECONDS = 0.006
 """Seconds that one process takes for a pair where networks read it: then others are started before the first piece."""
 
 WORKER_BYTES = 500 << 20
@@ -184,15 +184,11 @@ class Workers:
         if self._for_workers is None:
             folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory()))
             self._for_workers = WorkerModel(source_of(self._model, folder), self._model.signature)
-        # Not more than stays in hand for this process.
         while (
-            self._waits(pieces) < others * min(WAITING_SECONDS, pieces.seconds_in_hand)
+            sum(not future.done() for *_, future in self._ahead) < PIECES_AHEAD * others
             and (piece := pieces.take(self._count)) is not None
         ):
             self._ahead.append((task, piece, self._submit(task, piece.rows)))
-
-    def _waits(self, pieces: BatchPieces) -> float:
-        return pieces.seconds(sum(piece.rows.num_rows for _, piece, future in self._ahead if not future.done()))
 
     def _submit(self, task: Task, rows: pa.RecordBatch) -> Future[Any]:
         if self._pool is None:

@@ -59,15 +59,16 @@ def sizes_of_pieces(rows, processes, seconds_a_row):
     return sizes
 
 
-def test_pieces_take_a_second_and_shrink_near_the_end():
-    # 5 ms a row: 200 rows a second. 8 rows load the tables, 16 tell how long a row takes.
-    sizes = sizes_of_pieces(1_500, 2, 0.005)
-    assert sizes[:6] == [8, 16, 200, 200, 200, 200]
-    assert sum(sizes) == 1_500
+def test_pieces_take_two_seconds_and_shrink_near_the_end():
+    # 5 ms a row: 400 rows in two seconds. 8 rows load the tables, 16 tell how long a row takes. Two processes take a
+    # quarter of the rest, and not less than 0.2 s.
+    sizes = sizes_of_pieces(2_100, 2, 0.005)
+    assert sizes == [8, 16, 400, 400, 319, 239, 179, 134, 101, 76, 57, 42, 40, 40, 49]
+    assert sum(sizes) == 2_100
     assert sizes == sizes[:2] + sorted(sizes[2:-1], reverse=True) + sizes[-1:]
     assert max(sizes[-3:]) <= 64
     # Alone, there is nobody to wait for; and a batch that takes no second is not cut further.
-    assert sizes_of_pieces(1_500, 1, 0.005)[-3:] == [200, 200, 76]
+    assert sizes_of_pieces(1_500, 1, 0.005)[-4:] == [400, 400, 400, 276]
     assert sizes_of_pieces(1_500, 1, 0.0001) == [8, 16, 1_476]
 
 
