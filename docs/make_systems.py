@@ -20,14 +20,25 @@ def main() -> None:
 def text(folders: list[Path]) -> str:
     """Return the page for folders that the command wrote."""
     parts = [head()]
+    notes: dict[str, None] = {}
     for k, folder in enumerate(folders):
         board = (folder / "scoreboard.md").read_text(encoding="utf-8").removeprefix("# Scoreboard\n\n")
-        # Said once: what the figures are, and which the systems are.
+        # Said once: what the figures are, what there is to note, and which the systems are.
         board = board[board.index("Run with:") if k else 0 :].partition("\n## Systems\n")[0]
-        for title in ("What was expected", "Stand-ins", "Notes"):
-            board = board.replace(f"\n## {title}", f"\n### {title}")
-        parts.append(board.strip() + "\n")
+        board, noted = without_notes(board)
+        notes |= dict.fromkeys(noted)
+        parts.append(board.replace("\n## What was expected", "\n### What was expected").strip() + "\n")
+    parts += ["\n".join(["## Notes", "", *notes, ""])] if notes else []
     return "\n".join([*parts, systems_table()])
+
+
+def without_notes(board: str) -> tuple[str, list[str]]:
+    """Return a scoreboard without its notes, and the notes."""
+    before, found, after = board.partition("\n## Notes\n")
+    if not found:
+        return board, []
+    notes, found, rest = after.partition("\n## ")
+    return before + found + rest, [line for line in notes.splitlines() if line]
 
 
 def head() -> str:
@@ -46,10 +57,8 @@ def head() -> str:
 
 def systems_table() -> str:
     """Return a table of all systems."""
-    lines = ["## The systems", "", "| system | runs | published | stand-ins |", "|---|---|---|---|"]
-    for system in shipped_systems().values():
-        runs = ", ".join(f"`{name}`" for name in system.runs)
-        lines.append(f"| `{system.name}` {system.title} | {runs} | {system.citation} | {'; '.join(system.stand_ins)} |")
+    lines = ["## The systems", "", "| system | title | published |", "|---|---|---|"]
+    lines += [f"| `{system.name}` | {system.title} | {system.citation} |" for system in shipped_systems().values()]
     return "\n".join(lines) + "\n"
 
 

@@ -1,15 +1,16 @@
-"""The scoreboard as Markdown: our runs beside the published ones, then all published rows with ours among them."""
+"""The scoreboard as Markdown: our rebuilds beside the published runs, the stand-ins, and a ranking of all."""
 
 import re
 from collections.abc import Iterable, Sequence
 
 from ...ensemble.evaluation.published_scores import PublishedRow
 from ...ensemble.reports.html_pages import signed
-from .scoreboard import Group, Line, Scoreboard
+from .scoreboard import Group, Line, Result, Scoreboard
 
 _SPECIAL = re.compile(r"[\\`*\[\]<>|~&$#!]|(?<![^\W_])_|_(?![^\W_])")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
-_WORDS = ("run", "published as", "set", "expected", "ours is", "note", "source")
+_LACKS = "lacks (instead)"
+_WORDS = ("run", _LACKS, "published as", "set", "expected", "ours is", "note", "source")
 """Columns of words; the other columns hold numbers."""
 _WIDE = 2
 """Largest number of sets with published scores beside ours; with more sets they stand under ours."""
@@ -17,7 +18,14 @@ _WIDE = 2
 _LEGEND = """\
 All figures are 100 times the Pearson correlation, with the 95 % bootstrap interval beside it or in brackets.
 **Bold**: our best run of a set, and those of ours that do not differ from it significantly (Williams' test, two-sided,
-p > .05, not corrected for their number), as in the table of the task. A difference is ours less the published one."""
+p > .05, not corrected for their number), as in the table of the task. A difference is ours less the published one.
+
+Runs with the same score for every pair share a row. It says what they **lack**: what the publication names and the run
+does not read, with what it reads instead in brackets. A *faithful* rebuild lacks nothing. A *partial* one goes the
+published way to the score, with something replaced or left out. In a *stand-in* the part that makes the score is
+replaced, so that the figure is one of the replacement and says nothing about the published system."""
+
+_STAND_INS = "The figures are those of the replacements. They are not part of the ranking."
 
 
 def markdown(board: Scoreboard) -> str:
@@ -26,8 +34,11 @@ def markdown(board: Scoreboard) -> str:
     if board.signature:
         parts.append(f"Run with: {text(board.signature)}")
     for group in board.groups:
-        parts += [f"## {group.title}", _ours(group)]
-        parts += [f"### {group.title}: all published rows and our runs", _ranking(group)]
+        parts += [f"## {group.title}", group.tally]
+        parts += [_ours(group, group.rebuilds)] if group.rebuilds else []
+        if group.stand_ins:
+            parts += [f"### {group.title}: stand-ins", _STAND_INS, _ours(group, group.stand_ins)]
+        parts += [f"### {group.title}: all published rows and our rebuilds", _ranking(group)]
     parts += _bands(board)
     parts += _remarks(board)
     minutes = max(1, round(board.seconds / 60))
@@ -40,34 +51,40 @@ def text(value: str) -> str:
     return _SPECIAL.sub(r"\\\g<0>", " ".join(_CONTROL.sub(" ", value).split()))
 
 
-def _ours(group: Group) -> str:
-    return _beside(group) if len(group.columns) <= _WIDE else _under(group)
+def _ours(group: Group, results: Sequence[Result]) -> str:
+    return _beside(group, results) if len(group.columns) <= _WIDE else _under(group, results)
 
 
-def _beside(group: Group) -> str:
-    """Return one row a run, with the published figure and the difference for each set."""
-    header = ["run", "published as"]
+def _beside(group: Group, results: Sequence[Result]) -> str:
+    """Return one row a result, with the published figures and the differences for each set."""
+    header = ["run", _LACKS, "published as"]
     for column in group.columns:
         header += [group.heading(column), "95 % interval", "published", "difference"]
     rows = []
-    for line in group.lines:
-        row = [_name(line), "" if line.published is None else text(line.published.label)]
+    for result in results:
+        published = [line for line in result.lines if line.published is not None]
+        row = [text(result.label), text(result.lacks)]
+        row.append("; ".join(text(line.published.label) for line in published if line.published is not None))
         for column in group.columns:
-            row += [_score(line, column), _interval(line, column), _printed(group, line.published, column)]
-            row.append(_difference(line, column))
+            printed = [_printed(group, line.published, column) for line in published]
+            row += [_score(result.line, column), _interval(result.line, column), _listed(printed)]
+            row.append(_listed([_difference(line, column) for line in published]))
         rows.append(row)
     return _table(header, rows)
 
 
-def _under(group: Group) -> str:
-    """Return one row a run, followed by a row of its published scores if there are any."""
-    header = ["run", *map(group.heading, group.columns)]
+def _under(group: Group, results: Sequence[Result]) -> str:
+    """Return one row a result, followed by a row of the published scores of each of its runs that has some."""
+    header = ["run", _LACKS, *map(group.heading, group.columns)]
     rows = []
-    for line in group.lines:
-        cells = ((_score(line, column), _interval(line, column)) for column in group.columns)
-        rows.append([_name(line), *(f"{score} ({ends})" if ends else score for score, ends in cells)])
-        if line.published is not None:
-            row = [f"published: {text(line.published.label)}"]
+    for result in results:
+        cells = ((_score(result.line, column), _interval(result.line, column)) for column in group.columns)
+        scores = [f"{score} ({ends})" if ends else score for score, ends in cells]
+        rows.append([text(result.label), text(result.lacks), *scores])
+        for line in result.lines:
+            if line.published is None:
+                continue
+            row = [f"published: {text(line.published.label)}", ""]
             for column in group.columns:
                 printed, difference = _printed(group, line.published, column), _difference(line, column)
                 row.append(f"{printed}; {difference}" if difference else printed)
@@ -86,7 +103,7 @@ def _ranking(group: Group) -> str:
             late = " \\*" if entry.corrected else ""
             row = [text(entry.label) + late, *(_printed(group, entry, column) for column in group.columns)]
         else:
-            row = [f"samewise: {_name(entry)}", *(_score(entry, column) for column in group.columns)]
+            row = [f"samewise: {text(entry.label)}", *(_score(entry.line, column) for column in group.columns)]
         origin = text(entry.origin) if isinstance(entry, PublishedRow) else ""
         rows.append([*row, origin] if several else row)
     header = ["run", *map(group.heading, group.columns), *(["source"] if several else [])]
@@ -120,10 +137,6 @@ def _remarks(board: Scoreboard) -> list[str]:
     return parts
 
 
-def _name(line: Line) -> str:
-    return text(line.label) + (" \u2020" if line.outcome.stand_ins else "")
-
-
 def _score(line: Line, column: str) -> str:
     value = line.value(column)
     if value is None:
@@ -146,6 +159,11 @@ def _printed(group: Group, row: PublishedRow | None, column: str) -> str:
 def _difference(line: Line, column: str) -> str:
     value, row = line.value(column), line.published
     return "" if value is None or row is None or column not in row.values else signed(100 * value - row.values[column])
+
+
+def _listed(figures: Sequence[str]) -> str:
+    """Return the figures of several published rows, in their order; nothing if none has a figure."""
+    return "; ".join(figure or "\u2013" for figure in figures) if any(figures) else ""
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

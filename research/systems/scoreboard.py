@@ -19,6 +19,7 @@ from ...ensemble.evaluation.published_scores import (
 )
 from .expected_scores import BANDS, Band
 from .run_scores import Score, scores_of_set
+from .specification import REBUILDS
 from .system_runs import Outcome
 
 _COLUMNS = {"mean": "weighted mean", "all": "ALL", "allnrm": "ALLnrm"}
@@ -28,7 +29,7 @@ _TYPES = {
     "n": pa.int64(),
     **dict.fromkeys(("pearson", "low", "high", "published", "difference"), pa.float64()),
     **dict.fromkeys(("p_best", "p_best_holm", "seconds"), pa.float64()),
-    **dict.fromkeys(("stand_ins", "failure"), pa.string()),
+    **dict.fromkeys(("stand_ins", "failure", "rebuild", "lacks", "same_scores_as"), pa.string()),
 }
 
 
@@ -72,6 +73,46 @@ class Line:
 
 
 @dataclass(frozen=True, eq=False)
+class Result:
+    """Our runs with the same scores for every pair of the sets of a table.
+
+    Attributes
+    ----------
+    lines
+        The runs, the nearest to its publication first; one for most results.
+    """
+
+    lines: tuple[Line, ...]
+
+    @property
+    def line(self) -> Line:
+        """The run that is nearest to its publication."""
+        return self.lines[0]
+
+    @property
+    def rebuild(self) -> str:
+        """Nearness of that run to its publication, one of `REBUILDS`."""
+        return self.line.outcome.rebuild
+
+    @property
+    def label(self) -> str:
+        """The labels of all runs; a stand-in among nearer runs is marked."""
+        labels = []
+        for line in self.lines:
+            farther = line.outcome.rebuild == "stand-in" and self.rebuild != "stand-in"
+            labels.append(f"{line.label} (stand-in)" if farther else line.label)
+        return " = ".join(labels)
+
+    @property
+    def lacks(self) -> str:
+        """Missing parts with their replacements in brackets; by run where the runs do not lack the same."""
+        lacks = {line.label: "; ".join(lack.short for lack in line.outcome.lacks) or "nothing" for line in self.lines}
+        if len(set(lacks.values())) == 1:
+            return lacks[self.line.label]
+        return ". ".join(f"{label}: {lacking}" for label, lacking in lacks.items())
+
+
+@dataclass(frozen=True, eq=False)
 class Group:
     """Our runs on the sets of one published table.
 
@@ -87,6 +128,8 @@ class Group:
         Columns among `SUMMARIES` that one of our runs has.
     lines
         Our runs in the given order.
+    results
+        The same runs, those with the same scores for every pair together, by the first of them.
     """
 
     table: PublishedTable
@@ -94,6 +137,28 @@ class Group:
     sets: tuple[str, ...]
     summaries: tuple[str, ...]
     lines: tuple[Line, ...]
+    results: tuple[Result, ...]
+
+    @property
+    def rebuilds(self) -> tuple[Result, ...]:
+        """Results of a faithful or partial rebuild."""
+        return tuple(result for result in self.results if result.rebuild != "stand-in")
+
+    @property
+    def stand_ins(self) -> tuple[Result, ...]:
+        """Results of stand-ins alone."""
+        return tuple(result for result in self.results if result.rebuild == "stand-in")
+
+    @property
+    def tally(self) -> str:
+        """Number of runs and of distinct results, and of these by how near they are, in words."""
+        runs = [line for line in self.lines if line.failure is None]
+        results = [result for result in self.results if result.line.failure is None]
+        numbers = {name: sum(result.rebuild == name for result in results) for name in REBUILDS}
+        return (
+            f"Runs: {len(runs):,}. Distinct results: {len(results):,} ({numbers['faithful']:,} faithful, "
+            f"{numbers['partial']:,} partial, {numbers['stand-in']:,} of stand-ins alone)."
+        )
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -111,16 +176,19 @@ class Group:
             f"track {column}" if self.table.name == "sts2017" and column in self.sets else _COLUMNS.get(column, column)
         )
 
-    def ranking(self) -> list[Line | PublishedRow]:
-        """Return the published rows and our runs with a value here, best first, those without a `key` last."""
-        entries: list[tuple[float, Line | PublishedRow]] = []
+    def ranking(self) -> list[Result | PublishedRow]:
+        """Return the published rows and our rebuilds with a value here, best first, those without a `key` last.
+
+        Stand-ins are left out.
+        """
+        entries: list[tuple[float, Result | PublishedRow]] = []
         for row in self.table.rows:
             if not row.values.keys().isdisjoint(self.columns):
                 entries.append((row.values.get(self.key, -math.inf), row))
-        for line in self.lines:
-            if any(line.value(column) is not None for column in self.columns):
-                value = line.value(self.key)
-                entries.append((-math.inf if value is None else 100 * value, line))
+        for result in self.rebuilds:
+            if any(result.line.value(column) is not None for column in self.columns):
+                value = result.line.value(self.key)
+                entries.append((-math.inf if value is None else 100 * value, result))
         return [entry for _, entry in sorted(entries, key=lambda entry: -entry[0])]
 
 
@@ -202,11 +270,10 @@ class Scoreboard:
 
     @property
     def remarks(self) -> dict[str, dict[str, str]]:
-        """Footnotes by title, then by run: stand-ins, notes and reasons for failures."""
+        """Footnotes by title, then by run: notes and reasons for failures."""
         lines = [line for group in self.groups for line in group.lines]
         notes = [(line, line.outcome.system.runs[line.outcome.run].note) for line in lines]
         footnotes = {
-            "Stand-ins (\u2020)": _by_run((line, "; ".join(line.outcome.stand_ins)) for line in lines),
             "Notes": _by_run(notes),
             "Runs that failed": _by_run((line, line.failure or "") for line in lines),
         }
@@ -214,7 +281,16 @@ class Scoreboard:
 
     def to_table(self) -> pa.Table:
         """Return an Arrow table with one row a run and set; correlations are -1..1, missing values null."""
-        rows = [_facts(score) for score in self.scores()]
+        same = {
+            (group.table.name, line.label): "; ".join(other.label for other in result.lines if other is not line)
+            for group in self.groups
+            for result in group.results
+            for line in result.lines
+        }
+        rows = [
+            _facts(score) | {"same_scores_as": same[place_of(score.outcome.set)[0], score.outcome.label] or None}
+            for score in self.scores()
+        ]
         return pa.table({name: pa.array([row[name] for row in rows], kind) for name, kind in _TYPES.items()})
 
 
@@ -236,7 +312,9 @@ def _facts(score: Score) -> dict[str, object]:
     return {
         **{"system": outcome.system.name, "run": outcome.run, "set": outcome.set, "n": len(outcome.gold)},
         **{name: getattr(score, name) for name in names},
-        **{"seconds": outcome.seconds, "stand_ins": "; ".join(outcome.stand_ins) or None},
+        **{"seconds": outcome.seconds, "rebuild": outcome.rebuild},
+        "stand_ins": "; ".join(lack.phrase for lack in outcome.lacks) or None,
+        "lacks": "; ".join(lack.missing for lack in outcome.lacks) or None,
     }
 
 
@@ -251,7 +329,23 @@ def _group(table: PublishedTable, outcomes: Mapping[str, Mapping[str, Outcome]],
         published = None if named is None else table.row(str(named))
         lines.append(Line(label, outcome, scores_of_run, _summaries(table, scores_of_run), published))
     summaries = tuple(column for column in table.columns if any(column in line.summaries for line in lines))
-    return Group(table, _TITLES.get(table.name, f"STS {table.name[3:]}"), sets, summaries, tuple(lines))
+    title = _TITLES.get(table.name, f"STS {table.name[3:]}")
+    return Group(table, title, sets, summaries, tuple(lines), _results(lines))
+
+
+def _results(lines: Sequence[Line]) -> tuple[Result, ...]:
+    """Return the runs with those of the same scores together; a run that failed stays alone."""
+    by_scores: dict[object, list[Line]] = {}
+    for line in lines:
+        by_scores.setdefault(line.label if line.failure is not None else _score_bytes(line), []).append(line)
+    nearest_first = (sorted(same, key=lambda line: REBUILDS.index(line.outcome.rebuild)) for same in by_scores.values())
+    results = [Result(tuple(same)) for same in nearest_first]
+    return tuple(sorted(results, key=lambda result: lines.index(result.line)))
+
+
+def _score_bytes(line: Line) -> tuple[tuple[str, bytes], ...]:
+    outcomes = {column: score.outcome for column, score in line.scores.items()}
+    return tuple((column, np.asarray(outcome.scores, np.float64).tobytes()) for column, outcome in outcomes.items())
 
 
 def _summaries(table: PublishedTable, scores: Mapping[str, Score]) -> dict[str, float]:

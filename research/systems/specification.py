@@ -3,10 +3,10 @@
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...ensemble.core.bundle_parts import USER_RESOURCES
 from ...ensemble.evaluation.published_scores import read_table
@@ -15,11 +15,50 @@ RULES = ("clip", "decimals", "identical")
 """Rules for the scores of a run: ``clip`` them to 0..5, round them to ``decimals``, or give 5 to texts with
 ``identical`` letters and digits (Bär et al., 2012)."""
 
+REBUILDS = ("faithful", "partial", "stand-in")
+"""Nearness of a run to its publication, the nearest first.
+
+A faithful rebuild lacks nothing that the publication names. A partial one goes the published way to the score, with
+something replaced or left out. In a stand-in the part that makes the score is replaced, so that the score is one of
+the replacement."""
+
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
 _MEMBER_KEYS = {"columns", "learner", "network", "params", "weights", "instead"}
-_RUN_KEYS = {"members", "combine", "combine_params", "beside", "rules", "published", "note"}
-_SYSTEM_KEYS = {"title", "citation", "stand_ins", "members", "runs"}
+_NEARNESS_KEYS = {"rebuild", "lacks", "stand_ins"}
+_RUN_KEYS = {"members", "combine", "combine_params", "beside", "rules", "published", "note", *_NEARNESS_KEYS}
+_SYSTEM_KEYS = {"title", "citation", "members", "runs", *_NEARNESS_KEYS}
 _KINDS: Mapping[type, str] = {str: "string", list: "list", dict: "table"}
+
+
+class Lack(NamedTuple):
+    """Part that a publication names and its rebuild lacks.
+
+    Attributes
+    ----------
+    missing
+        Name of the part.
+    instead
+        Its replacement; empty if the part is left out.
+    """
+
+    missing: str
+    instead: str = ""
+
+    @classmethod
+    def parse(cls, phrase: str) -> "Lack":
+        """Return the lack that a phrase ``missing: replacement`` or ``missing`` names."""
+        missing, _, instead = phrase.partition(": ")
+        return cls(missing, instead)
+
+    @property
+    def phrase(self) -> str:
+        """The part and its replacement with a colon between them."""
+        return f"{self.missing}: {self.instead or 'left out'}"
+
+    @property
+    def short(self) -> str:
+        """The part, with its replacement in brackets."""
+        return f"{self.missing} ({self.instead})" if self.instead else self.missing
 
 
 @dataclass(frozen=True)
@@ -76,6 +115,10 @@ class Run:
         Label of the row to compare with, by name of a published table (`evaluation.published_scores.TABLES`).
     note
         Note for readers of the table.
+    rebuild
+        One of `REBUILDS`.
+    lacks
+        Parts of the publication that the run lacks; none for a faithful rebuild.
     """
 
     members: Mapping[str, Member]
@@ -85,6 +128,8 @@ class Run:
     rules: Mapping[str, Any] = field(default_factory=dict)
     published: Mapping[str, str] = field(default_factory=dict)
     note: str = ""
+    rebuild: str = "faithful"
+    lacks: tuple[Lack, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -97,8 +142,6 @@ class System:
         Name of its file.
     title, citation
         Title of the system and reference to its description.
-    stand_ins
-        Phrases that name a missing resource and its replacement.
     runs
         Runs by name.
     """
@@ -106,8 +149,12 @@ class System:
     name: str
     title: str
     citation: str
-    stand_ins: tuple[str, ...]
     runs: Mapping[str, Run]
+
+    @property
+    def stand_ins(self) -> tuple[str, ...]:
+        """Phrases that name what at least one run lacks, and its replacement."""
+        return tuple(dict.fromkeys(lack.phrase for run in self.runs.values() for lack in run.lacks))
 
 
 def read_system(path: str | Path) -> System:
@@ -132,10 +179,16 @@ def read_system(path: str | Path) -> System:
     for key in ("title", "citation", "runs"):
         if not content.get(key):
             raise ValueError(f"{where} must have a title, a citation and runs, got no {key}; add it")
-    _check_kinds(where, content, {"title": str, "citation": str, "stand_ins": list, "members": dict, "runs": dict})
+    _check_kinds(where, content, {"title": str, "citation": str, "members": dict, "runs": dict})
+    _lacks(where, content)
     members = {name: _member(f"{where}: members.{name}", value) for name, value in content.get("members", {}).items()}
-    runs = {name: _run(f"{where}: runs.{name}", name, value, members) for name, value in content["runs"].items()}
-    return System(path.stem, content["title"], content["citation"], tuple(content.get("stand_ins", ())), runs)
+    # What a run does not say itself holds for all runs.
+    shared = {key: content[key] for key in _NEARNESS_KEYS if key in content}
+    runs = {}
+    for name, value in content["runs"].items():
+        run_place = f"{where}: runs.{name}"
+        runs[name] = _near(run_place, _run(run_place, name, value, members), value, shared)
+    return System(path.stem, content["title"], content["citation"], runs)
 
 
 @cache
@@ -194,6 +247,33 @@ def _run(where: str, name: str, content: Any, members: Mapping[str, Member]) -> 
         )
     rest = {key: content[key] for key in ("combine_params", "rules", "published", "note") if key in content}
     return Run(chosen, combine, beside=tuple(content.get("beside", ())), **rest)
+
+
+def _near(where: str, run: Run, content: Mapping[str, Any], shared: Mapping[str, Any]) -> Run:
+    """Return a run with what it lacks and how near it is, by its own keys or else by those that all runs share."""
+    own = _lacks(where, content)
+    lacks = (_lacks(where, shared) if own is None else own) or ()
+    rebuild = content.get("rebuild", shared.get("rebuild", "partial" if lacks else "faithful"))
+    if rebuild not in REBUILDS:
+        raise ValueError(f"{where}: rebuild must be one of {', '.join(REBUILDS)}, got {rebuild!r}; choose one")
+    if (rebuild == "faithful") == bool(lacks):
+        rule = "have no lacks" if lacks else "name what it lacks"
+        raise ValueError(f"{where}: a {rebuild} rebuild must {rule}, got {len(lacks)} lacks; correct rebuild or lacks")
+    return replace(run, rebuild=rebuild, lacks=lacks)
+
+
+def _lacks(where: str, content: Mapping[str, Any]) -> tuple[Lack, ...] | None:
+    """Return what a system or run lacks, or None if it does not say; ``stand_ins`` is the earlier name of the key."""
+    _check_kinds(where, content, {"rebuild": str, "lacks": list, "stand_ins": list})
+    if {"lacks", "stand_ins"} <= set(content):
+        raise ValueError(f"{where} must have either lacks or stand_ins, got both; write all into lacks")
+    phrases = content.get("lacks", content.get("stand_ins"))
+    if phrases is None:
+        return None
+    for phrase in phrases:
+        if not isinstance(phrase, str) or not phrase.strip():
+            raise ValueError(f"{where}: lacks must hold texts such as 'SNLI: STS labels', got {phrase!r}; correct it")
+    return tuple(map(Lack.parse, phrases))
 
 
 def _member(where: str, content: Any) -> Member:

@@ -16,7 +16,7 @@ from ...features.extraction import Extraction
 from ...features.matrix import FeatureMatrix
 from ...features.sentences import LEVELS
 from .member_scores import Corpus, Parts, Scores, Source, Task, fitted_scores
-from .specification import Member, Run, System
+from .specification import Lack, Member, Run, System
 from .training_and_test_sets import Exercise
 
 FOLDS = 3
@@ -39,8 +39,8 @@ class Outcome:
         Shape (n,). Scores of a run without a fit are on its own scale; those of a failed run are None.
     seconds
         Duration of its fits, including fits that other runs share.
-    stand_ins
-        Phrases that name a missing resource and its replacement.
+    lacks
+        Parts of the publication that the run lacks, less those that the user supplied.
     failure
         Reason for a failure, or None.
     """
@@ -51,13 +51,18 @@ class Outcome:
     gold: np.ndarray
     scores: np.ndarray | None
     seconds: float
-    stand_ins: tuple[str, ...]
+    lacks: tuple[Lack, ...]
     failure: str | None = None
 
     @property
     def label(self) -> str:
         """Name of the system, followed by that of the run if the system has several."""
         return self.system.name if len(self.system.runs) == 1 else f"{self.system.name} {self.run}"
+
+    @property
+    def rebuild(self) -> str:
+        """Nearness of the run to its publication, one of `specification.REBUILDS`."""
+        return self.system.runs[self.run].rebuild if self.lacks else "faithful"
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +72,7 @@ class _Planned:
     run: Run
     sources: tuple[Source, ...]
     beside: tuple[str, ...]
-    stand_ins: tuple[str, ...]
+    lacks: tuple[Lack, ...]
 
 
 def run_systems(
@@ -124,16 +129,17 @@ def run_systems(
 
 
 def _plan(system: System, name: str, given: Mapping[str, Any]) -> _Planned:
-    run, sources, stand_ins = system.runs[name], [], list(system.stand_ins)
+    run, sources = system.runs[name], []
+    lacks = run.lacks
     for member in run.members.values():
         if member.needs is not None and member.needs not in given and member.instead is not None:
             member = member.instead
         elif member.needs in given:
-            # The user-supplied resource replaces all stand-ins.
-            stand_ins = []
+            # The user-supplied resource replaces all replacements.
+            lacks = ()
         sources.append(Source(member, resolve(member.columns)[1] if member.columns else ()))
     beside = resolve(run.beside)[1] if run.beside else ()
-    return _Planned(system, name, run, tuple(sources), beside, tuple(stand_ins))
+    return _Planned(system, name, run, tuple(sources), beside, lacks)
 
 
 def _corpus(
@@ -222,7 +228,7 @@ def _outcomes(plan: _Planned, combined: Scores, exercise: Exercise) -> list[Outc
             labelled.gold,
             scores,
             combined.seconds,
-            plan.stand_ins,
+            plan.lacks,
             combined.failure,
         )
         outcomes.append(Outcome(*facts))

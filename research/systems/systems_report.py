@@ -1,13 +1,14 @@
 """HTML report of a scoreboard: our runs of the published systems with intervals, beside the published scores."""
 
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ...ensemble.evaluation.published_scores import PublishedRow
 from ...ensemble.reports.bar_tables import Bar, Bars, Lane, bars
 from ...ensemble.reports.html_pages import render, signed
 from .run_scores import Score, williams_of_all
-from .scoreboard import Group, Line, Scoreboard
+from .scoreboard import Group, Line, Result, Scoreboard
 
 COMPARED = 15
 """Number of the best runs of a set that are compared with each other; a larger matrix is unreadable."""
@@ -20,17 +21,30 @@ _SUMMARY = ("run", "Pearson \u00d7 100", "ours", "published", "difference")
 
 
 class Place(NamedTuple):
-    """A run in a chart: its lane, the place of the published score in percent or None, its label, row and tie mark."""
+    """A result in a chart.
+
+    Attributes
+    ----------
+    lane
+        Its lane.
+    published
+        Place of the published score in percent; None unless exactly one is published.
+    label, rows, lacks
+        Its runs, the published rows that they rebuild, and what they lack.
+    tied
+        Whether it does not differ from the best significantly.
+    """
 
     lane: Lane
     published: float | None
     label: str
-    row: str
+    rows: str
+    lacks: str
     tied: bool
 
 
 class Chart(NamedTuple):
-    """Chart of our runs on one set: the axis, the runs from the best down, and the tests of the best runs."""
+    """Chart of results on one set: the axis, the results from the best down, and the tests of the best."""
 
     heading: str
     n: int
@@ -76,13 +90,13 @@ def _set(board: Scoreboard, table: str, column: str) -> str:
 
 
 def _figures(board: Scoreboard) -> list[tuple[str, str, str]]:
-    """Return our best run of each table, and the number of runs."""
+    """Return our best rebuild of each table, and the number of runs."""
     figures = []
     for group in board.groups:
-        reached = [(value, line) for line in group.lines if (value := line.value(group.key)) is not None]
+        reached = [(value, one) for one in group.rebuilds if (value := one.line.value(group.key)) is not None]
         if reached:
-            value, line = max(reached, key=lambda entry: entry[0])
-            figures.append((f"{group.title} {group.heading(group.key)}", f"{100 * value:.2f}", f"best: {line.label}"))
+            value, best = max(reached, key=lambda entry: entry[0])
+            figures.append((f"{group.title} {group.heading(group.key)}", f"{100 * value:.2f}", f"best: {best.label}"))
     runs = {line.label: line.failure for group in board.groups for line in group.lines}
     failed = sum(failure is not None for failure in runs.values())
     return [*figures, ("Runs", f"{len(runs):,}", f"of {len(board.systems):,} systems; {failed:,} failed")]
@@ -96,9 +110,11 @@ def _section(group: Group) -> dict[str, Any]:
     return {
         "name": group.table.name,
         "title": group.title,
+        "tally": group.tally,
         "folded": len(group.sets) > _FEW,
-        "summary": _chart(group, group.key) if group.key in group.summaries else None,
-        "charts": [_chart(group, column) for column in group.sets],
+        "summary": _chart(group, group.key, group.rebuilds) if group.key in group.summaries else None,
+        "charts": [_chart(group, column, group.rebuilds) for column in group.sets],
+        "stand_ins": [_chart(group, column, group.stand_ins) for column in group.sets if group.stand_ins],
         "header": ["run", *map(group.heading, group.columns), *(["source"] if several else [])],
         "ranking": [_ranked(group, entry, several) for entry in entries],
         "source": next(iter(origins)) if len(origins) == 1 else "",
@@ -107,7 +123,7 @@ def _section(group: Group) -> dict[str, Any]:
     }
 
 
-def _ranked(group: Group, entry: Line | PublishedRow, several: bool) -> dict[str, Any]:
+def _ranked(group: Group, entry: Result | PublishedRow, several: bool) -> dict[str, Any]:
     """Return a row of the ranking: its name, the flag of our runs, and its cells with their marks."""
     cells = []
     if isinstance(entry, PublishedRow):
@@ -117,41 +133,46 @@ def _ranked(group: Group, entry: Line | PublishedRow, several: bool) -> dict[str
         name = f"{entry.label} *" if entry.corrected else entry.label
         return {"name": name, "ours": False, "cells": cells, "source": entry.origin if several else None}
     for column in group.columns:
-        value = entry.value(column)
-        tied = column in entry.scores and entry.scores[column].tied
+        value = entry.line.value(column)
+        tied = column in entry.line.scores and entry.line.scores[column].tied
         cells.append(("" if value is None else f"{100 * value:.2f}", tied))
-    return {"name": _name(entry), "ours": True, "cells": cells, "source": "" if several else None}
+    return {"name": entry.label, "ours": True, "cells": cells, "source": "" if several else None}
 
 
-def _chart(group: Group, column: str) -> Chart:
-    """Return the chart of our runs on a set, or of a summary, which has neither intervals nor tests."""
-    lines = [line for line in group.lines if column in line.scores or column in line.summaries]
-    lines.sort(key=lambda line: -math.inf if (value := line.value(column)) is None else value, reverse=True)
-    printed = [math.nan if line.published is None else line.published.values.get(column, math.nan) for line in lines]
-    drawn = [_bar(group, line, column, value) for line, value in zip(lines, printed, strict=True)]
+def _chart(group: Group, column: str, results: Sequence[Result]) -> Chart | None:
+    """Return the chart of results on a set, or of a summary, which has neither intervals nor tests; None for none."""
+    drawn = [one for one in results if column in one.line.scores or column in one.line.summaries]
+    if not drawn:
+        return None
+    drawn.sort(key=lambda one: -math.inf if (value := one.line.value(column)) is None else value, reverse=True)
+    published = [_published(one, column) for one in drawn]
+    lanes = [_bar(group, one.line, column, list(rows.values())) for one, rows in zip(drawn, published, strict=True)]
     # Published scores become bars too, which places them on the same axis.
-    marks = [Bar("", value, math.nan, math.nan, ()) for value in printed]
-    axis = bars([*drawn, *marks], _HEADER if column in group.sets else _SUMMARY, high=100.0)
+    marks = [Bar("", next(iter(rows.values()), math.nan), math.nan, math.nan, ()) for rows in published]
+    axis = bars([*lanes, *marks], _HEADER if column in group.sets else _SUMMARY, high=100.0)
     places = []
-    for line, value, lane, mark in zip(lines, printed, axis.lanes, axis.lanes[len(lines) :], strict=False):
-        is_published = line.published is not None and math.isfinite(value)
-        row = line.published.label if line.published is not None and is_published else ""
-        tied = column in line.scores and line.scores[column].tied
-        places.append(
-            Place(lane, mark.start + (0 if mark.down else mark.width) if is_published else None, _name(line), row, tied)
-        )
-    scores = {line.label: line.scores[column] for line in lines if column in line.scores}
+    for one, rows, lane, mark in zip(drawn, published, axis.lanes, axis.lanes[len(drawn) :], strict=False):
+        place = mark.start + (0 if mark.down else mark.width) if len(rows) == 1 else None
+        tied = column in one.line.scores and one.line.scores[column].tied
+        places.append(Place(lane, place, one.label, "; ".join(rows), one.lacks, tied))
+    scores = {one.label: one.line.scores[column] for one in drawn if column in one.line.scores}
     sets = (column,) if column in group.sets else group.sets
-    n = sum(len(lines[0].scores[name].outcome.gold) for name in sets)
+    n = sum(len(drawn[0].line.scores[name].outcome.gold) for name in sets)
     return Chart(group.heading(column), n, axis, places, _matrix(scores))
 
 
-def _bar(group: Group, line: Line, column: str, published: float) -> Bar:
+def _published(result: Result, column: str) -> dict[str, float]:
+    """Return the published figures of a column by the row that has them."""
+    rows = (line.published for line in result.lines if line.published is not None)
+    return {row.label: row.values[column] for row in rows if column in row.values}
+
+
+def _bar(group: Group, line: Line, column: str, published: Sequence[float]) -> Bar:
     value, score = line.value(column), line.scores.get(column)
-    printed = "" if math.isnan(published) else f"{published:.{group.table.decimals}f}"
+    printed = "; ".join(f"{one:.{group.table.decimals}f}" for one in published)
     if value is None:
         return Bar(line.label, math.nan, math.nan, math.nan, ("failed", "", printed, "", "", ""))
-    figure, difference = f"{100 * value:.2f}", signed(100 * value - published)
+    figure, difference = f"{100 * value:.2f}", "; ".join(signed(100 * value - one) for one in published)
     if score is None:
         return Bar(line.label, 100 * value, math.nan, math.nan, (figure, printed, difference))
     low, high = _percent(score.low), _percent(score.high)
@@ -185,7 +206,3 @@ def _short(p: float | None) -> str:
 
 def _percent(value: float | None) -> float:
     return math.nan if value is None else 100 * value
-
-
-def _name(line: Line) -> str:
-    return f"{line.label} \u2020" if line.outcome.stand_ins else line.label

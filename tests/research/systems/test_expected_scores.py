@@ -9,7 +9,7 @@ from samewise.research.systems.specification import Member, Run, System, check_p
 def test_systems_are_checked_before_they_run():
     def system(published):
         run = Run({"m": Member(("length.*",), "ridge")}, published=published)
-        return System("mine", "Mine", "Me (2020)", (), {"first": run})
+        return System("mine", "Mine", "Me (2020)", {"first": run})
 
     check_published([system({"sts2017": "ECNU 2", "sts2016": "ECNU EN-seven"})])
     with pytest.raises(ValueError, match=r"mine.toml: runs.first.published: the table sts2017 has no row 'ECNU 4'"):

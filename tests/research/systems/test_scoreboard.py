@@ -11,7 +11,7 @@ from samewise.research.systems import Outcome, System
 from samewise.research.systems.markdown_tables import markdown, text
 from samewise.research.systems.scoreboard import Scoreboard
 from samewise.research.systems.scoreboard_files import write_scoreboard
-from samewise.research.systems.specification import Member, Run
+from samewise.research.systems.specification import Lack, Member, Run
 from samewise.research.systems.systems_report import COMPARED, systems_report
 
 from ...ensemble.reports.test_reports import ACTIVE, HOSTILE, Reader
@@ -22,15 +22,16 @@ RIGHT, SWAPPED, TURNED = GOLD, GOLD[[0, 1, 2, 4, 3]], GOLD[::-1]
 DRAWN = "document.documentElement.scrollWidth <= innerWidth"
 
 
-def system(name="mine", stand_ins=(), citation="Me (2020)", **runs):
+def system(name="mine", lacks=(), rebuild=None, **runs):
     """A system with runs, each given by what was published of it."""
+    near = {"rebuild": rebuild or ("partial" if lacks else "faithful"), "lacks": tuple(map(Lack.parse, lacks))}
     members = {"m": Member(("length.*",), "ridge")}
-    made = {run: Run(members, published=published) for run, published in (runs or {"only": {}}).items()}
-    return System(name, f"Title of {name}", citation, tuple(stand_ins), made)
+    made = {run: Run(members, published=published, **near) for run, published in (runs or {"only": {}}).items()}
+    return System(name, f"Title of {name}", "Me (2020)", made)
 
 
 def outcome(of, run, name, scores, gold=GOLD, seconds=30.0, failure=None):
-    return Outcome(of, run, name, gold, scores, seconds, of.stand_ins, failure)
+    return Outcome(of, run, name, gold, scores, seconds, of.runs[run].lacks, failure)
 
 
 def drawn(n=200, runs=4, name="STS Benchmark test", seed=0):
@@ -124,7 +125,7 @@ def test_runs_that_failed_are_told_and_leave_the_others():
         "it gave no scores",
     ]
     shown = markdown(board)
-    assert row_of(shown, "mine bad") == "| mine bad | ECNU | failed |  | 85.18 |  |"
+    assert row_of(shown, "mine bad") == "| mine bad | nothing | ECNU | failed |  | 85.18 |  |"
     assert "## Runs that failed\n\n- mine bad: the net needs torch\n" in shown
     assert "samewise: mine good" in shown
     assert "samewise: mine bad" not in shown
@@ -146,7 +147,7 @@ def test_weighted_means_of_a_year_by_hand():
     assert group.lines[0].summaries == {"mean": pytest.approx(0.475)}
     shown = markdown(Scoreboard(outcomes))
     assert row_of(shown, "mine").endswith("| 47.50 |")
-    assert row_of(shown, "published: UMBC") == "| published: UMBC |  |  |  | 61.81; \u221214.31 |"
+    assert row_of(shown, "published: UMBC") == "| published: UMBC |  |  |  |  | 61.81; \u221214.31 |"
     [without] = Scoreboard(outcomes[:2]).groups
     assert without.columns == ("headlines", "FNWN")
     assert "20 pairs" in systems_report(Scoreboard(outcomes))
@@ -183,18 +184,21 @@ def test_the_ranking_holds_what_was_published_and_ours():
 
 
 def test_markdown_as_a_whole():
-    made = system("ecnu", ["no Paragram"], seven={"stsbenchmark": "ECNU EN-seven"})
+    made = system("ecnu", ["Paragram: none"], seven={"stsbenchmark": "ECNU EN-seven"})
     shown = markdown(Scoreboard([outcome(made, "seven", "STS Benchmark test", SWAPPED)], "seed 0"))
     low, high = (100 * end for end in pearson_interval(GOLD, SWAPPED))
     header = (
-        "| run | published as | test | 95 % interval | published | difference |\n| --- | ---" + " | ---:" * 4 + " |"
+        "| run | lacks (instead) | published as | test | 95 % interval | published | difference |\n"
+        "| --- | --- | ---" + " | ---:" * 4 + " |"
     )
-    ours = f"| ecnu \u2020 | ECNU EN-seven | **90.00** | {low:.2f} to {high:.2f} | 81.0 | +9.00 |"
-    assert f"Run with: seed 0\n\n## STS Benchmark\n\n{header}\n{ours}\n\n### " in shown
-    assert "| samewise: ecnu \u2020 | **90.00** |  |\n| ECNU EN-seven | 81.0 | Cer et al. (2017) |\n" in shown
+    ours = f"| ecnu | Paragram (none) | ECNU EN-seven | **90.00** | {low:.2f} to {high:.2f} | 81.0 | +9.00 |"
+    tally = "Runs: 1. Distinct results: 1 (0 faithful, 1 partial, 0 of stand-ins alone)."
+    assert f"Run with: seed 0\n\n## STS Benchmark\n\n{tally}" in shown
+    assert f"\n\n{header}\n{ours}\n\n### STS Benchmark: all published rows and our rebuilds\n" in shown
+    assert "| samewise: ecnu | **90.00** |  |\n| ECNU EN-seven | 81.0 | Cer et al. (2017) |\n" in shown
     band = "| ecnu | STS Benchmark test | 90.00 | at least 81 | within | mean of three trees and four networks |"
     assert band in shown
-    assert "## Stand-ins (\u2020)\n\n- ecnu: no Paragram\n\n## Systems\n\n- ecnu: Title of ecnu. Me (2020)\n" in shown
+    assert "\n\n## Systems\n\n- ecnu: Title of ecnu. Me (2020)\n" in shown
     assert shown.endswith("All fits took about 1 min, those that runs share counted for each.\n")
     for table in re.findall(r"(?:^\|.*\n)+", shown, flags=re.MULTILINE):
         assert len({len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()}) == 1
@@ -211,10 +215,116 @@ def test_seconds_of_a_fit_count_once_for_all_its_sets():
 
 
 def test_runs_that_share_a_remark_share_its_line():
-    made = system("ecnu", ["no Paragram", "no parser"], a={}, b={})
-    other = system("bit", a={}, b={})
-    outcomes = [outcome(of, run, "track 5", SWAPPED) for of in (made, other) for run in "ab"]
-    assert Scoreboard(outcomes).remarks == {"Stand-ins (\u2020)": {"ecnu (a, b)": "no Paragram; no parser"}}
+    members = {"m": Member(("length.*",), "ridge")}
+    runs = {"a": Run(members, note="one"), "b": Run(members, note="one"), "c": Run(members, note="two")}
+    made, other = System("ecnu", "Title", "Me (2020)", runs), system("bit", a={}, b={})
+    outcomes = [outcome(of, run, "track 5", SWAPPED) for of in (made, other) for run in of.runs]
+    assert Scoreboard(outcomes).remarks == {"Notes": {"ecnu (a, b)": "one", "ecnu c": "two"}}
+
+
+def crowd():
+    """Four runs on two sets: three give the same scores for every pair, of them two stand-ins; one other stand-in."""
+    vectors = system("vectors", ["GloVe: ours"], "stand-in", mean={"stsbenchmark": "GloVe average"}, other={})
+    network = system("network", ["GloVe: ours", "SNLI"], proj={})
+    multilingual = system("many", ["vectors of many languages: GloVe"], "stand-in", only={"stsbenchmark": "SIF"})
+    same = {"STS Benchmark dev": SWAPPED, "STS Benchmark test": RIGHT}
+    # The same correlations, but other scores: not the same result.
+    scaled = {name: 2 * scores for name, scores in same.items()}
+    return [
+        outcome(made, run, name, scores)
+        for made, run, of_run in (
+            (vectors, "mean", same),
+            (vectors, "other", scaled),
+            (network, "proj", same),
+            (multilingual, "only", same),
+        )
+        for name, scores in of_run.items()
+    ]
+
+
+def test_runs_with_the_same_scores_for_every_pair_are_one_result():
+    [group] = Scoreboard(crowd()).groups
+    assert [[line.label for line in result.lines] for result in group.results] == [
+        ["vectors other"],
+        ["network", "vectors mean", "many"],
+    ]
+    # The row stands where its nearest run does, and names the others as what they are.
+    assert [result.label for result in group.rebuilds] == ["network = vectors mean (stand-in) = many (stand-in)"]
+    assert [result.label for result in group.stand_ins] == ["vectors other"]
+    assert group.tally == "Runs: 4. Distinct results: 2 (0 faithful, 1 partial, 1 of stand-ins alone)."
+    assert group.rebuilds[0].lacks == (
+        "network: GloVe (ours); SNLI. vectors mean: GloVe (ours). many: vectors of many languages (GloVe)"
+    )
+
+
+def test_one_other_score_makes_another_result():
+    made = system(a={}, b={})
+    nearly = RIGHT.copy()
+    nearly[0] = np.nextafter(0.0, 1.0)
+    for scores, expected in ((RIGHT.copy(), 1), (nearly, 2)):
+        on_dev = [outcome(made, run, "STS Benchmark dev", SWAPPED) for run in "ab"]
+        on_test = [outcome(made, "a", "STS Benchmark test", RIGHT), outcome(made, "b", "STS Benchmark test", scores)]
+        [group] = Scoreboard([*on_dev, *on_test]).groups
+        assert len(group.results) == expected
+    # A run that was not scored on the other set is another result, and so is one that failed.
+    [group] = Scoreboard([*on_dev, on_test[0]]).groups
+    assert len(group.results) == 2
+    failed = [outcome(made, run, "track 5", None, failure="no torch") for run in "ab"]
+    [group] = Scoreboard(failed).groups
+    assert len(group.results) == 2
+    assert group.tally.startswith("Runs: 0. Distinct results: 0 (0 faithful, 0 partial, 0 of stand-ins alone).")
+
+
+def test_a_row_of_several_runs_holds_all_that_is_published_of_them():
+    shown = markdown(Scoreboard(crowd()))
+    cells = [cell.strip() for cell in row_of(shown, "network").strip("| ").split("|")]
+    assert cells[0] == "network = vectors mean (stand-in) = many (stand-in)"
+    assert cells[2] == "GloVe average; SIF"
+    # Ours are 90 on dev and 100 on test.
+    assert [cells[k] for k in (3, 5, 6)] == ["**90.00**", "52.4; 80.1", "+37.60; +9.90"]
+    assert [cells[k] for k in (7, 9, 10)] == ["**100.00**", "40.6; 72.0", "+59.40; +28.00"]
+
+
+def test_stand_ins_have_a_table_of_their_own_and_no_place_in_the_ranking():
+    board = Scoreboard(crowd())
+    shown = markdown(board)
+    start = shown.index("### STS Benchmark: stand-ins")
+    end = shown.index("### STS Benchmark: all published rows and our rebuilds")
+    assert "| vectors other | GloVe (ours) |  | **90.00** |" in shown[start:end]
+    assert "| vectors other |" not in shown[:start]
+    assert "samewise: network = vectors mean" in shown[end:] and "samewise: vectors other" not in shown
+    page = systems_report(board)
+    assert "Stand-ins on dev" in page and "Stand-ins on test" in page
+    assert board.groups[0].tally in page and "of 3 systems; 0 failed" in page
+    assert page.count("lacks: <bdi>GloVe (ours)</bdi>") == 2
+    alone = [one for one in crowd() if one.run == "other"]
+    shown = markdown(Scoreboard(alone))
+    assert "| vectors | " not in shown and "| vectors other | GloVe (ours) |" in shown
+    systems_report(Scoreboard(alone))
+
+
+def test_wide_tables_have_a_row_for_every_published_run():
+    made = system("ours", ["SNLI: STS labels", "a thesaurus"], a={"sts2013": "UMBC"}, b={"sts2013": "UMBC"})
+    sets = ("2013 headlines", "2013 FNWN", "2013 OnWN")
+    shown = markdown(Scoreboard([outcome(made, run, name, SWAPPED) for run in "ab" for name in sets]))
+    assert row_of(shown, "ours a = ours b").startswith(
+        "| ours a = ours b | SNLI (STS labels); a thesaurus | **90.00** ("
+    )
+    assert shown.count("| published: UMBC |  |  |  |  | 61.81; +28.19 |") == 2
+
+
+def test_files_hold_every_run_and_say_which_are_the_same():
+    rows = {(row["system"], row["run"], row["set"][-4:]): row for row in Scoreboard(crowd()).to_table().to_pylist()}
+    assert len(rows) == 8
+    facts = [(row["rebuild"], row["lacks"], row["stand_ins"], row["same_scores_as"]) for row in rows.values()]
+    assert facts[:4] == [
+        ("stand-in", "GloVe", "GloVe: ours", "network; many"),
+        ("stand-in", "GloVe", "GloVe: ours", None),
+        ("partial", "GloVe; SNLI", "GloVe: ours; SNLI: left out", "vectors mean; many"),
+        ("stand-in", "vectors of many languages", "vectors of many languages: GloVe", "network; vectors mean"),
+    ]
+    [row] = Scoreboard([outcome(system(), "only", "track 5", RIGHT)]).to_table().to_pylist()
+    assert (row["rebuild"], row["lacks"], row["stand_ins"], row["same_scores_as"]) == ("faithful", None, None, None)
 
 
 def test_files_are_written_alike_each_time(tmp_path):
@@ -228,11 +338,14 @@ def test_files_are_written_alike_each_time(tmp_path):
     assert pyarrow.csv.read_csv(first[1]).column_names == table.column_names
     assert first[2].read_text(encoding="utf-8").startswith("# Scoreboard\n\n")
     names = "system run set n pearson low high published difference p_best p_best_holm seconds stand_ins failure"
+    names += " rebuild lacks same_scores_as"
     assert table.column_names == names.split()
 
 
 def hostile_board(name):
-    made = System(name, name, name, (name,), {"a": Run({}, published={"sts2017": "ECNU"}, note=name), name: Run({})})
+    near = {"rebuild": "partial", "lacks": (Lack(name, name),)}
+    runs = {"a": Run({}, published={"sts2017": "ECNU"}, note=name, **near), name: Run({}, **near)}
+    made = System(name, name, name, runs)
     return Scoreboard([outcome(made, "a", "track 5", SWAPPED), outcome(made, name, "track 5", RIGHT)], name)
 
 
@@ -259,7 +372,7 @@ def test_a_report_is_one_file_that_asks_nobody_and_runs_nothing():
     read = Reader(page)
     assert not [name for name, _ in read.attributes if name.startswith("on") or name in ("src", "style")]
     assert not re.search(r"https?:|@import|url\((?!#)|\bnan\b", page)
-    assert f"The {COMPARED} best runs compared with each other" in page
+    assert f"The {COMPARED} best results compared with each other" in page
     # Half of the cells beside the diagonal are differences.
     matrix = page[page.index('class="matrix"') : page.index("</table>", page.index('class="matrix"'))]
     assert len(re.findall(r"<td[^>]*>(?:<|&lt;|\.|1<)", matrix)) >= COMPARED * (COMPARED - 1) // 2

@@ -171,14 +171,70 @@ def test_finished_fits_are_not_done_again(own, exercise, tmp_path):
 def test_vectors_of_the_users_take_the_place_of_a_stand_in(exercise, tmp_path):
     system = shipped_systems()["glove"]
     without = run_systems([system], exercise, tmp_path / "fits")[-1]
-    assert without.stand_ins
+    assert without.lacks and without.rebuild == "stand-in"
     path = tmp_path / "vectors.txt"
     words = sorted({word for pair in PAIRS for text in pair for word in text.lower().split()})
     rng = np.random.default_rng(0)
     path.write_text("".join(f"{word} {' '.join(f'{x:.4f}' for x in rng.normal(size=8))}\n" for word in words))
     with_vectors = run_systems([system], exercise, tmp_path / "fits", vectors=path)[-1]
-    assert with_vectors.stand_ins == ()
+    assert with_vectors.lacks == () and with_vectors.rebuild == "faithful"
     assert np.abs(with_vectors.scores - without.scores).max() > 0.1
+
+
+def test_what_a_run_lacks_is_its_own_or_that_of_all_runs(own):
+    head = 'citation = "Nobody (2026)"\n'
+    shared = 'lacks = ["word2vec: distilled vectors", "a thesaurus"]\n'
+    first, run = (("word2vec", "distilled vectors"), ("a thesaurus", "")), "[runs.overlap]\n"
+    runs = own(OWN.replace(head, head + shared)).runs
+    assert [(each.rebuild, each.lacks) for each in runs.values()] == [("partial", first)] * 2
+    system = own(OWN.replace(head, head + shared).replace(run, f"{run}lacks = []\n"))
+    assert [(each.rebuild, each.lacks) for each in system.runs.values()] == [("faithful", ()), ("partial", first)]
+    assert system.stand_ins == ("word2vec: distilled vectors", "a thesaurus: left out")
+    own_lacks = 'lacks = ["SNLI: STS labels"]\nrebuild = "partial"\n'
+    text = OWN.replace(head, head + shared + 'rebuild = "stand-in"\n').replace(run, run + own_lacks)
+    runs = own(text).runs
+    assert runs["overlap"].lacks == (("SNLI", "STS labels"),)
+    assert [each.rebuild for each in runs.values()] == ["partial", "stand-in"]
+    assert [each.rebuild for each in own().runs.values()] == ["faithful"] * 2
+    # The earlier name of the key.
+    assert own(OWN.replace(head, head + shared.replace("lacks", "stand_ins"))).runs["both"].lacks == first
+
+
+def test_every_shipped_run_says_how_near_it_is():
+    runs = {(system.name, name): run for system in shipped_systems().values() for name, run in system.runs.items()}
+    assert len(runs) >= 90
+    assert runs["cosine", "one_hot"].rebuild == "faithful"
+    assert runs["ukp", "regression"].rebuild == "partial"
+    assert "distributional thesaurus" in [lack.missing for lack in runs["ukp", "regression"].lacks]
+    # A cosine of vectors that are not the published ones is a stand-in.
+    for (name, run), made in runs.items():
+        [*columns] = [column for member in made.members.values() for column in member.columns]
+        learners = {member.learner for member in made.members.values()}
+        if learners == {"identity"} and columns and all(column.split(".")[0] in VECTORS for column in columns):
+            assert made.rebuild == "stand-in", (name, run)
+
+
+VECTORS = ("embedding", "user_embedding", "centroid", "paragraph_vector")
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ('rebuild = "near"', "rebuild must be one of faithful, partial, stand-in, got 'near'; choose one"),
+        ('rebuild = "partial"', "a partial rebuild must name what it lacks, got 0 lacks;"),
+        ('rebuild = "faithful"\nlacks = ["SNLI"]', "a faithful rebuild must have no lacks, got 1 lacks;"),
+        ('lacks = ["SNLI", 3]', "lacks must hold texts such as 'SNLI: STS labels', got 3;"),
+        ('lacks = [" "]', "lacks must hold texts such as 'SNLI: STS labels', got ' ';"),
+        ('lacks = "SNLI"', "lacks must be a list, got 'SNLI';"),
+        ("rebuild = 1", "rebuild must be a string, got 1;"),
+        ('lacks = ["a"]\nstand_ins = ["b"]', "must have either lacks or stand_ins, got both;"),
+    ],
+)
+def test_a_wrong_word_on_what_is_lacking_is_refused(own, lines, message):
+    for place in ('citation = "Nobody (2026)"\n', "[runs.overlap]\n"):
+        with pytest.raises(ValueError, match=re.escape(message)) as error:
+            own(OWN.replace(place, f"{place}{lines}\n"))
+        assert "mine.toml" in str(error.value)
 
 
 @pytest.mark.parametrize(
