@@ -1,4 +1,4 @@
-"""Write docs/features.md from what the features declare; a test compares the two."""
+"""Write docs/features.md from what the features declare; a test compares the page with them."""
 
 import importlib
 from pathlib import Path
@@ -8,13 +8,18 @@ from samewise.features.catalogue import costs
 
 HEAD = """# The catalogue of features
 
-Made by `python docs/make_features.py` from what the features declare. `samewise features list` prints the same facts
-for the installed version, and `samewise features extract` the values.
+`samewise features list` prints these facts for the installed version, and `samewise features extract` computes the
+values for a table of pairs. `python docs/make_features.py` makes this page from what the features declare.
 
-A column is named `family.feature.column`. All columns are symmetric, finite, and inside the range given; measures that
-have a direction appear as `_min` and `_max` of both. Costs are microseconds of one core a pair for the feature alone on
-analysed sentences, measured by `benchmarks/cost_by_feature.py`; features share work, so together they cost less.
-Columns of a set come in the order of its patterns.
+- A column is named `family.feature.column`.
+- All columns are symmetric, finite, and inside the range given. A measure that has a direction appears as `_min` and
+  `_max` of both directions.
+- The columns of a set come in the order of its patterns.
+- *µs/pair* is the cost in microseconds of one core for the feature alone, on analysed sentences, measured by
+  `benchmarks/cost_by_feature.py`. Features share work, so together they cost less.
+- K11 is the block of eleven kernels of two vectors that the ECNU system uses (Tian et al., 2017): cosine, Euclidean,
+  Manhattan and Chebyshev distance, the correlations of Pearson, Spearman and Kendall, and the polynomial, RBF, Laplacian
+  and sigmoid kernels.
 """
 
 COLUMNS = ("feature", "columns", "range", "level", "needs", "definition", "source", "µs/pair", "about")
@@ -22,16 +27,16 @@ COLUMNS = ("feature", "columns", "range", "level", "needs", "definition", "sourc
 DEFINITIONS = {
     "NG1": "F1 of word n-grams, stop words removed first",
     "NG2": "F1 of lemma or stem n-grams, stop words removed first",
-    "NG3": "F1 of n-grams that lose their stop words after they are built",
-    "NG4": "F1 of n-grams weighing their idf, stop words kept",
+    "NG3": "F1 of n-grams from which stop words are removed after the n-grams are built",
+    "NG4": "F1 of n-grams weighted by idf, stop words kept",
     "NG5": "F1 of character n-grams",
     "NG6": "Jaccard index and containment of word n-grams",
     "NG7": "cosine of tf-idf vectors of character n-grams",
     "NG8": "n-grams of the stop words alone",
     "NG9": "Jaccard index and containment of part-of-speech n-grams",
     "SEQ1": "common prefix, suffix, substring, subsequence and edit distance of lemmas or stems",
-    "SEQ2": "the same of the nouns",
-    "SEQ3": "the same, sets and counts with synonyms made one",
+    "SEQ2": "the same measures of the nouns",
+    "SEQ3": "the same measures, sets and counts with synonyms counted as one word",
     "SEQ4": "common substring and subsequence, Jaro, Jaro-Winkler, Monge-Elkan and Levenshtein on characters",
     "SEQ5": "greedy string tiling",
     "SEQ6": "string metrics on sixteen views of the pair",
@@ -54,14 +59,14 @@ DEFINITIONS = {
     "ALN3": "aligned share of the idf",
     "ALN4": "aligned share of the idf of each part of speech",
     "ALN5": "aligned share of either sentence",
-    "ALN6": "one-to-one alignment by word similarity, synonyms and antonyms known",
-    "ALN7": "words left without a partner",
+    "ALN6": "one-to-one alignment by word similarity, with synonyms and antonyms",
+    "ALN7": "words without a partner",
     "ALN8": "similarities times the aligned share",
     "ALN9": "alignment of phrases",
     "ALN10": "counts, moments and order of the links",
     "ALN11": "alignment of senses",
     "EMB1": "K11 of idf-weighted word vectors, pooled by mean, minimum and maximum",
-    "EMB2": "the same of the lemmas",
+    "EMB2": "the same for lemmas",
     "EMB3": "cosine of mean word vectors: plain, by idf, by smooth inverse frequency, common directions removed",
     "EMB4": "cosine of word vectors weighted by information content",
     "EMB5": "cosine of word vectors weighted by part of speech",
@@ -99,7 +104,7 @@ DEFINITIONS = {
     "CLP2": "overlap of the neighbourhoods of the words",
     "CLP3": "cosine of word vectors weighted by part of speech and idf",
     "CLP4": "alignment weighted by idf after translation",
-    "IR1": "agreement of what the sentences retrieve from a collection",
+    "IR1": "agreement of the texts that the sentences retrieve from a collection",
 }
 """Meanings of the short names of definitions."""
 
