@@ -1,4 +1,4 @@
-"""Command that adapts a model to labels of its user."""
+"""Command that adapts a model to user-supplied labels."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Tables of the figures of labels that say yes or no."""
+"""Tables of the figures for yes/no labels."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,7 +7,7 @@ from .console import show
 
 
 def show_binary(parts: Sequence[tuple[str, Mapping[str, Any]]]) -> None:
-    """Print the figures of parts of the pairs by their names, and the reliability of the probabilities of the first.
+    """Print the figures of each named part of the pairs, and the reliability of the probabilities of the first part.
 
     Each is the `as_dict` of a `BinaryEvaluation`.
     """

@@ -1,4 +1,4 @@
-"""Names that options take: an unknown one is refused with a suggestion, and shells complete them."""
+"""Names that options take, with a suggestion for an unknown name and completion in shells."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -60,7 +60,7 @@ class Choices:
             one_of(name, names, option)
 
     def complete(self, incomplete: str) -> list[str]:
-        """Return the values that begin like an incomplete one; in a list only its last name is completed."""
+        """Return the values that complete a prefix; in a list only the last name is completed."""
         before, comma, last = incomplete.rpartition(",") if self.several else ("", "", incomplete)
         named = names_of(before)
         return [f"{before}{comma}{name}" for name in self.read() if name.startswith(last) and name not in named]

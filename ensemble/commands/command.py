@@ -10,13 +10,13 @@ TEXTS = ("A", "B")
 
 
 class Command(TyperCommand):
-    """Command that refuses an option or argument with nothing in it, or only commas, with exit status 2.
+    """Command that refuses an empty option or argument, or one of commas alone, with exit status 2.
 
     An empty path would mean the working directory, and an empty list the default.
     """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments of the command line, none of which may be empty."""
+        """Parse the arguments of the command line, and refuse empty ones."""
         options = {name: parameter for parameter in self.params for name in parameter.opts if name.startswith("-")}
         texts = any(parameter.metavar in TEXTS for parameter in self.params)
         rest = iter(args)

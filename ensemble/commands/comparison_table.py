@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def show_comparison(result: "Comparison", as_json: bool = False, matrix: bool = False) -> None:
-    """Print a comparison as a table, one line a system, or as one line of JSON; `matrix`: also each pair of systems."""
+    """Print a comparison, one line a system, or as one line of JSON; with `matrix` also each pair of systems."""
     if as_json:
         print_json(result.as_dict())
         return

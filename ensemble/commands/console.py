@@ -42,7 +42,7 @@ def _is_quiet() -> bool:
 
 
 def sentence(error: BaseException) -> str:
-    """Return an expected error as one sentence; control characters in it, as of a file name, are escaped."""
+    """Return an expected error as one sentence, with its control characters escaped."""
     if isinstance(error, OSError) and error.strerror:
         text = f"{error.strerror}: {error.filename}" if error.filename else error.strerror
     else:

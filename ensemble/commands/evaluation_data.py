@@ -103,7 +103,7 @@ def thresholds_on(model: "Model | None", data: EvaluationData) -> dict[float, fl
 
 
 def confidence_column(data: EvaluationData, column: str) -> "np.ndarray | None":
-    """Return the confidence in each pair that a column of the table holds, or None if that of the model is meant."""
+    """Return the confidence in each pair that a column of the table holds, or None for that of the model."""
     from ..evaluation.groupings import weights_of
 
     if column != OWN_INTERVAL or OWN_INTERVAL in data.table.column_names:

@@ -42,7 +42,7 @@ def show_assessment(assessment: "Assessment") -> None:
 
 
 def show_scales(scale: "Scale", labels: "Scale") -> None:
-    """Print that figures are on 0..5, if the scores of the model or the labels are not."""
+    """Print that figures are on 0..5, if the scores of the model or the labels are on another scale."""
     from ..core.scale import POINTS
 
     if scale != POINTS or labels != POINTS:
@@ -57,7 +57,7 @@ def _parts(assessment: "Assessment") -> "Iterator[tuple[str, Evaluation, dict[st
 
 
 def show_figures(parts: "Sequence[tuple[str, Evaluation]]") -> None:
-    """Print the figures of parts of the pairs by their names."""
+    """Print the figures of each named part of the pairs."""
     rows = []
     for name, part in parts:
         interval = f"{part.pearson_low:.4f} to {part.pearson_high:.4f}"

@@ -87,7 +87,7 @@ class Reading:
 
     @property
     def resources(self) -> dict[str, Any]:
-        """Cache, pipeline, word vectors, encoder and WordNet, by the names that extraction has for them."""
+        """Cache, pipeline, word vectors, encoder and WordNet, by their parameters in feature extraction."""
         return {key: getattr(self, key) for key in ("cache", "pipeline", "vectors", "encoder", "wordnet")}
 
     def matrices(
@@ -104,7 +104,7 @@ class Reading:
 
 
 def read_scored(path: str, columns: str | None, scale: str | None = None) -> "tuple[Pairs, np.ndarray]":
-    """Read pairs and their gold scores on 0..5 from a table; those on another scale are mapped, which is said.
+    """Read pairs and their gold scores from a table; map scores on another scale to 0..5, and say so.
 
     Without a scale it is detected.
     """
@@ -124,7 +124,7 @@ def say_detected(named: str | None, scale: "Scale") -> None:
 
 
 def say_mapped(path: str, scale: "Scale", other: "Scale | None" = None, remedy: str = "") -> None:
-    """Say that labels are mapped from their scale onto another, 0..5 if it is not given, unless they are the same."""
+    """Say that labels are mapped onto another scale (0..5 by default), unless it is their own scale."""
     from ..core.scale import POINTS
 
     other = POINTS if other is None else other
@@ -146,13 +146,13 @@ def read_held_out(path: str, columns: str | None, scale: str | None = None) -> "
 
 
 def need_two(gold: "np.ndarray", path: str) -> None:
-    """Refuse a table of fewer than two pairs, of which there is no correlation."""
+    """Refuse a table of fewer than two pairs, which have no correlation."""
     if len(gold) < 2:
         raise ValueError(f"{path} must hold at least two pairs to measure on, got {len(gold)}; give a longer table")
 
 
 def read_varied(path: str, columns: str | None, scale: str | None = None) -> "tuple[Pairs, np.ndarray]":
-    """Read pairs and their gold scores for an experiment whose one measure is the correlation with them.
+    """Read pairs and their gold scores for an experiment that measures correlation alone.
 
     Raises
     ------
@@ -169,7 +169,7 @@ def read_varied(path: str, columns: str | None, scale: str | None = None) -> "tu
 
 
 def member_params(settings: Sequence[str] | None, members: Sequence[str], *, quick: bool) -> dict[str, dict[str, Any]]:
-    """Return the settings of each member: those of ``--set``, and where they are silent those of a quick fit."""
+    """Return the settings of each member: those of ``--set``, completed by those of a quick fit."""
     from ..experiments import QUICK
 
     chosen = member_settings(settings or ())

@@ -32,7 +32,7 @@ class HeldOutFigures:
 
 
 def measure(model: "SimilarityEnsemble", held_out: HeldOutPairs, training: Pairs, seed: int) -> HeldOutFigures:
-    """Measure a model on pairs, and on those of them that share no pair, and no sentence, with the training pairs."""
+    """Measure a model on all pairs, on those that are not training pairs, and on those without a training sentence."""
     import numpy as np
 
     from ..evaluation.leaks import Leaks

@@ -1,4 +1,4 @@
-"""Suggestions on standard error of an option that would help."""
+"""Suggestions of an option that would help, on standard error."""
 
 from collections.abc import Container, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Command that prepares the texts of a table, so that others are matched with them again and again."""
+"""Command that prepares the texts of a table for many later matches."""
 
 from typing import TYPE_CHECKING, Annotated
 

@@ -39,7 +39,7 @@ def info(
 
 
 def describe(model: "Predictor", as_json: bool = False) -> None:
-    """Print what is known of a model: a table, or one line of JSON."""
+    """Print the description of a model as a table, or as one line of JSON."""
     if as_json:
         facts = {"signature": model.signature, "verified": True, "probe_difference": model.probe_difference()}
         print_json({**facts, "manifest": model.manifest})

@@ -54,7 +54,7 @@ class TaskFiles:
         return cls(tuple(names), *others)
 
     def check(self) -> None:
-        """Refuse to replace a key or tasks, which may hold answers, and files that cannot be written."""
+        """Refuse files that cannot be written, and a key or tasks that exist, because they may hold answers."""
         _keep(self.key, "without it the answers to its tasks are lost")
         for sheet in self.sheets:
             _keep(sheet, "it may hold answers")

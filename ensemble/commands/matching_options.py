@@ -151,7 +151,7 @@ def show_estimate(estimate: "RunEstimate", as_json: bool) -> None:
 
 
 def recalls(recall: dict[str, float]) -> str:
-    """Return a clause that says which share of the links graphs found; empty if all products were computed."""
+    """Return a clause with the share of links that graphs found; empty if all products were computed."""
     shares = ", ".join(f"{share:.1%} of the links by {name}" for name, share in sorted(recall.items()))
     return f" (graphs found {shares} of a sample)" if shares else ""
 

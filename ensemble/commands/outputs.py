@@ -1,4 +1,4 @@
-"""Outputs of commands: checked before the work whose results they get, and written when they are complete."""
+"""Outputs of commands: checked before the work begins, and written when they are complete."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,7 +23,7 @@ def check_outputs(*paths: str | Path | None) -> None:
 
 
 def check_experiment_folder(folder: Path, names: Sequence[str]) -> None:
-    """Refuse the output folder of an experiment if it cannot be written, or holds files that are not of one.
+    """Refuse the output folder of an experiment if it cannot be written, or holds other files.
 
     Parameters
     ----------

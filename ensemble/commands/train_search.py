@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def search_settings(
     model: "SimilarityEnsemble", pairs: Pairs, gold: "np.ndarray", labels: list[Any] | None, draws: int, path: Path
 ) -> list[str]:
-    """Search the regressors of a model, write all candidates to a file; return the best settings for ``--set``."""
+    """Search settings of regressors, write all candidates to a file, and return the best settings for ``--set``."""
     from ..core.folds import sentence_groups
     from ..experiments.experiment_matrices import matrices
     from ..experiments.random_search import SPACE, search

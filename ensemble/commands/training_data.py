@@ -31,7 +31,7 @@ class HeldOutPairs(NamedTuple):
 def read_training_pairs(
     path: str, reading: Reading, *, groups: str | None, unseen: str | None
 ) -> "tuple[LabelledPairs, Marks]":
-    """Read training pairs and the columns that mark them; a scale that is detected and not 0..5 is said."""
+    """Read training pairs and the columns that mark them; say a detected scale other than 0..5."""
     from ..tables.labelled_pairs import read_labelled_pairs
 
     data = read_labelled_pairs(path, reading.columns, scale=reading.scale)

@@ -1,4 +1,4 @@
-"""Options ``--quiet`` and ``--verbose`` of every command, and what a verbose run says of itself."""
+"""Options ``--quiet`` and ``--verbose`` of every command, and the details that a verbose run prints."""
 
 import inspect
 from collections.abc import Callable
@@ -42,7 +42,7 @@ def with_verbosity(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def load_model(source: "ModelSource", *, unused: bool = False) -> Any:
-    """Load the model of a source, as `ModelSource.load` does; a verbose run says its signature."""
+    """Load the model of a source, as `ModelSource.load` does; a verbose run prints its signature."""
     model = source.load(unused=unused)
     detail(f"model {model.signature}")
     return model

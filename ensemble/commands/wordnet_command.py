@@ -1,4 +1,4 @@
-"""Command that makes arrays of a WordNet that the user has."""
+"""Command that makes arrays of a user-supplied WordNet."""
 
 from pathlib import Path
 from typing import Annotated
