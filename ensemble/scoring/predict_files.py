@@ -151,7 +151,7 @@ def predict_file(
         Called with the rows done and, where it is known, the rows in all.
     decide, at_least, differences
         Other columns to add, ``decision``, ``probability`` and ``differences``; see `added_columns`. A warning says so
-        if the scores are distributed otherwise than those that the thresholds of the decision were chosen on. A run
+        if the scores are distributed differently from those that the thresholds of the decision were chosen on. A run
         that goes on computes the differences of all rows again.
 
     Raises
@@ -206,9 +206,9 @@ def predict_file(
 def _warn_of(shift: Shift | None, source: str | Path) -> None:
     if shift is not None and shift.clear:
         warnings.warn(
-            f"warning: scores of {source} are distributed otherwise than those the threshold was chosen on (population "
-            f"stability index {shift.stability_index:.2f}, p = {shift.chance:.1g}); label some of these pairs and run "
-            "samewise threshold again",
+            f"warning: scores of {source} are distributed differently from those the threshold was chosen on "
+            f"(population stability index {shift.stability_index:.2f}, p = {shift.chance:.1g}); label some of these pairs "
+            "and run samewise threshold again",
             stacklevel=3,
         )
 
@@ -222,7 +222,7 @@ def _journal(
     resume: bool,
     checkpoint: float,
 ) -> Journal | None:
-    """Return the journal of a run, or None where input or output are streams, which cannot be had again."""
+    """Return the journal of a run, or None where input or output is a stream, which cannot be resumed."""
     path = Path(target)
     again = str(source) != "-" and all(file.is_file() for file in files_of(source).paths)
     if not again or is_stream(target) or (path.exists() and not path.is_file()):

@@ -159,7 +159,7 @@ def test_predict_with_decisions_and_probabilities(place, decided, tmp_path, caps
     out = tmp_path / "out.csv"
     asked = ["--model", decided, "--decide", "--at-least", "4.5"]
     status, _, err = run(["predict", place / "new.csv", "-o", out, *asked], capsys)
-    assert status == 0 and "distributed otherwise" not in err
+    assert status == 0 and "distributed differently" not in err
     rows = read(out)
     assert list(rows[0])[-6:] == ["score", "low", "high", "probability", "decision", "flags"]
     decision = json.loads((decided / "manifest.json").read_text())["decision"]
@@ -202,7 +202,7 @@ def test_other_scores_than_those_of_the_labelled_pairs_are_reported(decided, tmp
     path = write(tmp_path / "in.csv", texts, ("sentence1", "sentence2"))
     status, out, err = run(["predict", path, "-o", tmp_path / "out.csv", "--model", decided, "--decide"], capsys)
     assert status == 0 and "216 same" in err
-    assert f"samewise: warning: scores of {path} are distributed otherwise" in err
+    assert f"samewise: warning: scores of {path} are distributed differently" in err
     asked = ["--model", decided, "--decide", "--json"]
     _, out, _ = run(["predict", path, "-o", tmp_path / "again.csv", *asked], capsys)
     assert json.loads(out)["shift"]["clear"] is True
