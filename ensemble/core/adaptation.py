@@ -1,4 +1,4 @@
-"""A fitted model moved to the labels of its user: scale, bias and intervals, without fitting its members again.
+"""Adaptation of a fitted model to user-supplied labels: scale, bias and intervals, with the same members.
 
 Several changes are tried, and the one is taken that is best in cross-validation: none, a constant, a line, new weights
 of the members, points by columns, an increasing curve. Each leans towards the model as it was, so that ten labels move
@@ -91,7 +91,7 @@ class CorrectedCombination(NamedTuple):
 
 @dataclass(frozen=True)
 class Adaptation:
-    """Combination and uncertainty as labels ask for them.
+    """Combination and uncertainty, adapted to labels.
 
     Attributes
     ----------

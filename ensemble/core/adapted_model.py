@@ -18,13 +18,13 @@ ADAPTED = "adapted"
 """Key of the manifest: what an adaptation changed."""
 
 FEWEST = 10
-"""Fewest labels that anything can be said from."""
+"""Fewest labels that a model can be adapted to."""
 
 
 def adapt(
     model: Predictor, pairs: Sequence[tuple[str, str]], labels: np.ndarray, scale: Scale
 ) -> tuple[Predictor, Adaptation]:
-    """Return a model that answers on the scale of some labels as they ask, and what was changed.
+    """Return a model adapted to labels, which answers on their scale, and the adaptation.
 
     Parameters
     ----------
@@ -38,8 +38,8 @@ def adapt(
     Raises
     ------
     ValueError
-        If there are fewer than `FEWEST` labels of pairs that no rule for identical or empty texts scores, they share
-        all sentences, or labels say yes and no and are all the same.
+        If fewer than `FEWEST` labels are of pairs without identical or empty texts, if these pairs share all
+        sentences, or if yes/no labels are all the same.
     """
     batch = model.analyse(pairs)
     # Rules for texts come after everything that is adapted here.

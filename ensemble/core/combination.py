@@ -101,12 +101,12 @@ class Combination:
         return np.interp(total, self.knots, self.values) if self.knots else total
 
     def then(self, knots: np.ndarray, values: np.ndarray) -> "Combination":
-        """Return the combination with an increasing curve through some points added after it.
+        """Return the combination followed by an increasing curve through some points.
 
         Parameters
         ----------
         knots, values
-            Shape (k,): increasing scores of this combination, and non-decreasing ones to make of them.
+            Shape (k,): increasing scores of this combination, and the non-decreasing scores that replace them.
         """
         if self.knots:
             # Points of either curve; those of the second where the first one has their scores.
@@ -119,11 +119,11 @@ class Combination:
         return replace(self, knots=tuple(knots.tolist()), values=tuple(np.maximum.accumulate(values).tolist()))
 
     def weights_of(self, members: int) -> tuple[float, ...]:
-        """Return the weight of each of so many members; they need not sum to 1."""
+        """Return the weight of each member; weights need not sum to 1."""
         return self.weights or (1.0 / members,) * members
 
     def counted(self, members: int) -> list[bool]:
-        """Return for each of so many members whether it has a weight; all count where none has."""
+        """Return whether each member has a weight; if none has, all members count."""
         counted = [weight > 0 for weight in self.weights_of(members)]
         return counted if any(counted) else [True] * members
 
@@ -144,12 +144,12 @@ class Combination:
 
     @classmethod
     def from_dict(cls, facts: Mapping[str, Any], members: int) -> "Combination":
-        """Return the combination of `to_dict`, of so many members.
+        """Return the combination of `to_dict`, of this number of members.
 
         Raises
         ------
         ValueError
-            If the facts are not those of a combination of so many members.
+            If the facts are not those of a combination of this number of members.
         """
         try:
             weights, knots, values = (stored_numbers(facts[key]) for key in ("weights", "knots", "values"))

@@ -96,7 +96,7 @@ class Curve:
 
     @classmethod
     def from_dict(cls, facts: Mapping[str, Any]) -> "Curve":
-        """Return the curve of its fields as JSON values; KeyError, TypeError or ValueError if they are not that."""
+        """Return the curve with these fields; raise KeyError, TypeError or ValueError for others."""
         columns = [stored_numbers(facts[name]) for name in cls.__dataclass_fields__]
         if len(set(map(len, columns))) != 1:
             raise ValueError("columns of a curve must be of one length")
@@ -139,7 +139,7 @@ class Decision:
     model: str
 
     def decide(self, scores: np.ndarray) -> np.ndarray:
-        """Return for each score, shape (n,), one of ``same``, ``different`` and ``unsure``."""
+        """Return ``same``, ``different`` or ``unsure`` for each score, shape (n,)."""
         same = scores >= (np.inf if self.same_from is None else self.same_from)
         different = scores < (-np.inf if self.different_below is None else self.different_below)
         return np.select([same, different], [SAME, DIFFERENT], UNSURE)

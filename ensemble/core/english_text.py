@@ -1,4 +1,4 @@
-"""Sentences that do not look English, and sentences of words that nobody knows, told by the words of each alone."""
+"""Detection of sentences that do not look English or have unknown words, from the words of each sentence alone."""
 
 from typing import NamedTuple
 from unicodedata import name as character_name

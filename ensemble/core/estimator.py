@@ -151,7 +151,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         return {**settings, **{f"{name}__{key}": value for name in members for key, value in params[name].items()}}
 
     def set_params(self, **params: Any) -> "SimilarityEnsemble":
-        """Change settings, also those of members (``xgb__max_depth=4``), which replace what `member_params` says.
+        """Change settings, also those of members (``xgb__max_depth=4``), which replace those in `member_params`.
 
         Raises
         ------
@@ -451,7 +451,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
 
     @staticmethod
     def load_dump(path: str | Path) -> "SimilarityEnsemble":
-        """Read a snapshot of `dump`. It runs code from the file, and warns so: read only your own."""
+        """Read a snapshot of `dump`, with a warning that this runs code from the file; read only your own."""
         warnings.warn(
             f"loading the joblib snapshot {path} runs code from it; load only files that you wrote, or use a bundle",
             UserWarning,

@@ -59,7 +59,7 @@ def changed_features(manifest: Mapping[str, Any], features: Sequence[Feature]) -
 def check_feature_code(
     folder: str, manifest: Mapping[str, Any], features: Sequence[Feature], matrix: Callable[[], FeatureMatrix]
 ) -> None:
-    """Refuse a bundle whose shipped features compute something else now; warn of one whose code alone changed.
+    """Refuse a bundle whose shipped features now compute other values; warn if only their code changed.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def check_feature_code(
     for name in changed:
         if not _equal(_checksum(present, name), recorded[name].get("checksum")):
             raise BundleError(
-                f"the feature {name} computes something else than when {folder} was trained; install samewise "
+                f"the feature {name} computes other values than when {folder} was trained; install samewise "
                 f"{manifest['samewise']}, or train the model again"
             )
     warnings.warn(

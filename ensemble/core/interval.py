@@ -56,7 +56,7 @@ class ConformalInterval:
         return np.maximum(points - width, 0.0), np.minimum(points + width, 5.0)
 
     def probability(self, points: np.ndarray, deviation: np.ndarray, at_least: float) -> np.ndarray:
-        """Return the probability of such a score or a higher one by the normal distribution; see `Uncertainty`."""
+        """Return the normal probability of a gold score of `at_least` or more; see `Uncertainty`."""
         from scipy.special import ndtr
 
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -119,7 +119,7 @@ def with_statement(
 
 
 def check_foundations(manifest: Mapping[str, Any], pipeline: str | None) -> Annotator | None:
-    """Return the pipeline that a model was trained with, None if it needs none; check the shipped tables, too.
+    """Check the shipped tables, and return the pipeline that a model was trained with, None if it needs none.
 
     Raises
     ------

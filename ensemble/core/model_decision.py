@@ -34,7 +34,7 @@ class LabelledScores(NamedTuple):
     sha256: str | None = None
 
     def same_from(self, label: float) -> np.ndarray:
-        """Return for each pair, shape (n,), whether its label is at least so much.
+        """Return whether the label of each pair is at least a given label, shape (n,).
 
         Raises
         ------
@@ -52,7 +52,7 @@ class LabelledScores(NamedTuple):
 def with_thresholds(
     model: Predictor, labelled: LabelledScores, rule: Rule, gold_from: float, confidence: float = 0.95
 ) -> tuple[Predictor, Decision, Thresholds]:
-    """Return a model with a decision, in the place of another if it has one.
+    """Return a model with a decision, which replaces an earlier one.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def decision_of(parts: Mapping[str, Predictor | None]) -> Decision:
     Raises
     ------
     samewise.models.bundle.BundleError
-        If it has none, or one that is malformed or was made for another model.
+        If the model has no decision, or one that is malformed or was made for another model.
     ValueError
         If the model has several parts, whose scores no threshold was chosen on.
     """

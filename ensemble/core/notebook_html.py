@@ -1,4 +1,4 @@
-"""Link from values to the layer that draws them as HTML in notebooks, which lies above all of them."""
+"""Hook by which the layer of reports draws values as HTML in notebooks."""
 
 from collections.abc import Callable
 

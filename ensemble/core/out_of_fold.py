@@ -25,7 +25,7 @@ def out_of_fold(
     n_jobs: int | None = None,
     sources: Sequence[int] | np.ndarray = (),
 ) -> np.ndarray | None:
-    """Return the score of every row by each member that saw no pair of its group, shape (n, m); None for one group.
+    """Return the score of each row by members that saw no pair of its group, shape (n, m); None for a single group.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def fit_on_unseen(
 
 
 def read_by(member: Member, matrix: FeatureMatrix) -> FeatureMatrix:
-    """Return the part of a matrix that a member reads: that goes to another process."""
+    """Return the part of a matrix that a member reads, to be sent to another process."""
     if member.reads_columns:
         return FeatureMatrix(matrix.values, matrix.columns)
     return FeatureMatrix(np.empty((len(matrix), 0), dtype=np.float32), (), matrix.pairs)

@@ -1,4 +1,4 @@
-"""Sequences of pairs in the forms that people have: lists of 2-tuples, arrays, data frames with two text columns."""
+"""Pairs in the usual forms: lists of 2-tuples, arrays, data frames with two text columns."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any

@@ -19,7 +19,7 @@ class _Columns(NamedTuple):
 
 
 class Prediction(_Columns):
-    """Scores of n pairs. Every score that leaves a model is in one, and none breaks its promise.
+    """Scores of n pairs, each finite, on the scale and inside its interval.
 
     Attributes
     ----------
@@ -32,8 +32,8 @@ class Prediction(_Columns):
         ``translated``, ``truncated``, ``unknown_language``, ``unknown_words``,
         ``unmeasured_language``.
     deviation
-        Shape (n,), 0 or more: about the standard deviation of what people say of such a pair. The probability that
-        they score it at least so and so follows from it (`Model.probability`).
+        Shape (n,), 0 or more: about the standard deviation of the gold score of such a pair. The probability of a
+        gold score of some value or more follows from it (`Model.probability`).
     scale
         Scale of the scores.
 
@@ -54,7 +54,7 @@ class Prediction(_Columns):
         deviation: np.ndarray | None = None,
         scale: Scale = POINTS,
     ) -> "Prediction":
-        """Return the prediction, or refuse it; deviations that are not given are 0."""
+        """Check and return the prediction; deviations are 0 by default."""
         deviation = np.zeros(len(flags)) if deviation is None else deviation
         if not score.shape == low.shape == high.shape == deviation.shape == (len(flags),):
             raise ValueError(
@@ -111,12 +111,12 @@ def apply_text_rules(score: np.ndarray, flags: Sequence[tuple[str, ...]]) -> np.
 
 
 def ruled(flags: Sequence[tuple[str, ...]]) -> np.ndarray:
-    """Return for each pair whether its score is set by the rules for texts, shape (n,)."""
+    """Return whether the score of each pair is set by the rules for texts, shape (n,)."""
     return np.fromiter(("identical" in names or "empty" in names for names in flags), bool, len(flags))
 
 
 def check_languages(languages: Sequence[tuple[str, str]] | None, count: int) -> None:
-    """Raise ValueError if languages are given, and not for each of `count` pairs."""
+    """Raise ValueError unless languages are None or have one entry for each of `count` pairs."""
     if languages is not None and len(languages) != count:
         raise ValueError(f"languages must have one entry a pair, got {len(languages)} for {count} pairs")
 

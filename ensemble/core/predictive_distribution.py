@@ -106,7 +106,7 @@ class PredictiveDistribution:
         return np.interp(points, self.knots, of_knots)
 
     def probability(self, points: np.ndarray, deviation: np.ndarray, at_least: float) -> np.ndarray:
-        """Return the probability of such a gold score or a higher one; see `Uncertainty`."""
+        """Return the probability of a gold score of `at_least` or more; see `Uncertainty`."""
         if at_least <= 0.0:
             return np.ones(len(points))
         with np.errstate(divide="ignore", invalid="ignore"):

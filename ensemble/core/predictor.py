@@ -106,7 +106,7 @@ class Predictor:
 
     @property
     def settings(self) -> dict[str, str | None]:
-        """The fields of `ModelSource` that belong to a model of several parts: none."""
+        """The fields of `ModelSource` that belong to a model of several parts, of which this model has none."""
         return {}
 
     def with_sentence_cache(self, cache: SentenceCache) -> Self:
@@ -162,7 +162,7 @@ class Predictor:
         return Prediction(score, low, high, flags, self.scale.lengths(deviation), self.scale)
 
     def probability(self, prediction: Prediction, at_least: float) -> np.ndarray:
-        """Return for each score the probability that people give the pair at least so much.
+        """Return the probability that people give each pair a score of `at_least` or more.
 
         Parameters
         ----------
@@ -332,7 +332,7 @@ class Predictor:
 
     @property
     def pipeline(self) -> str | None:
-        """Name of the spaCy package that the model was trained with; None for the pipeline that ships, and for none."""
+        """Name of the spaCy package that the model was trained with; None for the shipped pipeline or no pipeline."""
         name = self.manifest.get("foundations", {}).get("pipeline", {}).get("name")
         return None if name == SHIPPED else name
 
@@ -399,7 +399,7 @@ class Predictor:
         return [float(score) for score in self.predict_pairs(PROBE).score]
 
     def probe_difference(self) -> float:
-        """Return the largest difference between `probe` here and where the model was made; 0 on the same machine.
+        """Return the largest difference between `probe` here and on the machine that made the model; 0 on the same one.
 
         Raises
         ------

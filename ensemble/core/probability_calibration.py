@@ -86,7 +86,7 @@ class VennAbers:
         return np.clip(low, 0.0, points), np.clip(high, points, _HIGHEST)
 
     def probability(self, points: np.ndarray, deviation: np.ndarray, at_least: float) -> np.ndarray:
-        """Return the probability of yes, or 1 if nothing is asked for; see `Uncertainty`."""
+        """Return the probability of yes, or 1 if `at_least` is 0; see `Uncertainty`."""
         return points / _HIGHEST if at_least > 0 else np.ones(len(points))
 
     def to_dict(self) -> dict[str, Any]:

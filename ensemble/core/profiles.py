@@ -73,7 +73,7 @@ def is_profile(folder: str | Path) -> bool:
 
 
 def is_installed(model: str) -> bool:
-    """Return False for a profile of another distribution where that is not installed, and True for all else.
+    """Return False only for a profile whose distribution is not installed.
 
     The twin of `BEST` also needs the encoder of ``samewise-best``.
     """

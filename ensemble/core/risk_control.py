@@ -45,7 +45,7 @@ def pairs_needed(bound: float, confidence: float) -> int:
 
 
 def safe_thresholds(wrong: np.ndarray, count: np.ndarray, bound: float, confidence: float) -> np.ndarray:
-    """Return for each threshold whether its share of errors is shown to be within a bound.
+    """Return whether the share of errors of each threshold is shown to be within a bound.
 
     With the given confidence, all thresholds that are accepted keep the bound: any of them may be chosen.
 

@@ -62,7 +62,7 @@ class Scale:
 
     @classmethod
     def of(cls, scale: "Scale | str") -> "Scale":
-        """Return a scale, given as such or by its name: ``0..1``, ``1..5``, ``-1..1``, ``yes/no``.
+        """Return a scale, given as a `Scale` or by its name: ``0..1``, ``1..5``, ``-1..1``, ``yes/no``.
 
         Raises
         ------
@@ -90,7 +90,7 @@ class Scale:
         return np.asarray((scores - self.low) / (self.high - self.low) * POINTS.high)
 
     def scores(self, points: np.ndarray) -> np.ndarray:
-        """Return scores of 0..5 on this scale; 0 and 5 become its very ends."""
+        """Return scores of 0..5 on this scale; 0 and 5 become exactly its ends."""
         if self == POINTS:
             return points
         inside = np.clip(self.low + self.lengths(points), self.low, self.high)
@@ -101,19 +101,19 @@ class Scale:
         return points if self == POINTS else np.asarray(points / POINTS.high * (self.high - self.low))
 
     def contains(self, scores: np.ndarray) -> np.ndarray:
-        """Return for each number whether it may be a label of this scale."""
+        """Return whether each number may be a label of this scale."""
         if self.binary:
             return np.asarray((scores == self.low) | (scores == self.high))
-        return np.asarray((scores >= self.low) & (scores <= self.high))  # false for what is not a number
+        return np.asarray((scores >= self.low) & (scores <= self.high))  # false for NaN
 
     def number(self, label: object) -> float:
-        """Return a label as a number: 1 for yes and 0 for no if labels say that; not a number for what is none."""
+        """Return a label as a number: 1 for yes and 0 for no on a yes/no scale; NaN if it is not a number."""
         word = str(label).strip().casefold() if self.binary else ""
         return 1.0 if word in YES else 0.0 if word in NO else _number(label)
 
     @property
     def rule(self) -> str:
-        """Clause that tells what a label must be."""
+        """Clause that states what a label must be."""
         return "yes or no, or 1 or 0" if self.binary else f"a number from {self.low:g} to {self.high:g}"
 
     @property

@@ -62,17 +62,17 @@ class ScoreBands:
 
     @classmethod
     def of(cls, scores: np.ndarray) -> "ScoreBands":
-        """Return bands of about equally many of some scores, shape (n,); of fewer bands if many scores are equal."""
+        """Return bands with about equally many of the scores, shape (n,), in each; fewer bands if many are equal."""
         edges = np.unique(np.quantile(scores, np.arange(1, BANDS) / BANDS, method="inverted_cdf"))
         edges = edges[edges > scores.min()]
         return cls(tuple(edges.tolist()), tuple(_counts(edges, scores).tolist()))
 
     def counts_of(self, scores: np.ndarray) -> np.ndarray:
-        """Return how many of other scores, shape (n,), are in each band."""
+        """Return the number of other scores, shape (n,), in each band."""
         return _counts(np.asarray(self.edges), scores)
 
     def shift(self, counts: np.ndarray) -> Shift | None:
-        """Return the difference of other scores, counted by `counts_of`; None if there are too few to tell."""
+        """Return the shift of other scores, counted by `counts_of`; None if there are too few to measure it."""
         own, other = np.asarray(self.counts), np.asarray(counts)
         if min(own.sum(), other.sum()) < FEWEST_SCORES or len(own) < 2:
             return None

@@ -1,4 +1,4 @@
-"""Contract of what a model says of its own uncertainty: a distribution of the score that people give a pair."""
+"""Contract of a model's uncertainty: a distribution of the score that people give a pair."""
 
 from collections.abc import Mapping
 from typing import Any, Protocol
@@ -33,11 +33,11 @@ class Uncertainty(Protocol):
         ...
 
     def probability(self, points: np.ndarray, deviation: np.ndarray, at_least: float) -> np.ndarray:
-        """Return the probability of a gold score of at least so much, 0..1, shape (n,)."""
+        """Return the probability of a gold score of `at_least` or more, 0..1, shape (n,)."""
         ...
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON values."""
+        """Return the distribution as JSON values."""
         ...
 
 
@@ -57,7 +57,7 @@ def stored_uncertainty(facts: Mapping[str, Any]) -> Uncertainty:
 
 
 def probability_of(uncertainty: Uncertainty, prediction: Prediction, at_least: float) -> np.ndarray:
-    """Return for each score the probability that people give the pair at least so much; see `Model.probability`."""
+    """Return the probability that people give each pair `at_least` or more; see `Model.probability`."""
     scale = prediction.scale
     if not scale.low <= at_least <= scale.high:
         raise ValueError(

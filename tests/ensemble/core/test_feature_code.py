@@ -58,7 +58,7 @@ def test_a_helper_that_the_features_do_not_import_may_change(load_with):
 def test_a_feature_that_computes_something_else_is_refused(load_with):
     done = load_with("features/families/length.py", "return np.stack", "return 3 * np.stack")
     assert done.returncode != 0
-    assert "BundleError: the feature length.size computes something else than when" in done.stderr
+    assert "BundleError: the feature length.size computes other values than when" in done.stderr
 
 
 def test_a_feature_that_is_written_otherwise_is_named(load_with):
