@@ -45,7 +45,7 @@ class _Cut:
 
 
 class Piece(NamedTuple):
-    """Rows of a batch: `rows` is what is to be done, the rest tells where its result belongs."""
+    """Rows of a batch: `rows` are to be processed; the other fields say where their result belongs."""
 
     rows: pa.RecordBatch
     cut: _Cut
@@ -72,7 +72,7 @@ class BatchPieces:
         self._done = 0
 
     def read(self) -> bool:
-        """Read batches up to the most in hand; return whether there is any in hand."""
+        """Read batches up to the limit of those in hand; return whether any is in hand."""
         while not self._ended and len(self._in_hand) < self._most:
             batch = next(self._batches, None)
             if batch is None:
@@ -83,11 +83,11 @@ class BatchPieces:
 
     @property
     def seconds_in_hand(self) -> float:
-        """Seconds that one process takes for what is in hand and not cut yet; 0 while that is not known."""
+        """Seconds that one process takes for the rows in hand that are not cut yet; 0 while unknown."""
         return self._rows * (self._seconds_a_row or 0.0)
 
     def worth(self, seconds: float) -> bool:
-        """Return whether one process takes longer than that for what is not cut yet, as far as it is known."""
+        """Return whether one process is known to take longer than `seconds` for the rows that are not cut yet."""
         return self._seconds_a_row is not None and (not self._ended or self.seconds_in_hand > seconds)
 
     def take(self, processes: int, seconds: float = PIECE_SECONDS) -> Piece | None:
@@ -96,9 +96,9 @@ class BatchPieces:
         Parameters
         ----------
         processes
-            How many share the work that is left.
+            Number of processes that share the remaining work.
         seconds
-            How long the piece is to take one of them.
+            Time that the piece is to take one of them.
         """
         cut = next((cut for cut in self._in_hand if cut.uncut), None)
         if cut is None:
@@ -119,7 +119,7 @@ class BatchPieces:
         return piece
 
     def put(self, piece: Piece, result: Any, seconds: float | None = None) -> None:
-        """Take the result of a piece, and how long it took if that is known."""
+        """Take the result of a piece, and the seconds that it took if they are known."""
         piece.cut.results[piece.place] = result
         piece.cut.missing -= 1
         if seconds is not None and piece.rows.num_rows and self._done:
@@ -127,7 +127,7 @@ class BatchPieces:
         self._done += 1
 
     def complete(self) -> list[Any] | None:
-        """Return the results of the first batch in hand and let go of it, or None if some are missing."""
+        """Return the results of the first batch in hand and drop the batch, or None if some are missing."""
         return self._in_hand.popleft().results if self._in_hand[0].complete else None
 
     @property

@@ -1,4 +1,4 @@
-"""Scores of a batch with how many of its sentences were known, and the differences of its pairs if asked for."""
+"""Scores of a batch, with the number of its sentences found in the cache, and the differences if wanted."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,16 +11,16 @@ from .differences_column import differences_of
 
 
 class Counted(NamedTuple):
-    """Scores, and what the memory of sentences did for them.
+    """Scores, and how many values came from the cache of sentences.
 
     Attributes
     ----------
     scores
         A batch of `batch_scores.PREDICTION`.
     sentences, known
-        How many values were asked for, and how many of them were known.
+        Number of requested values, and of those that were in the cache.
     differences
-        Column of `differences_of`, if it was asked for.
+        Column of `differences_of`, if requested.
     """
 
     scores: pa.RecordBatch

@@ -1,4 +1,4 @@
-"""Scores beside the columns of a data frame: pandas, polars, Arrow; what comes in is what goes out.
+"""Scores beside the columns of a data frame: pandas, polars, Arrow; the result has the type of the input.
 
 Not through narwhals, which serves the same frames: all that is needed of one is to read two columns and to add four,
 and it raises DuplicateError for a pandas frame that has a column name twice (measured with 2.29), which must come back
@@ -270,7 +270,7 @@ def _scored_stream(stream: pa.RecordBatchReader, columns: Any, scoring: _Scoring
 
 
 def _grouped(stream: pa.RecordBatchReader) -> Iterator[list[pa.RecordBatch]]:
-    """Yield pieces of the batches together of which a model makes good use: about `BATCH` rows."""
+    """Yield pieces of the batches in groups of about `BATCH` rows, a good size for a model."""
     group: list[pa.RecordBatch] = []
     for batch in stream:
         for start in range(0, batch.num_rows, BATCH):

@@ -216,7 +216,7 @@ def _in_background(call: Callable[..., str], *arguments: Any) -> Future[str]:
 
 
 def _facts_of(run: bytes, folder: Path) -> dict[str, str]:
-    """Return the facts of a run as JSON texts, which tell apart ``1``, ``1.0``, ``true`` and ``"1"``."""
+    """Return the facts of a run as JSON texts, which distinguish ``1``, ``1.0``, ``true`` and ``"1"``."""
     try:
         facts = json.loads(run)
         texts = {name: _text(value) for name, value in facts.items()}

@@ -1,4 +1,4 @@
-"""Folder of an unfinished run: marked and locked as ours, and never more removed from it than a run puts there.
+"""Folder of an unfinished run, marked and locked; only files that runs put there are ever removed.
 
 The file ``lock`` is the mark. It is locked as long as the run lives, however it ends, and is the last file that is
 removed, before the lock is released.
@@ -72,7 +72,7 @@ def _marked(lock: BinaryIO) -> BinaryIO | None:
 
 
 def _check_mark(folder: Path) -> None:
-    """Refuse a folder that is not ours; one with nothing in it may be that of a run killed at its beginning."""
+    """Refuse a folder that no run made; an empty one may be that of a run killed at its start."""
     names = set(os.listdir(folder))
     if not names:
         return

@@ -1,4 +1,4 @@
-"""Pool of worker processes that ends with its parent, and what scoring needs of a process: few collections, one thread.
+"""Pool of worker processes that ends with its parent, and settings of a process: few collections, one thread.
 
 The one module that uses a private name of loky.
 

@@ -1,4 +1,4 @@
-"""Versions of what scores depend on beside the model, so that one file is not scored by two of them."""
+"""Versions of what scores depend on beside the model, so that no file is scored by two versions."""
 
 import hashlib
 import sys

@@ -46,7 +46,7 @@ def score(first: str, second: str, model: ModelLike = DEFAULT_PROFILE) -> float:
 
 
 def kept_model(model: ModelLike) -> Model:
-    """Return the model that is named, loaded once and kept while it is one of the last `MOST_KEPT`."""
+    """Return a model by its name, loaded once and kept while it is one of the last `MOST_KEPT`."""
     if isinstance(model, str | Path):
         model = ModelSource(str(model))
     if not isinstance(model, ModelSource):

@@ -132,7 +132,7 @@ class Workers:
         return self.map(partial(counted_scores, differences=differences), Counted.join, batches)
 
     def differences(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Array]:
-        """Yield the differences of batches without their scores, as `scores` does those with them."""
+        """Yield the differences of batches without their scores; as `scores`."""
         return self.map(differences_of, pa.concat_arrays, batches)
 
     def map(self, task: Task, join: Callable[[Sequence[Any]], Any], batches: Iterable[pa.RecordBatch]) -> Iterator[Any]:
