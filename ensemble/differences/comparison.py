@@ -25,7 +25,7 @@ ENOUGH_COVERED = 0.5
 
 
 class Comparison:
-    """Two analysed sentences, side 0 and side 1, and what is known of their words so far.
+    """Two analysed sentences, side 0 and side 1, and which of their words are linked or explained.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ class Comparison:
         return [fact for fact in facts if self.open(side, fact.places)]
 
     def says_the_rest(self, side: int, fact: Fact) -> bool:
-        """Return whether the other text has the word that a fact is about, and nearly all that is said beside it."""
+        """Return whether the other text has the word that a fact is about, and nearly all other words of the text."""
         return fact.anchor in self.links[side] and self.coverage >= COVERED_FOR_LONE
 
     def open(self, side: int, places: Iterable[int]) -> bool:

@@ -82,7 +82,7 @@ class Mode(NamedTuple):
         return self.denied == other.denied and not self.senses.isdisjoint(other.senses)
 
     def is_denial_of(self, other: "Mode") -> bool:
-        """Return whether only a negation tells the two apart, as in "must" and "must not"."""
+        """Return whether the two differ by a negation alone, as in "must" and "must not"."""
         if self.denied == other.denied or self.senses.isdisjoint(other.senses):
             return False
         if "duty" in self.senses | other.senses and "future" not in self.senses & other.senses:

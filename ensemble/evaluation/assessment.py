@@ -57,7 +57,7 @@ class Scored:
 
     @property
     def binary(self) -> BinaryEvaluation | None:
-        """Figures of labels that say yes or no, None of others; of probabilities where the system answers with such."""
+        """Figures for yes/no labels, None for others; for probabilities where the system gives them."""
         if not self.labels.binary:
             return None
         answers = self.scale.scores(self.score)

@@ -35,7 +35,7 @@ class TextVectors(np.ndarray):
     texts: Sequence[str]
 
     def __array_finalize__(self, other: Any) -> None:
-        """Carry no texts over to parts and results, whose rows are others."""
+        """Drop the texts from parts and results, which have other rows."""
         self.texts = ()
 
 
@@ -98,7 +98,7 @@ class SamewiseModel:
 
 
 def local_task(name: str, table: str | Path, columns: str | Sequence[str] | None = None) -> AbsTaskSTS:
-    """Return a task of MTEB whose pairs come from a table here instead of from a hub.
+    """Return a task of MTEB whose pairs come from a local table instead of a hub.
 
     Parameters
     ----------

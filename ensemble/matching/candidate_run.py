@@ -14,7 +14,7 @@ from .view_catalogue import text_views
 
 
 def views_of(model: Model) -> tuple[str, ...]:
-    """Return the views for a model, if none are named: a network is asked for candidates if the model has one.
+    """Return the default views for a model; those of a model with a network include its sentence vectors.
 
     Texts of several languages share characters rather than English words.
     """

@@ -66,13 +66,13 @@ class GraphIndex:
             return cls(list(pool.map(partial(_graph, new), parts)), starts)
 
     def extended(self, codes: np.ndarray, threads: int) -> "GraphIndex":
-        """Return the graphs with others for more texts, which come after those before."""
+        """Return the graphs extended by graphs of more texts, which follow the earlier ones."""
         more = self.build(codes, threads)
         count = self._starts[-1] + len(self._graphs[-1])
         return GraphIndex([*self._graphs, *more._graphs], [*self._starts, *(count + start for start in more._starts)])
 
     def neighbours(self, queries: np.ndarray, most: int, least: float, threads: int) -> Neighbours:
-        """Return nearly always the closest texts of each query; as `exact_search.exact_neighbours`."""
+        """Return the closest texts of each query, with rare omissions; as `exact_search.exact_neighbours`."""
         found = [
             _neighbours(graph, queries[row : row + _QUERIES], most, threads, row, start)
             for graph, start in zip(self._graphs, self._starts, strict=True)

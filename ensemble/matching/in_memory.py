@@ -65,7 +65,7 @@ def dedupe(
     progress: bool | Steps = False,
     **question: Any,
 ) -> Deduplicated:
-    """Return which texts say what another one says.
+    """Return the groups of texts that mean the same.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Index: the texts of a table, prepared so that other texts are matched with them again and again."""
+"""Index: the texts of a table, prepared once for many matches."""
 
 import hashlib
 import json
@@ -32,7 +32,7 @@ _SMALL = int(np.sqrt(EXACT_PRODUCTS))
 
 
 class IndexFileError(ValueError):
-    """An index cannot be used here; the message names it, the reason and a remedy."""
+    """Error of an index that cannot be used here; the message names the index, the reason and a remedy."""
 
 
 class Index:

@@ -1,4 +1,4 @@
-"""Rule by which scored pairs are called the same, left for review, or told apart."""
+"""Rule by which scored pairs are called the same, left for review, or called different."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -26,7 +26,7 @@ _ROWS = 8_192
 
 
 class RareWords:
-    """Rare words of n texts, of which the close ones are asked for.
+    """Rare words of n texts, in which texts close to a query are searched.
 
     Parameters
     ----------

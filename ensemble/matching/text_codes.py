@@ -1,4 +1,4 @@
-"""Vectors of texts as whole numbers, whose inner products are the same whatever is computed beside them.
+"""Vectors of texts as whole numbers, whose inner products do not depend on the rest of a batch.
 
 A unit vector is multiplied by `UNIT` and rounded. Inner products of such codes are whole numbers below 2**24, so that
 float32 holds them and all their partial sums exactly: no order of summation, batch or thread changes a similarity.

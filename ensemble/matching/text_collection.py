@@ -1,4 +1,4 @@
-"""Distinct texts of one or several tables, each once, in an order that no order of rows changes, and their codes."""
+"""Distinct texts of one or several tables, in an order that does not depend on the rows, and their codes."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial

@@ -103,7 +103,7 @@ class TextIndex:
         return self.close(queries, codes, self.prepared(len(queries), settings, threads), threads)
 
     def prepared(self, count: int, settings: CandidateSettings, threads: int) -> CandidateSettings:
-        """Return settings that say whether all products are computed; graphs that are needed otherwise are made.
+        """Return settings that say whether all products are computed; if not, make the graphs that are needed.
 
         Parameters
         ----------

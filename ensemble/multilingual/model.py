@@ -1,4 +1,4 @@
-"""Contract of a model: all that callers may ask of one, whether it reads English or several languages."""
+"""Contract of a model, whether it reads English or several languages."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, Self
@@ -79,7 +79,7 @@ class Model(Protocol):
         ...
 
     def probability(self, prediction: Prediction, at_least: float) -> np.ndarray:
-        """Return for each score of this model the probability, shape (n,), that people give the pair at least so much.
+        """Return the probability, shape (n,), that people give each pair a score of `at_least` or more.
 
         The probability does not rise with `at_least`, a score on the scale of the model.
         """

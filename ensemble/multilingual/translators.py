@@ -64,7 +64,7 @@ class UserTranslator:
 
 
 class FirstThatCovers:
-    """Several translators, of which the first that covers a direction is used for it."""
+    """Several translators; for each direction the first that covers it is used."""
 
     def __init__(self, translators: Sequence[Translator]) -> None:
         self._translators = tuple(translators)

@@ -27,7 +27,7 @@ def part_names() -> Mapping[str, PartName]:
 
 
 def part_name(name: str) -> PartName:
-    """Return the name of a part; of an unknown one, such as a user-supplied family, the text without underscores.
+    """Return the name of a part; for an unknown part, such as a user-supplied family, its name without underscores.
 
     Columns keep their names, by which patterns choose them.
     """

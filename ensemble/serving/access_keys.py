@@ -1,4 +1,4 @@
-"""Keys that requests carry, where the service is started with some."""
+"""Keys that requests must carry, if the service is started with keys."""
 
 import hmac
 import os

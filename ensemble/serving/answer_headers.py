@@ -1,4 +1,4 @@
-"""Headers of every answer, which tell browsers to keep it to what it is."""
+"""Headers of every answer, which restrict what a browser does with it."""
 
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any

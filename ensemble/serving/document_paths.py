@@ -1,4 +1,4 @@
-"""Documents of the service: ``/docs``, a page made from the OpenAPI document, which needs nothing from elsewhere."""
+"""Documents of the service: ``/docs``, a page made from the OpenAPI document, which loads nothing from other sites."""
 
 import json
 from importlib.resources import files

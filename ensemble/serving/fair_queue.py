@@ -30,13 +30,13 @@ def work_of(pair: Pair) -> int:
 
 
 def room_of(pair: Pair) -> int:
-    """Return for how many pairs one counts while it waits: 1 for each two texts of `READ` characters that it holds."""
+    """Return the room that a waiting pair takes: 1 for each two texts of `READ` characters that it holds."""
     a, b = pair
     return 1 + (len(a) + len(b)) // (2 * READ + 1)
 
 
 class Costs(NamedTuple):
-    """Costs of what waits in a queue: of pairs, unless it is something else.
+    """Costs of the items that wait in a queue; by default those of pairs.
 
     Attributes
     ----------

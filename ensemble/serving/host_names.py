@@ -1,4 +1,4 @@
-"""Names by which the service may be asked, so that no page of another site can use it (DNS rebinding)."""
+"""Host names that requests may use, so that no page of another site can use the service (DNS rebinding)."""
 
 import ipaddress
 import re

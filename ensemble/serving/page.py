@@ -37,7 +37,7 @@ def read_page() -> Page:
 
 
 def document_headers(style: str, script: str | None = None) -> dict[str, str]:
-    """Return the headers of a page that holds a style and perhaps a script: nothing else is run, loaded or asked."""
+    """Return the headers of a page, which allow its own style and script and nothing else."""
     policy = {
         "default-src": "'none'",
         "style-src": _hash(style),

@@ -1,4 +1,4 @@
-"""Requests as every path of the service takes them: the body, a client that leaves, and their declaration."""
+"""Handling of requests that all paths share: the body, a client that leaves, and the declaration."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -39,11 +39,11 @@ log = logging.getLogger(__name__)
 
 
 class NoWorker(Exception):
-    """Error of a pool none of whose processes can load the model."""
+    """Error of a pool in which no process can load the model."""
 
 
 class WorkerPool:
-    """Processes with a model each. On one core, two threads score no more pairs a second than one.
+    """Processes with a model each; on one core, two threads would score no more pairs a second than one.
 
     Each process is an executor of its own: an executor of loky or of `concurrent.futures` ends all its processes when
     one dies, and with them the batches of the others.

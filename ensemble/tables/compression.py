@@ -22,7 +22,7 @@ _LEVEL = 6
 
 
 def compression_of(path: str | Path) -> tuple[str | None, Path]:
-    """Return the compression that the name of a file tells, or None, and the name without its extension."""
+    """Return the compression that the name of a file shows, or None, and the name without its extension."""
     compression = COMPRESSIONS.get(Path(path).suffix.lower())
     return compression, Path(path) if compression is None else Path(path).with_suffix("")
 

@@ -43,7 +43,7 @@ def suffixes() -> dict[str, str]:
 
 
 def format_of_name(path: str | Path) -> tuple[str | None, str | None]:
-    """Return the names of format and compression by a file name such as ``pairs.csv.gz``; None for what it lacks."""
+    """Return the format and the compression that a file name such as ``pairs.csv.gz`` shows; None for what it lacks."""
     compression, inner = compression_of(path)
     return suffixes().get(inner.suffix.lower()), compression
 

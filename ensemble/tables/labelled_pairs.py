@@ -24,7 +24,7 @@ ScaleOfLabels = Callable[[Sequence[object]], Scale]
 
 
 class LabelledPairs(NamedTuple):
-    """Pairs of texts, and what people say of them.
+    """Pairs of texts with their labels.
 
     Attributes
     ----------

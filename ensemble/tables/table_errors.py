@@ -2,7 +2,7 @@
 
 
 class TableError(ValueError):
-    """A table cannot be read or written; the message names the table, the reason and a remedy."""
+    """Error of a table that cannot be read or written; the message names the table, the reason and a remedy."""
 
 
 class MissingColumnError(TableError):

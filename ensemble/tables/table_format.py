@@ -54,7 +54,7 @@ class BatchWriter(Protocol):
         ...
 
     def close(self, complete: bool) -> None:
-        """End the file; if it is not complete, it is thrown away."""
+        """End the file; an incomplete file is discarded."""
         ...
 
 
@@ -115,5 +115,5 @@ class TableFormat:
 
     @property
     def unit(self) -> str:
-        """The word for what numbers count: ``line`` or ``row``."""
+        """Unit that numbers count: ``line`` or ``row``."""
         return "row" if self.binary else "line"

@@ -86,7 +86,7 @@ class TableReader:
         self.close()
 
     def id_of(self, reject: Reject) -> Any:
-        """Return the name of a rejected row, or None if the row could not be taken apart."""
+        """Return the name of a rejected row, or None if the row could not be parsed."""
         if isinstance(reject.values, list):
             place = self.schema.names.index(self.id_name)
             return reject.values[place] if place < len(reject.values) else None

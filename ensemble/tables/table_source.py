@@ -21,7 +21,7 @@ _PACKED_HEAD = 1 << 18
 
 
 class _Replay(io.RawIOBase):
-    """A stream whose first bytes have been looked at."""
+    """Stream whose first bytes were read ahead."""
 
     def __init__(self, head: bytes, rest: BinaryIO) -> None:
         self.head = memoryview(head)

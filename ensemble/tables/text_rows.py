@@ -82,7 +82,7 @@ class Lines:
         self.count = 0
 
     def read(self, newline: str | None) -> Iterator[str]:
-        """Yield each with its end; of one of over `FIELD_LIMIT` characters only so many and one more."""
+        """Yield each line with its end; a line longer than `FIELD_LIMIT` characters is cut after one more."""
         with _text(self.stream, newline) as text:
             for line in iter(partial(text.readline, FIELD_LIMIT + 1), ""):
                 self.count += 1
@@ -91,7 +91,7 @@ class Lines:
                 yield line
 
     def numbered(self) -> Iterator[tuple[int, str]]:
-        """Yield the number of each and the line without its end."""
+        """Yield the number of each line, and the line without its end."""
         for line in self.read(None):
             yield self.count, line.removesuffix("\n")
 

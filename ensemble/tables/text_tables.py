@@ -16,7 +16,7 @@ def open_texts(
     format: str | None = None,
     batch_size: int = BATCH,
 ) -> TableReader:
-    """Open a table with a text in each row; both texts of its chunks are that one.
+    """Open a table with a text in each row, which its chunks hold as both texts.
 
     Parameters
     ----------

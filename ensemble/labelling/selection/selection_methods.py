@@ -130,7 +130,7 @@ class Coverage:
 
 
 class Uncertainty:
-    """The members of a model disagree most on them (Seung, Opper and Sompolinsky, 1992).
+    """Pairs on which the members of a model disagree most (Seung, Opper and Sompolinsky, 1992).
 
     Parameters
     ----------

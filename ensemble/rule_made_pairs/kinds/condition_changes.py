@@ -1,4 +1,4 @@
-"""Conditions: one added, one taken away, or one turned round."""
+"""Conditions: one added, removed or reversed."""
 
 import random
 

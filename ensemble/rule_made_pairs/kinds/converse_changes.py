@@ -1,4 +1,4 @@
-"""Converses: the same event told from the other side, as with buy and sell, older and younger, above and below."""
+"""Converses: the same event described from the other side, as with buy and sell, older and younger, above and below."""
 
 import random
 

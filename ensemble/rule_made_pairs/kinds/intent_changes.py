@@ -1,4 +1,4 @@
-"""Intent: the reverse of an action that is asked for, wanted or told."""
+"""Intent: the reverse of an action that is requested, wanted or ordered."""
 
 from ..change import Change
 from ..phrase_substitution import Substitutions

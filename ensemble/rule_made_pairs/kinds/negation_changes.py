@@ -1,4 +1,4 @@
-"""Negation: put in, taken away, and doubled so that it says the same."""
+"""Negation: inserted, removed, and doubled so that the meaning stays."""
 
 import random
 

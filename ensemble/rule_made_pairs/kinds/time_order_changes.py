@@ -1,4 +1,4 @@
-"""Order in time: the other order of two events, and the same order told from the other event."""
+"""Order in time: the other order of two events, and the same order described from the other event."""
 
 import random
 
