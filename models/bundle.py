@@ -1,4 +1,4 @@
-"""A model as a folder of data files: written as a whole, checked file by file, never executed.
+"""Bundle: a folder of data files that holds a model; checked file by file, never executed.
 
 ``docs/model-format.md`` describes the format and why it is not a pickle.
 """
@@ -154,7 +154,7 @@ def _replace(folder: Path, new: Path, workplace: Path) -> None:
 
 
 def _check_replaceable(folder: Path, name: Path | None = None) -> None:
-    """Refuse to replace anything but an empty folder and a bundle of which every file is as it was saved."""
+    """Refuse to replace anything but an empty folder or a bundle whose files are unchanged."""
     name = name or folder
     if not os.path.lexists(folder):
         return

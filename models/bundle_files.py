@@ -1,4 +1,4 @@
-"""Files of a bundle, read without trust in the folder: plain files alone, inside it, and no more than was announced."""
+"""Files of a bundle, read without trust: only plain files inside the folder, and no more bytes than announced."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""Shapes of JSON values: a declaration of which types may stand where, and the first fault against it.
+"""Shapes of JSON values: a declaration of the allowed types, and the first fault in a value.
 
 Written here because it is part of loading a model, which takes 0.45 s of processor time and 65 MB with `surface`.
 The check itself takes 0.6 ms either way; pydantic 2.14, which spaCy brings, would add 0.25 s for its import and the
@@ -58,7 +58,7 @@ class Shape(Protocol):
     """A set of JSON values."""
 
     def check(self, value: Any, path: str) -> None:
-        """Raise a `Fault` if a value is not one of these."""
+        """Raise a `Fault` if a value is not in the set."""
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ class LinearCorrection:
         return LinearCorrection(self.name, settings_of(self.name, SETTINGS, params), random_state, n_jobs)
 
     def fit(self, matrix: FeatureMatrix, y: np.ndarray) -> "LinearCorrection":
-        """Return the correction fitted on n pairs and what is to be added to their scores, shape (n,)."""
+        """Return the correction fitted on n pairs and the points to add to their scores, shape (n,)."""
         values = matrix.values.astype(np.float64)
         centre, width = values.mean(axis=0), values.std(axis=0)
         varies = width > 1e-6

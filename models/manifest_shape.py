@@ -1,4 +1,4 @@
-"""The manifest of a bundle: which keys it has, and of which types their values are, at any depth.
+"""Shape of the manifest of a bundle: its keys and the types of their values, at any depth.
 
 All later code relies on what is declared here and does not look again.
 """
@@ -107,7 +107,7 @@ DESCRIPTIVE = ("samewise", "libraries", "python", "feature_code", "training", "m
 
 
 def check_manifest(manifest: Any, where: str) -> None:
-    """Refuse a manifest that is not as declared, or names a file that it does not list, or a part twice.
+    """Refuse a manifest of another shape, or one that names an unlisted file or names a part twice.
 
     Raises
     ------

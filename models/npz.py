@@ -25,7 +25,7 @@ _END64 = b"PK\x06\x07"  # stands before it where the sizes are elsewhere
 
 
 def pack_arrays(arrays: Mapping[str, np.ndarray]) -> bytes:
-    """Return arrays of numbers as a compressed npz file, the same bytes for the same arrays in any order.
+    """Return arrays of numbers as a compressed npz file; the same arrays in any order give the same bytes.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Text of others, made harmless for a terminal: a name or a licence in a bundle may hold escape sequences."""
+"""Untrusted text, such as a licence in a bundle, made safe for a terminal."""
 
 import re
 
@@ -6,7 +6,7 @@ _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u206
 
 
 def printable(text: str) -> str:
-    r"""Return a text in which nothing steers a terminal, breaks a line or cannot be encoded.
+    r"""Return a text without control characters, line breaks or characters that cannot be encoded.
 
     Control characters, line separators, marks that turn the direction of writing and lone surrogates become what
     `repr` shows for them; all else, joiners of scripts and emoji too, stays.
@@ -20,5 +20,5 @@ def printable(text: str) -> str:
 
 
 def printable_json(text: str) -> str:
-    """Return one line of JSON in which nothing steers a terminal; its value is the same."""
+    """Return one line of JSON with the same value and without control characters."""
     return _CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

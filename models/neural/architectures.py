@@ -77,7 +77,7 @@ class Recurrent(nn.Module):
 
 
 class Convolution(nn.Module):
-    """The largest answer of each filter to any one word (Shao, 2017, as released later)."""
+    """The largest output of each filter over the words (Shao, 2017, as released later)."""
 
     def __init__(self, dimension: int, units: int) -> None:
         super().__init__()

@@ -33,7 +33,7 @@ class TextEncoder(torch.nn.Module):
         return functional.normalize((self.layers(states, mask) * mask[..., None]).sum(dim=1), dim=1)
 
     def on_graph(self, graph: FusedGraph, states: str) -> str:
-        """Add what follows the layers in `forward`, and return the name of the vectors."""
+        """Add the operations that follow the layers in `forward`, and return the name of the vectors."""
         axis = graph.constant(np.asarray([1], dtype=np.int64))
         return str(graph.add("LpNormalization", graph.add("ReduceSum", states, axis, keepdims=0), axis=1, p=2))
 

@@ -55,7 +55,7 @@ class PairReader(torch.nn.Module):
         return score
 
     def on_graph(self, graph: FusedGraph, states: str) -> str:
-        """Add what follows the layers in `forward`, and return the name of the score."""
+        """Add the operations that follow the layers in `forward`, and return the name of the score."""
         number = graph.constant
         axis = number(np.asarray([1], dtype=np.int64))
         second = graph.add("Unsqueeze", graph.add("Cast", "token_type_ids", to=1), number(np.asarray([2])))
@@ -167,7 +167,7 @@ def learn(
 
 
 def to_network(model: PairReader, read: ReadPairs, seed: int = 0) -> bytes:
-    """Return a network as an ONNX file; what its activations reach is seen on some of the pairs."""
+    """Return a network as an ONNX file; the ranges of its activations are measured on some of the pairs."""
     model.eval()
     cpu = torch.device("cpu")
     some = (read.batch([row], cpu) for row in some_of(len(read.lengths), seed))

@@ -6,7 +6,7 @@ GRADES = 6
 
 
 def grade_distribution(scores: np.ndarray) -> np.ndarray:
-    """Return how likely each grade is, shape (n, 6), float64: the two next to a score share 1 so that it is their mean.
+    """Return the probability of each grade, shape (n, 6), float64, not 0 for the two next to a score, their mean.
 
     Parameters
     ----------

@@ -144,7 +144,7 @@ class PairNetwork:
 
     @cached_property
     def networks(self) -> dict[str, Network]:
-        """Its `files`, as networks of the inputs that one of its name has."""
+        """The `files` as networks with the inputs of this member."""
         table, _ = self._fitted()
         declared = declared_inputs(self.name, table.codes.shape[1])
         return {use: Network(data, f"the {use} of {self.name}", declared[use]) for use, data in self.files.items()}

@@ -154,7 +154,7 @@ def _expected(network: nn.Module, words: Words, table: Tensor, left: np.ndarray,
 
 
 def _line(predicted: np.ndarray, scores: np.ndarray, grades: np.ndarray) -> np.ndarray:
-    """Return the grades on the least squares line from what was found to the scores."""
+    """Return the grades on the least squares line from predictions to scores."""
     spread = predicted - predicted.mean()
     total = (spread**2).sum()
     slope = (spread * scores).sum() / total if total > 0 else 1.0

@@ -128,7 +128,7 @@ class FusedGraph:
 def reaches(
     model: torch.nn.Module, layers: Iterable[torch.nn.Module], inputs: Iterable[dict[str, torch.Tensor]]
 ) -> dict[str, Reach]:
-    """Return how far the input of every matrix product of some layers reaches while a model reads some texts.
+    """Return the range of the input of every matrix product of some layers while a model reads some texts.
 
     Parameters
     ----------
@@ -275,7 +275,7 @@ def later_layers_onnx(
 
 
 def relative_bias(model: torch.nn.Module) -> np.ndarray | None:
-    """Return what attention adds for the distances of places, shape (heads, 2 * `PLACES` - 1); None for a BERT."""
+    """Return the bias of attention by distance of places, shape (heads, 2 * `PLACES` - 1); None for a BERT."""
     if not hasattr(model.encoder, "relative_attention_bias"):
         return None
     with torch.inference_mode():

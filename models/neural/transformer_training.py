@@ -154,7 +154,7 @@ def train(
 
 @contextmanager
 def threads(n_jobs: int | None) -> Iterator[None]:
-    """Let torch use so many cores, all with -1 and one with None, for as long as the context lasts."""
+    """Let torch use this number of cores while the context lasts: all with -1, one with None."""
     before = torch.get_num_threads()
     torch.set_num_threads(max(os.cpu_count() or 1, 1) if n_jobs == -1 else max(n_jobs or 1, 1))
     try:
@@ -172,7 +172,7 @@ def fit_once(
     seed: int | None,
     fit: Callable[[int, Path | None], bytes],
 ) -> bytes:
-    """Return what a fit gives, from the folder ``checkpoints`` of the settings if it was done there before.
+    """Return the result of a fit, from the folder ``checkpoints`` of the settings if it is stored there.
 
     Parameters
     ----------
@@ -213,5 +213,5 @@ def _digest(path: Path) -> str:
 
 
 def some_of(count: int, seed: int) -> list[int]:
-    """Return rows on which it is seen how far activations reach."""
+    """Return rows on which the ranges of activations are measured."""
     return random.Random(seed).sample(range(count), min(CALIBRATION_TEXTS, count))

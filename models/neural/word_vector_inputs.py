@@ -53,7 +53,7 @@ class Words(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class WordTable:
-    """The vectors with which a network reads words; of the training text it holds hashes, from which nothing is read.
+    """The vectors with which a network reads words; of the training words it holds hashes alone.
 
     Attributes
     ----------
@@ -124,7 +124,7 @@ class WordTable:
         return replace(self, trained=hashes[order], codes=codes.astype(np.int8), scales=scales.astype(np.float32))
 
     def read(self, pairs: PairBatch, most: int) -> Words:
-        """Return the sentences of pairs, cut after so many words."""
+        """Return the sentences of pairs, cut after a number of words."""
         words = vocabulary(pairs, "words")
         embedding = embedded(pairs, shipped_vectors(self.start))
         vectors = np.zeros((1 + len(words.items), embedding.codes.shape[1]), dtype=np.float32)

@@ -123,7 +123,7 @@ def contributions(
 
 
 class _Room(dict[tuple[str, np.dtype], np.ndarray]):
-    """Memory that is used again: to get it anew from the system takes as long as to fill it."""
+    """Memory that is reused, because allocating it takes as long as filling it."""
 
     def array(self, name: str, kind: np.dtype, *shape: int) -> np.ndarray:
         """Return an array with any content."""
@@ -202,7 +202,7 @@ class _Paths(NamedTuple):
 
 
 def _paths(read: np.ndarray, cover: np.ndarray, parents: list[np.ndarray], bounds: np.ndarray, count: int) -> _Paths:
-    """Return the paths to nodes, given the groups that the inner ones read and the weights that reach them."""
+    """Return the paths to nodes, given the groups that inner nodes read and the weights that reach them."""
     size = len(cover)
     group, kinds = np.zeros((2, size), dtype=np.int64)
     before = np.full(size, size)
@@ -248,7 +248,7 @@ def _factors(z: np.ndarray, z_before: np.ndarray, again: np.ndarray, kinds: int)
 
 
 def _attributed(block: _Block, columns: np.ndarray, room: _Room) -> np.ndarray:
-    """Return what each of `block.groups` adds for n rows, given their columns, shape (k, n)."""
+    """Return the contribution of each of `block.groups` to n rows, given their columns, shape (k, n)."""
     (size, points, _), n = block.down.shape, columns.shape[1]
     bounds, parents, kind = block.bounds, block.parents, block.down.dtype
     state = room.array("state", kind, size + 1, 3, n)  # 1, whether the row passed before, and whether it passes
