@@ -39,7 +39,7 @@ _HALVES = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
 def normalise(text: str) -> str:
-    """Return the text in Unicode NFC, outer white space removed and inner runs of it made one blank.
+    """Return the text in Unicode NFC, without outer white space and with single blanks inside.
 
     Code points that are not characters (lone surrogates) become U+FFFD, and combining marks after one character are
     kept up to `combining_marks.MOST_MARKS`; nothing else is changed.
@@ -55,7 +55,7 @@ def normalise(text: str) -> str:
 
 
 def replace_surrogates(text: str) -> str:
-    """Return a text with U+FFFD for each lone surrogate, and a character for each pair of them."""
+    """Return a text with surrogate pairs joined into characters, and U+FFFD for each lone surrogate."""
     if text.isascii() or not _SURROGATE.search(text):
         return text
     return _SURROGATE.sub("\ufffd", _HALVES.sub(_whole, text))

@@ -84,7 +84,7 @@ def _patterns(item: str) -> Iterator[str]:
 
 
 def _with_user_supplied(features: Iterable[Feature]) -> list[Feature]:
-    """Return the catalogue and those of the features that are not in it."""
+    """Return the catalogue extended by the features that it lacks."""
     available = list(all_features())
     for item in features:
         namesake = next((value for value in available if value.full_name == item.full_name), item)

@@ -1,4 +1,4 @@
-"""Suggestions for a name that is not known, for the end of an error."""
+"""Suggestions for an unknown name, for the end of an error."""
 
 from collections.abc import Iterable
 

@@ -56,7 +56,7 @@ def check_writable(path: str | Path) -> None:
 
 
 def remove_abandoned(path: str | Path) -> None:
-    """Remove what killed writers of a file left beside it.
+    """Remove the temporary files that killed writers of a file left beside it.
 
     The neighbours of living writers and of other targets stay, and whatever is a link or belongs to another user.
     """

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def from_extra(extra: str, task: str) -> Iterator[None]:
-    """Name the extra that installs a library where an import inside the block does not find it.
+    """Name the extra that installs a library, if an import inside the block does not find the library.
 
     Parameters
     ----------

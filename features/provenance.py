@@ -1,4 +1,4 @@
-"""Digests of source code: a module together with everything that it imports inside the package.
+"""Digests of source code: a module together with its imports inside the package.
 
 Imports are read from the syntax tree, those inside functions too; no code is run. Imports for type checkers do not
 count. Comments, docstrings and formatting do not change a digest, nor does the version of Python.

@@ -1,4 +1,4 @@
-"""Sentences as they are analysed, pairs of them, and batches of pairs: the input of every feature."""
+"""Analysed sentences, pairs of them, and batches of pairs: the input of every feature."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
@@ -15,7 +15,7 @@ LEVELS = ("text", "tokens", "lexical", "parsed")
 
 
 class Pair(NamedTuple):
-    """Two texts and, where there is one, the score that people gave them (0..5)."""
+    """Two texts and their gold score (0..5), if they have one."""
 
     a: str
     b: str
@@ -143,7 +143,7 @@ class PairBatch(Sequence[AnalysedPair]):
         return PairBatch(sentences, places[: len(rows)], places[len(rows) :], self.sentence_cache, self.own_tables)
 
     def with_tables(self, own_tables: Mapping[str, Any]) -> "PairBatch":
-        """Return the same pairs, whose features read other tables than the shipped ones of these names."""
+        """Return the same pairs, with other tables in place of the shipped ones of these names."""
         return PairBatch(self.sentences, self.left, self.right, self.sentence_cache, own_tables)
 
     def memo(self, key: object, compute: Callable[[], T]) -> T:

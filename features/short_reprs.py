@@ -1,4 +1,4 @@
-"""Short reprs: a few facts of a value, in a few hundred characters whatever it holds."""
+"""Short reprs: a few facts of a value, in a few hundred characters at most."""
 
 from collections.abc import Mapping
 from reprlib import Repr

@@ -27,7 +27,7 @@ _WANTED = ["*.json", "1_Pooling/*.json", *(f"{name}*" for name in _NETWORKS)]
 
 
 class EncoderError(ValueError):
-    """An encoder that cannot be loaded; one sentence that names the folder and what to do."""
+    """Error of an encoder that cannot be loaded: one sentence that names the folder and the remedy."""
 
 
 def find_encoder(name: str | Path) -> Path:

@@ -89,7 +89,7 @@ class Declared(NamedTuple):
 
 
 def checked(data: bytes, declared: Declared) -> bytes:
-    """Return a network as ONNX, made of nothing but what was checked.
+    """Return a network as ONNX, with checked parts alone.
 
     Raises
     ------

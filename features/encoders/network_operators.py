@@ -1,4 +1,4 @@
-"""Operators that networks of ours consist of, with the attributes that they have; a network may hold no others.
+"""Operators that a network may hold, with their attributes: those of the networks that ship.
 
 Left out on purpose is whatever runs a graph inside a node (``Loop``, ``If``, ``Scan``), makes large arrays of nothing
 (``ConstantOfShape``, ``Expand``, ``Tile``, ``Pad``, ``Resize``), draws random numbers, handles text, or stands in an

@@ -1,4 +1,4 @@
-"""ONNX files as messages of protobuf: what each may hold, by name and number.
+"""ONNX files as messages of protobuf: the fields of each message, by name and number.
 
 Written here, although the package onnx has the same, for a measured reason: ``import onnx`` takes 0.11 to 0.14 s and
 11 MB in each process that scores, and 31 MB on disk, while ``google.protobuf``, which ONNX Runtime installs in any

@@ -1,4 +1,4 @@
-"""Folders of arrays that were built from a user's own WordNet: written, and mapped into memory."""
+"""Folders of arrays built from a user-supplied WordNet: written, and mapped into memory."""
 
 import json
 from collections.abc import Mapping
@@ -129,7 +129,7 @@ def write_wordnet(
 
 
 def check_wordnet_folder(folder: Path) -> None:
-    """Refuse a place that `write_wordnet` must not write to.
+    """Refuse a folder that `write_wordnet` must not write to.
 
     Raises
     ------

@@ -20,7 +20,7 @@ def flat(rows: Sequence[Sequence[int]], dtype: Any) -> tuple[np.ndarray, np.ndar
 
 
 def downwards(parents: Parents, names: Sequence[str]) -> list[int]:
-    """Return the synsets in an order in which each stands after its hypernyms.
+    """Return the synsets in an order with each after its hypernyms.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Counts behind information content: how often each synset, or what is below it, is used.
+"""Counts behind information content: uses of each synset and of the synsets below it.
 
 Every kind is one array: a count a synset, then the counts of the four roots, one a part of speech.
 """
@@ -104,7 +104,7 @@ def listed_counts(counts: Mapping[Place, float], roots: Mapping[str, float], pla
 
 
 def more_than_above(arrays: Mapping[str, np.ndarray], counts: np.ndarray) -> int:
-    """Return the number of synsets that are counted more often than a hypernym of theirs.
+    """Return the number of synsets that are counted more often than one of their hypernyms.
 
     Where it is not 0, `sense_similarity.word_similarity` may exceed the best value over the senses.
     """

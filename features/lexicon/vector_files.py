@@ -1,4 +1,4 @@
-"""Word vectors: reading files in the formats that people have, and converting them to a folder of mapped arrays.
+"""Word vectors: reading files in the usual formats, and converting them to a folder of mapped arrays.
 
 ``docs/vectors.md`` describes the formats, the rules of case and the folder. A file is read once, some thousand rows at
 a time; the rows wait on disk until the order of the table is known.

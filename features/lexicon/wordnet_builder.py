@@ -1,4 +1,4 @@
-"""Build arrays from a WordNet that the user has: a package of NLTK's data, or a folder of database files."""
+"""Build arrays from a user-supplied WordNet: a package of NLTK's data, or a folder of database files."""
 
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -97,7 +97,7 @@ def arrays_with_counts(lexicon: Lexicon, language: str = ENGLISH) -> dict[str, n
 
 
 def facts_of_source(files: Files, language: str = ENGLISH) -> dict[str, Any]:
-    """Return the entries of a manifest that say what `arrays_with_counts` was made from."""
+    """Return the entries of a manifest that name the sources of `arrays_with_counts`."""
     facts: dict[str, Any] = {"source": {name: facts_of(text) for name, text in files.items()}}
     return facts | {"wordfreq": version("wordfreq")} if language == ENGLISH else facts
 

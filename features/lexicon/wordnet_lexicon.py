@@ -1,4 +1,4 @@
-"""WordNet between its files and its arrays: numbered words and synsets, and what relates them.
+"""WordNet between its files and its arrays: numbered words and synsets, and their relations.
 
 The words are those of the database, or those that another language has for the same synsets.
 """

@@ -21,7 +21,7 @@ _DECOMPOSITIONS = {mark: normalize("NFD", mark) for mark in "\u0340\u0341\u0343\
 
 
 def bound_marks(text: str) -> str:
-    r"""Return a text with at most `MOST_MARKS` combining marks after each character; most texts as they are.
+    r"""Return a text with at most `MOST_MARKS` combining marks after each character; most texts are unchanged.
 
     The marks that are kept are the first in canonical order, so that texts that are canonically equivalent stay so.
 

@@ -49,7 +49,7 @@ class Token(NamedTuple):
 
 
 def split_text(text: str, language: str) -> list[Token]:
-    """Return the words, numbers and marks of a text in order, without those that are normalised to nothing.
+    """Return the words, numbers and marks of a text in order, without those that normalisation leaves empty.
 
     The text is cut as by BERT (Devlin et al., 2019): at blanks, and before and after every mark.
 

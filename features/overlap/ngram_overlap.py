@@ -20,7 +20,7 @@ CHARACTER_ORDERS = (2, 3, 4, 5)
 
 
 def shared_ngrams(pairs: PairBatch, field: Field, stops: str | None, n: int) -> Shared:
-    """Return what both sides share of the n-grams of a field, the stop words removed first."""
+    """Return the shared n-grams of both sides of a field, the stop words removed first."""
 
     def compute() -> Shared:
         a, b = item_hashes(pairs, field, stops)

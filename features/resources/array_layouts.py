@@ -1,4 +1,4 @@
-"""Layouts of the arrays of a resource: which types, shapes, ranges and orders they have, declared and checked once.
+"""Layouts of the arrays of a resource: their types, shapes, ranges and orders, declared and checked once.
 
 A resource may come from a bundle that somebody crafted. Its code relies on the layout and does not look again.
 """
@@ -39,7 +39,7 @@ class Numbers(NamedTuple):
 
 
 class Words(NamedTuple):
-    """Distinct words as UTF-8 in one array of bytes, in the order of these, parted by one byte.
+    """Distinct words as UTF-8 in one array of bytes, in the order of the bytes, separated by one byte.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ Layout: TypeAlias = Mapping[str, Numbers | Words]
 
 
 def check_arrays(arrays: Mapping[str, np.ndarray], layout: Layout, owner: str, remedy: str = "fit it again") -> None:
-    """Raise a ValueError with the first array that is missing or not laid out as declared.
+    """Raise a ValueError for the first array that is missing or has another layout.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Registry of all that a feature can declare in ``needs``, and the resources of a model as a mapping.
+"""Registry of the needs that a feature can declare, and the resources of a model as a mapping.
 
 There are three kinds, each declared by its name:
 
@@ -34,7 +34,7 @@ RESOURCES: dict[str, type[Resource]] = {
 
 
 def check_needs(features: Iterable[Feature]) -> None:
-    """Refuse features that declare an unknown need, or do not take a resource, or take a shipped table.
+    """Refuse features with an unknown need, without a parameter for a resource, or with one for a shipped table.
 
     Raises
     ------

@@ -43,7 +43,7 @@ class UserSupplied(Resource):
     @classmethod
     @abstractmethod
     def read(cls, path: str | Path, digest: str | None = None) -> Self:
-        """Return what is at a place.
+        """Return the resource at a place.
 
         Raises
         ------
@@ -53,7 +53,7 @@ class UserSupplied(Resource):
 
     @classmethod
     def checked(cls, read: Self, place: str | Path, digest: str | None) -> Self:
-        """Return what was read, or refuse one with another digest, with ValueError."""
+        """Return the resource that was read; raise ValueError if it has another digest."""
         if digest is not None and read.digest != digest:
             raise ValueError(
                 f"the {cls.title} {str(place)!r} must have the digest {digest}, got {read.digest}; name its place"
@@ -119,7 +119,7 @@ class UserEncoder(UserSupplied):
 
 
 class UserWordNet(UserSupplied):
-    """User-supplied WordNet, which every feature that reads WordNet reads instead of the shipped one."""
+    """User-supplied WordNet, which replaces the shipped one for every feature."""
 
     name = "user_wordnet"
     title = "WordNet"

@@ -131,7 +131,7 @@ class AlignmentState:
         return self._free_a[p] & self._free_b[q]
 
     def relatedness(self, cells: np.ndarray) -> np.ndarray:
-        """Return how related the tokens of each cell are."""
+        """Return the relatedness of the tokens of each cell."""
         place = np.searchsorted(self.related, cells)
         return np.where(np.append(self.related, -1)[place] == cells, np.append(self.value, 0.0)[place], 0.0)
 

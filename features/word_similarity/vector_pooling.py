@@ -124,12 +124,12 @@ def pooled(codes: np.ndarray, rows: Ragged, weight: np.ndarray) -> np.ndarray:
 
 
 def stored(vectors: Embedded, weight: np.ndarray) -> np.ndarray:
-    """Return the factor of the codes of each item by which its vector counts `weight` times."""
+    """Return the factor of the codes of each item that gives its vector the weight `weight`."""
     return weight * vectors.scales
 
 
 def unit(vectors: Embedded, weight: np.ndarray) -> np.ndarray:
-    """Return the factor of the codes of each item by which its vector has the length `weight`."""
+    """Return the factor of the codes of each item that gives its vector the length `weight`."""
     return ratio(weight, vectors.norms)
 
 

@@ -16,7 +16,7 @@ from .vector_rows import (
 
 
 def open_text(file: VectorFile, most: int | None) -> OpenedVectors:
-    """Return the vectors of a text file; any file that no other format recognises is taken for one."""
+    """Return the vectors of a text file; any file that no other format recognises is read as one."""
     sizes = header(file)
     if sizes is not None:
         count, dimension = sizes

@@ -17,7 +17,7 @@ LONGEST_LINE = 1 << 18
 
 
 class VectorFileError(ValueError):
-    """Vectors that cannot be read; one sentence that names the file, the line and what to do."""
+    """Error of vectors that cannot be read: one sentence that names the file, the line and the remedy."""
 
 
 class Rows(NamedTuple):
@@ -58,7 +58,7 @@ class VectorFile(NamedTuple):
 
 
 def header(file: VectorFile) -> tuple[int, int] | None:
-    """Return the number of words and of coordinates that the first line gives, or None if it is no header."""
+    """Return the number of words and of coordinates that the first line gives, or None if it is not a header."""
     fields = file.first_line.split()
     if len(fields) != 2 or not all(field.isdigit() and len(field) < 19 for field in fields):
         return None
