@@ -1,4 +1,4 @@
-"""Add the word pieces of a language to the encoder of several languages, and measure what that changes.
+"""Add the word pieces of a language to the encoder of several languages, and measure the change.
 
 The encoder knows 94 languages; it ships with the word pieces of eight. New pieces come after those that are there, from
 the words of a list, one a line, the most frequent first, or of wordfreq. The layers stay as they are. Afterwards the

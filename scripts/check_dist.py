@@ -65,7 +65,7 @@ class Environment:
         return done.stdout
 
     def install(self, *wheels: str) -> None:
-        """Install wheels and what they need, and check that all requirements agree."""
+        """Install wheels and their requirements, and check that all requirements agree."""
         self.run("pip", "install", "--quiet", "--disable-pip-version-check", *wheels)
         self.run("pip", "check", "--disable-pip-version-check")
 

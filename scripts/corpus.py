@@ -1,4 +1,4 @@
-"""English sentences that may be learned from and whose text is not shipped: what the vectors are trained on."""
+"""English sentences that the word vectors are trained on; their text is not shipped."""
 
 import csv
 import gzip

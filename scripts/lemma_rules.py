@@ -1,4 +1,4 @@
-"""Learns the tables of `LemmaRules` from treebank sentences: endings by tag, and the words that they get wrong."""
+"""Learn the tables of `LemmaRules` from treebank sentences: endings by tag, and the exceptions."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ Rule = tuple[int, str]
 
 
 def edit(word: str, lemma: str) -> Rule:
-    """Return how many characters to take from the end of the word and what to add."""
+    """Return the number of characters to remove from the end of the word, and the ending to add."""
     n = 0
     while n < min(len(word), len(lemma)) and word[n] == lemma[n]:
         n += 1

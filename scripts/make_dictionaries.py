@@ -1,4 +1,4 @@
-"""Learn which English word a word of another language mostly stands for, from sentences and their translations.
+"""Learn the usual English word for each word of another language, from sentences and their translations.
 
 Words are linked as `word_alignment` does. Of the English words that a word is linked with, and of those that Arabic
 WordNet gives for it, the one stands for it that is near to it in the space of the encoder and that it is often linked
@@ -35,7 +35,7 @@ SHORT_STEM = 3
 
 
 def linked(pairs: Sequence[Pair], language: str) -> tuple[dict[str, Counter[str]], Counter[str]]:
-    """Return for each word the sums of its links by English word, and how often it occurs."""
+    """Return the sums of the links of each word by English word, and the number of its occurrences."""
     sides = [
         [[token.text for token in split_text(text, code)] for text in texts]
         for texts, code in (([pair.text for pair in pairs], language), ([pair.english for pair in pairs], "en"))
@@ -64,7 +64,7 @@ def best(sums: Counter[str], count: int) -> str:
 
 
 def chosen(options: dict[str, list[str]], shares: dict[str, dict[str, float]]) -> dict[str, str]:
-    """Return of the English words that may stand for each word the one of the greatest cosine plus share of links."""
+    """Return for each word the English candidate with the greatest sum of cosine and share of links."""
     english = sorted({one for each in options.values() for one in each})
     place = {one: row for row, one in enumerate(english)}
     own, other = (multilingual_encoder().vectors(words) for words in (list(options), english))

@@ -64,7 +64,7 @@ def words_of_wordnet() -> dict[str, set[str]]:
 
 
 def listed_words(english: Mapping[str, float]) -> set[str]:
-    """Return words that English text has often, words of WordNet, and the forms of either."""
+    """Return frequent words of English text, words of WordNet, and the forms of both."""
     lemmas = words_of_wordnet()
     path = FOLDER.parent / "pipeline" / "lemmas.json"
     lemma_of = LemmaRules(**json.loads(path.read_text(encoding="utf-8")))

@@ -44,7 +44,7 @@ def _stems(texts: list[str]) -> list[Counter[str]]:
 
 
 def documents(wordnet: Path) -> tuple[list[Counter[str]], list[Counter[str]]]:
-    """Return how often each synset has each stem of a content word in its definition and examples, and in its words."""
+    """Return the counts of stems of content words in the definition and examples of each synset, and in its words."""
     entries, listed = read_database(folder_files(wordnet)).entries, list(glosses(wordnet))
     names = [f"{letter}{place}" for letter, place in entries]
     assert names == [name for name, _ in listed], "a gloss stands with another synset"

@@ -37,7 +37,7 @@ SPLITS = ("train", "dev")
 
 
 class Scored(NamedTuple):
-    """A pair, its score, its languages, those of its texts, what it shares with others, and its collection."""
+    """A pair, its score, its languages, those of its texts, its group, and its collection."""
 
     sentence1: str
     sentence2: str
@@ -138,7 +138,7 @@ def machine_translations(data: Path) -> Iterator[Scored]:
 
 
 def in_english(pairs: Sequence[Scored], translate: str) -> list[Scored]:
-    """Return the pairs with a text that is not English, in English; those that are not translated are left out."""
+    """Return the pairs with a text in another language, translated into English; leave out untranslated pairs."""
     translator = find_translator(translate)
     if translator is None:
         raise SystemExit("--translate none translates nothing; name apertium,dictionary")

@@ -128,7 +128,7 @@ def figures(encoder: Encoder, data: Path) -> dict[str, float]:
 
 
 def made_files(encoder: Encoder, weights: Weights, rows: Sequence[int], texts: Sequence[str]) -> dict[str, bytes]:
-    """Return the files of the encoder by name; `texts` show how far its activations reach."""
+    """Return the files of the encoder by name; `texts` give the ranges of its activations."""
     made = piece_files(weights, rows)
     tokenizer = read_tokenizer(made["tokenizer.json"], MOST_PIECES)
     model = encoder.model.to("cpu").eval()

@@ -1,4 +1,4 @@
-"""Teach a small transformer to read two texts at once, before it sees any score: where the cross-encoder starts from.
+"""Teach a small transformer to read two texts at once, without scores: the start of the cross-encoder.
 
 all-MiniLM-L6-v2, which knows one text at a time, reads pairs and learns the cosine that the larger all-mpnet-base-v2
 gives them, and the scores of triples made by rule. No score of a person is read, so that folds of a training file stay
@@ -26,7 +26,7 @@ TRIPLES = 30_000
 
 
 def scored_pairs(data: Path, wordnet: Path, teacher: str, work: Path, seed: int) -> list[ScoredPair]:
-    """Return all pairs with what is to be learned of each, 0..5, in random order."""
+    """Return all pairs with the target of each, 0..5, in random order."""
     chance = random.Random(seed)
     pairs = natural_pairs(data, wordnet, seed)
     print(f"{len(pairs):,} natural pairs", flush=True)

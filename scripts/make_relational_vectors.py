@@ -67,7 +67,7 @@ class Describer:
                 self._partners[b].append(a)
 
     def lemmas(self, word: str) -> list[tuple[str, str]]:
-        """Return lemma and part of speech of what the word can be in WordNet, the word itself first."""
+        """Return the lemmas and parts of speech that the word can have in WordNet, the word itself first."""
         found = {(self._lemma_of(word, tag), kind): None for kind, tags in KINDS.items() for tag in tags}
         own = [(word, kind) for kind in KINDS]
         return [key for key in dict.fromkeys([*own, *found]) if key in self._senses]
@@ -85,7 +85,7 @@ class Describer:
         return found
 
     def facts(self, word: str) -> Iterator[tuple[Fact, float]]:
-        """Yield what is known of a word; a fact may come several times."""
+        """Yield the facts about a word; a fact may come several times."""
         yield ("stem", self._stem(word)), 1.0
         yield ("word", word), 1.0
         for partner in self._partners.get(word, ()):

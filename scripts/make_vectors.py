@@ -47,7 +47,7 @@ def variants(texts: Sequence[str], paraphrases: Path, count: int, chance: random
 
 
 def read_partners(paraphrases: Path) -> dict[str, list[str]]:
-    """Return for each word of a table of paraphrases its partners."""
+    """Return the partners of each word of a table of paraphrases."""
     partners: dict[str, list[str]] = defaultdict(list)
     with gzip.open(paraphrases, "rt", encoding="utf-8") as file:
         for line in file:
@@ -132,14 +132,14 @@ def sums(vectors: torch.Tensor, rows: Ragged) -> torch.Tensor:
 
 
 def loss_of(student: torch.Tensor, teacher: torch.Tensor, block: int) -> torch.Tensor:
-    """Return how far unit vectors are from the teacher's, and their cosines from its, within blocks of rows."""
+    """Return the distance of unit vectors from the teacher's, and of their cosines, within blocks of rows."""
     s, t = (side.view(-1, block, side.shape[1]) for side in (student, teacher))
     apart = (s @ s.transpose(1, 2) - t @ t.transpose(1, 2)) ** 2
     return (1 - (student * teacher).sum(dim=1)).mean() + RELATIONAL * apart.mean()
 
 
 def neighbourhoods(teacher: np.ndarray, chance: np.random.Generator) -> np.ndarray:
-    """Return an order of the sentences in which those near to one of some random ones stand together."""
+    """Return an order of the sentences in which neighbours of the same random sentence stand together."""
     centres = teacher[chance.choice(len(teacher), CENTRES, replace=False)]
     nearest = np.concatenate([(part @ centres.T).argmax(axis=1) for part in np.array_split(teacher, 16)])
     order = np.lexsort((chance.random(len(teacher)), chance.permutation(CENTRES)[nearest]))

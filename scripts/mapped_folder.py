@@ -1,4 +1,4 @@
-"""Write folders of arrays for `features/lexicon/mapped_arrays.py`, and tell their sizes."""
+"""Write folders of arrays for `features/lexicon/mapped_arrays.py`, and print their sizes."""
 
 from collections.abc import Mapping
 from pathlib import Path

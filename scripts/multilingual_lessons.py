@@ -1,4 +1,4 @@
-"""Pairs with scores, and translations without, from which the encoder of several languages learns."""
+"""Scored pairs and translations from which the encoder of several languages learns."""
 
 import gzip
 import itertools
@@ -21,7 +21,7 @@ _WAYS = 4
 
 
 class ScoredPair(NamedTuple):
-    """Two texts and how alike they are in meaning, from 0 to 5."""
+    """Two texts and their similarity in meaning, 0..5."""
 
     text1: str
     text2: str
@@ -29,7 +29,7 @@ class ScoredPair(NamedTuple):
 
 
 def scored_pairs(data: Path, silver: Path, seed: int) -> list[ScoredPair]:
-    """Return the pairs with scores, none of them with a text that is kept back for regressors, or of SemEval-2017.
+    """Return the scored pairs, without those of SemEval-2017 or with a text that is kept back for regressors.
 
     Those of STS Benchmark train stand in each of `BENCHMARK` and across any two; Arabic and the other languages have
     silver scores.
@@ -56,7 +56,7 @@ def scored_pairs(data: Path, silver: Path, seed: int) -> list[ScoredPair]:
 
 
 def translations(data: Path) -> dict[str, list[tuple[str, ...]]]:
-    """Return texts that say one thing in several languages, by source, without what is kept back."""
+    """Return texts with their translations by source, without the texts that are kept back."""
     found: dict[str, list[tuple[str, ...]]] = {}
     for language in ("ar", "tr"):
         pairs = parallel_pairs(data, language, encoder=True)

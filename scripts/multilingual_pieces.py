@@ -1,4 +1,4 @@
-"""Word pieces of multilingual-e5-small: which of the 250,002 some languages need, and the files of these."""
+"""Word pieces of multilingual-e5-small: those of the 250,002 that some languages need, and their files."""
 
 import io
 from collections import Counter

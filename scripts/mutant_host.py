@@ -42,7 +42,7 @@ _CATALOGUE = "samewise.features.catalogue"
 
 
 class _Order:
-    """Plugin that runs the quickest tests first and stops an example of Hypothesis from being made smaller."""
+    """Plugin that runs the quickest tests first and stops Hypothesis from shrinking examples."""
 
     def __init__(self, seconds: dict[str, float]) -> None:
         self.seconds = seconds

@@ -56,7 +56,7 @@ def shipped_modules() -> list[str]:
 
 
 def expanded(names: Sequence[str]) -> Iterator[str]:
-    """Yield the modules of some modules and folders, by their dotted names below the repository."""
+    """Yield the modules that names of modules and folders stand for, as dotted names below the repository."""
     for name in names:
         path = ROOT / name.replace(".", "/")
         if path.is_dir():
@@ -75,7 +75,7 @@ def tests_of(module: str) -> list[str]:
 
 
 class Equivalents:
-    """The mutants that are known to change nothing, with their reasons."""
+    """Mutants that are known to be equivalent, with their reasons."""
 
     def __init__(self, path: Path) -> None:
         table = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
@@ -83,7 +83,7 @@ class Equivalents:
         self.entries = table.get("mutant", [])
 
     def matches(self, module: str, mutant: Mutant) -> bool:
-        """Return whether a mutant of a module is known to change nothing."""
+        """Return whether a mutant of a module is known to be equivalent."""
         after = re.sub(r" #\d+$", "", mutant.after)
         if any(pattern.sub("", mutant.before) == pattern.sub("", after) for pattern in self.patterns):
             return True
@@ -94,7 +94,7 @@ class Equivalents:
         return (entry["module"], entry["before"]) == (module, mutant.before) and mutant.after in entry["after"]
 
     def stale(self, module: str, listed: Sequence[Mutant]) -> list[str]:
-        """Return the entries of a module that no mutant of it fits any more."""
+        """Return the entries of a module that match none of its mutants."""
         written = {(mutant.before, mutant.after) for mutant in listed}
         return [
             f"{module}: {entry['before']} -> {after}"
@@ -114,7 +114,7 @@ def _chosen(listed: Sequence[Mutant], most: int | None) -> list[Mutant]:
 
 
 def run(module: str, equivalents: Equivalents, folder: Path, most: int | None, resume: bool) -> list[Result]:
-    """Return what becomes of the mutants of a module, and write it to a file of the folder."""
+    """Return the results of the mutants of a module, and write them to a file of the folder."""
     source = ROOT / f"{module.replace('.', '/')}.py"
     text = source.read_text(encoding="utf-8")
     listed = mutants(text)

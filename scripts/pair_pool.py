@@ -1,4 +1,4 @@
-"""Pairs of sentences of every degree of likeness, without any score: what the reader of pairs learns from.
+"""Unscored pairs of sentences of every degree of similarity, from which the reader of pairs learns.
 
 Words mislead where a paraphrase shares few of them, so a good part of the pairs are paraphrases of that kind: English
 sentences that people gave one translation, definitions of one meaning, sentences with several words replaced, and

@@ -31,7 +31,7 @@ class Pair(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """Two texts of a language, their English originals, and how alike they are in meaning, from 0 to 5."""
+    """Two texts of a language, their English originals, and their similarity in meaning, 0..5."""
 
     texts: tuple[str, str]
     english: tuple[str, str]
@@ -89,7 +89,7 @@ def scored(data: Path, language: str, split: str) -> list[Scored]:
 
 
 def kept_back(pairs: Sequence[tuple[str, str]]) -> list[bool]:
-    """Tell which scored English pairs encoders do not learn from, a third of them, so that regressors can.
+    """Return whether a scored English pair is kept from encoders, as a third are, so that regressors can learn from it.
 
     What an encoder says of a text that it learned from is better than what it says of others, and would be trusted too
     much. Pairs that share a sentence, directly or not, are all kept back or none is.
@@ -104,7 +104,7 @@ def kept_back(pairs: Sequence[tuple[str, str]]) -> list[bool]:
 
 
 def text_kept_back(english: str) -> bool:
-    """Tell whether encoders do not learn from an English text of Tatoeba or XQuAD and its translations."""
+    """Return whether an English text of Tatoeba or XQuAD, with its translations, is kept from encoders."""
     return text_hash(english.lower()) % _HELD_OUT < _TEXTS_KEPT_BACK
 
 

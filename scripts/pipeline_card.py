@@ -1,4 +1,4 @@
-"""Describes the trained pipeline: figures on the development and test splits, data, terms, versions."""
+"""Description of the trained pipeline: figures on the development and test splits, data, terms, versions."""
 
 import json
 import platform

@@ -1,4 +1,4 @@
-"""Record the present code of the features in the models that ship, where their values are the same to the last bit.
+"""Record the current code of the features in the shipped models, if their values are bit-identical.
 
 A bundle warns where the code of a feature changed since it was recorded, and so would every copy of a model that ships.
 Run this after a change to code that changes no value; where a value changed, the models must be trained again.

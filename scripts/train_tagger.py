@@ -1,4 +1,4 @@
-"""Trains the tagger that ships in features/data/tagger, on one core.
+"""Train the tagger that ships in features/data/tagger, on one core.
 
 Usage: python scripts/train_tagger.py DATA [-o FOLDER] [--epochs N] [--seed N]
 """
@@ -102,7 +102,7 @@ class Inventory:
 
 
 def windows(rows: np.ndarray, reach: int) -> np.ndarray:
-    """Return each row with those around it, beyond the ends zeros: (n, d) to (n, (2 * reach + 1) * d)."""
+    """Return each row with its neighbours, zeros beyond the ends: (n, d) to (n, (2 * reach + 1) * d)."""
     out = np.zeros((len(rows), 2 * reach + 1, rows.shape[1]), dtype=np.float32)
     for k in range(-reach, reach + 1):
         start, stop = max(0, -k), min(len(rows), len(rows) - k)
@@ -142,7 +142,7 @@ def initial(features: int, tags: int, random: np.random.Generator) -> Parameters
 
 
 def forward(p: Parameters, batch: Batch, random: np.random.Generator | None = None) -> tuple[np.ndarray, ...]:
-    """Return the scores of the tags of each token, and what their slopes need: masks and inputs by layer."""
+    """Return the scores of the tags of each token, and the masks and inputs of each layer for the slopes."""
 
     def kept(sums: np.ndarray) -> np.ndarray:
         if random is None:
@@ -229,7 +229,7 @@ def train(trees: Sequence[tuple[Tree, Tree | None]], inventory: Inventory, epoch
 
 
 def quantised(p: Parameters, inventory: Inventory, sample: Batch) -> Weights:
-    """Return the parameters in whole numbers; the sample says how high the hidden units go."""
+    """Return the parameters in whole numbers; the sample gives the range of the hidden units."""
     _, words, first_kept, around, second_kept, both = forward(p, sample)
     high_first, high_second = (float(np.quantile(part.max(axis=0), 0.9)) for part in np.split(both, [FIRST], axis=1))
     unit_first, unit_second = high_first / HIGHEST, high_second / HIGHEST  # worth of one code
@@ -291,7 +291,7 @@ def evaluate(tagger: Tagger, trees: Sequence[Tree], lemma_of: LemmaRules) -> dic
 
 
 def write(weights: Weights, out: Path, record: dict[str, Any]) -> None:
-    """Write the arrays, their manifest with what is recorded, and the card."""
+    """Write the arrays, their manifest with the recorded facts, and the card."""
     out.mkdir(parents=True, exist_ok=True)
     files = {}
     for name, array in weights._asdict().items():

@@ -1,4 +1,4 @@
-"""Writes word vectors as `features/lexicon/word_vectors.py` reads them."""
+"""Write word vectors as `features/lexicon/word_vectors.py` reads them."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""Which words of a sentence stand for which of its translation, learned from the sentences themselves.
+"""Alignment of the words of sentences with those of their translations, learned from the sentences alone.
 
 IBM model 1 (Brown et al., 1993) in both directions, with the preference for the diagonal of Dyer et al. (2013); what
 both directions hold for likely is a link.
@@ -17,7 +17,7 @@ _NULL = 0.1  # the share of no word at all, beside an average word
 
 
 class Links(NamedTuple):
-    """All pairs of words that stand in translations of each other.
+    """All pairs of words that occur in translations of each other.
 
     Attributes
     ----------

@@ -19,7 +19,7 @@ class Multiple(RegressorMixin, BaseEstimator):
         self.times = times
 
     def fit(self, values: np.ndarray, y: np.ndarray, sample_weight: np.ndarray | None = None) -> "Multiple":
-        """Return itself."""
+        """Return this learner."""
         return self
 
     def predict(self, values: np.ndarray) -> np.ndarray:

@@ -97,7 +97,7 @@ def _counts(train: PairBatch, target: PairBatch, orders: list[int]) -> _Counts:
 
 
 def _select(texts: _Counts, decay: float, most: int) -> np.ndarray:
-    """Return the worth of each selected text when it was selected, shape (n,), 0 for the others; select `most`."""
+    """Select `most` texts; return the value of each when it was selected, shape (n,), 0 for the others."""
     worth, ends = texts.worth.copy(), texts.offsets.tolist()
     features = np.split(texts.features, ends[1:-1])
     counts = np.split(texts.counts / np.repeat(texts.lengths, np.diff(texts.offsets)), ends[1:-1])

@@ -48,7 +48,7 @@ def symmetric(grid: np.ndarray) -> np.ndarray:
 
 
 def corrected(pairs: PairBatch, vectors: str, most: int) -> list[np.ndarray]:
-    """Return for each pair the cosines of the words of both sentences corrected by WordNet, shape (i, j).
+    """Return the cosines of the words of both sentences of each pair, corrected by WordNet, shape (i, j).
 
     Parameters
     ----------

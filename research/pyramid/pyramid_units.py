@@ -58,13 +58,13 @@ class Unit:
 
     @property
     def summaries(self) -> frozenset[int]:
-        """Summaries that express it; empty where the file does not separate summaries."""
+        """Summaries that express the unit; empty where the file does not separate summaries."""
         parts = (part for contributor in self.contributors for part in contributor.parts)
         return frozenset(part.summary for part in parts if part.summary is not None)
 
     @property
     def weight(self) -> int:
-        """Number of its summaries, or of its contributors where the file does not separate summaries."""
+        """Number of summaries of the unit, or of its contributors where the file does not separate summaries."""
         return len(self.summaries) or len(self.contributors)
 
 

@@ -91,6 +91,6 @@ class _Finder(MetaPathFinder, Loader):
 
 
 def install() -> None:
-    """Let the import system find the old paths; it asks here last, only for modules that it finds nowhere else."""
+    """Let the import system find the old paths, after all other places."""
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.append(_Finder())
