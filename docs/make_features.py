@@ -18,8 +18,8 @@ values for a table of pairs. `python docs/make_features.py` makes this page from
 - *µs/pair* is the cost in microseconds of one core for the feature alone, on analysed sentences, measured by
   `benchmarks/cost_by_feature.py`. Features share work, so together they cost less.
 - K11 is the block of eleven kernels of two vectors that the ECNU system uses (Tian et al., 2017): cosine, Euclidean,
-  Manhattan and Chebyshev distance, the correlations of Pearson, Spearman and Kendall, and the polynomial, RBF, Laplacian
-  and sigmoid kernels.
+  Manhattan and Chebyshev distance, the correlations of Pearson, Spearman and Kendall, and the polynomial, RBF,
+  Laplacian and sigmoid kernels.
 """
 
 COLUMNS = ("feature", "columns", "range", "level", "needs", "definition", "source", "µs/pair", "about")
