@@ -1,11 +1,13 @@
 """Write docs/systems.md from what `samewise systems run` wrote into one or more folders."""
 
 import argparse
+import re
 from pathlib import Path
 
 from samewise.research.systems import shipped_systems
 
 HEAD = Path(__file__).parent / "templates" / "systems.md"
+COUNTS = re.compile(r"\nRuns: ([\d,]+)\. Distinct results: ([\d,]+) ")
 
 
 def main() -> None:
@@ -19,10 +21,11 @@ def main() -> None:
 
 def text(folders: list[Path]) -> str:
     """Return the page for folders that the command wrote."""
-    parts = [head()]
+    boards = [(folder / "scoreboard.md").read_text(encoding="utf-8") for folder in folders]
+    parts = [head(boards[0])]
     notes: dict[str, None] = {}
-    for k, folder in enumerate(folders):
-        board = (folder / "scoreboard.md").read_text(encoding="utf-8").removeprefix("# Scoreboard\n\n")
+    for k, board in enumerate(boards):
+        board = board.removeprefix("# Scoreboard\n\n")
         # Said once: what the figures are, what there is to note, and which the systems are.
         board = board[board.index("Run with:") if k else 0 :].partition("\n## Systems\n")[0]
         board, noted = without_notes(board)
@@ -41,15 +44,20 @@ def without_notes(board: str) -> tuple[str, list[str]]:
     return before + found + rest, [line for line in notes.splitlines() if line]
 
 
-def head() -> str:
-    """Return the first part of the page."""
+def head(board: str) -> str:
+    """Return the first part of the page, with the number of distinct results of a scoreboard."""
     from samewise.models.member import MEMBERS, REGRESSORS
     from samewise.research.learners import LEARNERS, SCALES
     from samewise.research.networks.research_network import RESEARCH_NETWORKS
 
     networks = [name for name in (*MEMBERS, *RESEARCH_NETWORKS) if name not in REGRESSORS]
     names_by_word = {"LEARNERS": LEARNERS, "NETWORKS": networks, "SCALES": SCALES}
-    page = HEAD.read_text(encoding="utf-8")
+    counts = COUNTS.search(board)
+    if counts is None:
+        raise ValueError(
+            "the first scoreboard must say how many results are distinct, got none; run `systems run` again"
+        )
+    page = HEAD.read_text(encoding="utf-8").replace("DISTINCT", f"{counts[1]} runs give {counts[2]} distinct results")
     for word, names in names_by_word.items():
         page = page.replace(word, ", ".join(f"`{name}`" for name in names))
     return page

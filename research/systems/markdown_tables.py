@@ -97,16 +97,21 @@ def _ranking(group: Group) -> str:
     printed = [entry for entry in entries if isinstance(entry, PublishedRow)]
     origins = list(dict.fromkeys(row.origin for row in printed))
     several = len(origins) > 1
+    columns = group.columns
+    beside = {line.published.label for line in group.lines if line.published is not None}
+    if len(columns) > _WIDE and all(row.label in beside for row in printed):
+        # The table of our runs has all the other figures.
+        columns = (group.key,)
     rows = []
     for entry in entries:
         if isinstance(entry, PublishedRow):
             late = " \\*" if entry.corrected else ""
-            row = [text(entry.label) + late, *(_printed(group, entry, column) for column in group.columns)]
+            row = [text(entry.label) + late, *(_printed(group, entry, column) for column in columns)]
         else:
-            row = [f"samewise: {text(entry.label)}", *(_score(entry.line, column) for column in group.columns)]
+            row = [f"samewise: {text(entry.label)}", *(_score(entry.line, column) for column in columns)]
         origin = text(entry.origin) if isinstance(entry, PublishedRow) else ""
         rows.append([*row, origin] if several else row)
-    header = ["run", *map(group.heading, group.columns), *(["source"] if several else [])]
+    header = ["run", *map(group.heading, columns), *(["source"] if several else [])]
     remarks = [f"Source: {text(origins[0])}."] if len(origins) == 1 else []
     remarks += ["\\* corrected or late."] if any(row.corrected for row in printed) else []
     remarks += [text(group.table.remark)] if group.table.remark else []
