@@ -10,6 +10,7 @@ from .arrays.ragged import Ragged, offsets_of, stack
 from .linguistics.stopwords import stop_words
 from .sentences import PairBatch
 from .word_alignment.dependency_relations import CLASS_OF_TAG
+from .word_cache import cached_by_word
 
 Field = Literal["tokens", "words", "stems", "lemmas"]
 """Name of a sequence of a `Sentence`: tokens as written, in lower case, stemmed, or as lemmas."""
@@ -43,6 +44,7 @@ class Vocabulary(NamedTuple):
     hashes: np.ndarray
 
 
+@cached_by_word(65_536)
 def text_hash(item: str) -> int:
     """Return a 64-bit hash of a text; the same in every process."""
     data = item.encode("utf-8", "surrogatepass")

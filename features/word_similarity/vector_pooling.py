@@ -1,8 +1,7 @@
 """Vectors of sentences from those of their words: weighted sums, and average, least and greatest coordinates.
 
-A vector of a sentence is added word by word in its own order, so it is the same bits in every batch. Where coordinates
-are compared, rows are taken longest first and advance together, one word of each at a time: that keeps the arrays long
-and the memory small.
+A vector of a sentence is added word by word in its own order, so it is the same bits in every batch. Rows are taken
+longest first and advance together, one word of each at a time: that keeps the arrays long and the memory small.
 """
 
 from collections.abc import Iterator, Sequence
@@ -77,13 +76,16 @@ def weighted_sums(codes: np.ndarray, rows: Ragged, weights: Sequence[np.ndarray]
     np.ndarray
         Shape (k, n, d), float32.
     """
-    # A product of a sparse and a dense matrix adds up row by row in the order of the items, and takes a third of the time
-    # of numpy's sums.
-    from scipy.sparse import csr_array
-
-    shape = len(rows.offsets) - 1, len(codes)
-    factors = (weight.astype(np.float32) for weight in weights)
-    return np.stack([csr_array((factor, rows.values, rows.offsets), shape=shape) @ codes for factor in factors])
+    total = np.zeros((len(weights), len(rows.offsets) - 1, codes.shape[1]), dtype=np.float32)
+    factors = np.stack(weights).astype(np.float32)[:, :, None]
+    for part, layers in _layers(rows):
+        sums = np.zeros((len(weights), len(part), codes.shape[1]), dtype=np.float32)
+        for places in layers:
+            vectors = codes[rows.values[places]]
+            for k in range(len(weights)):
+                sums[k, : len(places)] += vectors * factors[k, places]
+        total[:, part] = sums
+    return total
 
 
 def pooled(codes: np.ndarray, rows: Ragged, weight: np.ndarray) -> np.ndarray:
@@ -129,7 +131,7 @@ def stored(vectors: Embedded, weight: np.ndarray) -> np.ndarray:
 
 
 def unit(vectors: Embedded, weight: np.ndarray) -> np.ndarray:
-    """Return the factor of the codes of each item that gives its vector the length `weight`."""
+    """Return the factor of the codes of each item by which its vector has the length `weight`."""
     return ratio(weight, vectors.norms)
 
 
