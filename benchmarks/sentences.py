@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from functools import cache
 
 _ONSETS = "b br c ch cl d dr f fl g gr h j k l m n p pl pr r s sh sl st t th tr v w".split()
 _VOWELS = "a e i o u ai ea ee oa ou".split()
@@ -28,6 +29,7 @@ def _words(rng: random.Random, count: int) -> list[str]:
     return list(made)
 
 
+@cache
 def _english(count: int) -> tuple[list[str], ...]:
     """Return the commonest nouns, verbs and adjectives of WordNet, for what costs time on words that it knows."""
     from samewise.features.lexicon.word_frequencies import Frequencies

@@ -22,10 +22,19 @@ TOLD = (10, 50, 100)
 
 
 class Watch:
-    """Peak memory of this process and its children in each tenth of a run, and the processor time they used."""
+    """Peak memory of this process and its children in each tenth of a run, and the processor time they used.
+
+    Attributes
+    ----------
+    peaks
+        MB of all processes.
+    own
+        MB of this process alone, at the end.
+    """
 
     def __init__(self) -> None:
         self.peaks = [0.0] * 10
+        self.own = 0.0
         self.tenth = 0
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -38,8 +47,11 @@ class Watch:
             for process in [own, *own.children(recursive=True)]:
                 try:
                     info = process.memory_full_info()
-                    total += getattr(info, "pss", info.rss) / 2**20
-                    if process is not own:
+                    size = getattr(info, "pss", info.rss) / 2**20
+                    total += size
+                    if process is own:
+                        self.own = size
+                    else:
                         times = process.cpu_times()
                         self._children[process.pid] = times.user + times.system
                 except psutil.Error:
