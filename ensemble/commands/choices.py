@@ -79,7 +79,7 @@ PROFILES = Choices(_profiles)
 def check_model(name: str | None) -> str | None:
     """Return the folder or profile of a model; refuse a misspelt profile, with exit status 2.
 
-    What is neither a path nor close to a profile is left to the loading of the model, which says what it lacks.
+    A name that is neither a path nor close to a profile is left to the loading of the model, which reports the error.
     """
     from ...features.close_names import did_you_mean
 
@@ -96,7 +96,7 @@ def _feature_sets() -> tuple[str, ...]:
     from ...features import families
     from ...features.named_sets import FEATURE_SETS
 
-    # By their files, for to import them takes a second.
+    # By their files, because importing them takes a second.
     return (*FEATURE_SETS, *(info.name for info in pkgutil.iter_modules(families.__path__)))
 
 

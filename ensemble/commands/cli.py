@@ -52,7 +52,7 @@ app = typer.Typer(
     help="Semantic similarity of two sentences, from 0 (unrelated) to 5 (the same).",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    # Plain help: to import rich takes longer than all else that `samewise --help` does.
+    # Plain help: importing rich takes longer than the rest of `samewise --help`.
     rich_markup_mode=None,
 )
 app.add_typer(feature_commands.app, name="features")

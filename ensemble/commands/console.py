@@ -86,7 +86,7 @@ def reporting(debug: bool) -> Iterator[None]:
 
 
 def _is_unexpected(error: BaseException) -> bool:
-    # Python's own words for a missing module are a fault of ours; ours name the extra to install.
+    # Python's own message for a missing module is a fault of samewise; ours names the extra to install.
     return isinstance(error, ModuleNotFoundError) and str(error).startswith("No module named")
 
 
@@ -176,7 +176,7 @@ def show(rows: Sequence[Sequence[str]], header: Sequence[str] = (), numbers: Seq
 def progress(title: str) -> Iterator[Callable[[int, int | None], None] | None]:
     """Show a progress bar on standard error if that is a terminal; yield its function of (done, total).
 
-    A quiet command shows none.
+    A quiet command shows no bar.
     """
     if _is_quiet() or not sys.stderr.isatty():
         yield None

@@ -91,7 +91,7 @@ def dedupe(
 ) -> None:
     """Write a table without the rows that repeat another row.
 
-    A row repeats another if it says the same. Nothing is lost: every removed row is kept in a file.
+    A row repeats another if the two mean the same. Nothing is lost: every removed row is kept in a file.
     """
     from ..matching.dedupe_files import dedupe_file, estimate_dedupe
     from ..matching.dedupe_question import DedupeQuestion

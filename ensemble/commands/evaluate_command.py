@@ -43,7 +43,7 @@ def evaluate(
         typer.Option(
             "--by",
             metavar="COL",
-            help="Also measure each group of this column; A,B by one, then the other; A+B by both.",
+            help="Also measure each group of this column; A,B by A and then by B; A+B by both.",
         ),
     ] = None,
     gold: Annotated[Path | None, typer.Option("--gold", metavar="FILE", help="File with one score a line.")] = None,

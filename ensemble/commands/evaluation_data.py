@@ -62,8 +62,8 @@ def read_data(
 ) -> EvaluationData:
     """Read a table of pairs with gold scores, and the groups and tracks that its columns name.
 
-    Labels whose scale is not named are on that of the model if they fit it, or else on the one that they seem to be on;
-    what is mapped is said.
+    Labels without a named scale are on that of the model if they fit it, or else on the detected one. A note says
+    which labels are mapped.
     """
     from ..core.scale import POINTS, scale_beside
     from ..evaluation.aggregates import track_of

@@ -156,7 +156,7 @@ def _show_worst(worst: list[dict[str, Any]]) -> None:
 
 
 def _shortened(text: str) -> str:
-    # What would move the cursor of a terminal, or break the line, is a space.
+    # Characters that would move the cursor of a terminal, or break the line, become spaces.
     plain = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return plain if len(plain) <= _LONGEST else f"{plain[: _LONGEST - 1]}…"
 

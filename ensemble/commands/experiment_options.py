@@ -33,7 +33,9 @@ Pairs = list[tuple[str, str]]
 
 OutputFolderOption = Annotated[
     Path,
-    typer.Option("-o", "--output", metavar="DIR", help="Folder for tables and finished fits; continues there."),
+    typer.Option(
+        "-o", "--output", metavar="DIR", help="Folder for tables and finished fits, where a later run continues."
+    ),
 ]
 QuickOption = Annotated[bool, typer.Option("--quick", help="Fewer trees: a first look in a fraction of the time.")]
 FinalOption = Annotated[bool, typer.Option("--final", help="Measure on a test split, once; logged in DIR/log.jsonl.")]
@@ -138,7 +140,7 @@ def read_held_out(path: str, columns: str | None, scale: str | None = None) -> "
     Raises
     ------
     ValueError
-        If they are fewer than two, of which there is no correlation.
+        If there are fewer than two pairs, which have no correlation.
     """
     pairs, gold = read_scored(path, columns, scale)
     need_two(gold, path)
@@ -157,7 +159,7 @@ def read_varied(path: str, columns: str | None, scale: str | None = None) -> "tu
     Raises
     ------
     ValueError
-        If they are fewer than two, or their scores are all the same.
+        If there are fewer than two pairs, or all scores are the same.
     """
     pairs, gold = read_held_out(path, columns, scale)
     if gold.min() == gold.max():

@@ -47,19 +47,19 @@ def explain(
 ) -> None:
     """Explain the score of a pair: points, words, differences.
 
-    The points are by family of features, the words those that are aligned, the differences those of meaning.
+    Points are given by family of features; words are the aligned ones; differences are those of meaning.
     """
     if table is not None:
         if a is not None or target is None or as_json or html is not None:
             raise typer.BadParameter(
-                "a table is explained into -o OUT, without texts, --json and --html", param_hint="--table"
+                "must be given with -o OUT, and without texts, --json and --html", param_hint="--table"
             )
         _explain_table(table, target, source, columns, format)
         return
     if a is None or b is None:
         raise typer.BadParameter("give two texts, or --table IN -o OUT", param_hint="A B")
     if target is not None or columns is not None or format is not None:
-        raise typer.BadParameter("-o, --columns and --format go with a table; name one", param_hint="--table")
+        raise typer.BadParameter("must be given with -o, --columns or --format; name a table", param_hint="--table")
     _explain_pair((a, b), source, html, as_json)
 
 
@@ -90,7 +90,7 @@ def _explain_pair(pair: tuple[str, str], source: "ModelSource", html: Path | Non
 
 
 def _show(explanation: "Explanation", scale: "Scale") -> None:
-    # Less would be shown as 0.00.
+    # Smaller values would be shown as 0.00.
     least = 0.5 * 10.0**-scale.digits
     large = {name: points for name, points in explanation.contributions.items() if abs(points) >= least}
     other = sum(points for name, points in explanation.contributions.items() if name not in large)

@@ -34,7 +34,7 @@ def features_list(
 
     The table has columns, level, range, definition, publication, and cost in microseconds a pair. The cost is that of
     the feature alone, the analysis not counted; features together cost less than their sum. An option beside the level
-    names what the feature needs from you.
+    names a resource that the user must supply.
     """
     from ...features.catalogue import all_features
 
@@ -54,7 +54,7 @@ def _facts(value: "Feature") -> dict[str, Any]:
     from ...features.catalogue import costs
     from ...features.resources.user_supplied import GIVEN
 
-    # An infinite end of a range is null, for JSON has no infinity.
+    # An infinite end of a range is null, because JSON has no infinity.
     low, high = (end if abs(end) < float("inf") else None for end in (value.low, value.high))
     return {
         "name": value.full_name,
@@ -132,7 +132,7 @@ def features_vectors(
 ) -> None:
     """Convert word vectors into a folder for --vectors.
 
-    The folder loads at once.
+    The folder is mapped into memory, so it loads without delay.
     """
     from ...features.lexicon.vector_files import convert_vectors
     from ..tables.output_places import check_output_folder

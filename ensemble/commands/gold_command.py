@@ -52,14 +52,14 @@ class Aggregation:
         float, typer.Option("--min-kappa", metavar="K", help="Least kappa with the other annotators.")
     ] = 0.2
     min_common: Annotated[
-        int, typer.Option("--min-common", metavar="N", min=2, help="Pairs needed to judge an annotator.")
+        int, typer.Option("--min-common", metavar="N", min=2, help="Least number of pairs to judge an annotator by.")
     ] = 10
     confidence: Annotated[
         float,
         typer.Option(
             "--confidence",
             metavar="P",
-            help="Drop who is below a limit with this confidence; 0.5 drops all below it.",
+            help="Drop annotators who are below a limit with this confidence; 0.5 drops all below it.",
         ),
     ] = 0.95
 
@@ -85,7 +85,10 @@ class Aggregation:
 @option_groups(aggregation=Aggregation)
 def gold(
     path: Annotated[
-        str, typer.Argument(metavar="ANNOTATIONS", help="Table of annotator, pair, label, or one column an annotator.")
+        str,
+        typer.Argument(
+            metavar="ANNOTATIONS", help="Table with annotator, pair and label, or with a column for each annotator."
+        ),
     ],
     output: Annotated[
         str | None, typer.Option("-o", "--output", metavar="GOLD", help="Table of pairs with scores, for training.")
@@ -103,7 +106,8 @@ def gold(
         ),
     ] = None,
     per_grade: Annotated[
-        int | None, typer.Option("--per-grade", metavar="N", min=1, help="Most pairs of each grade; all without it.")
+        int | None,
+        typer.Option("--per-grade", metavar="N", min=1, help="Largest number of pairs of each grade; all by default."),
     ] = None,
     report: Annotated[
         Path | None, typer.Option("--report", metavar="FILE.html", help="Write a page on annotators and pairs.")
@@ -113,7 +117,7 @@ def gold(
 ) -> None:
     """Turn labels into gold scores.
 
-    Those of annotators who do not agree with the others are left out.
+    Labels of annotators who do not agree with the others are left out.
     """
     from ..labelling.annotations import read_annotations
     from ..labelling.task_keys import read_controls

@@ -14,7 +14,7 @@ Of English rows 0.1 % have the flag, and 0.5 % in the worst of the sets of ``ben
 def suggest_for_pair(texts: Sequence[str], flags: Container[str], languages: str | None, translate: str | None) -> None:
     """Suggest ``--languages`` if a text that does not look English is in another known language.
 
-    Where a language is named already, a translator of more languages may be suggested instead.
+    If a language is named already, a translator of more languages may be suggested instead.
 
     Parameters
     ----------
@@ -44,12 +44,12 @@ def suggest_for_pair(texts: Sequence[str], flags: Container[str], languages: str
 def suggest_for_table(flags: Mapping[str, int], rows: int, languages: str | None, translate: str | None) -> None:
     """Suggest ``--languages`` if at least the share `MANY` of the rows of a table does not look English.
 
-    Where a language is named already, a translator of more languages may be suggested instead.
+    If a language is named already, a translator of more languages may be suggested instead.
 
     Parameters
     ----------
     flags
-        How many rows have each flag.
+        Number of rows with each flag.
     rows
         Number of rows.
     languages, translate

@@ -80,7 +80,9 @@ def label_export(
     path: Annotated[
         str, typer.Argument(metavar="PAIRS", help="Table of pairs; names are in a column pair or id, if any.")
     ],
-    tasks: Annotated[Path, typer.Option("-o", "--output", metavar="TASKS", help="Tasks, and beside them their key.")],
+    tasks: Annotated[
+        Path, typer.Option("-o", "--output", metavar="TASKS", help="File for the tasks; their key stands beside it.")
+    ],
     tool: _ToolOption = None,
     controls: Annotated[
         str | None,
@@ -88,14 +90,17 @@ def label_export(
     ] = None,
     per_task: Annotated[int, typer.Option("--per-task", metavar="N", min=1, help="Pairs in a task.")] = 5,
     annotators: Annotated[
-        int, typer.Option("--annotators", metavar="N", min=1, help="Annotators a pair; with csv, one sheet for each.")
+        int,
+        typer.Option(
+            "--annotators", metavar="N", min=1, help="Annotators for each pair; with csv, one sheet for each."
+        ),
     ] = 5,
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of the order and the controls.")] = 0,
     columns: ColumnsOption = None,
 ) -> None:
     """Make tasks of pairs for annotators.
 
-    Guidelines stand beside them, and a key that annotators must not see.
+    Guidelines for annotators, and a key that they must not see, stand beside the tasks.
     """
     from ..labelling.task_keys import write_key
     from ..labelling.tasks import make_tasks, read_pairs
@@ -140,7 +145,7 @@ def label_import(
 ) -> None:
     """Turn answers of annotators into one table.
 
-    Its columns are annotator, pair, label, task, seconds and the sentences.
+    The columns of the table are annotator, pair, label, task, seconds and the sentences.
     """
     from ..labelling.task_answers import matched, write_annotations
     from ..labelling.task_keys import read_key
@@ -180,7 +185,7 @@ def _tool(tool: str | None, path: Path) -> str:
     chosen = tool or {".json": LABEL_STUDIO, ".csv": CSV}.get(path.suffix.lower())
     if chosen is None:
         raise typer.BadParameter(
-            f"must be {LABEL_STUDIO} or {CSV}, and {path} does not show it; name one", param_hint="--format"
+            f"must be {LABEL_STUDIO} or {CSV}, got none for {path}; name one", param_hint="--format"
         )
     return chosen
 
@@ -193,4 +198,4 @@ def _prefix(path: str) -> str:
 
 def _keep(path: Path, why: str) -> None:
     if path.exists():
-        raise ValueError(f"{path} is there already, and {why}; name other tasks, or remove it")
+        raise ValueError(f"{path} exists already, and {why}; name other tasks, or remove it")

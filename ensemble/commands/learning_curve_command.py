@@ -47,7 +47,7 @@ def learning_curve(
 ) -> None:
     """Measure what more training pairs add.
 
-    The table has the correlation by their number, with intervals.
+    The table has the correlation by number of training pairs, with intervals.
     """
     from ..experiments.learning_curve import learning_curve as measure
     from ..experiments.test_log import check_split, log_final

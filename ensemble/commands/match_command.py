@@ -33,7 +33,7 @@ def match(
     b: Annotated[str, typer.Argument(metavar="B", help="Table whose rows are searched; as A.")],
     target: Annotated[str, typer.Option("-o", "--output", metavar="OUT", help="File to write, or - .")] = "-",
     top: Annotated[
-        int, typer.Option("--top", metavar="N", min=0, help="Most rows of B for each row of A; 0 is all of them.")
+        int, typer.Option("--top", metavar="N", min=0, help="Largest number of rows of B for each row of A; 0 for all.")
     ] = 5,
     columns: ColumnsOption = None,
     ids: Annotated[

@@ -58,7 +58,9 @@ class CandidateOptions:
     views: ViewsOption = None
     candidates: Annotated[
         int | None,
-        typer.Option("--candidates", metavar="K", min=1, help="Close texts of each text in each view; 10 by default."),
+        typer.Option(
+            "--candidates", metavar="K", min=1, help="Close texts to find for each text in each view; 10 by default."
+        ),
     ] = None
     exact: Annotated[
         bool, typer.Option("--exact", help="Compare the vectors of all pairs, however many there are.")
@@ -97,7 +99,7 @@ class MatchingExecution:
             metavar="E",
             callback=ENGINES.check,
             autocompletion=ENGINES.complete,
-            help="local, or spark: search and score on its executors; the files are those of this machine.",
+            help="local, or spark: search and score on its executors; files stay on this machine.",
         ),
     ] = "local"
     master: MasterOption = None
@@ -108,19 +110,23 @@ class MatchingExecution:
         Parameters
         ----------
         dry_run
-            Whether only the size of the run is asked for.
+            Whether only the size of the run is estimated.
         """
         if self.engine == "local":
             if self.master is not None:
-                raise typer.BadParameter("only Spark has a master; add --engine spark", param_hint="--master")
+                raise typer.BadParameter(
+                    "must be given with --engine spark, as only Spark has a master", param_hint="--master"
+                )
             return
         if self.resume or self.cache is not None or self.workers != "auto":
             raise typer.BadParameter(
-                "Spark has its own ways to go on and to divide work; leave out --resume, --cache and --workers",
+                "must be local with --resume, --cache or --workers; leave these out for Spark",
                 param_hint="--engine",
             )
         if dry_run:
-            raise typer.BadParameter("a dry run measures this machine; leave out --engine", param_hint="--dry-run")
+            raise typer.BadParameter(
+                "must be given without --engine, as a dry run measures this machine", param_hint="--dry-run"
+            )
 
     @contextmanager
     def started(self) -> "Iterator[MatchingEngine | None]":

@@ -51,7 +51,7 @@ def only(group: Group, *names: str) -> Group:
 
 def set_signature(function: Any, options: Iterable[inspect.Parameter]) -> None:
     """Set the signature that Typer reads."""
-    # By keyword only, for Python allows no parameter without a default after one with a default.
+    # By keyword only, because Python allows no parameter without a default after one with a default.
     parameters = [option.replace(kind=inspect.Parameter.KEYWORD_ONLY) for option in options]
     function.__signature__ = inspect.Signature(parameters)
     function.__annotations__ = {option.name: option.annotation for option in parameters}

@@ -45,7 +45,7 @@ FormatOption = Annotated[
         metavar="F",
         callback=FORMATS.check,
         autocompletion=FORMATS.complete,
-        help="csv, tsv, jsonl or parquet, where no file name shows it (-, or standard output).",
+        help="csv, tsv, jsonl or parquet; needed where no file name shows the format, as with -.",
     ),
 ]
 WorkersOption = Annotated[

@@ -35,7 +35,7 @@ def check_experiment_folder(folder: Path, names: Sequence[str]) -> None:
     Raises
     ------
     ValueError
-        If it is a file, or there is a file of such a name and neither finished fits nor the log of a run.
+        If it is a file, or holds such a file without finished fits or the log of a run.
     OSError
         If it cannot be written to.
     """
@@ -48,8 +48,8 @@ def check_experiment_folder(folder: Path, names: Sequence[str]) -> None:
     for name in names:
         if (folder / name).exists():
             raise ValueError(
-                f"{folder / name} must be of an earlier run, whose folder {FITS!r} stands beside it, got another "
-                "file, which would be replaced; name another folder"
+                f"{folder / name} must be of an earlier run, with the folder {FITS!r} beside it, got another "
+                "file; name another folder"
             )
 
 
@@ -59,7 +59,7 @@ def check_model_folder(folder: Path) -> None:
     Raises
     ------
     ValueError
-        If it is a file, or holds something and no model.
+        If it is a file, or a folder with other content than a model.
     OSError
         If it cannot be made.
     """

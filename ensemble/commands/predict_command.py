@@ -123,11 +123,13 @@ def predict(
 def _check_execution(execution: Execution, id: str | None) -> None:
     if execution.engine == "local":
         if execution.master is not None:
-            raise typer.BadParameter("only Spark has a master; add --engine spark", param_hint="--master")
+            raise typer.BadParameter(
+                "must be given with --engine spark, as only Spark has a master", param_hint="--master"
+            )
         return
     if execution.resume or execution.cache is not None or id is not None or execution.workers != "auto":
         raise typer.BadParameter(
-            "Spark has its own ways to go on and to divide work; leave out --resume, --cache, --id and --workers",
+            "must be local with --resume, --cache, --id or --workers; leave these out for Spark",
             param_hint="--engine",
         )
 

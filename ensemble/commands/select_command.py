@@ -55,7 +55,11 @@ def select(
     ] = None,
     labelled: Annotated[
         str | None,
-        typer.Option("--labelled", metavar="FILE", help="Table of pairs that have labels: covered, not chosen again."),
+        typer.Option(
+            "--labelled",
+            metavar="FILE",
+            help="Table of labelled pairs, which count as covered and are not chosen again.",
+        ),
     ] = None,
     *,
     lists: SentenceLists,
@@ -70,13 +74,13 @@ def select(
 ) -> None:
     """Choose the pairs of a pool to have labelled next.
 
-    Its rows are written with rank and reason, in order of choice.
+    The chosen rows are written with rank and reason, in order of choice.
     """
     target = output_name(target)
     if simulation.simulated is not None:
         if simulation.dev is None or target == "-" or distance.space != "features":
             raise typer.BadParameter(
-                "it needs --dev, a folder with -o, and measures distance on features", param_hint="--simulate"
+                "must be given with --dev, a folder for -o and no --space encoder", param_hint="--simulate"
             )
         from .select_simulation import run_simulation
 
@@ -111,25 +115,29 @@ def select(
 
 def _check_candidates(pool: str | None, k: int | None, lists: SentenceLists) -> None:
     if (pool is None) == (lists.sentences is None):
-        raise typer.BadParameter("name a table of pairs or --sentences, one of them", param_hint="POOL")
+        raise typer.BadParameter(
+            "must be a table of pairs, or left out with --sentences; give one of the two", param_hint="POOL"
+        )
     if k is None:
-        raise typer.BadParameter("must be given: say how many pairs to choose", param_hint="--k")
+        raise typer.BadParameter("must be given; it is the number of pairs to choose", param_hint="--k")
 
 
 def _check_method(method: str, distance: Distance, tuning: MethodSettings) -> None:
     one_of(method, tuple(METHODS.read()), "--method")
     if distance.space == "encoder":
         if method not in _METHODS_OF["space"]:
-            raise typer.BadParameter(f"{method} measures no distance; leave it out", param_hint="--space")
+            raise typer.BadParameter(
+                f"must be left out with {method}, which measures no distance", param_hint="--space"
+            )
         if distance.features is not None:
-            raise typer.BadParameter("the space of the encoder has no columns of features", param_hint="--features")
+            raise typer.BadParameter(
+                "must be left out with --space encoder, which reads no features", param_hint="--features"
+            )
     given = {"edges": tuning.edges, "strata": tuning.strata, "outliers": tuning.outliers, "features": distance.features}
     for name, value in given.items():
         if value is not None and method not in _METHODS_OF[name]:
             methods = " and ".join(_METHODS_OF[name])
-            raise typer.BadParameter(
-                f"the method {method} does not read it; it is for {methods}", param_hint=f"--{name}"
-            )
+            raise typer.BadParameter(f"must be given with {methods}, got the method {method}", param_hint=f"--{name}")
 
 
 def _settings(method: str, distance: Distance, tuning: MethodSettings) -> dict[str, Any]:

@@ -24,7 +24,7 @@ class SentenceLists:
 
     sentences: Annotated[
         Path | None,
-        typer.Option("--sentences", metavar="A", help="Instead of POOL: sentences, one a line, to be paired."),
+        typer.Option("--sentences", metavar="A", help="Sentences to be paired, one a line, instead of POOL."),
     ] = None
     partners: Annotated[
         Path | None,
@@ -82,11 +82,17 @@ class MethodSettings:
         str | None, typer.Option("--strata", metavar="COL", help="With bands: as many from each value of a column.")
     ] = None
     time_limit: Annotated[
-        float, typer.Option("--time-limit", metavar="S", min=0.0, help="With robust: seconds for the programs.")
+        float,
+        typer.Option("--time-limit", metavar="S", min=0.0, help="With robust: time limit of the search, in seconds."),
     ] = 60.0
     outliers: Annotated[
         int | None,
-        typer.Option("--outliers", metavar="N", min=0, help="With robust: pairs left uncovered; 1 in 10,000."),
+        typer.Option(
+            "--outliers",
+            metavar="N",
+            min=0,
+            help="With robust: number of pairs that may stay uncovered; 1 in 10,000 by default.",
+        ),
     ] = None
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of random draws.")] = 0
 
@@ -98,7 +104,9 @@ class Simulation:
     simulated: Annotated[
         str | None,
         typer.Option(
-            "--simulate", metavar="LABELLED", help="Instead: how well each method (M,M) does on pairs with scores."
+            "--simulate",
+            metavar="LABELLED",
+            help="Compare methods (--method M,M) on this table of pairs with scores, instead of choosing.",
         ),
     ] = None
     dev: Annotated[str | None, typer.Option("--dev", metavar="DEV", help="With --simulate: table to measure on.")] = (

@@ -56,7 +56,7 @@ def serve(
         typer.Option(
             "--allowed-hosts",
             metavar="A,B",
-            help="Names by which it may be asked, besides localhost, --host and IP addresses; * is any.",
+            help="Host names that requests may use, besides localhost, --host and IP addresses; * is any.",
         ),
     ] = "",
     index: Annotated[
@@ -76,8 +76,8 @@ def serve(
 ) -> None:
     """Answer requests for scores over HTTP.
 
-    It also shows a page to try pairs on, and describes its paths at /docs. Without keys, whoever reaches the port is
-    answered.
+    It also shows a page to try pairs on, and describes its paths at /docs. Without keys, everyone who reaches
+    the port is answered.
     """
     from ..serving.access_keys import read_keys
     from ..serving.server import ConnectionLimits, Limits

@@ -24,7 +24,7 @@ ALL = "all"
 
 
 def _systems() -> tuple[str, ...]:
-    # By their files, for to read them takes half a second.
+    # By their files, because reading them takes half a second.
     folder = files(f"{__package__.rpartition('.ensemble')[0]}.research.systems") / "data"
     return (ALL, *sorted(Path(file.name).stem for file in folder.iterdir() if file.name.endswith(".toml")))
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..tables.labelled_pairs import LabelledPairs
 
 _PRINTED = 4
-"""Of so many rows of the curve one is printed, besides those of the chosen thresholds."""
+"""One row of the curve in this number is printed, besides those of the chosen thresholds."""
 
 
 def share_of(text: str) -> float:
@@ -54,21 +54,28 @@ def rule_of(
         typer.Option("--max-false", metavar="S", help="Largest share of false pairs among those called same: 1%."),
     ] = None,
     precision: Annotated[
-        str | None, typer.Option("--precision", metavar="S", help="The same in other words: 99% for --max-false 1%.")
+        str | None,
+        typer.Option(
+            "--precision", metavar="S", help="Least share of true pairs among those called same; 99% is --max-false 1%."
+        ),
     ] = None,
     recall: Annotated[
         str | None, typer.Option("--recall", metavar="S", help="Least share of the same pairs that are found: 90%.")
     ] = None,
     cost: Annotated[
         str | None,
-        typer.Option("--cost", metavar="F:M", help="Cost of a false pair and of a missed one; the least is sought."),
+        typer.Option(
+            "--cost",
+            metavar="F:M",
+            help="Costs of a false pair and of a missed one; the threshold with the least total is chosen.",
+        ),
     ] = None,
     max_missed: Annotated[
         str | None,
         typer.Option(
             "--max-missed",
             metavar="S",
-            help="Largest share of missed pairs among those called different; as --max-false unless given.",
+            help="Largest share of missed pairs among those called different; by default that of --max-false.",
         ),
     ] = None,
 ) -> "Rule":
@@ -110,7 +117,7 @@ def threshold(
 ) -> None:
     """Choose the score from which two texts are the same.
 
-    The score below which they are different is chosen too, and the model is written with both.
+    The score below which two texts are different is chosen too, and the model is written with both.
     """
     from ..core.model_decision import LabelledScores, with_thresholds
     from ..tables.labelled_pairs import digest_of, read_labelled_pairs
@@ -133,7 +140,7 @@ def threshold(
         return
     _show(folder, decided, decision, found, counts)
     if decision.different_below is None:
-        say("samewise: no pair is called different, for no threshold is shown to keep the share of missed pairs")
+        say("samewise: no pair is called different, because no threshold is shown to keep the share of missed pairs")
 
 
 def _gold_from(given: float | None, labelled: "LabelledPairs") -> float:

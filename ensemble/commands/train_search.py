@@ -47,9 +47,7 @@ def search_settings(
     show_search(result)
     for member in result.members:
         if result.best(member).is_default:
-            say(
-                f"samewise: the default won: none of {draws} settings drawn is better for {member}, which keeps its own"
-            )
+            say(f"samewise: none of {draws} drawn settings is better than the default of {member}, which keeps it")
     say(f"samewise: all candidates are in {path}")
     return result.as_options()
 

@@ -46,7 +46,7 @@ def read_held_out_pairs(path: str, reading: Reading, scale: "Scale") -> HeldOutP
     Raises
     ------
     ValueError
-        If they are fewer than two, of which there is no correlation, or their labels are not yes and no where those of
+        If there are fewer than two pairs, which have no correlation, or their labels are not yes and no where those of
         the training pairs are.
     """
     from ..tables.labelled_pairs import read_labelled_pairs

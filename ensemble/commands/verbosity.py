@@ -53,8 +53,8 @@ def model_of_run(
 ) -> "ModelSource | Model":
     """Return the model of a run over a table: its source, or in a verbose run the loaded model.
 
-    A verbose run says the signature, the number of processes and the size of a batch. Spark's executors load the model
-    themselves, so its source is returned for them.
+    A verbose run prints the signature, the number of processes and the size of a batch. Spark's executors load the
+    model themselves, so its source is returned for them.
     """
     if not is_verbose():
         return source

@@ -15,7 +15,7 @@ app = typer.Typer(help="Arrays of your own WordNet.", no_args_is_help=True, rich
 
 @app.callback()
 def _commands() -> None:
-    # A callback, for Typer makes a single command the whole of its group.
+    # A callback, because Typer makes a single command the whole of its group.
     pass
 
 

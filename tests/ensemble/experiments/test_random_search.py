@@ -170,7 +170,7 @@ def test_the_command_of_the_manifest_makes_the_model_again(table, tmp_path):
     for member in model.members:
         for key, value in member.params.items():
             assert best[member.name][key] == value
-        won = f"the default won: none of 3 settings drawn is better for {member.name}" in done.stderr
+        won = f"none of 3 drawn settings is better than the default of {member.name}" in done.stderr
         assert won == best[member.name]["default"]
         assert (f"--set {member.name}.min_samples_leaf=" in command) != won
     words = shlex.split(command)[2:]

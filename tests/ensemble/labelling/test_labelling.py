@@ -419,7 +419,7 @@ def test_a_key_is_never_overwritten(studio):
     folder = studio[0]
     before = (folder / "tasks.key.csv").read_text()
     done = run("label", "export", folder / "pairs.csv", "-o", folder / "tasks.json", "--seed", 9)
-    assert done.exit_code == 1 and "is there already" in done.stderr
+    assert done.exit_code == 1 and "exists already" in done.stderr
     assert (folder / "tasks.key.csv").read_text() == before
 
 
@@ -428,7 +428,7 @@ def test_filled_sheets_are_never_overwritten(sheets):
     fill(paths[1], key)
     (folder / "sheet.key.csv").unlink()
     done = run("label", "export", folder / "pairs.csv", "-o", folder / "sheet.csv", "--annotators", 3)
-    assert done.exit_code == 1 and "sheet-1.csv is there already, and it may hold answers" in done.stderr
+    assert done.exit_code == 1 and "sheet-1.csv exists already, and it may hold answers" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -230,8 +230,8 @@ def test_the_commands(spark, tables, tmp_path):
         (["--engine", "spark", "--resume"], "leave out --resume, --cache and --workers"),
         (["--engine", "spark", "--workers", "2"], "leave out --resume, --cache and --workers"),
         (["--engine", "spark", "--cache", "folder"], "leave out --resume, --cache and --workers"),
-        (["--engine", "spark", "--dry-run"], "a dry run measures this machine; leave out --engine"),
-        (["--master", "yarn"], "only Spark has a master; add --engine spark"),
+        (["--engine", "spark", "--dry-run"], "as a dry run measures this machine"),
+        (["--master", "yarn"], "must be given with --engine spark"),
         (["--engine", "flink"], "must be one of local, spark, got 'flink'"),
     ],
 )

@@ -220,9 +220,9 @@ def test_a_pair_has_one_key_in_either_order():
 @pytest.mark.parametrize(
     ("arguments", "code", "told"),
     [
-        (["pool.csv"], 2, "how many"),
+        (["pool.csv"], 2, "number of pairs to choose"),
         (["--k", "3"], 2, "--sentences"),
-        (["pool.csv", "--sentences", "a.txt", "--k", "3"], 2, "one of them"),
+        (["pool.csv", "--sentences", "a.txt", "--k", "3"], 2, "give one of the two"),
         (["pool.csv", "--with", "a.txt", "--k", "3"], 2, "--sentences"),
         (["pool.csv", "--k", "0"], 2, "k"),
         (["pool.csv", "--k", "3", "--method", "best"], 2, "greedy"),
@@ -230,7 +230,7 @@ def test_a_pair_has_one_key_in_either_order():
         (["pool.csv", "--k", "3", "--edges", "0,1"], 2, "bands"),
         (["pool.csv", "--k", "3", "--method", "bands", "--edges", "0,x"], 2, "list of numbers"),
         (["pool.csv", "--k", "3", "--outliers", "2"], 2, "robust"),
-        (["pool.csv", "--k", "3", "--space", "encoder", "--features", "length"], 2, "no columns"),
+        (["pool.csv", "--k", "3", "--space", "encoder", "--features", "length"], 2, "reads no features"),
         (
             ["pool.csv", "--k", "3", "--method", "bands", "--edges", "1,0"],
             1,
