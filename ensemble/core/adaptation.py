@@ -1,8 +1,8 @@
 """Adaptation of a fitted model to user-supplied labels: scale, bias and intervals, with the same members.
 
-Several changes are tried, and the one is taken that is best in cross-validation: none, a constant, a line, new weights
+Several changes are tried, and the best in cross-validation is taken: none, a constant, a line, new weights
 of the members, points by columns, an increasing curve. Each leans towards the model as it was, so that ten labels move
-it little. To ask that a larger change be better by a standard error gained 12.0 % with 50 labels, not 12.9 %, on
+it little. The rule that a larger change must be better by a standard error gained 12.0 % with 50 labels, not 12.9 %, on
 sources left out, before there were points by columns.
 """
 
@@ -29,7 +29,7 @@ FOLDS = 10
 FEWEST_FOR_CURVE = 100
 """Fewest labels for an increasing curve."""
 
-_ENDS = (-5.0, 10.0)  # beyond any combined score; a curve has to say something there
+_ENDS = (-5.0, 10.0)  # beyond any combined score; a curve needs a value there
 
 
 class Change(NamedTuple):
@@ -96,7 +96,7 @@ class Adaptation:
     Attributes
     ----------
     corrected, uncertainty
-        The adapted ones.
+        Adapted combination and uncertainty.
     chosen
         Name of the change.
     tried
@@ -128,7 +128,7 @@ def adapted(combination: Combination, uncertainty: Uncertainty, pairs: Labelled)
     Raises
     ------
     ValueError
-        If all pairs are of one group, so that nothing can be tried on others.
+        If all pairs are of one group, so that no change can be tried on other pairs.
     """
     changes = {name: change for name, change in _CHANGES.items() if _fits(name, combination, pairs)}
     predicted = _held_out(changes, combination, pairs)
@@ -152,7 +152,7 @@ def adapted_to_yes_and_no(combination: Combination, binary: bool, pairs: Labelle
     Parameters
     ----------
     combination, binary
-        Of the model, and whether it gives such probabilities already, which may be left as they are.
+        Combination of the model, and whether it gives such probabilities already, which may stay unchanged.
     pairs
         Labelled pairs: 5 for yes and 0 for no.
 
@@ -273,7 +273,7 @@ def _members(combination: Combination, pairs: Labelled) -> CorrectedCombination:
 def _columns(combination: Combination, pairs: Labelled) -> CorrectedCombination:
     plain = _members(combination, pairs).combination
     correction = LinearCorrection().fit(pairs.matrix, pairs.gold - plain.apply(pairs.scores))
-    # What is wrong on average is in the combination's own constant already.
+    # The mean error is in the combination's own constant already.
     return CorrectedCombination(replace(plain, weights=(*plain.weights, 1.0)), replace(correction, constant=0.0))
 
 

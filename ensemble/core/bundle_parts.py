@@ -59,13 +59,13 @@ def read_parts(
     ------
     samewise.models.bundle.BundleError
         If a file is missing, changed or malformed, or the model needs a feature, a version, word vectors, an encoder or
-        a WordNet that are not here.
+        a WordNet that is missing.
     """
     bundle = read_bundle(folder, links=is_profile(folder))  # what ships may be linked by its installer
     manifest = dict(bundle.manifest)
     if manifest.get("analysis") != ANALYSIS_VERSION:
         raise BundleError(
-            f"{folder} was trained with text analysis {manifest.get('analysis')} and this is {ANALYSIS_VERSION}; "
+            f"{folder} must have the text analysis {ANALYSIS_VERSION}, got {manifest.get('analysis')}; "
             f"install samewise {manifest['samewise']} or train the model again"
         )
     columns = tuple(manifest["columns"])
@@ -82,7 +82,7 @@ def read_parts(
         resources |= _user_resources(folder, manifest, vectors=vectors, encoder=encoder, wordnet=wordnet)
     except KeyError as error:
         raise BundleError(
-            f"the manifest of {folder} names {error}, which is not here; train the model again"
+            f"the manifest of {folder} names {error}, which does not exist; train the model again"
         ) from error
     except (TypeError, AttributeError) as error:  # settings of a member, which its module knows
         raise BundleError(f"the manifest of {folder} is malformed ({error}); train the model again") from error
@@ -143,7 +143,7 @@ def _user_resources(
         recorded_only = digest is not None and place is None
         if recorded_only:
             place = recorded.get("path")
-            # What a manifest names may be no file, such as a pipe that never ends.
+            # The path in a manifest may name a pipe that never ends.
             if place is None or not (Path(place).is_file() or Path(place).is_dir()):
                 raise BundleError(f"{what}, not found at {place!r}; pass --{key} with the place")
         if place is None:

@@ -1,6 +1,6 @@
 """Combination of the members' scores: their mean (Tian et al., 2017), or a stack of them (Breiman, 1996).
 
-Either may be calibrated, so that a score is what people gave on average to pairs that the members scored so.
+Either may be calibrated, so that a score is the mean gold score of pairs with these scores of the members.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ class Combination:
     weights, offset
         Of a stack: one non-negative weight a member, and a constant added to the weighted sum. A mean has no weights.
     knots, values
-        The calibration: an increasing curve through these points; none for a mean that is left as it is.
+        The calibration: an increasing curve through these points; none for a mean without calibration.
     """
 
     rule: Rule = "mean"

@@ -35,7 +35,7 @@ class Rule:
     value
         Between 0 and 1, or for ``cost`` above 0.
     max_missed
-        Largest share of missed pairs among those called different, between 0 and 1; None if nothing is asked.
+        Largest share of missed pairs among those called different, between 0 and 1; None for no demand.
 
     Raises
     ------
@@ -77,11 +77,11 @@ class Curve:
     threshold
         Increasing scores.
     same, false
-        Pairs with at least such a score, and those of them that are not the same.
+        Pairs with at least this score, and those of them that are not the same.
     bound
         Upper end of the share of false pairs among those, with the confidence of the decision for each row alone.
     recall
-        Share of the pairs that are the same that have at least such a score, 0..1.
+        Share of the pairs that are the same with at least this score, 0..1.
     """
 
     threshold: tuple[float, ...]
@@ -110,7 +110,8 @@ class Decision:
     Attributes
     ----------
     same_from, different_below
-        Scores on the scale of the model; pairs between the two are unsure. None if no pair is called so.
+        Scores on the scale of the model; pairs between the two are unsure. None if no pair is called same, or none
+        different.
     rule, confidence
         Demand, and the confidence, between 0 and 1, with which each part of it is met.
     gold_from, labels
@@ -173,7 +174,7 @@ class Decision:
             raise BundleError(f"the decision of {name} is malformed ({error}); run samewise threshold again") from error
         if decision.model != model:
             raise BundleError(
-                f"the decision of {name} was made for another model, {decision.model[:12]}, than this, {model[:12]}; "
+                f"the decision of {name} must be for the model {model[:12]}, got one for {decision.model[:12]}; "
                 "run samewise threshold again"
             )
         return decision

@@ -45,14 +45,14 @@ class WordCounts(NamedTuple):
     Attributes
     ----------
     english, other
-        Words that tell a language: English ones, and all others. Words that English shares with other languages,
-        numbers, and names (capitals after the first word) tell none.
+        Words that indicate a language: English ones, and all others. Words that English shares with other
+        languages, numbers, and names (capitals after the first word) do not count.
     names
         Words that would be among `other` if they had no capital.
     scripts
         Words in other scripts than the Latin one; they are among `other`.
     content, unknown
-        Words and numbers that are no stop words, and those of them that are in no list and not a name or a number.
+        Words and numbers without stop words, and those of them that are unlisted and not a name or a number.
     """
 
     english: np.ndarray
@@ -82,7 +82,7 @@ def non_english(batch: PairBatch, counts: WordCounts) -> np.ndarray:
 def unknown_words(counts: WordCounts) -> np.ndarray:
     """Return whether half of the content words of each sentence are unknown, shape (n,), bool.
 
-    A single one is enough only where there is no other: a slip of the pen in a short sentence is no such case.
+    A single unknown word is enough only if it is the only content word; a typing error in a short sentence is not.
     """
     several = (counts.unknown >= 2) | (counts.unknown == counts.content)
     unknown: np.ndarray = (counts.unknown > 0) & (counts.unknown >= UNKNOWN_SHARE * counts.content) & several

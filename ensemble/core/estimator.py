@@ -83,7 +83,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
     encoder
         Folder of a sentence encoder, or its name on a hub, for the features of ``user_contextual``; likewise.
     wordnet
-        Folder of ``samewise wordnet build``, which the features that read WordNet read instead of the one that ships;
+        Folder of ``samewise wordnet build``, which replaces the shipped WordNet for all features;
         likewise. See ``docs/wordnet.md``.
     languages
         ISO 639-1 codes of the languages that the texts are in, for the set ``multilingual``, whose features read any of
@@ -323,7 +323,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         )
         manifest["training"] = {"rows": rows}
         for key, path in predictor.user_files.items():
-            # The folder of what was fetched from a hub has no telling name.
+            # The folder of an encoder from a hub has no meaningful name.
             name = path.name if Path(getattr(self, key)).exists() else str(getattr(self, key))
             manifest["training"][key] = {"name": name, "path": str(path)}
         if extraction.languages is not None:
@@ -337,7 +337,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
     def _member_means(
         self, members: Sequence[Member], matrix: FeatureMatrix, counted: Sequence[bool]
     ) -> dict[str, float]:
-        # Out of fold where there are folds: what a network gives to pairs that it has not seen.
+        # Out of fold where there are folds: the scores of a network for pairs that it has not seen.
         if self.oof_members_ is not None:
             return member_means(members, self.oof_members_[:, counted])
         scores = [scores_of_member(member, read_by(member, matrix)) for member in members]
@@ -378,7 +378,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
     def score(self, X: Any, y: Sequence[float] | np.ndarray, sample_weight: np.ndarray | None = None) -> float:
         """Return the coefficient of determination of the scores of n pairs, as every scikit-learn regressor does.
 
-        It is what ``GridSearchCV`` and ``cross_val_score`` maximise if they are given no ``scoring``. The measure of
+        ``GridSearchCV`` and ``cross_val_score`` maximise this score if ``scoring`` is not given. The measure of
         this task is the Pearson correlation: `evaluate` returns it with its interval, and
         ``scoring=sklearn.metrics.make_scorer(pearson)`` lets these tools maximise it.
 

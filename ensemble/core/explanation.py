@@ -142,12 +142,12 @@ def contributions_to(
     unruled = scale.low + scale.lengths(combination.apply(member_scores, clip=False))
     table[:, place[RULES]] += prediction.score - unruled
     if not (math.isfinite(expected) and np.isfinite(table).all()):
-        raise ValueError("the points of an explanation must be finite numbers, and are not; do not use this model")
+        raise ValueError("the points of an explanation must be finite, got NaN or infinity; do not use this model")
     return expected, table
 
 
 def _weighted(members: Sequence[Member], combination: Combination) -> Iterator[tuple[int, Member, float]]:
-    # Place, member and weight; what a member of weight 0 says does not reach the score.
+    # Place, member and weight; a member of weight 0 does not change the score.
     for place, (member, weight) in enumerate(zip(members, combination.weights_of(len(members)), strict=True)):
         if weight != 0:
             yield place, member, weight

@@ -71,7 +71,7 @@ def check_feature_code(
     Raises
     ------
     samewise.models.bundle.BundleError
-        If a column of the fixed pairs differs from the recorded one.
+        If a column of the fixed pairs differs from the recorded column.
     """
     changed = changed_features(manifest, features)
     if not changed:

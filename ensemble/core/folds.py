@@ -91,7 +91,7 @@ def sentence_groups(pairs: PairBatch, groups: Sequence[Any] | np.ndarray | None 
 def grouped_folds(groups: np.ndarray, n_splits: int = 5) -> list[tuple[np.ndarray, np.ndarray]]:
     """Return (train rows, held-out rows) of at most `n_splits` folds of whole groups; none for a single group.
 
-    Where one group is most of the rows, a fold without it would be fitted on next to nothing. Rows are then dealt out
+    Where one group is most of the rows, a fold without it would be fitted on almost no rows. Rows are then dealt out
     one by one, with a warning, because what is held out may share sentences with what is fitted on.
     """
     from sklearn.model_selection import GroupKFold, KFold

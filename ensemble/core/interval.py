@@ -27,10 +27,10 @@ class ConformalInterval:
     edges
         Increasing upper edges of all bands but the last.
     widths
-        One half-width a band: on the 0..5 scale, where 5 says that there was too little data to say more, or with a
-        softening in units of spread plus softening.
+        One half-width a band: on the 0..5 scale, where 5 stands for too little data, or with a softening
+        in units of spread plus softening.
     softening
-        What is added to the spread of the members' scores; None for widths that do not follow the spread.
+        Constant added to the spread of the members' scores; None for widths that do not follow the spread.
     """
 
     level: float
@@ -105,7 +105,7 @@ WHOLE_SCALE = ConformalInterval(1.0, (), (5.0,))
 def spread_of(member_scores: np.ndarray) -> np.ndarray:
     """Return the standard deviation of the scores of m members on each pair, 0..2.5, shape (n, m) to (n,).
 
-    Scores beyond the ends of the scale count as at the ends, where every member agrees on what is meant.
+    Scores beyond the ends of the scale count as at the ends, where all members agree.
     """
     scores = np.clip(member_scores, 0.0, 5.0)
     # Member by member, as in `Combination.apply`.

@@ -68,12 +68,12 @@ def with_thresholds(
     Returns
     -------
     model, decision, thresholds
-        The model, its decision, and the thresholds with what the rule ``cost`` says of them.
+        The model, its decision, and the thresholds with their figures under the rule ``cost``.
 
     Raises
     ------
     ValueError
-        If the labelled pairs do not show that a threshold does what is asked.
+        If the labelled pairs do not show that a threshold meets the demand.
     """
     model = model.with_statement()  # a manifest that does not describe the model is sealed again now, not by `save`
     tally = Tally.of(labelled.scores, labelled.same_from(gold_from), model.scale)

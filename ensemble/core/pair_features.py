@@ -17,7 +17,7 @@ from .pair_inputs import as_pairs
 class PairFeatures(TransformerMixin, BaseEstimator):
     """Transformer from pairs of texts to their columns, for pipelines of scikit-learn.
 
-    X is as for `SimilarityEnsemble`. What is counted, such as frequencies of words, is of the training pairs only.
+    X is as for `SimilarityEnsemble`. Statistics, such as frequencies of words, come from the training pairs only.
 
     Parameters
     ----------

@@ -46,7 +46,7 @@ class PredictiveDistribution:
     residuals
         At each knot the quantiles of `LEVELS` of gold minus predicted scores, in deviations.
     softening
-        What is added to the spread of the members' scores; None for deviations that do not follow the spread.
+        Constant added to the spread of the members' scores; None for deviations that do not follow the spread.
     """
 
     level: float

@@ -188,8 +188,8 @@ class Predictor:
     ) -> "list[Explanation]":
         """Explain the scores of pairs of texts: points of each family of features, aligned words, and differences.
 
-        An explanation does not depend on the other pairs, and that of (b, a) is that of (a, b) with alignment and
-        differences turned round.
+        An explanation does not depend on the other pairs, and that of (b, a) is that of (a, b) with the sides of
+        alignment and differences swapped.
 
         Parameters
         ----------
@@ -199,7 +199,7 @@ class Predictor:
         Raises
         ------
         ValueError
-            If the model was trained before explanations were; it must be trained again.
+            If the model was trained before explanations existed; it must be trained again.
         """
         from .explanation import MEMBER_MEANS, check_explainable, contributions_to, explanations
 
@@ -426,7 +426,7 @@ class Predictor:
         folder
             Made, or replaced if it is a bundle already.
         training
-            Facts on the training for the manifest of the bundle: ``data``, ``command`` and what else a reader needs.
+            Facts on the training for the manifest of the bundle, such as ``data`` and ``command``.
         metrics
             Measured figures.
         licence
@@ -470,7 +470,7 @@ class Predictor:
     ) -> "Predictor":
         """Read a bundle; nothing in it is run. Parameters and errors as for `bundle_parts.read_parts`.
 
-        A bundle is refused if a shipped feature computes something else than when the model was trained. If its code
+        A bundle is refused if a shipped feature now computes other values than when the model was trained. If its code
         changed and its values did not, a warning names it. Profiles are released together with their code.
         """
         model = cls(*read_parts(folder, features, vectors, encoder, wordnet))

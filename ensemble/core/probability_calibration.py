@@ -1,7 +1,7 @@
 """Probabilities from scores, for labels that say yes or no.
 
-A logistic curve makes scores probabilities (Platt, 1999), and a Venn-Abers predictor says between which two the
-probability is (Vovk, Petej and Fedorova, 2015): those of isotonic regressions in which the pair is added with either
+A logistic curve makes scores probabilities (Platt, 1999), and a Venn-Abers predictor gives the two ends of the
+probability (Vovk, Petej and Fedorova, 2015): those of isotonic regressions in which the pair is added with either
 label. Its curves are stored at fixed scores, so that a model file holds numbers alone.
 """
 
@@ -60,7 +60,7 @@ class VennAbers:
     knots
         Increasing predictions, the probability of yes on 0..5.
     lower, upper
-        At each knot the probability, on 0..5, if such a pair were known to be no, and if it were known to be yes.
+        At each knot the probability, on 0..5, if the label of such a pair were no, and if it were yes.
     """
 
     level: float

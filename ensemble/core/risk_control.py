@@ -2,8 +2,8 @@
 
 Each threshold of a fixed grid is a hypothesis, tested by the exact binomial test (Clopper and Pearson, 1934). They are
 tested in a fixed sequence from the strictest on, as Learn then Test does (Angelopoulos et al., 2025), but from several
-starts that share the chance of error, because the strictest thresholds have too few pairs to pass. What a start has not
-lost it hands on to the next one (the fallback procedure; Wiens and Dmitrienko, 2005).
+starts that share the chance of error, because the strictest thresholds have too few pairs to pass. A start hands its
+unused share on to the next one (the fallback procedure; Wiens and Dmitrienko, 2005).
 
 The starts follow from how many pairs each threshold has, never from labels. For labelled pairs that are drawn like
 those to be decided, the chance that any accepted threshold breaks the bound is then at most 1 - confidence, provided

@@ -204,7 +204,8 @@ def detected_scale(labels: Sequence[object]) -> Scale:
 def scale_beside(labels: Sequence[object], scale: Scale) -> Scale:
     """Return the scale of labels that a model with another scale is measured on.
 
-    That is the scale of the model if all labels fit it and `detected_scale` finds no shorter one, else what it finds.
+    That is the scale of the model if all labels fit it and `detected_scale` finds no shorter one, else the scale that
+    it finds.
 
     Raises
     ------

@@ -12,7 +12,7 @@ def stored_numbers(values: Any) -> tuple[float, ...]:
     Raises
     ------
     ValueError
-        If it is no list, or holds anything but numbers up to `LARGEST`.
+        If the value is not a list, or holds anything but numbers up to `LARGEST`.
     """
     if not isinstance(values, list | tuple):
         raise ValueError(f"numbers must be a list, got {values!r:.40}")
@@ -25,7 +25,7 @@ def stored_number(value: Any) -> float:
     Raises
     ------
     ValueError
-        If it is not a number up to `LARGEST`.
+        If the value is not a number up to `LARGEST`.
     """
     if not isinstance(value, int | float) or isinstance(value, bool) or not abs(value) <= LARGEST:
         raise ValueError(f"a number must be one up to {LARGEST:.0e}, got {value!r:.40}")

@@ -46,7 +46,7 @@ class Tally:
     thresholds
         Increasing, from the lowest score to the highest.
     called, false
-        Pairs with at least such a score, and those of them that are not the same.
+        Pairs with at least this score, and those of them that are not the same.
     below, missed
         Pairs with a lower score, and those of them that are the same.
     """
@@ -66,7 +66,7 @@ class Tally:
         scores
             Shape (n,), on `scale`.
         same
-            Shape (n,), bool: whether people say that a pair is the same.
+            Shape (n,), bool: whether a pair is labelled the same.
         scale
             Scale of the scores.
 

@@ -67,5 +67,5 @@ def probability_of(uncertainty: Uncertainty, prediction: Prediction, at_least: f
     points, least = scale.points(prediction.score), float(scale.points(np.asarray(at_least)))
     deviation = prediction.deviation / (scale.high - scale.low) * POINTS.high
     found = uncertainty.probability(points, deviation, least)
-    # By rule, not by the distribution.
+    # Pairs scored by rule have no distribution.
     return np.where(ruled(prediction.flags), points >= least, found).astype(np.float64)

@@ -235,7 +235,7 @@ def test_a_changed_model_does_not_keep_its_decision(decided, tmp_path):
         (tmp_path / "m" / file.name).write_bytes(file.read_bytes())
     (tmp_path / "m" / "manifest.json").write_text(json.dumps(facts))
     table = pa.table({"sentence1": ["A dog runs."], "sentence2": ["A cat sleeps."]})
-    with pytest.raises(BundleError, match="made for another model"):
+    with pytest.raises(BundleError, match="must be for the model"):
         score_table(table, model=tmp_path / "m", decide=True, workers=1)
 
 

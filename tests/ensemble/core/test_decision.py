@@ -54,7 +54,7 @@ def test_round_trip_through_json():
 
 
 def test_a_decision_of_another_model_is_refused():
-    with pytest.raises(BundleError, match=r"the decision of spam was made for another model.*threshold again"):
+    with pytest.raises(BundleError, match=r"the decision of spam must be for the model.*threshold again"):
         Decision.from_dict(DECISION.to_dict(), "cd" * 32, "spam")
 
 

@@ -301,7 +301,7 @@ def test_the_command_explains_a_table(name, folder, model):
     [
         ([], "two texts"),
         (["a"], "two texts"),
-        (["a", "b", "-o", "x.csv"], "go with a table"),
+        (["a", "b", "-o", "x.csv"], "name a table"),
         (["--table", "x.csv"], "-o OUT"),
         (["a", "b", "--table", "x.csv", "-o", "y.csv"], "without texts"),
         (["--table", "x.csv", "-o", "y.csv", "--json"], "without texts"),
