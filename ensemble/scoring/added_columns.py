@@ -36,11 +36,11 @@ class AddedColumns:
     Attributes
     ----------
     decision
-        Decision of the model; None if it is not asked for.
+        Decision of the model; None if not requested.
     at_least
-        Score, on the scale of the model, whose probability is asked for: that people give a pair so much or more.
+        Score, on the scale of the model, for the column ``probability``: that people give a pair this score or more.
     differences
-        Whether the differences between the texts are asked for.
+        Whether the differences between the texts are added.
     for_text
         Whether the scores are rounded here, for a text format that is not written by ours.
     """
@@ -65,7 +65,7 @@ class AddedColumns:
         model
             The model that made it.
         differences
-            The column of `differences_of`, if it is asked for.
+            The column of `differences_of`, if requested.
         """
         columns = {name: scores.column(name) for name in SCORES.names}
         if self.at_least is not None:
@@ -91,17 +91,17 @@ def added_columns(
     model
         The fitted model.
     decide
-        Whether the column ``decision`` is asked for: ``same``, ``different`` or ``unsure``.
+        Whether the column ``decision`` is added: ``same``, ``different`` or ``unsure``.
     at_least
-        Score whose probability, the column ``probability``, is asked for.
+        Score of the column ``probability``.
     differences
-        Whether the column ``differences`` is asked for: a list of the differences between the texts, each with ``kind``
+        Whether the column ``differences`` is added: a list of the differences between the texts, each with ``kind``
         and the words ``a`` and ``b``.
 
     Raises
     ------
     samewise.models.bundle.BundleError
-        If a decision is asked for and the model has none, or one that was made for another model.
+        If a decision is requested and the model has none, or one that was made for another model.
     ValueError
         If `at_least` is not on the scale of the model.
     """

@@ -62,7 +62,7 @@ class BatchPieces:
     most
         Most batches in hand.
     seconds_a_row
-        Seconds that a row takes one process, if they can be told before any is done.
+        Seconds that a row takes one process, if known before any row is done.
     """
 
     def __init__(self, batches: Iterable[pa.RecordBatch], most: int, seconds_a_row: float | None = None) -> None:

@@ -1,6 +1,6 @@
 """Scores beside the columns of a data frame: pandas, polars, Arrow; the result has the type of the input.
 
-Not through narwhals, which serves the same frames: all that is needed of one is to read two columns and to add four,
+narwhals serves the same frames but is not used: only reading two columns and adding four is needed,
 and it raises DuplicateError for a pandas frame that has a column name twice (measured with 2.29), which must come back
 as it is. pandas and polars are used only if the caller has imported them already.
 """
@@ -49,15 +49,15 @@ def score_table(
 ) -> Any:
     """Return a data frame with the columns ``score``, ``low``, ``high`` and ``flags`` added to those of another.
 
-    All else is as it was: the other columns and their types, the order of the rows, the index of a pandas frame. A row
-    that lacks a text (None, NaN, NA) gets null scores and the flag ``missing``. A name that is taken is prefixed
+    Everything else is unchanged: the other columns and their types, the order of the rows, the index of a pandas frame.
+    A row that lacks a text (None, NaN, NA) gets null scores and the flag ``missing``. A name that is taken is prefixed
     (``samewise_score``).
 
     Parameters
     ----------
     table
         A pandas or polars DataFrame, or a pyarrow Table or RecordBatch: the same kind is returned. Of a pyarrow
-        RecordBatchReader another is returned, which scores its batches as they are asked for, in bounded memory.
+        RecordBatchReader another is returned, which scores its batches on request, in bounded memory.
         Anything else with the Arrow stream interface, such as a relation of DuckDB, comes back as a pyarrow Table.
     model
         A profile, the folder of a bundle, a `ModelSource`, or a loaded model.
@@ -118,7 +118,7 @@ def column_texts(table: Any, column: Any = None) -> list[str | None]:
 
 
 class _Scoring(NamedTuple):
-    # The model, the number of processes, the columns that are asked for, and whether progress is shown.
+    # The model, the number of processes, the requested columns, and whether progress is shown.
     model: ModelLike
     workers: int | str | None
     decide: bool

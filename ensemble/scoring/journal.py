@@ -5,7 +5,8 @@ part holds the scores of consecutive chunks of the input, and ``journal.jsonl`` 
 completely on disk. A resumed run reads its input from the beginning and takes the scores of those chunks from the
 parts, and so writes the same bytes as an undisturbed run.
 
-Nothing in the folder is trusted: what is not as a run writes it ends the journal there, and is scored again.
+Nothing in the folder is trusted: the journal ends at the first part that differs from what a run writes, and the rest
+is scored again.
 """
 
 import contextlib
@@ -117,7 +118,7 @@ class Journal:
             for line in iter(lambda: file.readline(LONGEST_LINE), b""):
                 entry = entry_of(line, self._done, self._batch_size)
                 if entry is None or self._part(len(self._entries), entry) is None:
-                    break  # it was being written when the run was killed
+                    break  # the run was killed while writing it
                 self._entries.append(entry)
                 size += len(line)
             file.truncate(size)

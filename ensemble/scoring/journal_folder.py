@@ -105,7 +105,7 @@ def _not_ours(folder: Path, got: str) -> TableError:
 
 def remove(folder: Path) -> None:
     """Remove what runs put into a folder, ``run.json`` first and the lock last, and then the folder if it is empty."""
-    # First of all, so that a folder without a journal is never taken for an unfinished run.
+    # First of all, so that a folder without a journal never counts as an unfinished run.
     (folder / RUN).unlink(missing_ok=True)
     with suppress(OSError):
         for name in filter(_OURS.fullmatch, sorted(os.listdir(folder), reverse=True)):

@@ -138,7 +138,7 @@ def _batch(rows: np.ndarray, flags: list[list[str]]) -> pa.RecordBatch:
 
 
 def _digest(facts: dict[str, Any], data: bytes, run: bytes) -> str:
-    # With the run as the key, so that parts of different runs are not taken for each other's.
+    # With the run as the key, so that a part of another run is recognised.
     digest = hashlib.blake2b(digest_size=16, key=hashlib.blake2b(run).digest())
     digest.update(json.dumps(facts, sort_keys=True).encode() + b"\n")
     digest.update(data)

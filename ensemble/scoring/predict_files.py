@@ -1,7 +1,7 @@
 """Stream a table through a model: order kept, rejects aside, memory independent of the length of the file.
 
 This process reads and writes while workers score. A run that goes on reads its input again from the beginning, so that
-an undisturbed run and one that was killed take one way through this module.
+an undisturbed run and one that was killed use the same code.
 """
 
 import time
@@ -46,20 +46,20 @@ class Summary:
     rows, rejects
         Rows written, and rows set aside.
     flags
-        How many rows each flag was raised for.
+        Number of rows with each flag.
     resumed
-        Rows of these whose scores an earlier run had found.
+        Rows of these that an earlier run had scored.
     sentences, known
-        How many analyses and encodings of sentences were asked for, and how many of them were there already; each
-        batch asks once for a sentence.
+        Number of analyses and encodings of sentences that were requested, and of those found in the cache; each
+        batch requests a sentence once.
     seconds
         Wall time.
     signature
         Of the model.
     decisions
-        How many rows each decision was made for; None if none was asked for.
+        Number of rows with each decision; None if no decision was requested.
     shift
-        Difference of the scores from those of the labelled pairs of the decision; None if that cannot be told.
+        Difference of the scores from those of the labelled pairs of the decision; None if it cannot be measured.
     """
 
     rows: int = 0
@@ -116,8 +116,8 @@ def predict_file(
     """Write a table with scores, intervals and flags beside the columns of another.
 
     Bad rows go to ``TARGET.rejects.jsonl`` (with the target ``-``: to standard error), one JSON object a line with
-    ``line``, ``reason`` and ``raw``, and ``id`` where one is asked for. Both files appear when they are complete; until
-    then what is scored is kept in ``TARGET.unfinished``, for a run that goes on (`journal`).
+    ``line``, ``reason`` and ``raw``, and ``id`` if a column of names is given. Both files appear when they are
+    complete; until then scores are kept in ``TARGET.unfinished``, for a run that goes on (`journal`).
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def predict_file(
     features_file
         Python file of your own features that the model was trained with.
     vectors, encoder
-        Where the word vectors and the sentence encoder are that the model was trained with, if not where they were.
+        Places of the word vectors and the sentence encoder that the model was trained with, if they have moved.
     languages, translate
         For a model that is named: the languages of the texts, such as ``es,en``, and the translator into English, such
         as ``apertium``; see `MultilingualModel`.
@@ -138,15 +138,15 @@ def predict_file(
         Processes; ``"auto"``, or None, is one a usable core, as far as free memory goes. A table of one batch is scored
         in this process.
     cache
-        Folder in which what is known of sentences is kept for later runs, by content.
+        Folder that keeps analyses and encodings of sentences for later runs, by content.
     resume
-        Go on with an unfinished run, if there is one. Without it, one that is there is an error.
+        Continue an unfinished run, if there is one. Without it, an unfinished run is an error.
     checkpoint
-        Seconds between what is put on disk to go on from.
+        Seconds between checkpoints on disk.
     format
-        The format of standard input or output, where no name tells it.
+        The format of standard input or output, where no name shows it.
     target_format
-        The format of the output where it is not the same.
+        The format of the output, if it differs.
     progress
         Called with the rows done and, where it is known, the rows in all.
     decide, at_least, differences
@@ -207,8 +207,8 @@ def _warn_of(shift: Shift | None, source: str | Path) -> None:
     if shift is not None and shift.clear:
         warnings.warn(
             f"warning: scores of {source} are distributed differently from those the threshold was chosen on "
-            f"(population stability index {shift.stability_index:.2f}, p = {shift.chance:.1g}); label some of these pairs "
-            "and run samewise threshold again",
+            f"(population stability index {shift.stability_index:.2f}, p = {shift.chance:.1g}); label some of these "
+            "pairs and run samewise threshold again",
             stacklevel=3,
         )
 
@@ -262,7 +262,7 @@ def _replayed(
     summary: Summary,
     differences: bool,
 ) -> Iterator[tuple[Chunk, pa.RecordBatch, pa.Array | None]]:
-    # What an earlier run scored. A journal holds no differences: they are computed again.
+    # The scores of an earlier run. A journal holds no differences: they are computed again.
     waiting: deque[tuple[Chunk, pa.RecordBatch]] = deque()
 
     def texts() -> Iterator[pa.RecordBatch]:

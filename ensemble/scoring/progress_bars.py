@@ -23,7 +23,7 @@ def shown_steps(progress: bool | Steps) -> Iterator[Steps]:
     Raises
     ------
     ModuleNotFoundError
-        If bars are asked for and tqdm is not installed.
+        If bars are requested and tqdm is not installed.
     TypeError
         If `progress` is something else.
     """

@@ -28,7 +28,7 @@ _CODE = ("core", "matching", "multilingual", "tables", "scoring")
 def score_versions() -> dict[str, str]:
     """Return the versions of samewise, Python and `LIBRARIES`, and a digest of the code of samewise.
 
-    The digest tells apart two states of a checkout, whose version is the same.
+    The digest distinguishes two states of a checkout with the same version.
     """
     versions = {"Python": f"{sys.version_info.major}.{sys.version_info.minor}"}
     versions |= {name: installed_version(name) or "none" for name in ("samewise", *LIBRARIES)}

@@ -33,7 +33,7 @@ def score(first: str, second: str, model: ModelLike = DEFAULT_PROFILE) -> float:
     Raises
     ------
     TypeError
-        If a text is no string, or `model` is something else.
+        If a text is not a string, or `model` is something else.
     samewise.models.bundle.BundleError
         If the model does not exist or cannot be used here.
     """

@@ -87,7 +87,7 @@ class Workers:
     """Processes that score batches of texts together, this one among them; a context manager.
 
     This one scores while it has nothing to read or write, so that two processes have the model where two cores work.
-    The others are started once it is known that they are worth their start.
+    The others are started only if the work is long enough to save time.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ class Workers:
         batches
             Batches of two columns, the texts.
         differences
-            Whether their differences are asked for too.
+            Whether their differences are returned too.
 
         Raises
         ------
@@ -163,7 +163,7 @@ class Workers:
                     self._take_first(pieces)
                 if (results := pieces.complete()) is not None:
                     yield results[0] if len(results) == 1 else join(results)
-                # The more processes wait for this one to read and write, the shorter what it does besides.
+                # The more processes wait for this one to read and write, the shorter its own pieces.
                 elif (piece := pieces.take(self._running, PIECE_SECONDS / others)) is not None:
                     begin = time.perf_counter()
                     with rare_collection(), one_thread():
@@ -197,7 +197,7 @@ class Workers:
         try:
             future = self._pool.submit(_score_in_worker, rows, task, self._for_workers)
         except BrokenExecutor as error:
-            # As if it had been taken and lost; `_take_first` sees to it.
+            # As if it had been taken and lost; `_take_first` handles it.
             future = Future()
             future.set_exception(error)
         return future
@@ -217,7 +217,7 @@ class Workers:
         raise AssertionError("unreachable")
 
     def _again(self) -> None:
-        # A killed worker takes the others with it; what was not done is scored by new ones.
+        # A killed worker ends the others too; new ones score the rest.
         pool, self._pool = self._pool, None
         stop_pool(pool)
         for place, (task, piece, future) in enumerate(self._ahead):

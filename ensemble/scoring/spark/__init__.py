@@ -32,7 +32,7 @@ _HOME = {
 
 
 def __getattr__(name: str) -> object:
-    # On demand, so that whoever looks at what the package holds needs no Spark.
+    # On demand, so that listing the package needs no Spark.
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     for needed in ("pyspark", "pandas"):  # Spark asks for pandas before it hands over Arrow batches

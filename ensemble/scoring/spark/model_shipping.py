@@ -39,7 +39,7 @@ class Shipment(NamedTuple):
     Attributes
     ----------
     source
-        Of the model, on the driver; what travels is at another place on the executors.
+        Source of the model on the driver; files that travel have another place on the executors.
     samewise, signature, probe
         Of the driver: the version, the model's signature and its scores of the probe.
     cargo

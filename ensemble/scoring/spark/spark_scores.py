@@ -1,6 +1,6 @@
 """A Spark DataFrame with scores: `scores_of` over its partitions, in the order and on the nodes where they are.
 
-Nothing here schedules, shuffles or remembers rows: a task that Spark runs again gives the same rows again.
+This module does not schedule, shuffle or store rows: a task that Spark runs again gives the same rows.
 """
 
 from collections.abc import Iterator, Sequence
@@ -62,7 +62,7 @@ def score(
 
     Columns and model are checked here; no job runs before an action asks for rows. A row with a null text keeps its
     place with null scores and the flag ``missing``; bytes that are not UTF-8 give ``not_utf8``. A name that is taken,
-    in the eyes of ``spark.sql.caseSensitive``, is prefixed: ``samewise_score``.
+    as ``spark.sql.caseSensitive`` compares names, is prefixed: ``samewise_score``.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def score(
     features_file
         Python file of your own features that the model was trained with; it travels.
     vectors, encoder
-        Where the word vectors and the sentence encoder are that the model was trained with, if not where they were.
+        Places of the word vectors and the sentence encoder that the model was trained with, if they have moved.
         They do not travel: the path must be there on every node.
     languages, translate
         As for `load_model`. The names travel: Apertium, or a module of yours, must be there on every node.
@@ -126,7 +126,7 @@ def scored(
     """Return the DataFrame with scores by the model that travels; the last column holds the flags."""
     names = df.columns
     schema = _with_new_columns(df.schema, added, df.sparkSession.conf.get("spark.sql.caseSensitive") != "true")
-    # Under plain names, for Spark reads a dot in a name as a path and takes `a` and `A` for the same column.
+    # Under plain names, because Spark reads a dot in a name as a path, and `a` and `A` as the same column.
     plain = [f"c{place}" for place in range(len(names))]
     a, b = (plain[names.index(name)] for name in texts)
     named = schema.names

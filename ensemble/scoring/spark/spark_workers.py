@@ -83,7 +83,7 @@ def results_of_batches(
     batches
         Record batches.
     tasks
-        Tasks that run at a time, from which the size of a job follows; None for what the session says. No result
+        Tasks that run at a time, from which the size of a job follows; None for the default of the session. No result
         depends on it.
     """
     remaining = iter(batches)
