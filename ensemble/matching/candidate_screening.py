@@ -40,7 +40,7 @@ def screening_source(screen: str, model: Model) -> ModelSource | None:
     screen
         A profile, ``none``, or ``auto``: the profile `SCREEN` for the profiles `full` and `best` and their twins.
     model
-        The model asked for.
+        The model whose candidates are screened.
 
     Raises
     ------

@@ -129,7 +129,7 @@ def dedupe_file(
     workers, resume, checkpoint, cache
         As for `predict_file`.
     progress
-        Returns, for the title of a step, the function of the pairs done and the pairs in all; or None.
+        Returns, for the title of a step, a function that is called with the pairs done and in all; or None.
     report
         Page to write after the other outputs, such as that of `reports.duplicates_page`; None for none.
     engine

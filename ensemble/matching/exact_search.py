@@ -1,7 +1,7 @@
 """Exact nearest texts by products of blocks of codes.
 
-Not by scikit-learn's ``NearestNeighbors``: of equally close texts it returns any, so that threads would change the
-result, and it takes longer (8,192 of 58,478 texts, two cores: 3.3 s, and 2.2 s here with a least cosine of 0.5).
+scikit-learn's ``NearestNeighbors`` is not used: it returns any of several equally close texts, so threads would change
+the result, and it takes longer (8,192 of 58,478 texts, two cores: 3.3 s, and 2.2 s here with a least cosine of 0.5).
 `tests/ensemble/matching/test_exact_search.py` compares the two.
 """
 
@@ -56,7 +56,7 @@ def exact_neighbours(queries: np.ndarray, texts: np.ndarray, most: int, least: f
 def _of_block(
     block: np.ndarray, texts: np.ndarray, most: int, least: float, before: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    # Products above `floors` can still be among the best; a text that is as good as the last one so far comes after it.
+    # Products above `floors` can still be among the best; a text as good as the last one so far comes after it.
     floors = np.full(len(block), np.nextafter(np.float32(least), np.float32(-np.inf)), dtype=np.float32)
     best = np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32)
     for start in range(0, len(texts), _TEXTS):

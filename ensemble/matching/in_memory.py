@@ -87,7 +87,7 @@ def dedupe(
     Raises
     ------
     ValueError
-        If a setting is out of its range, or a text is no string.
+        If a setting is out of its range, or a text is not a string.
     """
     rows, present = _rows(texts, column)
     loaded = loaded_model(model, ModelSource())
@@ -145,7 +145,7 @@ def match(
     Raises
     ------
     ValueError
-        If a setting is out of its range, or a text is no string.
+        If a setting is out of its range, or a text is not a string.
     """
     first, here = _rows(a, columns[0])
     second, there = (b, np.ones(len(b), bool)) if isinstance(b, Index) else _rows(b, columns[1])

@@ -181,7 +181,7 @@ class Index:
         Raises
         ------
         IndexFileError
-            If it is not one, has been changed, or was made with other tables than those installed.
+            If it is not an index, has been changed, or was made with other tables than those installed.
         """
         place = Path(folder)
         facts = _manifest(place)
@@ -227,7 +227,7 @@ def check_index_place(folder: str | Path) -> None:
     Raises
     ------
     IndexFileError
-        If it is a file, or holds something that is no index.
+        If it is a file, or a folder with other content.
     """
     place = Path(folder)
     if place.exists() and not (place.is_dir() and (is_index(place) or not any(place.iterdir()))):

@@ -82,7 +82,7 @@ def match_file(
     model
         A profile, the folder of a bundle, a `ModelSource`, or a loaded model.
     question
-        Which pairs are asked for.
+        Question that selects pairs and columns.
     columns, ids, format
         For each table as for `open_texts`.
     workers, resume, checkpoint, cache, target_format

@@ -51,7 +51,7 @@ class MatchQuestion:
     Raises
     ------
     ValueError
-        If `top` is below 1, or no bound is given where all pairs are asked for.
+        If `top` is below 1, or no bound is given although all pairs are requested.
     """
 
     top: int | None = TOP

@@ -47,7 +47,7 @@ class SparkEngine:
     spark
         A classic session.
     tasks
-        Tasks that run at a time; None for what the session says. No result depends on it.
+        Tasks that run at a time; None for the default of the session. No result depends on it.
     """
 
     def __init__(self, spark: "SparkSession", tasks: int | None = None) -> None:

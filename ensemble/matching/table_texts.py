@@ -18,7 +18,7 @@ class TextRows:
     texts
         The texts.
     ids
-        Column that names the rows; None if none is asked for.
+        Column that names the rows; None if no such column is named.
     rejects
         Number of bad rows.
     """

@@ -39,7 +39,7 @@ def sums_of_words(counts: csr_array, vectors: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     counts
-        Shape (n, m): how often a text has a word.
+        Shape (n, m): count of each word in each text.
     vectors
         Shape (m, d), rounded to multiples of 2**-20.
     """

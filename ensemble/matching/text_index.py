@@ -85,7 +85,7 @@ class TextIndex:
         codes
             Their codes by view.
         settings
-            How many texts of which similarity; the views are those of the index.
+            Number and least similarity of the texts to find; the views are those of the index.
         threads
             Threads that search; no result depends on them.
         """
@@ -156,7 +156,7 @@ class TextIndex:
         return shares
 
     def _neighbours(self, name: str, codes: np.ndarray, settings: CandidateSettings, threads: int) -> Neighbours:
-        # One more than asked, for a text may be its own closest.
+        # One more than requested, because a text may be its own closest.
         most, depth = settings.most + 1, text_views()[name].depth
         least = settings.least if name == deciding_view(self.views) else min(settings.least, ELSEWHERE)
         if settings.exact:

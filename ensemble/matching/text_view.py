@@ -18,7 +18,7 @@ class TextView:
     name
         Name that ``--views`` takes.
     title
-        What it compares, for messages and help.
+        Property that it compares, for messages and help.
     codes
         Returns the codes (`text_codes`) of n texts, shape (n, d), int8. Those of a text do not depend on the others.
     digest
@@ -32,7 +32,7 @@ class TextView:
     slow
         Whether the codes come from a network, so that worker processes share the work.
     depth
-        So many times the close texts asked for are candidates, where those beyond are nearer than others: by `NEARER`.
+        Factor of the number of close texts up to which further ones are candidates, if they are nearer by `NEARER`.
     """
 
     name: str

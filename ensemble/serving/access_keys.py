@@ -41,7 +41,7 @@ def read_keys(file: Path | None, environment: Mapping[str, str] = os.environ) ->
     OSError
         If the file cannot be read.
     """
-    # An empty variable is refused as too short, for to take it as none would open the service by accident.
+    # An empty variable is refused as too short: without keys the service would be open by accident.
     keys = [environment[VARIABLE].strip()] if VARIABLE in environment else []
     if file is not None:
         lines = [line.strip() for line in file.read_text(encoding="utf-8").splitlines()]
@@ -89,7 +89,7 @@ class KeyCheck:
     def _has_key(self, scope: Mapping[str, Any]) -> bool:
         given = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
         scheme, _, key = given.partition(b" ")
-        # Every key is looked at, so that the time tells nothing of the one that fits.
+        # Every key is compared, so that the time reveals nothing about the key that fits.
         found = [hmac.compare_digest(key.strip(), known) for known in self._keys]
         return scheme.lower() == b"bearer" and any(found)
 

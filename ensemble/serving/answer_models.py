@@ -60,7 +60,7 @@ class Explanation(Score):
 class Match(_Answer):
     """Row of the index that matches a text: its number from 1, its name, its text, and their score.
 
-    ``differences`` stand there if they were asked for: ``a`` are words of the text, ``b`` of the row.
+    ``differences`` are there if requested: ``a`` are words of the text, ``b`` of the row.
     """
 
     row: int

@@ -252,7 +252,7 @@ def _answer_errors(app: FastAPI) -> None:
         return _refusal(request, 503, "no worker process is ready; try again in 1 s", {"Retry-After": "1"})
 
     async def answer_deadly_request(request: Request, error: Any) -> Response:
-        # Without Retry-After: it was scored several times, alone at last.
+        # Without Retry-After: the request was tried several times, at last alone.
         return _refusal(request, 500, f"{error}; send fewer pairs or shorter texts")
 
     async def answer_wrong_path(request: Request, error: Any) -> Response:

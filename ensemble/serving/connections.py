@@ -64,8 +64,8 @@ class _Parser(h11.Connection):
 class Connection(H11Protocol):
     """Connection of uvicorn, with deadlines for what uvicorn 0.54 waits for without end.
 
-    uvicorn limits only the time between two requests, and the number of requests that are answered at once by refusing
-    those that come last, the honest ones among many slow ones.
+    uvicorn limits only the time between two requests, and the number of requests at a time by refusing
+    the latest ones, honest ones among many slow ones too.
 
     `limited` makes the class for one service; uvicorn makes an object of it for each connection.
     """
@@ -168,7 +168,7 @@ class Connection(H11Protocol):
             self._start("answer", self.limits.answer, self._check_answer, self._answers)
 
     def _refuse(self, status: HTTPStatus, message: str, more: str = "") -> None:
-        # Without h11, which answers a request only once it has come whole.
+        # Without h11, which answers a request only when it is complete.
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             body = json.dumps({"error": message})
             head = "".join(f"{name.lower()}: {value}\r\n" for name, value in HEADERS.items())

@@ -25,7 +25,7 @@ def answer_documents(app: FastAPI, has_keys: bool) -> None:
     @app.get("/docs", response_class=HTMLResponse)
     async def describe() -> Response:
         """Return a page that describes every path."""
-        if not shown:  # at the first request, for to write it takes some tenths of a second
+        if not shown:  # at the first request, because writing it takes some tenths of a second
             shown.append(_page(app.openapi()))
         return shown[0]
 

@@ -41,7 +41,7 @@ class Costs(NamedTuple):
     Attributes
     ----------
     items
-        Noun for what waits.
+        Noun for the waiting items.
     work, room
         Functions of an item, as `work_of` and `room_of`.
     """

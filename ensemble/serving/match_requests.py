@@ -27,7 +27,7 @@ class AskedText(NamedTuple):
     at_least
         Score that a row must have at least, on the scale of the model; None for any.
     differences
-        Whether the differences between the text and each row are asked for.
+        Whether the differences between the text and each row are returned.
     """
 
     text: str

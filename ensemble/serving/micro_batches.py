@@ -32,7 +32,7 @@ class QueueFull(Exception):
     retry_after
         Estimated seconds until they are scored.
     items
-        Noun for what waits.
+        Noun for the waiting items.
     """
 
     def __init__(self, waiting: int, retry_after: int, items: str = "pairs") -> None:
@@ -47,10 +47,10 @@ class WorkerDied(Exception):
 class Batcher:
     """Queue that collects the pairs of many requests into batches; an asynchronous context manager.
 
-    A free slot takes what is waiting at once, up to the size of a batch, and never waits for more. Requests have their
-    turns in each batch, see `FairQueue`. Pairs whose client has left are not scored. Scoring has no other effect, so a
-    batch is scored again if the worker died; a batch of which workers die again is halved until the request that they
-    die of is alone, and only that one fails.
+    A free slot takes the waiting pairs without delay, up to the size of a batch, and never waits for more. Requests
+    have their turns in each batch, see `FairQueue`. Pairs whose client has left are not scored. Scoring has no other
+    effect, so a batch is scored again if the worker died; a batch whose workers die again is halved until the request
+    that kills them is alone, and only that request fails.
 
     Parameters
     ----------

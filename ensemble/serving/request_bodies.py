@@ -184,8 +184,8 @@ _ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
 async def read_body(declared: str | None, chunks: AsyncIterator[bytes], limit: int, items: str = "pairs") -> bytes:
     """Return the whole body of a request, of which no more than the limit is ever held.
 
-    What goes beyond the limit is read and thrown away, up to `DISCARDED` limits: a client that reads only when it has
-    sent everything gets the answer, where a connection that is closed in its face would lose it.
+    Bytes beyond the limit are read and discarded, up to `DISCARDED` limits: a client that reads only after sending
+    everything gets the answer, which it would lose if the connection were closed early.
 
     Parameters
     ----------

@@ -62,7 +62,7 @@ def extend_document(app: FastAPI, extend: Callable[[dict[str, Any]], object]) ->
     app
         The application.
     extend
-        Function that changes the document in place. It is called each time that the document is asked for.
+        Function that changes the document in place. It is called for each request for the document.
     """
     document = app.openapi
 

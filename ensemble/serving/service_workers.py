@@ -45,8 +45,8 @@ class NoWorker(Exception):
 class WorkerPool:
     """Processes with a model each; on one core, two threads would score no more pairs a second than one.
 
-    Each process is an executor of its own: an executor of loky or of `concurrent.futures` ends all its processes when
-    one dies, and with them the batches of the others.
+    Each process has its own executor, because an executor of loky or of `concurrent.futures` ends all its processes,
+    with their batches, when one dies.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ class WorkerPool:
     async def _run(self, work: Callable[[ModelSource, str, Sequence[Any]], T], items: Sequence[Any]) -> T:
         async with self._changed:
             while not self._free:
-                # As long as one is busy, the wait ends. If there is none, the model may be gone for good.
+                # As long as one process is busy, the wait ends. Without any, the model may be gone for good.
                 try:
                     await asyncio.wait_for(self._changed.wait(), PATIENCE)
                 except TimeoutError:

@@ -109,7 +109,7 @@ def decompressed(source: BinaryIO, compression: str, name: str) -> BinaryIO:
     Raises
     ------
     TableError
-        On reading, if the stream is cut short, damaged, or not compressed like that.
+        On reading, if the stream is cut short, damaged, or compressed in another way.
     """
     return cast(BinaryIO, io.BufferedReader(_Decompressed(source, compression, name), 1 << 17))
 

@@ -130,7 +130,7 @@ def _tabbed_records(lines: Lines) -> Iterator[Row | Reject]:
         if not raw:
             empty.append(number)
             continue
-        # Files that go with this one line by line would slip if an empty line were no row; at the end it is none.
+        # Files that match this one line by line would slip if an empty line were not a row; at the end it is not one.
         yield from (Reject(row, "empty line", "") for row in empty)
         empty.clear()
         yield overlong(number, raw) if is_overlong(raw) else Row(number, raw.split("\t"), raw)

@@ -1,6 +1,6 @@
 """Pairs with gold scores, read whole for training and evaluation; a bad row is an error.
 
-Labels are on a scale: one that is named, or that of SICK's column, or the one that they seem to be on.
+Labels are on a named scale, on that of SICK's column, or on the detected one.
 """
 
 import hashlib
@@ -50,7 +50,7 @@ class LabelledPairs(NamedTuple):
 
 
 class _Column(NamedTuple):
-    # Labels as they stand, their lines, what to call the table in errors, and the scale if the column tells it.
+    # Labels as they stand, their lines, the name of the table in errors, and the scale if the column shows it.
     values: Sequence[object]
     lines: Sequence[int]
     table: str

@@ -44,7 +44,7 @@ def open_table(
     id
         A column that names the rows.
     format
-        The name of the format where the file name does not tell it.
+        The name of the format, if the file name does not show it.
     batch_size
         Most rows in a chunk.
 

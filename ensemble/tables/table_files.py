@@ -47,7 +47,7 @@ def files_of(source: str | Path) -> Files:
     Raises
     ------
     TableError
-        If the file does not exist, or the folder or the pattern has no files, or something in them that is no file.
+        If the file does not exist, or the folder or the pattern has no files, or one of them is not a file.
     """
     path = Path(source)
     if path.is_dir():
@@ -60,7 +60,7 @@ def files_of(source: str | Path) -> Files:
     first = next(k for k, part in enumerate(path.parts) if glob.has_magic(part))
     root, pattern = Path(*path.parts[:first]), path.parts[first:]
     matches = list(map(Path, glob.glob(str(source), recursive=True)))
-    if not any(map(_is_left_out, pattern)):  # unless they are asked for
+    if not any(map(_is_left_out, pattern)):  # unless the path names them
         matches = [path for path in matches if not any(map(_is_left_out, path.relative_to(root).parts))]
     matches = [_checked(path) for path in matches if not path.is_dir()]
     return _sorted(matches, root, f"there is no file {source}, and no file matches it as a pattern")
@@ -96,7 +96,7 @@ def _inside(folder: Path) -> Iterator[Path]:
 
 
 def _checked(path: Path) -> Path:
-    # Passed over, it would be rows that are missing without a word; a pipe would be waited for.
+    # Skipping it would lose rows without a message, and a pipe would block.
     if not path.is_file():
         got = "a link to a file that does not exist" if path.is_symlink() else "a pipe or a device"
         raise TableError(f"{path} must be a file, got {got}; remove it, or name the files by a pattern")

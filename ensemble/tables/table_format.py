@@ -85,7 +85,7 @@ class TableFormat:
     magic
         The first bytes of every file of a binary format.
     resembles
-        Returns whether a text that begins with these bytes is in this format; where no format claims a text, it is CSV.
+        Returns whether a text that begins with these bytes is in this format; a text that no format recognises is CSV.
     cannot_hold
         The content of rows that cannot be written, for messages; empty if all can.
     columns_of

@@ -122,7 +122,7 @@ MOST_COLUMNS = 10_000
 
 
 def _shown(name: str) -> str:
-    # Whatever a file has for names, the message stays one line.
+    # Whatever the names in the file, the message stays one line.
     return (name if name.isprintable() else ascii(name)) if len(name) <= 60 else f"{ascii(name[:60])}..."
 
 

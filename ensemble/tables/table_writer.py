@@ -56,7 +56,7 @@ def complete_output(path: str | Path) -> Iterator[BinaryIO]:
     check_output(path)
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
-        with target.open("wb") as device:  # such as /dev/null: to be written to, never replaced
+        with target.open("wb") as device:  # such as /dev/null: written to, never replaced
             yield cast(BinaryIO, device)
         return
     with complete_file(target) as file:
@@ -72,7 +72,7 @@ class TableWriter:
         The file, which appears when the block ends without an exception, or ``-`` for standard output. Text is
         compressed if the name ends so, as in ``scores.csv.gz``.
     format
-        The name of the format where the file name does not tell it.
+        The name of the format, if the file name does not show it.
     """
 
     def __init__(self, path: str | Path, format: str | None = None) -> None:

@@ -87,13 +87,13 @@ def recognise(sample: str, quoted: bool, columns: Sequence[str]) -> Layout:
     quoted
         Whether the file is named as CSV; several STS files are called .csv and hold tabs.
     columns
-        The columns asked for: none, names, or numbers from 1.
+        The requested columns: none, names, or numbers from 1.
     """
     lines = [line for line in re.split(r"\r\n|\r|\n", sample) if line][:_SAMPLE_LINES]
     tabbed = [line.split("\t") for line in lines]
     record = _first_record(sample)
     # Where numbers are written with commas, Excel puts semicolons between fields. Cut at commas such a line is a single
-    # field, of which no two texts could be read: nothing is taken away from files with commas.
+    # field, of which no two texts could be read: files with commas are read as before.
     delimiter = ";" if quoted and len(record) == 1 and ";" in record[0] else ","
     first = {False: tabbed[0], True: record if delimiter == "," else _first_record(sample, delimiter)}
     numbered = bool(columns) and all(column.isdecimal() for column in columns)
@@ -127,5 +127,5 @@ def _first_record(sample: str, delimiter: str = ",") -> list[str]:
 
 
 def _mostly(fits: Callable[[Sequence[str]], bool], rows: Sequence[Sequence[str]]) -> bool:
-    # A bad row among the first ones is rejected later; it must not hide what the file is.
+    # A bad row among the first ones is rejected later; it must not hide the layout.
     return fits(rows[0]) and 2 * sum(map(fits, rows)) > len(rows)

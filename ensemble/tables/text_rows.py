@@ -31,7 +31,7 @@ class Reject(NamedTuple):
     raw
         The text of the row; undecodable bytes as lone surrogates.
     values
-        Its fields, a list or a dict, if it could be taken apart.
+        Its fields, a list or a dict, if it could be parsed.
     """
 
     line: int
@@ -63,7 +63,7 @@ def _text(stream: BinaryIO, newline: str | None) -> Iterator[io.TextIOWrapper]:
     try:
         yield text
     finally:
-        # The one who opened the stream closes it; a text wrapper would do so as soon as it is forgotten.
+        # The caller that opened the stream closes it; a text wrapper would close it when it is collected.
         if not text.closed:
             text.detach()
 

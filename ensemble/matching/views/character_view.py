@@ -1,6 +1,6 @@
 """View by characters: sums of hashed runs of three and four letters (Weinberger et al., 2009), in any language.
 
-A word counts as much as its word vector is long, which is little for the words that all texts have.
+A word counts as much as its word vector is long, which is short for words that all texts have.
 """
 
 from collections.abc import Sequence
