@@ -6,7 +6,7 @@ from .fact import Fact
 
 def compare_modals(pair: Comparison) -> None:
     """Report modal words that differ by more than a negation, and those that only one text has."""
-    # Words of the future alone come last: "it is possible that it will rain" is told by "might".
+    # Words of the future alone come last: in "it is possible that it will rain", "possible" is what matches "might".
     for telling in (True, False):
         a, b = ([one for one in _open_modals(pair, side) if not (telling and one.value.plain)] for side in (0, 1))
         for x, y, same in pair.paired(a, b, lambda x, y: x.value.agrees(y.value)):

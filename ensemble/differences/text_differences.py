@@ -62,7 +62,7 @@ def differences(batch: PairBatch) -> list[list[Difference]]:
 
 
 def _of_pairs(batch: PairBatch, rows: np.ndarray) -> Iterator[list[Difference]]:
-    # Each pair is read with its sides in the order of their texts, and then turned back.
+    # Each pair is read with its sides in the order of their texts, and then swapped back.
     left, right = batch.left[rows], batch.right[rows]
     sides = zip(left.tolist(), right.tolist(), strict=True)
     turned = np.asarray([batch.sentences[i].text > batch.sentences[j].text for i, j in sides], dtype=bool)
@@ -87,5 +87,5 @@ def _sides(batch: PairBatch) -> list[tuple[int, int]]:
 
 
 def _order(difference: Difference) -> tuple[bool, tuple[int, ...], tuple[int, ...]]:
-    # As the first text reads; then what the second text alone has.
+    # In the order of the first text; then the words that only the second text has.
     return not difference.places_a, difference.places_a, difference.places_b

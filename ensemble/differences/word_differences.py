@@ -42,7 +42,7 @@ def _same_slot(pair: Comparison, slot: Slot) -> Slot | None:
 
 
 def _stands_still(pair: Comparison, i: int, j: int) -> bool:
-    # In another of its roles the word has not moved.
+    # The word has not moved if another of its roles is the same.
     here = [_same_slot(pair, slot) for slot in pair.facts[1].slots.get(j, ())]
     return any(slot in here for slot in pair.facts[0].slots.get(i, ()))
 
@@ -134,7 +134,7 @@ def compare_rest(pair: Comparison) -> None:
         run: list[int] = []
         for place in sorted(free):
             run.append(place)
-            # Within a text the end of a sentence is no token of its own.
+            # Within a text the end of a sentence is not a separate token.
             ends = pair.sentences[side].tokens[place].endswith((".", "!", "?"))
             if place + 1 not in free or ends:
                 pair.report_on(side, kind, run)

@@ -27,7 +27,7 @@ class BinaryEvaluation:
         Highest F1 of any threshold, and the score from which pairs are then called yes. It was chosen on these labels,
         so on others F1 is lower. None where no label is yes.
     log_loss
-        Mean negative log-likelihood of the labels, 0 or more; None for scores that are no probabilities.
+        Mean negative log-likelihood of the labels, 0 or more; None for scores that are not probabilities.
     brier
         Mean squared distance of probability and label, 0..1 (Brier, 1950); None likewise.
     calibration_error
@@ -35,7 +35,7 @@ class BinaryEvaluation:
         al., 2015); None likewise.
     bands
         For each band of the probability its name, ``n``, ``mean_probability`` and ``share_yes``, None where it is
-        empty; no bands for scores that are no probabilities.
+        empty; no bands for scores that are not probabilities.
     """
 
     n: int
@@ -71,7 +71,7 @@ def evaluate_binary(
     Raises
     ------
     ValueError
-        If the lengths differ, there is no pair, or a score is not finite or is no probability.
+        If the lengths differ, there is no pair, or a score is not finite or not a probability.
     """
     truth, values = np.asarray(yes, dtype=bool), np.asarray(score, dtype=np.float64)
     _check(truth, values, probabilities)

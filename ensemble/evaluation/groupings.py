@@ -24,7 +24,7 @@ def groupings_of(table: "pa.Table", by: str, name: str) -> dict[str, list[str]]:
     table
         The table, n rows.
     by
-        Columns, by name or number from 1: ``"genre,year"`` groups by the one, then by the other; ``"genre+year"`` by
+        Columns, by name or number from 1: ``"genre,year"`` groups by genre, then by year; ``"genre+year"`` by
         both together. A column whose name has a comma or plus must be the only one.
     name
         The name of the table in errors.

@@ -114,7 +114,7 @@ def read_table(name: str) -> PublishedTable:
     ----------
     name
         One of `TABLES`: ``sts2017`` holds the 84 submissions and the baseline of SemEval-2017 Task 1 (Cer et al.,
-        2017), ``stsbenchmark`` what was printed for STS Benchmark, and the others what is known of 2012 to 2016.
+        2017), ``stsbenchmark`` what was printed for STS Benchmark, and the others the known scores of 2012 to 2016.
 
     Raises
     ------

@@ -1,8 +1,8 @@
 """Model for MTEB (Muennighoff et al., 2023), which measures it on tasks of semantic textual similarity.
 
-MTEB encodes the two texts of a pair apart and then asks the model how similar they are. The score of samewise is not a
-function of two vectors, so the vectors carry their texts. The results ``pearson`` and ``spearman`` of a task are those
-of the scores; ``cosine_pearson`` and the like are those of the sentence encoder that ships.
+MTEB encodes the two texts of a pair separately and then asks the model for their similarity. The score of samewise is
+not a function of two vectors, so the vectors carry their texts. The results ``pearson`` and ``spearman`` of a task are
+those of the scores; ``cosine_pearson`` and the like are those of the sentence encoder that ships.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -47,7 +47,7 @@ class SamewiseModel:
     model
         A profile, the folder of a model, a `ModelSource`, or a loaded model.
     revision, device
-        MTEB gives them; they are not read.
+        Arguments that MTEB passes; they are not used.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class SamewiseModel:
         Raises
         ------
         ValueError
-            If the vectors are not what `encode` returned.
+            If the vectors are not those that `encode` returned.
         """
         pairs = list(zip(_texts(embeddings1), _texts(embeddings2), strict=True))
         return self._model.predict_pairs(pairs).score

@@ -19,7 +19,7 @@ def get_assert(output: str, context: Mapping[str, Any]) -> dict[str, Any]:
     output
         Output of the language model.
     context
-        What promptfoo hands over: the mappings ``vars`` and ``config``.
+        Context that promptfoo passes in: the mappings ``vars`` and ``config``.
 
     Raises
     ------

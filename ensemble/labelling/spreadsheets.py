@@ -14,7 +14,7 @@ from .tasks import Item
 SHEET = ("annotator", "task", "position", "sentence1", "sentence2", "label")
 """Columns of a sheet."""
 
-# Spreadsheet programs take a cell that starts with one of these for a formula.
+# Spreadsheet programs read a cell that starts with one of these as a formula.
 _FORMULA = ("=", "+", "-", "@", "\t")
 
 
@@ -22,7 +22,7 @@ def sheet_csv(items: Sequence[Item]) -> str:
     """Return a sheet: one row for each pair, with empty columns ``annotator`` and ``label``.
 
     It begins with a byte order mark, by which spreadsheet programs recognise UTF-8. An apostrophe stands before a
-    sentence that they would take for a formula; sentences are never read back from a sheet.
+    sentence that they would read as a formula; sentences are never read back from a sheet.
     """
     text = io.StringIO(newline="")
     text.write("\ufeff")

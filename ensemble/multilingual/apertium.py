@@ -1,7 +1,7 @@
 """Translation by Apertium (Forcada et al., 2011): free, rule-based, on this machine.
 
 The programs of a direction stand in a row, each in one long-lived process, and a NUL ends a text. Nothing goes through
-a shell: what the file of the direction says is cut into words, and only programs of Apertium are started.
+a shell: the file of the direction is split into words, and only programs of Apertium are started.
 """
 
 import hashlib
@@ -37,7 +37,7 @@ _PROGRAMS = re.compile(r"apertium-[a-z-]+|lt-proc|lrx-proc|cg-proc|hfst-proc")
 _RESERVED = re.compile(r"[\[\]{}^$/\\@<>]")
 _UNKNOWN = re.compile(r"(?<!\w)\*([^\W\d_]+)")  # a word that Apertium does not know; the others are half translated
 _MARK = re.compile(r"(?<!\w)[*@#](?=\w)")
-_END = ".[]\n"  # what Apertium's own front end puts after a text: it ends a sentence, and is taken away again
+_END = ".[]\n"  # mark that Apertium's own front end adds after a text to end a sentence, and removes again
 _READ = 1 << 16
 
 
@@ -51,13 +51,13 @@ class Apertium:
     patience
         Seconds without a translation after which the processes are stopped.
     words
-        Translates single words that Apertium does not know; names, which begin with a capital, are not asked for.
-        Without it they stay as they are.
+        Translates single words that Apertium does not know; names, which begin with a capital, are left out.
+        Without it all of them stay untranslated.
 
     Attributes
     ----------
     name
-        What it is and what is installed.
+        Name and a digest of the installed data.
 
     Raises
     ------
@@ -155,7 +155,7 @@ def read_mode(path: Path) -> list[list[str]]:
     Raises
     ------
     ValueError
-        If the file names a program that is none of Apertium's.
+        If the file names a program that is not one of Apertium's.
     """
     programs: list[list[str]] = []
     for part in path.read_text(encoding="utf-8").strip().split("|"):
@@ -194,7 +194,7 @@ class _Row:
         translations: list[str] = []
         failed = False  # whether the text that comes next has already ended the processes
         while len(translations) < len(texts):
-            # After a failure the next text goes alone, so that it is known which one it is.
+            # After a failure the next text is sent alone, to find the text that fails.
             batch = texts[len(translations) : len(translations) + 1 if failed else None]
             before = len(translations)
             translations += self._run(batch)

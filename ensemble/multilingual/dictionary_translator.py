@@ -43,7 +43,7 @@ def _word(english: Callable[[str], str], word: str) -> str:
     if not any(map(str.isalpha, word)):
         return word
     translation = english(word)
-    # What stays in letters that English does not have only misleads who reads English; Arabic names are lost with it.
+    # Words in letters that English does not have mislead a model of English; Arabic names are lost with them.
     latin = translation.isascii() or normalize("NFD", translation)[:1].isascii()
     return translation if latin else ""
 

@@ -405,7 +405,7 @@ def _loaded(model: str | Path | Predictor | None) -> Predictor | None:
 
 
 def _compared(pairs: Pairs, translations: Sequence[tuple[str, str] | None]) -> dict[int, tuple[str, str]]:
-    # The English texts whose differences are told, by row. One text in two languages has none, although it is
+    # The English texts whose differences are reported, by row. One text in two languages has none, although it is
     # translated on one side alone.
     return {
         row: translation

@@ -168,7 +168,7 @@ def _groups(run: "DedupeRun") -> list[dict[str, Any]]:
 
 
 def _shown_members(run: "DedupeRun", kept: int) -> list[int]:
-    # The lowest scores first, which need a look more than equal texts do.
+    # The lowest scores first, because they need more attention than equal texts.
     groups, scores = run.outputs.groups, run.outputs.scores
     members = np.flatnonzero(groups.representatives == kept)
     members = members[members != kept]

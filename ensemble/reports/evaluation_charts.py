@@ -35,7 +35,7 @@ def series_of(labels: np.ndarray | None, n: int) -> tuple[list[tuple[int, str]],
         return [], np.zeros(n, dtype=np.intp)
     names, counts = np.unique(labels, return_counts=True)
     ordered = names[np.argsort(-counts, kind="stable")].tolist()
-    # With one group more than there are marks, the shared mark is as good as its own.
+    # With one group more than there are marks, the last group keeps the shared mark.
     place = {name: min(k, SERIES) for k, name in enumerate(ordered)}
     shared = len(ordered) - SERIES
     legend = [(place[name], name) for name in ordered[:SERIES]]

@@ -40,8 +40,8 @@ def explanation_report(
 ) -> str:
     """Return the report of explained pairs as the text of one HTML file, to be written as UTF-8.
 
-    Words stand below each other, one sentence on the left and one on the right, in rows of one height: so lines join
-    them without a script that measures, at every width and on paper.
+    Words stand below each other, one sentence on the left and one on the right, in rows of one height. Lines can
+    then join them without a script that measures, at every width and on paper.
 
     Parameters
     ----------

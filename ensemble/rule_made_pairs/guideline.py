@@ -6,11 +6,11 @@ missing; 2, not equivalent, but they share some details; 1, not equivalent, but 
 The scores here are set by that definition alone. None is taken from data, from a paper or from a development set.
 
 - An edit that keeps the meaning gives 5. Where one word stands for another, two people seldom agree that every shade
-  is the same, so a synonym gives 4.6. A converse, a moved phrase or a double negation gives 4.8: the same is said, and
-  another part of it is stressed.
+  is the same, so a synonym gives 4.6. A converse, a moved phrase or a double negation gives 4.8: the same meaning
+  with another emphasis.
 - An edit after which both sentences cannot be true, or ask for opposite things, leaves them sharing details only: 2.
   These are opposites, negation, exchanged roles and exchanged intents.
-- An edit that puts another person or thing in the place of one tells of another event of the same kind: between "share
+- An edit that puts another person or thing in the place of one describes another event of the same kind: between "share
   some details" and "on one topic". Another thing of the same kind, or another name, gives 1.5.
 - An edit that changes an important detail of one event is between "an important detail differs" and "share some
   details", and gives 2.5: a number, a unit, a quantity of a whole, a degree of duty or certainty, an order in time, a

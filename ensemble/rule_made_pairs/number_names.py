@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from ...features.extras import from_extra
 
-if TYPE_CHECKING:  # imported late: it takes a second, and only pairs made by rule want it
+if TYPE_CHECKING:  # imported late: it takes a second, and only pairs made by rule need it
     from inflect import engine
 
 

@@ -6,10 +6,10 @@ are lower-case tokens of the Treebank ("do n't"). Of the left side
 - ``~word`` stands for any form of a verb, noun or adjective, and the first ``~word`` of the right side takes its form;
 - ``^`` at the start and ``$`` at the end stand for the start and the end of the sentence.
 
-``~be`` or another verb on the right without one on the left has the present form that its subject asks for. Conditions
+``~be`` or another verb on the right without one on the left has the present form that its subject needs. Conditions
 follow after a semicolon: ``next=VB,VBG`` and ``prev=PRP`` list beginnings of tags of the neighbouring tokens,
 ``after=word`` and ``before=word`` words, ``digits=`` asks for a number in digits before the phrase, a ``!`` before the
-list turns it round, and ``tag=NN`` is the tag of the first token, ``lasttag=IN`` that of the last.
+list negates it, and ``tag=NN`` is the tag of the first token, ``lasttag=IN`` that of the last.
 """
 
 import random

@@ -123,7 +123,7 @@ def _editable(sentence: Sentence) -> EditableSentence | None:
     return _spanned(sentence)
 
 
-@lru_cache(16)  # both kinds of twins of a sentence are asked for in turn
+@lru_cache(16)  # both kinds of twins of a sentence are requested in turn
 def _spanned(sentence: Sentence) -> EditableSentence | None:
     editable = EditableSentence(sentence)
     return editable if editable.spans else None
@@ -136,7 +136,7 @@ def _twins(sentence: Sentence, chance: random.Random, changes: Iterable[Change])
 
 
 def _made(change: Change, sentence: EditableSentence | None, chance: random.Random) -> str | None:
-    # A text that differs in spaces or capitals alone is no twin.
+    # A text that differs in spaces or capitals alone is not a twin.
     text = None if sentence is None else change.edit(sentence, chance)
     if text is None or sentence is None or _plain(text) == _plain(sentence.text):
         return None

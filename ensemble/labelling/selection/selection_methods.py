@@ -135,7 +135,7 @@ class Uncertainty:
     Parameters
     ----------
     model
-        Whose members are asked.
+        Model whose members disagree.
 
     Raises
     ------

@@ -131,7 +131,7 @@ def _antonym(sentence: EditableSentence, chance: random.Random) -> str | None:
 
 
 def _is_fixed(sentence: EditableSentence, i: int) -> bool:
-    # A particle or a second noun makes another word of it: "turn on", "dead end".
+    # A particle or a second noun changes the word: "turn on", "dead end".
     after = sentence.tags[i + 1] if i + 1 < len(sentence) else ""
     if sentence.tags[i].startswith("VB") and after == "RP":
         return True

@@ -64,7 +64,7 @@ def _name(sentence: EditableSentence, chance: random.Random) -> str | None:
     row = _LIST[old]
     others = [other for other in row if other != old and other not in sentence.tokens]
     new = others[chance.randrange(len(others))]
-    # Everywhere in the sentence, so that it tells of one other person.
+    # Everywhere in the sentence, so that it is about one other person.
     parts: list[str | tuple[int, int]] = []
     start = 0
     for i, token in enumerate(sentence.tokens):
