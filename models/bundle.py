@@ -98,11 +98,11 @@ def write_bundle(folder: str | Path, manifest: Mapping[str, Any], files: Mapping
     Parameters
     ----------
     folder
-        Where; a bundle that is there is replaced.
+        Folder to write; a bundle that is there is replaced.
     manifest
         The facts of `MANIFEST_SHAPE`, where ``format`` and ``files`` are filled in.
     files
-        Content by name; a name may have folders, parted by slashes.
+        Content by name; a name may have folders, separated by slashes.
 
     Returns
     -------
@@ -142,7 +142,7 @@ def _replace(folder: Path, new: Path, workplace: Path) -> None:
             with suppress(FileNotFoundError):
                 shutil.rmtree(workplace / "old", ignore_errors=True)
                 folder.rename(workplace / "old")
-                # Once more, for what has come into the folder since: only what is known to be a bundle is removed.
+                # Once more, because files may have come into the folder since: only a known bundle is removed.
                 _check_replaceable(workplace / "old", folder)
         try:
             new.rename(folder)

@@ -11,7 +11,7 @@ _FLAGS = (
     os.O_RDONLY
     | getattr(os, "O_BINARY", 0)
     | getattr(os, "O_CLOEXEC", 0)
-    | getattr(os, "O_NONBLOCK", 0)  # else a named pipe that took the place of a file is waited for
+    | getattr(os, "O_NONBLOCK", 0)  # else a named pipe in place of a file would block
 )
 
 
@@ -25,14 +25,14 @@ def read_inside(folder: Path, name: str, most: int, links: bool = False) -> byte
     name
         Name of the file, with slashes between folders.
     most
-        Number of bytes that it should have at most.
+        Largest number of bytes that it should have.
     links
         Whether the file may be a link, as where an installer links the files of the package.
 
     Raises
     ------
     BundleError
-        If it is no plain file, or lies behind a link.
+        If it is not a plain file, or lies behind a link.
     FileNotFoundError
         If it is missing.
     """
@@ -45,7 +45,7 @@ def read_inside(folder: Path, name: str, most: int, links: bool = False) -> byte
     except NotADirectoryError as error:
         raise FileNotFoundError(*error.args) from None
     with open(descriptor, "rb") as file:
-        _check_plain(os.fstat(descriptor), folder, name)  # what was opened, in case it is not what was looked at
+        _check_plain(os.fstat(descriptor), folder, name)  # of the opened file, which may not be the one that was found
         return file.read(most + 1)
 
 

@@ -1,7 +1,7 @@
 """A linear correction of a model's score by its columns: ridge regression on few labels (Hoerl and Kennard, 1970).
 
-It is no member that can be trained with others: `ensemble.core.adaptation` fits it on what a model gets wrong, and adds
-it to the members' weighted sum.
+It cannot be trained with other members: `ensemble.core.adaptation` fits it on the errors of a model, and adds it to
+the members' weighted sum.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ SETTINGS: dict[str, Any] = {"penalty": 3.0}
 Chosen on 25 sources that were left out in turn, on which 1.5 to 6 differ by 0.2 % of the error with 50 labels.
 """
 
-_FARTHEST = 3.0  # standard deviations from the mean beyond which a value counts as that far
+_FARTHEST = 3.0  # standard deviations from the mean to which values are clipped
 
 
 @dataclass(frozen=True, eq=False)

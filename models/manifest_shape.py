@@ -1,6 +1,6 @@
 """Shape of the manifest of a bundle: its keys and the types of their values, at any depth.
 
-All later code relies on what is declared here and does not look again.
+All later code relies on this declaration and does not check again.
 """
 
 import re
@@ -45,7 +45,7 @@ MANIFEST_SHAPE = Record(
         "set_digest": Text(),  # of the columns and the versions of their features
         # In the order in which they are combined.
         "members": Listing(Record({"name": Text(), "file": _FILE, "params": Table(ANY)}), most=MOST_MEMBERS),
-        "combine": Text(),  # how, such as "mean"
+        "combine": Text(),  # name of the rule, such as "mean"
         "resources": Table(_FILE),  # name: file
         "interval": Record(  # facts from which the interval is made
             {"level": Number()},
@@ -56,7 +56,7 @@ MANIFEST_SHAPE = Record(
             },
         ),
         "seed": Either("a whole number or null", (Number(0, whole=True), Null())),
-        "training": Record({}, {"vectors": _PLACE, "encoder": _PLACE}),  # data, rows, command and what else is known
+        "training": Record({}, {"vectors": _PLACE, "encoder": _PLACE}),  # data, rows, command and other facts
         "metrics": Table(ANY),
         "licence": Text(),
         # Filled in by `seal`.

@@ -30,7 +30,7 @@ MEMBERS: dict[str, str] = {**{name: f"regressors.{name}" for name in REGRESSORS}
 """The module of each member, by its name. A regressor's declares `REGRESSOR`, a network's the mapping `NETWORKS`."""
 
 
-_CORRECTIONS = {"correction": "linear_correction"}  # which are not trained with the others, only loaded
+_CORRECTIONS = {"correction": "linear_correction"}  # members that are not trained with the others, only loaded
 
 LARGEST_SCORE = 1e9
 """Greatest absolute score that a member may give, before it is clipped to 0..5."""
@@ -53,7 +53,7 @@ class Member(Protocol):
         Seed. The same seed and data give the same file, byte for byte, on one installation; for a network, on one kind
         of processor and with the same number of threads (`n_jobs`) too.
     n_jobs
-        Processor cores to fit on. They do not change what a regressor becomes; see `random_state` for networks.
+        Processor cores to fit on. They do not change a regressor; see `random_state` for networks.
     libraries
         Packages that fitting imports, beyond those that samewise itself needs.
     tables
@@ -61,7 +61,7 @@ class Member(Protocol):
     corrects
         Whether its scores are points to add to those of the others, rather than scores.
     explainable
-        Whether `contributions` can be computed. False for a regressor whose file lacks what this takes.
+        Whether `contributions` can be computed. False for a regressor whose file lacks the data for it.
     """
 
     suffix: ClassVar[str]
@@ -140,7 +140,7 @@ def settings_of(name: str, known: Mapping[str, Any], given: Mapping[str, Any] | 
     Raises
     ------
     ValueError
-        If a given one is not known.
+        If a setting is unknown.
     """
     unknown = [key for key in given or {} if key not in known]
     if unknown:
@@ -157,7 +157,7 @@ def pairs_of(matrix: FeatureMatrix) -> PairBatch:
         If the matrix has no pairs because it was read from a file.
     """
     if matrix.pairs is None:
-        raise ValueError("a network reads the texts, and this matrix holds numbers alone; extract it from pairs")
+        raise ValueError("the matrix must hold texts for a network, got numbers alone; extract it from pairs")
     return matrix.pairs
 
 

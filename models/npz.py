@@ -21,7 +21,7 @@ _STAMP = (1980, 1, 1, 0, 0, 0)  # the least time a zip file can hold; the presen
 _END = struct.Struct(
     "<4s4H2LH"
 )  # the end of a zip file: mark, disks, numbers of entries, size and place of the directory
-_END64 = b"PK\x06\x07"  # stands before it where the sizes are elsewhere
+_END64 = b"PK\x06\x07"  # mark before it, where the sizes are stored elsewhere
 
 
 def pack_arrays(arrays: Mapping[str, np.ndarray]) -> bytes:
@@ -50,7 +50,7 @@ def unpacked_size(data: bytes) -> int:
     Raises
     ------
     ValueError
-        If the data is no npz file that `unpack_arrays` would read.
+        If the data is not an npz file that `unpack_arrays` would read.
     """
     with _opened(data) as archive:
         return sum(entry.file_size for entry in archive.infolist())

@@ -8,8 +8,8 @@ _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u206
 def printable(text: str) -> str:
     r"""Return a text without control characters, line breaks or characters that cannot be encoded.
 
-    Control characters, line separators, marks that turn the direction of writing and lone surrogates become what
-    `repr` shows for them; all else, joiners of scripts and emoji too, stays.
+    Control characters, line separators, marks that change the direction of writing and lone surrogates become the
+    escapes of `repr`; all other characters stay, joiners of scripts and emoji too.
 
     Examples
     --------

@@ -89,7 +89,7 @@ class Convolution(nn.Module):
     def forward(self, sentences: Sentences) -> Tensor:
         """Return the encodings, shape (n, outputs)."""
         filtered = torch.relu(self.filters(sentences.vectors))
-        return (filtered * sentences.mask).amax(1)  # no answer is below 0
+        return (filtered * sentences.mask).amax(1)  # no output is below 0
 
 
 class Siamese(nn.Module):

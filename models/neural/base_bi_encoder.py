@@ -1,6 +1,6 @@
 """The bi-encoder on a larger encoder: its own layers read the states after the first layers of all-mpnet-base-v2.
 
-These come with the distribution ``samewise-best``.
+These layers come with the distribution ``samewise-best``.
 """
 
 from typing import Any, ClassVar

@@ -46,7 +46,7 @@ def fitted_network(
 ) -> bytes:
     """Return the ONNX file of a network fitted on n pairs and their scores, shape (n,), 0..5.
 
-    `params` are those of `models.neural.base_bi_encoder.SETTINGS`; without a `seed` it is another network each time.
+    `params` are those of `models.neural.base_bi_encoder.SETTINGS`; without a `seed` each fit gives another network.
     """
     encoder = base_encoder()
 

@@ -25,7 +25,7 @@ HEAD = "head.pt"
 class PairReader(torch.nn.Module):
     """A BERT over both texts, and a score from the means over each.
 
-    The score is a line of the cosine of the means, and what the head adds for that which a cosine misses.
+    The score is a linear function of the cosine of the means, plus a correction by the head.
     """
 
     def __init__(self, encoder: Any) -> None:
@@ -183,7 +183,7 @@ def fitted_network(
 ) -> bytes:
     """Return the ONNX file of a network fitted on n pairs and their scores, shape (n,), 0..5.
 
-    `params` are those of `models.neural.cross_encoder.SETTINGS`; without a `seed` it is another network each time.
+    `params` are those of `models.neural.cross_encoder.SETTINGS`; without a `seed` each fit gives another network.
     """
 
     def fit(seed: int, checkpoint: Path | None) -> bytes:

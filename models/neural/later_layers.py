@@ -22,7 +22,7 @@ class LaterLayers(torch.nn.Module):
     model
         ``transformers.BertModel`` or ``MPNetModel``, of which the layers are taken.
     first
-        How many are left out.
+        Number of layers that are left out.
     """
 
     def __init__(self, model: Any, first: int) -> None:
@@ -37,7 +37,7 @@ class LaterLayers(torch.nn.Module):
 
     def forward(self, states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """Return the last states, float32, for states of shape (rows, length, d) and a mask of shape (rows, length)."""
-        # Added to the logits of attention: nothing where there is a piece, and much less where there is none.
+        # Added to the logits of attention: 0 where there is a piece, and a large negative number elsewhere.
         seen = (1.0 - mask[:, None, None].float()) * torch.finfo(torch.float32).min
         more = {} if self._position_bias is None else {"position_bias": self._position_bias(states)}
         for layer in self.layers:

@@ -1,7 +1,7 @@
 """Trained networks as ONNX.
 
 Written node by node: PyTorch's exporter of traced modules is to be removed, and the newer one needs more packages and
-unrolls what it cannot name.
+unrolls operations without a name.
 """
 
 from typing import Any
@@ -84,7 +84,7 @@ class Graph:
         output
             Name of the value that is its output.
         name
-            What the output is to be called.
+            Name of the output.
         """
         nodes = [*self._nodes, helper.make_node("Identity", [output], [name])]
         kinds = {key: TensorProto.INT32 if key.endswith("lengths") else TensorProto.FLOAT for key in inputs}
@@ -117,7 +117,7 @@ def export(network: nn.Module, dimension: int) -> dict[str, bytes]:
     Parameters
     ----------
     network
-        What `architectures.build` made.
+        Network of `architectures.build`.
     dimension
         Coordinates of its word vectors.
     """

@@ -1,9 +1,9 @@
 """The six pair networks as members of the ensemble.
 
 ECNU's four (Tian et al., 2017, after Wieting et al., 2016), the convolutional network of HCTI (Shao, 2017, as released
-later) and ESIM (Chen et al., 2017). PyTorch is needed to fit one; what is kept is ONNX and, where they were trained,
-the vectors of words under hashes. A score depends on its pair alone: how far a sentence is padded is a matter of its
-own pair.
+later) and ESIM (Chen et al., 2017). PyTorch is needed to fit one; a bundle keeps ONNX and, where they were trained,
+the vectors of words under hashes. A score depends on its pair alone: the padding of a sentence follows from its own
+pair.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -86,7 +86,7 @@ word vectors helps DL-word (0.851 without) and hardly the others.
 """
 
 _PAIRS_AT_A_TIME = 4_096  # their encodings are in memory at once
-_FILLED_UP = 8  # ESIM reads sentences filled up to a multiple of so many words
+_FILLED_UP = 8  # ESIM reads sentences padded to a multiple of this number of words
 _PAIRS_OF_ESIM = 64
 _EMPTY = Sentence("", (), (), ())
 
@@ -255,7 +255,7 @@ class PairNetwork:
         return read
 
     def _check(self) -> None:
-        # Opens the networks, and sees whether they fit together.
+        # Opens the networks, and checks that they fit together.
         nothing = np.zeros(1, dtype=np.int64)
         for network in self.networks.values():
             network.session  # noqa: B018
@@ -309,7 +309,7 @@ def _encoded(words: Words, encoder: Network | None, width: int) -> np.ndarray:
 def _filled_up(pairs: PairBatch, words: Words) -> Iterator[tuple[np.ndarray, dict[str, np.ndarray]]]:
     """Yield groups of pairs and the inputs of ESIM for them.
 
-    How far a sentence is filled up, and which of the two comes first, depends on its pair alone.
+    The padding of a sentence, and which of the two comes first, depend on its pair alone.
     """
     lengths = words.lengths
     # The order of the words' texts: two sentences of the same words are the same input, whichever comes first.

@@ -133,7 +133,7 @@ def reaches(
     Parameters
     ----------
     model
-        What is called.
+        Model that is called.
     layers
         Layers in it, in their order: of ``transformers.BertModel`` or ``MPNetModel``.
     inputs
@@ -197,7 +197,7 @@ def first_layers_onnx(
 
     Its inputs are ``word_embeddings``, float32 of shape (batch, length, d), the rows of the table of word pieces, and
     with `segments` ``token_type_ids``, int64 of shape (batch, length). Its output is ``states``, float32 of shape
-    (batch, length, d), or what `head` makes of them, which is then called ``output``.
+    (batch, length, d), or the result of `head`, which is then called ``output``.
 
     Parameters
     ----------
@@ -208,7 +208,7 @@ def first_layers_onnx(
     reach
         Of `reaches`, of these layers, on texts such as it will read.
     segments
-        Whether it tells two texts apart; otherwise every piece is from the first. An MPNet cannot.
+        Whether it distinguishes two texts; otherwise every piece is from the first. An MPNet cannot.
     head
         Adds what follows the states.
 
@@ -219,7 +219,7 @@ def first_layers_onnx(
     """
     settings, embeddings, relative = model.config, model.embeddings, relative_bias(model)
     if settings.hidden_act != "gelu" or getattr(settings, "position_embedding_type", "absolute") != "absolute":
-        raise ValueError(f"a model with {settings.hidden_act!r} is not known here; give one with absolute places, gelu")
+        raise ValueError(f"a model must have absolute places and gelu, got {settings.hidden_act!r}; give another one")
     graph, epsilon = FusedGraph(), settings.layer_norm_eps
     inputs = [_input("word_embeddings", settings.hidden_size)]
     places = _array(embeddings.position_embeddings.weight)
@@ -348,7 +348,7 @@ def _weight(layer: torch.nn.Linear) -> np.ndarray:
 
 
 def _evening(reach: Reach, weight: np.ndarray) -> np.ndarray:
-    # What each channel is divided by, with the geometric mean 1.
+    # Divisor of each channel, with the geometric mean 1.
     of_weight = np.maximum(np.abs(weight).max(axis=1), _SMALL)
     factor = reach.greatest**ALPHA / of_weight ** (1 - ALPHA)
     return (factor / np.exp(np.log(factor).mean())).astype(np.float32)

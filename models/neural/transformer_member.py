@@ -1,7 +1,7 @@
 """The base of the members that are transformers, fitted from the layers of a published encoder.
 
 They are fitted in PyTorch (`transformer_training`) and kept as an int8 ONNX network. All inputs of a run have the same
-length, so that nothing is padded and a pair has the same score whatever stands beside it.
+length, so that nothing is padded and the score of a pair does not depend on the rest of the batch.
 """
 
 from collections.abc import Mapping, Sequence
@@ -48,7 +48,7 @@ class TransformerMember:
     n_jobs
         Processor cores to fit on: torch adds in an order that follows their number.
     network
-        What is kept of the fitted model, or None.
+        Network of the fitted model, or None.
     """
 
     suffix: ClassVar[str] = ".onnx"
@@ -108,7 +108,7 @@ class TransformerMember:
         batch = pairs_of(matrix)
         texts = [(pair.a.text, pair.b.text) for pair in batch]
         data = training.fitted_network(texts, np.asarray(y), self.params, self.random_state, self.n_jobs)
-        # What the start was called, not where it was, nor what this machine keeps of the fit.
+        # The name of the start, without its place, and without the checkpoints of this machine.
         params = dict(self.params)
         if "start" in params and Path(params["start"]).exists():
             params["start"] = Path(params["start"]).name

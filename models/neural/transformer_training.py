@@ -1,7 +1,7 @@
 """Training of the members that are transformers, in PyTorch.
 
-A fit that was stopped goes on from its last checkpoint, and one that is done is not done again, where a folder of
-checkpoints is given; on one kind of processor and number of threads the result is the same as without a stop.
+With a folder of checkpoints, a stopped fit goes on from its last checkpoint, and a finished fit is not repeated; on one
+kind of processor and number of threads the result is the same as without a stop.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ class Plan(NamedTuple):
     epochs, batch_size
         How often each row is read, and with how many others.
     rate
-        Greatest learning rate; what begins at random has `HEAD_RATE` times as much.
+        Greatest learning rate; parameters that begin at random have `HEAD_RATE` times as much.
     warm_up
         Share of the steps in which the rate rises; after them it falls along a line.
     last
@@ -102,9 +102,9 @@ def train(
     lengths
         Length of each of n rows.
     loss_of
-        Given some rows, returns the loss to be made smaller.
+        Returns the loss of some rows.
     plan, seed
-        How, and where chance begins.
+        Settings, and seed of the order of rows.
     checkpoint
         A file that is written now and then and read at the start if it is there.
     report
@@ -179,13 +179,13 @@ def fit_once(
     member, encoder
         Name of the member, and digest of the encoder whose first layers it reads.
     pairs, y
-        What it is fitted on.
+        Training pairs and their scores.
     params
         Its settings.
     seed
-        None for another each time; then nothing is kept.
+        None for a new seed each time; then nothing is kept.
     fit
-        Given a seed and the file of its checkpoints, returns the network.
+        Returns the network for a seed and the file of its checkpoints.
     """
     if seed is None or params["checkpoints"] is None:
         return fit(random.randrange(2**31) if seed is None else seed, None)

@@ -63,7 +63,7 @@ class WordTable:
         Shape (v,), uint64, ascending, and float32: the `token_sequences.text_hash` of each word, and the factor of its
         start vector.
     weight
-        What that of any other word is multiplied by.
+        Factor of the start vector of any other word.
     trained
         Shape (t,), uint64, ascending: the hashes of the words whose vectors were trained.
     codes, scales
@@ -102,7 +102,7 @@ class WordTable:
         start
             Name of shipped vectors.
         scale
-            What all of them are multiplied by.
+            Factor of all vectors.
         idf
             Whether each is also multiplied by `Idf.ecnu` of its word (Tian et al., 2017).
         """

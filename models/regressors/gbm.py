@@ -12,7 +12,7 @@ def fit_trees(regressor: TreeRegressor, values: np.ndarray, y: np.ndarray, weigh
     from sklearn.ensemble import GradientBoostingRegressor
 
     settings = regressor.settings_for(GradientBoostingRegressor)
-    if len(values) == 1:  # of which no part can be left out
+    if len(values) == 1:  # a single row, of which no part can be left out
         settings["subsample"] = 1.0
     boosting = GradientBoostingRegressor(**settings, random_state=regressor.random_state)
     return from_boosting(boosting.fit(values, y, sample_weight=weights))

@@ -25,7 +25,7 @@ from .tree_arrays import TreeEnsemble
 
 _ROWS = 128  # at a time
 _NODES = 2_048  # of as many whole trees at a time, at least one: with the rows, their arrays stay in the cache
-_ALONE, _FEW = 16_384, 8  # so many nodes for so few rows
+_ALONE, _FEW = 16_384, 8  # this number of nodes for few rows
 _SINGLE = 20  # groups on a path up to which float32 is enough, which takes half the time; products of more may vanish
 _LEAST = 1e-6  # share of the weight of a tree that a leaf must have for it
 _CELLS = 1 << 22  # most numbers in the largest array, which are nodes times points times rows
@@ -116,7 +116,7 @@ def contributions(
             part, changes = columns[:, start : start + step], _attributed(block, columns[:, start : start + step], room)
             points[start : start + part.shape[1], block.groups] += changes.T
     base, points = base / trees.divisor, points / trees.divisor
-    # What rounding leaves, under 1e-5 of the largest value, is shared by size, so that the sum is the prediction.
+    # The rounding error, under 1e-5 of the largest value, is shared by size, so that the sum is the prediction.
     sizes = np.abs(points)
     left, size = trees.predict(values) - base - points.sum(axis=1), sizes.sum(axis=1)
     return base, points + np.divide(left, size, out=np.zeros_like(left), where=size > 0)[:, None] * sizes

@@ -66,12 +66,12 @@ class TreeEnsemble:
         One finite value a leaf, in the order of nodes. Their type is the type in which they are added, tree by tree:
         float64 as in scikit-learn, float32 as in XGBoost.
     base
-        What the sum begins with.
+        Start of the sum.
     divisor
-        What the sum is divided by: the number of trees of a forest, else 1.
+        Divisor of the sum: the number of trees of a forest, else 1.
     cover
-        One positive float32 a leaf, in the order of nodes: the training weight that reached it. None for trees that
-        were kept without; they predict, but cannot tell contributions.
+        One positive float32 a leaf, in the order of nodes: the training weight that reached it. None for trees
+        that were stored without it; they predict, but cannot give contributions.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """A regressor whose fitted model is kept as trees in arrays.
 
-A library is imported only to fit. What is kept is its trees, so a regressor predicts the same, to the last bit, right
-after it was fitted and after it was stored and read.
+A library is imported only to fit. Only its trees are kept, so a regressor predicts the same, to the last bit, right
+after fitting and after it was stored and read.
 """
 
 import inspect
@@ -53,7 +53,7 @@ class TreeRegressor:
     columns
         The k columns that the trees read, in order.
     trees
-        What is kept of the fitted model, or None.
+        Trees of the fitted model, or None.
     libraries
         Libraries of an extra without which it cannot be fitted.
     """

@@ -334,5 +334,5 @@ def test_a_transformer_of_another_build_is_refused(bert, split, setting, value):
     settings = transformers.BertConfig(**{**bert.config.to_dict()})
     model = transformers.BertModel(settings, add_pooling_layer=False)
     setattr(model.config, setting, value)
-    with pytest.raises(ValueError, match="is not known here; give one with absolute places, gelu"):
+    with pytest.raises(ValueError, match="a model must have absolute places and gelu"):
         first_layers_onnx(model, FIRST, split.first_reach)
