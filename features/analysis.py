@@ -99,7 +99,7 @@ def analyse_texts(texts: Iterable[str]) -> list[Sentence]:
 def analyse_language(texts: Iterable[str], language: str) -> list[Sentence]:
     """Analyse already normalised texts of a language, in order, to the level ``tokens``.
 
-    Words are spelt as by `normalise_text`. Texts in no known language are read as English.
+    Words are spelt as by `normalise_text`. Texts in an unknown language are read as English.
     """
     if language in (ENGLISH, UNKNOWN):
         return [sentence._replace(language=language) for sentence in analyse_texts(texts)]
@@ -219,6 +219,6 @@ def _unpack(text: str, data: bytes) -> Sentence:
 
 def _size(sentence: Sentence) -> int:
     # Measured with tracemalloc, with the entry in the cache: 0.9 kB, and for a token 110 bytes with stems, 290 with
-    # lemmas and tags; a long text is in it four times over, as text and as tokens.
+    # lemmas and tags; a long text is in it four times, as text and as tokens.
     long = max(sys.getsizeof(sentence.text) - 300, 0)
     return 900 + (290 if sentence.tags else 110) * len(sentence.tokens) + 4 * long

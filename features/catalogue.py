@@ -65,7 +65,7 @@ def load_features(path: str | Path) -> tuple[Feature, ...]:
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # of any kind: the code is the user's
+    except Exception as error:  # of any kind: the code is user-supplied
         reason = str(error).partition("\n")[0]
         raise ValueError(
             f"a file of features must run, got {type(error).__name__} in {path}: {reason}; "

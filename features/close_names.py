@@ -9,9 +9,9 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
     Parameters
     ----------
     name
-        A name that is not known; upper and lower case count as equal.
+        The unknown name; upper and lower case count as equal.
     names
-        Names that are known.
+        The known names.
     """
     from difflib import get_close_matches  # as Typer does for commands
 

@@ -1,7 +1,7 @@
 """Files that take their name when they are complete; several processes may write the same one at once.
 
 The content goes to a neighbour of the target whose name no other writer has and which is locked while its writer lives.
-The writer that ends last wins. What a killed writer left can be removed without touching the file of a living one, or a
+The writer that ends last wins. The file of a killed writer can be removed without touching that of a living one, or a
 file that no writer of this target made.
 """
 
@@ -47,7 +47,7 @@ def check_writable(path: str | Path) -> None:
     Raises
     ------
     OSError
-        If it cannot, as in a folder that does not exist or is read-only.
+        If it cannot be written, as in a folder that does not exist or is read-only.
     """
     target = Path(os.path.realpath(path))
     partial, file = _neighbour(target)
@@ -58,7 +58,7 @@ def check_writable(path: str | Path) -> None:
 def remove_abandoned(path: str | Path) -> None:
     """Remove the temporary files that killed writers of a file left beside it.
 
-    The neighbours of living writers and of other targets stay, and whatever is a link or belongs to another user.
+    The neighbours of living writers and of other targets stay, and so do links and files of another user.
     """
     target = Path(os.path.realpath(path))
     ours = re.compile(re.escape(_beginning(target)) + r"[0-9a-f]{16}\.partial", re.DOTALL)
@@ -106,7 +106,7 @@ def locked(file: IO[Any]) -> bool:
 
 
 def _beginning(target: Path) -> str:
-    # The whole name, or a digest of it: the neighbours of two targets must not be taken for each other's.
+    # The whole name, or a digest of it: the neighbours of two targets must be distinct.
     name = os.fsencode(target.name)
     if len(name) <= _LONGEST_NAME:
         return f".{target.name}."
@@ -122,4 +122,4 @@ def _neighbour(target: Path) -> tuple[Path, BinaryIO]:
             locked(file)
         if partial.exists():
             return partial, file
-        file.close()  # taken for abandoned before it was locked
+        file.close()  # removed as abandoned before it was locked

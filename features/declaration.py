@@ -152,10 +152,10 @@ def feature(
     level
         One of `LEVELS`.
     needs
-        Names of all that the function reads beside the pairs. Resources, which are fitted on training text or
-        user-supplied, are passed to it as keyword arguments of the same name. Shipped tables it loads itself, such as
-        by ``wordnet()``; a model records the digests of those that its features declare. The names are those of
-        `RESOURCES`, `USER_SUPPLIED` and `SHIPPED_TABLES` in `features.resources.registry`.
+        Names of the resources and tables that the function reads beside the pairs. Resources, which are fitted on
+        training text or user-supplied, are passed to it as keyword arguments of the same name. Shipped tables it loads
+        itself, such as by ``wordnet()``; a model records the digests of those that its features declare. The names are
+        those of `RESOURCES`, `USER_SUPPLIED` and `SHIPPED_TABLES` in `features.resources.registry`.
     source
         Author and year of the publication.
     section

@@ -70,7 +70,7 @@ FEATURE_SETS: dict[str, tuple[str, ...]] = {
     ),
     # Wu et al. (2017): information content with alignment or with a cosine of vectors.
     "bit": ("sentence_information.overlap.ratio", "alignment.share.content", "embedding.by_information"),
-    # Maharjan et al. (2017) but for their neural encoders.
+    # Maharjan et al. (2017) without their neural encoders.
     "dt_team": (
         "lemma_sequence.unified_overlap.f1",
         *("embedding_alignment.greedy", "embedding_alignment.optimal", "embedding_alignment.chunks"),
@@ -111,7 +111,7 @@ FEATURE_SETS: dict[str, tuple[str, ...]] = {
         *("alignment.share.content", "alignment.idf_coverage", "embedding.cosine_distilled"),
         *("embedding.cosine_relational", "paragraph_vector.bag_of_words"),
     ),
-    # Fialho et al. (2017): from lexical to semantic; dependencies stand where they compare graphs of meaning.
+    # Fialho et al. (2017): from lexical to semantic; dependencies replace their graphs of meaning.
     "l2f": (
         *("bow.one_hot", "ngram.jaccard", "ngram.containment", "ngram.characters_cosine", "lemma_ngram.lemmas.n?"),
         *("sequence", "length.relative_difference", "negation", "number.match", "number.names", "entity.overlap"),

@@ -150,7 +150,8 @@ def _data_files(tree: ast.Module) -> Iterator[str]:
 def _imports(tree: ast.Module, name: str | None) -> Iterator[str]:
     """Yield the modules of the package that a module imports.
 
-    A package counts by what is taken from it: ``samewise.features.Pair`` imports the module that defines `Pair`.
+    An import from a package counts as one of the module behind the name: ``samewise.features.Pair`` imports the module
+    that defines `Pair`.
     """
     packages: dict[str, str] = {}
     for node in _import_nodes(tree):
@@ -183,7 +184,7 @@ def _is_for_type_checkers(test: ast.expr) -> bool:
 
 
 def _imported(node: ast.Import | ast.ImportFrom, name: str | None) -> Iterator[tuple[str, str | None, str]]:
-    # Dotted module, what is taken from it, and the name that it gets.
+    # Dotted module, the imported name, and the name that it gets.
     if isinstance(node, ast.Import):
         for alias in node.names:
             root = alias.name.partition(".")[0]
@@ -212,7 +213,7 @@ def _module_of(base: str, member: str | None) -> str | None:
 
 @cache
 def _re_exports(package: str) -> dict[str, str]:
-    # What is imported there for type checkers is what ``__getattr__`` of the package imports on demand.
+    # The imports for type checkers there are those that ``__getattr__`` of the package makes on demand.
     path = _path(package)
     homes: dict[str, str] = {}
     for node in _import_nodes(ast.parse(_read(path)), for_type_checkers=True) if path else ():

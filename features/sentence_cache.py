@@ -1,6 +1,6 @@
 """Cache of values of sentences, such as analyses and encodings, in this process and, on demand, in a file.
 
-A sentence is analysed and encoded in the same way whatever stands beside it, so a cached value is the computed value.
+The analysis and encoding of a sentence do not depend on other sentences, so a cached value is the computed value.
 Files of one query and many candidates, or of the same candidates for each query, have few distinct sentences.
 """
 
@@ -32,7 +32,7 @@ class Packing(NamedTuple):
     Attributes
     ----------
     kind
-        Name of the kind and of what computed it: another version or table has another kind.
+        Name of the kind, with the version and tables that computed it.
     pack, unpack
         Convert a value to bytes and back; `unpack` takes the text as well.
     size
@@ -148,7 +148,7 @@ class _File:
             ) from error
 
     def _check_ours(self) -> None:
-        # Before anything is written: a database of somebody else must stay as it is.
+        # Before anything is written: a foreign database must stay unchanged.
         others = self._base.execute("SELECT name FROM sqlite_master WHERE name != 'kept' LIMIT 1").fetchone()
         columns = [row[1] for row in self._base.execute("PRAGMA table_info(kept)")]
         if others or columns not in ([], ["key", "value"]):

@@ -50,7 +50,7 @@ def short_repr(value: object, **facts: Any) -> str:
     value
         The value, whose type gives the name.
     **facts
-        What is shown of it, by name; a fact that is None is left out.
+        Facts to show, by name; a fact that is None is left out.
     """
     shown = ", ".join(f"{name}={_SHORTENED.repr(fact)}" for name, fact in facts.items() if fact is not None)
     return f"{type(value).__name__}({shown})"

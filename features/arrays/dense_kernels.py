@@ -15,7 +15,7 @@ def k11(u: np.ndarray, v: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     u, v
-        Arrays of shape (n, d), d from 1 to some 100,000. Normalise them before if their lengths should not count.
+        Arrays of shape (n, d), d from 1 to some 100,000. Normalise them first if their lengths should not count.
 
     Returns
     -------
@@ -133,7 +133,7 @@ def _inversions(ranks: np.ndarray, bits: int) -> np.ndarray:
     places = np.arange(d, dtype=ranks.dtype)
     ordered = ranks << bits | places
     ordered.sort(axis=1)
-    # The filling of the last block comes last both by place and by value: it is in no such pair.
+    # The padding of the last block comes last both by place and by value, so it is in no such pair.
     place_of = np.broadcast_to(np.arange(padded), (n, padded)).astype(small)
     value_at = place_of.copy()
     place = ordered & ranks.dtype.type((1 << bits) - 1)

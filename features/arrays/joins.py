@@ -84,7 +84,7 @@ def share_rows(
     size
         Bound of the items.
     none
-        More than any value.
+        A number above every value.
     """
     x, y = pairs
     used, column_of = np.zeros(size, dtype=bool), np.zeros(size, dtype=np.int64)

@@ -57,7 +57,7 @@ def kernel_block(
         chebyshev,
         *statistics,
         inner * inner * inner,
-        # The reference code takes the plain distance, not its square.
+        # The reference code uses the plain distance, not its square.
         np.exp(-gamma * euclidean),
         np.exp(-gamma * manhattan),
         np.tanh(inner),

@@ -1,6 +1,6 @@
 """Rows of unequal length as flat arrays, n-grams of rows, and counts of the items of two rows.
 
-N-gram features are cheap by these: a batch is sorted once per view instead of building a `Counter` a sentence.
+They make n-gram features cheap: a batch is sorted once per view, without a `Counter` for each sentence.
 """
 
 from functools import cached_property
@@ -193,8 +193,8 @@ class Shared:
 def share(a: Ragged, b: Ragged, weights_a: np.ndarray | None = None, weights_b: np.ndarray | None = None) -> Shared:
     """Count the items of row i of `a` and row i of `b`.
 
-    Items are compared by 47 bits of their hash: two different items of one pair are taken for equal less than once in
-    10^10 pairs of sentences, and always for the same pairs, whatever else is in the batch.
+    Items are compared by 47 bits of their hash: two different items of one pair count as equal less than once in
+    10^10 pairs of sentences, and always for the same pairs, independent of the rest of the batch.
 
     Parameters
     ----------

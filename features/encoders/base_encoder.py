@@ -1,6 +1,6 @@
 """First layers of all-mpnet-base-v2 (Song et al., 2020), frozen, on which networks put later layers of their own.
 
-They are a distribution of their own, ``samewise-best``, which the profile ``best`` needs and no other.
+They are a separate distribution, ``samewise-best``, which only the profile ``best`` needs.
 """
 
 from collections.abc import Sequence

@@ -60,7 +60,7 @@ def find_encoder(name: str | Path) -> Path:
         ) from None
     try:
         return Path(snapshot_download(str(name), allow_patterns=_WANTED)).resolve()
-    except Exception as error:  # of many libraries: network, hub, disk
+    except Exception as error:  # errors of many libraries: network, hub, disk
         what = " ".join(str(error).split())[:200]
         raise EncoderError(f"{missing}, and the hub did not return it ({what}); name a local folder") from None
 
@@ -71,7 +71,7 @@ def load_encoder(name: str | Path) -> SentenceEncoder:
     Raises
     ------
     EncoderError
-        If it does not exist, a file is missing or damaged, or its pooling is unknown.
+        If the folder does not exist, a file is missing or damaged, or the pooling is unknown.
     """
     folder = find_encoder(name)
     modules = _settings(folder, "modules.json", [])

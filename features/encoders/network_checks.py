@@ -1,6 +1,6 @@
 """Checks of a network before it is run: all of it in its own bytes, of known operators, with the declared inputs.
 
-`checked` returns the network written anew from what was checked, so that ONNX Runtime cannot read anything else in it.
+`checked` writes the network again from its checked parts, so that ONNX Runtime cannot read anything else.
 """
 
 import math
@@ -94,8 +94,8 @@ def checked(data: bytes, declared: Declared) -> bytes:
     Raises
     ------
     ValueError
-        If it is not as `declared`, stores a tensor outside, or holds an operator, a field or a shape that no network of
-        ours has. The message goes on after "must": ``be one graph, got …``.
+        If it is not as `declared`, stores a tensor outside, or holds an operator, a field or a shape that shipped
+        networks do not have. The message goes on after "must": ``be one graph, got …``.
     """
     model = _read(data)
     _check_fields(model)
@@ -120,7 +120,7 @@ def tensor_files(data: bytes) -> set[str]:
     Raises
     ------
     ValueError
-        If the bytes are no ONNX file, or a tensor outside has no file.
+        If the bytes are not an ONNX file, or a tensor outside has no file.
     """
     model = _read(data)
     names = set()
@@ -243,7 +243,7 @@ def _check_inputs(graph: Any, declared: Declared) -> None:
 
 
 def _size(dimension: Any) -> int:
-    # 0 for a free dimension, which has a name or nothing; -1 for what is neither.
+    # 0 for a free dimension, which has a name or nothing; -1 for an invalid one.
     if not dimension.HasField("dim_value"):
         return 0
     return -1 if dimension.HasField("dim_param") or dimension.dim_value <= 0 else int(dimension.dim_value)

@@ -1,8 +1,8 @@
 """Operators that a network may hold, with their attributes: those of the networks that ship.
 
-Left out on purpose is whatever runs a graph inside a node (``Loop``, ``If``, ``Scan``), makes large arrays of nothing
-(``ConstantOfShape``, ``Expand``, ``Tile``, ``Pad``, ``Resize``), draws random numbers, handles text, or stands in an
-attribute as a constant of its own.
+Operators are left out on purpose if they run a graph inside a node (``Loop``, ``If``, ``Scan``), make large arrays from
+small ones (``ConstantOfShape``, ``Expand``, ``Tile``, ``Pad``, ``Resize``), draw random numbers, handle text, or are
+constants in an attribute.
 """
 
 _STANDARD = {
@@ -25,7 +25,7 @@ _STANDARD = {
     # Pooling of words or pieces.
     "ReduceMax": "axes keepdims",
     "ReduceSum": "keepdims",
-    # Masks of the words of sentences that were filled up (ESIM).
+    # Masks of the words of padded sentences (ESIM).
     "Less": "",
     "Not": "",
     "Range": "",

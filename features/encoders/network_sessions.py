@@ -1,6 +1,6 @@
 """Sessions of ONNX Runtime, bounded in memory and in time, on one core.
 
-Networks from bundles are data of others: whatever they compute, a run ends with a sentence once it takes more than
+Networks from bundles are untrusted data: a run ends with an error of one sentence once it takes more than
 `MEMORY` or `SECONDS`. The profile ``full`` needs 30 MB and a fifth of a second at most.
 """
 
@@ -46,9 +46,9 @@ def open_session(network: bytes | Path, ours: bool) -> "InferenceSession":
     Parameters
     ----------
     network
-        An ONNX file, or where it is if it has tensors in files beside it.
+        An ONNX file, or its path if it has tensors in files beside it.
     ours
-        Whether its operators were checked. Such a network computes nothing while it is opened; the user's own may.
+        Whether its operators were checked. Such a network computes nothing while it is opened; a user-supplied one may.
 
     Raises
     ------
@@ -65,11 +65,11 @@ def open_session(network: bytes | Path, ours: bool) -> "InferenceSession":
         "session.x64quantprecision": "1",
         "session.use_env_allocators": "1",
         "session.use_device_allocator_for_initializers": "1",  # weights are as large as the file, not more
-        "session.load_model_format": "ONNX",  # else a few bytes at the start could have it read in another way
+        "session.load_model_format": "ONNX",  # else a few bytes at the start could select another format
     }
     for key, value in entries.items():
         options.add_session_config_entry(key, value)
-    # What depends on constants alone would be computed while the network is opened, in memory without a bound.
+    # Values of constants alone would be computed while the network is opened, in unbounded memory.
     left_out = {"disabled_optimizers": ["ConstantFolding"]} if ours else {}
     return onnxruntime.InferenceSession(network, options, providers=["CPUExecutionProvider"], **left_out)
 
@@ -82,9 +82,9 @@ def run_bounded(
     Raises
     ------
     TimeoutError
-        If it takes longer.
+        If the run takes longer.
     Exception
-        Of ONNX Runtime, which also says if the memory is not enough.
+        Of ONNX Runtime, such as one for too little memory.
     """
     import onnxruntime
 
@@ -105,7 +105,7 @@ def _stopping(options: Any) -> Iterator[None]:
     end = clock() + SECONDS
 
     def watch() -> None:
-        # On a busy machine the time of the wall passes faster.
+        # On a busy machine wall time passes faster.
         with suppress(OSError):  # the thread has ended, and its clock with it
             while not done.wait(max(end - clock(), 0.05)):
                 if clock() >= end:
@@ -120,7 +120,7 @@ def _stopping(options: Any) -> Iterator[None]:
 
 
 def _clock() -> Any:
-    # Processor time of the calling thread, read from any thread; of the wall where a system has no such clock.
+    # Processor time of the calling thread, read from any thread; wall time where a system has no such clock.
     if hasattr(time, "pthread_getcpuclockid"):
         number = time.pthread_getcpuclockid(threading.get_ident())
         return lambda: time.clock_gettime(number)

@@ -3,7 +3,7 @@
 Written here, although the package onnx has the same, for a measured reason: ``import onnx`` takes 0.11 to 0.14 s and
 11 MB in each process that scores, and 31 MB on disk, while ``google.protobuf``, which ONNX Runtime installs in any
 case, takes 0.04 s and 3 MB. A test compares the table with that of onnx. Text is read as bytes, because a file may
-hold any.
+hold any bytes.
 """
 
 from functools import cache
@@ -60,7 +60,7 @@ def read_model(data: bytes) -> Any:
     Raises
     ------
     ValueError
-        If the bytes are no such message.
+        If the bytes are not such a message.
     """
     from google.protobuf.message import DecodeError
 
@@ -91,6 +91,6 @@ def _model_class() -> Any:
                 field.type, field.type_name = scalars.TYPE_MESSAGE, f".{_PACKAGE}.{kind}"
             else:
                 field.type = scalars.Type.Value(f"TYPE_{kind.upper()}")
-    pool = descriptor_pool.DescriptorPool()  # of our own: the package onnx may be imported beside it
+    pool = descriptor_pool.DescriptorPool()  # a pool of our own: the package onnx may be imported as well
     pool.Add(file)
     return message_factory.GetMessageClass(pool.FindMessageTypeByName(f"{_PACKAGE}.ModelProto"))

@@ -11,8 +11,8 @@ networks share one. To run one::
     for rows, output in run(network, lengths, read):       # lengths of `ids`
         result[rows] = output                              # shape (len(rows), ...)
 
-`run` groups texts by their exact number of pieces, so that nothing is ever padded and a mask is not needed: what
-padding does to the last bits of a sum would depend on the batch.
+`run` groups texts by their exact number of pieces, so that nothing is ever padded and a mask is not needed:
+the effect of padding on the last bits of a sum would depend on the batch.
 """
 
 from collections.abc import Callable, Iterator
@@ -48,7 +48,7 @@ def read_tokenizer(data: bytes, most: int) -> "Tokenizer":
     Raises
     ------
     ValueError
-        If the data are no tokenizer.
+        If the data are not a tokenizer.
     """
     from tokenizers import Tokenizer
 
@@ -118,11 +118,11 @@ class Network:
     name
         Name of the network for messages.
     declared
-        Its inputs and its output. A network of ours has them, and may hold nothing but what such networks hold
-        (`network_checks`). None for one of the user's own, which may hold any operator.
+        Its inputs and its output. A shipped kind of network has them, and may hold checked operators alone
+        (`network_checks`). None for a user-supplied network, which may hold any operator.
     folder, path
-        For one of the user's own that has weights in other files: the folder that the user named, and where the file
-        is in it.
+        For a user-supplied network with weights in other files: the folder that the user named, and the place of the
+        file in it.
     """
 
     def __init__(
@@ -146,7 +146,7 @@ class Network:
         Raises
         ------
         ValueError
-            If the data are no network, one that holds what it must not, or one that the installed version cannot run.
+            If the data are not a network, hold forbidden parts, or cannot be run by the installed version.
         """
         try:
             network: bytes | Path = self.data if self.declared is None else checked(self.data, self.declared)
@@ -249,11 +249,11 @@ def run(
     Parameters
     ----------
     network
-        What to run.
+        Network to run.
     lengths
         Number of pieces of each row, shape (n,).
     inputs
-        Given the indices of rows of one length, returns what the network reads for them.
+        Returns the inputs of the network for the indices of rows of one length.
     most
         Greatest number of tokens at a time, unless one row has more.
 
@@ -265,6 +265,6 @@ def run(
         The network's first output for them.
     """
     for rows in by_length(lengths, most):
-        # The product of a single row takes another path, whose last bit may differ: no run has a single row.
+        # The product of a single row is computed in another way, and its last bit may differ: no run has a single row.
         run_rows = np.repeat(rows, 2) if len(rows) == 1 else rows
         yield rows, network(**inputs(run_rows))[: len(rows)]

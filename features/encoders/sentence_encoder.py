@@ -128,9 +128,9 @@ class SentenceEncoder:
         Hex digest of the content.
     alone
         Run one text at a time, which takes three times as long, for a network that takes the scale of its whole numbers
-        from the batch: a text would depend on the others.
+        from the batch, so that a text would depend on the others.
     later
-        The later layers, from ``lower_states`` to the states, where they are a network of their own.
+        The later layers, from ``lower_states`` to the states, where they are a separate network.
 
     Raises
     ------

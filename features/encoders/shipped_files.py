@@ -83,7 +83,7 @@ def read_parts(folder: Path, networks: Sequence[str], most: int, title: str, rem
 
 
 def _check(folder: Path, names: Sequence[str], remedy: str) -> str:
-    # The digest that the manifest records, or else its own.
+    # The digest that the manifest records, or else that of the manifest.
     manifest, expected = folder / "manifest.json", dict[str, str]()
     try:
         content = manifest.read_bytes()

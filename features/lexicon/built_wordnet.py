@@ -60,7 +60,7 @@ class BuiltWordNet(WordNet):
         """Return the information content of each synset, float64, from 0 on; see `WordNet.information_content`.
 
         It is `UNCOUNTED` for a synset with count 0, as in NLTK, and 0 for a part of speech that a file does not count,
-        for which NLTK has an error.
+        for which NLTK raises an error.
 
         Parameters
         ----------
@@ -134,7 +134,7 @@ def check_wordnet_folder(folder: Path) -> None:
     Raises
     ------
     ValueError
-        If it is a file, or holds something else than arrays of a WordNet.
+        If it is a file, or a folder with other content than arrays of a WordNet.
     """
     if folder.is_dir() and (not any(folder.iterdir()) or _kind(folder) == BUILT):
         return

@@ -75,7 +75,7 @@ class LanguageFrequencies(Resource):
         words
             As returned by `split_text`.
         language
-            One of `languages`; any other is taken for English.
+            One of `languages`; any other counts as English.
         """
         listed, shares = self._lists[language if language in self.languages else ENGLISH]
         marks = np.fromiter((not any(map(str.isalnum, word)) for word in words), dtype=bool, count=len(words))

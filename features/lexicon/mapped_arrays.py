@@ -49,7 +49,7 @@ def map_arrays(folder: Path, remedy: str) -> Mapped:
     for name, expected in files.items():
         path = folder / name
         try:
-            if not path.is_file():  # a named pipe would be waited for
+            if not path.is_file():  # a named pipe would block
                 raise OSError
             with path.open("rb") as file:
                 digest = hashlib.file_digest(file, "sha256").hexdigest()
@@ -84,7 +84,7 @@ def write_arrays(folder: Path, arrays: Mapping[str, np.ndarray], **facts: Any) -
     """
     folder.mkdir(parents=True, exist_ok=True)
     manifest = folder / "manifest.json"
-    # First of all, so that an unfinished folder is never taken for a whole one.
+    # First of all, so that an unfinished folder never counts as a complete one.
     manifest.unlink(missing_ok=True)
     files = {}
     for name, array in sorted(arrays.items()):

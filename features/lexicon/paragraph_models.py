@@ -7,7 +7,7 @@ functions of the vector, so with a normal prior its logarithm is strictly concav
 gensim, which trains the models, looks for it by stochastic gradient steps from a random start. Measured for distributed
 memory: 100 epochs take 576 microseconds a sentence and the vectors of two runs have a cosine of 0.993; the 1,000 of
 ECNU take 5.7 milliseconds, 0.999. Here conjugate gradients, the best of the common methods for logistic regression
-(Minka, 2003), make the gradient a thousandth of what it was: 45 microseconds, the same bits in every run and batch.
+(Minka, 2003), reduce the gradient to a thousandth: 45 microseconds, the same bits in every run and batch.
 """
 
 from collections.abc import Iterator
@@ -224,7 +224,7 @@ def most_likely(turns: Turns, codes: np.ndarray, scale: float, precision: float)
             change = _dot(gradient, gradient - before) / np.maximum(_dot(before, before), _LEAST)
             way, before = gradient + way * np.maximum(change, 0), gradient
             slope = np.einsum("gmd,gd->gm", node, way) * share
-            # A parabola that touches the sum from below (Jaakkola and Jordan, 2000), so that no step leads down.
+            # A parabola that touches the sum from below (Jaakkola and Jordan, 2000), so that no step lowers the sum.
             quadratic = np.where(np.abs(z) < _FLAT, np.float32(0.25), tanh_half / (2 * np.where(z == 0, _FLAT, z)))
             curvature = _dot(both * quadratic, slope * slope) + prior * _dot(way, way)
             length = np.where(going, _dot(gradient, way) / np.maximum(curvature, _LEAST), np.float32(0))

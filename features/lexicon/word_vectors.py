@@ -158,7 +158,7 @@ class WordVectors:
             return np.zeros(self.dimension, dtype=np.float32), 0.0
         codes, scales = self._take(rows)
         vectors = codes.astype(np.float64) * scales[:, None]
-        # The lengths of pieces are weights in a sum; the lengths of words are no weights in a compound.
+        # The lengths of pieces are weights in a sum; the lengths of words are not weights in a compound.
         whole, scale = quantised(vectors.sum(axis=0) if self._pieces else vectors.mean(axis=0))
         return whole, float(scale)
 

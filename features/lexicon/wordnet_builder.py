@@ -112,7 +112,7 @@ def _check_source(source: str, language: str) -> None:
 
 
 def _check_every_count(counts: np.ndarray, lexicon: Lexicon) -> None:
-    # The information of a sentence is a sum, which a word of endless information would decide alone.
+    # The information of a sentence is a sum, which a word of infinite information would decide alone.
     counted = np.isin(lexicon.classes, _HIERARCHY)
     bad = np.flatnonzero(counted & (counts[: len(counted)] == 0))
     if len(bad):

@@ -297,7 +297,7 @@ def _load_shipped() -> "Language":
         from spacy.attrs import IS_SPACE, NORM, PREFIX, SHAPE, SUFFIX
 
     nlp = spacy.load(FOLDER)
-    # No other attribute is read, and each costs time for every word that is new to a chunk.
+    # Only these attributes are read; each further one costs time for every new word of a chunk.
     vocab: Any = nlp.vocab
     vocab.lex_attr_getters = {key: vocab.lex_attr_getters[key] for key in (IS_SPACE, NORM, PREFIX, SHAPE, SUFFIX)}
     return nlp

@@ -36,7 +36,7 @@ def chunks(sentence: Sentence) -> list[tuple[str, int]]:
     """Return the label and the number of tokens of each chunk of a sentence of the level ``lexical``, in order.
 
     Noun phrases (``NP``) reach from the determiner or the possessive mark to the last noun, verb phrases (``VP``) are
-    runs of verbs and what stands among them, prepositions (``PP``) stand alone, adjectives and adverbs outside of
+    runs of verbs and the words among them, prepositions (``PP``) stand alone, adjectives and adverbs outside of
     these are an ``AP``. Any other token is a chunk of its own, ``O``.
     """
     symbols = "".join(_SYMBOL_OF_TAG.get(tag, "o") for tag in sentence.tags)

@@ -25,7 +25,7 @@ class Language:
     spell
         Function that puts a text into lower case with one spelling of each letter; `normalise_text` calls it.
     bare_forms
-        Function that returns a word, and the word without what its script attaches to it, such as articles.
+        Function that returns a word, and the word without attached parts such as articles.
     apertium
         Code of the language in the translation pairs of Apertium; None for a language that is not translated by it.
     measured

@@ -130,7 +130,8 @@ def detect(
     candidates
         ISO 639-1 codes.
     most_against
-        Least advantage in nats of another language, over the likeliest candidate, of a text that is in none of these.
+        Advantage in nats of another language over the likeliest candidate from which a text is in no candidate
+        language.
 
     Raises
     ------
@@ -160,7 +161,7 @@ def detect(
 
 @cache
 def _identifier() -> "LanguageIdentifier":
-    # Reading its model takes 0.4 s, which runs in English alone do without.
+    # Reading its model takes 0.4 s, which runs in English alone do not need.
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

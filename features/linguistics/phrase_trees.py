@@ -2,7 +2,7 @@
 
 Every head projects phrases whose labels follow from its tag and its dependents, and every dependent attaches to one of
 them: objects and modifiers to the core (NP, VP, ADJP, ...), a copula to a VP above that, the subject to S, a
-preposition to PP, a conjunction and what it joins to a second phrase of the same label.
+preposition to PP, a conjunction and its conjuncts to a second phrase of the same label.
 """
 
 import re

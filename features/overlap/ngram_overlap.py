@@ -35,7 +35,7 @@ def ngram_f1s(pairs: PairBatch, field: Field, stops: str) -> list[np.ndarray]:
 
 
 def _without_stops(items: Ragged, stops: np.ndarray, n: int) -> Ragged:
-    # Hashes of the n-grams with their stop words struck out; those of nothing but stop words are left out.
+    # Hashes of the n-grams with their stop words struck out; those of stop words alone are left out.
     size = max(len(items.values) - n + 1, 0)
     hashes, kept = np.zeros(size, dtype=np.uint64), np.zeros(size, dtype=bool)
     for k in range(n):

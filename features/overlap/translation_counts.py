@@ -1,6 +1,6 @@
 """Measures of machine translation between one field of two sentences: n-grams, runs and edits.
 
-Shared by the families on stems and on lemmas. One sentence is taken for the hypothesis and the other for the reference;
+Shared by the families on stems and on lemmas. One sentence is the hypothesis and the other the reference;
 `both_ways` returns the lesser and the greater value of the two directions. Two empty sentences are a perfect
 translation (NIST, which has no greatest value, is 0). Against one empty sentence the similarities are 0, and the error
 rates divide by 1 instead of by 0.

@@ -1,6 +1,6 @@
 """Layouts of the arrays of a resource: their types, shapes, ranges and orders, declared and checked once.
 
-A resource may come from a bundle that somebody crafted. Its code relies on the layout and does not look again.
+A resource may come from a crafted bundle. Its code relies on the layout and does not check again.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ class Numbers(NamedTuple):
     dtype
         Its type.
     shape
-        Its lengths; a name stands for a length that is the same wherever the name stands.
+        Its lengths; a name stands for one length, the same in all arrays.
     least, most
         Its range; the name of a single number of the same resource stands for that.
     ascending
@@ -44,9 +44,9 @@ class Words(NamedTuple):
     Attributes
     ----------
     size
-        Name of their number.
+        Name of the number of words.
     separator
-        What stands between two.
+        Byte between two words.
     """
 
     size: str
@@ -62,11 +62,11 @@ def check_arrays(arrays: Mapping[str, np.ndarray], layout: Layout, owner: str, r
     Parameters
     ----------
     arrays
-        The arrays by name; names that the layout lacks are not looked at.
+        The arrays by name; names that the layout lacks are ignored.
     layout
         The declaration.
     owner, remedy
-        What the arrays belong to, and what to do, for the message.
+        Owner of the arrays, and advice, for the message.
     """
     missing = [name for name in layout if name not in arrays]
     if missing:

@@ -54,7 +54,7 @@ class Resource:
         raise NotImplementedError
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # The arrays alone: what is derived from them is larger, and quickly made again.
+        # The arrays alone: derived values are larger, and quickly computed again.
         return type(self), (self.arrays,)
 
     @cached_property

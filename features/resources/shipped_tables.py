@@ -20,9 +20,9 @@ class ShippedTable(NamedTuple):
     Attributes
     ----------
     load
-        The function that code gets it from; vectors are named by its argument.
+        Function that loads the table; vectors are named by its argument.
     digest
-        Return what identifies its content.
+        Return a digest of its content.
     """
 
     load: Callable[..., Any]

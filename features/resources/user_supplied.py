@@ -28,7 +28,7 @@ class UserSupplied(Resource):
     title, option, family
         Its name in messages, the option of the command line that names its place, and a family that reads it.
     replaces
-        The shipped table that it takes the place of; None if features read it only where they declare it.
+        The shipped table that it replaces; None if features read it only where they declare it.
     """
 
     title: ClassVar[str]

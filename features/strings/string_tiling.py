@@ -115,8 +115,8 @@ def tiles(a: Sequence[str], b: Sequence[str], minimum: int = 1) -> list[list[int
     """Return the lengths of the tiles of greedy string tiling of each pair of strings, longest first.
 
     The longest common run of items that no tile covers yet becomes a tile, until none of `minimum` items is left. Of
-    equally long runs the first in `a`, and then the first in `b`, is taken. Later tiles may depend on that choice, so a
-    symmetric measure must pass the two strings in an order of its own.
+    equally long runs the first in `a`, and then the first in `b`, is chosen. Later tiles may depend on that choice, so
+    a symmetric measure must pass the two strings in an order of its own.
 
     Parameters
     ----------

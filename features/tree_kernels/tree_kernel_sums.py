@@ -238,7 +238,7 @@ def _joined(parts: list[np.ndarray]) -> np.ndarray:
 
 
 def _below(forest: Forest, i: np.ndarray, j: np.ndarray, width: np.ndarray) -> np.ndarray:
-    # How far the cell of the first children lies behind that of their parents.
+    # Distance of the cell of the first children from that of their parents.
     down, right = (forest.local[forest.first[x]] - forest.local[x] for x in (i, j))
     return down * width + right
 

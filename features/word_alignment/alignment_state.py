@@ -74,7 +74,7 @@ class AlignmentState:
     free_a, free_b
         Whether the token at each place has no link; bytes, which single look-ups read faster than arrays.
     related, value
-        The cells of related tokens, in order, and how related they are.
+        The cells of related tokens, in order, and their relatedness.
     both_content
         Whether both tokens of each related cell are content words.
     ambiguous

@@ -16,9 +16,9 @@ def contextual_similarity(relatedness: np.ndarray, paraphrases: np.ndarray, equa
     Parameters
     ----------
     relatedness
-        How related the two words of each candidate are.
+        Relatedness of the two words of each candidate.
     paraphrases, equal
-        How many pairs of words around them are paraphrases, and how many are equal.
+        Number of pairs of words around them that are paraphrases, and of those that are equal.
     """
     counts = zip(paraphrases.tolist(), equal.tolist(), strict=True)
     evidence = np.fromiter((_sum(*count) for count in counts), dtype=np.float64, count=len(equal))

@@ -30,7 +30,7 @@ def greedy_matching(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     used = [np.zeros(int(side.max()) + 1, dtype=bool) for side in (left, right)]
     first = [np.empty(len(side), dtype=np.int64) for side in used]
     open_edges = np.arange(len(left))
-    # An edge that is the first remaining one at both of its ends is taken in any case.
+    # An edge that is the first remaining one at both of its ends is always taken.
     while len(open_edges):
         ends = left[open_edges], right[open_edges]
         place = np.arange(len(open_edges))

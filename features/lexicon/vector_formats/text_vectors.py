@@ -53,7 +53,7 @@ def _text_rows(
         fields = line.rsplit(None, dimension)
         if not line.strip() and not reader.read(READ_AT_A_TIME).strip():
             break
-        # A word may hold blanks (GloVe 840B has some), but its last part after a blank is no number.
+        # A word may hold blanks (GloVe 840B has some), but its last part after a blank is not a number.
         parts = fields[0].split() if fields else []
         if len(fields) <= dimension or (len(parts) > 1 and is_number(parts[-1])):
             raise VectorFileError(
