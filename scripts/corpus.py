@@ -52,7 +52,7 @@ def _benchmark(data: Path) -> Iterator[str]:
 def by_source(data: Path, wordnet: Path) -> dict[str, list[str]]:
     """Return the distinct normalised sentences by source, sorted: STS Benchmark train, Tatoeba and treebanks, WordNet.
 
-    The keys are ``benchmark``, ``texts`` and ``wordnet``; what stands in two sources counts to the first.
+    The keys are ``benchmark``, ``texts`` and ``wordnet``; a sentence in two sources belongs to the first.
     """
     wordnet_parts = (part for _, gloss in glosses(wordnet) for part in _parts(gloss))
     sources = {

@@ -22,7 +22,7 @@ def learn_lemmas(trees: Iterable[Tree]) -> dict[str, dict[str, Any]]:
     """Return the arguments of `LemmaRules`, keys sorted; the known lemmas are those of verbs and adjectives.
 
     The lemma of a word and tag is the most frequent one. An ending has the edit that most distinct words with it have,
-    counting words whose edit takes no more than it; endings that agree with the next shorter one are left
+    counting words whose edit removes no more than the ending. Endings that agree with the next shorter one are left
     out. A word is listed when the endings give another lemma.
     """
     seen: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)

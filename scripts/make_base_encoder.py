@@ -1,6 +1,6 @@
 """Make the encoder of the distribution samewise-best: the first layers of all-mpnet-base-v2 as int8 networks.
 
-Some hundred sentences of STS Benchmark train, without their scores, tell how far its activations reach; nothing is
+Some hundred sentences of STS Benchmark train, without their scores, give the ranges of its activations; nothing is
 trained. The same weights (Apache 2.0) and libraries give the same bytes.
 """
 

@@ -1,9 +1,9 @@
 """Learn the usual English word for each word of another language, from sentences and their translations.
 
-Words are linked as `word_alignment` does. Of the English words that a word is linked with, and of those that Arabic
-WordNet gives for it, the one stands for it that is near to it in the space of the encoder and that it is often linked
-with: a few links are often wrong, and the encoder has seen more of a rare word than its links. A word whose links go
-nowhere for the most part has none. For a stem stands the English word of the greatest sum of the links of its words.
+Words are linked as `word_alignment` does. The candidates for a word are the English words that it is linked with, and
+those that Arabic WordNet gives for it. The chosen one is near to it in the space of the encoder and often linked with
+it: a few links are often wrong, and the encoder has seen more of a rare word than its links. A word that mostly has no
+links has no English word. A stem has the English word of the greatest sum of the links of its words.
 """
 
 import argparse

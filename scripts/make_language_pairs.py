@@ -1,13 +1,13 @@
 """Pairs in English, Spanish, Turkish and Arabic, and of two of these, to fit the profile `multilingual` on.
 
 The scores of STS Benchmark train are carried over to its translations into Spanish and Turkish, in one language and
-with one sentence left in English, and in English too. For the profile `multilingual` only what the encoders have not
-learned from, a third of the pairs in all five ways. Nobody scored Arabic pairs that may be learned from: Arabic, and
-four languages more, have silver scores (`silver_pairs.py`), of sentences that encoders have not learned from.
+with one sentence left in English, and in English too. For the profile `multilingual` only pairs that the encoders have
+not learned from are used: a third of them, in all five ways. There are no scored Arabic pairs to learn from: Arabic and
+four other languages have silver scores (`silver_pairs.py`), of sentences that encoders have not learned from.
 Machine translations beside human ones (SemEval-2012 and 2016) have the human one in Spanish, as Apertium translates
-it: so people ask whether a translation says what its source says. No row of the tracks of SemEval-2017 is among them.
-With ``--translate`` the pairs are written in English, as they are translated when they are scored, for the profile
-`translations`; pairs that need no translation are left out.
+it: like the question whether a translation means the same as its source. No row of the tracks of SemEval-2017 is among
+them. With ``--translate`` the pairs are written in English, as they are translated when they are scored, for the
+profile `translations`; pairs that need no translation are left out.
 """
 
 import argparse
@@ -72,8 +72,8 @@ def _linked(pairs: Sequence[tuple[str, str]]) -> list[int]:
 def translated_benchmark(data: Path, split: str, *, every: bool, unseen: bool = False) -> Iterator[Scored]:
     """Yield the pairs of a split in English, Spanish and Turkish and across, without those of track 5.
 
-    Each of them in all five ways if `every`, else in two or three, turn about; those alone that encoders have not
-    learned from if `unseen`.
+    Each of them comes in all five ways if `every`, else in two or three by turns. With `unseen`, only pairs that
+    encoders have not learned from are yielded.
     """
     rows = list(zip(_benchmark(data, split), _spanish(data, split), _turkish(data, split), strict=True))
     groups = _linked([(english[5], english[6]) for english, *_ in rows])
@@ -96,7 +96,7 @@ def translated_benchmark(data: Path, split: str, *, every: bool, unseen: bool = 
             if every or not crossed:
                 yield Scored(a, b, score, f"{language}-{language}", language, language, group, collection)
             if every or crossed:
-                # Either sentence in English, turn about.
+                # Either sentence in English, by turns.
                 if number // 2 % 2:
                     yield Scored(a, texts["en"][1], score, f"{language}-en", language, "en", group, collection)
                 else:

@@ -1,8 +1,9 @@
 """Make the encoder of several languages: multilingual-e5-small with fewer word pieces, fine-tuned on scores.
 
-The table of word pieces stays as it is, but for rows that the languages do not need. The layers learn from STS
-Benchmark train in translation, from silver scores of translated sentences, and to tell a translation from others
-(van den Oord et al., 2018). No row of SemEval-2017 is among them. A run that was stopped goes on from its checkpoint.
+The table of word pieces is unchanged, except for rows that the languages do not need, which are left out. The layers
+learn from STS Benchmark train in translation, from silver scores of translated sentences, and to find a translation
+among others (van den Oord et al., 2018). No row of SemEval-2017 is among them. A run that was stopped goes on from its
+checkpoint.
 """
 
 import argparse
@@ -53,7 +54,7 @@ class Encoder(torch.nn.Module):
     def forward(self, texts: Sequence[str]) -> torch.Tensor:
         """Return a vector for each text, shape (n, d)."""
         ids = [torch.tensor(tokens.ids) for tokens in self._tokenizer.encode_batch(list(texts))]
-        # Texts of about one length are run together, because what is padded takes as long as words do.
+        # Texts of about one length are run together, because padding takes as long as words.
         order = np.argsort([len(each) for each in ids], kind="stable")
         parts = [order[start : start + AT_A_TIME] for start in range(0, len(order), AT_A_TIME)]
         found = torch.cat([self._run([ids[row] for row in part.tolist()]) for part in parts])

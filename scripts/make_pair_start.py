@@ -2,8 +2,8 @@
 
 all-MiniLM-L6-v2, which knows one text at a time, reads pairs and learns the cosine that the larger all-mpnet-base-v2
 gives them, and the scores of triples made by rule. No score of a person is read, so that folds of a training file stay
-apart. The result is a folder for the setting ``start`` of `models.neural.cross_encoder`; it does not ship, what is
-fitted from it does. A run that was stopped goes on where it was.
+apart. The result is a folder for the setting ``start`` of `models.neural.cross_encoder`; it does not ship, but
+networks fitted from it do. A stopped run continues.
 """
 
 import argparse

@@ -1,9 +1,10 @@
 """Make the word vectors ``relational`` from WordNet (Miller, 1995) and PPDB (Ganitkevitch et al., 2013).
 
-A word is described by its stem, its lemmas, the synsets it can mean and what stands above and beside them, the words of
+A word is described by its stem, its lemmas, the synsets it can mean, their hypernyms and related synsets, the words of
 their definitions, and its paraphrases. The vectors are the truncated singular value decomposition of this table (latent
 semantic analysis, Deerwester et al., 1990), of unit length, times smooth inverse frequency (Arora et al., 2017). They
-know nothing of running text, so they err elsewhere than the distilled ones. The same input gives the same bytes.
+know nothing of running text, so their errors differ from those of the distilled ones. The same input gives the same
+bytes.
 """
 
 import argparse

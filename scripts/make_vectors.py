@@ -1,10 +1,10 @@
 """Distil the word vectors ``distilled`` from a sentence encoder.
 
 A sentence's vector is the plain sum of those of its words, so the length of a word's vector is its weight. The vectors
-begin as what the encoder says of each word alone, rotated to the directions in which sentences differ most and weighted
+begin as the encodings of each word alone, rotated to the directions in which sentences differ most and weighted
 by smooth inverse frequency, as model2vec does (Tulkens and van Dongen, 2024). They are then trained so that sums come
-near to what the encoder says of whole sentences, and sentences as near to each other as there. No score of a pair is
-read. The same input, seed and libraries give the same bytes on one machine.
+near to the encodings of whole sentences, and sentences are as near to each other as their encodings. No score of a pair
+is read. The same input, seed and libraries give the same bytes on one machine.
 """
 
 import argparse
@@ -36,7 +36,7 @@ WORDS_ALONE = 0.1
 def variants(texts: Sequence[str], paraphrases: Path, count: int, chance: random.Random) -> list[str]:
     """Return sentences with a word left out, replaced by a paraphrase or by any other, or cut short.
 
-    Beside the sentences they come from they tell the student which words matter to the encoder, and how much.
+    Beside their original sentences they show the student which words matter to the encoder, and how much.
     """
     partners = read_partners(paraphrases)
     pool = [text for text in texts if 3 <= text.count(" ") <= 24]

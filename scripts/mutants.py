@@ -25,7 +25,7 @@ class Mutant(NamedTuple):
     line
         Number of the first changed line.
     before, after
-        What was changed and what to: the changed lines, stripped and joined by blanks, with `` #2`` and so on after
+        Code before and after the change: the changed lines, stripped and joined by blanks, with `` #2`` and so on after
         those that occur more than once in the module.
     code
         The source of the changed module.

@@ -1,8 +1,9 @@
 """Share of small changes to the code that its tests notice, by module: mutation testing.
 
 Each module is changed in one place at a time (`mutants.py`), and its tests are run against every changed version
-(`mutant_host.py`). A change that fails a test is killed, one that passes them all survives: a test for it is missing,
-the code that it is in is of no use, or it is equivalent, which ``tests/equivalent_mutants.toml`` says with the reason.
+(`mutant_host.py`). A change that fails a test is killed, one that passes them all survives. Then a test for it is
+missing, the changed code is useless, or the change is equivalent, which
+``tests/equivalent_mutants.toml`` says with the reason.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """Unscored pairs of sentences of every degree of similarity, from which the reader of pairs learns.
 
-Words mislead where a paraphrase shares few of them, so a good part of the pairs are paraphrases of that kind: English
+Shared words mislead where a paraphrase has few of them, so many of the pairs are paraphrases of that kind: English
 sentences that people gave one translation, definitions of one meaning, sentences with several words replaced, and
 sentences that were translated to Spanish and back.
 """

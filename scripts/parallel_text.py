@@ -17,9 +17,9 @@ from samewise.features.token_sequences import text_hash
 XQUAD = {"ar": 1, "tr": 2, "es": 3}
 """Columns of the questions of XQuAD; English is the first."""
 
-_HELD_OUT = 20  # one English text in so many, with all its translations
-_TEXTS_KEPT_BACK = 3  # so many of these twentieths, those held out among them
-_PAIRS_KEPT_BACK = 3  # one group of scored pairs in so many
+_HELD_OUT = 20  # one English text in this number, with all its translations
+_TEXTS_KEPT_BACK = 3  # number of these twentieths, including the held-out ones
+_PAIRS_KEPT_BACK = 3  # one group of scored pairs in this number
 
 
 class Pair(NamedTuple):
@@ -91,8 +91,8 @@ def scored(data: Path, language: str, split: str) -> list[Scored]:
 def kept_back(pairs: Sequence[tuple[str, str]]) -> list[bool]:
     """Return whether a scored English pair is kept from encoders, as a third are, so that regressors can learn from it.
 
-    What an encoder says of a text that it learned from is better than what it says of others, and would be trusted too
-    much. Pairs that share a sentence, directly or not, are all kept back or none is.
+    The vectors of texts that an encoder learned from are better than those of others, so regressors would trust them
+    too much. Pairs that share a sentence, directly or not, are all kept back or none is.
     """
     batch = analyse(pairs, "text")
     first: dict[int, int] = {}
@@ -121,7 +121,7 @@ def _held_out(english: str) -> bool:
 def parallel_pairs(data: Path, language: str, *, encoder: bool = False) -> list[Pair]:
     """Return the distinct pairs to learn from: without one English text in twenty, and its translations.
 
-    For an encoder what is kept back for regressors is left out, too.
+    For an encoder, pairs that are kept back for regressors are left out, too.
     """
     found: list[Pair] = []
     tatoeba = {"ar": "eng-ara", "tr": "eng-tur"}.get(language)

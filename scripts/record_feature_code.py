@@ -1,7 +1,7 @@
 """Record the current code of the features in the shipped models, if their values are bit-identical.
 
-A bundle warns where the code of a feature changed since it was recorded, and so would every copy of a model that ships.
-Run this after a change to code that changes no value; where a value changed, the models must be trained again.
+A bundle warns if the code of a feature changed since it was recorded, and so would every shipped model. Run this after
+a change of code that changes no value; if a value changed, the models must be trained again.
 """
 
 import filecmp

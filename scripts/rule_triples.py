@@ -1,6 +1,6 @@
 """Scored triples made by rule: a sentence, a paraphrase of it by rules, and a near copy of another meaning.
 
-What a reader of pairs learns from them is that one word can change what is said, and many words may not.
+A reader of pairs learns from them that one word can change the meaning, and that many words may not.
 """
 
 import random
@@ -51,8 +51,8 @@ def rule_triples(texts: Sequence[str], count: int, chance: random.Random) -> lis
 def near_copy(a: str, b: str) -> bool:
     """Return whether two texts have the same words except one of each.
 
-    The teacher, which knows one text at a time, calls such texts alike whatever the word is; what a word does to the
-    meaning is left to the rules.
+    The teacher, which knows one text at a time, calls such texts similar whatever the word is; the rules decide what a
+    word does to the meaning.
     """
     left, right = (Counter(text.lower().split()) for text in (a, b))
     return max((left - right).total(), (right - left).total()) <= 1

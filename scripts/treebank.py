@@ -172,7 +172,7 @@ def _plain(word: str) -> str:
 
 
 def _top(tree: Tree, first: int, last: int) -> int:
-    # The word that leads outside: the root, or else the last that is no punctuation.
+    # The word that leads outside: the root, or else the last that is not punctuation.
     outside = [i for i in range(first, last) if not first <= tree.heads[i] < last or tree.heads[i] == i]
     return max(outside, key=lambda i: (tree.heads[i] == i, tree.relations[i] != "punct", i))
 

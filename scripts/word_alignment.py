@@ -1,7 +1,7 @@
 """Alignment of the words of sentences with those of their translations, learned from the sentences alone.
 
-IBM model 1 (Brown et al., 1993) in both directions, with the preference for the diagonal of Dyer et al. (2013); what
-both directions hold for likely is a link.
+IBM model 1 (Brown et al., 1993) in both directions, with the preference for the diagonal of Dyer et al. (2013); pairs
+that are likely in both directions are links.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ ROUNDS = 8
 DIAGONAL = 1.5
 """How much less likely a link is from the beginning of a sentence to the end of the other: ``exp(-DIAGONAL)``."""
 
-_NULL = 0.1  # the share of no word at all, beside an average word
+_NULL = 0.1  # the share of an empty word, beside an average word
 
 
 class Links(NamedTuple):
@@ -26,7 +26,7 @@ class Links(NamedTuple):
     word, english
         Numbers of the words.
     chance
-        How likely one stands for the other, in [0, 1].
+        Probability that one stands for the other, in [0, 1].
     """
 
     pair: np.ndarray

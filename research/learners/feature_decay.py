@@ -20,11 +20,11 @@ def feature_decay_weights(
 ) -> np.ndarray:
     """Return the weight of each training pair by feature-decay selection towards unlabelled pairs.
 
-    The algorithm is FDA5 of Biçici and Yuret (2015) with the settings of their program. The features are the n-grams
-    of the lower-case words of the target pairs. Training pairs are selected one by one; each step selects the pair with
-    the greatest worth of n-grams a word. An n-gram is worth its length times its inverse frequency in the training
-    pairs, times the decay for each occurrence in the pairs already selected, which keeps the selection varied. The two
-    sentences of a pair count as one text; their order does not matter.
+    The algorithm is FDA5 of Biçici and Yuret (2015) with the settings of their program. The features are the n-grams of
+    the lower-case words of the target pairs. Training pairs are selected one by one; each step selects the pair with
+    the greatest value of n-grams a word. The value of an n-gram is its length times its inverse frequency in the
+    training pairs, times the decay for each occurrence in the pairs already selected, which keeps the selection varied.
+    The two sentences of a pair count as one text; their order does not matter.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def feature_decay_weights(
     ngrams
         Lengths of the n-grams, in words.
     decay
-        Factor of the worth of an n-gram at each occurrence in a selected pair, above 0 and at most 1.
+        Factor of the value of an n-gram at each occurrence in a selected pair, above 0 and at most 1.
     share
         Largest share of training pairs to select, above 0 and at most 1. Pairs without an n-gram of the target are
         never selected.
@@ -43,7 +43,7 @@ def feature_decay_weights(
     Returns
     -------
     np.ndarray
-        Shape (n,), float64: the worth of a pair when it was selected, over the mean of the selected; 0 for the others.
+        Shape (n,), float64: the value of a pair when it was selected, over the mean of the selected; 0 for the others.
 
     Raises
     ------
@@ -110,7 +110,7 @@ def _select(texts: _Counts, decay: float, most: int) -> np.ndarray:
     queue = [(-score(text), text) for text in range(len(features)) if len(features[text])]
     heapify(queue)
     while queue and most > 0:
-        # The queue holds earlier worths. Worths never grow, so a text that stays first with its present one is best.
+        # The queue holds earlier values. Values never grow, so a text that stays first with its current value is best.
         text = queue[0][1]
         now = (-score(text), text)
         heapreplace(queue, now)

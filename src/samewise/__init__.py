@@ -43,12 +43,12 @@ install()
 
 
 def __dir__() -> list[str]:
-    # What is in the module only because it was imported is left out, and what is found on demand is not.
+    # Names that the module only imports are left out; names that are loaded on demand are listed.
     return [*__all__, "__version__"]
 
 
 def __getattr__(name: str) -> object:
-    # On demand, so that `samewise --help` does not wait for what it does not use.
+    # On demand, so that `samewise --help` does not wait for unused imports.
     if name in __all__:
         home = "features" if name in ("FeatureMatrix", "Pair", "feature") else "ensemble"
         return getattr(import_module(f"samewise.{home}"), name)

@@ -75,7 +75,7 @@ class _Finder(MetaPathFinder, Loader):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        # A package, so that modules below it are looked for; those of a new path are never asked for here.
+        # A package, so that modules below it are looked for; the new path itself is never looked up here.
         return ModuleSpec(fullname, self, is_package=True) if fullname.removeprefix("samewise.") in MOVED else None
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
