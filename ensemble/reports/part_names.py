@@ -15,7 +15,7 @@ class PartName(NamedTuple):
     meaning: str
 
     def note(self, name: str) -> str:
-        """Return the line with the name in the code before it, by which commands and tables call the part."""
+        """Return the line on the part after its name in the code, which commands and tables use."""
         return f"{name}: {self.meaning}" if self.meaning else ""
 
 

@@ -7,15 +7,15 @@ const MEANINGS = [
 ];
 const FLAGS = {
   empty: "A text has no words. Beside another text, the score is the lowest by rule.",
-  identical: "The texts are the same but for white space and the way characters are encoded: the score is the highest by rule.",
+  identical: "The texts are the same except for white space and the encoding of characters: the score is the highest by rule.",
   long: "A text is longer than those that the model learnt from; be careful with the score.",
   truncated: "A text is too long, and only its beginning was read.",
-  non_english: "A text does not look English, which is all that the model knows.",
+  non_english: "A text does not look English, the only language of the model.",
   unknown_words: "Half of the content words of a text are unknown: do not rely on the score.",
   cross_lingual: "The texts are in two languages.",
-  translated: "Texts were put into English, and their translations compared.",
-  unknown_language: "A text is in none of the languages looked for, and was read as English: do not rely on the score.",
-  unmeasured_language: "A text is in a language in which no score was compared with those of people: be careful with the score.",
+  translated: "Texts were translated into English, and the translations compared.",
+  unknown_language: "A text is in none of the named languages, and was read as English: do not rely on the score.",
+  unmeasured_language: "A text is in a language in which the model was not measured: be careful with the score.",
 };
 // Title and meaning of each family of features and of each member, by its name.
 const NAMES = JSON.parse($("part-names").textContent);
@@ -65,7 +65,7 @@ function setScale(found) {
   digits = Math.max(2 - Math.max(Math.ceil(magnitude) - 1, 0) + Math.max(Math.ceil(-magnitude), 0), 0);
   const ends = binary ? "from 0 to 1" : `from ${lowest} (unrelated) to ${highest} (the same)`;
   $("about").textContent = binary
-    ? `The probability that two sentences match in meaning, ${ends}.` : `How alike two sentences are in meaning, ${ends}.`;
+    ? `The probability that two sentences match in meaning, ${ends}.` : `How similar two sentences are in meaning, ${ends}.`;
   $("score-title").textContent = binary ? "Probability" : "Score";
   $("whole").textContent = binary ? "" : lowest === 0 ? `of ${highest}` : `on ${scale.scale}`;
   const steps = Number.isInteger(highest - lowest) && highest - lowest <= 10 && highest - lowest > 1 ? highest - lowest : 5;
@@ -119,7 +119,7 @@ function showWhy({ score, base, contributions, note }) {
   const known = contributions !== null;
   $("why").hidden = !known;
   $("note").textContent = known
-    ? "Begin with the base, add every row, and you have the score. Numbers are rounded."
+    ? "The score is the base plus all rows. Numbers are rounded."
     : `Of this model only the score is known: ${note}.`;
   if (!known) return;
   const parts = Object.entries(contributions).sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));

@@ -298,7 +298,7 @@ def test_a_run_without_groups_and_pairs(texts):
     page = duplicates_report(run_of(texts, list(range(len(texts))), [-1] * len(texts), []))
     shown = Reader(page).texts
     assert "There are no candidates: no two different texts are close." in shown
-    assert "There are no groups: no row says what another one says." in shown
+    assert "There are no groups: no two rows mean the same." in shown
     assert "There are no pairs for review." in shown
     assert shown_figures(page)["Rows"] == str(len(texts))
     assert "<svg" not in page and not re.search(r"\bnan\b", page)
