@@ -285,7 +285,7 @@ def test_header_only(folder, tmp_path):
         (["predict", "pairs.csv", "--id", "key"], 1, "no column 'key'"),
         (["predict", "pairs.csv", "--model", "nowhere"], 1, "nowhere"),
         (["predict", "pairs.csv", "--model", "model", "-o", "no/such/folder.csv"], 1, "No such file or directory"),
-        (["predict", "pairs.csv", "--model", "model", "-o", "out.doc"], 1, "does not tell its format"),
+        (["predict", "pairs.csv", "--model", "model", "-o", "out.doc"], 1, "does not show its format"),
         (
             ["predict", sys.executable, "--format", "csv", "--model", "model"],
             1,

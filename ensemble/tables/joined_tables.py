@@ -77,7 +77,7 @@ def _check(part: TableReader, path: Path, schema: pa.Schema, keys: list[str], fi
             )
     if list(files.partition(path)) != keys:
         raise TableError(
-            f"{files.name(path)} and {start} are not in folders of the same keys; name one kind by a pattern"
+            f"{files.name(path)} and {start} must be in folders with the same keys; name files of one kind by a pattern"
         )
 
 

@@ -90,7 +90,7 @@ def _one_format(files: Files, format: str | None) -> TableFormat:
     for path, name in formats.items():
         if name is None:
             raise TableError(
-                f"{files.root} holds {files.name(path)}, whose name does not tell its format; name the files by a "
+                f"{files.root} holds {files.name(path)}, whose name does not show its format; name the files by a "
                 "pattern such as 'parts/*.parquet'"
             )
         if name != formats[first]:

@@ -58,7 +58,7 @@ def opened_stream(path: str | Path) -> BinaryIO:
 
 
 def check_output(path: str | Path | None) -> None:
-    """Check that an output can be written, before the work whose result it gets; None is no output.
+    """Check before the work begins that an output can be written; None is no output.
 
     Raises
     ------
@@ -93,7 +93,7 @@ def _check_owner(target: Path) -> None:
 
 
 def check_output_folder(folder: str | Path) -> None:
-    """Check that files can be made in a folder, or the folder itself, before the work whose results it gets.
+    """Check before the work begins that a folder can be made, and files in it.
 
     Raises
     ------

@@ -13,7 +13,7 @@ HEAD = 1 << 16
 
 
 class TableFile(NamedTuple):
-    """An open file, and what the caller wants of it.
+    """An open file, and the columns and batch size for its reader.
 
     Attributes
     ----------

@@ -57,7 +57,7 @@ def open_source(path: str, format: str | None) -> tuple[BinaryIO, bytes, TableFo
     chosen = by_name or format
     if chosen is None and path != "-" and Path(path).is_file():
         raise TableError(
-            f"the name {path} does not tell its format; use one of {', '.join(suffixes())}, or name the format"
+            f"the name {path} does not show its format; use one of {', '.join(suffixes())}, or name the format"
         )
     table_format = None if chosen is None else known_format(chosen)
     # Line ends are looked for later, so the stream itself stays binary.

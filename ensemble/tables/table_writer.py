@@ -31,7 +31,7 @@ def format_of(path: str | Path, format: str | None) -> str:
     chosen = by_name or format
     if chosen is None:
         raise TableError(
-            f"the name {path} does not tell its format; use one of {', '.join(suffixes())}, or name the format "
+            f"the name {path} does not show its format; use one of {', '.join(suffixes())}, or name the format "
             f"(and to compress text, end the name in {' or '.join(COMPRESSIONS)})"
         )
     refuse_packed(known_format(chosen), compression, str(path))

@@ -47,7 +47,7 @@ def test_folders_of_keys(tmp_path):
     with open_table(tmp_path / "in", id="k") as reader:
         assert [reader.id_of(reject) for reject in rejects] == ["1", "2"]
     parts(tmp_path / "in", A)
-    with pytest.raises(TableError, match="part-0.parquet and k=1/c=a%2Fb/part-0.parquet are not in folders of the"):
+    with pytest.raises(TableError, match="part-0.parquet and k=1/c=a%2Fb/part-0.parquet must be in folders with the"):
         open_table(tmp_path / "in")
 
 
@@ -72,7 +72,7 @@ def test_formats(tmp_path):
     with pytest.raises(TableError, match="part-0.parquet is parquet and z.csv is csv"):
         open_table(folder)
     (folder / "z.csv").rename(folder / "z")
-    with pytest.raises(TableError, match="holds z, whose name does not tell its format"):
+    with pytest.raises(TableError, match="holds z, whose name does not show its format"):
         open_table(folder)
 
 

@@ -31,8 +31,8 @@ from .written_tables import read, write
         ("t.csv.gz", gzip.compress(b"", mtime=0), "is empty"),
         ("t.csv.gz", "", "is empty"),
         ("t.parquet.gz", gzip.compress(b"PAR1", mtime=0), "Parquet within gzip"),
-        ("t.doc", "x", "does not tell its format"),
-        ("t.gz", gzip.compress(b"x", mtime=0), "does not tell its format"),
+        ("t.doc", "x", "does not show its format"),
+        ("t.gz", gzip.compress(b"x", mtime=0), "does not show its format"),
     ],
 )
 def test_message(tmp_path, name, content, message):

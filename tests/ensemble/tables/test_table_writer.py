@@ -38,7 +38,7 @@ def test_devices_and_links_stay(tmp_path):
 
 
 def test_errors(tmp_path):
-    with pytest.raises(TableError, match="does not tell its format"):
+    with pytest.raises(TableError, match="does not show its format"):
         TableWriter(tmp_path / "t.xyz")
     with (
         pytest.raises(TableError, match=re.escape(r"TSV cannot hold the column name 'x\ty'; rename")),

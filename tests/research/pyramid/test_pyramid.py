@@ -513,7 +513,7 @@ def test_a_test_that_cannot_be_made_is_left_out_and_said(here):
         ((EXAMPLES[0], "--subject", "my_measures:endless"), 1, "must return [0-9]+ finite numbers"),
         ((EXAMPLES[0], "--subject", "my_measures:nothing"), 1, "must return a list of numbers"),
         ((EXAMPLES[0], "--subject", "one-hot", "-o", "nowhere/out.csv"), 1, "No such file or directory: .*nowhere"),
-        ((EXAMPLES[0], "--subject", "one-hot", "-o", "out.doc"), 1, "out.doc does not tell its format"),
+        ((EXAMPLES[0], "--subject", "one-hot", "-o", "out.doc"), 1, "out.doc does not show its format"),
     ],
 )  # fmt: skip
 def test_wrong_use_and_bad_input(here, words, code, message):
