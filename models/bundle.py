@@ -246,8 +246,7 @@ def _read_manifest(folder: Path, links: bool = False) -> dict[str, Any]:
         raise BundleError(f"{str(path)!r} is not well-formed JSON ({error}); copy the bundle again") from None
     if names_format_of_the_future(manifest):
         raise BundleError(
-            f"{str(path)!r} has the format {manifest['format']} and this samewise reads up to {FORMAT}; upgrade "
-            "samewise"
+            f"{str(path)!r} must have a format up to {FORMAT}, got {manifest['format']}; upgrade samewise"
         )
     check_manifest(manifest, repr(str(path)))
     return manifest

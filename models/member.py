@@ -135,7 +135,7 @@ class Member(Protocol):
 
 
 def settings_of(name: str, known: Mapping[str, Any], given: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return the settings of a member, those that are given in place of its own.
+    """Return the settings of a member, with some of them replaced.
 
     Raises
     ------

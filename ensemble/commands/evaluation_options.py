@@ -54,7 +54,7 @@ class Measures:
         ),
     ] = None
     worst: Annotated[int, typer.Option("--worst", metavar="N", min=0, help="Also list the N largest errors.")] = 0
-    everything: Annotated[bool, typer.Option("--all", help="All of these that the table allows.")] = False
+    everything: Annotated[bool, typer.Option("--all", help="All of these measures that the table allows.")] = False
 
     def wanted(self, by: str | None) -> "Wanted":
         """Return the measures that need nothing but scores; `by` names the columns of groups."""

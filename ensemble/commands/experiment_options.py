@@ -53,7 +53,7 @@ class FittedEnsemble:
             metavar="M,M",
             callback=MEMBERS.check,
             autocompletion=MEMBERS.complete,
-            help="The ensemble; networks only if they are named.",
+            help="Members of the ensemble; networks only if named.",
         ),
     ] = "rf,gbm,xgb"
     settings: SettingsOption = None

@@ -30,14 +30,14 @@ OwnOption = Annotated[
 ]
 VectorsOption = Annotated[
     Path | None,
-    typer.Option("--vectors", metavar="PATH", help="User-supplied word vectors, for user_embedding: their path."),
+    typer.Option("--vectors", metavar="PATH", help="Path of user-supplied word vectors, for user_embedding."),
 ]
 EncoderOption = Annotated[
     str | None,
     typer.Option(
         "--encoder",
         metavar="PATH_OR_NAME",
-        help="User-supplied sentence encoder, for user_contextual: its folder, or its name on a hub.",
+        help="Folder or hub name of a user-supplied sentence encoder, for user_contextual.",
     ),
 ]
 WordNetOption = Annotated[

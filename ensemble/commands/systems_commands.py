@@ -92,7 +92,7 @@ def systems_run(
             "--data", metavar="DIR", envvar="DATA", help="Folder with stsbenchmark, stscompanion, sts2015, sts2017."
         ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of everything random.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of all random choices.")] = 0,
     jobs: JobsOption = -1,
     cache: CacheOption = None,
     vectors: VectorsOption = None,

@@ -64,7 +64,7 @@ class Recipe:
             "--search", metavar="N", min=1, help="Draw N settings a regressor; take the best in folds of TRAIN."
         ),
     ] = None
-    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of everything random.")] = 0
+    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of all random choices.")] = 0
 
     def model(self, reading: Reading, languages: str | None, scale: "Scale") -> "SimilarityEnsemble":
         """Return the ensemble, to be fitted on a scale."""

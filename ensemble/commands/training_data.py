@@ -87,5 +87,7 @@ def _marks(cells: list[Any], name: str, path: str) -> "np.ndarray":
         row = int(np.argmin(fits))
         raise ValueError(f"the {name} of pair {row + 1} of {path} must be 1 or 0, got {cells[row]!r}; correct it")
     if not marks.any():
-        raise ValueError(f"one {name} in {path} must be 1, got only 0; mark the pairs that no network has seen")
+        raise ValueError(
+            f"{name} must be 1 for a pair of {path}, got 0 for all; mark the pairs that no network has seen"
+        )
     return marks > 0

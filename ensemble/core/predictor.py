@@ -101,7 +101,7 @@ class Predictor:
 
     @property
     def parts(self) -> "dict[str, Predictor | None]":
-        """The model itself, by the field of `ModelSource` that names its place."""
+        """The parts of the model by the fields of `ModelSource` that name their places: the model alone."""
         return {"model": self}
 
     @property

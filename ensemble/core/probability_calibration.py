@@ -77,7 +77,7 @@ class VennAbers:
         return cls(level, tuple(knots.tolist()), tuple(ends[0]), tuple(ends[1]))
 
     def deviation(self, points: np.ndarray, spread: np.ndarray | None = None) -> np.ndarray:
-        """Return the standard deviation of a label, on 0..5; see `Uncertainty`. The spread of members is not read."""
+        """Return the standard deviation of a label, on 0..5, whatever the spread of members; see `Uncertainty`."""
         return np.sqrt(points * (_HIGHEST - points))
 
     def ends(self, points: np.ndarray, deviation: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

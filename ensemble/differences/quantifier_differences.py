@@ -45,8 +45,8 @@ def _compare_with_numbers(pair: Comparison, a: list[Fact], b: list[Fact]) -> Non
     counts = [
         [one for one in facts.amounts if one.value.form == "count" and one.value.unit is None] for facts in pair.facts
     ]
-    told = [[one for one in facts if one.value in _UNLIKE_A_NUMBER] for facts in (a, b)]
-    for x_facts, y_facts in ((told[0], counts[1]), (counts[0], told[1])):
+    quantifiers = [[one for one in facts if one.value in _UNLIKE_A_NUMBER] for facts in (a, b)]
+    for x_facts, y_facts in ((quantifiers[0], counts[1]), (counts[0], quantifiers[1])):
         x_open, y_open = pair.open_facts(0, x_facts), pair.open_facts(1, y_facts)
         for x, y, _ in pair.paired(x_open, y_open, lambda x, y: False, alone=False):
             if pair.linked(x.anchor, y.anchor):

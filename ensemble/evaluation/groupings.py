@@ -74,7 +74,7 @@ def weights_of(table: "pa.Table", column: str, name: str) -> np.ndarray:
         if not (math.isfinite(weights[row]) and weights[row] >= 0):
             raise TableError(f"the {chosen} of pair {row + 1} of {name} must be a number from 0 on, got {cell!r}")
     if not weights.any():
-        raise TableError(f"one weight in {chosen} of {name} must be over 0, got only 0; give one or more a weight")
+        raise TableError(f"a weight in {chosen} of {name} must be above 0, got 0 for all pairs; correct one or more")
     return weights
 
 

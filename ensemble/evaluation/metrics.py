@@ -106,7 +106,7 @@ def weighted_pearson(
     if bad.any():
         raise ValueError(f"weights must be numbers from 0 on, got {c[bad][0]:g}; correct it")
     if not c.any():
-        raise ValueError("one weight must be over 0, got only 0; give one or more pairs a weight")
+        raise ValueError("at least one weight must be above 0, got 0 for all pairs; give one or more pairs a weight")
     # Only pairs with a weight, so that a side that is constant among them is noticed. The root of the weights turns the
     # weighted correlation into a plain one.
     x, y, c = x[c > 0], y[c > 0], c[c > 0] / c.max()

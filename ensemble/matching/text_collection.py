@@ -33,7 +33,7 @@ class TextCollection(NamedTuple):
 
     @classmethod
     def of(cls, *tables: Sequence[str]) -> "TextCollection":
-        """Return the distinct texts of tables; two texts are equal if they are so after `normalise`."""
+        """Return the distinct texts of tables; texts that are equal after `normalise` count as one."""
         normal = [[normalise(text) for text in table] for table in tables]
         texts = sorted({text for table in normal for text in table})
         places = {text: place for place, text in enumerate(texts)}

@@ -41,7 +41,7 @@ def chosen_views(names: Sequence[str]) -> tuple[str, ...]:
     unknown = next((name for name in names if name not in known), None)
     if unknown is not None or not names:
         close = did_you_mean(unknown or "", known)
-        raise ValueError(f"views must be of {', '.join(known)}, got {unknown or 'none'}; name one or more{close}")
+        raise ValueError(f"views must be among {', '.join(known)}, got {unknown or 'none'}; name one or more{close}")
     return tuple(sorted(set(names)))
 
 

@@ -86,7 +86,7 @@ class Apertium:
 
     @cached_property
     def name(self) -> str:
-        """``apertium`` and a digest of the directions between `CODES` and of the data that they name."""
+        """``apertium`` and a digest of the installed directions between `CODES` and of their data."""
         digest = hashlib.sha256()
         for mode in sorted(self._mode(a, b) for a in CODES for b in CODES):
             for program in read_mode(mode) if mode.is_file() else ():
@@ -96,7 +96,7 @@ class Apertium:
         return f"apertium {digest.hexdigest()[:8]}"
 
     def covers(self, source: str, target: str) -> bool:
-        """Return whether it translates from one language to another."""
+        """Return whether the translator covers a direction."""
         return source in CODES and target in CODES and self._mode(source, target).is_file()
 
     def by_words(self, source: str, target: str) -> bool:
@@ -204,7 +204,9 @@ class _Row:
             self.stop()
             if failed and len(translations) == before:
                 if not self._worked:
-                    raise ValueError(f"Apertium's {self._programs[0][0]} and what follows it translate nothing here")
+                    raise ValueError(
+                        f"Apertium's {self._programs[0][0]} must return a translation, got none; install Apertium again"
+                    )
                 translations.append("")
                 failed = False
             else:

@@ -20,7 +20,7 @@ class DictionaryTranslator:
         return " ".join(["dictionary", *(dictionary(language).digest[:8] for language in dictionary_languages())])
 
     def covers(self, source: str, target: str) -> bool:
-        """Return whether it translates from one language to another."""
+        """Return whether the translator covers a direction."""
         return target == ENGLISH and source in dictionary_languages()
 
     def by_words(self, source: str, target: str) -> bool:

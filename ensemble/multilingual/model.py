@@ -110,5 +110,5 @@ class Model(Protocol):
         ...
 
     def probe(self) -> list[float]:
-        """Return the scores of fixed pairs, by which two machines can compare what they compute."""
+        """Return the scores of fixed pairs, which show whether two machines compute the same."""
         ...

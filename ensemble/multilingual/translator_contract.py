@@ -13,11 +13,11 @@ class Translator(Protocol):
         ...
 
     def covers(self, source: str, target: str) -> bool:
-        """Return whether it translates from one language to another."""
+        """Return whether the translator covers a direction."""
         ...
 
     def by_words(self, source: str, target: str) -> bool:
-        """Return whether it translates from one language to another word by word, without grammar."""
+        """Return whether a direction is translated word by word, without grammar."""
         ...
 
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:

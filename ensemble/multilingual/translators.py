@@ -75,7 +75,7 @@ class FirstThatCovers:
         return " or ".join(each.name for each in self._translators)
 
     def covers(self, source: str, target: str) -> bool:
-        """Return whether one of them translates from one language to another."""
+        """Return whether one of the translators covers a direction."""
         return any(each.covers(source, target) for each in self._translators)
 
     def by_words(self, source: str, target: str) -> bool:

@@ -159,7 +159,7 @@ def _frame(table: Any) -> _Frame:
     if polars is not None and isinstance(table, polars.DataFrame):
         return _PolarsFrame(table, polars)
     if polars is not None and isinstance(table, polars.LazyFrame):
-        raise TableError("the table is a LazyFrame of polars; collect() it first, for scoring needs its rows")
+        raise TableError("the table must have rows to score, got a LazyFrame of polars; collect() it first")
     if isinstance(table, pa.Table | pa.RecordBatch):
         return _ArrowFrame(table)
     if hasattr(table, "__arrow_c_stream__"):

@@ -81,7 +81,7 @@ def answer_rankings(app: FastAPI, scoring: Batcher, scale: Scale, limits: Limits
     forms = RankingForms(limits)
     ranking, similarity, definitions = forms.schemas(ref_template)
     extend_document(app, lambda document: document["components"]["schemas"].update(definitions))
-    told = f"At most {limits.pairs:,} texts of at most {limits.characters:,} characters."
+    limits_text = f"At most {limits.pairs:,} texts of at most {limits.characters:,} characters."
 
     async def scores(request: Request, text: str, others: list[str]) -> list[float]:
         results = await while_connected(request, scoring.submit([(text, other) for other in others]))
@@ -94,7 +94,7 @@ def answer_rankings(app: FastAPI, scoring: Batcher, scale: Scale, limits: Limits
         PATHS[0],
         response_model=list[RankedText],
         responses=refusals(403, 413, 415, 422, 503),
-        openapi_extra=declared_body(ranking, told),
+        openapi_extra=declared_body(ranking, limits_text),
     )
     async def rerank(request: Request) -> Response:
         """Put texts in the order of their similarity to a query, the most similar first."""
@@ -112,7 +112,7 @@ def answer_rankings(app: FastAPI, scoring: Batcher, scale: Scale, limits: Limits
         PATHS[1],
         response_model=list[float],
         responses=refusals(403, 413, 415, 422, 503),
-        openapi_extra=declared_body(similarity, told),
+        openapi_extra=declared_body(similarity, limits_text),
     )
     async def similarities(request: Request) -> Response:
         """Return the similarity of each sentence to a source sentence, 0..1."""

@@ -145,7 +145,7 @@ class WorkerPool:
             result = await asyncio.wrap_future(future)
         except BrokenExecutor as error:
             self._replace(worker)
-            raise WorkerDied("worker processes died of it, perhaps for lack of memory") from error
+            raise WorkerDied("worker processes died of the request, perhaps for lack of memory") from error
         except Exception:
             await self._release(worker)
             raise

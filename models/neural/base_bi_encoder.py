@@ -37,7 +37,7 @@ class BaseBiEncoder(BiEncoder):
 
     @classmethod
     def encoder(cls) -> BaseEncoder:
-        """Return the encoder whose first layers it reads."""
+        """Return the encoder whose first layers the member reads."""
         return base_encoder()
 
 

@@ -29,7 +29,7 @@ class BiEncoder(TransformerMember):
 
     @classmethod
     def encoder(cls) -> SentenceEncoder:
-        """Return the encoder whose first layers it reads."""
+        """Return the encoder whose first layers the member reads."""
         return shipped_encoder()
 
     @classmethod

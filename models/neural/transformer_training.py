@@ -196,8 +196,8 @@ def fit_once(
     if start.is_dir():
         settings["start"] = [[path.name, _digest(path)] for path in sorted(start.iterdir()) if path.is_file()]
     where = [member, encoder, str(training_device()), torch.get_num_threads()]
-    told = json.dumps([where, settings, seed, list(map(list, pairs)), np.asarray(y, float).tolist()], sort_keys=True)
-    place = folder / hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    inputs = json.dumps([where, settings, seed, list(map(list, pairs)), np.asarray(y, float).tolist()], sort_keys=True)
+    place = folder / hashlib.sha256(inputs.encode("utf-8", "surrogatepass")).hexdigest()[:16]
     done, unfinished = place.with_suffix(".onnx"), place.with_suffix(".pt")
     if not done.is_file():
         data = fit(seed, unfinished)

@@ -151,8 +151,8 @@ def _check(model: Model, probe: list[float], shipment: Shipment, where: str) -> 
     differs = max(abs(mine - theirs) for mine, theirs in zip(probe, shipment.probe, strict=True))
     if differs > PROBE_TOLERANCE:
         raise BundleError(
-            f"{where} scores the same pairs otherwise than the driver, by up to {differs:.1g}; "
-            "install the same versions of what samewise depends on, and use processors of one kind, on all nodes"
+            f"{where} must score the probe as the driver does, got a difference of {differs:.1g}; install the same "
+            "versions of the libraries, and use processors of one kind, on all nodes"
         )
 
 

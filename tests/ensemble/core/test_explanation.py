@@ -219,7 +219,7 @@ def test_a_saved_model_explains_the_same_and_an_old_one_says_what_to_do(model, t
     former.sealed().save(tmp_path / "former")
     former = Predictor.load(tmp_path / "former")
     assert former.predict_pairs(PAIRS).score.tolist() == model.predict_pairs(PAIRS).score.tolist()
-    with pytest.raises(ValueError, match="its member rf lacks what an explanation needs; train the model again"):
+    with pytest.raises(ValueError, match="the member rf must hold the data of explanations"):
         former.explain(PAIRS)
 
 
@@ -227,7 +227,7 @@ def test_a_saved_model_explains_the_same_and_an_old_one_says_what_to_do(model, t
     "means", [{}, {"cross_encoder": float("nan")}, {"cross_encoder": "2"}, {"cross_encoder": None}]
 )
 def test_a_network_without_a_mean_is_named(means, model):
-    with pytest.raises(ValueError, match="its member cross_encoder lacks what an explanation needs"):
+    with pytest.raises(ValueError, match="the member cross_encoder must hold the data of explanations"):
         with_network(model, means).explain(PAIRS[:1])
 
 

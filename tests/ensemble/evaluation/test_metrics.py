@@ -125,7 +125,7 @@ def test_weights_that_leave_one_value_have_correlation_zero_and_warn():
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
-        ([0, 0], "one weight must be over 0, got only 0"),
+        ([0, 0], "at least one weight must be above 0, got 0"),
         ([1, -2], "must be numbers from 0 on, got -2"),
         ([1, np.nan], "must be numbers from 0 on, got nan"),
         ([1], "must be of one length, got 2, 2 and 1"),

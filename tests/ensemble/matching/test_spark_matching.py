@@ -227,9 +227,9 @@ def test_the_commands(spark, tables, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--engine", "spark", "--resume"], "leave out --resume, --cache and --workers"),
-        (["--engine", "spark", "--workers", "2"], "leave out --resume, --cache and --workers"),
-        (["--engine", "spark", "--cache", "folder"], "leave out --resume, --cache and --workers"),
+        (["--engine", "spark", "--resume"], "must be local with --resume, --cache or --workers"),
+        (["--engine", "spark", "--workers", "2"], "must be local with --resume, --cache or --workers"),
+        (["--engine", "spark", "--cache", "folder"], "must be local with --resume, --cache or --workers"),
         (["--engine", "spark", "--dry-run"], "as a dry run measures this machine"),
         (["--master", "yarn"], "must be given with --engine spark"),
         (["--engine", "flink"], "must be one of local, spark, got 'flink'"),

@@ -78,5 +78,5 @@ def test_views_are_chosen_once_and_in_order():
 
 @pytest.mark.parametrize(("names", "got"), [([], "none"), (["words", "letters"], "letters")])
 def test_a_view_that_is_none(names, got):
-    with pytest.raises(ValueError, match=f"views must be of .*words, got {got}"):
+    with pytest.raises(ValueError, match=f"views must be among .*words, got {got}"):
         chosen_views(names)

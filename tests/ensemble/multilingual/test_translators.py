@@ -97,7 +97,7 @@ def test_stuck_processes_are_given_up(tmp_path, made_up):
 
 
 def test_says_so_if_nothing_can_be_translated(made_up):
-    with pytest.raises(ValueError, match="translate nothing here"):
+    with pytest.raises(ValueError, match="must return a translation, got none"):
         made_up.translate(["die"], "es", "en")
 
 

@@ -52,7 +52,7 @@ class Scorer:
         self.scored += [a for a, _ in pairs]
         await asyncio.to_thread(self.go.wait, WAIT)
         if any(a == "deadly" for a, _ in pairs):
-            raise WorkerDied("worker processes died of it")
+            raise WorkerDied("worker processes died of the request")
         return [{"score": 1.0, "low": 0.0, "high": 2.0, "flags": []} for _ in pairs]
 
     explain = score
@@ -206,7 +206,7 @@ def test_a_deadly_request_is_told():
         status, _, answer = ask(port, body='[["deadly", ""]]')
         assert (status, json.loads(answer)) == (
             500,
-            {"error": "worker processes died of it; send fewer pairs or shorter texts"},
+            {"error": "worker processes died of the request; send fewer pairs or shorter texts"},
         )
         assert ask(port)[0] == 200
 
