@@ -48,7 +48,7 @@ def found_first(folder: Path, texts: list[str], english: list[str]) -> float:
 def main() -> None:
     """Write the files of the encoder, and print what changed."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("language", help="ISO 639-1 code; features/linguistics/language_facts must have a file of it")
+    parser.add_argument("language", help="ISO 639-1 code; features/linguistics/language_facts must have its file")
     parser.add_argument("--words", type=Path, help="a list of words; those of wordfreq otherwise")
     parser.add_argument("--parallel", type=Path, help="tab-separated: English, its translation; to measure with")
     parser.add_argument("--weights", type=Path, help=f"{FILE}; that of the installed package otherwise")

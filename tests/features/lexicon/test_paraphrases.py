@@ -118,5 +118,5 @@ def test_the_shipped_table_is_what_the_script_makes(data):
 def test_a_damaged_list_is_refused(tmp_path):
     path = tmp_path / "list.gz"
     path.write_bytes(gzip.compress(b"car\tauto\ncar auto\n"))
-    with pytest.raises(ValueError, match="line 2 of .*list.gz is not word, tab, word"):
+    with pytest.raises(ValueError, match="line 2 of .*list.gz must be word, tab, word"):
         SCRIPT["read_pairs"](path)
