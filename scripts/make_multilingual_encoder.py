@@ -148,7 +148,7 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=2)
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--rate", type=float, default=4e-5)
-    parser.add_argument("--checkpoint", type=Path, help="file to go on from")
+    parser.add_argument("--checkpoint", type=Path, help="checkpoint file, from which a stopped run continues")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("-o", "--output", type=Path, default=encoder_folder(), help="folder to write to")

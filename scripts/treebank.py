@@ -215,7 +215,7 @@ _BE = frozenset({"is", "are", "was", "were", "been", "be", "being", "has", "have
 
 
 def kept_words(tree: Tree, keep: Sequence[bool]) -> Tree:
-    """Return the tree of the words marked; a word that is left out must be no head."""
+    """Return the tree of the marked words; a word that is left out must not be a head."""
     place = [0] * (len(keep) + 1)
     for i, kept in enumerate(keep):
         place[i + 1] = place[i] + kept

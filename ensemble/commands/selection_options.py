@@ -79,7 +79,8 @@ class MethodSettings:
         typer.Option("--edges", metavar="E,E", help="Edges of the bands of similarity; 0.4 to 0.8 in five."),
     ] = None
     strata: Annotated[
-        str | None, typer.Option("--strata", metavar="COL", help="With bands: as many from each value of a column.")
+        str | None,
+        typer.Option("--strata", metavar="COL", help="With bands: equal numbers of pairs from each value of a column."),
     ] = None
     time_limit: Annotated[
         float,

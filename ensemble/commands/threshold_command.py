@@ -107,7 +107,7 @@ def threshold(
         typer.Option("--same-from", metavar="G", help="Label from which a pair is the same; not for yes and no."),
     ] = None,
     confidence: Annotated[
-        str, typer.Option("--confidence", metavar="S", help="Confidence with which a share is kept.")
+        str, typer.Option("--confidence", metavar="S", help="Confidence with which each share is kept.")
     ] = "95%",
     columns: ScoredColumnsOption = None,
     scale: ScaleOption = None,

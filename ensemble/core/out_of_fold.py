@@ -1,4 +1,4 @@
-"""Out-of-fold scores: those that members give to pairs that they did not see, and what is fitted on them."""
+"""Out-of-fold scores: those that members give to pairs that they did not see, and the fits on them."""
 
 from collections.abc import Sequence
 from dataclasses import replace

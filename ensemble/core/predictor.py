@@ -101,7 +101,7 @@ class Predictor:
 
     @property
     def parts(self) -> "dict[str, Predictor | None]":
-        """The parts of the model by the fields of `ModelSource` that name their places: the model alone."""
+        """The model as its single part, by the field of `ModelSource` that names its place."""
         return {"model": self}
 
     @property

@@ -28,5 +28,5 @@ def stored_number(value: Any) -> float:
         If the value is not a number up to `LARGEST`.
     """
     if not isinstance(value, int | float) or isinstance(value, bool) or not abs(value) <= LARGEST:
-        raise ValueError(f"a number must be one up to {LARGEST:.0e}, got {value!r:.40}")
+        raise ValueError(f"a stored value must be a number up to {LARGEST:.0e}, got {value!r:.40}")
     return float(value)

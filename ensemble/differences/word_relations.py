@@ -1,4 +1,4 @@
-"""Opposites and words of like meaning, from WordNet and a list of opposites that it lacks."""
+"""Opposites and synonyms, from WordNet and a list of opposites that it lacks."""
 
 from functools import cache, lru_cache
 

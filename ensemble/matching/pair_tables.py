@@ -1,4 +1,4 @@
-"""Tables of pairs of rows: their numbers, names and texts, their scores, and what else is known of them."""
+"""Tables of pairs of rows: their numbers, names and texts, their scores and other results."""
 
 from collections.abc import Sequence
 

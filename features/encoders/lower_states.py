@@ -1,4 +1,4 @@
-"""States of word pieces after the first layers of an encoder: what every network with later layers of its own reads.
+"""States of word pieces after the first layers of an encoder: the input of every network of later layers.
 
 They are computed once for all such networks; the sentence encoder can go on from them too.
 """

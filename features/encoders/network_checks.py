@@ -1,4 +1,4 @@
-"""Checks of a network before it is run: all of it in its own bytes, of known operators, with the declared inputs.
+"""Checks of a network before a run: it is self-contained, of known operators, and has the declared inputs.
 
 `checked` writes the network again from its checked parts, so that ONNX Runtime cannot read anything else.
 """

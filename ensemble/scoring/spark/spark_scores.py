@@ -111,7 +111,7 @@ def checked_columns(
 ) -> tuple[str, str]:
     """Return the columns with the texts; parameters and errors as for `score`, `table` for messages."""
     if batch_size < 1:
-        raise ValueError(f"batch_size is {batch_size}; it must be at least 1")
+        raise ValueError(f"batch_size must be at least 1, got {batch_size}")
     texts = text_columns(df.columns, split_columns(columns), table)
     for name in texts:
         kind = df.schema[name].dataType

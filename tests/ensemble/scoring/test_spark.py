@@ -287,7 +287,7 @@ def test_faults_of_a_table_are_found_before_any_job(spark):
     fine = spark.createDataFrame([], "p string, q string")
     with pytest.raises(TableError, match="the columns are given as 'p'; name the two columns"):
         score(fine, model="surface", columns="p")
-    with pytest.raises(ValueError, match="batch_size is 0"):
+    with pytest.raises(ValueError, match="batch_size must be at least 1, got 0"):
         score(fine, model="surface", columns="p,q", batch_size=0)
     with pytest.raises(BundleError, match="got 'nowhere', which does not exist"):
         score(fine, model="nowhere", columns="p,q")
