@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .PHONY: install demo dist docs test browser test-training fuzz mutate check format lint types bench train train-stsb pipeline tagger wordnet paraphrases vectors paragraphs \
-	encoder base-encoder glosses english costs families systems train-multilingual languages dictionaries clean
+	encoder base-encoder glosses english costs families results systems train-multilingual languages dictionaries clean
 
 # Stamps: what a user installs, what a developer adds to it, and what making vectors takes besides.
 $(VENV)/.installed: pyproject.toml weights/languages/pyproject.toml weights/best/pyproject.toml \
@@ -238,6 +238,12 @@ costs: $(VENV)/.developing
 # What each family is worth, beside the published figures.
 families: $(VENV)/.developing
 	$(BIN)/python benchmarks/families.py $(DATA)/stsbenchmark
+
+# The figures of docs/results.md and README.md, measured again and compared. OPTIONS=--all adds what takes long.
+OPTIONS ?=
+results: $(VENV)/.developing
+	$(BIN)/python docs/make_results.py --check
+	$(BIN)/python benchmarks/repeat_results.py $(DATA) $(OPTIONS)
 
 # The published systems beside what was published, on STS Benchmark and on the shared tasks. Hours; docs/systems.md has
 # what is shown there from fewer systems on the tasks.

@@ -23,6 +23,7 @@ extensions = [
     "page_lists",
     "link_titles",
     "generated_pages",
+    "make_results",
 ]
 
 root_doc = "docs/index"

@@ -1,0 +1,311 @@
+"""Write the figures of docs/results/figures.json into the pages that quote them, and draw them.
+
+A page has blocks between ``<!-- results: NAME -->`` and ``<!-- end -->``. What stands there is
+docs/templates/results/NAME.md, in which ``{series:figure}`` stands for a figure, ``{series:what}`` and
+``{series:command}`` for what the series is and what prints it, and ``{{models}}`` for a table. With --check nothing is
+written, and a block or drawing that differs is an error.
+"""
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+FIGURES = HERE / "results" / "figures.json"
+TEMPLATES = HERE / "templates" / "results"
+DRAWING = HERE / "results" / "accuracy.svg"
+PAGES = (ROOT / "README.md", HERE / "results.md")
+KINDS = {
+    "repeated": "run",
+    "timed": "machine",
+    "published": "citation",
+    "kept": "reason",
+}
+"""Kinds of figures, and the key that each needs besides."""
+
+REMEDY = "run python docs/make_results.py"
+
+_BLOCK = re.compile(r"(<!-- results: ([\w-]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+_FIGURE = re.compile(r"\{([\w-]+):([\w.-]+)\}")
+_TABLE = re.compile(r"\{\{(\w+)\}\}")
+_BAR = "\\|"
+_DRAWN = (
+    (0, "dev", True, "STS Benchmark dev (twins)"),
+    (1, "test", True, "STS Benchmark test (twins)"),
+    (2, "sick", False, "SICK"),
+    (4, "left-out", False, "mean of 15 sources left out"),
+)
+"""Series of the drawing: their mark, their name, whether the figures are of twins, and the label."""
+
+_STYLE = """
+svg { --ground: #ffffff; --ink: #1f2328; --quiet: #59636e; --line: #d9dee3;
+  --c0: #0072b2; --c1: #c2500a; --c2: #00795a; --c4: #9c3f84; font: 12px system-ui, sans-serif; }
+@media (prefers-color-scheme: dark) { svg { --ground: #14181e; --ink: #e6e9ed; --quiet: #a5aeb8; --line: #38414b;
+  --c0: #5db5ea; --c1: #f0924f; --c2: #3fc79f; --c4: #dd8fc8; } }
+.ground { fill: var(--ground); } .tick { fill: var(--quiet); } .axis { fill: var(--ink); }
+.grid { stroke: var(--line); fill: none; } .whisker { stroke: currentColor; stroke-width: 1.5; }
+.marks { fill: currentColor; } .series0 { color: var(--c0); } .series1 { color: var(--c1); }
+.series2 { color: var(--c2); } .series4 { color: var(--c4); }
+"""
+
+_WIDTH = 590
+_PROFILES = ("surface", "fast", "full", "best")
+
+
+class Figures(NamedTuple):
+    """Recorded figures.
+
+    Attributes
+    ----------
+    models
+        Signature of each model.
+    runs
+        For each run of benchmarks/repeat_results.py what it measures, how long it takes, and its option.
+    series
+        For each series what it is, its kind, the command, the form in which it is printed, and the values.
+    """
+
+    models: dict[str, str]
+    runs: dict[str, dict[str, Any]]
+    series: dict[str, dict[str, Any]]
+
+    @classmethod
+    def read(cls, path: Path = FIGURES) -> "Figures":
+        """Read the data file; raise ValueError if a series lacks what its kind needs."""
+        figures = cls(**json.loads(path.read_text(encoding="utf-8")))
+        for name, series in figures.series.items():
+            need = KINDS.get(series["kind"])
+            if need is None or not series.get(need):
+                raise ValueError(f"series {name!r} must have a kind of {list(KINDS)} and what it needs, got {series}")
+        return figures
+
+    def write(self, path: Path = FIGURES) -> None:
+        """Write the data file."""
+        path.write_text(json.dumps(self._asdict(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+    def values(self, name: str) -> dict[str, float]:
+        """Return the recorded values of a series."""
+        values: dict[str, float] = self.series[name]["values"]
+        return values
+
+    def repeated(self, run: str) -> Iterator[tuple[str, str]]:
+        """Yield the names of series and figures that a run gives."""
+        for name, series in self.series.items():
+            if series.get("run") == run:
+                yield from ((name, key) for key in series["values"])
+
+    def printed(self, name: str, key: str, value: float | None = None) -> str:
+        """Return a figure, or another value in its place, as the pages print it."""
+        form = self.series[name]["form"]
+        value = self.values(name)[key] if value is None else value
+        if form == "times":
+            form = ".0f" if value >= 20 else ".1f"
+        text = f"{value:{'.0f' if form == 'd' else form}}"
+        return text.replace("-", "\u2212").replace("%", " %")
+
+    def told(self, name: str, key: str) -> str:
+        """Return what stands in a page for a figure, or for a text on its series."""
+        return str(self.series[name][key]) if key in ("what", "command") else self.printed(name, key)
+
+    def tolerance(self, name: str) -> float:
+        """Return how far a repeated figure may be from the recorded one: see benchmarks/repeat_results.py."""
+        form = self.series[name]["form"]
+        if form == "d":
+            return 0.0
+        digits = int(form.strip("+,.f%")) + 2 * form.endswith("%")
+        # What was recorded is rounded itself, by half a unit.
+        return max(10.0**-digits, 0.001) + 0.5 * 10.0**-digits
+
+
+def block(figures: Figures, name: str) -> str:
+    """Return what stands in a block."""
+    text = (TEMPLATES / f"{name}.md").read_text(encoding="utf-8")
+    text = _TABLE.sub(lambda found: TABLES[found[1]](figures), text)
+    return _FIGURE.sub(lambda found: figures.told(found[1], found[2]), text)
+
+
+def models_table(figures: Figures) -> str:
+    """Return the signatures as a table."""
+    # A bar would end the cell.
+    rows = [f"| `{name}` | `{text.replace('|', _BAR)}` |" for name, text in figures.models.items()]
+    return "\n".join(["| model | signature |", "|---|---|", *rows])
+
+
+def runs_table(figures: Figures) -> str:
+    """Return the runs of `make results` as a table."""
+    rows = [
+        f"| {name} | {run['what']} | {'always' if run['default'] else run['option']} | {run['time']} |"
+        for name, run in figures.runs.items()
+    ]
+    return "\n".join(["| run | measures | when | time |", "|---|---|---|---|", *rows])
+
+
+def peers_table(figures: Figures) -> str:
+    """Return the peers of samewise as a table, fastest first; nothing before --speed has been given."""
+    if "peer-speed" not in figures.series:
+        return ""
+    speeds, names = figures.values("peer-speed"), figures.series["peer-speed"]["names"]
+    rows = [
+        [names[key], *(figures.printed(name, key) if key in figures.values(name) else "" for name in PEERS)]
+        for key in sorted(speeds, key=lambda key: -speeds[key])
+    ]
+    head = ["system", "pairs/s", "times", "Pearson on dev", "MB", "start, s"]
+    lines = [head, ["---"] * len(head), *rows]
+    table = "\n".join(f"| {' | '.join(line)} |".replace("  ", " ") for line in lines)
+    command = "python benchmarks/peers.py DATA --json FILE --plot docs/results/speed.svg"
+    said = f"`{command}` measures all systems in one run; *times* is the multiple of sentence-transformers."
+    shown = "![Pairs per second and Pearson correlation of samewise and its peers](results/speed.svg)"
+    return "\n\n".join([said, table, *([shown] if (HERE / "results" / "speed.svg").is_file() else [])])
+
+
+def encoder_speed(figures: Figures) -> str:
+    """Return the speed of sentence-transformers, or both if two runs were needed."""
+    return " or ".join(dict.fromkeys(figures.printed("speed-encoder", key) for key in ("low", "high")))
+
+
+TABLES = {"models": models_table, "runs": runs_table, "peers": peers_table, "encoder_speed": encoder_speed}
+"""For each name in double braces what makes the text."""
+
+PEERS = {
+    "peer-speed": ("pairs_per_s", ",.0f", "pairs/s on all cores"),
+    "peer-times": ("times", "times", "the same as a multiple of sentence-transformers"),
+    "peer-pearson": ("pearson", ".3f", "Pearson on STS Benchmark dev"),
+    "peer-memory": ("memory_mb", ",.0f", "peak MB of all processes, shared pages once"),
+    "peer-start": ("start_s", ".1f", "seconds from the start of a process to the first score"),
+}
+"""Series of --speed: the name in what benchmarks/peers.py writes, the form, and what the series is."""
+
+
+def with_speeds(
+    figures: Figures, measured: Mapping[str, Mapping[str, float | None]], names: Mapping[str, str]
+) -> Figures:
+    """Return the figures with speeds measured beside peers.
+
+    Parameters
+    ----------
+    figures
+        What there is. Of it, machine and kind of the series `speed` stay.
+    measured
+        What ``benchmarks/peers.py --json`` writes: for each system ``pairs_per_s``, ``pearson``, ``memory_mb`` and
+        ``start_s``; ``torch`` is sentence-transformers.
+    names
+        Name of each system.
+    """
+    base = measured["torch"]["pairs_per_s"]
+    if not base:
+        raise ValueError(f"the speed of torch must be above 0, got {base}; measure it in the same run")
+    rows = {key: {**found, "times": (found["pairs_per_s"] or 0.0) / base} for key, found in measured.items()}
+    common = {
+        "kind": "timed",
+        "machine": figures.series["speed"]["machine"],
+        "command": "python benchmarks/peers.py DATA",
+    }
+    series = dict(figures.series)
+    for name, (column, form, what) in PEERS.items():
+        values = {key: round(row[column], 4) for key, row in rows.items() if row[column] is not None}
+        series[name] = {"what": what, **common, "form": form, "values": values}
+    series["peer-speed"]["names"] = {key: names[key] for key in rows}
+    ours = {
+        "speed": ("peer-speed", "pairs/s on STS Benchmark and its companion, 2 workers"),
+        "speed-times": ("peer-times", "as a multiple of sentence-transformers in the same run"),
+    }
+    for name, (peers, what) in ours.items():
+        found = {key: value for key, value in series[peers]["values"].items() if key in _PROFILES}
+        if len(found) < len(_PROFILES):
+            raise ValueError(f"the speeds must be those of {list(_PROFILES)} and torch, got {list(rows)}")
+        series[name] = {**figures.series[name], **common, "what": what, "values": found}
+    series["speed-encoder"] = {**figures.series["speed-encoder"], **common, "values": {"low": base, "high": base}}
+    return figures._replace(series=series)
+
+
+def drawing(figures: Figures) -> str:
+    """Return the accuracy of each profile, with its intervals, as an SVG that stands alone."""
+    from markupsafe import Markup
+    from samewise.ensemble.reports.svg_charts import Frame, scatter
+
+    frame = Frame((-0.5, 3.5), (0.64, 0.96), "profile", "Pearson correlation")
+    parts = []
+    for place, (mark, series, twin, label) in enumerate(_DRAWN):
+        keys = [f"{name}-stsb" if twin else name for name in _PROFILES]
+        x = [k + (place - 1.5) * 0.17 for k in range(len(keys))]
+        y = [figures.values(series)[key] for key in keys]
+        if f"{series}-low" in figures.series:
+            for k, key in enumerate(keys):
+                low, high = (frame.at(x[k], figures.values(f"{series}-{end}")[key]) for end in ("low", "high"))
+                parts.append(Markup('<path class="whisker series{}" d="M{} {}L{} {}"/>').format(mark, *low, *high))
+        legend = 0.92 - 0.03 * place
+        parts += scatter(frame, np.asarray([*x, 3.65]), np.asarray([*y, legend]), np.full(len(x) + 1, mark))
+        across, down = frame.at(3.65, legend)
+        parts.append(Markup('<text class="tick" x="{}" y="{}">{}</text>').format(across + 9, down + 4, label))
+    label = "Pearson correlation of each profile on four sets, with 95 % intervals"
+    drawn = str(frame.draw(parts, label, [(float(k), name) for k, name in enumerate(_PROFILES)]))
+    # The chart of a report stands in a page that has its colours; a file of its own brings them.
+    ours = f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="360" viewBox="0 0 {_WIDTH} 360"'
+    opening, rest = drawn.replace('<svg class="chart" viewBox="0 0 400 360"', ours, 1).split(">", 1)
+    return f'{opening}>\n<style>{_STYLE}</style>\n<rect class="ground" width="{_WIDTH}" height="360"/>\n{rest}\n'
+
+
+def filled(figures: Figures, page: str) -> str:
+    """Return a page with its blocks made anew."""
+    return _BLOCK.sub(lambda found: f"{found[1]}{block(figures, found[2])}{found[4]}", page)
+
+
+def outputs(figures: Figures) -> dict[Path, str]:
+    """Return the text of every page and drawing."""
+    pages = {path: filled(figures, path.read_text(encoding="utf-8")) for path in PAGES}
+    return {**pages, DRAWING: drawing(figures)}
+
+
+def stale(figures: Figures) -> list[str]:
+    """Return the pages and drawings that differ from the data file."""
+    return [
+        path.relative_to(ROOT).as_posix()
+        for path, text in outputs(figures).items()
+        if not path.is_file() or path.read_text(encoding="utf-8") != text
+    ]
+
+
+def setup(app: Any) -> dict[str, bool]:
+    """Warn when the site is built from pages that differ from the data file: `make docs` fails then."""
+    from sphinx.util import logging
+
+    for name in stale(Figures.read()):
+        logging.getLogger(__name__).warning("%s differs from docs/results/figures.json; %s", name, REMEDY)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def main() -> int:
+    """Write what differs, or with --check say so."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if something differs")
+    parser.add_argument("--speed", metavar="FILE", type=Path, help="first take speeds from benchmarks/peers.py --json")
+    options = parser.parse_args()
+    figures = Figures.read()
+    if options.speed:
+        sys.path.insert(0, str(ROOT / "benchmarks"))
+        from peer_systems import SYSTEMS
+
+        measured = json.loads(options.speed.read_text(encoding="utf-8"))
+        figures = with_speeds(figures, measured, {key: system.name for key, system in SYSTEMS.items()})
+        if not options.check:
+            figures.write()
+    different = stale(figures)
+    if options.check:
+        for name in different:
+            print(f"{name} differs from docs/results/figures.json; {REMEDY}", file=sys.stderr)
+        return 1 if different else 0
+    for path, text in outputs(figures).items():
+        path.write_text(text, encoding="utf-8")
+    print(f"written: {', '.join(different) or 'nothing, all is as recorded'}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
