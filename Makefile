@@ -81,6 +81,7 @@ format: $(VENV)/.developing
 lint: $(VENV)/.developing
 	$(BIN)/ruff check .
 	$(BIN)/codespell
+	$(BIN)/python scripts/check_style.py
 
 # The package as installed, so that names resolve; paths print as build/types/samewise/...
 types: $(VENV)/.developing
