@@ -1,4 +1,4 @@
-"""Parts of the site that are made from the code: the reference of Python and that of the command line.
+"""Parts of the site that are made from the code: the references of Python and commands, and the map of the modules.
 
 A page says where its part goes with a comment, ``<!-- generated -->``, which readers of the files do not see.
 """
@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from make_house import house_map
 from sphinx.ext.autodoc.mock import mock
 from sphinx.pycode import ModuleAnalyzer
 
@@ -92,7 +93,7 @@ def commands() -> str:
     return text
 
 
-_PARTS = {"docs/api": reference, "docs/commands": commands}
+_PARTS = {"docs/api": reference, "docs/commands": commands, "docs/house": house_map}
 
 
 def _fill(app: Any, page: str, source: list[str]) -> None:
