@@ -32,11 +32,11 @@ SAMPLE = 500
 
 
 def texts_of(words: int) -> Iterator[tuple[str, str]]:
-    """Yield pairs of texts of so many words, made of generated sentences."""
-    sides = zip(*make_pairs(10**9, english=True), strict=True)
+    """Yield pairs of texts of so many words, made of `BLOCK` generated sentences."""
+    sides = zip(*make_pairs(BLOCK, english=True), strict=True)
     streams = [chain.from_iterable(text.split() for text in side) for side in sides]
-    while True:
-        yield tuple(" ".join(islice(stream, words)) for stream in streams)  # type: ignore[misc]
+    while all(texts := tuple(" ".join(islice(stream, words)) for stream in streams)):
+        yield texts[0], texts[1]
 
 
 def pairs_of(rows: int) -> Iterator[tuple[str, str]]:

@@ -82,28 +82,26 @@ def _torch(folder: Path) -> Score:
 def _onnx(folder: Path) -> Score:
     from sentence_transformers import SentenceTransformer, export_dynamic_quantized_onnx_model
 
-    place = folder / "onnx"
-    if not place.exists():
+    place, name = folder / "onnx", "onnx/model_qint8_avx512_vnni.onnx"
+    if not (place / name).is_file():
         model = SentenceTransformer(_minilm(), device="cpu", backend="onnx", model_kwargs={"export": True})
         model.save_pretrained(str(place))
         export_dynamic_quantized_onnx_model(model, "avx512_vnni", str(place))
-    file = {"file_name": "onnx/model_qint8_avx512_vnni.onnx"}
-    return _encoded(SentenceTransformer(str(place), device="cpu", backend="onnx", model_kwargs=file))
+    return _encoded(SentenceTransformer(str(place), device="cpu", backend="onnx", model_kwargs={"file_name": name}))
 
 
 def _openvino(folder: Path) -> Score:
     from optimum.intel import OVQuantizationConfig
     from sentence_transformers import SentenceTransformer, export_static_quantized_openvino_model
 
-    place, texts = folder / "openvino", folder / "texts"
-    if not place.exists():
+    place, texts, name = folder / "openvino", folder / "texts", "openvino/openvino_model_qint8_quantized.xml"
+    if not (place / name).is_file():
         model = SentenceTransformer(_minilm(), device="cpu", backend="openvino", model_kwargs={"export": True})
         model.save_pretrained(str(place))
         export_static_quantized_openvino_model(
             model, OVQuantizationConfig(), str(place), str(texts), "default", "train", "sentence"
         )
-    file = {"file_name": "openvino/openvino_model_qint8_quantized.xml"}
-    return _encoded(SentenceTransformer(str(place), device="cpu", backend="openvino", model_kwargs=file))
+    return _encoded(SentenceTransformer(str(place), device="cpu", backend="openvino", model_kwargs={"file_name": name}))
 
 
 def _model2vec(folder: Path) -> Score:

@@ -113,12 +113,18 @@ def plot(results: dict[str, dict[str, float | None]], path: Path) -> None:
         name = SYSTEMS[key].name
         ours = name.startswith(OURS)
         axes.scatter(found["pairs_per_s"], found["pearson"], color="C0" if ours else "0.5", marker="o" if ours else "s")
-        axes.annotate(name, (found["pairs_per_s"], found["pearson"]), xytext=(5, 5), textcoords="offset points", size=8)
+        axes.annotate(
+            name,
+            (found["pairs_per_s"], found["pearson"]),
+            xytext=(5, 5 if ours else -12),
+            textcoords="offset points",
+            size=8,
+        )
     axes.set_xscale("log")
     axes.set_xlabel(f"pairs a second on {CORES} cores")
     axes.set_ylabel("Pearson, STS Benchmark dev")
     axes.grid(alpha=0.3)
-    axes.margins(x=0.15, y=0.1)
+    axes.margins(x=0.2, y=0.1)
     figure.tight_layout()
     figure.savefig(path, metadata={"Date": None})
 

@@ -15,7 +15,7 @@ PIECE_SECONDS = 2.0
 """Most seconds that a piece is to take. A shorter one costs more a row, because a batch shares less: in the profile
 `full`, rows of a piece of 0.9 s take 12 % longer than those of one of 3.3 s."""
 
-LAST_SECONDS = 0.2
+LAST_SECONDS = 0.05
 """Fewest seconds that a piece is to take near the end: in shorter ones, what a batch takes whatever its size counts."""
 
 FIRST_ROWS = 8

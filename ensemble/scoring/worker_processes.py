@@ -151,6 +151,10 @@ class Workers:
             with rare_collection():
                 yield from (task(batch, self._model) for batch in batches)
             return
+        # Before anything is scored: a model that cannot reach other processes is refused for tables of any length.
+        if self._for_workers is None:
+            folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory()))
+            self._for_workers = WorkerModel(source_of(self._model, folder), self._model.signature)
         pieces = BatchPieces(batches, IN_HAND * self._count, NETWORK_SECONDS if _has_networks(self._model) else None)
         others = self._count - 1
         try:
@@ -181,9 +185,6 @@ class Workers:
         return self._count if self._pool is not None else 1
 
     def _hand_out(self, task: Task, pieces: BatchPieces, others: int) -> None:
-        if self._for_workers is None:
-            folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory()))
-            self._for_workers = WorkerModel(source_of(self._model, folder), self._model.signature)
         while (
             sum(not future.done() for *_, future in self._ahead) < PIECES_AHEAD * others
             and (piece := pieces.take(self._count)) is not None

@@ -107,7 +107,7 @@ def test_a_failed_write_leaves_the_old_bundle(folder, monkeypatch):
             "must be an object, got a?n?.*list|must be an object, got \\[\\]",
         ),
         (lambda f: (f / "manifest.json").write_text('{"format": 1}'), "must be an object with the key 'samewise'"),
-        (lambda f: (f / "manifest.json").write_text('{"format": 2}'), "must have a format up to 1, got 2; upgrade samewise"),
+        (lambda f: (f / "manifest.json").write_text('{"format": 2}'), "must have a format up to 1, got 2; upgrade"),
         (lambda f: edit(f, format=0), "format of .* must be a whole number from 1 to 1, got 0"),
         (lambda f: edit(f, format=True), "format of .* must be a whole number from 1 to 1, got True"),
         (lambda f: edit(f, columns="a"), "columns of .* must be a list, got 'a'"),

@@ -159,7 +159,7 @@ def test_a_user_feature_travels_by_name(tmp_path):
     ("change", "message"),
     [
         ({"columns": ["nosuch.feature.x"]}, r"needs the column 'nosuch\.feature\.x'"),
-        ({"analysis": 999}, "was trained with text analysis 999"),
+        ({"analysis": 999}, "must have the text analysis 1, got 999"),
         ({"resources": {}}, "lacks the resource"),
         ({"members": []}, "lacks its members"),
         ({"members": [{"name": "rf"}]}, "manifest"),

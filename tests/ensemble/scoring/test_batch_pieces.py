@@ -61,9 +61,9 @@ def sizes_of_pieces(rows, processes, seconds_a_row):
 
 def test_pieces_take_two_seconds_and_shrink_near_the_end():
     # 5 ms a row: 400 rows in two seconds. 8 rows load the tables, 16 tell how long a row takes. Two processes take a
-    # quarter of the rest, and not less than 0.2 s.
+    # quarter of the rest, and not less than 32 rows.
     sizes = sizes_of_pieces(2_100, 2, 0.005)
-    assert sizes == [8, 16, 400, 400, 319, 239, 179, 134, 101, 76, 57, 42, 40, 40, 49]
+    assert sizes == [8, 16, 400, 400, 319, 239, 179, 134, 101, 76, 57, 42, 32, 32, 32, 33]
     assert sum(sizes) == 2_100
     assert sizes == sizes[:2] + sorted(sizes[2:-1], reverse=True) + sizes[-1:]
     assert max(sizes[-3:]) <= 64

@@ -222,7 +222,7 @@ def test_what_is_checked_of_a_model_that_arrived(monkeypatch, surface):
     assert shipment.cargo is None
     monkeypatch.setattr(shipping, "_models", {})
     with pytest.raises(
-        BundleError, match=r"^the executor on \S+ must score the probe as the driver does, got a difference of 0.01; inst"
+        BundleError, match=r"^the executor on \S+ must score the probe as the driver does, got a difference of 0.01"
     ):
         shipping.unpacked(shipment._replace(probe=tuple(score + 0.01 for score in shipment.probe)))
     with pytest.raises(BundleError, match=r"has the model samewise:\S+ and the driver another; install the same"):

@@ -172,7 +172,7 @@ def test_wrong_scores_are_refused(matrix, scores):
 def test_what_cannot_be_read_is_refused(matrix):
     with pytest.raises(ValueError, match="'dl_proj' is not fitted; call `fit` first"):
         make_member("dl_proj").predict(matrix)
-    with pytest.raises(ValueError, match="reads the texts"):
+    with pytest.raises(ValueError, match="the matrix must hold texts for a network"):
         make_member("dl_proj").predict(FeatureMatrix(np.empty((3, 0), dtype=np.float32), ()))
     with pytest.raises(ValueError, match="scores must be one or more numbers"):
         make_member("dl_proj").fit(matrix.take(np.empty(0, dtype=np.int64)), np.empty(0))
