@@ -1,4 +1,4 @@
-"""How time and memory grow with the number of pairs, of workers and of words in a text, for each profile.
+"""Growth of time and memory with the number of pairs, of workers and of words in a text, for each profile.
 
 Pairs are generated (`sentences`), and hardly any sentence comes twice. Each run reads a CSV file and writes another;
 the seconds include starting up. The next larger table is left out once it would take longer than ``--longest`` seconds.
@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from itertools import chain, count, islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from samewise.ensemble.scoring import predict_file
@@ -53,7 +54,7 @@ def write_pairs(path: Path, pairs: Iterable[tuple[str, str]]) -> None:
         writer.writerows(pairs)
 
 
-def run(source: Path, target: Path, rows: int, profile: str, workers: int) -> dict[str, object]:
+def run(source: Path, target: Path, rows: int, profile: str, workers: int) -> dict[str, Any]:
     """Score a table and return what it took: seconds, core-seconds for 1,000 pairs, MB in the middle and at the end."""
     with Watch() as watch:
         predict_file(
@@ -76,46 +77,45 @@ def same_bytes(source: Path, target: Path, rows: int, profile: str, folder: Path
     for start in (0, rows // 2, rows - SAMPLE):
         wanted.update(range(max(start, 0), min(start + SAMPLE, rows)))
 
-    def chosen(path: Path) -> list[bytes]:
+    def chosen_lines(path: Path) -> list[bytes]:
         with path.open("rb") as file:  # no generated text holds a line break
             return [line for row, line in enumerate(file, start=-1) if row in wanted or row < 0]
 
     few, scored = folder / "few.csv", folder / "few-scored.csv"
-    few.write_bytes(b"".join(chosen(source)))
+    few.write_bytes(b"".join(chosen_lines(source)))
     predict_file(few, scored, model=profile, workers=1)
-    return scored.read_bytes() == b"".join(chosen(target))
+    return scored.read_bytes() == b"".join(chosen_lines(target))
 
 
-def grow(profile: str, workers: int, rows: Iterable[int], longest: float, folder: Path) -> list[dict[str, object]]:
+def grow(profile: str, workers: int, rows: Iterable[int], longest: float, folder: Path) -> list[dict[str, Any]]:
     """Return what tables of growing length took, with the pairs of smaller ones first in larger ones."""
-    runs: list[dict[str, object]] = []
+    runs: list[dict[str, Any]] = []
     source, target = folder / "pairs.csv", folder / "scores.csv"
     for size in rows:
-        if runs and float(str(runs[-1]["seconds"])) * size / int(str(runs[-1]["rows"])) > longest:
+        if runs and runs[-1]["seconds"] * size / runs[-1]["rows"] > longest:
             break
         write_pairs(source, pairs_of(size))
         runs.append(run(source, target, size, profile, workers))
         print(json.dumps(runs[-1]), flush=True)
     if runs:
-        last = int(str(runs[-1]["rows"]))
-        runs[-1]["same_bytes"] = same_bytes(source, target, last, profile, folder)
+        runs[-1]["same_bytes"] = same_bytes(source, target, runs[-1]["rows"], profile, folder)
         print(json.dumps(law(runs)), flush=True)
     return runs
 
 
-def law(runs: list[dict[str, object]]) -> dict[str, object]:
-    """Return the exponent of seconds over rows, and the greatest deviation from a line through the largest tables."""
-    large = [entry for entry in runs if int(str(entry["rows"])) >= LINEAR_FROM]
-    facts: dict[str, object] = {name: runs[-1][name] for name in ("profile", "workers", "same_bytes")}
+def law(runs: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the exponent of seconds over rows, and the cost of a row of the largest table over that before it."""
+    large = [entry for entry in runs if entry["rows"] >= LINEAR_FROM]
+    facts: dict[str, Any] = {name: runs[-1][name] for name in ("profile", "workers", "same_bytes")}
     if len(large) > 1:
-        rows, seconds = (np.asarray([float(str(entry[name])) for entry in large]) for name in ("rows", "seconds"))
+        rows, seconds = (np.asarray([float(entry[name]) for entry in large]) for name in ("rows", "seconds"))
         facts["exponent"] = round(float(np.polyfit(np.log(rows), np.log(seconds), 1)[0]), 3)
         costs = seconds / rows
         facts["cost_last_over_before"] = round(float(costs[-1] / costs[-2]), 3)
     return facts
 
 
-def lengthen(profile: str, words: Iterable[int], rows: int, folder: Path) -> list[dict[str, object]]:
+def lengthen(profile: str, words: Iterable[int], rows: int, folder: Path) -> list[dict[str, Any]]:
     """Return what as many texts of growing length took one worker."""
     runs = []
     source, target = folder / "pairs.csv", folder / "scores.csv"
@@ -126,7 +126,7 @@ def lengthen(profile: str, words: Iterable[int], rows: int, folder: Path) -> lis
     return runs
 
 
-def plot(grown: list[dict[str, object]], path: Path) -> None:
+def plot(grown: list[dict[str, Any]], path: Path) -> None:
     """Draw seconds over rows as an SVG."""
     import matplotlib
 
@@ -135,13 +135,13 @@ def plot(grown: list[dict[str, object]], path: Path) -> None:
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(figsize=(8, 5))
-    for number, profile in enumerate(dict.fromkeys(str(entry["profile"]) for entry in grown)):
+    for number, profile in enumerate(dict.fromkeys(entry["profile"] for entry in grown)):
         for workers, style in ((1, "--"), (2, "-")):
             line = [entry for entry in grown if (entry["profile"], entry["workers"]) == (profile, workers)]
             if line:
                 axes.plot(
-                    [float(str(entry["rows"])) for entry in line],
-                    [float(str(entry["seconds"])) for entry in line],
+                    [entry["rows"] for entry in line],
+                    [entry["seconds"] for entry in line],
                     style,
                     marker="o",
                     color=f"C{number}",
@@ -166,8 +166,8 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="file to write all runs to")
     parser.add_argument("--plot", type=Path, help="SVG of seconds over rows to write")
     options = parser.parse_args()
-    grown: list[dict[str, object]] = []
-    longer: list[dict[str, object]] = []
+    grown: list[dict[str, Any]] = []
+    longer: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory() as name:
         for profile in options.profiles:
             for workers in options.workers:
