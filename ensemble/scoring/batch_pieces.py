@@ -15,9 +15,6 @@ PIECE_SECONDS = 2.0
 """Most seconds that a piece is to take. A shorter one costs more a row, because a batch shares less: in the profile
 `full`, rows of a piece of 0.9 s take 12 % longer than those of one of 3.3 s."""
 
-LAST_SECONDS = 0.05
-"""Fewest seconds that a piece is to take near the end: in shorter ones, what a batch takes whatever its size counts."""
-
 FIRST_ROWS = 8
 """Rows of the first piece. Tables are loaded with it, so that it does not tell how long a row takes."""
 
@@ -108,7 +105,7 @@ class BatchPieces:
         else:
             rows = int(seconds / self._seconds_a_row)
             if self._ended and processes > 1:  # half of each one's share: those that are done early take more
-                rows = min(rows, max(self._rows // (2 * processes), int(LAST_SECONDS / self._seconds_a_row)))
+                rows = min(rows, self._rows // (2 * processes))
             rows = max(rows, FEWEST_ROWS)
         if cut.batch.num_rows - cut.rows - rows < FEWEST_ROWS:
             rows = cut.batch.num_rows - cut.rows
