@@ -110,7 +110,7 @@ class Figures(NamedTuple):
         text = f"{value:{'.0f' if form == 'd' else form}}"
         return text.replace("-", "\u2212").replace("%", " %")
 
-    def told(self, name: str, key: str) -> str:
+    def text(self, name: str, key: str) -> str:
         """Return what stands in a page for a figure, or for a text on its series."""
         return str(self.series[name][key]) if key in ("what", "command") else self.printed(name, key)
 
@@ -128,7 +128,7 @@ def block(figures: Figures, name: str) -> str:
     """Return what stands in a block."""
     text = (TEMPLATES / f"{name}.md").read_text(encoding="utf-8")
     text = _TABLE.sub(lambda found: TABLES[found[1]](figures), text)
-    return _FIGURE.sub(lambda found: figures.told(found[1], found[2]), text)
+    return _FIGURE.sub(lambda found: figures.text(found[1], found[2]), text)
 
 
 def models_table(figures: Figures) -> str:
