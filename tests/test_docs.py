@@ -46,7 +46,7 @@ def test_the_feature_of_the_readme_trains_and_predicts(tmp_path):
 
 
 def test_the_score_of_the_readme_is_what_the_command_prints():
-    shown = re.search(r"```\n\$ (samewise score .*?)\n(.*?)```", README, flags=re.DOTALL)
+    shown = re.search(r"```text\n\$ (samewise score .*?)\n(.*?)```", README, flags=re.DOTALL)
     assert shown is not None
     done = subprocess.run(
         [sys.executable, "-m", *shlex.split(shown[1])], capture_output=True, text=True, timeout=600, check=True

@@ -18,22 +18,34 @@ EXAMPLES = ROOT / "docs" / "examples"
 needs_bash = pytest.mark.skipif(shutil.which("bash") is None, reason="the blocks of the shell need bash")
 
 
+FENCED = re.compile(
+    r"^(?:<!-- not run: (?P<reason>[^\n]+) -->\n)?```(?P<kind>\w*)\n(?P<text>.*?)^```$", flags=re.DOTALL | re.MULTILINE
+)
+"""A block of code, and the comment above it that says why it is not run."""
+
+
 class Block(NamedTuple):
     """A block of code of a page: what language it is marked as, and its lines."""
 
     kind: str
     text: str
 
+    @property
+    def commands(self):
+        """The lines of a block of text that show what is typed, without the prompt."""
+        return "".join(re.findall(r"^\$ (.*\n)", self.text, flags=re.MULTILINE))
+
 
 def blocks(page):
-    """Return the blocks of a page of the docs."""
+    """Return the blocks of a page of the docs, without those that say why they are not run."""
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")
-    return [Block(*found) for found in re.findall(r"^```(\w*)\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE)]
+    return [Block(found["kind"], found["text"]) for found in FENCED.finditer(text) if not found["reason"]]
 
 
-def shell(text):
+def shell(text, before=""):
     """Run a block as a reader does, with the `samewise` of this interpreter; return what it prints, and on stderr."""
-    here = f'samewise() {{ {shlex.quote(sys.executable)} -m samewise "$@"; }}\n'
+    python = shlex.quote(sys.executable)
+    here = f'samewise() {{ {python} -m samewise "$@"; }}\npython() {{ {python} "$@"; }}\n{before}'
     done = subprocess.run(["bash", "-euc", here + text], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, f"{text}\n{done.stderr}"
     return done.stdout, done.stderr
@@ -54,16 +66,23 @@ def run_page(page, examples, folder, monkeypatch, capsys, hosts=()):
     monkeypatch.chdir(folder)
     for name in examples:
         shutil.copy(EXAMPLES / name, folder)
+    assert {block.kind for block in blocks(page)} <= {"sh", "python", "text"}, "what does not run is marked as text"
+    return run_blocks([block for block in blocks(page) if block.kind != "text"], page, capsys)
+
+
+def run_blocks(chosen, page, capsys, before=""):
+    """Run blocks in order in the present folder, with lines of the shell before each; return what each one printed.
+
+    Of a block of text, the commands that it shows are run.
+    """
     names = {"__name__": "tutorial"}
     told = []
-    for block in blocks(page):
-        if block.kind == "sh":
-            told.append((block, *shell(block.text)))
-        elif block.kind == "python":
+    for block in chosen:
+        if block.kind == "python":
             exec(compile(block.text, page, "exec"), names)
             told.append((block, *capsys.readouterr()))
         else:
-            assert block.kind == "text", "a block that does not run is marked as text"
+            told.append((block, *shell(block.commands if block.kind == "text" else block.text, before)))
     return told
 
 

@@ -468,7 +468,7 @@ def test_the_page_shows_what_the_command_prints(monkeypatch):
     exec(compile(code, "pyramid.md", "exec"), names)
     best = sum(sorted(names["weights"].values())[-4:])
     assert names["score"] == sum(names["weights"][uid] for uid in ("2", "9", "26")) / best
-    shown = re.search(r"```\n\$ samewise (pyramid .*?)\n(.*?)```", page, flags=re.DOTALL)
+    shown = re.search(r"```text\n\$ samewise (pyramid .*?)\n(.*?)```", page, flags=re.DOTALL)
     words = [path for word in shown[1].split() for path in sorted(glob(word)) or [word]]
     done = CliRunner().invoke(app, words)
     assert done.exit_code == 0, done.output
