@@ -1,16 +1,32 @@
 """Write the figures of docs/results/figures.json into the pages that quote them, and draw them.
 
-A page has blocks between ``<!-- results: NAME -->`` and ``<!-- end -->``. What stands there is
-docs/templates/results/NAME.md, in which ``{series:figure}`` stands for a figure, ``{series:what}`` and
-``{series:command}`` for what the series is and what prints it, and ``{{models}}`` for a table. With --check nothing is
-written, and a block or drawing that differs is an error.
+A page quotes figures in two ways, with comments that no reader of the site or of a code host sees:
+
+- In a sentence, ``<!--fig sick:full-->0.833<!--/-->`` holds one figure: the series and the figure in it. A form may
+  follow where the page prints another than that of the series, as in ``<!--fig challenge-full:roles .2f-->``. A line
+  must not begin with such a comment, because Markdown would end the paragraph there.
+- A table stands between ``<!-- results: NAME -->`` and ``<!-- end -->``. What stands there is
+  docs/templates/results/NAME.md, in which ``{series:figure}`` or ``{series:figure .2f}`` stands for a figure,
+  ``{series:what}`` and ``{series:command}`` for what the series is and what prints it, ``{{models}}`` for a table, and
+  ``{{rows first-series second-series}}`` for a row of each figure of the first series.
+
+A page may also hold figures that were measured once, such as those of a trial. It says so in a note, which covers the
+page, its section, or the list items that begin with a word::
+
+    Figures on this page were measured once, when the settings were chosen; `make results` does not print them again.
+    Figures in this section were measured once, when ...
+    Figures under *Tried* were measured once, when ...
+
+All other figures are an error, as is a page or drawing that differs from the data file. With --check nothing is
+written.
 """
 
 import argparse
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +37,11 @@ ROOT = HERE.parent
 FIGURES = HERE / "results" / "figures.json"
 TEMPLATES = HERE / "templates" / "results"
 DRAWING = HERE / "results" / "accuracy.svg"
-PAGES = (ROOT / "README.md", HERE / "results.md")
+PAGES = (
+    ROOT / "README.md",
+    *(HERE / f"{name}.md" for name in ("results", "known-weaknesses", "speed", "scores", "left-out-sources")),
+    *(HERE / f"{name}.md" for name in ("languages", "releasing")),
+)
 KINDS = {
     "repeated": "run",
     "timed": "machine",
@@ -33,9 +53,31 @@ KINDS = {
 REMEDY = "run python docs/make_results.py"
 
 _BLOCK = re.compile(r"(<!-- results: ([\w-]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
-_FIGURE = re.compile(r"\{([\w-]+):([\w.-]+)\}")
+_NAME = r"([\w-]+):([^{}<>:]+?)(?: ([+,]*\.\d[f%]))?"
+_FIGURE = re.compile(r"\{" + _NAME + r"\}")
+_MARK = re.compile(r"(<!--fig " + _NAME + r"-->)(.*?)(<!--/-->)", re.DOTALL)
 _TABLE = re.compile(r"\{\{(\w+)\}\}")
+_ROWS = re.compile(r"\{\{rows ([\w -]+)\}\}")
 _BAR = "\\|"
+
+NOTE = re.compile(
+    r"Figures\s+(on\s+this\s+page|in\s+this\s+section|under\s+(?:\*[^*]+\*(?:\s+and\s+)?)+)\s+were\s+measured\s+once,\s+(?:when|on)\s"
+    r"[^;]+;\s+`make\s+results`\s+does\s+not\s+print\s+them\s+again"
+    r"(?:,\s+except\s+those\s+that\s+\[results\.md\]\(results\.md\)\s+has\s+too)?\."
+)
+"""Sentence of a page on figures that stand there as typed."""
+
+GENERATED = re.compile(r"`(?:make systems|python docs/make_features\.py)` (?:writes|makes) this page")
+"""Sentence of a page that is made whole, by what measures its figures."""
+
+_FENCED = re.compile(r"^ *(```|~~~).*?^ *\1", re.DOTALL | re.MULTILINE)
+_CODE = re.compile(r"(`+).+?\1|\]\([^)]*\)", re.DOTALL)
+_NO_FIGURE = re.compile(
+    r"\d+\.\d+\.\d+|Python\s+3\.\d+|(?:3\.11\s+)?to\s+3\.13|Apache-2\.0|CC\s+BY(-SA)?\s+\d\.0|WordNet 3\.0|before 1\.0"
+    r"|correlated by 0\.9|0\.7 InfoNCE"
+)
+_DECIMAL = re.compile(r"\d\.\d")
+_MEASURED = re.compile(r"\d\.\d{2}|\d\.\d ?(?:%|(?:s|ms|µs|points|times|kB|[MG]B)\b)")
 _DRAWN = (
     (0, "dev", True, "STS Benchmark dev (twins)"),
     (1, "test", True, "STS Benchmark test (twins)"),
@@ -88,7 +130,8 @@ class Figures(NamedTuple):
 
     def write(self, path: Path = FIGURES) -> None:
         """Write the data file."""
-        path.write_text(json.dumps(self._asdict(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        text = json.dumps(self._asdict(), indent=1, ensure_ascii=False)
+        path.write_text(_VALUES.sub(_on_few_lines, text) + "\n", encoding="utf-8")
 
     def values(self, name: str) -> dict[str, float]:
         """Return the recorded values of a series."""
@@ -101,18 +144,18 @@ class Figures(NamedTuple):
             if series.get("run") == run:
                 yield from ((name, key) for key in series["values"])
 
-    def printed(self, name: str, key: str, value: float | None = None) -> str:
-        """Return a figure, or another value in its place, as the pages print it."""
-        form = self.series[name]["form"]
+    def printed(self, name: str, key: str, value: float | None = None, form: str | None = None) -> str:
+        """Return a figure, or another value in its place, as the pages print it, or in another form."""
+        form = form or self.series[name]["form"]
         value = self.values(name)[key] if value is None else value
         if form == "times":
             form = ".0f" if value >= 20 else ".1f"
         text = f"{value:{'.0f' if form == 'd' else form}}"
         return text.replace("-", "\u2212").replace("%", " %")
 
-    def text(self, name: str, key: str) -> str:
+    def text(self, name: str, key: str, form: str | None = None) -> str:
         """Return what stands in a page for a figure, or for a text on its series."""
-        return str(self.series[name][key]) if key in ("what", "command") else self.printed(name, key)
+        return str(self.series[name][key]) if key in ("what", "command") else self.printed(name, key, form=form)
 
     def tolerance(self, name: str) -> float:
         """Return how far a repeated figure may be from the recorded one: see benchmarks/repeat_results.py."""
@@ -124,11 +167,38 @@ class Figures(NamedTuple):
         return max(10.0**-digits, 0.001) + 0.5 * 10.0**-digits
 
 
+_VALUES = re.compile(r'( *"(?:values|names)": \{)\n([^{}]*)\n( *\})')
+
+
+def _on_few_lines(found: re.Match[str]) -> str:
+    # A line for each figure would make the file long. Spaces in names stay where they are.
+    entries = [line.strip().replace(" ", "\0") for line in found[2].split("\n")]
+    lines = [line.replace("\0", " ") for line in textwrap.wrap(" ".join(entries), 114, break_on_hyphens=False)]
+    if len(found[1]) + len(lines[0]) < 118 and len(lines) == 1:
+        return f"{found[1]}{lines[0]}}}"
+    return "\n    ".join([found[1], *lines]) + f"\n{found[3]}"
+
+
 def block(figures: Figures, name: str) -> str:
     """Return what stands in a block."""
     text = (TEMPLATES / f"{name}.md").read_text(encoding="utf-8")
     text = _TABLE.sub(lambda found: TABLES[found[1]](figures), text)
-    return _FIGURE.sub(lambda found: figures.text(found[1], found[2]), text)
+    text = _ROWS.sub(lambda found: rows(figures, found[1].split()), text)
+    return _FIGURE.sub(lambda found: figures.text(*found.groups()), text)
+
+
+def rows(figures: Figures, series: Sequence[str]) -> str:
+    """Return a row for each figure of the first series: its name, and this figure of every series.
+
+    A series with ``"starred"``, such as ``"({})"``, prints figures so whose names end with a star.
+    """
+    lines = []
+    for key in figures.values(series[0]):
+        shown = [figures.printed(name, key) for name in series]
+        forms = [figures.series[name].get("starred", "{}") if key.endswith("*") else "{}" for name in series]
+        cells = [form.format(text) for form, text in zip(forms, shown, strict=True)]
+        lines.append(" | ".join(["| " + key.replace("*", "\\*"), *cells]) + " |")
+    return "\n".join(lines)
 
 
 def models_table(figures: Figures) -> str:
@@ -253,8 +323,54 @@ def drawing(figures: Figures) -> str:
 
 
 def filled(figures: Figures, page: str) -> str:
-    """Return a page with its blocks made anew."""
+    """Return a page with its blocks and the figures in its sentences made anew."""
+    page = _MARK.sub(lambda found: f"{found[1]}{figures.text(*found.groups()[1:4])}{found[6]}", page)
     return _BLOCK.sub(lambda found: f"{found[1]}{block(figures, found[2])}{found[4]}", page)
+
+
+def quoted(page: str) -> set[str]:
+    """Return the series that a page or a template quotes."""
+    rows = {name for found in _ROWS.finditer(page) for name in found[1].split()}
+    return rows | {found[2] for found in _MARK.finditer(page)} | {found[1] for found in _FIGURE.finditer(page)}
+
+
+def typed(page: str, every: bool) -> list[str]:
+    """Return what a page has of figures that are neither quoted nor covered by a note, with the words around them.
+
+    Parameters
+    ----------
+    page
+        Its text. Code is not read: the tests run what the pages show of commands.
+    every
+        Whether each number with a decimal is a figure. If not, those are that have two decimals or a unit.
+    """
+    if GENERATED.search(page):
+        return []
+    page = whole = _MARK.sub(" ", _BLOCK.sub("", _FENCED.sub("", page)))
+    for note in NOTE.finditer(whole):
+        covered = note[1].split()[-1]
+        if covered == "page":
+            return []
+        page = page.replace(_section(whole, note), "") if covered == "section" else page
+        for word in re.findall(r"\*([^*]+)\*", note[1]):
+            page = re.sub(rf"^- \*\*{word}\*\*.*?(?=^\S|\Z|\n\n)", "", page, flags=re.DOTALL | re.MULTILINE)
+    page = _NO_FIGURE.sub("", _CODE.sub(" ", page))
+    figures = (_DECIMAL if every else _MEASURED).finditer(page)
+    return [" ".join(page[max(found.start() - 40, 0) : found.end() + 20].split()) for found in figures]
+
+
+def _section(page: str, note: re.Match[str]) -> str:
+    # What is under the heading above a note, up to the next heading of the same level or above.
+    before = [*re.finditer(r"^(#+) .*$", page[: note.start()], re.MULTILINE)][-1]
+    after = re.compile(rf"^#{{1,{len(before[1])}}} ", re.MULTILINE).search(page, note.end())
+    return page[before.end() : after.start() if after else len(page)]
+
+
+def untraced() -> dict[str, list[str]]:
+    """Return for each page its figures that have no known origin."""
+    pages = sorted([*ROOT.glob("*.md"), *HERE.glob("*.md")])
+    found = {path: typed(path.read_text(encoding="utf-8"), path in PAGES) for path in pages}
+    return {path.relative_to(ROOT).as_posix(): figures for path, figures in found.items() if figures}
 
 
 def outputs(figures: Figures) -> dict[Path, str]:
@@ -272,12 +388,22 @@ def stale(figures: Figures) -> list[str]:
     ]
 
 
+def faults(figures: Figures) -> list[str]:
+    """Return a sentence for each page or drawing that differs, and for each figure of unknown origin."""
+    differ = [f"{name} differs from docs/results/figures.json; {REMEDY}" for name in stale(figures)]
+    remedy = "take it from docs/results/figures.json, or add a note (docs/make_results.py)"
+    typed_on = untraced().items()
+    return differ + [
+        f"{name} has typed figures ({len(found)}), first in {found[0]!r}; {remedy}" for name, found in typed_on
+    ]
+
+
 def setup(app: Any) -> dict[str, bool]:
-    """Warn when the site is built from pages that differ from the data file: `make docs` fails then."""
+    """Warn of each fault when the site is built: `make docs` fails then."""
     from sphinx.util import logging
 
-    for name in stale(Figures.read()):
-        logging.getLogger(__name__).warning("%s differs from docs/results/figures.json; %s", name, REMEDY)
+    for fault in faults(Figures.read()):
+        logging.getLogger(__name__).warning("%s", fault)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -296,11 +422,11 @@ def main() -> int:
         figures = with_speeds(figures, measured, {key: system.name for key, system in SYSTEMS.items()})
         if not options.check:
             figures.write()
-    different = stale(figures)
     if options.check:
-        for name in different:
-            print(f"{name} differs from docs/results/figures.json; {REMEDY}", file=sys.stderr)
-        return 1 if different else 0
+        found = faults(figures)
+        print(*found, sep="\n", end="\n" if found else "", file=sys.stderr)
+        return 1 if found else 0
+    different = stale(figures)
     for path, text in outputs(figures).items():
         path.write_text(text, encoding="utf-8")
     print(f"written: {', '.join(different) or 'nothing, all is as recorded'}")
