@@ -61,8 +61,8 @@ _ROWS = re.compile(r"\{\{rows ([\w -]+)\}\}")
 _BAR = "\\|"
 
 NOTE = re.compile(
-    r"Figures\s+(on\s+this\s+page|in\s+this\s+section|under\s+(?:\*[^*]+\*(?:\s+and\s+)?)+)\s+were\s+measured\s+once,\s+(?:when|on)\s"
-    r"[^;]+;\s+`make\s+results`\s+does\s+not\s+print\s+them\s+again"
+    r"Figures\s+(on\s+this\s+page|in\s+this\s+section|under\s+(?:\*[^*]+\*(?:\s+and\s+)?)+)"
+    r"\s+were\s+measured\s+once,\s+(?:when|on)\s[^;]+;\s+`make\s+results`\s+does\s+not\s+print\s+them\s+again"
     r"(?:,\s+except\s+those\s+that\s+\[results\.md\]\(results\.md\)\s+has\s+too)?\."
 )
 """Sentence of a page on figures that stand there as typed."""
@@ -190,7 +190,7 @@ def block(figures: Figures, name: str) -> str:
 def rows(figures: Figures, series: Sequence[str]) -> str:
     """Return a row for each figure of the first series: its name, and this figure of every series.
 
-    A series with ``"starred"``, such as ``"({})"``, prints figures so whose names end with a star.
+    A figure whose name ends with a star is printed in the form ``"starred"`` of its series, such as ``"({})"``.
     """
     lines = []
     for key in figures.values(series[0]):
@@ -330,19 +330,19 @@ def filled(figures: Figures, page: str) -> str:
 
 def quoted(page: str) -> set[str]:
     """Return the series that a page or a template quotes."""
-    rows = {name for found in _ROWS.finditer(page) for name in found[1].split()}
-    return rows | {found[2] for found in _MARK.finditer(page)} | {found[1] for found in _FIGURE.finditer(page)}
+    of_rows = {name for found in _ROWS.finditer(page) for name in found[1].split()}
+    return of_rows | {found[2] for found in _MARK.finditer(page)} | {found[1] for found in _FIGURE.finditer(page)}
 
 
 def typed(page: str, every: bool) -> list[str]:
-    """Return what a page has of figures that are neither quoted nor covered by a note, with the words around them.
+    """Return the figures of a page that are neither quoted nor covered by a note, each with the words around it.
 
     Parameters
     ----------
     page
         Its text. Code is not read: the tests run what the pages show of commands.
     every
-        Whether each number with a decimal is a figure. If not, those are that have two decimals or a unit.
+        Whether each number with a decimal counts, or only those with two decimals or a unit.
     """
     if GENERATED.search(page):
         return []

@@ -59,6 +59,11 @@ def test_a_note_stands_where_figures_are(path):
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_a_page_that_quotes_figures_has_no_note_on_all_of_them(path):
+    assert "page" not in [note[1].split()[-1] for note in NOTE.finditer(path.read_text(encoding="utf-8"))]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_a_figure_ends_no_paragraph(path):
     # Markdown takes a line that begins with a comment for a block of HTML.
     assert not re.search(r"^\s*(?:[-*] |\d+\. )?<!--(?:fig|/)", path.read_text(encoding="utf-8"), re.MULTILINE)
