@@ -68,12 +68,15 @@ def load_features(path: str | Path) -> tuple[Feature, ...]:
     except Exception as error:  # of any kind: the code is user-supplied
         reason = str(error).partition("\n")[0]
         raise ValueError(
-            f"a file of features must run, got {type(error).__name__} in {path}: {reason}; "
+            f"a file of features must run without an error, got {type(error).__name__} in {path}: {reason}; "
             "correct it (--debug shows where)"
         ) from error
     features = tuple(_features_in(module))
     if not features:
-        raise ValueError(f"{path} declares no feature; decorate a function with @samewise.feature(...)")
+        raise ValueError(
+            f"a file of features must declare a feature, got none in {path}; decorate a function with "
+            "@samewise.feature(...)"
+        )
     return features
 
 
@@ -89,7 +92,9 @@ def _with_user_supplied(features: Iterable[Feature]) -> list[Feature]:
     for item in features:
         namesake = next((value for value in available if value.full_name == item.full_name), item)
         if namesake is not item:
-            raise ValueError(f"the feature name {item.full_name!r} is taken; rename the function or its file")
+            raise ValueError(
+                f"a feature must have a name of its own, got {item.full_name!r} twice; rename the function or its file"
+            )
         if item not in available:
             available.append(item)
     return available
@@ -146,6 +151,6 @@ def resolve(spec: str | Iterable[str | Feature]) -> tuple[tuple[Feature, ...], t
         else:
             chosen |= dict.fromkeys(matched)
     if not chosen:
-        raise ValueError(f"no column is left of {patterns!r}; remove fewer columns")
+        raise ValueError(f"the patterns must leave at least one column, got {patterns!r}; remove fewer columns")
     features = tuple(value for value in available if not chosen.keys().isdisjoint(value.columns))
     return features, tuple(chosen)

@@ -95,7 +95,7 @@ class Feature:
         if array.shape != (len(batch), len(self.names)):
             raise ValueError(
                 f"the values of {self.full_name} must have the shape {(len(batch), len(self.names))}, "
-                f"got {array.shape}; return one row a pair and one column a name"
+                f"got {array.shape}; return one row for each pair and one column for each name"
             )
         return array
 
@@ -172,7 +172,7 @@ def feature(
             f"column names must be distinct, lower-case identifiers, got {names!r}; rename {malformed or names!r}"
         )
     if level not in LEVELS:
-        raise ValueError(f"the analysis level must be one of {', '.join(LEVELS)}, got {level!r}; declare a known one")
+        raise ValueError(f"the analysis level must be one of {', '.join(LEVELS)}, got {level!r}; declare one of these")
 
     def declare(compute: Callable[..., Any]) -> Feature:
         family = compute.__module__.rpartition(".")[2]

@@ -87,7 +87,8 @@ class Extraction:
         level = max(highest_level(chosen), least_level, key=LEVELS.index)
         if languages is not None and (level != "tokens" or any(value.family != "shared_space" for value in chosen)):
             raise ValueError(
-                f"features for several languages must be of the family shared_space, got {features!r}; name no others"
+                f"features for several languages must be of the family shared_space, got {features!r}; name "
+                "no other family"
             )
         batch = analyse(pairs, level, _annotator(level, pipeline), languages=languages)
         # All resources of the level, about 1 MB: the model can extract every feature of its level.

@@ -40,7 +40,7 @@ def encoder_languages() -> tuple[str, ...]:
     try:
         return tuple(json.loads(manifest.read_bytes())["languages"])
     except (ValueError, LookupError, TypeError):
-        raise ValueError(f"{str(manifest)!r} is not the manifest of {_TITLE}; {_REMEDY}") from None
+        raise ValueError(f"{str(manifest)!r} must be the manifest of {_TITLE}, got another file; {_REMEDY}") from None
 
 
 @lru_cache(maxsize=1)

@@ -45,8 +45,8 @@ _FIELDS = {
     "Dimension": {"dim_value", "dim_param"},
 }
 _OUTSIDE = "hold all its tensors in its own bytes, got one stored in another file"
-_INNER = "be one graph, got a graph or function inside it"
-_ATTRIBUTE = "hold its tensors in its list of tensors, got one elsewhere"
+_INNER = "be a single graph, got one with another graph or function inside"
+_ATTRIBUTE = "store its tensors in its list of tensors, got one elsewhere"
 _REFUSED = {
     ("TensorProto", "external_data"): _OUTSIDE,
     ("TensorProto", "data_location"): _OUTSIDE,
@@ -103,7 +103,8 @@ def checked(data: bytes, declared: Declared) -> bytes:
     if model.ir_version not in FORMATS or any(version not in VERSIONS.get(d, ()) for d, version in versions.items()):
         raise ValueError(
             f"be an ONNX file of format {' or '.join(map(str, FORMATS))} and operators of "
-            f"{' or '.join(map(str, VERSIONS['']))}, got format {model.ir_version} and operators of {versions!r:.80}"
+            f"version {' or '.join(map(str, VERSIONS['']))}, got format {model.ir_version} and "
+            f"{versions!r:.80}"
         )
     model.ClearField("producer_name")
     graph = model.graph
@@ -128,7 +129,9 @@ def tensor_files(data: bytes) -> set[str]:
         if kind_of(message) == "TensorProto" and (message.data_location or len(message.external_data)):
             places = [_text(entry.value) for entry in message.external_data if entry.key == b"location"]
             if not places:
-                raise ValueError("name the file of each tensor that is stored outside, got one without")
+                raise ValueError(
+                    "name the file of each tensor that it does not hold itself, got a tensor without a file"
+                )
             names.update(places)
     return names
 
@@ -145,7 +148,8 @@ def check_place(name: str, network: Path, folder: Path) -> None:
     beside = Path(name).name == name and name.startswith(network.name) and place.is_file()
     if not beside or not any(place.resolve().is_relative_to(parent) for parent in inside):
         raise ValueError(
-            f"have its tensors in itself or in files beside it called {network.name}…, got a tensor in {name!r:.80}"
+            f"have its tensors in itself or in files beside it whose names begin with {network.name!r}, got a "
+            f"tensor in {name!r:.80}"
         )
 
 
@@ -155,7 +159,7 @@ def _read(data: bytes) -> Any:
     except ValueError:
         model = None
     if model is None or not model.HasField("graph"):
-        raise ValueError("be an ONNX file, got bytes that are none")
+        raise ValueError("be an ONNX file, got other bytes")
     return model
 
 
@@ -175,11 +179,11 @@ def _check_fields(model: Any) -> None:
         kind = kind_of(message)
         for field, _ in message.ListFields():
             if field.name not in _FIELDS.get(kind, ()):
-                what = f"hold no field that networks of ours lack, got {field.name} of {kind}"
+                what = f"have only fields that the shipped networks have, got {field.name} of {kind}"
                 raise ValueError(_REFUSED.get((kind, field.name), what))
         unknown = UnknownFieldSet(message)
         if len(unknown):
-            raise ValueError(f"hold no unknown field, got field {unknown[0].field_number} of {kind}")
+            raise ValueError(f"have no unknown field, got field {unknown[0].field_number} of {kind}")
 
 
 def _check_nodes(graph: Any) -> None:
@@ -188,18 +192,20 @@ def _check_nodes(graph: Any) -> None:
     for node in graph.node:
         operator = _text(node.domain), _text(node.op_type)
         if operator not in OPERATORS:
-            raise ValueError(f"consist of the operators of our networks, got {'.'.join(filter(None, operator))!r:.80}")
+            raise ValueError(
+                f"have only operators that the shipped networks have, got {'.'.join(filter(None, operator))!r:.80}"
+            )
         names = [_text(attribute.name) for attribute in node.attribute]
         unknown = [name for name in names if name not in OPERATORS[operator]]
         if unknown or len(set(names)) < len(names):
-            wrong = unknown[0] if unknown else "the same twice"
-            raise ValueError(f"have attributes of {operator[1]} that our networks have, got {wrong!r:.80}")
+            wrong = unknown[0] if unknown else "the same name twice"
+            raise ValueError(f"have only attributes of {operator[1]} that the shipped networks have, got {wrong!r:.80}")
         for attribute in node.attribute:
             held = {field.name for field, _ in attribute.ListFields()} - {"name", "type"}
             if not held <= {_VALUE_FIELD.get(attribute.type)}:
-                raise ValueError(f"have attributes of one type each, got {_text(attribute.name)!r:.80} of several")
+                raise ValueError(f"have one type for each attribute, got several for {_text(attribute.name)!r:.80}")
             if not math.isfinite(attribute.f):
-                raise ValueError(f"have finite attributes, got {_text(attribute.name)!r:.80} {attribute.f}")
+                raise ValueError(f"have finite attributes, got {attribute.f} for {_text(attribute.name)!r:.80}")
 
 
 def _check_tensors(graph: Any) -> None:
@@ -207,18 +213,24 @@ def _check_tensors(graph: Any) -> None:
     for tensor in graph.initializer:
         name, kind = _text(tensor.name), TYPES.get(tensor.data_type)
         if kind is None:
-            raise ValueError(f"hold numbers of the types of our networks, got type {tensor.data_type} in {name!r:.80}")
+            raise ValueError(
+                f"have only types of numbers that the shipped networks have, got type {tensor.data_type} in "
+                f"{name!r:.80}"
+            )
         if name in size:
-            raise ValueError(f"have one tensor of a name, got two called {name!r:.80}")
+            raise ValueError(f"have one tensor for each name, got two called {name!r:.80}")
         size[name] = len(tensor.raw_data)
         dims = list(tensor.dims)
         if min(dims, default=0) < 0 or math.prod(dims) * kind.itemsize != size[name]:
             raise ValueError(f"have tensors of their declared shape, got {size[name]} bytes for {dims} in {name!r:.80}")
         if kind.kind == "f" and not np.isfinite(np.frombuffer(tensor.raw_data, kind)).all():
-            raise ValueError(f"hold finite numbers, got others in {name!r:.80}")
+            raise ValueError(f"have finite numbers, got NaN or infinity in {name!r:.80}")
     read = sum(size.get(_text(name), 0) for node in graph.node for name in node.input)
     if read > MOST_READ * sum(size.values()) + _FREE:
-        raise ValueError(f"read its tensors at most {MOST_READ} times in all, got {read} bytes of {sum(size.values())}")
+        raise ValueError(
+            f"read at most {MOST_READ} times the bytes of its tensors, got {read} bytes read and "
+            f"{sum(size.values())} held"
+        )
 
 
 def _check_inputs(graph: Any, declared: Declared) -> None:

@@ -190,17 +190,19 @@ class Network:
         except ValueError:  # of `session`, or the library's for a missing input
             raise
         except KeyError as error:
-            raise ValueError(f"{self.name} reads the unknown input {error}") from None
+            raise ValueError(
+                f"{self.name} must read only inputs that samewise gives, got {error}; use another network"
+            ) from None
         except TimeoutError:
             raise ValueError(
-                f"{self.name} must be done in {SECONDS:.0f} s of processor time, and was not; use another network"
+                f"{self.name} must finish within {SECONDS:.0f} s of processor time, and did not; use another network"
             ) from None
         except Exception as error:
             what = _first_line(error)
             if "smaller than requested bytes" in what:
                 raise ValueError(
-                    f"{self.name} must do with {MEMORY >> 20} MB of memory for {TOKENS_AT_A_TIME} tokens, and asks "
-                    "for more; use another network"
+                    f"{self.name} must need at most {MEMORY >> 20} MB of memory for {TOKENS_AT_A_TIME} tokens, and "
+                    "asks for more; use another network"
                 ) from None
             raise ValueError(f"{self.name} cannot read its input ({what})") from None
         output = np.asarray(values[0])

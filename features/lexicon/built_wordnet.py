@@ -140,7 +140,7 @@ def check_wordnet_folder(folder: Path) -> None:
         return
     if folder.exists():
         raise ValueError(
-            f"the output must be a new or empty folder or one of a built WordNet, got {str(folder)!r}; name another"
+            f"the output must be a new or empty folder or that of a built WordNet, got {str(folder)!r}; name another"
         )
 
 

@@ -32,7 +32,7 @@ def downwards(parents: Parents, names: Sequence[str]) -> list[int]:
     except CycleError as error:
         cycle = " > ".join(names[synset] for synset in error.args[1])
         raise ValueError(
-            f"no synset must be above itself, got {cycle}; correct the database or use another version"
+            f"a synset must not be its own hypernym, got {cycle}; correct the database or use another version"
         ) from None
 
 

@@ -44,7 +44,7 @@ def map_arrays(folder: Path, remedy: str) -> Mapped:
         manifest = (folder / "manifest.json").read_bytes()
         files = {name: facts["sha256"] for name, facts in json.loads(manifest)["files"].items()}
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
-        raise MappedError(f"{str(folder / 'manifest.json')!r} is missing or no manifest; {remedy}") from None
+        raise MappedError(f"{str(folder / 'manifest.json')!r} is missing or not a manifest; {remedy}") from None
     arrays = {}
     for name, expected in files.items():
         path = folder / name
@@ -61,7 +61,7 @@ def map_arrays(folder: Path, remedy: str) -> Mapped:
         try:
             arrays[path.stem] = np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
         except (*OF_HEADERS, OSError, EOFError) as error:
-            raise MappedError(f"{str(path)!r} is no array ({str(error)[:80]!r}); {remedy}") from None
+            raise MappedError(f"{str(path)!r} cannot be read as an array ({str(error)[:80]!r}); {remedy}") from None
     return Mapped(arrays, hashlib.sha256(manifest).hexdigest()[:16])
 
 

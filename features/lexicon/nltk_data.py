@@ -134,7 +134,8 @@ def listed_content(name: str, data: Path | None = None) -> ListedContent:
             listed = WordNetICCorpusReader(root, [path.name]).ic(path.name if is_file else name)
         except OSError:
             raise ValueError(
-                f"information content must be a file, or one of NLTK's package {_CONTENT}, got {name!r}; name another"
+                f"information content must be a file, or the name of one in NLTK's package {_CONTENT}, got {name!r}; "
+                "name another"
             ) from None
         except (ValueError, IndexError):
             raise ValueError(
@@ -176,8 +177,8 @@ def _root(package: str) -> Any:
             continue
     places = os.pathsep.join(nltk.data.path)
     raise ValueError(
-        f"the package {package!r} of NLTK must be in a folder corpora of {places}, got none; on a machine with a "
-        f"network, python -c \"import nltk; nltk.download('{package}')\" fetches it"
+        f"the package {package!r} of NLTK must be in the folder corpora of one of {places}, got none; fetch it on a "
+        f"machine with a network: python -c \"import nltk; nltk.download('{package}')\""
     )
 
 

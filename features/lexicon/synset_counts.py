@@ -87,8 +87,8 @@ def listed_counts(counts: Mapping[Place, float], roots: Mapping[str, float], pla
     if unknown:
         letter, offset = min(unknown)
         raise ValueError(
-            f"each count must be of a synset of this database, got one of {offset:08}{letter} and {len(unknown) - 1} "
-            "more that it lacks; use the counts of its version"
+            f"each count must belong to a synset of this database, got one for {offset:08}{letter} and "
+            f"{len(unknown) - 1} more for synsets that it lacks; use the counts of its version"
         )
     values = np.asarray([counts.get(place, 0.0) for place in places], dtype=np.float64)
     of_roots = np.asarray([roots.get(letter, 0.0) for letter in CLASSES], dtype=np.float64)
@@ -97,7 +97,7 @@ def listed_counts(counts: Mapping[Place, float], roots: Mapping[str, float], pla
     if len(bad):
         letter, offset = places[bad[0]]
         raise ValueError(
-            f"the count of {offset:08}{letter} must be between 0 and {whole[bad[0]]:g}, that of the roots, got "
+            f"the count of {offset:08}{letter} must be between 0 and {whole[bad[0]]:g}, the count of the roots, got "
             f"{values[bad[0]]:g}; correct the file"
         )
     return np.concatenate([values, of_roots])

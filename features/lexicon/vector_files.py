@@ -101,7 +101,7 @@ def _map_converted(folder: Path, in_memory: bool = False) -> WordVectors:
         names = set()
     if names not in ({"hashes.npy", "codes.npy", "scales.npy"}, {"hashes.npy", "values.npy"}):
         raise VectorFileError(
-            f"the manifest of {str(folder)!r} must describe word vectors; name a folder that "
+            f"the manifest of {str(folder)!r} must describe word vectors, got another manifest; name a folder that "
             f"`samewise features vectors` made"
         )
     mapped: Mapped = map_arrays(folder, "convert the vectors again")
@@ -233,7 +233,7 @@ def _spool(opened: OpenedVectors, spool: IO[bytes], storage: str) -> _Spooled:
             spellings.append(text_hash(word))
             is_lower.append(word == lower)
     if not keys:
-        raise VectorFileError(f"{opened.name} holds no words; get a complete copy")
+        raise VectorFileError(f"{opened.name} must hold words, got none; get a complete copy")
     if opened.unit != "token":  # a static model may repeat tokens
         _check_repeats(opened, np.frombuffer(spellings, dtype=np.uint64))
     spool.flush()

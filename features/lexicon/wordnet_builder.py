@@ -141,4 +141,4 @@ def _add_content(arrays: dict[str, np.ndarray], lexicon: Lexicon, name: str, dat
     more = more_than_above(arrays, counts)
     if not more:
         return []
-    return [f"{kind} counts {more} synsets more often than a hypernym of theirs; NLTK's values are kept"]
+    return [f"{kind} counts {more} synsets more often than one of their hypernyms; NLTK's values are kept"]

@@ -92,7 +92,9 @@ def read_database(files: Files) -> Database:
     """
     for name in DATABASE_FILES:
         if name not in files:
-            raise ValueError(f"the database of WordNet must have the file {name}, got none; get its package again")
+            raise ValueError(
+                f"the database of WordNet must have the file {name}, got none; get the package of the database again"
+            )
     entries = {place: entry for letter, name in CLASS_FILES for place, entry in _entries(files, letter, name)}
     for place, entry in entries.items():
         for pointer in entry.pointers:
@@ -149,8 +151,8 @@ def _facts(files: Files, name: str) -> Iterator[tuple[int, str]]:
 
 def _malformed(name: str, number: int, line: str) -> ValueError:
     return ValueError(
-        f"line {number} of {name} must be as in a database of WordNet, got {line[:_CHARACTERS]!r}; get the package of "
-        "the database again"
+        f"line {number} of {name} must have the format of a WordNet database, got {line[:_CHARACTERS]!r}; "
+        "get the package of the database again"
     )
 
 

@@ -183,7 +183,7 @@ def _ordered(words: Iterable[Word]) -> list[Word]:
     twins = np.flatnonzero(np.diff(hashes[order]) == 0)
     if len(twins):
         one, other = (listed[place][0] for place in order[twins[0] : twins[0] + 2].tolist())
-        raise ValueError(f"words must have different hashes, got one for {one!r} and {other!r}; leave one out")
+        raise ValueError(f"words must have different hashes, got the same for {one!r} and {other!r}; leave one out")
     return [listed[place] for place in order.tolist()]
 
 

@@ -279,7 +279,8 @@ def _same_annotator(name: str, digest: str) -> Annotator:
     annotator = load_annotator(None if name == SHIPPED else name)
     if annotator.digest != digest:
         raise ValueError(
-            f"the pipeline {name!r} must have the digest {digest}, got {annotator.digest}; install that one"
+            f"the pipeline {name!r} must have the digest {digest}, got {annotator.digest}; install the "
+            "pipeline with that digest"
         )
     return annotator
 

@@ -94,8 +94,8 @@ class Languages:
             )
         if not all(names) or (separator == "-" and len(names) != 2):
             raise ValueError(
-                f"languages must be written es,en for texts in any of these, es-en for first texts in the one and "
-                f"second texts in the other, or auto, got {spec!r}; the languages are {supported}"
+                f"languages must be written es,en (each text in either), es-en (first texts in es, second ones in en) "
+                f"or auto, got {spec!r}; the languages are {supported}"
             )
         codes = [_CODE_OF_NAME[name.lower()] for name in names]
         return cls(tuple(dict.fromkeys(codes)), (codes[0], codes[1]) if separator == "-" else None)

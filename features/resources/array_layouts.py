@@ -70,7 +70,7 @@ def check_arrays(arrays: Mapping[str, np.ndarray], layout: Layout, owner: str, r
     """
     missing = [name for name in layout if name not in arrays]
     if missing:
-        raise ValueError(f"{owner} has no array {missing[0]!r}; {remedy}")
+        raise ValueError(f"{owner} must have the array {missing[0]!r}, got none; {remedy}")
     lengths: dict[str, int] = {}
     for name, declared in layout.items():
         fault = (
@@ -114,7 +114,7 @@ def _fault_of_numbers(
 
 def _fault_of_words(array: np.ndarray, declared: Words, lengths: dict[str, int]) -> str:
     if array.dtype != np.uint8 or array.ndim != 1:
-        return f"be bytes in a row, got {array.dtype} of shape {array.shape}"
+        return f"be a row of bytes, got {array.dtype} of shape {array.shape}"
     if len(array) > MOST_TEXT:
         return f"have up to {MOST_TEXT} bytes, got {len(array)}"
     data = array.tobytes()

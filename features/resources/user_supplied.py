@@ -56,7 +56,8 @@ class UserSupplied(Resource):
         """Return the resource that was read; raise ValueError if it has another digest."""
         if digest is not None and read.digest != digest:
             raise ValueError(
-                f"the {cls.title} {str(place)!r} must have the digest {digest}, got {read.digest}; name its place"
+                f"the {cls.title} {str(place)!r} must have the digest {digest}, got {read.digest}; name the place of "
+                "the one with this digest"
             )
         return read
 

@@ -84,7 +84,8 @@ class _Finder(MetaPathFinder, Loader):
     def exec_module(self, module: ModuleType) -> None:
         new = MOVED[module.__name__.removeprefix("samewise.")]
         warnings.warn(
-            f"{module.__name__} moved to samewise.{new}; the old path goes with the next version",
+            f"{module.__name__} moved to samewise.{new}; change the import, because the old path stops working in the "
+            "next version",
             FutureWarning,
             stacklevel=2,
         )

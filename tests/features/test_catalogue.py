@@ -33,7 +33,7 @@ def test_patterns_take_away():
     ("spec", "message"),
     [
         ("nonsense.*", "no feature matches 'nonsense.*'; the sets are surface"),
-        (["negation.*", "-negation.*"], "no column is left"),
+        (["negation.*", "-negation.*"], "must leave at least one column, got"),
     ],
 )
 def test_bad_sets(spec, message):
@@ -66,7 +66,7 @@ def _rewrite(path, old, new):
 def test_a_file_without_features_is_refused(tmp_path):
     path = tmp_path / "none.py"
     path.write_text("x = 1\n")
-    with pytest.raises(ValueError, match="declares no feature"):
+    with pytest.raises(ValueError, match="must declare a feature, got none"):
         load_features(path)
 
 
@@ -76,7 +76,7 @@ def test_a_taken_name_is_refused():
         return [[0.0] for _ in pairs]
 
     object.__setattr__(differs, "family", "negation")
-    with pytest.raises(ValueError, match=r"'negation\.differs' is taken"):
+    with pytest.raises(ValueError, match=r"must have a name of its own, got 'negation\.differs' twice"):
         resolve([differs])
 
 
@@ -102,5 +102,5 @@ def test_a_wrong_shape_is_named():
     def broken(pairs):
         return [[0.0] for _ in pairs]
 
-    with pytest.raises(ValueError, match=r"must have the shape \(1, 2\), got \(1, 1\); return one row a pair"):
+    with pytest.raises(ValueError, match=r"must have the shape \(1, 2\), got \(1, 1\); return one row for each pair"):
         broken(analyse([("a", "b")]))

@@ -50,7 +50,7 @@ def _binary_rows(file: VectorFile, count: int, dimension: int) -> Iterator[tuple
             more = reader.read(READ_AT_A_TIME)
             if not more:
                 raise VectorFileError(
-                    f"{name} must hold {count} words as in its first line, got {number - 1} complete ones; "
+                    f"{name} must hold {count} words, as its first line says, got {number - 1} complete ones; "
                     "get a complete copy"
                 )
             buffer, start = buffer[start:] + more, 0
@@ -58,4 +58,4 @@ def _binary_rows(file: VectorFile, count: int, dimension: int) -> Iterator[tuple
         yield buffer[start:end].lstrip(b"\n"), np.frombuffer(buffer, dtype="<f4", count=dimension, offset=end + 1)
         start = end + 1 + size
     if (buffer[start:] + reader.read(READ_AT_A_TIME)).strip(b"\n"):
-        raise VectorFileError(f"{name} must hold {count} words as in its first line, got more; correct the line")
+        raise VectorFileError(f"{name} must hold {count} words, as its first line says, got more; correct the line")

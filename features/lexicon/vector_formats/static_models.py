@@ -33,7 +33,7 @@ def open_static_model(folder: Path, most: int | None) -> OpenedVectors:
     ids = np.asarray(list(tokens), dtype=np.int64)
     if len(ids) and ids.max() >= min(len(rows), len(weights)):
         raise VectorFileError(
-            f"{name} must have a vector for each token, got {len(rows)} vectors and a token {ids.max()}; "
+            f"{name} must have a vector for each token, got {len(rows)} vectors and the token {ids.max()}; "
             "get a complete copy"
         )
     check_dimension(table.shape[1], name)
@@ -78,7 +78,8 @@ def _tensors(path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     rows = np.arange(len(values)) if rows is None else rows.astype(np.int64)
     if len(rows) and not 0 <= rows.min() <= rows.max() < len(values):
         raise VectorFileError(
-            f"the mapping of {path.name} must name one of {len(values)} vectors, got {rows.max()}; get a complete copy"
+            f"the mapping of {path.name} must hold numbers of vectors from 0 to {len(values) - 1}, got {rows.max()}; "
+            "get a complete copy"
         )
     weights = np.ones(len(rows)) if weights is None else weights.astype(np.float64)
     if rows.ndim != 1 or weights.ndim != 1:
@@ -104,7 +105,8 @@ def _tokens(path: Path) -> tuple[dict[int, str], bool]:
     tokens = _marked(by_id, kind, prefix)
     if tokens is None:
         raise VectorFileError(
-            f"the tokens of {str(path)!r} ({kind}) must mark words by ##, ▁ or Ġ; save the vectors as text"
+            f"the tokens of {str(path)!r} must mark words by ##, ▁ or Ġ, got a {kind} vocabulary without such marks; "
+            "save the vectors as text"
         )
     tokens.update(outside)
     kept = {i: token for i, token in sorted(tokens.items()) if i not in special and token.removeprefix(_INSIDE).strip()}

@@ -63,11 +63,13 @@ def _text_rows(
         values = _numbers(fields[1:], number, name)
         words += 1
         if count is not None and words > count:
-            raise VectorFileError(f"{name} must hold {count} words as in its first line, got more; correct the line")
+            raise VectorFileError(f"{name} must hold {count} words, as its first line says, got more; correct the line")
         yield b" ".join(parts), values
         line = reader.readline(LONGEST_LINE)
     if count is not None and words < count:
-        raise VectorFileError(f"{name} must hold {count} words as in its first line, got {words}; get a complete copy")
+        raise VectorFileError(
+            f"{name} must hold {count} words, as its first line says, got {words}; get a complete copy"
+        )
 
 
 def _numbers(fields: list[bytes], number: int, name: str) -> list[float]:

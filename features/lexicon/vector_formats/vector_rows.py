@@ -65,7 +65,7 @@ def header(file: VectorFile) -> tuple[int, int] | None:
     count, dimension = map(int, fields)
     check_dimension(dimension, file.name)
     if count == 0:
-        raise VectorFileError(f"{file.name} holds no words; get a complete copy")
+        raise VectorFileError(f"{file.name} must hold words, got none; get a complete copy")
     return count, dimension
 
 

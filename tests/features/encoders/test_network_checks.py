@@ -76,25 +76,33 @@ CASES = {
         lambda m: external(m, "../x/secret.bin"),
         lambda m: setattr(m.graph.initializer[0], "data_location", TensorProto.EXTERNAL),
     ],
-    "hold its tensors in its list of tensors": [attribute_outside, sparse],
-    "be one graph, got": [subgraph, lambda m: m.functions.add(name="f"), lambda m: m.training_info.add()],
-    "operators of our networks, got 'Loop'": [lambda m: setattr(m.graph.node[0], "op_type", "Loop")],
-    "operators of our networks, got 'mine.MatMul'": [lambda m: setattr(m.graph.node[0], "domain", "mine")],
-    "have attributes of MatMul that our networks have, got 'axis'": [
+    "store its tensors in its list of tensors": [attribute_outside, sparse],
+    "be a single graph, got": [subgraph, lambda m: m.functions.add(name="f"), lambda m: m.training_info.add()],
+    "have only operators that the shipped networks have, got 'Loop'": [
+        lambda m: setattr(m.graph.node[0], "op_type", "Loop")
+    ],
+    "have only operators that the shipped networks have, got 'mine.MatMul'": [
+        lambda m: setattr(m.graph.node[0], "domain", "mine")
+    ],
+    "have only attributes of MatMul that the shipped networks have, got 'axis'": [
         lambda m: m.graph.node[0].attribute.append(helper.make_attribute("axis", 1))
     ],
-    "hold no field that networks of ours lack, got metadata_props": [lambda m: m.metadata_props.add(key="ort_config")],
-    "hold no field that networks of ours lack, got value_info": [lambda m: m.graph.value_info.add(name="h")],
+    "have only fields that the shipped networks have, got metadata_props": [
+        lambda m: m.metadata_props.add(key="ort_config")
+    ],
+    "have only fields that the shipped networks have, got value_info": [lambda m: m.graph.value_info.add(name="h")],
     "tensors of their declared shape, got 12 bytes": [
         lambda m: m.graph.initializer[0].dims.append(10**9),
         lambda m: m.graph.initializer[0].dims.extend([-1, -1]),
     ],
-    "numbers of the types of our networks": [lambda m: setattr(m.graph.initializer[0], "data_type", 8)],
-    "finite numbers, got others in 'w'": [
+    "have only types of numbers that the shipped networks have": [
+        lambda m: setattr(m.graph.initializer[0], "data_type", 8)
+    ],
+    "have finite numbers, got NaN or infinity in 'w'": [
         lambda m: m.graph.initializer[0].CopyFrom(numpy_helper.from_array(np.full((3, 1), np.nan, np.float32), "w"))
     ],
-    "one tensor of a name": [lambda m: m.graph.initializer.append(m.graph.initializer[0])],
-    "at most 4 times in all": [repeated],
+    "one tensor for each name": [lambda m: m.graph.initializer.append(m.graph.initializer[0])],
+    "read at most 4 times the bytes of its tensors": [repeated],
     "have 1 to 2000 operators": [
         lambda m: m.graph.node.extend([m.graph.node[0]] * 2_000),
         lambda m: m.graph.ClearField("node"),
@@ -133,7 +141,7 @@ def test_what_no_network_of_ours_holds_is_refused(rule, change):
 
 @pytest.mark.parametrize("data", [b"", b"nothing", b"\x3a\x05\x0a", b"PK\x03\x04"])
 def test_what_is_no_network_is_refused(data):
-    with pytest.raises(ValueError, match="the thing must be an ONNX file, got bytes that are none"):
+    with pytest.raises(ValueError, match="the thing must be an ONNX file, got other bytes"):
         opened(data).session  # noqa: B018
 
 
@@ -146,7 +154,7 @@ def test_reasons_of_onnx_runtime_are_one_short_line():
 
 
 def test_an_unknown_field_is_refused():
-    with pytest.raises(ValueError, match="hold no unknown field, got field 99 of ModelProto"):
+    with pytest.raises(ValueError, match="have no unknown field, got field 99 of ModelProto"):
         opened(network().SerializeToString() + b"\x9a\x06\x03abc").session  # noqa: B018
 
 
@@ -178,7 +186,7 @@ def test_more_memory_than_there_may_be_is_refused():
         numpy_helper.from_array(np.ones((1, 40_000), np.float32), "wide"),
         numpy_helper.from_array(np.asarray([2]), "last"),
     ]
-    with pytest.raises(ValueError, match="the thing must do with 512 MB of memory .*; use another network"):
+    with pytest.raises(ValueError, match="the thing must need at most 512 MB of memory .*; use another network"):
         opened(network(nodes, tensors))(x=X)
 
 
@@ -194,7 +202,7 @@ def test_constants_are_not_computed_before_a_run():
     tensors = [numpy_helper.from_array(long, "tall"), numpy_helper.from_array(long.T, "wide")]
     found = opened(network(nodes, tensors))
     assert found.inputs == ("x",)
-    with pytest.raises(ValueError, match="must do with 512 MB of memory"):
+    with pytest.raises(ValueError, match="must need at most 512 MB of memory"):
         found(x=X)
 
 
@@ -208,7 +216,7 @@ def test_a_run_that_takes_long_is_stopped(monkeypatch):
     tensors = [numpy_helper.from_array(square[:3], "wide"), numpy_helper.from_array(square, "square")]
     monkeypatch.setattr("samewise.features.encoders.network_checks.MOST_READ", 1_000)
     found = opened(network(nodes, tensors))
-    with pytest.raises(ValueError, match="must be done in .* s of processor time, and was not"):
+    with pytest.raises(ValueError, match="must finish within .* s of processor time, and did not"):
         found(x=np.ones((2_048, 3), np.float32))
     monkeypatch.setattr(network_sessions, "SECONDS", 60.0)
     assert found(x=X).shape == (2, 512)
@@ -293,7 +301,9 @@ def test_an_encoder_of_the_user_may_have_its_weights_beside_it(tmp_path):
     folder = made_folder(tmp_path)
     expected = load_encoder(folder).vectors(["the cat"])
     weights = outside_of_encoder(folder, "model.onnx_data")
-    with pytest.raises(EncoderError, match=r"files beside it called model.onnx…, got a tensor in 'model.onnx_data'"):
+    with pytest.raises(
+        EncoderError, match=r"files beside it whose names begin with 'model.onnx', got a tensor in 'model.onnx_data'"
+    ):
         load_encoder(folder)
     (folder / "onnx" / "model.onnx_data").write_bytes(weights)
     np.testing.assert_array_equal(load_encoder(folder).vectors(["the cat"]), expected)

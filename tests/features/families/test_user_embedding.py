@@ -122,5 +122,5 @@ def test_vectors_are_read_checked_and_pickled_by_where_they_are(tmp_path):
     assert len(data) < 1_000
     assert pickle.loads(data).digest == read.digest
     path.write_text("red 1 2\nboat 3 5\n")
-    with pytest.raises(ValueError, match=r"mine.vec' must have the digest \w+, got \w+; name its place"):
+    with pytest.raises(ValueError, match=r"mine.vec' must have the digest \w+, got \w+; name the place of the one"):
         pickle.loads(data)

@@ -128,7 +128,7 @@ def test_only_the_first_words(data, write, tmp_path):
 
 BAD = {
     "empty": (b"", "must begin with a word, got an empty line"),
-    "no words": (b"0 3\n", "holds no words"),
+    "no words": (b"0 3\n", "must hold words, got none"),
     "prose": (
         b"This is no vector\nat all\n",
         "line 1 of 'vectors.any' must hold a word and its numbers, got b'This is",
@@ -153,14 +153,14 @@ BAD = {
     "beyond": (b"red 1 2\nboat -10001 2\n", "got -10001 in line 2 .* or scale all vectors down"),
     "twice": (b"red 1 2\nboat 1 2\nred 3 4\n", "lines 1 and 3 of 'vectors.any' list the same word"),
     "twice, header": (b"3 1\nred 1\nboat 1\nred 3\n", "lines 2 and 4 of 'vectors.any' list the same word"),
-    "fewer than said": (text().replace(b"6 3", b"8 3"), "must hold 8 words as in its first line, got 6"),
-    "more than said": (text().replace(b"6 3", b"5 3"), "must hold 5 words as in its first line, got more"),
-    "cut": (binary()[:-8], "must hold 6 words as in its first line, got 5 complete ones"),
+    "fewer than said": (text().replace(b"6 3", b"8 3"), "must hold 8 words, as its first line says, got 6"),
+    "more than said": (text().replace(b"6 3", b"5 3"), "must hold 5 words, as its first line says, got more"),
+    "cut": (binary()[:-8], "must hold 6 words, as its first line says, got 5 complete ones"),
     "binary, fewer": (
         binary().replace(b"6 3", b"9 3"),
-        "must hold 9 words as in its first line, got 6 complete ones",
+        "must hold 9 words, as its first line says, got 6 complete ones",
     ),
-    "binary, more": (binary().replace(b"6 3", b"5 3"), "must hold 5 words as in its first line, got more"),
+    "binary, more": (binary().replace(b"6 3", b"5 3"), "must hold 5 words, as its first line says, got more"),
     "binary, nan": (
         binary({"red": [1.0, 2.0, 0.5], "boat": [1.0, float("nan"), 0.5]}),
         "10,000, got (nan|inf|-inf) in word 2 of 'vectors.any'",
@@ -230,7 +230,7 @@ def test_a_changed_folder_is_refused(write, tmp_path):
     with pytest.raises(MappedError, match="not the file that its manifest describes; convert the vectors again"):
         read_vectors(tmp_path / "made")
     (tmp_path / "made" / "manifest.json").write_text('{"files": {"rf.npz": {"sha256": "0"}}}')
-    with pytest.raises(VectorFileError, match="must describe word vectors"):
+    with pytest.raises(VectorFileError, match="must describe word vectors, got another manifest"):
         read_vectors(tmp_path / "made")
 
 
@@ -303,14 +303,14 @@ def test_the_layout_of_sentence_transformers(tmp_path):
         (
             {"model": KINDS["WordPiece"]},
             {"embeddings": ROWS[:3]},
-            "must have a vector for each token, got 3 vectors and a token 4",
+            "must have a vector for each token, got 3 vectors and the token 4",
         ),
         ({"model": KINDS["WordPiece"]}, {"embeddings": ROWS[0]}, "must have two dimensions, got the shape"),
         ({"model": KINDS["WordPiece"]}, {"embeddings": ROWS * np.inf}, "got inf in token 1 of 'static'"),
         (
             {"model": KINDS["WordPiece"]},
             {"embeddings": ROWS, "mapping": np.full(5, 7)},
-            "the mapping of model.safetensors must name one of 5 vectors, got 7",
+            "the mapping of model.safetensors must hold numbers of vectors from 0 to 4, got 7",
         ),
         (
             {"model": KINDS["WordPiece"]},
@@ -319,7 +319,7 @@ def test_the_layout_of_sentence_transformers(tmp_path):
         ),
         ({"model": {"type": "BPE", "vocab": vocabulary("a</w>")}}, {"embeddings": ROWS}, "must mark words by ##"),
         ({"model": None}, {"embeddings": ROWS}, "tokenizer.json' must be a tokenizer"),
-        ({"model": {"type": "WordPiece", "vocab": {}}}, {"embeddings": ROWS}, "holds no words"),
+        ({"model": {"type": "WordPiece", "vocab": {}}}, {"embeddings": ROWS}, "must hold words, got none"),
     ],
 )
 def test_a_bad_static_model_is_refused(tokenizer, tensors, message, tmp_path):

@@ -283,7 +283,7 @@ def test_a_folder_is_checked(small):
 def test_a_manifest_is_checked(tmp_path, content):
     if content is not None:
         (tmp_path / "manifest.json").write_text(content)
-    with pytest.raises(MappedError, match=r"manifest.json' is missing or no manifest; get it again"):
+    with pytest.raises(MappedError, match=r"manifest.json' is missing or not a manifest; get it again"):
         map_arrays(tmp_path, "get it again")
 
 

@@ -230,7 +230,7 @@ def test_counts_of_senses_may_be_missing(database, tmp_path):
 def test_counts_that_grow_downwards_are_kept_and_remarked(nltk_data, tmp_path):
     (tmp_path / "ic-mixed.dat").write_text(tiny_wordnet.content({**tiny_wordnet.COUNTS, "cat": 7}))
     build = build_wordnet(tmp_path / "out", information_content=[str(tmp_path / "ic-mixed.dat")], data=nltk_data)
-    assert build.remarks == ["ic-mixed counts 1 synsets more often than a hypernym of theirs; NLTK's values are kept"]
+    assert build.remarks == ["ic-mixed counts 1 synsets more often than one of their hypernyms; NLTK's values are kept"]
     content = build.wordnet.information_content("ic-mixed")[numbered(build.wordnet, "cat.n.01")]
     assert content[0] == pytest.approx(math.log(40 / 7))
 
@@ -241,14 +241,14 @@ def test_counts_that_grow_downwards_are_kept_and_remarked(nltk_data, tmp_path):
 def test_missing_packages_name_the_download(nltk_data, tmp_path, monkeypatch):
     monkeypatch.setattr("nltk.data.path", [])
     expected = (
-        r"the package 'wordnet31' of NLTK must be in a folder corpora of .*, got none; on a machine with a network"
+        r"the package 'wordnet31' of NLTK must be in the folder corpora of one of .*, got none; fetch it on a machine"
     )
     with pytest.raises(ValueError, match=expected + r".* nltk.download\('wordnet31'\)"):
         build_wordnet(tmp_path / "out", corpus="wordnet31", data=nltk_data)
     (tmp_path / "corpora" / "wordnet").mkdir(parents=True)
     with pytest.raises(ValueError, match=r"must be a WordNet with the file data.noun, got none"):
         build_wordnet(tmp_path / "out", data=tmp_path)
-    with pytest.raises(ValueError, match=r"or one of NLTK's package wordnet_ic, got 'ic-none.dat'"):
+    with pytest.raises(ValueError, match=r"or the name of one in NLTK's package wordnet_ic, got 'ic-none.dat'"):
         build_wordnet(tmp_path / "out", information_content=["ic-none.dat"], data=nltk_data)
     with pytest.raises(ValueError, match=r"the language must be one of eng, fra, got 'deu'"):
         build_wordnet(tmp_path / "out", language="deu", data=nltk_data)
@@ -281,7 +281,7 @@ def test_sources_are_checked(tmp_path, monkeypatch, options, message):
 @pytest.mark.parametrize(
     ("file", "old", "new", "message"),
     [
-        ("data.noun", " n 01 entity", " x 01 entity", r"line 2 of data.noun must be as in a database of WordNet, got "),
+        ("data.noun", " n 01 entity", " x 01 entity", r"line 2 of data.noun must have the format of a WordNet data"),
         ("data.noun", " n 01 entity 0 000", " n 01 entity 0 zzz", r"line 2 of data.noun "),
         ("data.verb", "\n", "\n00000003 29 v\n", r"line 2 of data.verb .*got '00000003 29 v'"),
         ("index.adv", "hotly r 1 0 1 0 0", "hotly r 1 0 1 0 9", r"line 2 of index.adv "),
@@ -304,7 +304,7 @@ def test_pointers_must_lead_to_a_synset_and_not_round(database, tmp_path):
     (database / "data.noun").write_text(data.replace("01 feline 0 001 @ 0", "01 feline 0 001 @ X"))
     replace(database / "data.noun", f"X{places['animal']:08}"[:1] + f"{places['animal']:08}"[1:], f"{places['cat']:08}")
     with pytest.raises(
-        ValueError, match=r"no synset must be above itself, got (cat|feline).n.01 > .*; correct the dat"
+        ValueError, match=r"a synset must not be its own hypernym, got (cat|feline).n.01 > .*; correct the dat"
     ):
         build_wordnet(tmp_path / "out", source=str(database))
 
@@ -312,10 +312,10 @@ def test_pointers_must_lead_to_a_synset_and_not_round(database, tmp_path):
 @pytest.mark.parametrize(
     ("counts", "roots", "message"),
     [
-        ({"entity": 40, "dog": 41}, ("entity",), r"must be between 0 and 40, that of the roots, got 41"),
-        ({"entity": 40, "dog": -1}, ("entity",), r"must be between 0 and 40, that of the roots, got -1"),
-        ({"entity": 40, "dog": "nan"}, ("entity",), r"must be between 0 and 40, that of the roots, got nan"),
-        ({"dog": 3}, ("entity",), r"must be between 0 and 0, that of the roots, got 3"),
+        ({"entity": 40, "dog": 41}, ("entity",), r"must be between 0 and 40, the count of the roots, got 41"),
+        ({"entity": 40, "dog": -1}, ("entity",), r"must be between 0 and 40, the count of the roots, got -1"),
+        ({"entity": 40, "dog": "nan"}, ("entity",), r"must be between 0 and 40, the count of the roots, got nan"),
+        ({"dog": 3}, ("entity",), r"must be between 0 and 0, the count of the roots, got 3"),
         ({"entity": "many"}, ("entity",), r"must be a file of information content, with lines such as"),
     ],
 )
@@ -328,7 +328,7 @@ def test_counts_are_checked(nltk_data, tmp_path, counts, roots, message):
 
 def test_counts_of_another_version_are_refused(nltk_data, tmp_path):
     (tmp_path / "ic.dat").write_text("wnver::other\n1740n 10 ROOT\n1930n 3\n")
-    expected = r"each count must be of a synset of this database, got one of 00001740n and 1 more that it lacks"
+    expected = r"each count must belong to a synset of this database, got one for 00001740n and 1 more for synsets that"
     with pytest.raises(ValueError, match=expected):
         build_wordnet(tmp_path / "out", information_content=[str(tmp_path / "ic.dat")], data=nltk_data)
 
@@ -363,7 +363,7 @@ def test_an_earlier_build_is_replaced_and_other_folders_are_not(nltk_data, tmp_p
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "notes.txt").write_text("mine")
     for place in ("other", "other/notes.txt"):
-        with pytest.raises(ValueError, match=r"must be a new or empty folder or one of a built WordNet, got "):
+        with pytest.raises(ValueError, match=r"must be a new or empty folder or that of a built WordNet, got "):
             build_wordnet(tmp_path / place, data=nltk_data)
     assert (tmp_path / "other" / "notes.txt").read_text() == "mine"
 

@@ -19,7 +19,7 @@ SENTENCES = {
 }
 NAMES = "en English, ar Arabic, de German, es Spanish, fr French, it Italian, pt Portuguese, tr Turkish"
 ONE_OF = f"a language must be one of {NAMES}"
-WRITTEN = "languages must be written es,en .*, es-en .*, or auto"
+WRITTEN = r"languages must be written es,en \(.*\), es-en \(.*\) or auto"
 OTHERS = [
     "Twee kinderen dansen in de tuin.",
     "Hunden leker med en boll.",

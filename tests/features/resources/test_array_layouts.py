@@ -57,7 +57,7 @@ def test_a_sound_resource():
         ({"words": text(b"ab\nc\n\xff")}, r"'words' of it must be UTF-8, got b'\\xff' at byte 5"),
         ({"words": text(b"a" * (1 << 23) + b"b")}, "'words' of it must have up to 8388608 bytes"),
         ({"words": text(b"\n" * (1 << 20))}, "'words' of it must hold up to 1048576 words"),
-        ({"words": SOUND["counts"]}, r"'words' of it must be bytes in a row, got int32 of shape \(3,\)"),
+        ({"words": SOUND["counts"]}, r"'words' of it must be a row of bytes, got int32 of shape \(3,\)"),
     ],
 )
 def test_what_is_not_as_declared_is_named(changes, message):
@@ -66,7 +66,9 @@ def test_what_is_not_as_declared_is_named(changes, message):
 
 
 def test_a_missing_array_is_named():
-    with pytest.raises(ValueError, match="the resource 'ngram_counts' has no array 'hashes'; fit it again"):
+    with pytest.raises(
+        ValueError, match="the resource 'ngram_counts' must have the array 'hashes', got none; fit it again"
+    ):
         NgramCounts({"tokens": np.asarray(3)})
 
 

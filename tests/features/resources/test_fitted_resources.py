@@ -55,7 +55,7 @@ def test_digest_and_bytes_follow_the_content():
 def test_unknown_and_damaged_resources_are_named():
     with pytest.raises(ValueError, match="resource 'moon' is unknown; the resources are idf"):
         Resources.fit(["moon"], BATCH.sentences)
-    with pytest.raises(ValueError, match="resource 'idf' has no array 'words'"):
+    with pytest.raises(ValueError, match="resource 'idf' must have the array 'words', got none"):
         Idf({"sentences": np.asarray(1)})
 
 

@@ -87,9 +87,7 @@ def test_a_matrix_without_its_pairs_is_refused():
 
 @pytest.mark.parametrize("data", [b"", b"not a network", b"\x08\x07" * 50])
 def test_a_damaged_file_is_refused(data):
-    with pytest.raises(
-        ValueError, match="file of member 'cross_encoder' must be an ONNX file, got bytes that are none"
-    ):
+    with pytest.raises(ValueError, match="file of member 'cross_encoder' must be an ONNX file, got other bytes"):
         load_member("cross_encoder", data, ())
 
 
