@@ -154,6 +154,16 @@ def plot(grown: list[dict[str, Any]], path: Path) -> None:
     figure.savefig(path, metadata={"Date": None})
 
 
+def recorded(path: Path) -> list[dict[str, Any]]:
+    """Return the rows, workers and seconds that docs/results/figures.json records."""
+    series = json.loads(path.read_text(encoding="utf-8"))["series"]
+    found = []
+    for key, seconds in (series["growth"]["values"] | series["growth-long"]["values"]).items():
+        profile, workers, rows = key.split("-")
+        found.append({"profile": profile, "workers": int(workers), "rows": int(rows), "seconds": seconds})
+    return found
+
+
 def main() -> None:
     """Print one JSON line a run, and one with the law of each series."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -165,7 +175,10 @@ def main() -> None:
     parser.add_argument("--rows-of-words", type=int, default=300, help="pairs of texts of each length")
     parser.add_argument("--json", type=Path, help="file to write all runs to")
     parser.add_argument("--plot", type=Path, help="SVG of seconds over rows to write")
+    parser.add_argument("--figures", type=Path, help="file of figures to plot, instead of a run")
     options = parser.parse_args()
+    if options.figures:
+        return plot(recorded(options.figures), options.plot)
     grown: list[dict[str, Any]] = []
     longer: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory() as name:
@@ -177,6 +190,7 @@ def main() -> None:
         options.json.write_text(json.dumps({"rows": grown, "words": longer}, indent=1) + "\n", encoding="utf-8")
     if options.plot:
         plot(grown, options.plot)
+    return None
 
 
 if __name__ == "__main__":
