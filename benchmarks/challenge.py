@@ -95,7 +95,10 @@ def read_suite(path: Path = SUITE) -> Suite:
 
 
 def upper_half(gold: np.ndarray) -> np.ndarray:
-    """Tell which scores of shape (n,) lie above the middle of their range: it parts a class from its controls."""
+    """Return which scores, shape (n,), lie above the middle of their range.
+
+    Pairs of an error class lie on one side of it, their controls on the other.
+    """
     return gold > (gold.min() + gold.max()) / 2
 
 

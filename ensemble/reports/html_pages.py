@@ -1,4 +1,4 @@
-"""HTML pages from templates: one file each, with texts escaped, the style inside, and a policy against all else."""
+"""HTML pages from templates: one file each, with escaped texts, its own style, and a policy against other content."""
 
 import base64
 import hashlib

@@ -131,7 +131,7 @@ class TrigramReader:
         return np.maximum(self.words.lengths, 1)
 
     def __call__(self, sentences: np.ndarray) -> Trigrams:
-        """Return some sentences."""
+        """Return the sentences of some rows."""
         taken = self.words.take(sentences)
         used, which = np.unique(taken.values, return_inverse=True)
         grid = np.full((len(sentences), max(int(taken.lengths.max()), 1)), -1)

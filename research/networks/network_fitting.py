@@ -80,7 +80,7 @@ class WordReader:
         return self.words.lengths
 
     def __call__(self, sentences: np.ndarray) -> Sentences:
-        """Return some sentences."""
+        """Return the sentences of some rows."""
         return read_sentences(self.words, self.vectors, sentences)
 
 

@@ -132,7 +132,7 @@ class TaggedReader:
         return self.words.lengths
 
     def __call__(self, sentences: np.ndarray) -> Tagged:
-        """Return some sentences."""
+        """Return the sentences of some rows."""
         words = self.words(sentences)
         tags = self.words.words._replace(ids=self.tags).padded(sentences, words.vectors.shape[1])
         return Tagged(words, torch.from_numpy(tags))

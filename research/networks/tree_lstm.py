@@ -153,7 +153,7 @@ class TreeReader:
         return np.diff(self.forest.offsets)
 
     def __call__(self, sentences: np.ndarray) -> TreeBatch:
-        """Return some sentences."""
+        """Return the sentences of some rows."""
         levels = self.forest.levels(sentences)
         vectors = [self.vectors[torch.from_numpy(self.rows[nodes])] for nodes in levels.nodes]
         return TreeBatch(vectors, [torch.from_numpy(parents) for parents in levels.parents])

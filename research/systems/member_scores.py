@@ -62,7 +62,11 @@ class Corpus:
 
 
 class Task(NamedTuple):
-    """A fit on all training pairs that scores the target, or, with a fold, on the other pairs that scores the fold."""
+    """One fit of a member, and the pairs that it scores.
+
+    Without a `fold`, it is fitted on all training pairs and scores the target. With one, it is fitted on the pairs
+    outside the fold and scores those in it.
+    """
 
     source: Source
     fold: tuple[np.ndarray, np.ndarray] | None
