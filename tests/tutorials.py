@@ -44,9 +44,9 @@ def blocks(page):
 
 def shell(text, before=""):
     """Run a block as a reader does, with the `samewise` of this interpreter; return what it prints, and on stderr."""
-    python = shlex.quote(sys.executable)
-    here = f'samewise() {{ {python} -m samewise "$@"; }}\npython() {{ {python} "$@"; }}\n{before}'
-    done = subprocess.run(["bash", "-euc", here + text], capture_output=True, text=True, timeout=600)
+    here = f'PYTHON={shlex.quote(sys.executable)}\nsamewise() {{ "$PYTHON" -m samewise "$@"; }}\n'
+    here += 'python() { "$PYTHON" "$@"; }\n'
+    done = subprocess.run(["bash", "-euc", here + before + text], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, f"{text}\n{done.stderr}"
     return done.stdout, done.stderr
 
