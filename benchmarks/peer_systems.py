@@ -1,10 +1,11 @@
 """Systems that score pairs of sentences, set up as their own documentation says, for `peers`.
 
 Each entry of `SYSTEMS` makes a function of n pairs that returns n scores. The encoder of all that read one is
-all-MiniLM-L6-v2, from its package; what a peer makes of it once is kept in a folder.
+all-MiniLM-L6-v2, from its package; what a peer makes of it once is kept in a folder with the peer's key as its name.
 """
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -71,6 +72,16 @@ def _encoded(model: Any) -> Score:
     return _cosine(lambda texts: model.encode(texts, batch_size=64, show_progress_bar=False))
 
 
+def _made_once(place: Path, make: Callable[[Path], None]) -> str:
+    """Return a folder that is made the first time, under another name until it is complete."""
+    if not place.is_dir():
+        part = place.with_name(f"{place.name}.part")
+        shutil.rmtree(part, ignore_errors=True)
+        make(part)
+        part.rename(place)
+    return str(place)
+
+
 def _torch(folder: Path) -> Score:
     import torch
     from sentence_transformers import SentenceTransformer
@@ -82,37 +93,40 @@ def _torch(folder: Path) -> Score:
 def _onnx(folder: Path) -> Score:
     from sentence_transformers import SentenceTransformer, export_dynamic_quantized_onnx_model
 
-    place, name = folder / "onnx", "onnx/model_qint8_avx512_vnni.onnx"
-    if not (place / name).is_file():
+    def make(place: Path) -> None:
         model = SentenceTransformer(_minilm(), device="cpu", backend="onnx", model_kwargs={"export": True})
         model.save_pretrained(str(place))
         export_dynamic_quantized_onnx_model(model, "avx512_vnni", str(place))
-    return _encoded(SentenceTransformer(str(place), device="cpu", backend="onnx", model_kwargs={"file_name": name}))
+
+    place, name = _made_once(folder / "onnx", make), "onnx/model_qint8_avx512_vnni.onnx"
+    return _encoded(SentenceTransformer(place, device="cpu", backend="onnx", model_kwargs={"file_name": name}))
 
 
 def _openvino(folder: Path) -> Score:
     from optimum.intel import OVQuantizationConfig
     from sentence_transformers import SentenceTransformer, export_static_quantized_openvino_model
 
-    place, texts, name = folder / "openvino", folder / "texts", "openvino/openvino_model_qint8_quantized.xml"
-    if not (place / name).is_file():
+    def make(place: Path) -> None:
         model = SentenceTransformer(_minilm(), device="cpu", backend="openvino", model_kwargs={"export": True})
         model.save_pretrained(str(place))
+        # The default data for the scales of int8 are on the hub; a folder with train.csv needs no network.
         export_static_quantized_openvino_model(
-            model, OVQuantizationConfig(), str(place), str(texts), "default", "train", "sentence"
+            model, OVQuantizationConfig(), str(place), str(folder / "texts"), "default", "train", "sentence"
         )
-    return _encoded(SentenceTransformer(str(place), device="cpu", backend="openvino", model_kwargs={"file_name": name}))
+
+    place, name = _made_once(folder / "openvino", make), "openvino/openvino_model_qint8_quantized.xml"
+    return _encoded(SentenceTransformer(place, device="cpu", backend="openvino", model_kwargs={"file_name": name}))
 
 
 def _model2vec(folder: Path) -> Score:
     from model2vec import StaticModel
 
-    place = folder / "model2vec"
-    if not place.exists():
+    def make(place: Path) -> None:
         from model2vec.distill import distill
 
         distill(_minilm(), pca_dims=256).save_pretrained(str(place))
-    model = StaticModel.from_pretrained(str(place))
+
+    model = StaticModel.from_pretrained(_made_once(folder / "model2vec", make))
     return _cosine(model.encode)
 
 

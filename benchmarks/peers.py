@@ -2,14 +2,23 @@
 
 Every system runs in a fresh process, on all cores, several times in turn with the others; the best speed, the shortest
 start and the greatest memory count. The clock starts when the models are loaded and have scored dev. Samewise scores
-with the models fitted on STS Benchmark train alone. The peers want ``pip install '.[peers]'``; one that is not
-installed is left out with its reason.
+with the models fitted on STS Benchmark train alone.
+
+The peers need ``pip install '.[peers]'``. A peer that is not installed is left out with its reason. Two more forms of
+sentence-transformers, with ONNX and with OpenVINO, need the extras ``peers-onnx`` and ``peers-openvino``. Install each
+in an environment of its own, because each holds transformers back. Name its interpreter with ``--python``::
+
+    python benchmarks/peers.py DATA --python onnx=ONNX/bin/python openvino=OPENVINO/bin/python
+
+In November 2026, optimum-onnx 0.1 needed transformers before 4.58, so that the newest sentence-transformers beside it
+was 5.7. optimum-intel 2.2 needed transformers before 5.6, and ran with sentence-transformers 6.2.
 """
 
 import argparse
 import csv
 import json
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -65,9 +74,19 @@ def run_one(key: str, data: Path, folder: Path) -> None:
     print(json.dumps(facts), flush=True)
 
 
-def measure(key: str, data: Path, folder: Path) -> dict[str, float | None]:
+def interpreter(text: str) -> tuple[str, str]:
+    """Return the system and the interpreter of ``KEY=PATH``."""
+    key, _, path = text.partition("=")
+    if key not in SYSTEMS or shutil.which(path) is None:
+        raise argparse.ArgumentTypeError(
+            f"interpreter must be KEY=PATH with a key of --systems and a program, got {text!r}"
+        )
+    return key, path
+
+
+def measure(key: str, data: Path, folder: Path, python: str) -> dict[str, float | None]:
     """Run one system in a fresh process and return its figures; raise RuntimeError with the reason if it fails."""
-    command = [sys.executable, __file__, str(data), "--folder", str(folder), "--one", key]
+    command = [python, __file__, str(data), "--folder", str(folder), "--one", key]
     began = time.perf_counter()
     with tempfile.TemporaryFile("w+") as errors, Watch() as watch:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
@@ -134,6 +153,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="folder with stsbenchmark and stscompanion")
     parser.add_argument("--systems", nargs="+", default=list(SYSTEMS), choices=list(SYSTEMS))
+    parser.add_argument(
+        "--python",
+        nargs="+",
+        default=[],
+        type=interpreter,
+        metavar="KEY=PATH",
+        help="interpreter that a system runs in (default: this one)",
+    )
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--folder", type=Path, default=Path(".start/peers"), help="what peers make once")
     parser.add_argument("--plot", type=Path, help="SVG to write")
@@ -147,14 +174,20 @@ def main() -> None:
     with (texts / "train.csv").open("w", newline="", encoding="utf-8") as file:
         # What OpenVINO chooses its scales by.
         csv.writer(file).writerows([["sentence"], *([a] for a, _ in read_texts(options.data)[:400])])
+    pythons = dict(options.python)
     results: dict[str, dict[str, float | None]] = {}
     failed: dict[str, str] = {}
     for _ in range(options.rounds):
         for key in options.systems:
             if key in failed:
                 continue
+            run = key, options.data, options.folder, pythons.get(key, sys.executable)
+            kept = options.folder / key
+            is_new = not kept.exists()
             try:
-                found = measure(key, options.data, options.folder)
+                found = measure(*run)
+                if is_new and kept.exists():
+                    found = measure(*run)  # again, without the time and memory of what is made once
             except RuntimeError as error:
                 failed[key] = str(error)
                 continue
