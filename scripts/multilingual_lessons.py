@@ -3,7 +3,7 @@
 import gzip
 import itertools
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +17,11 @@ BENCHMARK = ("en", "es", "tr")
 SILVER = {"tatoeba": ("en", "ar"), "ntrex": ("en", "ar", "es", "tr", "de", "fr", "it", "pt")}
 """Sets with silver scores that are learned from, and in which languages."""
 
-_WAYS = 4
+SILVER_BENCHMARK = {"benchmark": BENCHMARK}
+"""A further set, of sentences of STS Benchmark train, from which the cross-encoder alone learns."""
+
+_WAYS = {"benchmark": 2}  # so many pairs of languages of each silver pair
+_MOST_WAYS = 4
 
 
 class ScoredPair(NamedTuple):
@@ -28,11 +32,11 @@ class ScoredPair(NamedTuple):
     score: float
 
 
-def scored_pairs(data: Path, silver: Path, seed: int) -> list[ScoredPair]:
+def scored_pairs(data: Path, silver: Path, seed: int, sets: Mapping[str, Sequence[str]] = SILVER) -> list[ScoredPair]:
     """Return the scored pairs, without those of SemEval-2017 or with a text that is kept back for regressors.
 
     Those of STS Benchmark train stand in each of `BENCHMARK` and across any two; Arabic and the other languages have
-    silver scores.
+    silver scores, of the `sets` in the folder `silver`.
     """
     chance = random.Random(seed)
     sides = {code: [row.texts for row in learned_from(data, code)] for code in BENCHMARK}
@@ -42,13 +46,13 @@ def scored_pairs(data: Path, silver: Path, seed: int) -> list[ScoredPair]:
         for one, two in itertools.combinations_with_replacement(BENCHMARK, 2):
             first, second = (one, two) if chance.random() < 0.5 else (two, one)
             found.append(ScoredPair(normalise(sides[first][number][0]), normalise(sides[second][number][1]), score))
-    for name, languages in SILVER.items():
+    for name, languages in sets.items():
         sentences = read_set(data, name)
         for pair in read_silver(silver / f"{name}.tsv"):
             if kept_back(name, sentences["en"][pair.left]):
                 continue
             ways = [(one, two) for one in languages for two in languages if "en" not in (one, two) or one != two]
-            for one, two in chance.sample(ways, min(_WAYS, len(ways))):
+            for one, two in chance.sample(ways, min(_WAYS.get(name, _MOST_WAYS), len(ways))):
                 first, second = sentences[one][pair.left], pair.second(sentences[two])
                 if first and second:
                     found.append(ScoredPair(first, second, pair.score))

@@ -99,10 +99,6 @@ class Apertium:
         """Return whether the translator covers a direction."""
         return source in CODES and target in CODES and self._mode(source, target).is_file()
 
-    def by_words(self, source: str, target: str) -> bool:
-        """Return False."""
-        return False
-
     def _mode(self, source: str, target: str) -> Path:
         return self._modes / f"{CODES[source]}-{CODES[target]}.mode"
 

@@ -23,10 +23,6 @@ class DictionaryTranslator:
         """Return whether the translator covers a direction."""
         return target == ENGLISH and source in dictionary_languages()
 
-    def by_words(self, source: str, target: str) -> bool:
-        """Return True."""
-        return True
-
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
         """Return the texts in English words, in order.
 

@@ -44,12 +44,6 @@ def translated_pairs(
     return english_pairs
 
 
-def by_words(translator: Translator | None, languages: tuple[str, str]) -> bool:
-    """Return whether a pair in two languages is translated word by word, at least in part."""
-    foreign = set(languages) - ENGLISH_READS
-    return translator is not None and any(translator.by_words(language, ENGLISH) for language in foreign)
-
-
 def _head(text: str) -> str:
     return cut(normalise(text), HEAD_CHARACTERS)
 

@@ -16,10 +16,6 @@ class Translator(Protocol):
         """Return whether the translator covers a direction."""
         ...
 
-    def by_words(self, source: str, target: str) -> bool:
-        """Return whether a direction is translated word by word, without grammar."""
-        ...
-
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
         """Return the translations of texts, in order; empty where there is none."""
         ...

@@ -42,10 +42,6 @@ class UserTranslator:
         """Return whether the target is English and the source is not."""
         return target == ENGLISH and source != ENGLISH
 
-    def by_words(self, source: str, target: str) -> bool:
-        """Return False: a user-supplied function is taken to translate whole sentences."""
-        return False
-
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
         """Return the translations of texts, in order.
 
@@ -77,11 +73,6 @@ class FirstThatCovers:
     def covers(self, source: str, target: str) -> bool:
         """Return whether one of the translators covers a direction."""
         return any(each.covers(source, target) for each in self._translators)
-
-    def by_words(self, source: str, target: str) -> bool:
-        """Return whether the translator that is used for a direction translates word by word."""
-        used = self._used(source, target)
-        return used is not None and used.by_words(source, target)
 
     def _used(self, source: str, target: str) -> Translator | None:
         return next((each for each in self._translators if each.covers(source, target)), None)

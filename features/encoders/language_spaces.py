@@ -13,13 +13,22 @@ from ..resources.array_layouts import Layout, Numbers, Words
 from ..resources.fitted import Resource
 from ..sentences import PairBatch, Sentence
 from .contextual_words import WordStates, encodings
+from .multilingual_cross_encoder import multilingual_cross_encoder
 from .multilingual_encoder import multilingual_encoder
+from .pair_reading import pair_outputs
 from .sentence_encoder import DIMENSION, Encoded, whole
 
 
 def sentence_vectors(pairs: PairBatch) -> np.ndarray:
     """Return the unit vectors of the distinct sentences, shape (sentences, d), float32."""
     return encodings(pairs, multilingual_encoder()).vectors
+
+
+def pair_scores(pairs: PairBatch) -> np.ndarray:
+    """Return the score of each pair by the cross-encoder, shape (n,), on 0..5 but not clipped to it."""
+    texts = [sentence.text for sentence in pairs.sentences]
+    network, encoder = multilingual_cross_encoder().network, multilingual_encoder()
+    return pair_outputs(network, encoder, texts, pairs.left, pairs.right)
 
 
 def words_of(pairs: PairBatch) -> list[list[Token]]:

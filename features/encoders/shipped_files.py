@@ -1,4 +1,4 @@
-"""Files of an encoder that ships, each compared with the SHA-256 in the manifest of their folder."""
+"""Files of an encoder or another network that ships, each compared with the SHA-256 in the manifest of their folder."""
 
 import gzip
 import hashlib
@@ -41,6 +41,34 @@ class ShippedParts(NamedTuple):
     digest: str
 
 
+class ShippedNetwork(NamedTuple):
+    """A network that ships without word pieces of its own, and a hex digest of its content."""
+
+    network: Network
+    digest: str
+
+
+def read_network(folder: Path, name: str, declared: Declared, title: str, remedy: str) -> ShippedNetwork:
+    """Return the network of a file in a folder with ``manifest.json``.
+
+    Parameters
+    ----------
+    folder, name
+        The folder, and the name of the file in it, which is packed if it ends in ``.gz``.
+    declared
+        Inputs and output of the network.
+    title, remedy
+        Name of the network for messages, and advice for the message of an error.
+
+    Raises
+    ------
+    ValueError
+        If a file is missing, cut or changed.
+    """
+    digest = _check(folder, (name,), remedy)
+    return ShippedNetwork(_network(folder / name, declared, title), digest)
+
+
 def read_parts(folder: Path, networks: Sequence[str], most: int, title: str, remedy: str) -> ShippedParts:
     """Return the parts of an encoder from its folder.
 
@@ -72,14 +100,16 @@ def read_parts(folder: Path, networks: Sequence[str], most: int, title: str, rem
     words = BlockWordPieces(codes, scales) if codes.dtype == np.uint8 else WordPieces(codes, scales)
 
     def network(name: str, reads: str) -> Network:
-        inputs = {reads: Value("float32", 3, words.dimension)}
-        data = (folder / name).read_bytes()
-        data = gzip.decompress(data) if name.endswith(".gz") else data
-        return Network(data, title, Declared(inputs, "states"))
+        return _network(folder / name, Declared({reads: Value("float32", 3, words.dimension)}, "states"), title)
 
     inputs = ["word_embeddings", *["lower_states"] * (len(networks) - 1)]
     tokenizer = read_tokenizer((folder / _TOKENIZER).read_bytes(), most)
     return ShippedParts([*map(network, networks, inputs)], tokenizer, words, digest)
+
+
+def _network(path: Path, declared: Declared, title: str) -> Network:
+    data = path.read_bytes()
+    return Network(gzip.decompress(data) if path.suffix == ".gz" else data, title, declared)
 
 
 def _check(folder: Path, names: Sequence[str], remedy: str) -> str:

