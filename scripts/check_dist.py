@@ -18,7 +18,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 ROOT = Path(__file__).parents[1]
-FOR_DEVELOPERS = ("dev", "docs", "test", "train")
+FOR_DEVELOPERS = ("dev", "docs", "peers", "peers-onnx", "peers-openvino", "test", "train")
 PAIR = ("A dog chases a cat.", "A cat is chased by a dog.")
 ALONE = [["--profile", name] for name in ("surface", "fast", "full")]
 OPTIONS = {
