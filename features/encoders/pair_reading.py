@@ -1,4 +1,4 @@
-"""How a cross-encoder reads pairs: the word pieces of both texts, joined as a BERT reads them (Devlin et al., 2019)."""
+"""Both texts of a pair as one input, joined as a BERT reads them (Devlin et al., 2019), and the run of a network."""
 
 from collections.abc import Sequence
 
