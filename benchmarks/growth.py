@@ -178,6 +178,8 @@ def main() -> None:
     parser.add_argument("--figures", type=Path, help="file of figures to plot, instead of a run")
     options = parser.parse_args()
     if options.figures:
+        if not options.plot:
+            parser.error("--figures must stand beside --plot, got none; name the SVG to write")
         return plot(recorded(options.figures), options.plot)
     grown: list[dict[str, Any]] = []
     longer: list[dict[str, Any]] = []

@@ -141,7 +141,7 @@ TABLES = {
     },
     "vectors.md": {"glove.6B.300d.txt": vectors(), "mine.csv": reports(60), "pairs.csv": reports(6)},
 }
-"""What the readers of a page have, by the names that its blocks have for it."""
+"""Files that the blocks of a page read, by page and by name."""
 
 NAMES = """
 import csv

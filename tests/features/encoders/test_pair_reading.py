@@ -1,4 +1,4 @@
-"""What a cross-encoder reads of a pair: word pieces, their order, and the length at which they are cut."""
+"""Input of a cross-encoder: the word pieces of a pair, their order, and the length at which they are cut."""
 
 import numpy as np
 from samewise.features.encoders.pair_reading import canonical_order, joined, piece_ids
