@@ -73,3 +73,16 @@ def test_a_file_is_read_as_it_was_written(silver, tmp_path):
 def test_an_unknown_set_is_named(silver, tmp_path):
     with pytest.raises(KeyError, match="the set must be one of ntrex, pud, tatoeba"):
         silver.read_set(tmp_path, "news")
+
+
+def test_sentences_of_the_benchmark_are_those_that_encoders_learn_from(silver, data):
+    from parallel_text import kept_back, scored
+
+    sentences = silver.read_set(data, "benchmark")
+    assert len(sentences["en"]) == len(set(sentences["en"])) > 5_000
+    assert len(sentences["en"]) == len(sentences["es"]) == len(sentences["tr"])
+    rows = scored(data, "en", "train")
+    kept = kept_back([row.english for row in rows])
+    seen = {silver.normalise(text) for row, back in zip(rows, kept, strict=True) if back for text in row.english}
+    assert seen.isdisjoint(sentences["en"])
+    assert not any(silver.kept_back("benchmark", text) for text in sentences["en"])
