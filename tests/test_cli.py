@@ -143,6 +143,16 @@ def test_prediction_imports_no_training_library(folder):
     assert done.stderr == "[]\n"
 
 
+def test_a_score_imports_no_other_command(folder):
+    code = (
+        "import sys; from samewise.ensemble.commands.cli import app; "
+        f"app(['score', 'a dog', 'a cat', '--model', {str(folder / 'model')!r}], standalone_mode=False); "
+        "print([name for name in sys.modules if name.endswith(('_command', '_commands'))], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600)
+    assert done.stderr == "['samewise.ensemble.commands.score_command']\n"
+
+
 def test_evaluate(folder):
     path = folder / "pairs.csv"
     found = json.loads(succeed("evaluate", path, "--model", folder / "model", "--by", "genre", "--json").stdout)

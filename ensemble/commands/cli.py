@@ -1,42 +1,72 @@
 """Command line: all commands, and how they start and end.
 
-Commands import what they need when they run, so that help does not wait for it.
+A command is imported when it is named, and imports what it needs when it runs, so that neither a score nor help waits
+for others.
 """
 
 import signal
 import sys
+from collections import UserDict
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
+from typer.main import get_command, get_group
 
-from . import feature_commands, label_commands, systems_commands, wordnet_command
-from .ablate_command import ablate
-from .adapt_command import adapt
 from .command import Command
 from .console import reporting
-from .dedupe_command import dedupe
-from .evaluate_command import evaluate
-from .evaluation_options import MEMBERS_ALONE
-from .explain_command import explain
-from .gold_command import gold
-from .index_command import index
-from .info_command import info
-from .learning_curve_command import learning_curve
-from .match_command import match
-from .predict_command import predict
-from .pyramid_command import pyramid
-from .score_command import score
-from .select_command import select
-from .serve_command import serve
-from .threshold_command import threshold
-from .train_command import train
 from .verbosity import with_verbosity
+
+_COMMANDS = (
+    *("score", "predict", "explain", "train", "evaluate", "ablate", "learning-curve", "serve", "pyramid", "gold"),
+    *("select", "match", "dedupe", "index", "threshold", "adapt", "info"),
+)
+_GROUPS = {
+    "features": "feature_commands",
+    "systems": "systems_commands",
+    "label": "label_commands",
+    "wordnet": "wordnet_command",
+}
+
+
+class _OnDemand(UserDict[str, Any]):
+    # Commands by name, in the order of help; None until one is asked for.
+
+    def __init__(self) -> None:
+        super().__init__(dict.fromkeys((*_COMMANDS, *_GROUPS)))
+
+    def __getitem__(self, name: str) -> Any:
+        if super().__getitem__(name) is None:
+            self[name] = _command(name)
+        return super().__getitem__(name)
+
+
+def _command(name: str) -> Any:
+    if name in _GROUPS:
+        made: Any = get_group(import_module(f".{_GROUPS[name]}", __package__).app)
+    else:
+        function = name.replace("-", "_")
+        alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+        alone.command(cls=Command)(
+            with_verbosity(getattr(import_module(f".{function}_command", __package__), function))
+        )
+        made = get_command(alone)
+    made.name = name
+    return made
 
 
 class _Commands(TyperGroup):
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.commands = _OnDemand()
+
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         # `--compare` alone compares the members; Typer has no option with an optional value.
+        if "--compare" not in args:
+            return super().parse_args(ctx, args)
+        from .evaluation_options import MEMBERS_ALONE
+
         bare = [i for i, arg in enumerate(args) if arg == "--compare" and (args[i + 1 :] or ["-"])[0].startswith("-")]
         for place in reversed(bare):
             args = [*args[: place + 1], MEMBERS_ALONE, *args[place + 1 :]]
@@ -55,10 +85,6 @@ app = typer.Typer(
     # Plain help: importing rich takes longer than the rest of `samewise --help`.
     rich_markup_mode=None,
 )
-app.add_typer(feature_commands.app, name="features")
-app.add_typer(systems_commands.app, name="systems")
-app.add_typer(label_commands.app, name="label")
-app.add_typer(wordnet_command.app, name="wordnet")
 
 
 def _version(wanted: bool) -> None:
@@ -77,13 +103,6 @@ def _options(
     ] = False,
 ) -> None:
     pass
-
-
-for command in (
-    *(score, predict, explain, train, evaluate, ablate, learning_curve, serve, pyramid, gold, select),
-    *(match, dedupe, index, threshold, adapt, info),
-):
-    app.command(cls=Command)(with_verbosity(command))
 
 
 def main() -> None:
