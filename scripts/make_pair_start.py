@@ -2,13 +2,15 @@
 
 all-MiniLM-L6-v2, which knows one text at a time, reads pairs and learns the cosine that the larger all-mpnet-base-v2
 gives them, and the scores of triples made by rule. No score of a person is read, so that folds of a training file stay
-apart. The result is a folder for the setting ``start`` of `models.neural.cross_encoder`; it does not ship, but
-networks fitted from it do. A stopped run continues.
+apart. A model that ships can be the teacher too, but it was fitted on scores of people. The result is a folder for the
+setting ``start`` of `models.neural.cross_encoder`; it does not ship, but networks fitted from it do. A stopped run
+continues.
 """
 
 import argparse
 import csv
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +18,11 @@ import torch
 from corpus import by_source
 from pair_pool import natural_pairs
 from rule_triples import ScoredPair, near_copy, rule_triples
+from samewise.ensemble.core.profiles import ALL_PROFILES
 from samewise.models.neural.cross_encoder_training import HEAD, learn, read_start
 from samewise.models.neural.transformer_member import WEIGHTS
 from samewise.models.neural.transformer_training import Plan
-from teacher import cosines_of
+from teacher import cosines_of, scores_of
 
 PLAN = Plan(epochs=1, batch_size=32, rate=1e-4, warm_up=0.05, last=0.02)
 TRIPLES = 30_000
@@ -28,13 +31,9 @@ TRIPLES = 30_000
 def scored_pairs(data: Path, wordnet: Path, teacher: str, work: Path, seed: int) -> list[ScoredPair]:
     """Return all pairs with the target of each, 0..5, in random order."""
     chance = random.Random(seed)
-    pairs = natural_pairs(data, wordnet, seed)
+    pairs = [pair for pair in natural_pairs(data, wordnet, seed) if not near_copy(*pair)]
     print(f"{len(pairs):,} natural pairs", flush=True)
-    natural = [
-        (a, b, 5.0 * float(cosine))
-        for (a, b), cosine in zip(pairs, cosines_of(pairs, teacher, work), strict=True)
-        if not near_copy(a, b)
-    ]
+    natural = [(*pair, float(score)) for pair, score in zip(pairs, _taught(pairs, teacher, work), strict=True)]
     sources = by_source(data, wordnet)
     by_rule = rule_triples([*sources["benchmark"], *sources["texts"], *sources["wordnet"][::4]], TRIPLES, chance)
     print(f"{len(by_rule):,} pairs made by rule", flush=True)
@@ -43,12 +42,19 @@ def scored_pairs(data: Path, wordnet: Path, teacher: str, work: Path, seed: int)
     return every
 
 
+def _taught(pairs: Sequence[tuple[str, str]], teacher: str, work: Path) -> np.ndarray:
+    # 0..5, shape (n,).
+    return scores_of(pairs, teacher, work) if teacher in ALL_PROFILES else 5.0 * cosines_of(pairs, teacher, work)
+
+
 def main() -> None:
     """Make the file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="folder with stsbenchmark, parallel, ppdb and ud")
     parser.add_argument("--wordnet", type=Path, default=Path("/usr/share/wordnet"))
-    parser.add_argument("--teacher", required=True, help="folder or hub name of all-mpnet-base-v2")
+    parser.add_argument(
+        "--teacher", required=True, help="folder or hub name of all-mpnet-base-v2, or a profile that gives scores"
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("-o", "--output", type=Path, required=True, help="folder; keeps what is done so far too")
     options = parser.parse_args()

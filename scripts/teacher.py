@@ -9,6 +9,7 @@ to make them again.
 
 import hashlib
 import io
+import json
 import sys
 import zipfile
 from collections.abc import Sequence
@@ -18,6 +19,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from samewise.ensemble.scoring.predict_files import predict_file
 from samewise.features.token_sequences import text_hash
 from samewise.models.neural.training_device import mixed_precision, training_device
 from samewise.models.neural.transformer_training import Texts
@@ -86,6 +88,28 @@ def cosines_of(pairs: Sequence[tuple[str, str]], model_name: str, work: Path, ke
     if len(new):
         np.savez(kept, **known)
     return known["cosines"][np.searchsorted(known["hashes"], hashes)]
+
+
+def scores_of(pairs: Sequence[tuple[str, str]], profile: str, work: Path) -> np.ndarray:
+    """Return the score that a model that ships gives each pair, shape (n,), float64, 0..5.
+
+    Parameters
+    ----------
+    pairs
+        n pairs.
+    profile
+        Name of the model.
+    work
+        Folder of the results so far, from which a stopped run continues.
+    """
+    work.mkdir(parents=True, exist_ok=True)
+    table, scored = work / "pairs-to-score.jsonl", work / f"scores-{profile}.jsonl"
+    rows = (json.dumps({"sentence1": a, "sentence2": b}) for a, b in pairs)
+    table.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    if not scored.is_file():
+        predict_file(table, scored, model=profile, resume=True)
+    with scored.open(encoding="utf-8") as file:
+        return np.asarray([json.loads(line)["score"] for line in file])
 
 
 def encode(texts: Sequence[str], model_name: str, kept: Path) -> np.ndarray:
