@@ -2,7 +2,8 @@
 
 Pearson's r of a score with the scores, and the share of scores within the intervals: by the encoder alone, by the
 profile `multilingual`, and as samewise scores pairs. The rows of PUD are pairs of its sentences in one language and in
-that language and English, with the silver scores of `silver_pairs.py`; nothing was fitted on them.
+that language and English, with the silver scores of `silver_pairs.py`; nothing was fitted on them. The shortest
+sentences of PUD also stand beside their translations into English, which should score about 5.
 """
 
 import argparse
@@ -16,6 +17,8 @@ from samewise.features.encoders.multilingual_encoder import multilingual_encoder
 from samewise.features.encoders.sentence_encoder import SentenceEncoder, shipped_encoder
 from silver_pairs import read_set, read_silver
 
+SHORT = 120
+_NEARLY_THE_SAME = 4.8
 WAYS = (("en", "en"), ("es", "es"), ("tr", "tr"), ("es", "en"), ("tr", "en"))
 
 
@@ -26,6 +29,15 @@ def silver_sets(data: Path, silver: Path) -> Iterator[tuple[str, list[ScoredPair
         for other in dict.fromkeys((code, "en")):
             texts = sentences[code], sentences[other]
             yield f"{code}-{other}", [ScoredPair(texts[0][row.left], row.second(texts[1]), row.score) for row in rows]
+
+
+def short_translations(data: Path) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Yield the `SHORT` shortest English sentences of PUD beside their translations, by language."""
+    sentences = read_set(data, "pud")
+    english = sentences.pop("en")
+    rows = sorted(range(len(english)), key=lambda row: (english[row].count(" "), row))[:SHORT]
+    for code, texts in sentences.items():
+        yield code, [(texts[row], english[row]) for row in rows]
 
 
 def cosines(encoder: SentenceEncoder, pairs: list[ScoredPair]) -> np.ndarray:
@@ -61,6 +73,14 @@ def main() -> None:
         found = " ".join(f"{np.corrcoef(way, scores)[0, 1]:8.4f}" for way in ways)
         within = np.mean((every.low <= scores) & (scores <= every.high))
         print(f"{name:4} {languages:9} {len(pairs):5} {found} {within:7.3f}", flush=True)
+    print(
+        f"\n{SHORT} short sentences beside their translations, by the profile: mean score, and the share of intervals"
+    )
+    print(f"that reach {_NEARLY_THE_SAME}")
+    model = load_model(options.profile, languages="auto")
+    for code, texts in short_translations(options.data):
+        found = model.multilingual.predict_pairs(texts, [(code, "en")] * len(texts))
+        print(f"{code}-en {np.mean(found.score):.2f} {np.mean(np.asarray(found.high) >= _NEARLY_THE_SAME):.0%}")
 
 
 if __name__ == "__main__":
