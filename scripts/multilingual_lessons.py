@@ -22,7 +22,6 @@ SILVER_BENCHMARK = {"benchmark": BENCHMARK}
 
 _WAYS = {"benchmark": 2}  # so many pairs of languages of each silver pair
 _MOST_WAYS = 4
-_TATOEBA = 3_000
 
 
 class ScoredPair(NamedTuple):
@@ -73,21 +72,6 @@ def translations(data: Path) -> dict[str, list[tuple[str, ...]]]:
     found["ntrex"] = [
         tuple(filter(None, row)) for row in zip(*sentences.values(), strict=True) if not kept_back("ntrex", row[0])
     ]
-    return found
-
-
-def translated_pairs(data: Path, seed: int) -> list[ScoredPair]:
-    """Return texts beside translations of themselves, with the score 5: up to two pairs of each text.
-
-    Of Tatoeba there are `_TATOEBA` texts a language, because they would outnumber the others.
-    """
-    chance = random.Random(seed)
-    found = []
-    for name, rows in translations(data).items():
-        some = chance.sample(rows, min(_TATOEBA, len(rows))) if name.startswith("tatoeba") else rows
-        for row in some:
-            ways = list(itertools.combinations(dict.fromkeys(row), 2))
-            found += [ScoredPair(*way, 5.0) for way in chance.sample(ways, min(2, len(ways)))]
     return found
 
 

@@ -18,20 +18,15 @@ PIECES, WIDTH = 30, 32
 
 
 @pytest.fixture
-def scripts(monkeypatch):
+def floating_point(monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "scripts"))
     before = set(sys.modules)
-    import exported_layers
+    from exported_layers import floating_point
 
-    yield exported_layers
+    yield floating_point
     for name in set(sys.modules) - before:
         if name == "exported_layers":
             sys.modules.pop(name)
-
-
-@pytest.fixture
-def floating_point(scripts):
-    return scripts.floating_point
 
 
 @pytest.fixture(scope="module")
@@ -76,34 +71,6 @@ def test_the_table_is_kept_and_not_trained(floating_point, bert):
     weight = floating_point(exported(bert), table).embeddings.word_embeddings.weight
     assert not weight.requires_grad
     assert np.array_equal(weight.numpy(), table)
-
-
-def test_a_reader_of_pairs_gives_the_score_of_its_network(scripts, bert):
-    from samewise.models.neural.cross_encoder_training import PairReader
-    from samewise.models.neural.transformer_export import first_layers_onnx, reaches
-
-    torch.manual_seed(7)
-    reader = PairReader(bert).eval()
-    with torch.no_grad():
-        reader.line.copy_(torch.tensor([3.0, -0.5]))
-        reader.head.weight.copy_(torch.randn_like(reader.head.weight) * 0.2)
-        reader.head.bias.fill_(0.75)
-    ids = torch.randint(PIECES, (40, 9))
-    kinds = torch.tensor([[0, 0, 0, 0, 0, 1, 1, 1, 1]]).expand(40, 9)
-    inputs = ({"input_ids": ids[k : k + 1], "token_type_ids": kinds[:1]} for k in range(len(ids)))
-    reach = reaches(bert, bert.encoder.layer, inputs)
-    with torch.inference_mode():
-        network = first_layers_onnx(bert, 2, reach, segments=True, head=reader.on_graph)
-    again = scripts.pair_reader(network, bert.embeddings.word_embeddings.weight.detach().numpy()).eval()
-    with torch.inference_mode():
-        before, after = (model(ids, torch.ones_like(ids), kinds).numpy() for model in (reader, again))
-    assert before.std() > 0.2
-    assert np.abs(before - after).max() < 0.1 * before.std()
-
-
-def test_a_network_that_reads_single_texts_is_no_reader_of_pairs(scripts, bert):
-    with pytest.raises(ValueError, match="must end as a cross-encoder does; give one that `to_network` made"):
-        scripts.pair_reader(exported(bert), bert.embeddings.word_embeddings.weight.detach().numpy())
 
 
 def test_a_network_without_layers_is_refused(floating_point):
