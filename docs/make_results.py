@@ -230,7 +230,10 @@ def peers_table(figures: Figures) -> str:
     lines = [head, ["---"] * len(head), *rows]
     table = "\n".join(f"| {' | '.join(line)} |".replace("  ", " ") for line in lines)
     command = "python benchmarks/peers.py DATA --json FILE --plot docs/results/speed.svg"
-    said = f"`{command}` measures all systems in one run; *times* is the multiple of sentence-transformers."
+    said = (
+        f"`{command}` measures all systems in one run; *times* is the multiple of sentence-transformers. ONNX and "
+        "OpenVINO need environments of their own, which `--python` names."
+    )
     shown = "![Pairs per second and Pearson correlation of samewise and its peers](results/speed.svg)"
     return "\n\n".join([said, table, *([shown] if (HERE / "results" / "speed.svg").is_file() else [])])
 

@@ -1,6 +1,7 @@
 """Parts of a fitted model, read from a bundle; no code of the bundle is run."""
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -69,12 +70,18 @@ def read_parts(
             f"install samewise {manifest['samewise']} or train the model again"
         )
     columns = tuple(manifest["columns"])
-    chosen = _features(folder, manifest, columns, features)
-    try:
-        members = tuple(
+
+    def read_members() -> tuple[Member, ...]:
+        return tuple(
             load_member(facts["name"], bundle.files[facts["file"]], columns, facts["params"])
             for facts in manifest["members"]
         )
+
+    with ThreadPoolExecutor(1) as pool:  # unpacking leaves the interpreter free to import the features
+        unpacked = pool.submit(read_members)
+        chosen = _features(folder, manifest, columns, features)
+    try:
+        members = unpacked.result()
         combination = _combination(manifest, len(members))
         Scale.from_manifest(manifest)  # so that a malformed one shows now
         interval = stored_uncertainty(manifest["interval"])
