@@ -32,7 +32,7 @@ from samewise import evaluate, load
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "docs"))
 
-from make_results import FIGURES, Figures  # noqa: E402
+from recorded_figures import FIGURES, Figures  # noqa: E402
 
 Pairs = list[tuple[str, str]]
 Found = Iterator[tuple[str, str, float]]

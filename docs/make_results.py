@@ -25,16 +25,15 @@ import argparse
 import json
 import re
 import sys
-import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
+from accuracy_drawing import PROFILES, drawing
+from recorded_figures import Figures
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
-FIGURES = HERE / "results" / "figures.json"
 TEMPLATES = HERE / "templates" / "results"
 DRAWING = HERE / "results" / "accuracy.svg"
 PAGES = (
@@ -42,14 +41,6 @@ PAGES = (
     *(HERE / f"{name}.md" for name in ("results", "known-weaknesses", "speed", "scores", "left-out-sources")),
     *(HERE / f"{name}.md" for name in ("languages", "releasing")),
 )
-KINDS = {
-    "repeated": "run",
-    "timed": "machine",
-    "published": "citation",
-    "kept": "reason",
-}
-"""Kinds of figures, and the key that each needs besides."""
-
 REMEDY = "run python docs/make_results.py"
 
 _BLOCK = re.compile(r"(<!-- results: ([\w-]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
@@ -78,105 +69,6 @@ _NO_FIGURE = re.compile(
 )
 _DECIMAL = re.compile(r"\d\.\d")
 _MEASURED = re.compile(r"\d\.\d{2}|\d\.\d ?(?:%|(?:s|ms|µs|points|times|kB|[MG]B)\b)")
-_DRAWN = (
-    (0, "dev", True, "STS Benchmark dev (twins)"),
-    (1, "test", True, "STS Benchmark test (twins)"),
-    (2, "sick", False, "SICK"),
-    (4, "left-out", False, "mean of 15 sources left out"),
-)
-"""Series of the drawing: their mark, their name, whether the figures are of twins, and the label."""
-
-_STYLE = """
-svg { --ground: #ffffff; --ink: #1f2328; --quiet: #59636e; --line: #d9dee3;
-  --c0: #0072b2; --c1: #c2500a; --c2: #00795a; --c4: #9c3f84; font: 12px system-ui, sans-serif; }
-@media (prefers-color-scheme: dark) { svg { --ground: #14181e; --ink: #e6e9ed; --quiet: #a5aeb8; --line: #38414b;
-  --c0: #5db5ea; --c1: #f0924f; --c2: #3fc79f; --c4: #dd8fc8; } }
-.ground { fill: var(--ground); } .tick { fill: var(--quiet); } .axis { fill: var(--ink); }
-.grid { stroke: var(--line); fill: none; } .whisker { stroke: currentColor; stroke-width: 1.5; }
-.marks { fill: currentColor; } .series0 { color: var(--c0); } .series1 { color: var(--c1); }
-.series2 { color: var(--c2); } .series4 { color: var(--c4); }
-"""
-
-_WIDTH = 590
-_PROFILES = ("surface", "fast", "full", "best")
-
-
-class Figures(NamedTuple):
-    """Recorded figures.
-
-    Attributes
-    ----------
-    models
-        Signature of each model.
-    runs
-        For each run of benchmarks/repeat_results.py what it measures, how long it takes, and its option.
-    series
-        For each series what it is, its kind, the command, the form in which it is printed, and the values.
-    """
-
-    models: dict[str, str]
-    runs: dict[str, dict[str, Any]]
-    series: dict[str, dict[str, Any]]
-
-    @classmethod
-    def read(cls, path: Path = FIGURES) -> "Figures":
-        """Read the data file; raise ValueError if a series lacks what its kind needs."""
-        figures = cls(**json.loads(path.read_text(encoding="utf-8")))
-        for name, series in figures.series.items():
-            need = KINDS.get(series["kind"])
-            if need is None or not series.get(need):
-                raise ValueError(f"series {name!r} must have a kind of {list(KINDS)} and what it needs, got {series}")
-        return figures
-
-    def write(self, path: Path = FIGURES) -> None:
-        """Write the data file."""
-        text = json.dumps(self._asdict(), indent=1, ensure_ascii=False)
-        path.write_text(_VALUES.sub(_on_few_lines, text) + "\n", encoding="utf-8")
-
-    def values(self, name: str) -> dict[str, float]:
-        """Return the recorded values of a series."""
-        values: dict[str, float] = self.series[name]["values"]
-        return values
-
-    def repeated(self, run: str) -> Iterator[tuple[str, str]]:
-        """Yield the names of series and figures that a run gives."""
-        for name, series in self.series.items():
-            if series.get("run") == run:
-                yield from ((name, key) for key in series["values"])
-
-    def printed(self, name: str, key: str, value: float | None = None, form: str | None = None) -> str:
-        """Return a figure, or another value in its place, as the pages print it, or in another form."""
-        form = form or self.series[name]["form"]
-        value = self.values(name)[key] if value is None else value
-        if form == "times":
-            form = ".0f" if value >= 20 else ".1f"
-        text = f"{value:{'.0f' if form == 'd' else form}}"
-        return text.replace("-", "\u2212").replace("%", " %")
-
-    def text(self, name: str, key: str, form: str | None = None) -> str:
-        """Return what stands in a page for a figure, or for a text on its series."""
-        return str(self.series[name][key]) if key in ("what", "command") else self.printed(name, key, form=form)
-
-    def tolerance(self, name: str) -> float:
-        """Return how far a repeated figure may be from the recorded one: see benchmarks/repeat_results.py."""
-        form = self.series[name]["form"]
-        if form == "d":
-            return 0.0
-        digits = int(form.strip("+,.f%")) + 2 * form.endswith("%")
-        # What was recorded is rounded itself, by half a unit.
-        return max(10.0**-digits, 0.001) + 0.5 * 10.0**-digits
-
-
-_VALUES = re.compile(r'( *"(?:values|names)": \{)\n([^{}]*)\n( *\})')
-
-
-def _on_few_lines(found: re.Match[str]) -> str:
-    # A line for each figure would make the file long. Spaces in names stay where they are.
-    entries = [line.strip().replace(" ", "\0") for line in found[2].split("\n")]
-    lines = [line.replace("\0", " ") for line in textwrap.wrap(" ".join(entries), 114, break_on_hyphens=False)]
-    if len(found[1]) + len(lines[0]) < 118 and len(lines) == 1:
-        return f"{found[1]}{lines[0]}}}"
-    return "\n    ".join([found[1], *lines]) + f"\n{found[3]}"
 
 
 def block(figures: Figures, name: str) -> str:
@@ -290,39 +182,12 @@ def with_speeds(
         "speed-times": ("peer-times", "as a multiple of sentence-transformers in the same run"),
     }
     for name, (peers, what) in ours.items():
-        found = {key: value for key, value in series[peers]["values"].items() if key in _PROFILES}
-        if len(found) < len(_PROFILES):
-            raise ValueError(f"the speeds must be those of {list(_PROFILES)} and torch, got {list(rows)}")
+        found = {key: value for key, value in series[peers]["values"].items() if key in PROFILES}
+        if len(found) < len(PROFILES):
+            raise ValueError(f"the speeds must be those of {list(PROFILES)} and torch, got {list(rows)}")
         series[name] = {**figures.series[name], **common, "what": what, "values": found}
     series["speed-encoder"] = {**figures.series["speed-encoder"], **common, "values": {"low": base, "high": base}}
     return figures._replace(series=series)
-
-
-def drawing(figures: Figures) -> str:
-    """Return the accuracy of each profile, with its intervals, as an SVG that stands alone."""
-    from markupsafe import Markup
-    from samewise.ensemble.reports.svg_charts import Frame, scatter
-
-    frame = Frame((-0.5, 3.5), (0.64, 0.96), "profile", "Pearson correlation")
-    parts = []
-    for place, (mark, series, twin, label) in enumerate(_DRAWN):
-        keys = [f"{name}-stsb" if twin else name for name in _PROFILES]
-        x = [k + (place - 1.5) * 0.17 for k in range(len(keys))]
-        y = [figures.values(series)[key] for key in keys]
-        if f"{series}-low" in figures.series:
-            for k, key in enumerate(keys):
-                low, high = (frame.at(x[k], figures.values(f"{series}-{end}")[key]) for end in ("low", "high"))
-                parts.append(Markup('<path class="whisker series{}" d="M{} {}L{} {}"/>').format(mark, *low, *high))
-        legend = 0.92 - 0.03 * place
-        parts += scatter(frame, np.asarray([*x, 3.65]), np.asarray([*y, legend]), np.full(len(x) + 1, mark))
-        across, down = frame.at(3.65, legend)
-        parts.append(Markup('<text class="tick" x="{}" y="{}">{}</text>').format(across + 9, down + 4, label))
-    label = "Pearson correlation of each profile on four sets, with 95 % intervals"
-    drawn = str(frame.draw(parts, label, [(float(k), name) for k, name in enumerate(_PROFILES)]))
-    # The chart of a report stands in a page that has its colours; a file of its own brings them.
-    ours = f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="360" viewBox="0 0 {_WIDTH} 360"'
-    opening, rest = drawn.replace('<svg class="chart" viewBox="0 0 400 360"', ours, 1).split(">", 1)
-    return f'{opening}>\n<style>{_STYLE}</style>\n<rect class="ground" width="{_WIDTH}" height="360"/>\n{rest}\n'
 
 
 def filled(figures: Figures, page: str) -> str:
