@@ -18,6 +18,8 @@ from samewise.features.encoders.sentence_encoder import SentenceEncoder, shipped
 from silver_pairs import read_set, read_silver
 
 SHORT = 120
+"""So many of the shortest sentences of PUD stand beside their translations."""
+
 _NEARLY_THE_SAME = 4.8
 WAYS = (("en", "en"), ("es", "es"), ("tr", "tr"), ("es", "en"), ("tr", "en"))
 
@@ -73,9 +75,7 @@ def main() -> None:
         found = " ".join(f"{np.corrcoef(way, scores)[0, 1]:8.4f}" for way in ways)
         within = np.mean((every.low <= scores) & (scores <= every.high))
         print(f"{name:4} {languages:9} {len(pairs):5} {found} {within:7.3f}", flush=True)
-    print(
-        f"\n{SHORT} short sentences beside their translations, by the profile: mean score, and the share of intervals"
-    )
+    print(f"\n{SHORT} short sentences beside their translations: mean score of the profile, and share of intervals")
     print(f"that reach {_NEARLY_THE_SAME}")
     model = load_model(options.profile, languages="auto")
     for code, texts in short_translations(options.data):

