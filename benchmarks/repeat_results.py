@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -210,6 +211,8 @@ def languages(data: Path) -> Found:
 
 def shared_tasks(data: Path) -> Found:
     """Yield how a model fitted on the pairs of 2012 to 2015 does on the tasks after them."""
+    if find_spec("torch") is None:
+        raise LeftOut("torch is not installed; install the extra train")
     said = _benchmark([sys.executable, "semeval.py", str(data.resolve())])
     for line in said.splitlines():
         row = re.fullmatch(r" *(rf|gbm|xgb|cross_encoder|mean) +([\d.]+) +([\d.]+) to ([\d.]+) +([\d.]+)", line)

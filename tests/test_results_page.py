@@ -259,8 +259,9 @@ def test_a_difference_fails_the_run(monkeypatch, capsys, tmp_path):
 
 def test_what_cannot_run_here_is_said(monkeypatch, capsys, tmp_path):
     monkeypatch.setattr(repeat_results.shutil, "which", lambda name: None)
-    code, said = run_main(monkeypatch, capsys, tmp_path, 0.8, "--only", "languages")
-    assert code == 0 and "left out: apertium is not installed" in said
+    monkeypatch.setattr(repeat_results, "find_spec", lambda name: None)
+    code, said = run_main(monkeypatch, capsys, tmp_path, 0.8, "--only", "languages", "shared-tasks")
+    assert code == 0 and "left out: apertium is not installed" in said and "left out: torch is not installed" in said
 
 
 def test_runs_of_files_need_no_data(figures):
