@@ -3,7 +3,6 @@
 import hashlib
 import platform
 from collections.abc import Mapping, Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +34,8 @@ _NETWORK_LIBRARIES = ("onnxruntime", "tokenizers", "torch", "transformers")
 
 def installed_version(name: str) -> str | None:
     """Return the version of an installed distribution, or None."""
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version(name)
     except PackageNotFoundError:

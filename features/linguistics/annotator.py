@@ -9,7 +9,6 @@ import json
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from importlib.metadata import entry_points, version
 from itertools import accumulate, chain, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -322,6 +321,8 @@ def check_files(folder: Path) -> str:
 
 
 def _installed(name: str) -> Annotator:
+    from importlib.metadata import entry_points, version
+
     # Of the packages that call themselves pipelines: spaCy would import any other one, and a model may name it.
     if name not in {entry.name for entry in entry_points(group="spacy_models")}:
         raise ValueError(f"the spaCy package must be installed, got {name!r}; run: python -m spacy download {name}")

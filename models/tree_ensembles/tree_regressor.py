@@ -13,7 +13,6 @@ import numpy as np
 
 from ...features.matrix import FeatureMatrix
 from ..npz import pack_arrays, unpack_arrays
-from .attribution import contributions
 from .tree_arrays import TreeEnsemble
 
 _NOT_TUNED = (
@@ -140,6 +139,8 @@ class TreeRegressor:
 
     def contributions(self, matrix: FeatureMatrix) -> tuple[float, dict[str, np.ndarray]]:
         """Return the points that each family of columns adds to the score of each row; see `Member.contributions`."""
+        from .attribution import contributions
+
         families = [column.partition(".")[0] for column in self.columns]
         numbers = {family: k for k, family in enumerate(dict.fromkeys(families))}
         groups = np.asarray([numbers[family] for family in families], dtype=np.int64)

@@ -361,9 +361,11 @@ def test_constituents_where_the_pipeline_has_them(foreign, constituency):
 
 
 def installed(monkeypatch, nlp):
+    from importlib import metadata
+
     import spacy
 
-    monkeypatch.setattr(module, "entry_points", lambda group: [SimpleNamespace(name="en_of_ours")])
+    monkeypatch.setattr(metadata, "entry_points", lambda group: [SimpleNamespace(name="en_of_ours")])
     monkeypatch.setattr(spacy, "load", lambda name: nlp)
     return module._installed("en_of_ours")
 
