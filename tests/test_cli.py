@@ -144,7 +144,8 @@ def test_prediction_imports_no_training_library(folder):
 
 
 def test_a_score_imports_only_what_it_needs(folder):
-    not_needed = {"importlib.metadata", "samewise.models.tree_ensembles.attribution", "scipy", "onnxruntime"}
+    not_needed = {"importlib.metadata", "scipy", "onnxruntime"}
+    not_needed |= {"samewise.models.tree_ensembles.attribution", "samewise.ensemble.core.model_decision"}
     code = (
         "import sys; from samewise.ensemble.commands.cli import app; "
         f"app(['score', 'a dog', 'a cat', '--model', {str(folder / 'model')!r}], standalone_mode=False); "

@@ -24,15 +24,18 @@ def score(
     as_json: JsonOption = False,
 ) -> None:
     """Score one pair: score, interval, flags."""
-    from ..core.model_decision import decision_of, has_decision
+    from ..core.predictor import has_decision
 
     model = load_model(source)
     prediction, scale = model.predict_pairs([(a, b)]), model.scale
     value, low, high = (float(column[0]) for column in (prediction.score, prediction.low, prediction.high))
     flags = list(prediction.flags[0])
     suggest_for_pair((a, b), flags, source.languages, source.translate)
-    decision = decision_of(model.parts) if has_decision(model.parts) else None
-    decided = {} if decision is None else {"decision": str(decision.decide(prediction.score)[0])}
+    decided = {}
+    if has_decision(model.parts):
+        from ..core.model_decision import decision_of
+
+        decided["decision"] = str(decision_of(model.parts).decide(prediction.score)[0])
     if as_json:
         facts = {"score": value, "low": low, "high": high, "flags": flags, "signature": model.signature}
         print_json({**facts, **decided, **named_scale(scale)})

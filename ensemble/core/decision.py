@@ -12,9 +12,6 @@ from ...models.bundle import BundleError
 from .score_shift import ScoreBands
 from .stored_numbers import stored_number, stored_numbers
 
-DECISION = "decision"
-"""Key of the manifest."""
-
 SAME, DIFFERENT, UNSURE = "same", "different", "unsure"
 """The decisions."""
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ...models.bundle import BundleError, digest
-from .decision import DECISION, Decision, Rule
-from .predictor import Predictor
+from .decision import Decision, Rule
+from .predictor import DECISION, Predictor
 from .scale import Scale
 from .score_shift import ScoreBands
 from .threshold_choice import Tally, Thresholds, choose_thresholds
@@ -93,12 +93,6 @@ def with_thresholds(
         digest(model.manifest),
     )
     return replace(model, manifest={**model.manifest, DECISION: decision.to_dict()}), decision, found
-
-
-def has_decision(parts: Mapping[str, Predictor | None]) -> bool:
-    """Return whether a model, given by its parts, has a decision that `decision_of` can read or refuse."""
-    model = parts.get("model")
-    return set(parts) == {"model"} and model is not None and DECISION in model.manifest
 
 
 def decision_of(parts: Mapping[str, Predictor | None]) -> Decision:

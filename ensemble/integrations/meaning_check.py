@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..core.decision import DECISION
+from ..core.predictor import has_decision
 from ..core.profiles import DEFAULT_PROFILE
 from ..core.scale import Scale
 from ..differences.difference import Difference
@@ -108,7 +108,7 @@ def check_meaning(
         If the model does not exist or cannot be used here.
     """
     used = kept_model(model)
-    rule = pair_rule(used, at_least is None and _decides(used), at_least, apart=apart)
+    rule = pair_rule(used, at_least is None and has_decision(used.parts), at_least, apart=apart)
     prediction = used.predict_pairs([(actual, expected)])
     differing = used.differences([(actual, expected)])[0] if rule.apart else []
     return MeaningCheck(
@@ -122,8 +122,3 @@ def check_meaning(
         tuple(difference for difference in differing if difference.kind in rule.apart),
         used,
     )
-
-
-def _decides(model: Model) -> bool:
-    part = model.parts.get("model")
-    return set(model.parts) == {"model"} and part is not None and DECISION in part.manifest
