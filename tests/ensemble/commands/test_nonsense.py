@@ -136,12 +136,17 @@ INPUTS = [
 ]
 
 
+def _files(place):
+    """Return the paths of all files but bytecode, which Python writes when a module is first imported."""
+    return sorted(path.relative_to(place) for path in place.rglob("*") if "__pycache__" not in path.parts)
+
+
 def _run(line, place, monkeypatch):
     monkeypatch.chdir(place)
-    before = sorted(path.relative_to(place) for path in place.rglob("*"))
+    before = _files(place)
     done = CliRunner().invoke(app, shlex.split(line))
     assert done.exception is None or isinstance(done.exception, SystemExit), repr(done.exception)
-    assert sorted(path.relative_to(place) for path in place.rglob("*") if "__pycache__" not in path.parts) == before
+    assert _files(place) == before
     return done
 
 
