@@ -156,6 +156,16 @@ def test_a_score_imports_only_what_it_needs(folder):
     assert done.stderr == "['samewise.ensemble.commands.score_command']\n"
 
 
+@pytest.mark.parametrize(("command", "enabled"), [("score", False), ("info", True)])
+def test_only_a_score_looks_for_no_garbage(command, enabled):
+    code = (
+        "import atexit, gc, sys; atexit.register(lambda: print(gc.isenabled(), file=sys.stderr)); "
+        "from samewise.ensemble.commands.cli import main; "
+        f"sys.argv[1:] = [{command!r}, '--help']; main()"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stderr == f"{enabled}\n"
+
+
 def test_evaluate(folder):
     path = folder / "pairs.csv"
     found = json.loads(succeed("evaluate", path, "--model", folder / "model", "--by", "genre", "--json").stdout)

@@ -75,8 +75,8 @@ def _facts(model: "Predictor") -> list[tuple[str, str]]:
 
 
 def _decision(model: "Predictor") -> list[tuple[str, str]]:
+    from ..core.manifest import has_decision
     from ..core.model_decision import decision_of
-    from ..core.predictor import has_decision
 
     return decision_rows(decision_of(model.parts), model.scale) if has_decision(model.parts) else []
 

@@ -24,7 +24,7 @@ def score(
     as_json: JsonOption = False,
 ) -> None:
     """Score one pair: score, interval, flags."""
-    from ..core.predictor import has_decision
+    from ..core.manifest import has_decision
 
     model = load_model(source)
     prediction, scale = model.predict_pairs([(a, b)]), model.scale

@@ -28,6 +28,9 @@ PROBE = (
 FITTED = "fitted_members"
 """Key of the manifest: all members that were fitted, where some were left out because their weight is 0."""
 
+DECISION = "decision"
+"""Key of the manifest: the decision of a model that has one."""
+
 _LIBRARIES = ("numpy", "scikit-learn", "scipy", "xgboost", "xgboost-cpu", "PyStemmer", "RapidFuzz")
 _NETWORK_LIBRARIES = ("onnxruntime", "tokenizers", "torch", "transformers")
 
@@ -40,6 +43,12 @@ def installed_version(name: str) -> str | None:
         return version(name)
     except PackageNotFoundError:
         return None
+
+
+def has_decision(parts: Mapping[str, Any]) -> bool:
+    """Return whether a model, given by its parts, has a decision that `decision_of` can read or refuse."""
+    model = parts.get("model")  # a `Predictor`
+    return set(parts) == {"model"} and model is not None and DECISION in model.manifest
 
 
 def new_manifest(

@@ -8,7 +8,8 @@ import numpy as np
 
 from ...models.bundle import BundleError, digest
 from .decision import Decision, Rule
-from .predictor import DECISION, Predictor
+from .manifest import DECISION
+from .predictor import Predictor
 from .scale import Scale
 from .score_shift import ScoreBands
 from .threshold_choice import Tally, Thresholds, choose_thresholds

@@ -42,9 +42,6 @@ if TYPE_CHECKING:
     from ..differences.difference import Difference
     from .explanation import Explanation
 
-DECISION = "decision"
-"""Key of the manifest."""
-
 ENOUGH_WORDS = 1_000
 """Fewest common words of a training text needed to recognise texts in other languages."""
 
@@ -480,12 +477,6 @@ class Predictor:
         if not is_profile(folder):
             check_feature_code(str(folder), model.manifest, model.features, lambda: model.extract(model.analyse(PROBE)))
         return model
-
-
-def has_decision(parts: Mapping[str, Predictor | None]) -> bool:
-    """Return whether a model, given by its parts, has a decision that `decision_of` can read or refuse."""
-    model = parts.get("model")
-    return set(parts) == {"model"} and model is not None and DECISION in model.manifest
 
 
 M = TypeVar("M")

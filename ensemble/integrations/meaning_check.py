@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..core.predictor import has_decision
+from ..core.manifest import has_decision
 from ..core.profiles import DEFAULT_PROFILE
 from ..core.scale import Scale
 from ..differences.difference import Difference
