@@ -1,6 +1,9 @@
 """What a score promises, asked of the models that ship with the package."""
 
 import json
+import os
+import subprocess
+import sys
 import unicodedata
 
 import numpy as np
@@ -155,6 +158,17 @@ def test_the_languages_are_small_and_inert():
     assert {path.suffix for path in files} == {".json", ".npz", ".npy", ".gz"}
     assert sum(path.stat().st_size for path in files) < 45_000_000
     assert max(path.stat().st_size for path in files) < 50_000_000
+
+
+def test_a_score_leaves_nothing_in_the_home_of_a_user(tmp_path):
+    """ONNX Runtime, unless told not to, keeps a number of the machine there, and sends it to its maker."""
+    # A fresh environment: on services that run tests, whose variables tell, ONNX Runtime keeps and sends nothing.
+    own = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH") if name in os.environ}
+    homes = dict.fromkeys(("HOME", "USERPROFILE", "LOCALAPPDATA", "XDG_CACHE_HOME", "XDG_DATA_HOME"), str(tmp_path))
+    command = [sys.executable, "-B", "-m", "samewise", "score", "A dog sleeps.", "A cat sleeps.", "--profile", "full"]
+    done = subprocess.run(command, env={**own, **homes}, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    assert list(tmp_path.rglob("*")) == []
 
 
 @pytest.mark.parametrize("twin", BENCHMARK_TWINS)

@@ -1,9 +1,10 @@
-"""Sessions of ONNX Runtime, bounded in memory and in time, on one core.
+"""Sessions of ONNX Runtime, bounded in memory and in time, on one core, which report to nobody.
 
 Networks from bundles are untrusted data: a run ends with an error of one sentence once it takes more than
 `MEMORY` or `SECONDS`. The profile ``full`` needs 30 MB and a fifth of a second at most.
 """
 
+import os
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,14 +31,18 @@ _turns = threading.BoundedSemaphore(AT_ONCE)
 
 
 @cache
-def _bound_memory() -> None:
-    # Once a process. Sessions of others in this process do not use this allocator unless they ask for it.
+def _runtime() -> Any:
+    # Since 1.29 ONNX Runtime sends facts about networks and the machine to its maker, and keeps them in a file, unless
+    # this variable is set before it is imported (Privacy.md of the package). A user's own value stands.
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
     import onnxruntime
 
+    # Sessions of others in this process do not use this allocator unless they ask for it.
     place = onnxruntime.OrtMemoryInfo(
         "Cpu", onnxruntime.OrtAllocatorType.ORT_ARENA_ALLOCATOR, 0, onnxruntime.OrtMemType.DEFAULT
     )
     onnxruntime.create_and_register_allocator(place, onnxruntime.OrtArenaCfg({"max_mem": MEMORY}))
+    return onnxruntime
 
 
 def open_session(network: bytes | Path, ours: bool) -> "InferenceSession":
@@ -55,10 +60,8 @@ def open_session(network: bytes | Path, ours: bool) -> "InferenceSession":
     Exception
         Of ONNX Runtime, if it cannot run the network. Its own exceptions share no base class.
     """
-    import onnxruntime
-
-    _bound_memory()
-    options = onnxruntime.SessionOptions()
+    runtime = _runtime()
+    options = runtime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 4  # errors are raised instead
     entries = {
@@ -71,7 +74,10 @@ def open_session(network: bytes | Path, ours: bool) -> "InferenceSession":
         options.add_session_config_entry(key, value)
     # Values of constants alone would be computed while the network is opened, in unbounded memory.
     left_out = {"disabled_optimizers": ["ConstantFolding"]} if ours else {}
-    return onnxruntime.InferenceSession(network, options, providers=["CPUExecutionProvider"], **left_out)
+    session: InferenceSession = runtime.InferenceSession(
+        network, options, providers=["CPUExecutionProvider"], **left_out
+    )
+    return session
 
 
 def run_bounded(
@@ -86,9 +92,7 @@ def run_bounded(
     Exception
         Of ONNX Runtime, such as one for too little memory.
     """
-    import onnxruntime
-
-    options = onnxruntime.RunOptions()
+    options = _runtime().RunOptions()
     with _turns, _stopping(options):
         try:
             values: Sequence[np.ndarray] = session.run(outputs, inputs, options)
