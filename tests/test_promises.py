@@ -161,8 +161,8 @@ def test_the_languages_are_small_and_inert():
 
 
 def test_a_score_leaves_nothing_in_the_home_of_a_user(tmp_path):
-    """ONNX Runtime, unless told not to, keeps a number of the machine there, and sends it to its maker."""
-    # A fresh environment: on services that run tests, whose variables tell, ONNX Runtime keeps and sends nothing.
+    """ONNX Runtime, unless told not to, keeps an identifier of the machine there, and sends it to its maker."""
+    # Without variables such as CI, with which ONNX Runtime keeps and sends nothing.
     own = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH") if name in os.environ}
     homes = dict.fromkeys(("HOME", "USERPROFILE", "LOCALAPPDATA", "XDG_CACHE_HOME", "XDG_DATA_HOME"), str(tmp_path))
     command = [sys.executable, "-B", "-m", "samewise", "score", "A dog sleeps.", "A cat sleeps.", "--profile", "full"]

@@ -9,6 +9,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 from samewise.features.encoders.encoder_folders import LONGEST, EncoderError, load_encoder
+from samewise.features.encoders.network_checks import checked
 from samewise.features.encoders.onnx_transformer import Network, WordPieces, by_length, read_tokenizer, run
 from samewise.features.encoders.sentence_encoder import (
     HERE,
@@ -357,3 +358,10 @@ def test_the_shipped_encoder_and_a_folder_open_no_network(folder, monkeypatch):
     monkeypatch.setattr("socket.socket.connect", refuse)
     read_shipped(HERE).vectors(["a text"])
     load_encoder(folder).vectors(["a text"])
+
+
+def test_a_network_of_ours_is_not_kept_twice():
+    """The checked bytes are the file's own; a copy would take its size again as long as the network is open."""
+    encoder = shipped_encoder()
+    for network in (encoder._network, encoder._later):
+        assert checked(network.data, network.declared) is network.data
