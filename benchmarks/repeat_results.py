@@ -72,8 +72,6 @@ def sizes(data: Path) -> Found:
         weights = manifest["combination"]["weights"]
         yield "stack-weight", f"{name}.regressor", weights[0]
         yield "stack-weight", f"{name}.cross-encoder", weights[3]
-        if name == BEST:
-            yield "stack-weight", f"{name}.encoder", weights[4]
 
 
 def _megabytes(folder: Path | str) -> float:

@@ -22,7 +22,7 @@ REGRESSORS: tuple[str, ...] = (*_FIRST, *sorted(_FILES - set(_FIRST)))
 _NETWORKS = {
     **dict.fromkeys(("dl_word", "dl_proj", "dl_dan", "dl_lstm", "cnn", "esim"), "neural.pair_network"),
     "bi_encoder": "neural.bi_encoder",
-    "base_bi_encoder": "neural.base_bi_encoder",
+    "base_cross_encoder": "neural.base_cross_encoder",
     "cross_encoder": "neural.cross_encoder",
 }
 

@@ -68,8 +68,8 @@ def main() -> None:
 
     texts, target = [pair[:2] for pair in pairs], np.asarray([pair.score for pair in pairs])
     plan = Plan(options.epochs, options.batch, options.rate)
-    encoder = encoders.multilingual_encoder()
-    read = learn(model, texts, target, plan, options.seed, options.checkpoint, report, encoder)
+    read = ReadPairs(texts, encoders.multilingual_encoder())
+    learn(model, read, target, plan, options.seed, options.checkpoint, report)
     found = {
         name: round(float(np.corrcoef(scores(model, some), [pair.score for pair in some])[0, 1]), 4)
         for name, some in development(options.data, WAYS).items()

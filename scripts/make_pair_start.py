@@ -19,7 +19,9 @@ from corpus import by_source
 from pair_pool import natural_pairs
 from rule_triples import ScoredPair, near_copy, rule_triples
 from samewise.ensemble.core.profiles import ALL_PROFILES
-from samewise.models.neural.cross_encoder_training import HEAD, learn, read_start
+from samewise.features.encoders.sentence_encoder import shipped_encoder
+from samewise.models.neural.cross_encoder_training import HEAD, ReadPairs, learn, read_start
+from samewise.models.neural.pair_head import PairHead
 from samewise.models.neural.transformer_member import WEIGHTS
 from samewise.models.neural.transformer_training import Plan
 from teacher import cosines_of, scores_of
@@ -34,12 +36,17 @@ def scored_pairs(data: Path, wordnet: Path, teacher: str, work: Path, seed: int)
     pairs = [pair for pair in natural_pairs(data, wordnet, seed) if not near_copy(*pair)]
     print(f"{len(pairs):,} natural pairs", flush=True)
     natural = [(*pair, float(score)) for pair, score in zip(pairs, _taught(pairs, teacher, work), strict=True)]
-    sources = by_source(data, wordnet)
-    by_rule = rule_triples([*sources["benchmark"], *sources["texts"], *sources["wordnet"][::4]], TRIPLES, chance)
-    print(f"{len(by_rule):,} pairs made by rule", flush=True)
-    every = natural + by_rule
+    every = natural + by_rule(data, wordnet, chance)
     chance.shuffle(every)
     return every
+
+
+def by_rule(data: Path, wordnet: Path, chance: random.Random) -> list[ScoredPair]:
+    """Return pairs made by rule from sentences of all sources."""
+    sources = by_source(data, wordnet)
+    pairs = rule_triples([*sources["benchmark"], *sources["texts"], *sources["wordnet"][::4]], TRIPLES, chance)
+    print(f"{len(pairs):,} pairs made by rule", flush=True)
+    return pairs
 
 
 def _taught(pairs: Sequence[tuple[str, str]], teacher: str, work: Path) -> np.ndarray:
@@ -70,13 +77,20 @@ def main() -> None:
     torch.manual_seed(options.seed)
     model = read_start(WEIGHTS)
     pairs, scores = [(a, b) for a, b, _ in rows], np.asarray([float(score) for *_, score in rows])
-    learn(model, pairs, scores, PLAN, options.seed, options.output / "unfinished.pt", _tell)
-    model.encoder.save_pretrained(options.output)
+    read = ReadPairs(pairs, shipped_encoder())
+    learn(model, read, scores, PLAN, options.seed, options.output / "unfinished.pt", tell)
+    write_start(model, options.output)
+
+
+def write_start(model: PairHead, folder: Path) -> None:
+    """Write a reader of pairs, whose transformer is `model.encoder`, to a folder for a setting ``start``."""
+    model.encoder.save_pretrained(folder)
     head = {name: value for name, value in model.state_dict().items() if not name.startswith("encoder.")}
-    torch.save(head, options.output / HEAD)
+    torch.save(head, folder / HEAD)
 
 
-def _tell(step: int, steps: int, loss: float) -> None:
+def tell(step: int, steps: int, loss: float) -> None:
+    """Print how far a training is."""
     print(f"{step:,} of {steps:,} steps, mean squared error {loss:.4f}", flush=True)
 
 

@@ -3,21 +3,16 @@
 They are a separate distribution, ``samewise-best``, which only the profile ``best`` needs.
 """
 
-from collections.abc import Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from .sentence_encoder import MOST_PIECES, SentenceEncoder
 from .shipped_files import ShippedParts, read_parts
 
-if TYPE_CHECKING:
-    from tokenizers import Encoding
-
-LAYER_FILES = {"layers-1-4.onnx.gz": 4, "layers-5-8.onnx.gz": 4}
+LAYER_FILES = {"layers-1-4.onnx.gz": 4, "layers-5-6.onnx.gz": 2}
 """Files of the networks in their order, and how many layers each has."""
 
 FIRST_LAYERS = sum(LAYER_FILES.values())
@@ -45,8 +40,9 @@ class BaseEncoder(SentenceEncoder):
         """Number of coordinates of the states; no network is opened for it."""
         return self._width
 
-    def _first_states(self, tokens: Sequence["Encoding"]) -> np.ndarray:
-        states = super()._first_states(tokens)
+    def first_states(self, ids: np.ndarray) -> np.ndarray:
+        """Return the states after all networks, shape (n, length, d), of word pieces, shape (n, length), int64."""
+        states = super().first_states(ids)
         for network in self._others:
             states = network(lower_states=states)
         return states

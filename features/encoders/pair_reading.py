@@ -1,6 +1,7 @@
 """Both texts of a pair as one input, joined as a BERT reads them (Devlin et al., 2019), and the run of a network."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -16,14 +17,17 @@ def piece_ids(encoder: SentenceEncoder, texts: Sequence[str]) -> list[list[int]]
     return [token.ids[1:-1][:MOST_PIECES] for token in encoder.tokens(texts)]
 
 
-def joined(special: Sequence[int], first: Sequence[int], second: Sequence[int]) -> tuple[list[int], list[int]]:
+def joined(
+    special: Sequence[int], first: Sequence[int], second: Sequence[int], between: int = 1
+) -> tuple[list[int], list[int]]:
     """Return the pieces of two texts as one input, and for each piece the number of its text, 0 or 1.
 
-    `special` are the pieces before the first text and after each.
+    `special` are the pieces before the first text and after each. The latter stands `between` times between the texts:
+    once for a BERT, twice for a RoBERTa or an MPNet.
     """
     begin, end = special
-    ids = [begin, *first, end, *second, end]
-    return ids, [0] * (len(first) + 2) + [1] * (len(second) + 1)
+    ids = [begin, *first, *[end] * between, *second, end]
+    return ids, [0] * (len(first) + 2) + [1] * (len(ids) - len(first) - 2)
 
 
 def canonical_order(lengths: np.ndarray, texts: Sequence[str], left: np.ndarray, right: np.ndarray) -> np.ndarray:
@@ -51,6 +55,8 @@ def pair_outputs(
     left: np.ndarray,
     right: np.ndarray,
     *,
+    reads: Callable[[np.ndarray], dict[str, np.ndarray]] | None = None,
+    between: int = 1,
     both_orders: bool = False,
 ) -> np.ndarray:
     """Return what a network gives for each pair, shape (n,), float64; equal pairs are read once.
@@ -58,27 +64,32 @@ def pair_outputs(
     Parameters
     ----------
     network
-        Reads ``word_embeddings`` and ``token_type_ids``, and gives one number a row.
+        Reads ``token_type_ids`` and what `reads` returns, and gives one number a row.
     encoder
         The encoder whose word pieces it reads.
     texts
         Distinct texts.
     left, right
         Indices of the texts of n pairs. The output does not depend on which is which.
+    reads
+        Returns inputs of the network for word pieces, shape (rows, length), int64; by default ``word_embeddings``, the
+        vectors of the pieces.
+    between
+        As for `joined`.
     both_orders
         Whether to read each pair in both orders and take the mean.
     """
-    pieces, special, words = piece_ids(encoder, texts), encoder.special, encoder.words
-    assert words is not None, "the network reads vectors of word pieces"
+    pieces, special = piece_ids(encoder, texts), encoder.special
+    reads = reads or partial(_vectors, encoder)
     order = canonical_order(np.fromiter(map(len, pieces), np.int64, len(pieces)), texts, left, right)
     pairs, inverse = np.unique(order, axis=0, return_inverse=True)
 
     def outputs(pairs: np.ndarray) -> np.ndarray:
-        read = [joined(special, pieces[first], pieces[second]) for first, second in pairs.tolist()]
+        read = [joined(special, pieces[first], pieces[second], between) for first, second in pairs.tolist()]
 
         def inputs(rows: np.ndarray) -> dict[str, np.ndarray]:
             ids, segments = (np.asarray([read[row][part] for row in rows], dtype=np.int64) for part in (0, 1))
-            return {"word_embeddings": words.rows(ids), "token_type_ids": segments}
+            return {**reads(ids), "token_type_ids": segments}
 
         found = np.empty(len(read))
         for rows, output in run(network, np.asarray([len(ids) for ids, _ in read], dtype=np.int64), inputs):
@@ -89,3 +100,8 @@ def pair_outputs(
     if both_orders:
         found = 0.5 * (found + outputs(pairs[:, ::-1]))
     return found[inverse.ravel()]
+
+
+def _vectors(encoder: SentenceEncoder, ids: np.ndarray) -> dict[str, np.ndarray]:
+    assert encoder.words is not None, "the network reads vectors of word pieces"
+    return {"word_embeddings": encoder.words.rows(ids)}

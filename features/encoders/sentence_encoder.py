@@ -170,7 +170,10 @@ class SentenceEncoder:
 
     def _first_states(self, tokens: Sequence["Encoding"]) -> np.ndarray:
         # All texts have one length.
-        ids = np.asarray([token.ids for token in tokens], dtype=np.int64)
+        return self.first_states(np.asarray([token.ids for token in tokens], dtype=np.int64))
+
+    def first_states(self, ids: np.ndarray) -> np.ndarray:
+        """Return the states after the first network, shape (n, length, d), of word pieces, shape (n, length), int64."""
         inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
         if self.words is not None:
             inputs["word_embeddings"] = self.words.rows(ids)

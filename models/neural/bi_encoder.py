@@ -10,7 +10,7 @@ import numpy as np
 from ...features.encoders.contextual_words import lower_states
 from ...features.encoders.network_checks import Declared, Value
 from ...features.encoders.onnx_transformer import check_shape, run
-from ...features.encoders.sentence_encoder import SentenceEncoder, shipped_encoder
+from ...features.encoders.sentence_encoder import shipped_encoder
 from ...features.matrix import FeatureMatrix
 from ..member import pairs_of
 from .transformer_member import FITTED, TransformerMember, dimension
@@ -23,19 +23,9 @@ class BiEncoder(TransformerMember):
     """A fine-tuned sentence encoder, with a network once it is fitted; see `TransformerMember`."""
 
     @classmethod
-    def dimension(cls) -> int:
-        """Return the number of coordinates of the states and vectors; the encoder is not loaded for it."""
-        return dimension()
-
-    @classmethod
-    def encoder(cls) -> SentenceEncoder:
-        """Return the encoder whose first layers the member reads."""
-        return shipped_encoder()
-
-    @classmethod
     def declared(cls) -> Declared:
         """Return its input, the states after the first layers."""
-        return Declared({"lower_states": Value("float32", 3, cls.dimension())}, "output")
+        return Declared({"lower_states": Value("float32", 3, dimension())}, "output")
 
     def predict(self, matrix: FeatureMatrix) -> np.ndarray:
         """Return five times the cosine of the vectors of each pair, shape (n,), float64; it may be below 0.
@@ -46,8 +36,8 @@ class BiEncoder(TransformerMember):
             If it is not fitted, or the network is not that of a bi-encoder.
         """
         network, batch = self.fitted(), pairs_of(matrix)
-        states = lower_states(batch, self.encoder())
-        vectors = np.zeros((len(states.lengths), self.dimension()))
+        states = lower_states(batch, shipped_encoder())
+        vectors = np.zeros((len(states.lengths), dimension()))
         for rows, output in run(network, states.lengths, lambda rows: {"lower_states": states.of(rows)}):
             vectors[rows] = check_shape(network, output, len(rows), vectors.shape[1])
         return 5.0 * np.einsum("ij,ij->i", vectors[batch.left], vectors[batch.right])

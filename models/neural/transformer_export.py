@@ -231,7 +231,7 @@ def first_layers_onnx(
     length, zero = _length(graph, "word_embeddings"), graph.constant(np.zeros(1, dtype=np.int64))
     x = graph.add("Add", "word_embeddings", graph.add("Slice", graph.constant(places), zero, length, zero))
     if segments:
-        inputs.append(helper.make_tensor_value_info("token_type_ids", TensorProto.INT64, ["batch", "length"]))
+        inputs.append(_segments())
         x = graph.add(
             "Add", x, graph.add("Gather", graph.constant(embeddings.token_type_embeddings.weight), inputs[1].name)
         )
@@ -248,11 +248,13 @@ def later_layers_onnx(
     reach: dict[str, Reach],
     *,
     relative: np.ndarray | None = None,
+    segments: bool = False,
     head: Head | None = None,
 ) -> bytes:
     """Return the int8 network of later layers, which reads the states that the first ones put out.
 
-    Its input is ``lower_states``, float32 of shape (batch, length, d). Its output is ``states``, of the same shape, or
+    Its input is ``lower_states``, float32 of shape (batch, length, d), and with `segments` ``token_type_ids`` for
+    `head`, int64 of shape (batch, length). Its output is ``states``, of the same shape, or
     what `head` makes of them, which is then called ``output``.
 
     Parameters
@@ -265,11 +267,14 @@ def later_layers_onnx(
         Of `reaches`, of these layers, on texts such as it will read.
     relative
         What attention adds for each distance of two places, of an MPNet: shape (heads, 2 * `PLACES` - 1).
+    segments
+        Whether `head` distinguishes two texts.
     head
         Adds what follows the states.
     """
     graph = FusedGraph()
     inputs, x = [_input("lower_states", settings.hidden_size)], "lower_states"
+    inputs += [_segments()] if segments else []
     x = _layers(graph, x, layers, settings, reach, relative)
     return graph.to_bytes(inputs, x, "states") if head is None else graph.to_bytes(inputs, head(graph, x), "output")
 
@@ -286,6 +291,10 @@ def relative_bias(model: torch.nn.Module) -> np.ndarray | None:
 
 def _input(name: str, dimension: int) -> onnx.ValueInfoProto:
     return helper.make_tensor_value_info(name, TensorProto.FLOAT, ["batch", "length", dimension])
+
+
+def _segments() -> onnx.ValueInfoProto:
+    return helper.make_tensor_value_info("token_type_ids", TensorProto.INT64, ["batch", "length"])
 
 
 def _length(graph: FusedGraph, x: str) -> str:

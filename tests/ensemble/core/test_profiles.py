@@ -38,7 +38,7 @@ MEMBERS = {
     "surface": ["rf", "gbm", "xgb"],
     "fast": ["rf", "gbm", "xgb"],
     "full": ["rf", "gbm", "xgb", "cross_encoder"],
-    "best": ["rf", "gbm", "xgb", "cross_encoder", "base_bi_encoder"],
+    "best": ["rf", "gbm", "xgb", "base_cross_encoder"],
 }
 STSB_TRAIN = "0f71910b59aa1ad973c5897f0791f3b0965a92b8f82b1a95f3eea9f4162fda82"
 """SHA-256 of the training file of STS Benchmark as it is distributed."""

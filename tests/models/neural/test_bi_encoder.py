@@ -6,15 +6,11 @@ import numpy as np
 import onnx
 import pytest
 from samewise.features.encoders import onnx_transformer as transformer
-from samewise.features.encoders.network_checks import Declared, Value
-from samewise.features.encoders.onnx_transformer import Network
 from samewise.features.encoders.sentence_encoder import shipped_encoder
 from samewise.features.matrix import FeatureMatrix
 from samewise.models.member import load_member, make_member
-from samewise.models.neural.bi_encoder import BiEncoder
 
 from ...conftest import HOSTILE, PAIRS
-from ...features.made_up_encoders import made_up_encoder
 from .test_cross_encoder import GOLD, Stop, matrix, network
 
 SUM = [("ReduceSum", ["lower_states", "one"], ["sum"], {"keepdims": 0})]
@@ -115,27 +111,6 @@ def test_no_pair_has_no_score():
 
 def test_a_network_has_no_contributions():
     assert made().contributions(matrix(PAIRS)) is None
-
-
-def test_an_encoder_of_another_size():
-    # As a bi-encoder on another encoder is declared.
-    class Small(BiEncoder):
-        @classmethod
-        def dimension(cls):
-            return 12
-
-        @classmethod
-        def encoder(cls):
-            return made_up_encoder()
-
-    assert Small.declared() == Declared({"lower_states": Value("float32", 3, 12)}, "output")
-    model = onnx.load_from_string(network(UNIT, reads=("lower_states",)))
-    model.graph.input[0].type.tensor_type.shape.dim[2].dim_value = 12
-    data = model.SerializeToString()
-    found = Small("small", {}, network=Network(data, "it", Small.declared())).predict(matrix([("the cat", "a dog")]))
-    # The made-up encoder gives what its own pooling takes the mean of.
-    u, v = made_up_encoder().vectors(["the cat", "a dog"])
-    np.testing.assert_allclose(found, [5 * u @ v], atol=1e-5)
 
 
 @pytest.fixture(scope="module")
