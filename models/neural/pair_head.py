@@ -1,4 +1,4 @@
-"""What follows the layers of a cross-encoder: a score from the states of both texts of a pair."""
+"""The head of a cross-encoder: a score from the states of both texts of a pair."""
 
 import numpy as np
 import torch
