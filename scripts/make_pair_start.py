@@ -36,17 +36,12 @@ def scored_pairs(data: Path, wordnet: Path, teacher: str, work: Path, seed: int)
     pairs = [pair for pair in natural_pairs(data, wordnet, seed) if not near_copy(*pair)]
     print(f"{len(pairs):,} natural pairs", flush=True)
     natural = [(*pair, float(score)) for pair, score in zip(pairs, _taught(pairs, teacher, work), strict=True)]
-    every = natural + by_rule(data, wordnet, chance)
+    sources = by_source(data, wordnet)
+    by_rule = rule_triples([*sources["benchmark"], *sources["texts"], *sources["wordnet"][::4]], TRIPLES, chance)
+    print(f"{len(by_rule):,} pairs made by rule", flush=True)
+    every = natural + by_rule
     chance.shuffle(every)
     return every
-
-
-def by_rule(data: Path, wordnet: Path, chance: random.Random) -> list[ScoredPair]:
-    """Return pairs made by rule from sentences of all sources."""
-    sources = by_source(data, wordnet)
-    pairs = rule_triples([*sources["benchmark"], *sources["texts"], *sources["wordnet"][::4]], TRIPLES, chance)
-    print(f"{len(pairs):,} pairs made by rule", flush=True)
-    return pairs
 
 
 def _taught(pairs: Sequence[tuple[str, str]], teacher: str, work: Path) -> np.ndarray:
