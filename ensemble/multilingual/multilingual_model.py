@@ -43,6 +43,7 @@ The mean of the correlations with the silver scores of PUD, in Arabic, Spanish a
 Turkish it is 0.876, 0.874 and 0.875 (docs/languages.md).
 """
 
+_ROUNDING = 1e-12
 _OF_TRANSLATIONS = frozenset({"identical", "non_english", "unknown_words"})  # not of the texts themselves
 
 Pairs = Sequence[tuple[str, str]]
@@ -54,7 +55,8 @@ class MultilingualModel:
 
     A pair of English texts has the score of the English model, to the last bit. Any other pair has the score of the
     multilingual model or, where the translator covers its languages, the mean of that score, which counts twice, and
-    of two scores of its translations: by the English model, and by one that was fitted on translations.
+    of two scores of its translations: by the English model, and by one that was fitted on translations. Its interval is
+    that of the mixture of their distributions.
 
     Attributes
     ----------
@@ -185,7 +187,7 @@ class MultilingualModel:
     def probability(self, prediction: Prediction, at_least: float) -> np.ndarray:
         """Return `Predictor.probability` by the English model.
 
-        For other pairs, whose deviation is the mean of those of the models that read them, this is an approximation.
+        For other pairs, whose deviation is that of the mixture of the models that read them, this is an approximation.
         """
         return self.english.probability(prediction, at_least)
 
@@ -335,14 +337,12 @@ class MultilingualModel:
 
     def _predict_foreign(self, pairs: Pairs, languages: Pairs) -> Prediction:
         translations = self._translations(pairs, languages)
-        total, weight, identical = np.zeros((4, len(pairs))), np.zeros(len(pairs)), np.zeros(len(pairs), dtype=bool)
+        pool, identical = _OpinionPool(len(pairs)), np.zeros(len(pairs), dtype=bool)
         flags: list[tuple[str, ...] | None] = [None] * len(pairs)
         for reading in self._readings(pairs, languages, translations):
             rows = np.asarray(reading.rows)
             prediction = reading.model.predict_pairs(reading.pairs, [languages[row] for row in reading.rows])
-            counted = ~identical[rows]
-            total[:, rows[counted]] += reading.weight * np.stack(prediction.numbers)[:, counted]
-            weight[rows[counted]] += reading.weight
+            pool.add(rows, prediction, np.where(identical[rows], 0.0, reading.weight))
             for row, names in zip(reading.rows, prediction.flags, strict=True):
                 if flags[row] is None:
                     read = self._reads(languages[row])
@@ -350,7 +350,7 @@ class MultilingualModel:
                     unread = not read and translations[row] is None
                     flags[row] = tuple(kept | {"non_english"} if unread else kept)
                     identical[row] = "identical" in names and read
-        score, low, high, deviation = total / weight
+        score, low, high, deviation = pool.numbers()
         prediction = Prediction(score, low, high, [names or () for names in flags], deviation)
         return _flagged(prediction, languages, translations)
 
@@ -394,6 +394,29 @@ class _Reading(NamedTuple):
     @property
     def pairs(self) -> list[tuple[str, str]]:
         return [self.texts[row] for row in self.rows]
+
+
+class _OpinionPool:
+    # The mean of predictions of n pairs, as the mixture of their distributions (linear opinion pool; Stone, 1961): the
+    # variance of their scores adds to the mean of their variances, and ends move away from the score in proportion. So
+    # an interval is wide where the models disagree, as they do on a poor translation.
+
+    def __init__(self, count: int) -> None:
+        self._weight = np.zeros(count)
+        self._sums = np.zeros((5, count))
+
+    def add(self, rows: np.ndarray, prediction: Prediction, weight: np.ndarray) -> None:
+        score, low, high, deviation = prediction.numbers
+        self._weight[rows] += weight
+        self._sums[:, rows] += weight * np.stack([score, low, high, deviation**2, score**2])
+
+    def numbers(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        score, low, high, within, squares = self._sums / self._weight
+        between = squares - score**2
+        between[between < _ROUNDING] = 0.0  # one model, or models that agree
+        more = np.sqrt(1.0 + np.divide(between, within, out=np.zeros_like(within), where=within > 0.0)) - 1.0
+        low, high = low - more * (score - low), high + more * (high - score)
+        return score, np.maximum(low, POINTS.low), np.minimum(high, POINTS.high), np.sqrt(within + between)
 
 
 def _loaded(model: str | Path | Predictor | None) -> Predictor | None:

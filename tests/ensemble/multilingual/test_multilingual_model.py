@@ -1,12 +1,14 @@
 """Models of several languages, and a model of English that leaves other pairs to them and to translations."""
 
 import json
+import math
 import pickle
 from dataclasses import fields, replace
 
 import numpy as np
 import pytest
 from samewise.ensemble.core import profiles
+from samewise.ensemble.core.prediction import Prediction
 from samewise.ensemble.core.predictor import Predictor
 from samewise.ensemble.multilingual.model_source import load, load_model, source_of
 from samewise.ensemble.multilingual.multilingual_model import MultilingualModel
@@ -154,7 +156,6 @@ def test_translations_are_averaged_in(english, several, polyglot):
     onion = english.predict_pairs([("A woman cuts onions.", "Someone cuts an onion.")])
     for row in (3, 5):
         assert found.score[row] == pytest.approx((2 * plain.score[row] + onion.score[0]) / 3, rel=1e-12)
-        assert found.low[row] == pytest.approx((2 * plain.low[row] + onion.low[0]) / 3, rel=1e-12)
         assert "translated" in found.flags[row]
     # One text has no translation, or the translator does not know the language.
     for row in (4, 6, 7):
@@ -163,6 +164,37 @@ def test_translations_are_averaged_in(english, several, polyglot):
     assert found.score[10] == 5.0
     assert found.score[9] == 0.0
     assert polyglot.predict_pairs(ENGLISH).flags == english.predict_pairs(ENGLISH).flags
+
+
+def fixed(model: Predictor, score: float, low: float, high: float, deviation: float) -> Predictor:
+    """Return a model that gives every pair these numbers."""
+
+    class Fixed(Predictor):
+        def predict_pairs(self, pairs, languages=None):
+            numbers = (np.full(len(pairs), number) for number in (score, low, high))
+            return Prediction(*numbers, [()] * len(pairs), np.full(len(pairs), deviation))
+
+    return Fixed(**{each.name: getattr(model, each.name) for each in fields(model) if each.init})
+
+
+def test_intervals_are_wide_where_models_disagree(english, several, polyglot):
+    polyglot = replace(polyglot, translator=Words(), translate=None)
+    # Twice 4 and once 1: mean 3, variance (1 + 1 + 4) / 3 = 2. Deviations 1, 1 and 1: variance 1, and 3 in all.
+    apart = replace(
+        polyglot, english=fixed(english, 1, 0, 2, 1), multilingual=fixed(several.predictor_, 4, 3.5, 4.5, 1)
+    )
+    found = apart.predict_pairs(SPANISH[:1])
+    assert found.score[0] == pytest.approx(3)
+    assert found.deviation[0] == pytest.approx(math.sqrt(3))
+    # Mean ends (2 * 3.5 + 0) / 3 = 7/3 and (2 * 4.5 + 2) / 3 = 11/3 are 2/3 away, and then sqrt(3) times as far.
+    assert found.low[0] == pytest.approx(3 - 2 / math.sqrt(3))
+    assert found.high[0] == pytest.approx(3 + 2 / math.sqrt(3))
+    agreed = replace(apart, english=fixed(english, 4, 3, 5, 1))
+    found = agreed.predict_pairs(SPANISH[:1])
+    assert found.numbers == (4.0, pytest.approx(10 / 3), pytest.approx(14 / 3), 1.0)
+    # On the scale, however far apart they are.
+    found = replace(apart, english=fixed(english, 0, 0, 0, 0.1)).predict_pairs(SPANISH[:1])
+    assert 0.0 <= found.low[0] < found.score[0] < found.high[0] <= 5.0
 
 
 def test_each_text_is_translated_once(polyglot):
