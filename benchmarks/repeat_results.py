@@ -196,7 +196,7 @@ def _mean(rows: list[dict[str, Any]], column: str) -> float:
 
 
 def languages(data: Path) -> Found:
-    """Yield how twins do on the tracks of SemEval-2017, as 100 r."""
+    """Yield how twins do on the tracks of SemEval-2017, as 100 r, and shares of scores inside the intervals."""
     if shutil.which("apertium") is None:
         raise LeftOut("apertium is not installed")
     for name in ("best-stsb", "full-stsb"):
@@ -205,6 +205,10 @@ def languages(data: Path) -> Found:
         for track, value in tracks.items():
             yield f"tracks-{name}", track, value
         yield f"tracks-{name}", "mean", float(np.mean(list(tracks.values())))
+    inside = {track: group["coverage"] for track, group in found["tracks"].items() if track != "5"}
+    yield "tracks-coverage", "es-en-4b", inside.pop("4b")
+    yield "tracks-coverage", "least", min(inside.values())
+    yield "tracks-coverage", "most", max(inside.values())
 
 
 def shared_tasks(data: Path) -> Found:

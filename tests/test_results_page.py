@@ -270,12 +270,15 @@ def test_runs_of_files_need_no_data(figures):
 
 
 def test_tracks_are_taken_from_what_evaluate_prints(monkeypatch, figures):
-    tracks = {track: {"pearson": 0.5} for track in ("1", "2", "3", "4a", "4b", "5", "6")}
+    coverage = {"1": 0.7, "2": 0.8, "3": 0.9, "4a": 0.85, "4b": 0.3, "5": 0.99, "6": 0.75}
+    tracks = {track: {"pearson": 0.5, "coverage": share} for track, share in coverage.items()}
     monkeypatch.setattr(repeat_results.shutil, "which", lambda name: name)
     monkeypatch.setattr(repeat_results, "_evaluated", lambda table, *options: {"tracks": tracks})
     found = list(repeat_results.languages(ROOT))
     assert {(name, key) for name, key, _ in found} == set(figures.repeated("languages"))
-    assert {value for _, _, value in found} == {50.0}
+    assert {value for name, _, value in found if name != "tracks-coverage"} == {50.0}
+    inside = {key: value for name, key, value in found if name == "tracks-coverage"}
+    assert inside == {"least": 0.7, "most": 0.9, "es-en-4b": 0.3}
 
 
 def test_speeds_beside_peers_are_taken_over(figures):

@@ -41,8 +41,10 @@ def _show_tracks(scores: TrackScores) -> None:
     for name, part in scores.evaluations.items():
         interval = f"{part.pearson_low:.4f} to {part.pearson_high:.4f}"
         flags = ", ".join(f"{count} {flag}" for flag, count in scores.flags[name].items())
-        rows.append((name, str(part.n), f"{part.pearson:.4f}", interval, f"{part.spearman:.4f}", flags))
-    show(rows, ("track", "n", "Pearson", "95 % interval", "Spearman", "flags"), numbers=(1, 2, 3, 4))
+        figures = (f"{part.pearson:.4f}", interval, f"{part.spearman:.4f}", f"{part.coverage:.1%}")
+        rows.append((name, str(part.n), *figures, flags))
+    header = ("track", "n", "Pearson", "95 % interval", "Spearman", "coverage", "flags")
+    show(rows, header, numbers=(1, 2, 3, 4, 5))
 
 
 def _show_beside(scores: TrackScores) -> None:

@@ -130,7 +130,8 @@ def train(
         typer.Option(
             "--unseen",
             metavar="COL",
-            help="Column of TRAIN that marks the pairs that no network given as fitted has seen.",
+            help="Column of TRAIN that marks the pairs to fit weights and intervals on, such as those that no network "
+            "given as fitted has seen, or that people scored.",
         ),
     ] = None,
     licence: Annotated[str | None, typer.Option("--licence", help="Terms of the model, kept with it.")] = None,

@@ -196,7 +196,8 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             share a sentence. Intervals are then right for pairs of a new group, on average over groups.
         unseen
             n marks of the pairs that no network given as ``fitted`` has seen: the combination and the intervals are
-            fitted on these alone. All pairs if None.
+            fitted on these alone. Leave out pairs that a model scored, too: their scores have less noise than those of
+            people. All pairs if None.
 
         Raises
         ------
