@@ -62,7 +62,9 @@ def _name(sentence: EditableSentence, chance: random.Random) -> str | None:
         return None
     old = sentence.tokens[names[chance.randrange(len(names))]]
     row = _LIST[old]
-    others = [other for other in row if other != old and other not in sentence.tokens]
+    others = [other for other in row if other not in sentence.tokens]
+    if not others:
+        return None
     new = others[chance.randrange(len(others))]
     # Everywhere in the sentence, so that it is about one other person.
     parts: list[str | tuple[int, int]] = []

@@ -17,6 +17,8 @@ def test_edits_by_hand(kind, text, expected):
     ("kind", "text"),
     [
         ("name", "The cat sleeps."),
+        # No name of the list is left to take the place of another.
+        ("name", "Europe, Asia, Africa, Antarctica and Oceania are far away."),
     ],
 )
 def test_where_no_edit_applies(kind, text):
