@@ -61,8 +61,7 @@ def _name(sentence: EditableSentence, chance: random.Random) -> str | None:
     if not names:
         return None
     old = sentence.tokens[names[chance.randrange(len(names))]]
-    row = _LIST[old]
-    others = [other for other in row if other not in sentence.tokens]
+    others = [other for other in _LIST[old] if other not in sentence.tokens]
     if not others:
         return None
     new = others[chance.randrange(len(others))]
