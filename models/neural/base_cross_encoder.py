@@ -3,12 +3,14 @@
 These layers, which no fit changes, come with the distribution ``samewise-best`` and read both texts at once too.
 """
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ...features.encoders.base_encoder import base_encoder
 from ...features.encoders.network_checks import Declared, Value
+from ...features.encoders.onnx_transformer import Network
 from ...features.encoders.pair_reading import pair_outputs
 from ...features.matrix import FeatureMatrix
 from ..member import pairs_of
@@ -52,17 +54,25 @@ class BaseCrossEncoder(TransformerMember):
         ValueError
             If it is not fitted, or the network is not that of a cross-encoder.
         """
-        network, batch, encoder = self.fitted(), pairs_of(matrix), base_encoder()
-        texts = [sentence.text for sentence in batch.sentences]
-        return pair_outputs(
-            network,
-            encoder,
-            texts,
-            batch.left,
-            batch.right,
-            reads=lambda ids: {"lower_states": encoder.first_states(ids)},
-            between=BETWEEN,
-        )
+        network, batch = self.fitted(), pairs_of(matrix)
+        return outputs_of(network, [sentence.text for sentence in batch.sentences], batch.left, batch.right)
+
+
+def outputs_of(network: Network, texts: Sequence[str], left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Return the score of n pairs, shape (n,), float64, by a network of such a member.
+
+    `left` and `right`, both of shape (n,), number the texts.
+    """
+    encoder = base_encoder()
+    return pair_outputs(
+        network,
+        encoder,
+        texts,
+        left,
+        right,
+        reads=lambda ids: {"lower_states": encoder.first_states(ids)},
+        between=BETWEEN,
+    )
 
 
 NETWORKS = {"base_cross_encoder": BaseCrossEncoder("base_cross_encoder", SETTINGS)}

@@ -11,9 +11,9 @@ from transformers import AutoModel
 from ...features.encoders.base_encoder import FIRST_LAYERS, BaseEncoder, base_encoder
 from ...features.encoders.onnx_transformer import by_length
 from .base_cross_encoder import BETWEEN
-from .cross_encoder_training import HEAD, ReadPairs, learn
 from .later_layers import LaterLayers, padded
 from .pair_head import PairHead
+from .pair_reader_training import HEAD, ReadPairs, learn
 from .transformer_export import later_layers_onnx, reaches, word_pieces
 from .transformer_training import Plan, fit_once, some_of, threads
 

@@ -21,13 +21,16 @@ SETTINGS: dict[str, Any] = {
     "batch_size": 32,
     "learning_rate": 3e-5,
     "orders": 1,
+    "lessons": None,
+    "teacher": None,
     "checkpoints": None,
     FITTED: None,
 }
 """The settings and their defaults.
 
 ``start`` is where the weights come from before they are fitted: the package of that name, or a folder or hub name of a
-model of the same build. With 2 ``orders`` the score is the mean of those of both orders, at twice the cost.
+model of the same build. With 2 ``orders`` the score is the mean of those of both orders, at twice the cost. With
+``lessons`` and a ``teacher`` (`distillation.lessons_of`) it learns from a larger cross-encoder before it is fitted.
 ``checkpoints`` is a folder in which a fit that was stopped leaves how far it came. ``fitted`` is the folder of a bundle
 whose network is taken as it is.
 """

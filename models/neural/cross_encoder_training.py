@@ -1,26 +1,25 @@
 """Training of the cross-encoder, and its export."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-from torch.nn import functional
 from transformers import AutoModel
 
 from ...features.encoders.onnx_transformer import WordPieces
-from ...features.encoders.pair_reading import canonical_order, joined, piece_ids
-from ...features.encoders.sentence_encoder import SentenceEncoder, shipped_encoder
+from ...features.encoders.sentence_encoder import shipped_encoder
+from .distillation import lessons_of
 from .pair_head import PairHead
-from .training_device import mixed_precision, training_device
+from .pair_reader_training import HEAD, ReadPairs, learn
 from .transformer_export import first_layers_onnx, reaches
 from .transformer_member import WEIGHTS
-from .transformer_training import Plan, Texts, fit_once, some_of, threads, train
+from .transformer_training import Plan, fit_once, some_of, threads
 
-HEAD = "head.pt"
-"""File of a start that holds what follows the transformer."""
+LESSONS = Plan(epochs=1, batch_size=64, rate=7e-5, warm_up=0.05, last=0.02)
+"""How lessons are learned, before the scores."""
 
 
 class PairReader(PairHead):
@@ -34,28 +33,6 @@ class PairReader(PairHead):
         """Return the score of each row; all arguments have the shape (rows, length)."""
         read = self.encoder(input_ids=ids, attention_mask=mask, token_type_ids=segments)
         return self.score(read.last_hidden_state.float(), mask, segments)
-
-
-class ReadPairs:
-    """The word pieces of pairs by an encoder, as a cross-encoder reads them; `between` is as for `joined`."""
-
-    def __init__(self, pairs: Sequence[tuple[str, str]], encoder: SentenceEncoder, between: int = 1) -> None:
-        known, special = Texts.of(pairs), encoder.special
-        pieces = piece_ids(encoder, known.texts)
-        lengths = np.fromiter(map(len, pieces), np.int64, len(pieces))
-        order = canonical_order(lengths, known.texts, *known.pairs.T)
-        self.inputs = [joined(special, pieces[first], pieces[second], between) for first, second in order.tolist()]
-        self.lengths = [len(ids) for ids, _ in self.inputs]
-
-    def batch(self, rows: Sequence[int], device: torch.device) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Return the pieces, mask and segments of some pairs, shape (rows, longest), int64."""
-        ids, mask, segments = torch.zeros((3, len(rows), max(self.lengths[row] for row in rows)), dtype=torch.long)
-        for place, row in enumerate(rows):
-            pieces, kinds = self.inputs[row]
-            ids[place, : len(pieces)] = torch.tensor(pieces)
-            segments[place, : len(pieces)] = torch.tensor(kinds)
-            mask[place, : len(pieces)] = 1
-        return ids.to(device), mask.to(device), segments.to(device)
 
 
 def read_start(start: str) -> PairReader:
@@ -100,29 +77,6 @@ def read_start(start: str) -> PairReader:
     return model
 
 
-def learn(
-    model: PairHead,
-    read: ReadPairs,
-    target: np.ndarray,
-    plan: Plan,
-    seed: int,
-    checkpoint: Path | None = None,
-    report: Callable[[int, int, float], None] = lambda step, steps, loss: None,
-) -> None:
-    """Train a reader in place on pairs as it reads them, and their scores, shape (n,)."""
-    device = training_device()
-    model.to(device)
-    goal = torch.from_numpy(target.astype(np.float32)).to(device)
-
-    def loss_of(rows: list[int]) -> torch.Tensor:
-        with mixed_precision(device):
-            scores = model(*read.batch(rows, device))
-        return functional.mse_loss(scores.float(), goal[rows])
-
-    train(model, model.new, read.lengths, loss_of, plan, seed, checkpoint, report)
-    model.to("cpu")
-
-
 def to_network(model: PairReader, read: ReadPairs, seed: int = 0) -> bytes:
     """Return a network as an ONNX file; the ranges of its activations are measured on some of the pairs."""
     model.eval()
@@ -141,11 +95,23 @@ def fitted_network(
     """Return the ONNX file of a network fitted on n pairs and their scores, shape (n,), 0..5.
 
     `params` are those of `models.neural.cross_encoder.SETTINGS`; without a `seed` each fit gives another network.
+
+    Raises
+    ------
+    ValueError
+        If a setting is wrong.
     """
+    if bool(params["lessons"]) != bool(params["teacher"]):
+        given = "lessons" if params["lessons"] else "teacher"
+        raise ValueError(f"lessons and teacher must be set together, got {given} alone; set both or neither")
 
     def fit(seed: int, checkpoint: Path | None) -> bytes:
         torch.manual_seed(seed)
         model, read = read_start(params["start"]), ReadPairs(pairs, shipped_encoder())
+        if params["lessons"]:
+            texts, target = lessons_of(params, pairs, y, seed, n_jobs)
+            beside = checkpoint and checkpoint.with_suffix(".lessons.pt")
+            learn(model, ReadPairs(texts, shipped_encoder()), target, LESSONS, seed, beside)
         learn(model, read, y, Plan(params["epochs"], params["batch_size"], params["learning_rate"]), seed, checkpoint)
         return to_network(model, read, seed)
 

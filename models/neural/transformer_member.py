@@ -108,11 +108,11 @@ class TransformerMember:
         batch = pairs_of(matrix)
         texts = [(pair.a.text, pair.b.text) for pair in batch]
         data = training.fitted_network(texts, np.asarray(y), self.params, self.random_state, self.n_jobs)
-        # The name of the start, without its place, and without the checkpoints of this machine.
-        params = dict(self.params)
-        if "start" in params and Path(params["start"]).exists():
-            params["start"] = Path(params["start"]).name
-        params["checkpoints"] = None
+        # Names of files and folders without their places, and without the checkpoints of this machine.
+        params = {
+            key: Path(value).name if isinstance(value, str) and Path(value).exists() else value
+            for key, value in self.params.items()
+        } | {"checkpoints": None}
         return replace(self, params=params, network=Network(data, self.name, self.declared()))
 
     def _fitted_before(self, folder: Path) -> Self:

