@@ -32,7 +32,7 @@ def rule_triples(
 
     A sentence is paired with its paraphrase, with its near copy, and the near copy with the paraphrase: the last two
     have the same score, though fewer words are shared by the last. Scores are those of the guideline; a paraphrase of
-    several edits has that of a synonym. Few sentences allow some kinds (1 in 20 exchanged roles, 1 in 100 a unit), so
+    several edits has that of a synonym. Few sentences allow some kinds (1 in 19 exchanged roles, 1 in 150 a unit), so
     all texts are read, and each is given to the kind that is furthest from its number.
 
     Parameters
