@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 from samewise.ensemble.commands.cli import app
 from samewise.ensemble.commands.options import member_settings
+from samewise.ensemble.commands.train_command import Recipe
 from samewise.ensemble.multilingual.model_source import load
 from samewise.ensemble.scoring import predict_file
 
@@ -218,6 +219,14 @@ def test_settings_of_members():
         "cross_encoder": {"start": "a=b"},
         "rf": {"max_features": None},
     }
+
+
+def test_recorded_settings_name_files_and_folders_without_their_places(tmp_path):
+    (tmp_path / "lessons.tsv").write_text("")
+    given = [f"cross_encoder.start={tmp_path}", f"cross_encoder.lessons={tmp_path / 'lessons.tsv'}", "xgb.max_depth=4"]
+    recorded = Recipe().arguments([*given, f"cross_encoder.checkpoints={tmp_path}"])
+    expected = [f"cross_encoder.start={tmp_path.name}", "cross_encoder.lessons=lessons.tsv", "xgb.max_depth=4"]
+    assert recorded[recorded.index("--set") :] == [word for setting in expected for word in ("--set", setting)]
 
 
 def test_evaluate_the_baseline_with_gold_apart(folder, tmp_path):

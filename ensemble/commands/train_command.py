@@ -96,7 +96,7 @@ class Recipe:
             key, _, value = setting.partition("=")
             if key.endswith(".checkpoints"):  # of this machine, and no part of the result
                 continue
-            arguments += ["--set", f"{key}={Path(value).name if Path(value).is_dir() else value}"]
+            arguments += ["--set", f"{key}={Path(value).name if Path(value).exists() else value}"]
         return arguments
 
 
