@@ -165,15 +165,15 @@ left-out: $(VENV)/.developing $(SCORED)
 	$(BIN)/python benchmarks/left_out_sources.py $(SCORED)
 	$(BIN)/python benchmarks/adaptation.py $(SCORED)
 
-# It writes lessons.tsv first.
+# The script writes lessons.tsv before pairs.tsv. Environments are no reason to make pairs and starts again.
 $(LESSONS): $(START_PAIRS)/pairs.tsv
-$(START_PAIRS)/pairs.tsv: $(VENV)/.training | $(TEACHER)
+$(START_PAIRS)/pairs.tsv: | $(VENV)/.training $(TEACHER)
 	$(BIN)/python scripts/make_start_pairs.py $(DATA) --wordnet $(WORDNET) --teacher $(TEACHER) --seed 0 -o $(START_PAIRS)
 
-$(START)/head.pt: $(START_PAIRS)/pairs.tsv
+$(START)/head.pt: $(START_PAIRS)/pairs.tsv | $(VENV)/.training
 	$(BIN)/python scripts/make_pair_start.py $(START_PAIRS)/pairs.tsv --seed 0 -o $(START)
 
-$(LARGER_START)/head.pt: $(START_PAIRS)/pairs.tsv $(BASE_ENCODER) | $(TEACHER)
+$(LARGER_START)/head.pt: $(START_PAIRS)/pairs.tsv $(BASE_ENCODER) | $(VENV)/.training $(TEACHER)
 	$(BIN)/python scripts/make_larger_pair_start.py $(START_PAIRS)/pairs.tsv --start $(TEACHER) --seed 0 -o $(LARGER_START)
 
 # Without what they depend on, which would install another program.
