@@ -2,7 +2,7 @@
 
 ``pairs.tsv`` has natural pairs with the cosine that all-mpnet-base-v2 gives their texts, and triples made by rule with
 the scores of the guideline. ``lessons.tsv`` has half of these, without the pairs of STS Benchmark train and without the
-score of natural pairs: a network that is fitted on scores gives it. No score of a person is read.
+score of natural pairs, which a network that is fitted on scores will give. No score of a person is read.
 """
 
 import argparse
@@ -21,11 +21,11 @@ LONGEST = 100
 """Characters from which on a sentence is not edited by rule."""
 
 TRIPLES, ROLES = 2_500, 5_000
-"""Triples of each kind of change, and of exchanged roles, which readers of pairs learn last."""
+"""Most triples of each kind of change, and of exchanged roles, which networks had learned worst."""
 
 
-def pairs_by_rule(data: Path, wordnet: Path, seed: int) -> list[ScoredPair]:
-    """Return the pairs of triples."""
+def balanced_triples(data: Path, wordnet: Path, seed: int) -> list[ScoredPair]:
+    """Return the scored pairs of triples, as many of each kind of change as the sentences allow, up to a limit."""
     texts = [text for each in by_source(data, wordnet).values() for text in each if len(text) < LONGEST]
     most = {change.name: TRIPLES for change in all_changes().values() if not change.keeps} | {"roles": ROLES}
     return rule_triples(texts, most, random.Random(seed))
@@ -56,7 +56,7 @@ def main() -> None:
     pairs = [pair for pair in natural_pairs(options.data, options.wordnet, options.seed) if not near_copy(*pair)]
     cosines = cosines_of(pairs, options.teacher, options.output).tolist()
     natural = [(*pair, 5.0 * cosine) for pair, cosine in zip(pairs, cosines, strict=True)]
-    by_rule = pairs_by_rule(options.data, options.wordnet, options.seed)
+    by_rule = balanced_triples(options.data, options.wordnet, options.seed)
     print(f"{len(natural):,} natural pairs, {len(by_rule):,} made by rule", flush=True)
     every = natural + by_rule
     random.Random(options.seed).shuffle(every)

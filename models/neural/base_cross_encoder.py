@@ -59,9 +59,9 @@ class BaseCrossEncoder(TransformerMember):
 
 
 def outputs_of(network: Network, texts: Sequence[str], left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return the score of n pairs, shape (n,), float64, by a network of such a member.
+    """Return the score of n pairs, shape (n,), float64, by the network of a `BaseCrossEncoder`.
 
-    `left` and `right`, both of shape (n,), number the texts.
+    `left` and `right`, both of shape (n,), are the places of the texts of each pair.
     """
     encoder = base_encoder()
     return pair_outputs(

@@ -19,7 +19,7 @@ from .transformer_member import WEIGHTS
 from .transformer_training import Plan, fit_once, some_of, threads
 
 LESSONS = Plan(epochs=1, batch_size=64, rate=7e-5, warm_up=0.05, last=0.02)
-"""How lessons are learned, before the scores."""
+"""Plan of the training on lessons, which comes before that on the scores."""
 
 
 class PairReader(PairHead):
@@ -99,7 +99,7 @@ def fitted_network(
     Raises
     ------
     ValueError
-        If a setting is wrong.
+        If one of the settings ``lessons`` and ``teacher`` is given alone, or a setting names something that is wrong.
     """
     if bool(params["lessons"]) != bool(params["teacher"]):
         given = "lessons" if params["lessons"] else "teacher"
