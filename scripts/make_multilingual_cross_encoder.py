@@ -1,7 +1,7 @@
 """Make the cross-encoder of several languages from the encoder of `make_multilingual_encoder.py`.
 
-It learns from the pairs that the encoder has learned from, and from sentences of STS Benchmark train beside their
-neighbours, with silver scores (Thakur et al., 2021). No row of SemEval-2017 is among them, nor any that regressors
+It learns from STS Benchmark train in translation, from sentences beside their neighbours, with silver scores (Thakur et
+al., 2021), and from sentences beside their translations. No row of SemEval-2017 is among them, nor any that regressors
 learn from. A run that was stopped goes on from its checkpoint.
 """
 
@@ -14,13 +14,16 @@ import numpy as np
 import torch
 from exported_layers import floating_point
 from make_encoder import write_encoder
-from multilingual_lessons import SILVER, SILVER_BENCHMARK, ScoredPair, development, scored_pairs
+from multilingual_lessons import MORE_SILVER, ScoredPair, development, scored_pairs, translated_pairs
 from samewise.features.encoders import multilingual_encoder as encoders
 from samewise.features.encoders.multilingual_cross_encoder import NETWORK, cross_encoder_folder
 from samewise.models.neural.cross_encoder_training import PairReader, to_network
 from samewise.models.neural.pair_reader_training import ReadPairs, learn
 from samewise.models.neural.training_device import mixed_precision
 from samewise.models.neural.transformer_training import Plan
+
+TRANSLATIONS = 2_000
+"""So many texts of each source at most stand beside a translation."""
 
 WAYS = [("en", "en"), ("es", "es"), ("tr", "tr"), ("es", "en"), ("tr", "en")]
 
@@ -51,6 +54,7 @@ def main() -> None:
     parser.add_argument("data", type=Path, help="the folder of public data sets")
     parser.add_argument("--silver", type=Path, required=True, help="folder of silver_pairs.py")
     parser.add_argument("--epochs", type=int, default=1)
+    parser.add_argument("--steps", type=int, help="most steps, of a random part of the pairs")
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--rate", type=float, default=5e-5)
     parser.add_argument("--checkpoint", type=Path, help="checkpoint file, from which a stopped run continues")
@@ -61,14 +65,15 @@ def main() -> None:
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
     model = start()
-    pairs = scored_pairs(options.data, options.silver, options.seed, SILVER | SILVER_BENCHMARK)
+    pairs = scored_pairs(options.data, options.silver, options.seed, MORE_SILVER)
+    pairs += translated_pairs(options.data, TRANSLATIONS, options.seed)
     print(f"{len(pairs):,} pairs with scores", flush=True)
 
     def report(step: int, steps: int, loss: float) -> None:
         print(f"step {step} of {steps}: loss {loss:.3f}", flush=True)
 
     texts, target = [pair[:2] for pair in pairs], np.asarray([pair.score for pair in pairs])
-    plan = Plan(options.epochs, options.batch, options.rate)
+    plan = Plan(options.epochs, options.batch, options.rate, most=options.steps)
     read = ReadPairs(texts, encoders.multilingual_encoder())
     learn(model, read, target, plan, options.seed, options.checkpoint, report)
     found = {
@@ -76,7 +81,7 @@ def main() -> None:
         for name, some in development(options.data, WAYS).items()
     }
     print("dev", json.dumps(found), flush=True)
-    settings = {name: str(getattr(options, name)) for name in ("epochs", "batch", "rate", "seed")}
+    settings = {name: str(getattr(options, name)) for name in ("epochs", "steps", "batch", "rate", "seed")}
     network = gzip.compress(to_network(model, read, options.seed), mtime=0)
     (options.output / "manifest.json").unlink(missing_ok=True)
     write_encoder(options.output, {NETWORK: network}, options=settings)

@@ -17,10 +17,10 @@ BENCHMARK = ("en", "es", "tr")
 SILVER = {"tatoeba": ("en", "ar"), "ntrex": ("en", "ar", "es", "tr", "de", "fr", "it", "pt")}
 """Sets with silver scores that are learned from, and in which languages."""
 
-SILVER_BENCHMARK = {"benchmark": BENCHMARK}
-"""A further set, of sentences of STS Benchmark train, from which the cross-encoder alone learns."""
+MORE_SILVER = SILVER | {"tatoeba-tr": ("en", "tr"), "benchmark": BENCHMARK}
+"""Sets from which the cross-encoder learns."""
 
-_WAYS = {"benchmark": 2}  # so many pairs of languages of each silver pair
+_WAYS = {"tatoeba": 2, "tatoeba-tr": 1, "benchmark": 2}  # so many pairs of languages of each silver pair
 _MOST_WAYS = 4
 
 
@@ -72,6 +72,17 @@ def translations(data: Path) -> dict[str, list[tuple[str, ...]]]:
     found["ntrex"] = [
         tuple(filter(None, row)) for row in zip(*sentences.values(), strict=True) if not kept_back("ntrex", row[0])
     ]
+    return found
+
+
+def translated_pairs(data: Path, most: int, seed: int) -> list[ScoredPair]:
+    """Return texts beside one of their translations, with the score 5: at most so many of each source."""
+    chance = random.Random(seed)
+    found = []
+    for texts in translations(data).values():
+        for row in chance.sample(texts, min(most, len(texts))):
+            first, second = chance.sample(row, 2)
+            found.append(ScoredPair(first, second, 5.0))
     return found
 
 

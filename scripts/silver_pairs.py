@@ -21,8 +21,9 @@ from samewise.features.encoders.sentence_encoder import shipped_encoder
 
 from samewise import load
 
-SETS = ("ntrex", "pud", "tatoeba")
-"""Sets of translations that people made; ``benchmark``, STS Benchmark train in machine translation, is another."""
+SETS = ("ntrex", "pud", "tatoeba", "tatoeba-tr", "benchmark")
+"""Sets of translations that people made (``tatoeba`` in Arabic, ``tatoeba-tr`` in Turkish), and ``benchmark``, STS
+Benchmark train in machine translation."""
 
 TEACHER = "best-stsb"
 """Model that scores the English pairs."""
@@ -33,6 +34,7 @@ NEIGHBOURS = (1, 2, 4, 10, 40)
 LONGEST = 40
 """Longer sentences, in English words, are left out."""
 
+_TATOEBA = {"tatoeba": ("ar", "eng-ara.tsv.gz"), "tatoeba-tr": ("tr", "eng-tur.tsv.gz")}
 _CODES = {"eng": "en", "ara": "ar", "spa": "es", "tur": "tr", "deu": "de", "fra": "fr", "ita": "it", "por": "pt"}
 _CLAUSE = re.compile(r"\s*[,،;؛:–—]\s+")
 _SHORTEST_CLAUSE = 3
@@ -61,11 +63,12 @@ def read_set(data: Path, name: str) -> dict[str, list[str]]:
     KeyError
         If the set is unknown.
     """
-    if name == "tatoeba":
-        with gzip.open(data / "parallel" / "eng-ara.tsv.gz", "rt", encoding="utf-8") as file:
+    if name in _TATOEBA:
+        language, file_name = _TATOEBA[name]
+        with gzip.open(data / "parallel" / file_name, "rt", encoding="utf-8") as file:
             known = {row[0]: row[1] for row in csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)}
         texts = [text for text in sorted(known) if 4 <= len(text.split()) <= 25]
-        return {"en": texts, "ar": [normalise(known[text]) for text in texts]}
+        return {"en": texts, language: [normalise(known[text]) for text in texts]}
     if name == "benchmark":
         columns = {
             code: [text for row in learned_from(data, code) for text in row.texts] for code in ("en", "es", "tr")
@@ -73,7 +76,7 @@ def read_set(data: Path, name: str) -> dict[str, list[str]]:
         first = {normalise(text): row for row, text in reversed([*enumerate(columns["en"])])}
         return {code: [normalise(texts[row]) for row in sorted(first.values())] for code, texts in columns.items()}
     if name not in SETS:
-        raise KeyError(f"the set must be one of {', '.join(SETS)} or benchmark, got {name!r}")
+        raise KeyError(f"the set must be one of {', '.join(SETS)}, got {name!r}")
     with gzip.open(data / "parallel" / f"{name}.tsv.gz", "rt", encoding="utf-8") as file:
         rows = list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     columns = dict(zip(rows[0], zip(*rows[1:], strict=True), strict=True))
@@ -106,21 +109,21 @@ def kept_back(name: str, english: str) -> bool:
     """
     if name == "benchmark":
         return False
-    if name == "tatoeba":
+    if name in _TATOEBA:
         return text_kept_back(english)
     # Fifteen in a hundred are too few of NTREX, so three draws are made, each by another spelling of the blanks.
     return name == "pud" or text_kept_back(english) or text_kept_back(f"{english} ") or text_kept_back(f" {english}")
 
 
 def candidates(
-    sentences: dict[str, list[str]], rows: Sequence[int], chance: random.Random
+    sentences: dict[str, list[str]], rows: Sequence[int], neighbours: int, chance: random.Random
 ) -> Iterator[tuple[int, int, int]]:
     """Yield pairs of rows, and the clause that the second loses, -1 for none."""
     english = sentences["en"]
     vectors = shipped_encoder().vectors([english[row] for row in rows])
     for place, row in enumerate(rows):
         order = np.argsort(-(vectors @ vectors[place]), kind="stable")
-        for rank in (1, chance.choice(NEIGHBOURS[1:])):
+        for rank in (1, *chance.sample(NEIGHBOURS[1:], neighbours - 1)):
             yield row, rows[int(order[min(rank, len(order) - 1)])], -1
         parts = [clauses(texts[row]) for texts in sentences.values() if texts[row]]
         sizes = {len(each) for each in parts}
@@ -130,10 +133,12 @@ def candidates(
                 yield row, row, number
 
 
-def score(sentences: dict[str, list[str]], rows: Sequence[int], seed: int, teacher: str) -> list[Silver]:
-    """Return scored pairs of the sentences of some rows, as evenly spread over the scale as possible."""
+def score(
+    sentences: dict[str, list[str]], rows: Sequence[int], neighbours: int, seed: int, teacher: str
+) -> list[Silver]:
+    """Return scored pairs of the sentences of some rows, each beside so many neighbours."""
     chance = random.Random(seed)
-    found = list(dict.fromkeys(candidates(sentences, rows, chance)))
+    found = list(dict.fromkeys(candidates(sentences, rows, neighbours, chance)))
     english = sentences["en"]
     drawn = [Silver(*each, score=0.0) for each in found]
     pairs = [(english[pair.left], pair.second(english)) for pair in drawn]
@@ -163,8 +168,10 @@ def main() -> None:
     """Write a file for each set: numbers of rows and scores, no text."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="the folder of public data sets")
-    parser.add_argument("--sets", nargs="+", default=SETS)
+    parser.add_argument("--sets", nargs="+", choices=SETS, default=SETS[:3])
+    parser.add_argument("--learned", action="store_true", help="leave out sentences that are kept from encoders")
     parser.add_argument("--most", type=int, default=3_000, help="sentences of a set, of each kind")
+    parser.add_argument("--neighbours", type=int, default=2, help="neighbours of each sentence, 1 to 5")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("-o", "--output", type=Path, required=True, help="folder to write to")
     options = parser.parse_args()
@@ -177,9 +184,12 @@ def main() -> None:
             if len(text.split()) <= LONGEST:
                 kinds[kept_back(name, text)].append(row)
         pairs = []
-        for rows in kinds:  # no pair has one sentence that encoders learn from and one that they do not
+        for rows in kinds[:1] if options.learned else kinds:
+            # No pair has one sentence that encoders learn from and one that they do not.
             some = sorted(chance.sample(rows, min(options.most, len(rows))))
-            pairs += even(score(sentences, some, options.seed, TEACHER), options.seed) if some else []
+            if some:
+                scored = score(sentences, some, options.neighbours, options.seed, TEACHER)
+                pairs += even(scored, options.seed)
         with (options.output / f"{name}.tsv").open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, delimiter="\t", lineterminator="\n")
             writer.writerow(Silver._fields)

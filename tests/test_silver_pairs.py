@@ -1,7 +1,10 @@
 """Silver scores of translated sentences: clauses that are left out, evenness over the scale, and the files."""
 
+import gzip
+import random
 import sys
 
+import numpy as np
 import pytest
 
 from .conftest import ROOT
@@ -61,7 +64,48 @@ def test_what_encoders_learn_from_is_never_what_regressors_learn_from(silver):
     assert all(silver.kept_back("pud", name) for name in names)
     share = sum(silver.kept_back("ntrex", name) for name in names) / len(names)
     assert 0.3 < share < 0.5
-    assert 0.05 < sum(silver.kept_back("tatoeba", name) for name in names) / len(names) < 0.3
+    arabic, turkish = ([silver.kept_back(name, text) for text in names] for name in ("tatoeba", "tatoeba-tr"))
+    assert arabic == turkish
+    assert 0.05 < sum(arabic) / len(names) < 0.3
+
+
+@pytest.mark.parametrize("neighbours", [1, 2, 5])
+def test_a_sentence_stands_beside_so_many_neighbours_the_nearest_among_them(silver, monkeypatch, neighbours):
+    # Sentence k lies at the angle k / 60, so that those before and after it are nearest.
+    class Circle:
+        def vectors(self, texts):
+            angles = np.asarray([int(text) / 60 for text in texts])
+            return np.column_stack([np.cos(angles), np.sin(angles)])
+
+    monkeypatch.setattr(silver, "shipped_encoder", Circle)
+    sentences = {"en": [str(number) for number in range(60)]}
+    found = list(silver.candidates(sentences, range(60), neighbours, random.Random(0)))
+    assert len(found) == 60 * neighbours
+    assert {abs(left - right) for left, right, _ in found[::neighbours]} == {1}
+    assert len({(left, right) for left, right, _ in found}) == len(found)
+    assert all(left != right and dropped == -1 for left, right, dropped in found)
+
+
+def test_tatoeba_is_read_in_turkish_without_very_short_sentences(silver, tmp_path):
+    (tmp_path / "parallel").mkdir()
+    rows = "The red kite is high.\tK\u0131rm\u0131z\u0131 u\u00e7urtma y\u00fcksekte.\nIt flies.\tU\u00e7uyor.\n"
+    (tmp_path / "parallel" / "eng-tur.tsv.gz").write_bytes(gzip.compress(rows.encode("utf-8")))
+    expected = {"en": ["The red kite is high."], "tr": ["Kırmızı uçurtma yüksekte."]}
+    assert silver.read_set(tmp_path, "tatoeba-tr") == expected
+
+
+def test_translations_stand_beside_each_other_and_none_is_kept_back(silver, data):
+    from multilingual_lessons import translated_pairs
+    from parallel_text import read_parallel, text_kept_back
+
+    pairs = translated_pairs(data, 50, 0)
+    assert len(pairs) == 4 * 50
+    assert {pair.score for pair in pairs} == {5.0}
+    assert pairs == translated_pairs(data, 50, 0)
+    english = {pair.english for pair in read_parallel(data / "parallel" / "eng-tur.tsv.gz", "tatoeba")}
+    texts = {text for pair in pairs for text in pair[:2]} & english
+    assert len(texts) > 40
+    assert not any(map(text_kept_back, texts))
 
 
 def test_a_file_is_read_as_it_was_written(silver, tmp_path):

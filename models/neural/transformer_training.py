@@ -39,6 +39,8 @@ class Plan(NamedTuple):
         Share of the steps in which the rate rises; after them it falls along a line.
     last
         The rate does not fall below this share of itself.
+    most
+        Steps after which the training ends, with rows that were not read; None for all.
     """
 
     epochs: int
@@ -46,6 +48,7 @@ class Plan(NamedTuple):
     rate: float
     warm_up: float = 0.1
     last: float = 0.0
+    most: int | None = None
 
 
 class Texts(NamedTuple):
@@ -112,7 +115,7 @@ def train(
     """
     torch.manual_seed(seed)
     chance = random.Random(seed)
-    rows = [part for _ in range(plan.epochs) for part in batches(lengths, plan.batch_size, chance)]
+    rows = [part for _ in range(plan.epochs) for part in batches(lengths, plan.batch_size, chance)][: plan.most]
     others = [one for one in model.parameters() if one.requires_grad and not any(one is each for each in new)]
     groups = [{"params": others, "lr": plan.rate}, {"params": list(new), "lr": plan.rate * HEAD_RATE}]
     optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
