@@ -14,7 +14,14 @@ import numpy as np
 import torch
 from exported_layers import floating_point
 from make_encoder import write_encoder
-from multilingual_lessons import MORE_SILVER, ScoredPair, development, scored_pairs, translated_pairs
+from multilingual_lessons import (
+    MORE_SILVER,
+    MORE_WAYS,
+    ScoredPair,
+    development,
+    scored_pairs,
+    translated_pairs,
+)
 from samewise.features.encoders import multilingual_encoder as encoders
 from samewise.features.encoders.multilingual_cross_encoder import NETWORK, cross_encoder_folder
 from samewise.models.neural.cross_encoder_training import PairReader, to_network
@@ -65,7 +72,7 @@ def main() -> None:
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
     model = start()
-    pairs = scored_pairs(options.data, options.silver, options.seed, MORE_SILVER)
+    pairs = scored_pairs(options.data, options.silver, options.seed, MORE_SILVER, MORE_WAYS)
     pairs += translated_pairs(options.data, TRANSLATIONS, options.seed)
     print(f"{len(pairs):,} pairs with scores", flush=True)
 

@@ -5,6 +5,7 @@ import itertools
 import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from parallel_text import learned_from, parallel_pairs, scored, text_kept_back
@@ -20,7 +21,9 @@ SILVER = {"tatoeba": ("en", "ar"), "ntrex": ("en", "ar", "es", "tr", "de", "fr",
 MORE_SILVER = SILVER | {"tatoeba-tr": ("en", "tr"), "benchmark": BENCHMARK}
 """Sets from which the cross-encoder learns."""
 
-_WAYS = {"tatoeba": 2, "tatoeba-tr": 1, "benchmark": 2}  # so many pairs of languages of each silver pair
+MORE_WAYS = {"tatoeba": 2, "tatoeba-tr": 1, "benchmark": 2}
+"""In so many pairs of languages the cross-encoder sees a silver pair."""
+
 _MOST_WAYS = 4
 
 
@@ -32,11 +35,18 @@ class ScoredPair(NamedTuple):
     score: float
 
 
-def scored_pairs(data: Path, silver: Path, seed: int, sets: Mapping[str, Sequence[str]] = SILVER) -> list[ScoredPair]:
+def scored_pairs(
+    data: Path,
+    silver: Path,
+    seed: int,
+    sets: Mapping[str, Sequence[str]] = SILVER,
+    ways_of: Mapping[str, int] = MappingProxyType({}),
+) -> list[ScoredPair]:
     """Return the scored pairs, without those of SemEval-2017 or with a text that is kept back for regressors.
 
     Those of STS Benchmark train stand in each of `BENCHMARK` and across any two; Arabic and the other languages have
-    silver scores, of the `sets` in the folder `silver`.
+    silver scores, of the `sets` in the folder `silver`. A silver pair comes in as many pairs of languages as `ways_of`
+    says of its set, or in `_MOST_WAYS`, if there are as many.
     """
     chance = random.Random(seed)
     sides = {code: [row.texts for row in learned_from(data, code)] for code in BENCHMARK}
@@ -52,7 +62,7 @@ def scored_pairs(data: Path, silver: Path, seed: int, sets: Mapping[str, Sequenc
             if kept_back(name, sentences["en"][pair.left]):
                 continue
             ways = [(one, two) for one in languages for two in languages if "en" not in (one, two) or one != two]
-            for one, two in chance.sample(ways, min(_WAYS.get(name, _MOST_WAYS), len(ways))):
+            for one, two in chance.sample(ways, min(ways_of.get(name, _MOST_WAYS), len(ways))):
                 first, second = sentences[one][pair.left], pair.second(sentences[two])
                 if first and second:
                     found.append(ScoredPair(first, second, pair.score))
