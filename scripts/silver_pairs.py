@@ -25,6 +25,9 @@ SETS = ("ntrex", "pud", "tatoeba", "tatoeba-tr", "benchmark")
 """Sets of translations that people made (``tatoeba`` in Arabic, ``tatoeba-tr`` in Turkish), and ``benchmark``, STS
 Benchmark train in machine translation."""
 
+DEFAULT_SETS = ("ntrex", "pud", "tatoeba")
+"""Sets that encoders, regressors and measurements read."""
+
 TEACHER = "best-stsb"
 """Model that scores the English pairs."""
 
@@ -168,7 +171,7 @@ def main() -> None:
     """Write a file for each set: numbers of rows and scores, no text."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="the folder of public data sets")
-    parser.add_argument("--sets", nargs="+", choices=SETS, default=SETS[:3])
+    parser.add_argument("--sets", nargs="+", choices=SETS, default=DEFAULT_SETS)
     parser.add_argument("--learned", action="store_true", help="leave out sentences that are kept from encoders")
     parser.add_argument("--most", type=int, default=3_000, help="sentences of a set, of each kind")
     parser.add_argument("--neighbours", type=int, default=2, help="neighbours of each sentence, 1 to 5")
