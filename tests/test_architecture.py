@@ -32,7 +32,7 @@ LAYERS = (
 RESEARCH_COMMANDS = ("systems_commands", "pyramid_command")
 """The commands that may import `research`."""
 
-FACES = ("samewise", "samewise.__main__", "samewise.moved_modules", "samewise.ensemble")
+FACES = ("samewise", "samewise.__main__", "samewise.ensemble")
 """Modules of public names, which import from any layer."""
 
 RIDDLE = re.compile(r"(Which|What|Whether|How|Who|Whom|Whose|Where|Why|When|That|From|Whatever)\b")

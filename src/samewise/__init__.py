@@ -3,8 +3,6 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from .moved_modules import install
-
 if TYPE_CHECKING:
     from samewise.ensemble import (
         Index,
@@ -37,9 +35,6 @@ __all__ = [
     "score",
     "score_table",
 ]
-
-
-install()
 
 
 def __dir__() -> list[str]:
