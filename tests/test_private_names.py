@@ -1,4 +1,4 @@
-"""Private names of libraries: two modules use some, in versions of the library that were read."""
+"""Private names and classes of libraries: three modules use some, in versions of the library that were read."""
 
 import ast
 import importlib.metadata
@@ -88,12 +88,14 @@ def requirement(package):
 
 
 def check_version(package, module):
-    """The installed version is within the bound, and the bound excludes the next major version."""
+    """The installed version is within the bound, and the bound excludes the next version that may break."""
     installed, bound = importlib.metadata.version(package), requirement(package).specifier
     assert bound.contains(installed), (
         f"{package} {installed} is beyond {bound}: read its source, then change {module} or raise the bound"
     )
-    assert not bound.contains(f"{int(installed.split('.')[0]) + 1}.0"), f"{package} needs an upper bound in pyproject"
+    major, minor = map(int, installed.split(".")[:2])
+    following = f"{major + 1}.0" if major else f"0.{minor + 1}"
+    assert not bound.contains(following), f"{package} needs an upper bound in pyproject"
 
 
 def test_loky_has_the_name_that_we_use():
@@ -115,3 +117,10 @@ def test_spark_has_the_names_that_we_use():
     # They are set in the constructor, so that the class has none of them before a session is started.
     set_names = {name for name in sql.SparkSession.__init__.__code__.co_names if private(name)}
     assert {"_jvm", "_jsc"} <= set_names, "Spark's session has no `_jvm` and `_jsc` any more: rewrite SparkPath"
+
+
+def test_uvicorn_has_the_class_that_we_extend():
+    h11_impl = pytest.importorskip("uvicorn.protocols.http.h11_impl", reason="uvicorn is not installed")
+    check_version("uvicorn", "ensemble/serving/connections.py")
+    methods = {"connection_made", "connection_lost", "data_received", "on_response_complete", "send_400_response"}
+    assert {*methods, "shutdown"} <= vars(h11_impl.H11Protocol).keys(), "H11Protocol has changed: rewrite Connection"

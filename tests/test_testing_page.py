@@ -19,7 +19,18 @@ def test_every_tool_has_a_block():
 
 def test_the_test_of_the_page_passes(tmp_path):
     (tmp_path / "test_page.py").write_text(dict(BLOCKS)["pytest"])
-    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--samewise-model", "fast"]
+    words = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "samewise.ensemble.integrations.pytest_plugin",
+        "--samewise-model",
+        "fast",
+    ]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout
 

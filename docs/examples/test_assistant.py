@@ -1,4 +1,7 @@
-"""A language model under test: its answers must mean what was agreed, however they are worded. Run it with pytest."""
+"""A language model under test: its answers must mean what was agreed, however they are worded.
+
+Run it with ``pytest -p samewise.ensemble.integrations.pytest_plugin``.
+"""
 
 import pytest
 

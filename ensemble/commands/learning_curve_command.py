@@ -49,8 +49,8 @@ def learning_curve(
 
     The table has the correlation by number of training pairs, with intervals.
     """
+    from ..experiments.evaluation_log import check_split, log_final
     from ..experiments.learning_curve import learning_curve as measure
-    from ..experiments.test_log import check_split, log_final
     from ..tables.labelled_pairs import digest_of
 
     numbers = None if sizes is None else numbers_of(sizes)

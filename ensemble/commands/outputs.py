@@ -39,7 +39,7 @@ def check_experiment_folder(folder: Path, names: Sequence[str]) -> None:
     OSError
         If it cannot be written to.
     """
-    from ..experiments.test_log import LOG
+    from ..experiments.evaluation_log import LOG
     from ..tables.output_places import check_output_folder
 
     check_output_folder(folder)

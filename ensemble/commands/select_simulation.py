@@ -25,7 +25,7 @@ def run_simulation(
     as_json: bool,
 ) -> None:
     """Simulate, write the tables and the page, and print the means."""
-    from ..experiments.test_log import check_split
+    from ..experiments.evaluation_log import check_split
 
     check_split([path for path in (options.simulated, options.dev) if path is not None], False)
     check_experiment_folder(folder, ("simulation.parquet", "simulation.csv", "report.html"))

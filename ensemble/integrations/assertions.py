@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..core.profiles import DEFAULT_PROFILE
+from ...models.profiles import DEFAULT_PROFILE
 from ..multilingual.model_source import ModelLike
 from .meaning_check import check_meaning
 

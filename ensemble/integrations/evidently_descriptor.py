@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from ..core.profiles import DEFAULT_PROFILE
+from ...models.profiles import DEFAULT_PROFILE
 from ..multilingual.model_source import ModelLike
 from ..scoring.data_frames import score_table
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ...models.profiles import DEFAULT_PROFILE
 from ..core.manifest import has_decision
-from ..core.profiles import DEFAULT_PROFILE
 from ..core.scale import Scale
 from ..differences.difference import Difference
 from ..matching.pair_rule import pair_rule

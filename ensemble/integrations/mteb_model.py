@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.profiles import DEFAULT_PROFILE
+from ...models.profiles import DEFAULT_PROFILE
 from ..multilingual.model_source import ModelLike
 from ..scoring.single_pair import kept_model
 from ..tables.labelled_pairs import need_scores, read_pairs

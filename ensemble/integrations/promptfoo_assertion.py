@@ -7,7 +7,7 @@ also have ``model``, ``at_least`` and ``apart``, as for `check_meaning`.
 from collections.abc import Mapping
 from typing import Any
 
-from ..core.profiles import DEFAULT_PROFILE
+from ...models.profiles import DEFAULT_PROFILE
 from .meaning_check import check_meaning
 
 

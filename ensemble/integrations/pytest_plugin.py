@@ -1,6 +1,6 @@
 """Plugin of pytest: the fixtures ``assert_means``, ``assert_not_means`` and ``samewise_model``.
 
-It is loaded by every run of pytest where samewise is installed, so it imports the rest of samewise when a test asks.
+A run of pytest that wants them names the plugin: ``-p samewise.ensemble.integrations.pytest_plugin``.
 """
 
 from collections.abc import Callable

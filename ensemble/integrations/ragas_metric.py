@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..core.profiles import DEFAULT_PROFILE
+from ...models.profiles import DEFAULT_PROFILE
 from ..multilingual.model_source import ModelLike
 from .meaning_check import check_meaning
 

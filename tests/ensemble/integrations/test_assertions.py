@@ -2,10 +2,12 @@
 
 import subprocess
 import sys
+from importlib.metadata import entry_points
 
 import pytest
 from samewise.ensemble.core.decision import Rule
 from samewise.ensemble.core.model_decision import with_thresholds
+from samewise.ensemble.integrations import pytest_plugin
 from samewise.ensemble.integrations.assertions import assert_means, assert_not_means
 from samewise.ensemble.integrations.meaning_check import check_meaning
 
@@ -66,10 +68,24 @@ def test_failing(assert_means):
 def test_the_plugin_gives_fixtures(tmp_path, by):
     (tmp_path / "test_mine.py").write_text(FIXTURES)
     (tmp_path / "pytest.ini").write_text(f"[pytest]\nsamewise_model = {'surface' if by == 'setting' else 'full'}\n")
-    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_mine.py"]
+    words = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        pytest_plugin.__name__,
+        "test_mine.py",
+    ]
     words += ["--samewise-model", "surface"] if by == "option" else []
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert done.returncode == 1, done.stdout + done.stderr
     assert "1 failed, 1 passed" in done.stdout
     assert "the texts must mean the same, got score" in done.stdout
     assert "test_mine.py:8: AssertionError" in done.stdout
+
+
+def test_the_plugin_is_loaded_only_where_it_is_named():
+    assert not [each for each in entry_points(group="pytest11") if each.value.startswith("samewise")]
