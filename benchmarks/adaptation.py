@@ -13,7 +13,7 @@ import numpy as np
 from left_out_sources import LEVEL, Scored, fitted_without, is_stacked, out_of_fold_members
 from samewise.ensemble.core.adaptation import CorrectedCombination, Labelled, adapted
 from samewise.ensemble.core.folds import sentence_groups
-from samewise.ensemble.core.interval import spread_of
+from samewise.ensemble.core.predictive_distribution import spread_of
 from samewise.features.analysis import analyse
 from samewise.features.matrix import FeatureMatrix
 

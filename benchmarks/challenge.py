@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from samewise.ensemble.core.profiles import BENCHMARK_TWINS, BEST, PROFILES
 from samewise.ensemble.evaluation.metrics import pearson
 from samewise.ensemble.tables.labelled_pairs import need_scores, read_pairs
+from samewise.models.profiles import BENCHMARK_TWINS, BEST, PROFILES
 
 from samewise import load
 

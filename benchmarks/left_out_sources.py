@@ -19,14 +19,14 @@ from rapidfuzz import fuzz
 from samewise.ensemble.core.combination import Combination
 from samewise.ensemble.core.estimator import SimilarityEnsemble
 from samewise.ensemble.core.folds import sentence_groups
-from samewise.ensemble.core.interval import spread_of
 from samewise.ensemble.core.out_of_fold import fit_on_unseen
-from samewise.ensemble.core.profiles import profile_folder
+from samewise.ensemble.core.predictive_distribution import spread_of
 from samewise.ensemble.core.uncertainty import Uncertainty
 from samewise.ensemble.evaluation.metrics import pearson
 from samewise.ensemble.evaluation.system_comparison import williams
 from samewise.ensemble.tables.labelled_pairs import need_scores, read_pairs
 from samewise.features.analysis import analyse
+from samewise.models.profiles import profile_folder
 
 from samewise import load
 

@@ -23,9 +23,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from challenge import by_class, cosine, cosine_scores, read_suite
 from discrimination import by_group, couples, read_rows
-from samewise.ensemble.core.profiles import BENCHMARK_TWINS, BEST, PROFILES, profile_folder
 from samewise.ensemble.evaluation.metrics import pearson, pearson_interval
 from samewise.ensemble.tables.labelled_pairs import need_scores, read_pairs
+from samewise.models.profiles import BENCHMARK_TWINS, BEST, PROFILES, profile_folder
 from sick import read_sick
 
 from samewise import evaluate, load

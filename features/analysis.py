@@ -200,7 +200,7 @@ def _pack(sentence: Sentence) -> bytes:
 
 
 def _unpack(text: str, data: bytes) -> Sentence:
-    cut, tokens, words, stems, truncated, lemmas, tags, heads, relations, entities, tree, *rest = json.loads(data)
+    cut, tokens, words, stems, truncated, lemmas, tags, heads, relations, entities, tree, language = json.loads(data)
     return Sentence(
         cut or text,
         tuple(tokens),
@@ -213,7 +213,7 @@ def _unpack(text: str, data: bytes) -> Sentence:
         tuple(relations),
         tuple(Entity(*entity) for entity in entities),
         tree,
-        *rest,  # the language, which earlier versions did not keep
+        language,
     )
 
 

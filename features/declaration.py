@@ -3,14 +3,13 @@
 import importlib
 import inspect
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from .provenance import definition_digest
 from .sentences import LEVELS, AnalysedPair, PairBatch, Sentence
 
 __all__ = ["AnalysedPair", "Feature", "PairBatch", "Sentence", "feature"]
@@ -70,11 +69,6 @@ class Feature:
         """``family.feature.column`` for each column."""
         return tuple(f"{self.family}.{self.name}.{column}" for column in self.names)
 
-    @cached_property
-    def digest(self) -> str:
-        """Hex digest of the code that computes the values; see `provenance.source_digest`."""
-        return definition_digest(self.compute)
-
     def __reduce__(self) -> tuple[Any, tuple[str, str]]:
         # The name of the function in its module is that of this value, so the function cannot be pickled by name.
         return _find, (self.compute.__module__, self.compute.__name__)
@@ -109,11 +103,6 @@ class Feature:
                     f"{self.full_name} needs the analysis level {self.level!r}, got a sentence of the level "
                     f"{LEVELS[lowest]!r}; call analyse(pairs, level={self.level!r})"
                 )
-
-
-def feature_records(features: Iterable[Feature]) -> dict[str, str]:
-    """Return the digest of each feature by full name, for the record of a model."""
-    return {value.full_name: value.digest for value in features}
 
 
 def _find(module: str, name: str) -> Any:

@@ -11,7 +11,8 @@ from .linguistics.annotator import Annotator, load_annotator
 from .linguistics.languages import Languages
 from .matrix import FeatureMatrix, extract
 from .resources.fitted import Resource
-from .resources.registry import Resources, check_needs, resources_of
+from .resources.registry import Resources, check_needs
+from .resources.term_frequencies import Idf
 from .resources.user_supplied import USER_SUPPLIED, UserEncoder, UserVectors, UserWordNet, reader_of
 from .sentences import LEVELS, PairBatch
 
@@ -25,7 +26,7 @@ class Extraction:
     features, columns
         The features that are computed and the columns that are kept.
     resources
-        The resources that the features need, and all others that are fitted on sentences of their level.
+        The resources that the features need, and the frequencies of words.
     cache
         A folder for extracted features, keyed by content, or None.
     pipeline
@@ -91,10 +92,10 @@ class Extraction:
                 "no other family"
             )
         batch = analyse(pairs, level, _annotator(level, pipeline), languages=languages)
-        # All resources of the level, about 1 MB: the model can extract every feature of its level.
+        # By the common words of its training text a model recognises English.
+        always = {Idf.name} if languages is None else set()
         needed = {need for value in chosen for need in value.needs}
-        others = resources_of(level) if languages is None else ()
-        resources = Resources.fit(sorted(needed.union(others, supplied)), batch.sentences, supplied)
+        resources = Resources.fit(sorted(needed.union(always, supplied)), batch.sentences, supplied)
         return cls(chosen, columns, resources, cache, pipeline, level, languages), batch
 
     @property

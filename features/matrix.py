@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .analysis import VERSION as ANALYSIS_VERSION
+from .code_version import code_digest
 from .complete_files import complete_file
 from .declaration import Feature
-from .provenance import definition_digest
 from .resources.user_supplied import own_tables
 from .sentences import AnalysedPair, PairBatch
 from .short_reprs import short_repr
@@ -167,8 +167,8 @@ def extract(
     columns
         Keep only these columns.
     cache
-        A folder in which computed blocks are kept, keyed by the content of the sentences, the code of the feature, its
-        resources and its tables; a block is read only where all of these are equal.
+        A folder in which computed blocks are kept, keyed by the content of the sentences, the code of the features,
+        their resources and their tables; a block is read only where all of these are equal.
 
     Returns
     -------
@@ -243,9 +243,9 @@ def _cache_paths(
     paths = {}
     for value in features:
         passed = {need: resources[need] for need in value.needs if need in resources}
-        facts = {need: [resource.digest, definition_digest(type(resource))] for need, resource in passed.items()}
+        facts = {need: [resource.digest, code_digest(type(resource))] for need, resource in passed.items()}
         own = {name: table.digest for name, table in batch.own_tables.items() if name in value.tables}
         tables = {name: own.get(name) or SHIPPED_TABLES[name].digest() for name in value.tables}
-        fact = json.dumps([content.hexdigest(), value.columns, value.digest, facts, tables]).encode()
+        fact = json.dumps([content.hexdigest(), value.columns, code_digest(value.compute), facts, tables]).encode()
         paths[value] = cache / f"{value.full_name}-{hashlib.sha256(fact).hexdigest()[:32]}.npy"
     return paths

@@ -59,7 +59,7 @@ FEATURE_SETS: dict[str, tuple[str, ...]] = {
         "wordnet_overlap.path",
         *("information.words.overlap", "information.lemmas.overlap"),
         *("length.relative_difference.tokens", "information.words.difference"),
-        "embedding.latent",
+        *("embedding.latent", "embedding.latent_relational"),
     ),
     # Bär et al. (2012) without a thesaurus and a translator.
     "ukp": (
@@ -69,7 +69,7 @@ FEATURE_SETS: dict[str, tuple[str, ...]] = {
         *("wordnet_overlap.mihalcea.res", "explicit_semantics.concepts"),
     ),
     # Wu et al. (2017): information content with alignment or with a cosine of vectors.
-    "bit": ("sentence_information.overlap.ratio", "alignment.share.content", "embedding.by_information"),
+    "bit": ("sentence_information.overlap.ratio", "alignment.share.content", "embedding.by_information*"),
     # Maharjan et al. (2017) without their neural encoders.
     "dt_team": (
         "lemma_sequence.unified_overlap.f1",

@@ -18,8 +18,9 @@ from typing import Any
 
 from .bundle_errors import BundleError
 from .bundle_files import read_inside
-from .manifest_shape import DESCRIPTIVE, FORMAT, MANIFEST, check_manifest, names_format_of_the_future
+from .manifest_shape import DESCRIPTIVE, FORMAT, MANIFEST, PROFILE, check_manifest, names_format_of_the_future
 from .npz import pack_arrays, unpack_arrays, unpacked_size
+from .profiles import ALL_PROFILES, is_profile, profile_folder
 
 __all__ = [
     "FORMAT",
@@ -179,15 +180,16 @@ def _is_sealed(folder: Path, name: str, listed: Mapping[str, Any]) -> bool:
     return True
 
 
-def read_bundle(folder: str | Path, links: bool = False) -> Bundle:
+def read_bundle(folder: str | Path, shipped: bool | None = None) -> Bundle:
     """Read and verify a bundle.
 
     Parameters
     ----------
     folder
         The bundle.
-    links
-        Whether its files may be links; those of a bundle from elsewhere may lead out of the folder.
+    shipped
+        Whether its files may be links, as an installer makes them, or files of another profile; those of a bundle from
+        elsewhere may not lead out of the folder. By default, whether it is that of a profile.
 
     Raises
     ------
@@ -196,9 +198,18 @@ def read_bundle(folder: str | Path, links: bool = False) -> Bundle:
         or not a plain file.
     """
     folder = Path(folder)
-    manifest = _read_manifest(folder, links)
+    shipped = is_profile(folder) if shipped is None else shipped
+    manifest = _read_manifest(folder, shipped)
     _check_sizes(manifest, {}, repr(str(folder)))
-    files = {name: _read_sealed(folder, name, fact, links) for name, fact in manifest["files"].items()}
+    files = {}
+    for name, fact in manifest["files"].items():
+        owner = fact.pop(PROFILE, None)
+        if owner is not None and not (shipped and owner in ALL_PROFILES):
+            raise BundleError(
+                f"{name!r} of {str(folder)!r} must be a file of the bundle, got one of the profile {owner!r}; save the "
+                "model that it was copied from"
+            )
+        files[name] = _read_sealed(folder if owner is None else profile_folder(owner), name, fact, shipped)
     _check_sizes(manifest, files, repr(str(folder)))
     return Bundle(manifest, files)
 

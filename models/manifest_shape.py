@@ -13,6 +13,9 @@ from .json_shapes import ANY, Either, Fault, Listing, Null, Number, Record, Tabl
 
 MANIFEST = "manifest.json"
 
+PROFILE = "profile"
+"""Key of a file that a profile shares with another one, which it names."""
+
 FORMAT = 1
 """Number of the format written here. A bundle with a higher one is refused; one with a lower one must stay readable."""
 
@@ -52,7 +55,7 @@ MANIFEST_SHAPE = Record(
             {
                 "softening": Either("a number or null", (Number(), Null())),
                 "residuals": Listing(_NUMBERS),
-                **dict.fromkeys(("edges", "widths", "knots", "units", "lower", "upper"), _NUMBERS),
+                **dict.fromkeys(("knots", "units", "lower", "upper"), _NUMBERS),
             },
         ),
         "seed": Either("a whole number or null", (Number(0, whole=True), Null())),
@@ -61,7 +64,11 @@ MANIFEST_SHAPE = Record(
         "licence": Text(),
         # Filled in by `seal`.
         "files": Table(
-            Record({"sha256": Text("64 hexadecimal digits", re.compile("[0-9a-f]{64}")), "size": _COUNT}), keys=_FILE
+            Record(
+                {"sha256": Text("64 hexadecimal digits", re.compile("[0-9a-f]{64}")), "size": _COUNT},
+                {PROFILE: Text()},
+            ),
+            keys=_FILE,
         ),
     },
     optional={
@@ -69,6 +76,7 @@ MANIFEST_SHAPE = Record(
         "combination": Record(
             {"rule": Text(), "weights": _NUMBERS, "offset": Number(), "knots": _NUMBERS, "values": _NUMBERS}
         ),
+        "checksums": Table(Number(-1e300, 1e300)),  # full name of a feature: checksum of its values on fixed pairs
         "contrasts": Number(),  # weight of the pairs that rules made
         "decision": Record(  # thresholds of the score, and how they were chosen
             {
@@ -86,23 +94,19 @@ MANIFEST_SHAPE = Record(
                 "model": Text(),  # digest of the model it was made for
             }
         ),
-        "feature_code": Record(
-            {},
-            {"package": Text(), "features": Table(Record({}, {"digest": Text(), "checksum": Number(-1e300, 1e300)}))},
-        ),
         "fitted_members": Listing(Text(), most=MOST_MEMBERS),
         "foundations": Record({}, {"pipeline": Record({"name": Text(), "digest": Text()})}, other=Text()),
         "given": Table(Text()),  # digests of user-supplied vectors and encoder
         "languages": Listing(Text("the code of a language", re.compile("[a-z]{2,3}")), least=1, most=256),
         "member_means": Table(Number()),
-        "own_features": Table(Record({"file": Text(), "digest": Text()})),
+        "own_features": Table(Record({"file": Text()})),
         "probe": Listing(Number(), most=64),
         "scale": Either("a name or two numbers", (Text(longest=20), _NUMBERS)),  # where it is not 0..5
     },
 )
 """Keys and the types of their values. Values of other keys may be any JSON; they change the digest of the model."""
 
-DESCRIPTIVE = ("samewise", "libraries", "python", "feature_code", "training", "metrics", "licence", "decision")
+DESCRIPTIVE = ("samewise", "libraries", "python", "checksums", "training", "metrics", "licence", "decision")
 """Keys that describe a model and do not change a prediction; like ``.md`` files, they are not part of its digest."""
 
 

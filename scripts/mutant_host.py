@@ -6,6 +6,7 @@ descriptor that is its argument a JSON value a line: the seconds that the tests 
 loaded once. Nothing in the checkout is changed: a fork imports the mutant from memory.
 """
 
+import ast
 import gc
 import importlib
 import importlib.abc
@@ -17,11 +18,11 @@ import signal
 import sys
 import time
 from collections.abc import Sequence
+from functools import cache
 from types import CodeType, ModuleType
 
 import pytest
 from hypothesis import Phase, settings
-from samewise.features.provenance import imported_modules
 
 _ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _OPTIONS = (
@@ -75,11 +76,40 @@ class _Loader(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(self.code, module.__dict__)
 
 
-def _depends(name: str, module: str) -> bool:
+@cache
+def _imports(name: str) -> frozenset[str]:
+    """Return the modules of the package that a module imports, late in functions and for types too."""
     try:
-        return module in imported_modules(name)
-    except ValueError:
-        return False
+        spec = importlib.util.find_spec(name)
+    except ModuleNotFoundError:
+        return frozenset()
+    if spec is None or not (spec.origin or "").endswith(".py"):
+        return frozenset()
+    with open(spec.origin, encoding="utf-8") as file:
+        nodes = [node for node in ast.walk(ast.parse(file.read())) if isinstance(node, ast.Import | ast.ImportFrom)]
+    found = set()
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        else:
+            base = importlib.util.resolve_name("." * node.level + (node.module or ""), spec.parent or "")
+            found |= {base, *(f"{base}.{alias.name}" for alias in node.names)}
+    return frozenset(each for each in found if each.startswith("samewise"))
+
+
+@cache
+def _closure(name: str) -> frozenset[str]:
+    closure, waiting = set(), [name]
+    while waiting:
+        module = waiting.pop()
+        if module not in closure:
+            closure.add(module)
+            waiting += _imports(module)
+    return frozenset(closure)
+
+
+def _depends(name: str, module: str) -> bool:
+    return module in _closure(name)
 
 
 def _uses(name: str, module: str) -> bool:

@@ -30,7 +30,7 @@ OTHERS = (
     "features.word_alignment",
     "ensemble.evaluation.metrics",
     "ensemble.core.combination",
-    "ensemble.core.interval",
+    "ensemble.core.predictive_distribution",
 )
 TESTS = {
     "features.word_alignment": ("tests/features/word_alignment", "tests/features/families/test_alignment.py"),

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from samewise.ensemble.core import predictor
-from samewise.ensemble.core.profiles import BENCHMARK_TWINS, BEST, PROFILES, is_installed
 from samewise.features.analysis import normalise
 from samewise.features.lexicon.paraphrases import paraphrases
 from samewise.features.lexicon.wordnet import wordnet
 from samewise.features.linguistics.annotator import load_annotator
+from samewise.models.profiles import BENCHMARK_TWINS, BEST, PROFILES, is_installed
 
 from samewise import load
 

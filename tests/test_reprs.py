@@ -7,9 +7,8 @@ import pyarrow as pa
 import pytest
 from samewise.ensemble import Prediction
 from samewise.ensemble.core.combination import Combination
-from samewise.ensemble.core.interval import WHOLE_SCALE
+from samewise.ensemble.core.predictive_distribution import WHOLE_SCALE
 from samewise.ensemble.core.predictor import Predictor
-from samewise.ensemble.core.profiles import MULTILINGUAL, is_installed
 from samewise.ensemble.core.scale import Scale
 from samewise.ensemble.evaluation.system_comparison import compare
 from samewise.ensemble.experiments.ablation_result import Ablation, AblationRow
@@ -20,6 +19,7 @@ from samewise.ensemble.multilingual.model_source import load_model
 from samewise.ensemble.multilingual.multilingual_model import MultilingualModel
 from samewise.features.resources.registry import Resources
 from samewise.models.linear_correction import LinearCorrection
+from samewise.models.profiles import MULTILINGUAL, is_installed
 
 import samewise
 

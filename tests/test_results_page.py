@@ -7,8 +7,8 @@ import sys
 from xml.etree import ElementTree
 
 import pytest
-from samewise.ensemble.core.profiles import ALL_PROFILES, profile_folder
 from samewise.models.bundle import signature
+from samewise.models.profiles import ALL_PROFILES, profile_folder
 
 from .conftest import ROOT
 

@@ -67,7 +67,7 @@ class Choices:
 
 
 def _profiles() -> tuple[str, ...]:
-    from ..core.profiles import ALL_PROFILES
+    from ...models.profiles import ALL_PROFILES
 
     return ALL_PROFILES
 

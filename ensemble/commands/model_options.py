@@ -75,7 +75,7 @@ def model_source(
     """Return the model source that the options name."""
     if model is not None and profile is not None:
         raise typer.BadParameter("must be given without --profile, got both", param_hint="--model")
-    from ..core.profiles import DEFAULT_PROFILE
+    from ...models.profiles import DEFAULT_PROFILE
     from ..multilingual.model_source import ModelSource
 
     name = model if model is not None else profile or DEFAULT_PROFILE

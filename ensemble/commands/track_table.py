@@ -20,7 +20,7 @@ def evaluate_tracks(source: "ModelSource", folder: str, names: str, *, seed: int
 
     A source that names no languages reads all that it knows, and each track names its own.
     """
-    from ..core.profiles import MULTILINGUAL
+    from ...models.profiles import MULTILINGUAL
 
     by_track = source.languages is None and source.model != MULTILINGUAL
     model = (replace(source, languages="auto") if by_track else source).load()

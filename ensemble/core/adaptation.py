@@ -16,8 +16,7 @@ from ...features.matrix import FeatureMatrix
 from ...models.linear_correction import LinearCorrection
 from .combination import Combination
 from .folds import grouped_folds
-from .interval import ConformalInterval, spread_of
-from .predictive_distribution import PredictiveDistribution
+from .predictive_distribution import PredictiveDistribution, spread_of
 from .probability_calibration import VennAbers, logistic_curve
 from .uncertainty import Uncertainty
 
@@ -202,8 +201,6 @@ def stretched(uncertainty: Uncertainty, factor: float) -> Uncertainty:
     """Return an uncertainty whose deviations are larger by a factor."""
     if isinstance(uncertainty, PredictiveDistribution):
         return replace(uncertainty, units=tuple(unit * factor for unit in uncertainty.units))
-    if isinstance(uncertainty, ConformalInterval):
-        return replace(uncertainty, widths=tuple(width * factor for width in uncertainty.widths))
     return uncertainty
 
 

@@ -15,7 +15,6 @@ from ...models.bundle import Bundle, BundleError, read_bundle
 from ...models.member import Member, load_member
 from ...models.npz import unpack_arrays
 from .combination import Combination
-from .profiles import is_profile
 from .scale import Scale
 from .uncertainty import Uncertainty, stored_uncertainty
 
@@ -62,7 +61,7 @@ def read_parts(
         If a file is missing, changed or malformed, or the model needs a feature, a version, word vectors, an encoder or
         a WordNet that is missing.
     """
-    bundle = read_bundle(folder, links=is_profile(folder))  # what ships may be linked by its installer
+    bundle = read_bundle(folder)
     manifest = dict(bundle.manifest)
     if manifest.get("analysis") != ANALYSIS_VERSION:
         raise BundleError(
@@ -116,12 +115,6 @@ def _features(
         origin = trained.get(missing.rpartition(".")[0], {}).get("file")
         remedy = f"pass the feature of {origin}" if origin else f"install samewise {manifest['samewise']}"
         raise BundleError(f"{folder} needs the column {missing!r}, which is not in the catalogue; {remedy}")
-    for value in user_supplied:
-        facts = trained.get(value.full_name)
-        if facts and facts["digest"] != value.digest:
-            raise BundleError(
-                f"the feature {value.full_name} has changed since {folder} was trained; train the model again"
-            )
     needed = {column.rpartition(".")[0] for column in columns}
     chosen = [value for value in available if value.full_name in needed]
     return resolve(chosen)[0] if chosen else ()

@@ -23,11 +23,11 @@ from ..rule_made_pairs.training_pairs import RuleMadePair, pairs_by_rule
 from .combination import RULES, Combination, Rule
 from .explanation import MEMBER_MEANS, Explanation, member_means
 from .folds import sentence_groups
-from .interval import WHOLE_SCALE
 from .manifest import FITTED, new_manifest
 from .out_of_fold import fit_on_unseen, out_of_fold, read_by
 from .pair_inputs import as_pairs
 from .prediction import Prediction
+from .predictive_distribution import WHOLE_SCALE
 from .predictor import Predictor
 from .scale import POINTS, SCALE, Scale
 from .uncertainty import Uncertainty

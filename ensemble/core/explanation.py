@@ -98,8 +98,7 @@ def check_explainable(members: Sequence[Member], combination: Combination, means
         has_mean = isinstance(mean, float) and abs(mean) <= LARGEST
         if not (member.explainable and (member.reads_columns or has_mean)):
             raise ValueError(
-                f"the member {member.name} must hold the data of explanations, got a model from before they existed; "
-                "train the model again"
+                f"the member {member.name} must hold the data of explanations, got none; train the model again"
             )
 
 

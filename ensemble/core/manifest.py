@@ -8,6 +8,7 @@ from typing import Any
 
 from ...features.analysis import VERSION as ANALYSIS_VERSION
 from ...features.catalogue import all_features
+from ...features.code_version import installed_version
 from ...features.declaration import Feature
 from ...features.linguistics.annotator import Annotator, load_annotator
 from ...features.resources.registry import Resources, tables_read
@@ -33,16 +34,6 @@ DECISION = "decision"
 
 _LIBRARIES = ("numpy", "scikit-learn", "scipy", "xgboost", "xgboost-cpu", "PyStemmer", "RapidFuzz")
 _NETWORK_LIBRARIES = ("onnxruntime", "tokenizers", "torch", "transformers")
-
-
-def installed_version(name: str) -> str | None:
-    """Return the version of an installed distribution, or None."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return None
 
 
 def has_decision(parts: Mapping[str, Any]) -> bool:
@@ -77,7 +68,7 @@ def new_manifest(
         "feature_set": feature_set,
         "set_digest": hashlib.sha256("\n".join([str(ANALYSIS_VERSION), *columns]).encode()).hexdigest()[:16],
         "own_features": {
-            value.full_name: {"file": Path(value.compute.__code__.co_filename).name, "digest": value.digest}
+            value.full_name: {"file": Path(value.compute.__code__.co_filename).name}
             for value in features
             if value not in all_features()
         },

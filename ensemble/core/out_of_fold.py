@@ -11,8 +11,7 @@ from ...features.matrix import FeatureMatrix
 from ...models.member import Member, scores_of_member
 from .combination import Combination, Rule
 from .folds import grouped_folds
-from .interval import WHOLE_SCALE, spread_of
-from .predictive_distribution import PredictiveDistribution
+from .predictive_distribution import WHOLE_SCALE, PredictiveDistribution, spread_of
 from .probability_calibration import VennAbers, logistic_curve
 from .uncertainty import Uncertainty
 

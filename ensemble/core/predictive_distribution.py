@@ -168,6 +168,26 @@ class PredictiveDistribution:
         return found
 
 
+WHOLE_SCALE = PredictiveDistribution(1.0, (2.5,), (_HIGHEST,), (tuple(2.0 * level - 1.0 for level in LEVELS),))
+"""Uncertainty of a model without any: its intervals are the whole scale."""
+
+
+def spread_of(member_scores: np.ndarray) -> np.ndarray:
+    """Return the standard deviation of the scores of m members on each pair, 0..2.5, shape (n, m) to (n,).
+
+    Scores beyond the ends of the scale count as at the ends, where all members agree.
+    """
+    scores = np.clip(member_scores, 0.0, 5.0)
+    # Member by member, as in `Combination.apply`.
+    total, squares = np.zeros(len(scores)), np.zeros(len(scores))
+    for k in range(scores.shape[1]):
+        total += scores[:, k]
+        squares += scores[:, k] ** 2
+    mean = total / scores.shape[1]
+    deviation: np.ndarray = np.sqrt(np.maximum(squares / scores.shape[1] - mean**2, 0.0))
+    return deviation
+
+
 class _Residuals:
     # Residuals of n pairs in units that do or do not follow the spread, and distributions of any part of them.
 

@@ -26,15 +26,15 @@ from ...features.sentences import PairBatch
 from ...features.short_reprs import short_repr
 from ...models.bundle import BundleError, seal, signature, write_bundle
 from ...models.member import Member, scores_of_member
+from ...models.profiles import is_profile
 from .bundle_parts import USER_RESOURCES, read_parts
 from .combination import Combination
-from .feature_code import RECORD, changed_features, check_feature_code, code_record
+from .feature_values import CHECKSUMS, check_feature_values, checksums
 from .flags import flags_across_languages, flags_of_english
-from .interval import spread_of
 from .manifest import PROBE, check_foundations, file_name, part_facts, with_statement
 from .pair_inputs import as_pairs
 from .prediction import Prediction, apply_text_rules, rows_by_languages, ruled
-from .profiles import is_profile
+from .predictive_distribution import spread_of
 from .scale import Scale
 from .uncertainty import Uncertainty, probability_of
 
@@ -199,7 +199,7 @@ class Predictor:
         Raises
         ------
         ValueError
-            If the model was trained before explanations existed; it must be trained again.
+            If the model holds no data of explanations; it must be trained again.
         """
         from .explanation import MEMBER_MEANS, check_explainable, contributions_to, explanations
 
@@ -444,15 +444,14 @@ class Predictor:
         """Return the same model with facts added to its manifest, which describes the model as it now is."""
         parts = part_facts(self.columns, self.members, self.resources, self.combination, self.interval)
         model = replace(self, manifest=with_statement(self.manifest, training, metrics, licence))
-        stale = any(self.manifest.get(key, value) != value for key, value in parts.items())
-        if stale or changed_features(self.manifest, self.features):
+        if any(self.manifest.get(key, value) != value for key, value in parts.items()):
             return replace(model, manifest={**model.manifest, **parts}).sealed()
         return model
 
     def sealed(self) -> Self:
-        """Return the same model with hashes of its files, digests of its code and the scores of `PROBE` recorded."""
-        record = code_record(self.features, self.extract(self.analyse(PROBE)))
-        manifest = {**self.manifest, RECORD: record, "probe": self.probe()}
+        """Return the same model with hashes of its files, and its values and scores of `PROBE`, recorded."""
+        record = checksums(self.features, self.extract(self.analyse(PROBE)))
+        manifest = {**self.manifest, CHECKSUMS: record, "probe": self.probe()}
         return replace(self, manifest=seal(manifest, self._files()))
 
     def _files(self) -> dict[str, bytes]:
@@ -470,12 +469,13 @@ class Predictor:
     ) -> "Predictor":
         """Read a bundle; nothing in it is run. Parameters and errors as for `bundle_parts.read_parts`.
 
-        A bundle is refused if a shipped feature now computes other values than when the model was trained. If its code
-        changed and its values did not, a warning names it. Profiles are released together with their code.
+        A bundle is refused if a feature now computes other values than when the model was trained. Profiles, which are
+        released together with their features, are not checked.
         """
         model = cls(*read_parts(folder, features, vectors, encoder, wordnet))
         if not is_profile(folder):
-            check_feature_code(str(folder), model.manifest, model.features, lambda: model.extract(model.analyse(PROBE)))
+            matrix = model.extract(model.analyse(PROBE))
+            check_feature_values(str(folder), model.manifest, model.features, matrix)
         return model
 
 

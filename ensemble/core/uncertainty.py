@@ -5,7 +5,6 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from .interval import ConformalInterval
 from .prediction import Prediction, ruled
 from .predictive_distribution import PredictiveDistribution
 from .probability_calibration import VennAbers
@@ -49,11 +48,8 @@ def stored_uncertainty(facts: Mapping[str, Any]) -> Uncertainty:
     ValueError
         If the facts are not those of an uncertainty.
     """
-    if isinstance(facts, Mapping) and "residuals" in facts:
-        return PredictiveDistribution.from_dict(facts)
-    if isinstance(facts, Mapping) and "upper" in facts:
-        return VennAbers.from_dict(facts)
-    return ConformalInterval.from_dict(facts)
+    kind = VennAbers if "upper" in facts else PredictiveDistribution
+    return kind.from_dict(facts)
 
 
 def probability_of(uncertainty: Uncertainty, prediction: Prediction, at_least: float) -> np.ndarray:

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple, cast
 import joblib
 import numpy as np
 
+from ...features.code_version import package_digest
 from ...features.complete_files import complete_file
 from ...features.extras import from_extra
 from ...features.matrix import FeatureMatrix
-from ...features.provenance import source_digest
-from ...models.member import MEMBERS, Member, load_member, make_member
+from ...models.member import Member, load_member, make_member
 
 Progress = Callable[[int, int | None], None]
 """Function called with the number of finished fits and the number of all fits, None if unknown."""
@@ -181,7 +181,7 @@ class Fits:
         if (fit, k) not in self._keys:
             member = self.member(fit.member, fit.seed)
             columns = [[column, self._column_digests[column]] for column in fit.columns]
-            facts = [*_code(fit.member), fit.member, dict(member.params), fit.seed, self._part_digests[k]]
+            facts = [*_code(), fit.member, dict(member.params), fit.seed, self._part_digests[k]]
             texts = None if member.reads_columns else self._text_digest
             self._keys[fit, k] = _digest(json.dumps([facts, columns, texts], sort_keys=True, default=str).encode())
         return self._keys[fit, k]
@@ -257,10 +257,10 @@ def _digest(*parts: bytes) -> str:
 
 
 @cache
-def _code(member: str) -> tuple[str, ...]:
-    """Return a digest of the code that fits a member, and the versions of libraries that may fit other trees."""
+def _code() -> tuple[str, ...]:
+    """Return a digest of the code that fits members, and the versions of libraries that may fit other trees."""
     with from_extra("fit", "an experiment"):
         import sklearn
         import xgboost
 
-    return source_digest(f"samewise.models.{MEMBERS[member]}"), sklearn.__version__, xgboost.__version__
+    return package_digest("features", "models"), sklearn.__version__, xgboost.__version__

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..core.manifest import installed_version
+from ...features.code_version import installed_version
 from ..multilingual.model import Model
 from ..scoring.worker_processes import Workers, usable_cores
 from .candidate_settings import CandidateSettings

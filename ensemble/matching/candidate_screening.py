@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.profiles import BENCHMARK_TWINS
+from ...models.profiles import BENCHMARK_TWINS
 from ..core.scale import POINTS
 from ..multilingual.model import Model
 from ..multilingual.model_source import ModelSource

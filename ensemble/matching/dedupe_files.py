@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..core.profiles import DEFAULT_PROFILE
+from ...models.profiles import DEFAULT_PROFILE
 from ..multilingual.model import Model
 from ..multilingual.model_source import ModelLike, ModelSource, loaded_model
 from ..scoring.journal import Journal

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 
 from ...features.short_reprs import short_repr
-from ..core.profiles import DEFAULT_PROFILE
+from ...models.profiles import DEFAULT_PROFILE
 from ..multilingual.model_source import ModelLike, ModelSource, lives_in_memory, loaded_model
 from ..scoring.data_frames import column_texts
 from ..scoring.progress_bars import Steps, shown_steps

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from ..core.profiles import DEFAULT_PROFILE
+from ...models.profiles import DEFAULT_PROFILE
 from ..multilingual.model_source import ModelLike, ModelSource, loaded_model
 from ..scoring.rejects import noting, rejects_file
 from ..scoring.worker_processes import Workers, worker_count

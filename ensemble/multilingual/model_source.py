@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 from ...features.catalogue import load_features
 from ...features.declaration import Feature
 from ...features.sentence_cache import SentenceCache
+from ...models.profiles import DEFAULT_PROFILE, MULTILINGUAL, TRANSLATIONS, bundle_folder, is_installed
 from ..core.bundle_parts import USER_RESOURCES
 from ..core.predictor import Predictor, with_source
-from ..core.profiles import DEFAULT_PROFILE, MULTILINGUAL, TRANSLATIONS, bundle_folder, is_installed
 from .model import Model
 from .multilingual_model import MultilingualModel
 

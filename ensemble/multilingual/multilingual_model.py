@@ -17,13 +17,13 @@ from ...features.pickled_fields import fields_of
 from ...features.sentence_cache import SentenceCache
 from ...features.sentences import PairBatch
 from ...features.short_reprs import short_repr
+from ...models.profiles import MULTILINGUAL, TRANSLATIONS, bundle_folder, is_installed
 from ..core.explanation import Explanation, mean_explanation
 from ..core.flags import language_flags
 from ..core.manifest import PROBE
 from ..core.pair_inputs import as_pairs
 from ..core.prediction import Prediction, check_languages
 from ..core.predictor import Predictor, with_source
-from ..core.profiles import MULTILINGUAL, TRANSLATIONS, bundle_folder, is_installed
 from ..core.scale import POINTS, Scale
 from ..core.uncertainty import Uncertainty
 from ..differences.difference import Difference

@@ -16,8 +16,8 @@ import pyarrow as pa
 
 from ...features.analysis import replace_surrogates
 from ...features.close_names import did_you_mean
+from ...models.profiles import DEFAULT_PROFILE
 from ..core.pair_inputs import TEXT_COLUMNS
-from ..core.profiles import DEFAULT_PROFILE
 from ..multilingual.model_source import ModelLike, lives_in_memory
 from ..tables.arrow_rows import is_text
 from ..tables.free_names import free_names

@@ -16,7 +16,7 @@ from typing import Any
 import pyarrow as pa
 
 from ...features.complete_files import remove_abandoned
-from ..core.profiles import DEFAULT_PROFILE
+from ...models.profiles import DEFAULT_PROFILE
 from ..core.score_shift import Shift, ShiftWatch
 from ..multilingual.model import Model
 from ..multilingual.model_source import ModelLike, ModelSource, loaded_model

@@ -1,12 +1,9 @@
 """Versions of what scores depend on beside the model, so that no file is scored by two versions."""
 
-import hashlib
 import sys
 from functools import cache
-from pathlib import Path
 
-from ...features.provenance import package_digest
-from ..core.manifest import installed_version
+from ...features.code_version import installed_version, package_digest
 
 LIBRARIES = (
     "numpy",
@@ -21,8 +18,6 @@ LIBRARIES = (
 )
 """Libraries whose results enter a score."""
 
-_CODE = ("core", "matching", "multilingual", "tables", "scoring")
-
 
 @cache
 def score_versions() -> dict[str, str]:
@@ -32,17 +27,7 @@ def score_versions() -> dict[str, str]:
     """
     versions = {"Python": f"{sys.version_info.major}.{sys.version_info.minor}"}
     versions |= {name: installed_version(name) or "none" for name in ("samewise", *LIBRARIES)}
-    return {**{f"version of {name}": version for name, version in versions.items()}, "code of samewise": _code()}
-
-
-def _code() -> str:
-    from ... import models
-
-    ensemble = Path(__file__).parents[1]
-    folders = [Path(str(models.__file__)).parent, *(ensemble / name for name in _CODE)]
-    digest = hashlib.sha256(package_digest().encode())
-    for folder in folders:
-        for path in sorted(folder.rglob("*.py")):
-            name = path.relative_to(folder.parent).as_posix()
-            digest.update(f"{name}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
-    return digest.hexdigest()[:16]
+    return {
+        **{f"version of {name}": version for name, version in versions.items()},
+        "code of samewise": package_digest("features", "models", "ensemble"),
+    }

@@ -4,7 +4,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from ...models.bundle import MANIFEST
-from ..core.profiles import DEFAULT_PROFILE, bundle_folder
+from ...models.profiles import DEFAULT_PROFILE, bundle_folder
 from ..multilingual.model import Model
 from ..multilingual.model_source import ModelLike, ModelSource, loaded_model
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from ..core.profiles import DEFAULT_PROFILE
+from ...models.profiles import DEFAULT_PROFILE
 from ..multilingual.model import Model
 from ..multilingual.model_source import ModelLike, ModelSource, loaded_model, source_of
 from ..tables.table_errors import TableError

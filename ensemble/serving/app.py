@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from ..core.manifest import installed_version
+from ...features.code_version import installed_version
 from ..core.scale import Scale
 from . import Pair
 from .access_keys import KeyCheck

@@ -32,7 +32,6 @@ class EncoderDirections(Resource):
         "directions": Numbers(np.float32, ("directions", DIMENSION), -1.001, 1.001, longest=DIMENSION),
         "spread": Numbers(np.float32, ("directions",), 0, 1.001),
     }
-    costly = True
     tables = ("encoder",)
 
     @classmethod

@@ -88,7 +88,6 @@ class SpaceMeans(Resource):
         "languages": Words("languages", b" "),
         "means": Numbers(np.float32, ("languages", DIMENSION), -1.001, 1.001, longest=DIMENSION),
     }
-    costly = True
     tables = ("multilingual_encoder",)
 
     @classmethod

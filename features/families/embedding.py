@@ -4,7 +4,7 @@ Every function exists for both shipped sets of vectors, `word_vectors.SETS`. The
 importance of its word; the features named ``unit`` use vectors of unit length.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from ..resources.idf_weights import idf_weights
 from ..resources.term_frequencies import Idf, LemmaIdf
 from ..token_sequences import WORD_CLASSES, Field, content_mask, item_ids, vocabulary, word_classes
 from ..word_similarity.batch_vectors import embedded
-from ..word_similarity.common_directions import COUNT, Directions
+from ..word_similarity.common_directions import COUNT, Directions, RelationalDirections
 from ..word_similarity.vector_pooling import (
     cosines,
     cosines_without,
@@ -109,16 +109,17 @@ def _means(
     probability = probabilities(pairs, "words", frequencies)
     weights = np.ones(len(words.items)), idf_weights(pairs, "words", idf, "ecnu"), sif(probability)
     sums = _sums(pairs, vectors, [length(vectors, weight)[words.ids.values] for weight in weights])
-    along = directions.of(name, unit_length)
+    along = directions.of(unit_length)
     plain = cosines(sums[:, pairs.left], sums[:, pairs.right])
     without = cosines_without(sums[2], along, (1, COUNT), pairs.left, pairs.right)
     return np.concatenate([plain, without]), sums[2]
 
 
-_MEANS_NEED = ("idf", "frequencies", "directions")
+_MEANS_NEED = ("idf", "frequencies", "directions", "distilled")
+_RELATIONAL_MEANS_NEED = ("idf", "frequencies", "relational_directions", "relational")
 
 
-@feature(*_MEANS, low=-1.0, needs=(*_MEANS_NEED, "distilled"), source="Arora et al. 2017", section="EMB3 EMB5")
+@feature(*_MEANS, low=-1.0, needs=_MEANS_NEED, source="Arora et al. 2017", section="EMB3 EMB5")
 def cosine_distilled(pairs: PairBatch, idf: Idf, frequencies: Frequencies, directions: Directions) -> np.ndarray:
     """Cosine of the mean word vectors, plain, by idf and by sif, and less the first 1 and 15 principal directions.
 
@@ -127,10 +128,12 @@ def cosine_distilled(pairs: PairBatch, idf: Idf, frequencies: Frequencies, direc
     return _means(pairs, "distilled", idf, frequencies, directions)[0].T
 
 
-@feature(*_MEANS, low=-1.0, needs=(*_MEANS_NEED, "relational"), source="Arora et al. 2017", section="EMB3 EMB5")
-def cosine_relational(pairs: PairBatch, idf: Idf, frequencies: Frequencies, directions: Directions) -> np.ndarray:
+@feature(*_MEANS, low=-1.0, needs=_RELATIONAL_MEANS_NEED, source="Arora et al. 2017", section="EMB3 EMB5")
+def cosine_relational(
+    pairs: PairBatch, idf: Idf, frequencies: Frequencies, relational_directions: RelationalDirections
+) -> np.ndarray:
     """Cosines as in `cosine_distilled` of the relational vectors."""
-    return _means(pairs, "relational", idf, frequencies, directions)[0].T
+    return _means(pairs, "relational", idf, frequencies, relational_directions)[0].T
 
 
 def _unit(pairs: PairBatch, name: str, idf: Idf, frequencies: Frequencies, directions: Directions) -> np.ndarray:
@@ -146,7 +149,7 @@ def _unit(pairs: PairBatch, name: str, idf: Idf, frequencies: Frequencies, direc
 
 
 @feature(
-    *(*_MEANS, "manhattan", "euclidean"), low=-1.0, needs=(*_MEANS_NEED, "distilled"),
+    *(*_MEANS, "manhattan", "euclidean"), low=-1.0, needs=_MEANS_NEED,
     source="Arora et al. 2017; ours", section="EMB3",
 )  # fmt: skip
 def unit_distilled(pairs: PairBatch, idf: Idf, frequencies: Frequencies, directions: Directions) -> np.ndarray:
@@ -159,12 +162,14 @@ def unit_distilled(pairs: PairBatch, idf: Idf, frequencies: Frequencies, directi
 
 
 @feature(
-    *(*_MEANS, "manhattan", "euclidean"), low=-1.0, needs=(*_MEANS_NEED, "relational"),
+    *(*_MEANS, "manhattan", "euclidean"), low=-1.0, needs=_RELATIONAL_MEANS_NEED,
     source="Arora et al. 2017; ours", section="EMB3",
 )  # fmt: skip
-def unit_relational(pairs: PairBatch, idf: Idf, frequencies: Frequencies, directions: Directions) -> np.ndarray:
+def unit_relational(
+    pairs: PairBatch, idf: Idf, frequencies: Frequencies, relational_directions: RelationalDirections
+) -> np.ndarray:
     """Cosines and nearness as in `unit_distilled` of the relational vectors."""
-    return _unit(pairs, "relational", idf, frequencies, directions)
+    return _unit(pairs, "relational", idf, frequencies, relational_directions)
 
 
 def _cosines(pairs: PairBatch, vectors: Embedded, weights: Sequence[np.ndarray]) -> np.ndarray:
@@ -172,48 +177,67 @@ def _cosines(pairs: PairBatch, vectors: Embedded, weights: Sequence[np.ndarray])
     return cosines(sums[:, pairs.left], sums[:, pairs.right])
 
 
-@feature(
-    "distilled", "relational", low=-1.0, needs=("frequencies", "distilled", "relational"), source="Wu et al. 2017",
-    section="EMB4",
-)  # fmt: skip
+def _by_information(
+    pairs: PairBatch, name: str, frequencies: Frequencies, length: Callable[[Embedded, np.ndarray], np.ndarray]
+) -> np.ndarray:
+    ids, weight = vocabulary(pairs, "words").ids, information(probabilities(pairs, "words", frequencies))
+    vectors = _of_words(pairs, name)
+    return _cosines(pairs, vectors, [length(vectors, weight)[ids.values]]).T
+
+
+@feature("distilled", low=-1.0, needs=("frequencies", "distilled"), source="Wu et al. 2017", section="EMB4")
 def by_information(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     """Cosine of the sums of the word vectors, each multiplied by the information content of its word in English."""
-    ids, weight = vocabulary(pairs, "words").ids, information(probabilities(pairs, "words", frequencies))
-    sets = [_of_words(pairs, name) for name in ("distilled", "relational")]
-    return np.concatenate([_cosines(pairs, vectors, [stored(vectors, weight)[ids.values]]) for vectors in sets]).T
+    return _by_information(pairs, "distilled", frequencies, stored)
 
 
-@feature(
-    *("relational", "relational_information", "distilled_information"),
-    needs=("frequencies", "distilled", "relational"), source="Saric et al. 2012", section="KB5",
-)  # fmt: skip
+@feature("cosine", low=-1.0, needs=("frequencies", "relational"), source="Wu et al. 2017", section="EMB4")
+def by_information_relational(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
+    """Cosine as in `by_information` of the relational vectors."""
+    return _by_information(pairs, "relational", frequencies, stored)
+
+
+@feature("distilled_information", needs=("frequencies", "distilled"), source="Saric et al. 2012", section="KB5")
 def latent(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
-    """Absolute cosine of the sums of word vectors of unit length, unweighted and by information content in English.
+    """Absolute cosine of the sums of word vectors of unit length by information content in English.
 
     Saric et al. used vectors of latent semantic analysis.
     """
-    ids, weight = vocabulary(pairs, "words").ids, information(probabilities(pairs, "words", frequencies))
-    columns = []
-    for name, weights in (("relational", (np.ones(len(weight)), weight)), ("distilled", (weight,))):
-        vectors = _of_words(pairs, name)
-        columns.append(_cosines(pairs, vectors, [unit(vectors, each)[ids.values] for each in weights]))
-    return np.abs(np.concatenate(columns)).T
+    return np.abs(_by_information(pairs, "distilled", frequencies, unit))
+
+
+@feature("plain", "information", needs=("frequencies", "relational"), source="Saric et al. 2012", section="KB5")
+def latent_relational(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
+    """Absolute cosine as in `latent` of the relational vectors, unweighted and by information content."""
+    ids, vectors = vocabulary(pairs, "words").ids, _of_words(pairs, "relational")
+    plain = _cosines(pairs, vectors, [unit(vectors, np.ones(len(vectors.norms)))[ids.values]]).T
+    return np.abs(np.hstack([plain, _by_information(pairs, "relational", frequencies, unit)]))
+
+
+def _by_part_of_speech(pairs: PairBatch, name: str, idf: Idf) -> np.ndarray:
+    ids, weight = vocabulary(pairs, "words").ids, idf_weights(pairs, "words", idf, "ecnu")
+    of_class = np.asarray(list(CLASS_WEIGHTS.values()))[word_classes(pairs)]
+    vectors = _of_words(pairs, name)
+    weights = [of_class * stored(vectors, each)[ids.values] for each in (np.ones(len(weight)), weight)]
+    return _cosines(pairs, vectors, weights).T
 
 
 @feature(
-    *("distilled", "distilled_idf", "relational", "relational_idf"), low=-1.0, level="lexical",
-    needs=("idf", "distilled", "relational"), source="Nagoudi et al. 2017; Ferrero et al. 2017", section="EMB5 CLP3",
+    "distilled", "distilled_idf", low=-1.0, level="lexical", needs=("idf", "distilled"),
+    source="Nagoudi et al. 2017; Ferrero et al. 2017", section="EMB5 CLP3",
 )  # fmt: skip
 def by_part_of_speech(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """Cosine of the sums of the word vectors, each multiplied by `CLASS_WEIGHTS`, without and with the word's idf."""
-    ids, weight = vocabulary(pairs, "words").ids, idf_weights(pairs, "words", idf, "ecnu")
-    of_class = np.asarray(list(CLASS_WEIGHTS.values()))[word_classes(pairs)]
-    columns = []
-    for name in ("distilled", "relational"):
-        vectors = _of_words(pairs, name)
-        weights = [of_class * stored(vectors, each)[ids.values] for each in (np.ones(len(weight)), weight)]
-        columns.append(_cosines(pairs, vectors, weights))
-    return np.concatenate(columns).T
+    return _by_part_of_speech(pairs, "distilled", idf)
+
+
+@feature(
+    "plain", "idf", low=-1.0, level="lexical", needs=("idf", "relational"),
+    source="Nagoudi et al. 2017; Ferrero et al. 2017", section="EMB5 CLP3",
+)  # fmt: skip
+def by_part_of_speech_relational(pairs: PairBatch, idf: Idf) -> np.ndarray:
+    """Cosines as in `by_part_of_speech` of the relational vectors."""
+    return _by_part_of_speech(pairs, "relational", idf)
 
 
 @feature(

@@ -44,7 +44,6 @@ class LanguageFrequencies(Resource):
 
     name = "language_frequencies"
     layout: ClassVar[Layout] = _layout(SUPPORTED)  # a resource may lack languages other than English
-    costly = True
     floor: ClassVar[float] = 10.0 ** (LEAST_ZIPF - 9)
 
     def __init__(self, arrays: Mapping[str, np.ndarray]) -> None:

@@ -3,9 +3,6 @@
 from functools import cache
 from pathlib import Path
 
-DATA_FILES = ("../data/stopwords-ecnu.txt", "../data/stopwords-nltk.txt")
-"""Files of the lists, relative to this file."""
-
 TAKELAB = frozenset(
     "i a about an are as at be by for from how in is it of on or that the this to was what when where who will with "
     "'s did have has had were 'll".split()
@@ -22,6 +19,6 @@ def stop_words(name: str) -> frozenset[str]:
     """
     if name == "takelab":
         return TAKELAB
-    path = Path(__file__).parent / dict(zip(("ecnu", "nltk"), DATA_FILES, strict=True))[name]
+    path = Path(__file__).parents[1] / "data" / f"stopwords-{name}.txt"
     lines = path.read_text(encoding="utf-8").splitlines()
     return frozenset(line for line in lines if line and not line.startswith("# "))

@@ -29,8 +29,6 @@ class Resource:
     ----------
     layout
         The arrays by name, each with its type, shape, range and order.
-    costly
-        True if it is fitted only for a model that needs it, not for every model whose sentences would allow it.
     tables
         Names of the shipped tables that it reads when it is fitted.
     """
@@ -38,7 +36,6 @@ class Resource:
     name: ClassVar[str]
     layout: ClassVar[Layout] = {}
     level: ClassVar[str] = "tokens"
-    costly: ClassVar[bool] = False
     tables: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, arrays: Mapping[str, np.ndarray]) -> None:

@@ -15,7 +15,7 @@ from ..encoders.language_spaces import SpaceMeans
 from ..lexicon.language_frequencies import LanguageFrequencies
 from ..lexicon.word_frequencies import Frequencies
 from ..sentences import LEVELS, Sentence
-from ..word_similarity.common_directions import Directions
+from ..word_similarity.common_directions import Directions, RelationalDirections
 from .character_frequencies import CharacterIdf
 from .fitted import Resource
 from .ngram_counts import LemmaNgramCounts, NgramCounts
@@ -26,8 +26,8 @@ from .user_supplied import USER_SUPPLIED
 RESOURCES: dict[str, type[Resource]] = {
     kind.name: kind
     for kind in (
-        Idf, LemmaIdf, CharacterIdf, NgramCounts, LemmaNgramCounts, Frequencies, Directions, EncoderDirections,
-        LanguageFrequencies, SpaceMeans,
+        Idf, LemmaIdf, CharacterIdf, NgramCounts, LemmaNgramCounts, Frequencies, Directions, RelationalDirections,
+        EncoderDirections, LanguageFrequencies, SpaceMeans,
     )
 }  # fmt: skip
 """The fitted resources by name."""
@@ -64,12 +64,6 @@ def tables_read(features: Sequence[Feature]) -> list[str]:
     if LEVELS.index(highest_level(features)) > LEVELS.index("tokens"):
         names |= {"wordnet", "paraphrases"}
     return [name for name in SHIPPED_TABLES if name in names]
-
-
-def resources_of(level: str) -> list[str]:
-    """Return the names of the resources that are fitted on sentences of a level for any model."""
-    fitting = {name: kind for name, kind in RESOURCES.items() if LEVELS.index(kind.level) <= LEVELS.index(level)}
-    return [name for name, kind in fitting.items() if not kind.costly]
 
 
 class Resources(Mapping[str, Resource]):

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..arrays.ragged import ratio
 from ..lexicon.word_frequencies import Frequencies
-from ..lexicon.word_vectors import DIMENSIONS, SETS, shipped_vectors
+from ..lexicon.word_vectors import DIMENSIONS, shipped_vectors
 from ..resources.array_layouts import Layout, Numbers
 from ..resources.fitted import Resource
 from ..sentences import PairBatch, Sentence
@@ -21,23 +21,26 @@ COUNT = 15
 _LEAST = 1e-5  # of the greatest singular value: smaller values are rounding errors
 
 
-class Directions(Resource):
-    """First principal directions of the sif-weighted means of the word vectors of sentences, of each set that ships.
+def _layout(vectors: str) -> Layout:
+    size = DIMENSIONS[vectors]
+    return {
+        name: Numbers(np.float32, (f"{name} directions", size), -1.001, 1.001, longest=size)
+        for name in ("stored", "unit")
+    }
 
-    Each array has one unit vector a row, float32. Directions of the vectors as stored have the name of the set, and
-    those of vectors of unit length end in ``_unit``. They come from the training text alone.
+
+class Directions(Resource):
+    """First principal directions of the sif-weighted means of the word vectors of sentences, of the distilled vectors.
+
+    Each array has one unit vector a row, float32: of the vectors as stored, and of vectors of unit length. They come
+    from the training text alone.
     """
 
     name = "directions"
     level = "lexical"  # as `Frequencies`, whose weights these need
-    tables = SETS
-    layout: ClassVar[Layout] = {
-        f"{name}{ending}": Numbers(
-            np.float32, (f"directions of {name}{ending}", DIMENSIONS[name]), -1.001, 1.001, longest=DIMENSIONS[name]
-        )
-        for name in SETS
-        for ending in ("", "_unit")
-    }
+    vectors: ClassVar[str] = "distilled"
+    tables = (vectors,)
+    layout: ClassVar[Layout] = _layout(vectors)
 
     @classmethod
     def fit(cls, sentences: Sequence[Sentence]) -> "Directions":
@@ -46,18 +49,24 @@ class Directions(Resource):
         pairs = PairBatch(sentences, nothing, nothing)
         words = vocabulary(pairs, "words")
         weight = Frequencies.fit(sentences).sif(words.items)
-        arrays = {}
-        for name in SETS:
-            vectors = embedded(pairs, shipped_vectors(name))
-            weights = [length(vectors, weight)[words.ids.values] for length in (stored, unit)]
-            sums = weighted_sums(vectors.codes, words.ids, weights)
-            means = ratio(sums.astype(np.float64), words.ids.lengths[:, None])
-            arrays[name], arrays[f"{name}_unit"] = map(_principal, means)
-        return cls(arrays)
+        vectors = embedded(pairs, shipped_vectors(cls.vectors))
+        weights = [length(vectors, weight)[words.ids.values] for length in (stored, unit)]
+        sums = weighted_sums(vectors.codes, words.ids, weights)
+        means = ratio(sums.astype(np.float64), words.ids.lengths[:, None])
+        return cls(dict(zip(("stored", "unit"), map(_principal, means), strict=True)))
 
-    def of(self, name: str, unit: bool = False) -> np.ndarray:
-        """Return the directions of a set of vectors, shape (k, d), the first k of `COUNT`."""
-        return self.arrays[f"{name}_unit" if unit else name]
+    def of(self, unit: bool = False) -> np.ndarray:
+        """Return the directions of vectors as stored or of unit length, shape (k, d), the first k of `COUNT`."""
+        return self.arrays["unit" if unit else "stored"]
+
+
+class RelationalDirections(Directions):
+    """Directions as of `Directions`, of the relational vectors."""
+
+    name = "relational_directions"
+    vectors = "relational"
+    tables = (vectors,)
+    layout: ClassVar[Layout] = _layout(vectors)
 
 
 def _principal(means: np.ndarray) -> np.ndarray:

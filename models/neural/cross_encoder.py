@@ -35,8 +35,6 @@ model of the same build. With 2 ``orders`` the score is the mean of those of bot
 whose network is taken as it is.
 """
 
-_ORDERS_BEFORE = 2  # of networks that 0.1.0 fitted, whose settings do not name any
-
 
 class CrossEncoder(TransformerMember):
     """A cross-encoder, with a network once it is fitted; see `TransformerMember`."""
@@ -57,7 +55,7 @@ class CrossEncoder(TransformerMember):
         """
         network, batch = self.fitted(), pairs_of(matrix)
         texts = [sentence.text for sentence in batch.sentences]
-        both_orders = self.params.get("orders", _ORDERS_BEFORE) == _ORDERS_BEFORE
+        both_orders = self.params["orders"] == 2
         return pair_outputs(network, shipped_encoder(), texts, batch.left, batch.right, both_orders=both_orders)
 
 

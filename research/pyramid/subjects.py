@@ -60,7 +60,7 @@ def find_subject(name: str, seed: int = 0) -> Subject:
     ValueError
         If the name is unknown, or the subject cannot be loaded.
     """
-    from ...ensemble.core.profiles import ALL_PROFILES
+    from ...models.profiles import ALL_PROFILES
 
     kind, _, rest = name.partition(":")
     if name == "random":

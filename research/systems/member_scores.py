@@ -6,17 +6,17 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
-from importlib.metadata import version
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import joblib
 import numpy as np
 
+from ...features.code_version import installed_version, package_digest
 from ...features.complete_files import complete_file
 from ...features.matrix import FeatureMatrix
 from ...features.sentences import PairBatch
-from .member_code import code_digest
 from .specification import Member
 
 
@@ -126,7 +126,7 @@ class Parts:
         places = [self._place[column] for column in columns]
         values = [matrix.values[:, places].tobytes() for matrix in (self._corpus.train, self._corpus.target)]
         fold = b"" if task.fold is None else b"".join(rows.tobytes() for rows in task.fold)
-        facts = [asdict(member), columns, self._seed, self._texts, version("samewise"), *code_digest(member)]
+        facts = [asdict(member), columns, self._seed, self._texts, *_code()]
         facts += [_settings(member)] if member.network is not None else []
         return _digest(json.dumps(facts, sort_keys=True, default=str).encode(), fold, *values)
 
@@ -227,6 +227,13 @@ def _pairs(matrix: FeatureMatrix) -> PairBatch:
     from ...models.member import pairs_of
 
     return pairs_of(matrix)
+
+
+@cache
+def _code() -> tuple[str, ...]:
+    """Return a digest of the code that fits members, and the versions of the libraries that do."""
+    libraries = ("scikit-learn", "xgboost", "torch")
+    return package_digest("features", "models", "research"), *(str(installed_version(name)) for name in libraries)
 
 
 def _texts(matrix: FeatureMatrix) -> bytes:

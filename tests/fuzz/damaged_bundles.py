@@ -11,8 +11,8 @@ from functools import cache
 
 import numpy as np
 from samewise.ensemble.core.combination import Combination
-from samewise.ensemble.core.interval import ConformalInterval
 from samewise.ensemble.core.manifest import new_manifest
+from samewise.ensemble.core.predictive_distribution import PredictiveDistribution
 from samewise.ensemble.core.predictor import Predictor
 from samewise.features.analysis import analyse
 from samewise.features.catalogue import resolve
@@ -106,7 +106,7 @@ def sound(kind):
         )
     )
     combination = Combination("stack", (0.2, 0.5, 0.3), 0.1, (-1.0, 2.0, 6.0), (-0.5, 2.5, 5.5))
-    interval = ConformalInterval(0.9, (2.0, 3.0), (0.5, 0.7, 0.6), 0.4)
+    interval = PredictiveDistribution(0.9, (2.0, 3.0), (0.5, 0.7), (tuple(k / 20 - 1 for k in range(41)),) * 2, 0.4)
     manifest = new_manifest(features, columns, kind, members, resources, combination, interval, 0, annotator)
     if languages is not None:
         manifest["languages"] = ["en", "es"]

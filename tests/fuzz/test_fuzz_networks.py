@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from onnx import AttributeProto, TensorProto, helper, numpy_helper
 from samewise.ensemble.core.combination import Combination
 from samewise.ensemble.core.explanation import contributions_to
-from samewise.ensemble.core.interval import ConformalInterval
+from samewise.ensemble.core.predictive_distribution import PredictiveDistribution
 from samewise.ensemble.multilingual.model_source import load
 from samewise.features.matrix import extract
 from samewise.models.member import load_member, scores_of_member
@@ -377,7 +377,7 @@ def test_crafted_numbers(seed, model):
                     made = replace(made, combination=Combination.from_dict(facts, len(made.members)))
                 if chance.random() < 0.5:
                     facts = {"softening": 0.2, **made.interval.to_dict()}
-                    made = replace(made, interval=ConformalInterval.from_dict(changed_numbers(chance, facts)))
+                    made = replace(made, interval=PredictiveDistribution.from_dict(changed_numbers(chance, facts)))
                 if chance.random() < 0.6:
                     members = [replace(each, trees=changed_trees(chance, each.trees)) for each in made.members]
                     made = replace(made, members=tuple(members))

@@ -390,7 +390,25 @@ def test_links_are_not_followed(name, folder, tmp_path):
     (folder / name).symlink_to(tmp_path / "elsewhere")
     with pytest.raises(BundleError, match="must be a plain file, got a link"):
         read_bundle(folder)
-    assert read_bundle(folder, links=True).files == FILES
+    assert read_bundle(folder, shipped=True).files == FILES
+
+
+def test_only_a_profile_reads_a_file_of_another_profile(folder, tmp_path, monkeypatch):
+    (tmp_path / "full").mkdir()
+    (folder / "rf.npz").rename(tmp_path / "full" / "rf.npz")
+    monkeypatch.setattr(bundle, "profile_folder", lambda name: tmp_path / name)
+    sealed = json.loads((folder / "manifest.json").read_text())["files"]["rf.npz"]
+    relist(folder, **{"rf.npz": {**sealed, "profile": "full"}})
+    with pytest.raises(BundleError, match="must be a file of the bundle, got one of the profile 'full'; save"):
+        read_bundle(folder)
+    read = read_bundle(folder, shipped=True)
+    assert read.files == FILES and read.manifest["files"]["rf.npz"] == sealed
+    (tmp_path / "full" / "rf.npz").write_bytes(b"flower")
+    with pytest.raises(BundleError, match="is not the file that the bundle was sealed with"):
+        read_bundle(folder, shipped=True)
+    relist(folder, **{"rf.npz": {**sealed, "profile": "../full"}})
+    with pytest.raises(BundleError, match="got one of the profile '../full'"):
+        read_bundle(folder, shipped=True)
 
 
 def test_the_folder_itself_may_be_a_link(folder, tmp_path):

@@ -152,7 +152,7 @@ class Uncertainty:
 
     def see(self, pairs: Sequence[tuple[str, str]], batch: pa.RecordBatch) -> None:
         """Score the pairs."""
-        from ...core.interval import spread_of
+        from ...core.predictive_distribution import spread_of
 
         self._spreads.append(spread_of(self._model.member_scores(self._model.analyse(pairs))))
 

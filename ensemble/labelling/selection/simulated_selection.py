@@ -13,7 +13,7 @@ import joblib
 import numpy as np
 
 from ....features.matrix import FeatureMatrix
-from ...core.interval import spread_of
+from ...core.predictive_distribution import spread_of
 from ...experiments.experiment_checks import checked_gold
 from ...experiments.learning_curve import member_scores
 from ...experiments.member_fits import Progress, Scores, Tally

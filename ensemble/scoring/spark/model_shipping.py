@@ -10,10 +10,10 @@ from typing import NamedTuple
 from pyspark import Broadcast
 from pyspark.sql import SparkSession
 
+from ....features.code_version import installed_version
 from ....models.bundle import MANIFEST, BundleError, dumps, read_bundle
-from ...core.manifest import installed_version
+from ....models.profiles import ALL_PROFILES
 from ...core.predictor import PROBE_TOLERANCE
-from ...core.profiles import ALL_PROFILES
 from ...multilingual.model import Model
 from ...multilingual.model_source import ModelLike, ModelSource, loaded_model, source_of
 

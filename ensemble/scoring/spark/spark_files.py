@@ -10,7 +10,7 @@ from pyspark.sql import Column, DataFrame, DataFrameReader, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.types import StringType, StructField, StructType
 
-from ...core.profiles import DEFAULT_PROFILE
+from ....models.profiles import DEFAULT_PROFILE
 from ...multilingual.model_source import ModelLike, ModelSource
 from ...tables.format_catalogue import format_of_name
 from ...tables.free_names import free_names

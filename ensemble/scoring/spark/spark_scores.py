@@ -11,7 +11,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql.types import ArrayType, DataType, DoubleType, StringType, StructField, StructType
 
-from ...core.profiles import DEFAULT_PROFILE
+from ....models.profiles import DEFAULT_PROFILE
 from ...multilingual.model import Model
 from ...multilingual.model_source import ModelLike, ModelSource, loaded_model
 from ...tables.arrow_rows import split_rows

@@ -57,7 +57,7 @@ def test_labels_of_0_to_1_move_a_model_to_their_scale(tmp_path):
 
 
 def _profile(name):
-    from samewise.ensemble.core.profiles import profile_folder
+    from samewise.models.profiles import profile_folder
 
     return profile_folder(name)
 

@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 from samewise.ensemble.commands.cli import main
-from samewise.ensemble.core.profiles import profile_folder
+from samewise.models.profiles import profile_folder
 
 STEERING = "CC0\x1b]0;title\x07\x1b[31m\u202e\x9b2J"
 SHOWN = r"CC0\x1b]0;title\x07\x1b[31m\u202e\x9b2J"

@@ -4,12 +4,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from samewise.ensemble.core.adaptation import Labelled, adapted, adapted_to_yes_and_no
 from samewise.ensemble.core.combination import Combination
-from samewise.ensemble.core.interval import ConformalInterval
 from samewise.ensemble.core.predictive_distribution import PredictiveDistribution
 from samewise.features.matrix import FeatureMatrix
 
 ONE = Combination("stack", (0.6, 0.4), 0.0)
-WIDTH = ConformalInterval(0.9, (), (1.0,))
+WIDTH = PredictiveDistribution(0.9, (2.5,), (1.0,), (tuple(np.linspace(-1, 1, 41) / 0.9),))
+"""Its intervals reach one point to each side."""
 
 
 def labels(members, gold, groups=None, columns=None):

@@ -5,7 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samewise.ensemble.core.prediction import Prediction
-from samewise.ensemble.core.predictive_distribution import FEWEST, LEVELS, MOST_KNOTS, PredictiveDistribution
+from samewise.ensemble.core.predictive_distribution import (
+    FEWEST,
+    LEVELS,
+    MOST_KNOTS,
+    WHOLE_SCALE,
+    PredictiveDistribution,
+    spread_of,
+)
 from samewise.ensemble.core.scale import Scale
 from samewise.ensemble.core.uncertainty import probability_of, stored_uncertainty
 
@@ -240,3 +247,19 @@ def test_probabilities_are_asked_for_on_the_scale_of_the_model(scale):
 def test_a_score_beyond_the_scale_is_refused(at_least):
     with pytest.raises(ValueError, match="the score that is asked about must be from 0 to 5, got .*; give one on the"):
         probability_of(BY_HAND, predicted_on(Scale(), [()]), at_least)
+
+
+def test_the_whole_scale_is_the_interval_of_a_model_without_any():
+    points = np.array([0.0, 2.0, 5.0])
+    deviation = WHOLE_SCALE.deviation(points)
+    low, high = WHOLE_SCALE.ends(points, deviation)
+    assert deviation.tolist() == [5.0] * 3
+    assert (low.tolist(), high.tolist()) == ([0.0] * 3, [5.0] * 3)
+    assert WHOLE_SCALE.probability(points, deviation, 2.0) == pytest.approx([0.3, 0.5, 0.8])
+
+
+def test_spread_by_hand():
+    # Beyond the scale both say 5; 1, 2, 3 have the variance 2/3; 0 and 5 have the greatest spread, 2.5.
+    members = np.array([[2.0, 2.0, 2.0], [6.0, 5.5, 5.0], [1.0, 2.0, 3.0]])
+    assert spread_of(members) == pytest.approx([0, 0, np.sqrt(2 / 3)], abs=1e-7)
+    assert spread_of(np.array([[-3.0, 1.0], [0.0, 5.0]])).tolist() == pytest.approx([0.5, 2.5])

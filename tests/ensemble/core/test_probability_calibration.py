@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.ensemble.core.interval import ConformalInterval
+from samewise.ensemble.core.predictive_distribution import WHOLE_SCALE
 from samewise.ensemble.core.probability_calibration import VennAbers, logistic_curve
 from samewise.ensemble.core.uncertainty import stored_uncertainty
 from sklearn.linear_model import LogisticRegression
@@ -128,7 +128,7 @@ def test_deviation_and_probability_of_a_label():
 
 def test_what_is_stored_is_read_again():
     assert stored_uncertainty(FITTED.to_dict()) == FITTED
-    assert isinstance(stored_uncertainty({"level": 0.9, "edges": [], "widths": [1.0]}), ConformalInterval)
+    assert stored_uncertainty(WHOLE_SCALE.to_dict()) == WHOLE_SCALE
 
 
 @pytest.mark.parametrize(

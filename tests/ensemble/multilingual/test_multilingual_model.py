@@ -7,7 +7,6 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
-from samewise.ensemble.core import profiles
 from samewise.ensemble.core.prediction import Prediction
 from samewise.ensemble.core.predictor import Predictor
 from samewise.ensemble.multilingual.model_source import load, load_model, source_of
@@ -19,6 +18,7 @@ from samewise.features.analysis import analyse
 from samewise.features.encoders import language_spaces as spaces
 from samewise.features.encoders.sentence_encoder import shipped_encoder
 from samewise.features.linguistics.languages import Languages
+from samewise.models import profiles
 from samewise.models.bundle import BundleError
 from typer.testing import CliRunner
 

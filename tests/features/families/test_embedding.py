@@ -104,7 +104,8 @@ def test_means_pair_by_pair(training, name, family):
     value = getattr(embedding, f"{family}_{name}")
     batch = analyse(EDGES)
     found = value(batch, **{need: resources[need] for need in value.needs})
-    directions = resources["directions"].of(name, family == "unit").astype(np.float64)
+    kind = "directions" if name == "distilled" else f"{name}_directions"
+    directions = resources[kind].of(family == "unit").astype(np.float64)
     for pair, got in zip(batch, found, strict=True):
         sums = []
         for side in pair:
@@ -127,8 +128,8 @@ def test_means_pair_by_pair(training, name, family):
 def test_means_by_hand(tiny):
     # (5, 0) and (5, 0) + (1.5, 2); of unit length (1, 0) and (1.6, 0.8), weighted alike.
     batch = analyse([("dog", "poodle dog")])
-    directions = SimpleNamespace(of=lambda name, unit=False: np.array([[0.0, 1]], dtype=np.float32), digest="tiny")
-    given = {"idf": FLAT, "frequencies": FREQUENCIES, "directions": directions}
+    directions = SimpleNamespace(of=lambda unit=False: np.array([[0.0, 1]], dtype=np.float32), digest="tiny")
+    given = {"idf": FLAT, "frequencies": FREQUENCIES, "directions": directions, "relational_directions": directions}
     dog, poodle = FREQUENCIES.sif(["dog", "poodle"])
     found = dict(zip(embedding.cosine_distilled.names, embedding.cosine_distilled(batch, **given)[0], strict=True))
     both = np.array([5 * dog + 1.5 * poodle, 2 * poodle])
@@ -144,23 +145,26 @@ def test_means_by_hand(tiny):
 def test_information_and_latent_by_hand(tiny):
     batch = analyse([("dog cat", "poodle"), ("sleeps", "cat")])
     dog, cat = FREQUENCIES.information(["dog", "cat"])
-    found = embedding.by_information(batch, frequencies=FREQUENCIES)
     by_information = cosine(np.array([dog, cat]), np.array([3, 4]))
-    np.testing.assert_allclose(found, [[by_information] * 2, [-1, -1]], rtol=1e-5)
-    found = embedding.latent(batch, frequencies=FREQUENCIES)
-    np.testing.assert_allclose(found, [[7 / (5 * math.sqrt(2)), by_information, by_information], [1] * 3], rtol=1e-5)
+    for value, expected in (
+        (embedding.by_information, [[by_information], [-1]]),
+        (embedding.by_information_relational, [[by_information], [-1]]),
+        (embedding.latent, [[by_information], [1]]),
+        (embedding.latent_relational, [[7 / (5 * math.sqrt(2)), by_information], [1, 1]]),
+    ):
+        np.testing.assert_allclose(value(batch, frequencies=FREQUENCIES), expected, rtol=1e-5)
 
 
 def test_parts_of_speech_by_hand(tiny):
     idf = Idf.fit(analyse([("dog cat", "cat"), ("moon sleeps a", "moon")]).sentences)  # cat is seen twice in four
     sides = ("a dog sleeps", None, "DT NN VBZ"), ("cat dog", None, "NN NN")
     batch = pair(*sides)
-    found = embedding.by_part_of_speech(batch, idf=idf)[0]
     dog, sleeps, cat, a = np.array([5.0, 0]), np.array([0, -5.0]), np.array([0, 5.0]), np.array([5.0, 5])
     rare, common = math.log10(4), math.log10(2)
     plain = cosine(0.1 * a + dog + 0.8 * sleeps, cat + dog)
     by_idf = cosine(rare * (0.1 * a + dog + 0.8 * sleeps), common * cat + rare * dog)
-    np.testing.assert_allclose(found, [plain, by_idf, plain, by_idf], rtol=1e-5)
+    for value in (embedding.by_part_of_speech, embedding.by_part_of_speech_relational):
+        np.testing.assert_allclose(value(batch, idf=idf)[0], [plain, by_idf], rtol=1e-5)
     # One class at a time; the second sentence has no verb and neither an adjective.
     nouns = cosine(rare * dog, common * cat + rare * dog)
     np.testing.assert_allclose(embedding.classes(batch, idf=idf)[0], [nouns, 0, 0], rtol=1e-5)

@@ -5,11 +5,11 @@ from hypothesis import strategies as st
 from samewise.features.analysis import analyse
 from samewise.features.arrays.ragged import Ragged, offsets_of
 from samewise.features.lexicon.word_frequencies import Frequencies
-from samewise.features.lexicon.word_vectors import SETS, Embedded, shipped_vectors
+from samewise.features.lexicon.word_vectors import Embedded, shipped_vectors
 from samewise.features.resources.registry import RESOURCES
 from samewise.features.token_sequences import vocabulary
 from samewise.features.word_similarity import vector_pooling as pooling
-from samewise.features.word_similarity.common_directions import COUNT, Directions
+from samewise.features.word_similarity.common_directions import COUNT, Directions, RelationalDirections
 from sklearn.decomposition import TruncatedSVD
 
 CODES = np.random.default_rng(3).integers(-9, 10, size=(7, 5)).astype(np.float32)
@@ -113,8 +113,9 @@ def test_rows_without_stop_words():
 def test_directions_are_those_of_a_truncated_singular_value_decomposition(training):
     batch, resources = training
     frequencies = Frequencies.fit(())
-    assert RESOURCES["directions"] is Directions
-    for name in SETS:
+    for kind in (Directions, RelationalDirections):
+        assert RESOURCES[kind.name] is kind
+        name = kind.vectors
         means, units = [], []
         for sentence in batch.sentences:
             found = shipped_vectors(name).embed(sentence.words)
@@ -123,7 +124,7 @@ def test_directions_are_those_of_a_truncated_singular_value_decomposition(traini
             means.append((weight * found.values).mean(axis=0))
             units.append((weight * found.values / np.where(lengths > 0, lengths, 1)).mean(axis=0))
         for rows, unit in ((means, False), (units, True)):
-            directions = resources["directions"].of(name, unit)
+            directions = resources[kind.name].of(unit)
             assert directions.shape == (COUNT, shipped_vectors(name).dimension)
             assert directions.dtype == np.float32
             np.testing.assert_allclose(directions @ directions.T, np.eye(COUNT), atol=1e-5)

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from samewise.ensemble.commands.cli import app
-from samewise.ensemble.core.interval import spread_of
+from samewise.ensemble.core.predictive_distribution import spread_of
 from samewise.ensemble.labelling.selection import k_center_greedy, select_pairs
 from samewise.ensemble.labelling.selection.pair_pool import Pool, pair_key
 from samewise.ensemble.multilingual.model_source import load

@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 from samewise.ensemble.commands.cli import app
 from samewise.ensemble.core.combination import Combination
-from samewise.ensemble.core.interval import spread_of
+from samewise.ensemble.core.predictive_distribution import spread_of
 from samewise.ensemble.evaluation.metrics import pearson
 from samewise.ensemble.experiments import QUICK
 from samewise.ensemble.labelling.selection import bands, k_center_greedy, robust_k_center

@@ -1,12 +1,12 @@
 """Names of the models that ship, and the folders of their bundles."""
 
-from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 
-from ...features.encoders.base_encoder import best_folder
-from ...features.linguistics.languages import languages_folder
-from ...models.bundle import MANIFEST, BundleError
+from ..features.encoders.base_encoder import best_folder
+from ..features.linguistics.languages import languages_folder
+from .bundle_errors import BundleError
+from .manifest_shape import MANIFEST
 
 PROFILES = ("surface", "fast", "full")
 """Models of English that ship with the package: strings only; tags, lemmas and lexical tables too; networks too."""
@@ -53,7 +53,7 @@ def benchmark_folder() -> Path:
     """
     spec = find_spec("samewise_benchmark")
     places = spec.submodule_search_locations if spec is not None else None
-    return Path(places[0]) if places else Path(__file__).parents[1] / "data" / "benchmark"
+    return Path(places[0]) if places else Path(__file__).parent / "data" / "benchmark"
 
 
 def profile_folder(name: str) -> Path:
@@ -64,7 +64,7 @@ def profile_folder(name: str) -> Path:
         return best_folder() / "profiles" / name
     if name in BENCHMARK_TWINS:
         return benchmark_folder() / "profiles" / name
-    return Path(str(files("samewise.models").joinpath("pretrained", name)))
+    return Path(__file__).parent / "pretrained" / name
 
 
 def is_profile(folder: str | Path) -> bool:

@@ -1,0 +1,61 @@
+"""Digests of installed code, which key caches and unfinished runs; models record values instead (`feature_values`)."""
+
+import hashlib
+import inspect
+from collections.abc import Callable
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+_PACKAGE = __name__.partition(".")[0]
+
+
+def installed_version(name: str) -> str | None:
+    """Return the version of an installed distribution, or None."""
+    from importlib.metadata import PackageNotFoundError, version  # late: no score needs it
+
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+@cache
+def package_digest(*tops: str) -> str:
+    """Return a hex digest of 16 characters of the version of the package and the bytes of some of its folders.
+
+    Parameters
+    ----------
+    *tops
+        Names of folders, such as ``features``, whose modules and word lists are read.
+    """
+    digest = hashlib.sha256(str(installed_version(_PACKAGE)).encode())
+    for top in tops:
+        spec = find_spec(f"{_PACKAGE}.{top}")
+        assert spec is not None and spec.submodule_search_locations
+        folder = Path(spec.submodule_search_locations[0])
+        for path in sorted([*folder.rglob("*.py"), *folder.rglob("data/*.txt")]):
+            name = f"{top}/{path.relative_to(folder).as_posix()}\0"
+            digest.update(name.encode() + hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:16]
+
+
+def code_digest(value: Callable[..., Any]) -> str:
+    """Return a digest of the code of a function or class of the features, or of the file of a user-supplied one.
+
+    Raises
+    ------
+    ValueError
+        If the code of a user-supplied one is in no file.
+    """
+    features = package_digest("features")
+    if value.__module__.startswith(f"{_PACKAGE}."):
+        return features
+    try:
+        code = Path(inspect.getfile(inspect.unwrap(value))).read_bytes()
+    except (OSError, TypeError) as error:
+        raise ValueError(
+            f"the code of {value.__qualname__} must be in a readable file ({error}); save it as one to use a cache"
+        ) from None
+    return hashlib.sha256(features.encode() + code).hexdigest()[:16]
