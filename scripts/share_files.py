@@ -5,6 +5,7 @@ benchmark twins, of ``samewise-best``, which the twin of ``best`` needs anyway. 
 """
 
 import json
+import sys
 from pathlib import Path
 
 from samewise.models.bundle import dumps
@@ -31,7 +32,8 @@ def main() -> None:
             owner = next((each for each in owners.get(key, ()) if may_read(profile, each)), None)
             file = Path(path.parent, name)
             if owner is None:
-                fact.pop(PROFILE, None)
+                if not file.exists():
+                    sys.exit(f"{name} of {profile} must be that of {fact[PROFILE]}, got another one; train it again")
                 owners.setdefault(key, []).append(profile)
             elif file.exists():
                 fact[PROFILE] = owner
