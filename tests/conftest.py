@@ -123,8 +123,3 @@ def browser():
         browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
         yield browser
         browser.close()
-
-
-def six_digits(scores):
-    """Return scores as text files hold them."""
-    return [float(f"{score:.6g}") for score in scores]

@@ -100,7 +100,7 @@ def test_predict(folder, tmp_path):
     assert done.stderr.startswith("40 rows")
     rows = [json.loads(line) for line in (tmp_path / "o.jsonl").read_text().splitlines()]
     expected = model.predict_pairs([(row["sentence1"], row["sentence2"]) for row in rows])
-    assert [row["samewise_score"] for row in rows] == [float(f"{score:.6g}") for score in expected.score]
+    assert [row["samewise_score"] for row in rows] == expected.score.tolist()
     assert [row["flags"] for row in rows] == [list(flags) for flags in expected.flags]
 
 

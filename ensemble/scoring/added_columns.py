@@ -9,7 +9,6 @@ from ..core.decision import Decision
 from ..core.model_decision import decision_of
 from ..core.prediction import Prediction
 from ..multilingual.model import Model
-from ..tables.plain_values import AS_SCORE, is_marked, rounded
 from .batch_scores import PREDICTION, SCORES, prediction_of
 from .differences_column import DIFFERENCES
 
@@ -21,7 +20,7 @@ def added_schema(decide: bool = False, at_least: float | None = None, difference
     """Return the names and types of the columns that are added; see `added_columns`."""
     fields = [*SCORES]
     if at_least is not None:
-        fields.insert(-1, pa.field(PROBABILITY, pa.float64(), metadata=AS_SCORE))
+        fields.insert(-1, pa.field(PROBABILITY, pa.float64()))
     if decide:
         fields.insert(-1, pa.field(DECISION, pa.string()))
     if differences:
@@ -41,14 +40,11 @@ class AddedColumns:
         Score, on the scale of the model, for the column ``probability``: that people give a pair this score or more.
     differences
         Whether the differences between the texts are added.
-    for_text
-        Whether the scores are rounded here, for a text format that is not written by ours.
     """
 
     decision: Decision | None = None
     at_least: float | None = None
     differences: bool = False
-    for_text: bool = False
 
     @property
     def schema(self) -> pa.Schema:
@@ -75,9 +71,6 @@ class AddedColumns:
             columns[DECISION] = pa.array(self.decision.decide(scores_array(scores)).tolist(), pa.string())
         if self.differences:
             columns[DIFFERENCES.name] = differences
-        if self.for_text:
-            scored = [field.name for field in self.schema if is_marked(field, AS_SCORE)]
-            columns |= {name: pa.array(rounded(columns[name].to_pylist()), pa.float64()) for name in scored}
         return pa.record_batch([columns[name] for name in self.schema.names], schema=self.schema)
 
 

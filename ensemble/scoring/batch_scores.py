@@ -8,13 +8,13 @@ import pyarrow as pa
 from ..core.prediction import Prediction
 from ..core.scale import Scale
 from ..tables.free_names import free_names
-from ..tables.plain_values import AS_SCORE, AS_WORDS
+from ..tables.plain_values import AS_WORDS
 
 NEW_COLUMNS = ("score", "low", "high", "flags")
 """Columns that are added to every row."""
 
 SCORES = pa.schema(
-    [pa.field(name, pa.float64(), metadata=AS_SCORE) for name in NEW_COLUMNS[:3]]
+    [pa.field(name, pa.float64()) for name in NEW_COLUMNS[:3]]
     + [pa.field(NEW_COLUMNS[3], pa.list_(pa.string()), metadata=AS_WORDS)]
 )
 """The columns that are added, by type."""

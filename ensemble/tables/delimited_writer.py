@@ -48,8 +48,12 @@ class DelimitedWriter:
 
 
 def _texts(column: pa.Array, field: pa.Field) -> Iterable[str]:
-    words = is_marked(field, AS_WORDS)
-    return [" ".join(value) if words else _text(value) for value in text_values(column, field)]
+    values = text_values(column)
+    if is_marked(field, AS_WORDS):
+        return map(" ".join, values)
+    if pa.types.is_float64(column.type) and not column.null_count:
+        return map(repr, values)
+    return map(_text, values)
 
 
 def _text(value: Any) -> str:
@@ -58,5 +62,5 @@ def _text(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
-        return repr(value)  # the shortest text that gives the same number
+        return repr(value)
     return json_text(value) if isinstance(value, bool | list | dict) else str(value)

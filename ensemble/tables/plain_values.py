@@ -1,7 +1,6 @@
 """Values of Arrow columns as plain Python, for formats that have fewer types."""
 
 import base64
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,34 +12,21 @@ AS_JSON = {b"samewise": b"json"}
 AS_WORDS = {b"samewise": b"words"}
 """Metadata of a column of lists of words: in delimited text blanks separate them."""
 
-AS_SCORE = {b"samewise": b"score"}
-"""Metadata of a column of scores, of which text has `DIGITS` digits."""
-
-DIGITS = 6
-"""Significant digits of a score as text: more say nothing, for people who rate a pair differ in the first."""
-
 
 def is_marked(field: pa.Field, mark: dict[bytes, bytes]) -> bool:
-    """Return whether a column has a mark: `AS_JSON`, `AS_WORDS` or `AS_SCORE`."""
+    """Return whether a column has a mark: `AS_JSON` or `AS_WORDS`."""
     return field.metadata is not None and field.metadata.get(b"samewise") == mark[b"samewise"]
 
 
-def text_values(column: pa.Array, field: pa.Field) -> list[Any]:
-    """Return the values of a column as `plain_values` does, with no more digits of a number than text needs.
+def text_values(column: pa.Array) -> list[Any]:
+    """Return the values of a column as `plain_values` does, 32-bit floats with the fewest digits that give them back.
 
-    A score has `DIGITS` significant digits, and a 32-bit float the fewest that give the same number.
+    The `repr` of each float, and so its JSON, is the shortest text that gives the same number.
     """
     values = plain_values(column)
-    if is_marked(field, AS_SCORE):
-        return rounded(values)
     if pa.types.is_float32(column.type):
         return [None if value is None else float(str(np.float32(value))) for value in values]
     return values
-
-
-def rounded(values: Sequence[float | None]) -> list[float | None]:
-    """Return numbers, rounded to `DIGITS` significant digits."""
-    return [None if value is None else float(f"{value:.{DIGITS}g}") for value in values]
 
 
 def plain_values(column: pa.Array) -> list[Any]:

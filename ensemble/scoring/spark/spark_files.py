@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -103,7 +102,6 @@ def predict_spark(
         table = _FORMATS[source_format].read(spark, source)
         texts = checked_columns(table, columns, batch_size, source)
         added = columns_to_add(model, named, decide, at_least, differences)
-        added = replace(added, for_text=output_format != "parquet")
         shipment = ship(spark, model, named)
         written = scored(table, texts, shipment, batch_size, added)
         try:

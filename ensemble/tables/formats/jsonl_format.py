@@ -143,7 +143,7 @@ class _Writer:
 
 
 def _values(column: pa.Array, field: pa.Field) -> list[Any]:
-    values = text_values(column, field)
+    values = text_values(column)
     if is_marked(field, AS_JSON):
         return [None if text is None else json.loads(text) for text in values]
     return values
