@@ -27,13 +27,14 @@ from ..core.scale import POINTS, Scale
 from ..tables.opening import BATCH
 from ..tables.table_errors import TableError
 from ..tables.table_source import fingerprint
-from .journal_folder import JOURNAL, LARGEST_RUN, RUN, claim, create_plain, open_plain, part_name, read_plain, remove
+from .journal_folder import JOURNAL, RUN, claim, create_plain, open_plain, part_name, read_plain, remove
 from .journal_parts import LONGEST_LINE, MOST_CHUNKS, MOST_ROWS, entry_of, packed, size_of, unpacked
 
 UNFINISHED = ".unfinished"
 """Suffix of the folder of a journal, after the name of the output."""
 
-FORMAT = 3
+LARGEST_RUN = 1 << 20
+"""Most bytes of ``run.json`` that are read."""
 
 
 class Journal:
@@ -46,7 +47,7 @@ class Journal:
     source
         The input: a path that `fingerprint` accepts.
     facts
-        Everything else that the scores and their order depend on, as JSON values.
+        Everything else that the scores, their order and the form of the journal depend on, as JSON values.
     resume
         Whether to resume an unfinished run, if there is one.
     every
@@ -74,7 +75,7 @@ class Journal:
         scale: Scale = POINTS,
     ) -> None:
         self.folder = target.with_name(f"{target.name}{UNFINISHED}")
-        self._facts = {"format": FORMAT, **facts, "batch size": batch_size}
+        self._facts = {**facts, "batch size": batch_size}
         self._batch_size, self._every, self._scale = batch_size, every, scale
         self._run = b""
         self._waiting: list[pa.RecordBatch] = []
@@ -219,17 +220,9 @@ def _in_background(call: Callable[..., str], *arguments: Any) -> Future[str]:
 def _facts_of(run: bytes, folder: Path) -> dict[str, str]:
     """Return the facts of a run as JSON texts, which distinguish ``1``, ``1.0``, ``true`` and ``"1"``."""
     try:
-        facts = json.loads(run)
-        texts = {name: _text(value) for name, value in facts.items()}
-        number = texts["format"]
-    except (ValueError, LookupError, AttributeError, RecursionError) as error:
+        return {name: _text(value) for name, value in json.loads(run).items()}
+    except (ValueError, AttributeError, RecursionError) as error:
         raise TableError(f"{folder / RUN} is damaged; remove its folder to begin again") from error
-    if number != _text(FORMAT):
-        raise TableError(
-            f"the format of {folder / RUN} must be {FORMAT}, got {_short(number)}; finish the run with the version of "
-            f"samewise that began it, or remove {folder} to begin again"
-        )
-    return texts
 
 
 def _text(value: object) -> str:

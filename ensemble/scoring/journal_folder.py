@@ -4,7 +4,6 @@ The file ``lock`` is the mark. It is locked as long as the run lives, however it
 removed, before the lock is released.
 """
 
-import json
 import os
 import re
 import stat
@@ -18,9 +17,6 @@ from ..tables.table_errors import TableError
 RUN, JOURNAL, LOCK = "run.json", "journal.jsonl", "lock"
 
 MARK = b"samewise: lock of an unfinished run\n"
-
-LARGEST_RUN = 1 << 20
-"""Most bytes of ``run.json`` that are read."""
 
 _OURS = re.compile(r"run\.json|journal\.jsonl|part-[0-9]{6,}\.scores|\.run\.json\.[0-9a-f]{16}\.partial")
 
@@ -81,19 +77,7 @@ def _check_mark(folder: Path) -> None:
             mark = file.read(len(MARK) + 1)
         if mark == MARK or (not mark and names == {LOCK}):
             return
-        if not mark and RUN in names and _is_older(folder / RUN):
-            raise TableError(
-                f"{folder} must be of this version of samewise, got an unfinished run of an older one; finish the run "
-                "with that version, or remove the folder to begin again"
-            )
     raise _not_ours(folder, f"one with {min(names)!r}")
-
-
-def _is_older(path: Path) -> bool:
-    try:
-        return json.loads(read_plain(path, LARGEST_RUN))["format"] == 1
-    except (ValueError, LookupError, TypeError, RecursionError, OSError):
-        return False
 
 
 def _not_ours(folder: Path, got: str) -> TableError:

@@ -1,8 +1,8 @@
 """Scores of consecutive chunks as bytes on disk, and the line of a journal that describes them.
 
 A part is an array of `ROW`, nothing else: its length follows from its entry, and reading it can neither fail halfway
-nor take more memory than the file has bytes. An Arrow stream, which these were before, may hold compressed buffers: one
-of 33 kB took 1 GB when it was opened, before anything of it could be checked.
+nor take more memory than the file has bytes. An Arrow stream may hold compressed buffers: one of 33 kB took 1 GB when
+it was opened, before anything of it could be checked.
 """
 
 import hashlib

@@ -81,19 +81,6 @@ def test_another_version_is_refused(stopped, monkeypatch):
     assert run(source, target, resume=True).resumed == 24 - 2  # two of these rows are rejects
 
 
-def test_the_run_of_an_older_samewise_is_refused(stopped):
-    source, target, folder = stopped
-    (folder / "run.json").write_text(json.dumps({"format": 1, "model": "lengths"}))
-    with pytest.raises(
-        TableError, match=r"the format of .*run\.json must be 3, got 1; finish the run with the version"
-    ):
-        run(source, target, resume=True)
-    (folder / "lock").write_bytes(b"")  # as versions before the mark left it
-    with pytest.raises(TableError, match="of this version of samewise, got an unfinished run of an older one"):
-        run(source, target, resume=True)
-    assert (folder / "run.json").exists()
-
-
 def test_files_of_others_in_the_folder_stay(stopped):
     source, target, folder = stopped
     (folder / "thesis.txt").write_text("mine")
