@@ -3,7 +3,6 @@
 import json
 import os
 import random
-import re
 import shutil
 import signal
 import subprocess
@@ -206,28 +205,6 @@ HERE = Path(__file__).parent
 WAIT = 300
 """Seconds: far more than any of the processes takes on a busy machine."""
 
-
-def test_killed_at_every_step_of_writing(tmp_path):
-    source = table(tmp_path / "in.csv", 24)
-    done = subprocess.run(
-        [sys.executable, HERE / "kill_at_steps.py", source, tmp_path], capture_output=True, text=True, timeout=WAIT
-    )
-    assert done.returncode == 0, done.stderr
-    kills = [json.loads(line) for line in done.stdout.splitlines()]
-    assert all(kill["same"] for kill in kills)
-    begin = {"open .run.json.*.partial", "os.rename .run.json.*.partial"}
-    for run, least, known in (("from the beginning", 0, begin), ("with half of the parts", 15, set())):
-        steps = [kill for kill in kills if kill["run"] == run]
-        names = [re.sub("[0-9a-f]{16}", "*", kill["step"]) for kill in steps]
-        complete = names.index("os.remove run.json")
-        assert names[complete - 2 : complete] == ["os.rename .out.csv.*.partial", "sync"]
-        assert known < set(names)
-        assert {"open part-000002.scores", "flush part-000002.scores", "sync", "flush journal.jsonl"} < set(names)
-        assert {"os.remove part-000002.scores", "os.remove journal.jsonl", "os.rmdir out.csv.unfinished"} < set(names)
-        # Nothing that is on disk is scored again, wherever the kill comes.
-        assert all(kill["resumed"] == kill["saved"] >= least for kill in steps[: complete + 1])
-
-
 OPTIONS = {"batch_size": 64, "checkpoint": 0}
 COMMAND = ("--profile", "surface", "--batch-size", "64", "--checkpoint", "0")
 
@@ -259,7 +236,7 @@ def resume(source, target):
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are found by /proc")
-def test_workers_end_with_a_killed_parent(lines, tmp_path):
+def test_a_killed_run_goes_on_and_its_workers_end(lines, tmp_path):
     source, whole = lines
     target = tmp_path / "out.parquet"
     status, printed, _ = stopped(signal.SIGKILL, 3, source, target)
