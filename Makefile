@@ -6,7 +6,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: install demo dist docs test browser test-training fuzz mutate check format lint types bench train train-stsb pipeline tagger wordnet paraphrases vectors paragraphs \
+.PHONY: install demo dist docs test test-all coverage browser test-training fuzz mutate check format lint types bench train train-stsb pipeline tagger wordnet paraphrases vectors paragraphs \
 	encoder base-encoder glosses english costs families results systems train-multilingual languages multilingual-cross-encoder dictionaries clean
 
 # Stamps: what a user installs, what a developer adds to it, and what making vectors takes besides.
@@ -49,8 +49,19 @@ docs: $(VENV)/.developing
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -c docs -d build/doctrees . build/site
 	@echo "The site is in build/site/index.html."
 
+# What one runs between two edits: minutes. Tests with the mark slow, and the folders of them, are left out.
 test: $(VENV)/.developing
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow"
+
+# Everything; PART=tests/service runs one folder. Tests of pages in a browser are skipped without one: make browser.
+PART ?=
+test-all: $(VENV)/.developing
+	$(BIN)/python -m pytest -n auto --dist loadfile $(PART)
+
+# Lines and branches that the tests reach, of make test alone with ONLY='-m "not slow"'.
+ONLY ?=
+coverage: $(VENV)/.developing
+	$(BIN)/python -m pytest -n auto --dist loadfile --cov --cov-report=term:skip-covered $(ONLY)
 
 # What the tests of the page drive; they are skipped without it.
 browser:

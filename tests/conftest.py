@@ -1,5 +1,8 @@
-"""Sentences written for the tests, and what is fitted on them once a session."""
+"""Sentences written for the tests, what is fitted on them once a session, and the two tiers of tests."""
 
+import os
+import sys
+import time
 from functools import cache
 from pathlib import Path
 
@@ -21,7 +24,14 @@ settings.register_profile("default", deadline=None)
 settings.register_profile("thorough", deadline=None, max_examples=3_000)
 settings.load_profile("default")
 
-ROOT = Path(__file__).resolve().parents[1]
+SLOW_FOLDERS = ("browser", "fuzz", "pages", "processes", "research", "service", "spark", "train")
+"""Folders of tests that `make test` leaves to `make test-all`, as it does single tests with the mark ``slow``."""
+
+QUICK = 2.0
+"""Most seconds that a test without the mark may take, of a processor that is not overloaded."""
+
+HERE = Path(__file__).parent
+ROOT = HERE.resolve().parent
 DATA = ROOT.parent / "shared" / "data"
 
 PAIRS = [
@@ -60,6 +70,41 @@ HOSTILE = [
     ("same " * 10_000, "word " * 9_999),
     (" ".join(f"w{i}" for i in range(10_000)), " ".join(f"w{i}" for i in range(9_999, 0, -1))),
 ]
+
+
+def _is_slow(path):
+    return path.is_relative_to(HERE) and path.relative_to(HERE).parts[0] in SLOW_FOLDERS
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Do not even import the slow folders where slow tests are left out."""
+    return True if config.option.markexpr == "not slow" and _is_slow(collection_path) else None
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if _is_slow(item.path):
+            item.add_marker("slow")
+
+
+_started = []
+"""Programs that the running test has started."""
+
+sys.addaudithook(lambda event, arguments: _started.append(arguments[1]) if event == "subprocess.Popen" else None)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    """Fail a test that belongs to `make test` if it takes too long or starts a program."""
+    _started.clear()
+    begin = time.perf_counter(), time.process_time()
+    result = yield
+    if item.get_closest_marker("slow") is None:
+        seconds = min(time.perf_counter() - begin[0], time.process_time() - begin[1])
+        overloaded = os.getloadavg()[0] > 1.5 * (os.cpu_count() or 1)
+        assert seconds <= QUICK or overloaded, f"the test must take at most {QUICK} s, took {seconds:.1f}; mark it slow"
+        assert not _started, f"the test must not start a program, started {_started[0]}; mark it slow"
+    return result
 
 
 @cache
