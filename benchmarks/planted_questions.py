@@ -15,14 +15,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from planted_intents_home import INTENTS as HOME
-from planted_intents_learning import INTENTS as LEARNING
-from planted_intents_leisure import INTENTS as LEISURE
-from planted_intents_office import INTENTS as OFFICE
-from planted_intents_outdoors import INTENTS as OUTDOORS
 from planted_noise import with_noise
 from planted_values import NAMES, NUMBERS, VALUES
 
+INTENTS = Path(__file__).parent / "data" / "planted_intents.txt"
 SIZES = np.array([0.862, 0.09, 0.03, 0.012, 0.006])
 """Share of groups with one to five rows, as far as there are phrasings: of the rows, 29% have a duplicate."""
 COPIED = 0.1
@@ -88,10 +84,10 @@ def kind(slot: str) -> str:
 
 def read_intents() -> list[Intent]:
     """Return the intents of all domains."""
-    blocks = [block for text in (HOME, OUTDOORS, LEISURE, OFFICE, LEARNING) for block in text.strip().split("\n\n")]
+    lines = [line for line in INTENTS.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     intents = []
-    for block in blocks:
-        phrasings = tuple(line for line in block.splitlines() if not line.startswith("#"))
+    for block in "\n".join(lines).strip().split("\n\n"):
+        phrasings = tuple(block.splitlines())
         slots = sorted(set(SLOT.findall(phrasings[0])))
         sizes = [len(values(slot)) for slot in slots]
         if CHOICE.search(phrasings[0]):
