@@ -9,41 +9,7 @@ adjectives it gives "carefuler" and "expensivest".
 from functools import cache
 
 from .number_names import english
-
-_IRREGULAR_VERBS = """
-be was been, arise arose arisen, awake awoke awoken, bear bore borne, beat beat beaten, become became become,
-begin began begun, bend bent bent, bet bet bet, bind bound bound, bite bit bitten, bleed bled bled, blow blew blown,
-break broke broken, breed bred bred, bring brought brought, broadcast broadcast broadcast, build built built,
-burst burst burst, buy bought bought, cast cast cast, catch caught caught, choose chose chosen,
-cling clung clung, come came come, cost cost cost, creep crept crept, cut cut cut, deal dealt dealt, dig dug dug,
-do did done, draw drew drawn, drink drank drunk, drive drove driven, eat ate eaten, fall fell fallen, feed fed fed,
-feel felt felt, fight fought fought, find found found, flee fled fled, fling flung flung, fly flew flown,
-forbid forbade forbidden, forecast forecast forecast, foresee foresaw foreseen, forget forgot forgotten,
-forgive forgave forgiven, freeze froze frozen, get got gotten, give gave given, go went gone, grind ground ground,
-grow grew grown, hang hung hung, have had had, hear heard heard, hide hid hidden, hit hit hit, hold held held,
-hurt hurt hurt, keep kept kept, kneel knelt knelt, know knew known, lay laid laid, lead led led, leave left left,
-lend lent lent, let let let, lie lay lain, light lit lit, lose lost lost, make made made, mean meant meant,
-meet met met, mislead misled misled, mistake mistook mistaken, misunderstand misunderstood misunderstood,
-offset offset offset, outdo outdid outdone, overcome overcame overcome, overhear overheard overheard,
-oversee oversaw overseen, oversleep overslept overslept, overtake overtook overtaken, overthrow overthrew overthrown,
-pay paid paid, put put put, quit quit quit, read read read, rebuild rebuilt rebuilt, repay repaid repaid,
-rewrite rewrote rewritten, rid rid rid, ride rode ridden, ring rang rung, rise rose risen, run ran run, say said said,
-see saw seen, seek sought sought, sell sold sold, send sent sent, set set set, sew sewed sewn, shake shook shaken,
-shed shed shed, shine shone shone, shoot shot shot, show showed shown, shrink shrank shrunk, shut shut shut,
-sing sang sung, sink sank sunk, sit sat sat, sleep slept slept, slide slid slid, sling slung slung, slit slit slit,
-sow sowed sown, speak spoke spoken, speed sped sped, spend spent spent, spin spun spun, split split split,
-spread spread spread, spring sprang sprung, stand stood stood, steal stole stolen, stick stuck stuck,
-sting stung stung, stink stank stunk, stride strode stridden, strike struck struck, string strung strung,
-strive strove striven, swear swore sworn, sweep swept swept, swim swam swum, swing swung swung, take took taken,
-teach taught taught, tear tore torn, tell told told, think thought thought, throw threw thrown, thrust thrust thrust,
-tread trod trodden, undergo underwent undergone, understand understood understood, undertake undertook undertaken,
-undo undid undone, uphold upheld upheld, upset upset upset, wake woke woken, wear wore worn, weave wove woven,
-weep wept wept, win won won, wind wound wound, withdraw withdrew withdrawn, withhold withheld withheld,
-withstand withstood withstood, wring wrung wrung, write wrote written, unbind unbound unbound, undercut undercut
-undercut, reset reset reset, resell resold resold, retell retold retold, redo redid redone, retake retook retaken,
-foretell foretold foretold, inlay inlaid inlaid, partake partook partaken, outgrow outgrew outgrown,
-oversell oversold oversold, overpay overpaid overpaid, override overrode overridden, underpay underpaid underpaid
-"""
+from .word_tables import lines_of
 
 _IRREGULAR_COMPARATIVES = {
     "good": ("better", "best"),
@@ -65,12 +31,9 @@ _NOT_DOUBLED = frozenset("format worship output input visit open offer listen".s
 _MONOSYLLABIC_VOWELS = "aeiou"
 
 
-def _table(text: str) -> dict[str, tuple[str, ...]]:
-    rows = (tuple(entry.split()) for entry in text.replace("\n", " ").split(","))
-    return {row[0]: row[1:] for row in rows if row}
-
-
-_VERBS = _table(_IRREGULAR_VERBS)
+@cache
+def _irregular_verbs() -> dict[str, list[str]]:
+    return {lemma: forms for lemma, *forms in map(str.split, lines_of("irregular_verbs"))}
 
 
 @cache
@@ -92,7 +55,7 @@ def _verb(lemma: str, tag: str) -> str:
     if tag == "VBZ":
         return {"be": "is", "have": "has"}.get(lemma) or _with_s(lemma)
     if tag in ("VBD", "VBN"):
-        irregular = _VERBS.get(lemma)
+        irregular = _irregular_verbs().get(lemma)
         if irregular:
             return irregular[0] if tag == "VBD" else irregular[1]
         if lemma.endswith("e"):

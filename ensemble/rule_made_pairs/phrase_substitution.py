@@ -13,7 +13,7 @@ list negates it, and ``tag=NN`` is the tag of the first token, ``lasttag=IN`` th
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from .editable_sentence import EditableSentence
@@ -45,7 +45,7 @@ class Substitutions:
     Parameters
     ----------
     table
-        Lines as the module describes them; empty lines and those that begin with ``#`` are left out.
+        Lines as the module describes them.
 
     Raises
     ------
@@ -53,12 +53,11 @@ class Substitutions:
         If a line has no arrow.
     """
 
-    def __init__(self, table: str) -> None:
+    def __init__(self, table: Iterable[str]) -> None:
         self._by_word: dict[str, list[Rule]] = {}
-        for line in table.splitlines():
-            if line.strip() and not line.lstrip().startswith("#"):
-                for rule in _rules(line):
-                    self._by_word.setdefault(rule.left[0], []).append(rule)
+        for line in table:
+            for rule in _rules(line):
+                self._by_word.setdefault(rule.left[0], []).append(rule)
 
     def matches(self, sentence: EditableSentence) -> Iterator[Match]:
         """Return every place where a rule applies, in order."""

@@ -7,84 +7,9 @@ from ..editable_sentence import EditableSentence
 from ..inflection import inflected
 from ..phrase_substitution import Substitutions
 from ..related_words import antonyms, word_class
+from ..word_tables import lines_of
 
-_LISTED = Substitutions("""
-~include <=> ~exclude ; tag=VB
-~import <=> ~export ; tag=VB
-~push <=> ~pull ; tag=VB
-~gain <=> ~lose ; tag=VB
-~love <=> ~hate ; tag=VB
-~remember <=> ~forget ; tag=VB
-~arrive <=> ~depart ; tag=VB
-~encourage <=> ~discourage ; tag=VB
-~praise <=> ~criticize ; tag=VB
-~strengthen <=> ~weaken ; tag=VB
-~improve <=> ~worsen ; tag=VB
-~support <=> ~oppose ; tag=VB
-~allow <=> ~forbid ; tag=VB
-~succeed <=> ~fail ; tag=VB
-~rise <=> ~fall ; tag=VB
-~increase <=> ~decrease ; tag=VB
-~win <=> ~lose ; tag=VB
-~confirm <=> ~deny ; tag=VB
-~attract <=> ~repel ; tag=VB
-~trust <=> ~distrust ; tag=VB
-~agree <=> ~disagree ; tag=VB
-~appear <=> ~disappear ; tag=VB
-~worsen => ~improve ; tag=VB
-inside <=> outside
-into <=> out of ; next=DT,PRP$
-above <=> below ; tag=IN
-over <=> under ; tag=IN ; next=DT,PRP$
-upstairs <=> downstairs
-indoors <=> outdoors
-towards <=> away from
-toward <=> away from
-more <=> less ; tag=RBR ; next=JJ,RB
-more <=> less ; tag=JJR ; next=NN
-most <=> least ; tag=RBS ; next=JJ
-everything <=> nothing
-everyone <=> no one
-quickly <=> slowly
-loudly <=> quietly
-carefully <=> carelessly
-happily <=> sadly
-early <=> late ; tag=RB
-together <=> separately ; tag=RB
-alone => with others ; tag=RB
-possible <=> impossible
-available <=> unavailable
-happy <=> unhappy|sad
-expensive <=> cheap
-empty <=> full ; tag=JJ
-awake <=> asleep
-male <=> female
-boy <=> girl
-boys <=> girls
-man <=> woman ; next=!NN,POS
-men <=> women
-~brother <=> ~sister
-~son <=> ~daughter
-~husband <=> ~wife
-north <=> south
-east <=> west
-northern <=> southern
-eastern <=> western
-left <=> right ; tag=JJ
-success <=> failure
-war <=> peace
-day <=> night ; before=the,at,by,all
-morning <=> evening
-beginning <=> end ; tag=NN ; before=the
-~increase <=> ~decrease ; tag=NN
-~advantage <=> ~disadvantage
-~friend <=> ~enemy
-profit <=> loss
-victory <=> defeat ; tag=NN
-summer <=> winter
-entrance <=> exit
-same <=> different ; tag=JJ ; before=a
-""")
+_LISTED = Substitutions(lines_of("antonyms"))
 
 _NOT_BY_WORDNET = frozenset(
     """be have do go come get make take give one other same right back well even ever just still there here not no

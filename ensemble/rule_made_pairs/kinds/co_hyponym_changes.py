@@ -6,33 +6,10 @@ from ..change import Change
 from ..editable_sentence import EditableSentence
 from ..inflection import inflected
 from ..related_words import coordinate_terms
+from ..word_tables import word_lists
 
-_CLOSED = tuple(
-    tuple(line.split())
-    for line in """
-Monday Tuesday Wednesday Thursday Friday Saturday Sunday
-January February March April May June July August September October November December
-red blue green yellow black white brown pink purple orange grey
-spring summer autumn winter
-breakfast lunch dinner
-English French German Spanish Italian Russian Chinese Japanese Turkish Arabic Portuguese
-dog cat horse rabbit
-apple orange banana pear peach
-bus train car plane truck bicycle boat motorcycle
-doctor lawyer teacher engineer nurse dentist farmer soldier
-guitar piano violin flute drum trumpet cello
-football basketball baseball tennis soccer hockey volleyball
-arm leg hand foot knee shoulder elbow ankle
-coffee tea milk juice water beer wine
-bread rice cheese meat soup pasta
-carrot onion potato tomato cucumber garlic
-kitchen bedroom bathroom garage basement
-hat coat shirt jacket scarf sweater
-mother father brother sister uncle aunt
-""".strip().splitlines()
-)
-_ROWS = {word: row for row in reversed(_CLOSED) for word in row}
-_COLOURS = frozenset(_CLOSED[2])
+_LISTS = word_lists("things_of_a_kind")
+_ROWS = {word: row for row in reversed(_LISTS.values()) for word in row}
 _AMBIGUOUS = frozenset({"may", "march", "spring", "orange"})
 _TOO_VAGUE = frozenset(
     """thing way time kind lot part number people person man woman one something case hundred thousand million dozen
@@ -48,7 +25,7 @@ def _co_hyponym(sentence: EditableSentence, chance: random.Random) -> str | None
         if tag in ("NNP", "JJ", "NN") and (token in _ROWS and (token[0].isupper() or tag == "NN")):
             if lemma not in _AMBIGUOUS or tag == "NNP":
                 found.append((i, token))
-        elif tag == "JJ" and token in _COLOURS:
+        elif tag == "JJ" and token in _LISTS["colours"]:
             found.append((i, token))
         elif (
             tag in ("NN", "NNS") and lemma not in _TOO_VAGUE and not sentence.is_name(i) and not _compound(sentence, i)

@@ -6,34 +6,9 @@ from ..change import Change
 from ..editable_sentence import EditableSentence
 from ..phrase_substitution import Substitutions
 from ..simple_clauses import clauses
+from ..word_tables import lines_of
 
-_TABLE = Substitutions("""
-^ if => unless ; next=PRP,DT,NN,PRP$,EX
-^ unless => if
-if => unless ; tag=IN ; next=PRP,DT,EX ; before=!as,even,only,know,wonder,ask,asked,see,wondered,sure,tell,matter
-unless => if ; tag=IN
-even if => only if
-only if => even if
-only when => even when
-even when => only when
-even though => only because
-although => because
-because => although ; tag=IN ; next=PRP,DT,NN,EX
-despite => because of ; tag=IN
-in spite of => because of
-because of => in spite of|regardless of
-with => without ; tag=IN ; next=DT,PRP$,NN,JJ ; before=!deal,agree,along,up,together,filled,covered,charged,problem
-without => with ; tag=IN ; next=DT,PRP$,NN,JJ,PRP ; after=!any
-without any => with some|with a lot of ; next=NN
-except => including ; tag=IN ; next=DT,PRP,NN,IN
-including => except for ; tag=VBG ; next=DT,PRP,NN,CD,JJ
-as long as => even if ; tag=RB,IN ; next=PRP
-whether or not => only if
-regardless of => depending on
-provided that => even if
-in addition to => instead of
-instead of => as well as
-""")
+_TABLE = Substitutions(lines_of("conditions"))
 
 _PRESENT = (
     "if there is enough time", "unless something goes wrong", "only if someone asks", "provided that nobody objects",

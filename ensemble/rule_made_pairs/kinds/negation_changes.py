@@ -7,27 +7,10 @@ from ..editable_sentence import EditableSentence
 from ..inflection import verb_form
 from ..phrase_substitution import Substitutions
 from ..simple_clauses import Clause, clauses, present, subject_number
+from ..word_tables import lines_of
 
 _NEGATIVE = frozenset("not n't never no none nobody nothing neither nor hardly without nowhere".split())
-_TABLE = Substitutions("""
-still => no longer ; tag=RB ; next=VBZ,VBP,VBG,VBN,JJ,DT ; before=!be,but,and,are,'s,'re,had,have,has
-is still => is no longer
-are still => are no longer
-was still => was no longer
-were still => were no longer
-no longer => still ; tag=DT,RB
-not yet => already
-~be able to => ~be unable to
-~be unable to => ~be able to
-~be willing to => ~be unwilling to
-~be unwilling to => ~be willing to
-no => a lot of ; tag=DT ; next=NN,NNS ; before=have,has,had,is,are,was,were ; after=!one,way,matter
-nobody => somebody
-nothing => something
-no one => someone
-nowhere => somewhere
-neither => both ; tag=DT ; next=DT
-""")
+_TABLE = Substitutions(lines_of("negations"))
 _AFTER_NOT = {"some": "any", "something": "anything", "someone": "anyone", "somebody": "anybody", "already": "yet"}
 _WITHOUT_NOT = {"any": "some", "anything": "something", "anyone": "someone", "anybody": "somebody", "yet": "already"}
 _UNFIT = frozenset({"either", "all", "only", "until", "but", "whether"})
@@ -134,38 +117,7 @@ _PAIRS = [tuple(entry.split()) for entry in _COMPLEMENTARY.replace("\n", " ").sp
 _OPPOSITE = {a: b for a, b in _PAIRS} | {b: a for a, b in _PAIRS}
 _NOT_TURNED = frozenset({"ready", "even", "odd"})
 
-_DOUBLE = Substitutions("""
-^ remember to => do not forget to ; next=VB
-^ please remember to => please do not forget to ; next=VB
-^ do not forget to => remember to ; next=VB
-^ do n't forget to => remember to ; next=VB
-failed to => did not ; next=VB ; prev=NN,PRP
-fails to => does not ; next=VB ; prev=NN,PRP
-did not => failed to ; next=VB ; after=succeed,reach,arrive,meet,keep,respond,reply,win,pay,pass,answer,show,appear
-always remember to => never forget to ; next=VB
-everyone knows => nobody does not know
-remembers => does not forget ; next=DT,PRP,NN
-nobody is perfect => everyone has faults
-did n't remember to => forgot to
-did not remember to => forgot to
-did n't remember => forgot
-did not remember => forgot
-do n't remember => have forgotten ; before=i,we,they
-do not remember => have forgotten ; before=i,we,they
-disagree with => do not agree with ; before=i,we,they,you
-disagreed => did not agree
-disagrees => does not agree
-dislikes => does not like
-dislike => do not like ; tag=VBP ; before=i,we,they,you
-disliked => did not like
-disobeyed => did not obey
-lacks => does not have ; tag=VBZ
-lacked => did not have ; tag=VBD
-ignored => did not pay attention to ; tag=VBD ; prev=PRP,NN
-refused => did not accept ; tag=VBD ; next=DT,PRP$ ; prev=PRP,NN
-stayed => did not leave ; tag=VBD ; next=. ; prev=PRP
-it is possible that => it is not impossible that
-""")
+_DOUBLE = Substitutions(lines_of("double_negations"))
 
 
 def _double_negation(sentence: EditableSentence, chance: random.Random) -> str | None:

@@ -7,6 +7,7 @@ from ..editable_sentence import EditableSentence, Part
 from ..inflection import inflected
 from ..phrase_substitution import Substitutions
 from ..related_words import synonyms, word_class
+from ..word_tables import lines_of
 
 _NEVER = frozenset(
     """be have do go get make take one time thing people person here there not no now well very so too just more most
@@ -15,82 +16,7 @@ _NEVER = frozenset(
     four five six seven eight nine ten minute hour week month be like seem mean right left dead saturday sunday
     monday child kid boy girl state water earth world house home red chinese tv internet gas""".split()
 )
-_LISTED = Substitutions("""
-~buy <=> ~purchase ; tag=VB
-~begin <=> ~start ; tag=VB ; next=TO,VBG
-~end <=> ~finish ; tag=VB
-~big <=> ~large ; tag=JJ ; next=NN
-~answer => ~reply ; tag=VB ; next=.
-~shut <=> ~close ; tag=VB ; next=DT,PRP$
-~repair <=> ~fix|~mend ; tag=VB
-~permit <=> ~allow ; tag=VB ; next=PRP,DT
-~choose <=> ~pick|~select ; tag=VB ; next=DT,PRP$
-~require <=> ~need ; tag=VB ; next=DT,NN,JJ
-~attempt to <=> ~try to ; tag=VB
-~obtain <=> ~get ; tag=VB ; next=DT
-~assist <=> ~help ; tag=VB
-~discover => ~find ; tag=VB
-~receive <=> ~get ; tag=VB ; next=DT
-~reside => ~live
-~depart => ~leave ; next=.
-~show <=> ~display ; tag=VB ; next=DT
-~inform => ~tell
-~scream <=> ~yell ; tag=VB
-~hurry => ~rush ; tag=VB
-~vanish <=> ~disappear ; tag=VB
-~complete <=> ~finish ; tag=VB ; next=DT
-~postpone => ~put off|~delay
-~cancel => ~call off ; tag=VB ; next=DT
-~tolerate => ~put up with
-~investigate => ~look into
-~car <=> ~automobile ; tag=NN
-~child <=> ~kid ; tag=NN
-~couch <=> ~sofa ; tag=NN
-~bicycle <=> ~bike ; tag=NN
-~photo <=> ~picture ; tag=NN
-~film <=> ~movie ; tag=NN
-~physician <=> ~doctor ; tag=NN
-~street <=> ~road ; tag=NN ; prev=DT
-~mistake <=> ~error ; tag=NN ; before=a,the,this,my,his,her,no,many
-~job => ~position ; tag=NN ; before=a,the,new
-~gift <=> ~present ; tag=NN
-~shop <=> ~store ; tag=NN
-~lawyer <=> ~attorney ; tag=NN
-~cellphone <=> ~mobile phone ; tag=NN
-~airplane <=> ~plane ; tag=NN
-~infant <=> ~baby ; tag=NN
-~woman <=> ~lady ; tag=NN
-happy <=> glad ; tag=JJ ; next=TO,IN,.
-quick <=> fast ; tag=JJ ; next=NN
-quickly <=> fast|rapidly ; tag=RB
-difficult <=> hard ; tag=JJ ; next=TO,.
-afraid <=> scared ; tag=JJ
-angry <=> mad ; tag=JJ ; next=IN
-sick <=> ill ; tag=JJ ; next=.,IN,RB ; before=is,was,are,were,got,'m,been
-rich <=> wealthy ; tag=JJ
-intelligent <=> smart|clever ; tag=JJ
-correct <=> right ; tag=JJ ; next=.
-wrong <=> incorrect ; tag=JJ ; next=.
-beautiful <=> lovely ; tag=JJ
-tired <=> weary ; tag=JJ ; next=.
-silent <=> quiet ; tag=JJ ; next=.
-enough <=> sufficient ; tag=JJ ; next=NN
-ready => prepared ; tag=JJ ; next=TO,IN
-often <=> frequently ; tag=RB
-nearly <=> almost
-maybe <=> perhaps
-probably => most likely
-completely <=> entirely|totally ; tag=RB
-suddenly => all of a sudden
-immediately <=> at once|right away
-especially => particularly
-anybody <=> anyone
-everybody <=> everyone
-somebody <=> someone
-nobody <=> no one
-sufficient => enough ; next=NN
-many => a lot of|numerous ; tag=JJ ; next=NNS ; before=!how,so,too,as,many,the,very,not,these,that
-""")
+_LISTED = Substitutions(lines_of("synonyms"))
 
 
 def _synonym(sentence: EditableSentence, chance: random.Random) -> str | None:

@@ -6,36 +6,9 @@ from ..change import Change
 from ..editable_sentence import EditableSentence
 from ..phrase_substitution import Substitutions
 from ..simple_clauses import clauses
+from ..word_tables import lines_of
 
-_TABLE = Substitutions("""
-before <=> after ; tag=IN ; prev=NN,VB,RB,PRP,CD ; after=!all,and
-^ before => after ; tag=IN
-^ after => before ; tag=IN ; after=!all
-earlier <=> later ; tag=RBR,JJR ; next=!IN
-previously <=> subsequently
-the first <=> the last ; next=NN ; after=!time,place
-the former <=> the latter
-at the beginning of <=> at the end of
-at the start of => at the end of
-yesterday => the day before yesterday|last month
-tomorrow => the day after tomorrow|next month
-next week => next year ; before=!the
-last week => last year ; before=!the
-last month => last year ; before=!the
-next month => next year ; before=!the
-last year => ten years ago ; before=!the
-last night => last week
-tonight => tomorrow night
-the previous <=> the following ; next=NN
-^ first => last ; next=,
-finally => initially|at first
-eventually => at first
-soon => much later ; before=!as,too,so,how ; after=!as,after
-recently => long ago ; prev=!VBP,VBZ
-immediately => much later ; next=.,IN ; after=!after
-right away => much later
-in the past => in the future
-""")
+_TABLE = Substitutions(lines_of("time_orders"))
 
 
 def _time_order(sentence: EditableSentence, chance: random.Random) -> str | None:

@@ -7,7 +7,7 @@ from .edits import editable
 
 
 def made(table, text):
-    return Substitutions(table).edit(editable(text), random.Random(0))
+    return Substitutions(table.splitlines()).edit(editable(text), random.Random(0))
 
 
 def test_forms_are_kept():
