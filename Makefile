@@ -271,7 +271,6 @@ paragraphs: $(VENV)/.training
 # What each feature costs, as `samewise features list` and the catalogue print it.
 costs: $(VENV)/.developing
 	$(BIN)/python benchmarks/cost_by_feature.py --write
-	$(BIN)/python docs/make_features.py
 
 # What each family is worth, beside the published figures.
 families: $(VENV)/.developing
@@ -283,12 +282,10 @@ results: $(VENV)/.developing
 	$(BIN)/python docs/make_results.py --check
 	$(BIN)/python benchmarks/repeat_results.py $(DATA) $(OPTIONS)
 
-# The published systems beside what was published, on STS Benchmark and on the shared tasks. Hours; docs/systems.md has
-# what is shown there from fewer systems on the tasks.
+# The figures of docs/systems.md: the published systems on STS Benchmark and on the shared tasks. Hours; what is there
+# now comes from fewer systems on the tasks.
 systems: $(VENV)/.training
-	$(BIN)/samewise systems run all --protocol B --data $(DATA) --cache .systems/cache -o .systems/benchmark
-	$(BIN)/samewise systems run all --protocol T --tracks 5,2012,2013,2014,2015,2016 --data $(DATA) --cache .systems/cache -o .systems/tasks
-	$(BIN)/python docs/make_systems.py .systems/benchmark .systems/tasks
+	$(BIN)/python docs/make_systems.py --measure $(DATA)
 
 clean:
 	rm -rf build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis $(VENV)

@@ -1,4 +1,4 @@
-"""Parts of the site that are made from the code: the references of Python and commands, and the map of the modules.
+"""Parts of the site that are made from code and data: the references, the map of the modules, and two large tables.
 
 A page says where its part goes with a comment, ``<!-- generated -->``, which readers of the files do not see.
 """
@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import make_features
+import make_systems
 from make_house import house_map
 from sphinx.ext.autodoc.mock import mock
 from sphinx.pycode import ModuleAnalyzer
@@ -93,7 +95,13 @@ def commands() -> str:
     return text
 
 
-_PARTS = {"docs/api": reference, "docs/commands": commands, "docs/house": house_map}
+_PARTS = {
+    "docs/api": reference,
+    "docs/commands": commands,
+    "docs/features": make_features.tables,
+    "docs/house": house_map,
+    "docs/systems": make_systems.tables,
+}
 
 
 def _fill(app: Any, page: str, source: list[str]) -> None:

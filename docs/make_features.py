@@ -1,26 +1,9 @@
-"""Write docs/features.md from what the features declare; a test compares the page with them."""
+"""Tables of docs/features.md, made when the site is built from what the features declare."""
 
 import importlib
-from pathlib import Path
 
 from samewise.features import FEATURE_SETS, all_features, resolve
 from samewise.features.catalogue import costs
-
-HEAD = """# The catalogue of features
-
-`samewise features list` prints these facts for the installed version, and `samewise features extract` computes the
-values for a table of pairs. `python docs/make_features.py` makes this page from what the features declare.
-
-- A column is named `family.feature.column`.
-- All columns are symmetric, finite, and inside the range given. A measure that has a direction appears as `_min` and
-  `_max` of both directions.
-- The columns of a set come in the order of its patterns.
-- *µs/pair* is the cost in microseconds of one core for the feature alone, on analysed sentences, measured by
-  `benchmarks/cost_by_feature.py`. Features share work, so together they cost less.
-- K11 is the block of eleven kernels of two vectors that the ECNU system uses (Tian et al., 2017): cosine, Euclidean,
-  Manhattan and Chebyshev distance, the correlations of Pearson, Spearman and Kendall, and the polynomial, RBF,
-  Laplacian and sigmoid kernels.
-"""
 
 COLUMNS = ("feature", "columns", "range", "level", "needs", "definition", "source", "µs/pair", "about")
 
@@ -99,11 +82,9 @@ DEFINITIONS = {
     "KB11": "paraphrases and antonyms among unaligned words",
     "NEG": "negations on one side",
     "D2V1": "K11 of paragraph vectors",
-    "SENT1": "cosine of sentence encoders",
     "CLP1": "cosine of character trigram counts",
     "CLP2": "overlap of the neighbourhoods of the words",
     "CLP3": "cosine of word vectors weighted by part of speech and idf",
-    "CLP4": "alignment weighted by idf after translation",
     "IR1": "agreement of the texts that the sentences retrieve from a collection",
 }
 """Meanings of the short names of definitions."""
@@ -113,15 +94,15 @@ def _range(low: float, high: float) -> str:
     return f"{low:g} to {high:g}".replace("inf", "∞")
 
 
-def render() -> str:
-    """Return the page."""
-    lines = [HEAD, "## Sets\n", "| set | columns | patterns |", "|---|---|---|"]
+def tables() -> str:
+    """Return the tables of the page."""
+    lines = ["## Sets\n", "| set | columns | patterns |", "|---|---|---|"]
     for name, patterns in FEATURE_SETS.items():
         lines.append(f"| `{name}` | {len(resolve(name)[1])} | {' '.join(f'`{pattern}`' for pattern in patterns)} |")
     lines += ["\n## Definitions\n", "| definition | meaning | features |", "|---|---|---|"]
     for section, meaning in DEFINITIONS.items():
         found = [f"`{value.full_name}`" for value in all_features() if section in value.section.split()]
-        lines += [f"| {section} | {meaning} | {' '.join(found)} |"] if found else []
+        lines.append(f"| {section} | {meaning} | {' '.join(found)} |")
     families: dict[str, list[str]] = {}
     for value in all_features():
         if value.family not in families:
@@ -145,4 +126,4 @@ def render() -> str:
 
 
 if __name__ == "__main__":
-    Path(__file__).with_name("features.md").write_text(render(), encoding="utf-8")
+    print(tables(), end="")

@@ -58,9 +58,6 @@ NOTE = re.compile(
 )
 """Sentence of a page on figures that stand there as typed."""
 
-GENERATED = re.compile(r"`(?:make systems|python docs/make_features\.py)` (?:writes|makes) this page")
-"""Sentence of a page that is made whole, by what measures its figures."""
-
 _FENCED = re.compile(r"^ *(```|~~~).*?^ *\1", re.DOTALL | re.MULTILINE)
 _CODE = re.compile(r"(`+).+?\1|\]\([^)]*\)", re.DOTALL)
 _NO_FIGURE = re.compile(
@@ -212,8 +209,6 @@ def typed(page: str, every: bool) -> list[str]:
     every
         Whether each number with a decimal counts, or only those with two decimals or a unit.
     """
-    if GENERATED.search(page):
-        return []
     page = whole = _MARK.sub(" ", _BLOCK.sub("", _FENCED.sub("", page)))
     for note in NOTE.finditer(whole):
         covered = note[1].split()[-1]

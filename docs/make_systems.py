@@ -1,73 +1,103 @@
-"""Write docs/systems.md from what `samewise systems run` wrote into one or more folders."""
+"""Tables of docs/systems.md, made when the site is built from docs/results/systems.csv.
+
+``make systems`` runs the published systems, which takes hours, and writes their figures into that file: for each run
+and column 100 times the correlation, the ends of its 95 % interval, and whether it is tied with our best run.
+"""
 
 import argparse
-import re
+import csv
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from samewise.research.systems import shipped_systems
+import numpy as np
+from samewise.ensemble.evaluation.published_scores import SUMMARIES, read_table
+from samewise.research.systems import Outcome, Scoreboard, exercises, markdown, run_systems, shipped_systems
+from samewise.research.systems.run_scores import Score
+from samewise.research.systems.scoreboard import Group, group
+from samewise.research.systems.training_and_test_sets import TRACK_5, YEARS
 
-HEAD = Path(__file__).parent / "templates" / "systems.md"
-COUNTS = re.compile(r"\nRuns: ([\d,]+)\. Distinct results: ([\d,]+) ")
+HERE = Path(__file__).parent
+FIGURES = HERE / "results" / "systems.csv"
+KEPT = HERE.parent / ".systems"
+"""Folder of finished fits and extracted features, so that a run that was stopped goes on."""
+COLUMNS = ("table", "column", "system", "run", "score", "low", "high", "tied")
+
+
+class RecordedScoreboard(Scoreboard):
+    """Scoreboard of recorded figures; runs with equal figures share a row."""
+
+    def __init__(self, rows: Sequence[dict[str, str]]) -> None:
+        self.signature, self.systems = "", ()
+        self.groups = tuple(
+            _group(name, [row for row in rows if row["table"] == name])
+            for name in dict.fromkeys(row["table"] for row in rows)
+        )
+
+
+def _group(name: str, rows: Sequence[dict[str, str]]) -> Group:
+    table, systems = read_table(name), shipped_systems()
+    scores: dict[str, dict[str, Score]] = {column: {} for column in table.sets}
+    summaries: dict[str, dict[str, float]] = {}
+    for row in rows:
+        system, figures = systems[row["system"]], [float(row[key]) / 100 for key in COLUMNS[4:7] if row[key]]
+        run, column = system.runs[row["run"]], row["column"]
+        outcome = Outcome(system, row["run"], column, np.array([]), np.array(figures), 0.0, run.lacks)
+        if column in SUMMARIES:
+            summaries.setdefault(outcome.label, {})[column] = figures[0]
+        else:
+            scores[column][outcome.label] = Score(outcome, *figures, None, None, tied=bool(row["tied"]))
+    reached = {column: scores_of_runs for column, scores_of_runs in scores.items() if scores_of_runs}
+    return group(table, reached, lambda label: summaries.get(label, {}))
+
+
+def figures_of(board: Scoreboard) -> list[dict[str, Any]]:
+    """Return the rows of the file for a scoreboard, STS Benchmark first; runs that failed have none."""
+    rows = []
+    for found in sorted(board.groups, key=lambda found: found.table.name != "stsbenchmark"):
+        for line in found.lines:
+            facts = {"table": found.table.name, "system": line.outcome.system.name, "run": line.outcome.run}
+            for column in found.columns:
+                score = line.scores.get(column)
+                values = [line.value(column), *((score.low, score.high) if score else (None, None))]
+                shown = ["" if value is None else f"{100 * value:.2f}" for value in values]
+                tied = "yes" if score and score.tied else ""
+                if shown[0]:
+                    rows.append(facts | dict(zip(("column", *COLUMNS[4:]), (column, *shown, tied), strict=True)))
+    return rows
+
+
+def tables() -> str:
+    """Return the tables of the page."""
+    with FIGURES.open(encoding="utf-8", newline="") as file:
+        board = RecordedScoreboard(list(csv.DictReader(file)))
+    lines = ["## The systems", "", "| system | title | published |", "|---|---|---|"]
+    lines += [f"| `{system.name}` | {system.title} | {system.citation} |" for system in shipped_systems().values()]
+    return markdown(board).partition("## Systems\n")[0] + "\n".join(lines) + "\n"
+
+
+def measure(data: Path) -> None:
+    """Run all systems under both protocols, and write their figures."""
+    outcomes: list[Outcome] = []
+    for exercise in [*exercises("B", (), data), *exercises("T", (TRACK_5, *YEARS), data)]:
+        systems = shipped_systems().values()
+        outcomes += run_systems(systems, exercise, KEPT / "fits", jobs=-1, cache=KEPT / "cache")
+    with FIGURES.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(figures_of(Scoreboard(outcomes)))
 
 
 def main() -> None:
-    """Write the page."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folders", nargs="+", type=Path, help="folders that the command wrote")
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "--measure", metavar="DATA", type=Path, help="first run the systems on this folder of data sets"
+    )
     options = parser.parse_args()
-    page = Path(__file__).with_name("systems.md")
-    page.write_text(text(options.folders), encoding="utf-8")
-
-
-def text(folders: list[Path]) -> str:
-    """Return the page for folders that the command wrote."""
-    boards = [(folder / "scoreboard.md").read_text(encoding="utf-8") for folder in folders]
-    parts = [head(boards[0])]
-    notes: dict[str, None] = {}
-    for k, board in enumerate(boards):
-        board = board.removeprefix("# Scoreboard\n\n")
-        # Said once: what the figures are, what there is to note, and which the systems are.
-        board = board[board.index("Run with:") if k else 0 :].partition("\n## Systems\n")[0]
-        board, noted = without_notes(board)
-        notes |= dict.fromkeys(noted)
-        parts.append(board.replace("\n## What was expected", "\n### What was expected").strip() + "\n")
-    parts += ["\n".join(["## Notes", "", *notes, ""])] if notes else []
-    return "\n".join([*parts, systems_table()])
-
-
-def without_notes(board: str) -> tuple[str, list[str]]:
-    """Return a scoreboard without its notes, and the notes."""
-    before, found, after = board.partition("\n## Notes\n")
-    if not found:
-        return board, []
-    notes, found, rest = after.partition("\n## ")
-    return before + found + rest, [line for line in notes.splitlines() if line]
-
-
-def head(board: str) -> str:
-    """Return the first part of the page, with the number of distinct results of a scoreboard."""
-    from samewise.models.member import MEMBERS, REGRESSORS
-    from samewise.research.learners import LEARNERS, SCALES
-    from samewise.research.networks.research_network import RESEARCH_NETWORKS
-
-    networks = [name for name in (*MEMBERS, *RESEARCH_NETWORKS) if name not in REGRESSORS]
-    names_by_word = {"LEARNERS": LEARNERS, "NETWORKS": networks, "SCALES": SCALES}
-    counts = COUNTS.search(board)
-    if counts is None:
-        raise ValueError(
-            "the first scoreboard must say how many results are distinct, got none; run `systems run` again"
-        )
-    page = HEAD.read_text(encoding="utf-8").replace("DISTINCT", f"{counts[1]} runs give {counts[2]} distinct results")
-    for word, names in names_by_word.items():
-        page = page.replace(word, ", ".join(f"`{name}`" for name in names))
-    return page
-
-
-def systems_table() -> str:
-    """Return a table of all systems."""
-    lines = ["## The systems", "", "| system | title | published |", "|---|---|---|"]
-    lines += [f"| `{system.name}` | {system.title} | {system.citation} |" for system in shipped_systems().values()]
-    return "\n".join(lines) + "\n"
+    if options.measure:
+        measure(options.measure)
+    print(tables(), end="")
 
 
 if __name__ == "__main__":

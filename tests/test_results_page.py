@@ -129,7 +129,6 @@ def test_a_note_covers_what_it_names(note, left):
         ("```\n0.81\n```\n", True, 0),
         ("<!--fig s:x-->0.800<!--/-->", True, 0),
         ("<!-- results: a -->\n0.81\n<!-- end -->\n", True, 0),
-        ("`make systems` writes this page. 0.81", True, 0),
     ],
 )
 def test_what_counts_as_a_typed_figure(page, every, count):

@@ -2,7 +2,7 @@
 
 import math
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -241,7 +241,7 @@ class Scoreboard:
                 raise ValueError(f"runs of {outcome.set} must be distinct, got {outcome.label!r} twice; give each once")
             outcomes_of_set[outcome.label] = outcome
         self.groups = tuple(
-            _group(read_table(name), outcomes_of_set, seed)
+            _measured(read_table(name), outcomes_of_set, seed)
             for name, outcomes_of_set in places.items()
             if outcomes_of_set
         )
@@ -318,19 +318,40 @@ def _facts(score: Score) -> dict[str, object]:
     }
 
 
-def _group(table: PublishedTable, outcomes: Mapping[str, Mapping[str, Outcome]], seed: int) -> Group:
-    sets = tuple(column for column in table.sets if column in outcomes)
+def _measured(table: PublishedTable, outcomes: Mapping[str, Mapping[str, Outcome]], seed: int) -> Group:
+    sets = [column for column in table.sets if column in outcomes]
     scores = {column: scores_of_set(column, table, outcomes[column], seed) for column in sets}
+    return group(table, scores, lambda label: _summaries(table, _of_run(scores, label)))
+
+
+def group(
+    table: PublishedTable, scores: Mapping[str, Mapping[str, Score]], summaries: Callable[[str], Mapping[str, float]]
+) -> Group:
+    """Return our runs on the sets of a published table.
+
+    Parameters
+    ----------
+    table
+        The published table.
+    scores
+        Scores by set, then by the label of the run; sets in the order of the table.
+    summaries
+        Function that returns the values of the columns `SUMMARIES` for a label.
+    """
     lines = []
-    for label in dict.fromkeys(label for column in sets for label in outcomes[column]):
-        scores_of_run = {column: scores[column][label] for column in sets if label in scores[column]}
+    for label in dict.fromkeys(label for scores_of_runs in scores.values() for label in scores_of_runs):
+        scores_of_run = _of_run(scores, label)
         outcome = next(iter(scores_of_run.values())).outcome
         named = outcome.system.runs[outcome.run].published.get(table.name)
         published = None if named is None else table.row(str(named))
-        lines.append(Line(label, outcome, scores_of_run, _summaries(table, scores_of_run), published))
-    summaries = tuple(column for column in table.columns if any(column in line.summaries for line in lines))
+        lines.append(Line(label, outcome, scores_of_run, summaries(label), published))
+    reached = tuple(column for column in table.columns if any(column in line.summaries for line in lines))
     title = _TITLES.get(table.name, f"STS {table.name[3:]}")
-    return Group(table, title, sets, summaries, tuple(lines), _results(lines))
+    return Group(table, title, tuple(scores), reached, tuple(lines), _results(lines))
+
+
+def _of_run(scores: Mapping[str, Mapping[str, Score]], label: str) -> dict[str, Score]:
+    return {column: scores_of_runs[label] for column, scores_of_runs in scores.items() if label in scores_of_runs}
 
 
 def _results(lines: Sequence[Line]) -> tuple[Result, ...]:

@@ -331,7 +331,7 @@ def test_the_cosine_baseline_is_the_published_one(tmp_path):
 
 
 def test_the_examples_of_the_docs_run(tmp_path):
-    page = (ROOT / "docs" / "templates" / "systems.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "systems.md").read_text(encoding="utf-8")
     (text,) = re.findall(r"```toml\n(.*?)```", page, flags=re.DOTALL)
     assert len(text.splitlines()) < 20
     path = tmp_path / "two_views.toml"

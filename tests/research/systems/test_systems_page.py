@@ -1,79 +1,71 @@
-"""The page docs/systems.md: its making from scoreboards, and the page as it stands."""
+"""The tables of docs/systems.md: their making from recorded figures, and the tables as they stand."""
 
 import importlib.util
 import re
 
 import numpy as np
-import pytest
-from samewise.research.systems import Outcome, System, shipped_systems
-from samewise.research.systems.scoreboard import Scoreboard
-from samewise.research.systems.scoreboard_files import write_scoreboard
-from samewise.research.systems.specification import Lack, Member, Run
+from samewise.ensemble.evaluation.published_scores import read_table
+from samewise.models.member import MEMBERS, REGRESSORS
+from samewise.research.learners import LEARNERS, SCALES
+from samewise.research.networks.research_network import RESEARCH_NETWORKS
+from samewise.research.systems import Outcome, Scoreboard, markdown, shipped_systems
 
 from ...conftest import ROOT
 
-PAGE = (ROOT / "docs" / "systems.md").read_text(encoding="utf-8")
-GOLD = np.array([0.0, 1.0, 2.0, 3.0, 4.0])
 TALLY = re.compile(
     r"^Runs: (\d+)\. Distinct results: (\d+) \((\d+) faithful, (\d+) partial, (\d+) of stand-ins alone\)\.$"
 )
 
 
-@pytest.fixture(scope="module")
-def make_systems():
+def _module():
     spec = importlib.util.spec_from_file_location("make_systems", ROOT / "docs" / "make_systems.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
-@pytest.fixture(scope="module")
-def folders(tmp_path_factory):
-    near = {"rebuild": "partial", "lacks": (Lack("SNLI", "STS labels"),)}
-    member = {"m": Member(("length.*",), "ridge")}
-    system = System("mine", "Mine", "Me (2020)", {run: Run(member, note="Noted.", **near) for run in "ab"})
-    folders = []
-    for name in ("STS Benchmark test", "track 5"):
-        outcomes = [Outcome(system, run, name, GOLD, GOLD, 1.0, system.runs[run].lacks) for run in "ab"]
-        folders.append(tmp_path_factory.mktemp("board"))
-        write_scoreboard(Scoreboard(outcomes, f"samewise, {name}"), folders[-1])
-    return folders
+make_systems = _module()
+TABLES = make_systems.tables()
 
 
-def test_a_page_says_once_what_its_scoreboards_share(make_systems, folders):
-    page = make_systems.text(folders)
-    assert "Under protocol B 2 runs give 1 distinct results." in page
-    for once in ("All figures are 100 times", "## Notes\n\n- mine (a, b): Noted.\n\n## The systems\n"):
-        assert page.count(once) == 1
-    assert [line for line in page.splitlines() if line.startswith("## STS")] == ["## STS Benchmark", "## STS 2017"]
-    assert page.count("| mine a = mine b | SNLI (STS labels) |") == 2
-    assert page.count("\nRun with: samewise, ") == 2
-    assert not re.search(r"LEARNERS|NETWORKS|SCALES|DISTINCT|\n## Systems\n|All fits took", page)
-    [first] = [line for line in page.splitlines() if line.startswith("| `bit` ")]
-    assert first == f"| `bit` | BIT | {shipped_systems()['bit'].citation} |"
+def test_recorded_figures_give_the_tables_that_the_systems_give():
+    rng = np.random.default_rng(0)
+    systems = [shipped_systems()[name] for name in ("bit", "takelab", "cosine")]
+    # A year with all its sets has means; the runs of BIT give the same scores.
+    sets = ["STS Benchmark test", "track 5", *(f"2012 {column}" for column in read_table("sts2012").sets)]
+    outcomes = []
+    for name in sets:
+        gold, same = rng.uniform(0, 5, 30), rng.uniform(0, 5, 30)
+        for system in systems:
+            for run, made in system.runs.items():
+                scores = same if system.name == "bit" else gold + rng.normal(size=30)
+                outcomes.append(Outcome(system, run, name, gold, scores, 1.0, made.lacks))
+    board = Scoreboard(outcomes)
+    # The page has STS Benchmark first.
+    board.groups = tuple(sorted(board.groups, key=lambda group: group.table.name != "stsbenchmark"))
+    recorded = make_systems.RecordedScoreboard(make_systems.figures_of(board))
+    expected, made = (markdown(each).partition("## Systems")[0] for each in (board, recorded))
+    assert made == expected
+    assert "bit information = bit alignment = bit vectors" in made and "ALLnrm" in made
 
 
-def test_a_scoreboard_of_an_earlier_kind_is_refused(make_systems, tmp_path):
-    (tmp_path / "scoreboard.md").write_text("# Scoreboard\n\nRun with: x\n", encoding="utf-8")
-    with pytest.raises(ValueError, match="must say how many results are distinct, got none;"):
-        make_systems.text([tmp_path])
+def test_the_page_names_all_learners_networks_and_scales():
+    page = (ROOT / "docs" / "systems.md").read_text(encoding="utf-8")
+    assert page.count("<!-- generated -->") == 1
+    networks = [name for name in (*MEMBERS, *RESEARCH_NETWORKS) if name not in REGRESSORS]
+    for names in (LEARNERS, networks, SCALES):
+        assert ", ".join(f"`{name}`" for name in names) in page
 
 
 def sections():
     """Yield the title, the tally and the rows of our runs of each table of the page, as lists of cells."""
-    for part in re.split(r"^## (?=STS )", PAGE, flags=re.MULTILINE)[1:]:
+    for part in re.split(r"^## (?=STS )", TABLES, flags=re.MULTILINE)[1:]:
         before_ranking = re.split(r"^### .*: all published rows", part, flags=re.MULTILINE)[0]
         lines = before_ranking.splitlines()
         tally = next(TALLY.match(line) for line in lines if line.startswith("Runs: "))
         rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| ")]
         ours = [row for row in rows if row[0] not in ("run", "---") and not row[0].startswith("published: ")]
         yield lines[0], [int(number) for number in tally.groups()], ours
-
-
-def test_the_page_begins_and_ends_as_it_is_made(make_systems):
-    board = PAGE[PAGE.index("\n## STS Benchmark") :]
-    assert PAGE.startswith(make_systems.head(board))
-    assert PAGE.endswith(make_systems.systems_table())
 
 
 def test_the_page_counts_its_rows():
@@ -106,4 +98,4 @@ def test_no_row_of_figures_stands_twice():
         figures = [tuple(re.findall(r"\d+\.\d\d", " ".join(row[2:]))) for row in rows]
         if title != "STS Benchmark":  # there rows were joined by their scores, not by their figures
             assert len(set(figures)) == len(figures)
-    assert "\u2020" not in PAGE
+    assert "\u2020" not in TABLES
