@@ -26,7 +26,6 @@ FAST = {
     "distilled": "cc7cefc7b247a1bd",
     "paraphrases": "ccc76d58c4c39ec3",
     "pipeline": {"digest": "6680e1f0dae35567", "name": "samewise"},
-    "relational": "b04f97c27b3120e1",
     "wordnet": "23ed9caad3f9c892",
 }
 RECORDED = {
@@ -93,8 +92,8 @@ def tables(*patterns):
 def test_tables_are_those_declared():
     assert tables("bow", "ngram", "user_embedding") == []
     assert tables("embedding_match.distilled") == ["distilled"]
-    # The directions are fitted on both.
-    assert tables("embedding.cosine_distilled") == ["distilled", "relational"]
+    assert tables("embedding.cosine_distilled") == ["distilled"]
+    assert tables("embedding.cosine_relational") == ["relational"]
     assert tables("contextual.distance", "explicit_semantics") == ["glosses", "encoder"]
 
 
