@@ -164,9 +164,11 @@ train-best-stsb: $(VENV)/.training $(LARGER_START)/head.pt
 JOBS ?= 2
 train-surface train-fast train-full train-best: train-%:
 	$(call fit,$(SCORED) --groups collection $(FITTED_$*),$*,$(PROFILES)/$*,2012 to 2017 (Agirre et al.; Cer et al., 2017))
+	$(BIN)/python scripts/share_files.py
 
 train-surface-stsb train-fast-stsb train-full-stsb train-best-stsb: train-%-stsb:
 	$(call fit,$(STSB) $(FIT_$*),$*,$(TWINS)/$*-stsb,Benchmark (Cer et al., 2017))
+	$(BIN)/python scripts/share_files.py
 
 $(SCORED): $(VENV)/.installed
 	$(BIN)/python scripts/make_scored_pairs.py $(DATA) -o $(SCORED)
