@@ -44,7 +44,6 @@ class LinearCorrection:
     corrects: ClassVar[bool] = True
     libraries: ClassVar[tuple[str, ...]] = ()
     tables: ClassVar[tuple[str, ...]] = ()
-    explainable: ClassVar[bool] = True
 
     name: str = "correction"
     params: Mapping[str, Any] = field(default_factory=lambda: SETTINGS)

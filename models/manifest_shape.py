@@ -17,7 +17,7 @@ PROFILE = "profile"
 """Key of a file that a profile shares with another one, which it names."""
 
 FORMAT = 1
-"""Number of the format written here. A bundle with a higher one is refused; one with a lower one must stay readable."""
+"""Number of the format written here. A bundle with a higher one is refused."""
 
 MOST_COLUMNS = 1 << 15
 """Most columns of a model: the trees number them with 16 bits. The shipped features have some 2,600."""

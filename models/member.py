@@ -60,8 +60,6 @@ class Member(Protocol):
         Names of the shipped tables, besides those of the features, on which its scores depend.
     corrects
         Whether its scores are points to add to those of the others, rather than scores.
-    explainable
-        Whether `contributions` can be computed. False for a regressor whose file lacks the data for it.
     """
 
     suffix: ClassVar[str]
@@ -80,8 +78,6 @@ class Member(Protocol):
     def n_jobs(self) -> int | None: ...  # noqa: D102
     @property
     def tables(self) -> tuple[str, ...]: ...  # noqa: D102
-    @property
-    def explainable(self) -> bool: ...  # noqa: D102
 
     def with_settings(
         self, params: Mapping[str, Any] | None = None, random_state: int | None = 0, n_jobs: int | None = None
@@ -115,7 +111,7 @@ class Member(Protocol):
         Raises
         ------
         ValueError
-            If it is not fitted, or not `explainable`.
+            If it is not fitted.
         """
         ...
 

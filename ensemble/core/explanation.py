@@ -92,14 +92,12 @@ def contribution_names(columns: Sequence[str], members: Sequence[Member], combin
 
 
 def check_explainable(members: Sequence[Member], combination: Combination, means: Mapping[str, Any]) -> None:
-    """Raise ValueError if a member that has a weight lacks what an explanation needs."""
+    """Raise ValueError if a network that has a weight lacks its mean score."""
     for _, member, _ in _weighted(members, combination):
         mean = means.get(member.name) if isinstance(means, Mapping) else None
         has_mean = isinstance(mean, float) and abs(mean) <= LARGEST
-        if not (member.explainable and (member.reads_columns or has_mean)):
-            raise ValueError(
-                f"the member {member.name} must hold the data of explanations, got none; train the model again"
-            )
+        if not (member.reads_columns or has_mean):
+            raise ValueError(f"the member {member.name} must have a mean score, got {mean!r}; train the model again")
 
 
 def contributions_to(

@@ -199,7 +199,7 @@ class Predictor:
         Raises
         ------
         ValueError
-            If the model holds no data of explanations; it must be trained again.
+            If the mean score of a network is missing.
         """
         from .explanation import MEMBER_MEANS, check_explainable, contributions_to, explanations
 

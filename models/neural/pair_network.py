@@ -117,7 +117,6 @@ class PairNetwork:
     reads_columns: ClassVar[bool] = False
     corrects: ClassVar[bool] = False
     libraries: ClassVar[tuple[str, ...]] = ("torch", "onnx")
-    explainable: ClassVar[bool] = True
 
     name: str
     params: Mapping[str, Any]

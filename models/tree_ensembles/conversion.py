@@ -54,7 +54,7 @@ def _joined(width: int, trees: Sequence[_Tree], base: float = 0.0, divisor: int 
     roots = np.concatenate([[0], np.cumsum(sizes[:-1])]).astype(np.int32)
     feature, threshold, value, cover = (np.concatenate(part) for part in zip(*trees, strict=True))
     kind = np.int16 if width <= np.iinfo(np.int16).max else np.int32
-    return TreeEnsemble(int(width), roots, feature.astype(kind), threshold, value, base, divisor, cover)
+    return TreeEnsemble(int(width), roots, feature.astype(kind), threshold, value, base, divisor, cover=cover)
 
 
 def from_forest(forest: "RandomForestRegressor") -> TreeEnsemble:

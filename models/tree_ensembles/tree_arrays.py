@@ -7,7 +7,7 @@ the two children of the j-th inner node of a tree are its nodes 2j + 1 and 2j + 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -70,8 +70,7 @@ class TreeEnsemble:
     divisor
         Divisor of the sum: the number of trees of a forest, else 1.
     cover
-        One positive float32 a leaf, in the order of nodes: the training weight that reached it. None for trees
-        that were stored without it; they predict, but cannot give contributions.
+        One positive float32 a leaf, in the order of nodes: the training weight that reached it.
 
     Raises
     ------
@@ -86,7 +85,7 @@ class TreeEnsemble:
     value: np.ndarray
     base: float = 0.0
     divisor: int = 1
-    cover: np.ndarray | None = None
+    cover: np.ndarray = field(kw_only=True)
 
     def __post_init__(self) -> None:
         _check_types(self)
@@ -113,9 +112,9 @@ class TreeEnsemble:
                 f"the trees have {inner.sum()} inner nodes and {nodes - inner.sum()} leaves, but {len(self.threshold)} "
                 f"thresholds and {len(self.value)} values"
             )
-        if self.cover is not None and len(self.cover) != len(self.value):
+        if len(self.cover) != len(self.value):
             raise ValueError(f"the trees have {len(self.value)} leaves, but {len(self.cover)} covers")
-        if self.cover is not None and not ((self.cover > 0) & np.isfinite(self.cover)).all():
+        if not ((self.cover > 0) & np.isfinite(self.cover)).all():
             raise ValueError("a cover of the trees is not a positive number")
         for name in ("threshold", "value"):
             if not np.isfinite(getattr(self, name)).all():
@@ -217,12 +216,11 @@ class TreeEnsemble:
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         """Return the fields as arrays; `from_arrays` reads them."""
-        fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return {name: np.asarray(field) for name, field in fields.items() if field is not None}
+        return {name: np.asarray(getattr(self, name)) for name in self.__dataclass_fields__}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, np.ndarray]) -> "TreeEnsemble":
-        """Return the trees that `to_arrays` wrote, now or before trees had covers.
+        """Return the trees that `to_arrays` wrote.
 
         Raises
         ------
@@ -230,14 +228,14 @@ class TreeEnsemble:
             If an array is missing, of another type, or does not describe trees.
         """
         for name in cls.__dataclass_fields__:
-            if name not in arrays and name != "cover":
+            if name not in arrays:
                 raise ValueError(f"the trees have no array {name!r}")
         for name, dtype in (("width", np.int64), ("divisor", np.int64), ("base", np.float64)):
             if arrays[name].shape != () or arrays[name].dtype != dtype:
                 raise ValueError(f"{name!r} of the trees must be one {np.dtype(dtype)}")
         roots, feature, threshold, value = (arrays[name] for name in ("roots", "feature", "threshold", "value"))
         width, base, divisor = int(arrays["width"]), float(arrays["base"]), int(arrays["divisor"])
-        return cls(width, roots, feature, threshold, value, base, divisor, arrays.get("cover"))
+        return cls(width, roots, feature, threshold, value, base, divisor, cover=arrays["cover"])
 
 
 _TYPES = {
@@ -252,8 +250,6 @@ _TYPES = {
 def _check_types(trees: TreeEnsemble) -> None:
     for name, types in _TYPES.items():
         array = getattr(trees, name)
-        if name == "cover" and array is None:
-            continue
         if array.ndim != 1 or array.dtype not in types:
             wanted = " or ".join(kind.__name__ for kind in types)
             raise ValueError(f"{name!r} of the trees must be one row of {wanted}, not {array.ndim}-d {array.dtype}")

@@ -132,11 +132,6 @@ class TreeRegressor:
         """
         return self._fitted().predict(matrix.reorder(self.columns))
 
-    @property
-    def explainable(self) -> bool:
-        """True if the trees have covers; models from before scores were explained have none."""
-        return self.trees is not None and self.trees.cover is not None
-
     def contributions(self, matrix: FeatureMatrix) -> tuple[float, dict[str, np.ndarray]]:
         """Return the points that each family of columns adds to the score of each row; see `Member.contributions`."""
         from .attribution import contributions

@@ -80,7 +80,7 @@ def _trees(rng, width, count, dtype, base):
         (5 * rng.random(4 * count) if base == 0 else rng.random(4 * count) - 0.5).astype(dtype),
         base,
         count if base == 0 else 1,
-        rng.integers(1, 9, 4 * count).astype(np.float32),
+        cover=rng.integers(1, 9, 4 * count).astype(np.float32),
     )
 
 

@@ -74,7 +74,6 @@ class Network:
     libraries: tuple = ()
     params: dict = field(default_factory=dict)
     tables: tuple = ()
-    explainable: bool = True
 
     def contributions(self, matrix):
         return None
@@ -210,24 +209,17 @@ def test_the_alignment_is_that_of_the_aligner(profile):
         assert found.tokens == (pair.a.tokens, pair.b.tokens)
 
 
-def test_a_saved_model_explains_the_same_and_an_old_one_says_what_to_do(model, tmp_path):
+def test_a_saved_model_explains_the_same(model, tmp_path):
     model.save(tmp_path / "model")
     again = Predictor.load(tmp_path / "model")
     assert again.explain(PAIRS) == model.explain(PAIRS)
-    old = [replace(member, trees=replace(member.trees, cover=None)) for member in model.members]
-    former = replace(model, members=tuple(old))
-    former.sealed().save(tmp_path / "former")
-    former = Predictor.load(tmp_path / "former")
-    assert former.predict_pairs(PAIRS).score.tolist() == model.predict_pairs(PAIRS).score.tolist()
-    with pytest.raises(ValueError, match="the member rf must hold the data of explanations"):
-        former.explain(PAIRS)
 
 
 @pytest.mark.parametrize(
     "means", [{}, {"cross_encoder": float("nan")}, {"cross_encoder": "2"}, {"cross_encoder": None}]
 )
 def test_a_network_without_a_mean_is_named(means, model):
-    with pytest.raises(ValueError, match="the member cross_encoder must hold the data of explanations"):
+    with pytest.raises(ValueError, match="the member cross_encoder must have a mean score, got"):
         with_network(model, means).explain(PAIRS[:1])
 
 

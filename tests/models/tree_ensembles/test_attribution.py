@@ -162,7 +162,7 @@ def test_one_group_gets_all_and_a_lone_leaf_gives_none():
         np.ones(1),
         0.5,
         1,
-        np.ones(1, "f4"),
+        cover=np.ones(1, "f4"),
     )
     base, added = contributions(leaf, np.zeros((2, 1), np.float32))
     assert base == 1.5 and added.tolist() == [[0.0], [0.0]]
@@ -196,15 +196,6 @@ def test_values_must_fit():
         contributions(tree(), np.zeros((1, 2), np.float32))
     with pytest.raises(ValueError, match="row 0, column 1 is not finite"):
         contributions(tree(), np.asarray([[0, np.nan, 0]], np.float32))
-
-
-def test_trees_without_covers_predict_and_say_what_to_do():
-    arrays = {name: array for name, array in tree().to_arrays().items() if name != "cover"}
-    old = TreeEnsemble.from_arrays(arrays)
-    assert old.predict(np.ones((1, 3), np.float32)).tolist() == [8]
-    assert sorted(old.to_arrays()) == sorted(arrays)
-    with pytest.raises(ValueError, match="have no covers, which explanations need; train the model again"):
-        contributions(old, np.ones((1, 3), np.float32))
 
 
 def test_covers_are_the_weights_of_the_training_rows(data, converted):

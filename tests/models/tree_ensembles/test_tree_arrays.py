@@ -121,6 +121,7 @@ def small():
         "value": np.arange(5, dtype=np.float64),
         "base": np.asarray(0.0),
         "divisor": np.asarray(1),
+        "cover": np.ones(5, np.float32),
     }
 
 
@@ -190,7 +191,7 @@ def chain(depth):
     """One tree that only goes on to the left."""
     feature = np.asarray([0, *[0, -1] * (depth - 1), -1, -1], np.int16)
     threshold, value = np.ones(depth, np.float32), np.arange(depth + 1, dtype=np.float64)
-    return TreeEnsemble(1, np.zeros(1, np.int32), feature, threshold, value)
+    return TreeEnsemble(1, np.zeros(1, np.int32), feature, threshold, value, cover=np.ones(depth + 1, np.float32))
 
 
 def test_the_deepest_tree():
@@ -208,7 +209,8 @@ def test_arbitrary_arrays_are_refused_or_predict():
         inner = int((feature >= 0).sum())
         roots = np.unique(np.append(0, rng.integers(0, nodes, rng.integers(0, 3)))).astype(np.int32)
         try:
-            trees = TreeEnsemble(2, roots, feature, np.zeros(inner, np.float32), np.ones(nodes - inner))
+            leaves = np.ones(nodes - inner)
+            trees = TreeEnsemble(2, roots, feature, np.zeros(inner, np.float32), leaves, cover=leaves.astype("f4"))
         except ValueError:
             continue
         accepted += 1

@@ -8,7 +8,8 @@ from samewise.models.tree_ensembles.tree_arrays import TreeEnsemble
 def of_nodes(roots, feature):
     inner = int((feature >= 0).sum())
     leaves = len(feature) - inner
-    return TreeEnsemble(1, roots, feature, np.zeros(inner, np.float32), np.zeros(leaves, np.float32))
+    values = np.zeros(leaves, np.float32)
+    return TreeEnsemble(1, roots, feature, np.zeros(inner, np.float32), values, cover=values + 1)
 
 
 def complete(depth):
