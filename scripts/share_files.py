@@ -35,10 +35,11 @@ def main() -> None:
                 if not file.exists():
                     sys.exit(f"{name} of {profile} must be that of {fact[PROFILE]}, got another one; train it again")
                 owners.setdefault(key, []).append(profile)
-            elif file.exists():
+            else:
                 fact[PROFILE] = owner
-                file.unlink()
-                print(f"{profile}: {name} is that of {owner}")
+                if file.exists():
+                    file.unlink()
+                    print(f"{profile}: {name} is that of {owner}")
         path.write_text(dumps(manifest), encoding="utf-8")
 
 

@@ -21,6 +21,7 @@ from .features.made_up_encoders import user_encoder
 
 # No deadline: the machines that run the tests are shared. `--hypothesis-profile thorough` looks longer.
 settings.register_profile("default", deadline=None)
+settings.register_profile("quick", deadline=None, max_examples=10)
 settings.register_profile("thorough", deadline=None, max_examples=3_000)
 settings.load_profile("default")
 
@@ -74,6 +75,11 @@ HOSTILE = [
 
 def _is_slow(path):
     return path.is_relative_to(HERE) and path.relative_to(HERE).parts[0] in SLOW_FOLDERS
+
+
+def pytest_configure(config):
+    if config.option.markexpr == "not slow":
+        settings.load_profile("quick")
 
 
 def pytest_ignore_collect(collection_path, config):

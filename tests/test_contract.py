@@ -1,4 +1,6 @@
-"""What every feature promises, asked of the whole catalogue."""
+"""What every feature promises, asked of the whole catalogue; of the features that profiles read also by `make test`."""
+
+import json
 
 import numpy as np
 import pytest
@@ -7,11 +9,27 @@ from hypothesis import strategies as st
 from samewise.features.analysis import analyse
 from samewise.features.catalogue import all_features
 from samewise.features.matrix import extract
+from samewise.models.profiles import ALL_PROFILES, is_installed, profile_folder
 
 from .conftest import HOSTILE, PAIRS, analysed, every_resource
 
 FEATURES = all_features()
-every_feature = pytest.mark.parametrize("value", FEATURES, ids=lambda value: value.full_name)
+
+
+def _read_by_profiles():
+    manifests = [profile_folder(name) / "manifest.json" for name in ALL_PROFILES if is_installed(name)]
+    columns = {column for path in manifests for column in json.loads(path.read_text("utf-8"))["columns"]}
+    return {column.rpartition(".")[0] for column in columns}
+
+
+SHIPPED = _read_by_profiles()
+every_feature = pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param(value, id=value.full_name, marks=() if value.full_name in SHIPPED else pytest.mark.slow)
+        for value in FEATURES
+    ],
+)
 
 
 @every_feature
@@ -77,6 +95,7 @@ words = st.sampled_from("a the dog dogs cat sees see not n't 3 3.0 $ , . Berlin 
 texts = st.one_of(st.lists(words, max_size=12).map(" ".join), st.text(max_size=40))
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(pairs=st.lists(st.tuples(texts, texts), min_size=1, max_size=4))
 def test_whole_matrix_on_generated_text(training, pairs):

@@ -27,7 +27,7 @@ from samewise.models.profiles import (
 )
 from typer.testing import CliRunner
 
-from ...conftest import PAIRS
+from ..conftest import PAIRS
 
 REMEDIES = {
     "best": r"install samewise-best \(see docs/ensemble.md\), or use the profile 'full'",
@@ -104,7 +104,7 @@ def test_each_model_of_english_has_a_twin():
 
 def test_where_the_twins_are_looked_for(monkeypatch):
     monkeypatch.setattr(profiles, "find_spec", lambda name: None)
-    assert benchmark_folder().parts[-3:] == ("ensemble", "data", "benchmark")
+    assert benchmark_folder().parts[-3:] == ("models", "data", "benchmark")
     assert not any(map(is_installed, BENCHMARK_TWINS))
     assert all(map(is_installed, PROFILES))
 
