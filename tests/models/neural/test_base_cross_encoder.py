@@ -6,19 +6,15 @@ import numpy as np
 import pytest
 from samewise.features.encoders import base_encoder as encoder_module
 from samewise.features.encoders.base_encoder import base_encoder
-from samewise.features.matrix import extract
 from samewise.models.member import load_member, make_member
 from samewise.models.neural.base_cross_encoder import SETTINGS
 
-from ...conftest import HOSTILE, PAIRS, ROOT, analysed
+from ...conftest import HOSTILE, PAIRS, ROOT
 from ...features.encoders.test_base_encoder import tiny_weights
+from .networks_by_hand import matrix
 
 GOLD = np.linspace(0.0, 5.0, len(PAIRS))
 NAME = "base_cross_encoder"
-
-
-def matrix(pairs):
-    return extract(analysed(pairs, "tokens"), ())
 
 
 @pytest.fixture(scope="module")

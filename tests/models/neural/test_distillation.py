@@ -4,10 +4,10 @@ import csv
 
 import numpy as np
 import pytest
-from samewise.features.matrix import extract
 from samewise.models.member import make_member
 
-from ...conftest import PAIRS, analysed
+from ...conftest import PAIRS
+from .networks_by_hand import matrix
 
 GOLD = np.linspace(0.0, 5.0, len(PAIRS))
 LESSONS = [
@@ -16,10 +16,6 @@ LESSONS = [
     ("", "It rains.", ""),
     ("A dog barks.", "It rains.", ""),
 ]
-
-
-def matrix(pairs):
-    return extract(analysed(pairs, "tokens"), ())
 
 
 @pytest.fixture
