@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from samewise.features.families import entity
 
+from ..golden import check, row
 from ..sentences import sentence
 
 ALL = [value for value in vars(entity).values() if hasattr(value, "full_name")]
@@ -17,10 +18,6 @@ PARTS = st.lists(
     max_size=5,
 )
 BATCHES = st.lists(st.tuples(PARTS, PARTS), min_size=1, max_size=4)
-
-
-def row(value, a, b):
-    return dict(zip(value.names, value([(a, b)])[0].tolist(), strict=True))
 
 
 def named(*parts):
@@ -40,48 +37,48 @@ VISIT = named(
 SPEECH = named(("Obama", "PERSON"), ("spoke at the", ""), ("UN", "ORG"), ("on", ""), ("4 May", "DATE"))
 
 
-def test_golden_overlap():
-    a = named(
-        ("Ada", "PERSON"),
-        ("left", ""),
-        ("the Alps", "LOC"),
-        ("for", ""),
-        ("Rome", "GPE"),
-        ("'s hills in", ""),
-        ("May", "DATE"),
-    )
-    b = named(
-        ("ADA", "PERSON"),
-        ("saw", ""),
-        ("Alps", "LOC"),
-        ("and", ""),
-        ("Oslo", "GPE"),
-        ("two", "CARDINAL"),
-        ("Swiss", "NORP"),
-    )
+ALPS = named(
+    *(("Ada", "PERSON"), ("left", ""), ("the Alps", "LOC"), ("for", ""), ("Rome", "GPE"), ("'s hills in", "")),
+    ("May", "DATE"),
+)
+SWISS = named(
+    *(("ADA", "PERSON"), ("saw", ""), ("Alps", "LOC"), ("and", ""), ("Oslo", "GPE"), ("two", "CARDINAL")),
+    ("Swiss", "NORP"),
+)
+ROME, FALL = named(("Rome", "GPE"), ("fell", "")), named(("the fall of Rome", ""))
+PERSON, CITY = named(("Paris", "PERSON")), named(("Paris", "GPE"))
+BOTH = named(("Paris", "PERSON"), ("and", ""), ("Paris", "GPE"))
+PLAIN, OSLO = named(("dogs bark", "")), named(("Oslo", "GPE"))
+
+# fmt: off
+GOLDEN = [
     # One of one person; Alps of Alps, Rome and of Alps, Oslo; no amount of one each; in all two of four and of five.
-    expected = {"person": 1, "organisation": 1, "place": 1 / 2, "amount": 0, "all": 4 / 9}
-    assert row(entity.overlap, a, b) == pytest.approx(expected)
+    (entity.overlap, ALPS, SWISS, {"person": 1, "organisation": 1, "place": 1 / 2, "amount": 0, "all": 4 / 9}),
+    # Articles and possessives are left out, and nothing is left of an article alone.
+    (entity.overlap, named(("Google 's", "ORG"), ("home", "")), named(("the Google", "ORG")), {"organisation": 1}),
+    (entity.overlap, named(("the", "ORG")), named(("dogs", "")), {"all": 1}),
+    # Surnames and acronyms are mentioned; the days alone are not in the other sentence.
+    (entity.overlap, VISIT, SPEECH, {"person": 0, "organisation": 0, "place": 1, "amount": 0, "all": 0}),
+    (entity.mentioned, VISIT, SPEECH, {"all_min": 2 / 3, "all_max": 2 / 3, "names_min": 1, "names_max": 1}),
+    (entity.unmentioned, VISIT, SPEECH, {"all_min": 1, "all_max": 1, "names_min": 0, "names_max": 0}),
+    # What no label marks is mentioned too.
+    (entity.overlap, ROME, FALL, {"place": 0}),
+    (entity.mentioned, ROME, FALL, {"all_min": 1, "all_max": 1, "names_min": 1, "names_max": 1}),
+    (entity.mismatch, PERSON, CITY, {"kind": 1}),
+    (entity.mismatch, CITY, named(("paris", "LOC")), {"kind": 0}),
+    (entity.mismatch, CITY, BOTH, {"kind": 0}),
+    (entity.overlap, PERSON, CITY, {"all": 1}),
+    # Without entities.
+    *((value, PLAIN, other, [share] * len(value.names)) for other in (PLAIN, named()) for value, share in (
+        (entity.overlap, 1), (entity.mentioned, 1), (entity.unmentioned, 0), (entity.mismatch, 0))),
+    (entity.mentioned, PLAIN, OSLO, {"all_min": 0, "all_max": 1, "names_min": 0, "names_max": 1}),
+]
+# fmt: on
 
 
-def test_articles_and_possessives_are_left_out():
-    a, b = named(("Google 's", "ORG"), ("home", "")), named(("the Google", "ORG"))
-    assert row(entity.overlap, a, b)["organisation"] == 1
-    assert row(entity.overlap, named(("the", "ORG")), named(("dogs", "")))["all"] == 1  # nothing is left of it
-
-
-def test_golden_surnames_and_acronyms():
-    assert row(entity.overlap, VISIT, SPEECH) == {"person": 0, "organisation": 0, "place": 1, "amount": 0, "all": 0}
-    # The days alone are not in the other sentence.
-    shares = {"all_min": 2 / 3, "all_max": 2 / 3, "names_min": 1, "names_max": 1}
-    assert row(entity.mentioned, VISIT, SPEECH) == pytest.approx(shares)
-    assert row(entity.unmentioned, VISIT, SPEECH) == {"all_min": 1, "all_max": 1, "names_min": 0, "names_max": 0}
-
-
-def test_what_no_label_marks_is_mentioned_too():
-    a, b = named(("Rome", "GPE"), ("fell", "")), named(("the fall of Rome", ""))
-    assert row(entity.overlap, a, b)["place"] == 0
-    assert row(entity.mentioned, a, b) == {"all_min": 1, "all_max": 1, "names_min": 1, "names_max": 1}
+@pytest.mark.parametrize(("value", "a", "b", "expected"), GOLDEN)
+def test_golden(value, a, b, expected):
+    check(value, a, b, expected)
 
 
 @pytest.mark.parametrize(
@@ -106,22 +103,6 @@ def test_mentions_by_hand(name, label, other, is_mentioned):
     assert row(entity.mentioned, a, b)["all_min"] == is_mentioned
     assert row(entity.unmentioned, b, a)["all_max"] == 1 - is_mentioned
     assert row(entity.unmentioned, b, a)["names_max"] == (0 if label == "DATE" else 1 - is_mentioned)
-
-
-def test_kinds_differ():
-    person, city = named(("Paris", "PERSON")), named(("Paris", "GPE"))
-    assert row(entity.mismatch, person, city) == {"kind": 1}
-    assert row(entity.mismatch, city, named(("paris", "LOC"))) == {"kind": 0}
-    assert row(entity.mismatch, city, named(("Paris", "PERSON"), ("and", ""), ("Paris", "GPE"))) == {"kind": 0}
-    assert row(entity.overlap, person, city)["all"] == 1
-
-
-def test_without_entities():
-    plain, other = named(("dogs bark", "")), named(("Oslo", "GPE"))
-    for pair in ((plain, plain), (plain, named())):
-        assert set(row(entity.overlap, *pair).values()) | set(row(entity.mentioned, *pair).values()) == {1}
-        assert set(row(entity.unmentioned, *pair).values()) | set(row(entity.mismatch, *pair).values()) == {0}
-    assert row(entity.mentioned, plain, other) == {"all_min": 0, "all_max": 1, "names_min": 0, "names_max": 1}
 
 
 @settings(max_examples=30)

@@ -1,27 +1,30 @@
-import math
+from math import log
 
-import numpy as np
-from samewise.features.analysis import analyse
+import pytest
 from samewise.features.families import length
 
-BATCH = [("the old dog sleeps", "dog dog")]
+from ..golden import check
+
+A, B = "the old dog sleeps", "dog dog"
 
 
-def test_size():
+def logs(low, high):
+    return [low, high, high - low, log(1 + low), log(1 + high), log(1 + high) - log(1 + low)]
+
+
+GOLDEN = [
     # Tokens 4 and 2; without "the" 3 and 2; characters 18 and 7.
-    expected = []
-    for low, high in ((2, 4), (2, 3), (7, 18)):
-        logs = math.log(1 + low), math.log(1 + high)
-        expected += [low, high, high - low, *logs, logs[1] - logs[0]]
-    np.testing.assert_allclose(length.size(analyse(BATCH))[0], expected, rtol=1e-6)
-    assert not length.size(analyse([("", "")])).any()
-
-
-def test_relative_difference():
-    np.testing.assert_allclose(length.relative_difference(analyse(BATCH))[0], [2 / 4, 1 / 3, 11 / 18], rtol=1e-6)
-    assert length.relative_difference(analyse([("", "dog"), ("", "")])).tolist() == [[1, 1, 1], [0, 0, 0]]
-
-
-def test_variety():
+    (length.size, A, B, [*logs(2, 4), *logs(2, 3), *logs(7, 18)]),
+    (length.size, "", "", [0] * 18),
+    (length.relative_difference, A, B, [2 / 4, 1 / 3, 11 / 18]),
+    (length.relative_difference, "", "dog", [1, 1, 1]),
+    (length.relative_difference, "", "", [0, 0, 0]),
     # All 4 words differ: 1; one of two: .5.
-    assert length.variety(analyse([*BATCH, ("", "dog")])).tolist() == [[0.5, 0.5], [0, 1]]
+    (length.variety, A, B, [0.5, 0.5]),
+    (length.variety, "", "dog", [0, 1]),
+]
+
+
+@pytest.mark.parametrize(("value", "a", "b", "expected"), GOLDEN)
+def test_golden(value, a, b, expected):
+    check(value, a, b, expected)
