@@ -43,11 +43,6 @@ def test_matched_by_hand(monkeypatch):
     assert found.tolist() == pytest.approx([a, b, (a + b) / 2, (0.375 + 0.75) / 2], rel=1e-6)
 
 
-def test_no_content_words():
-    batch = pair(("the of", "the of", "DT IN"), ("a in", "a in", "DT IN"))
-    assert not award_penalty.matched(batch, lemma_idf=LemmaIdf.fit([])).any()
-
-
 def test_the_first_word_of_wordnet_is_one_of_its_words():
     (word,) = wordnet().word_names(np.array([0]))
     tag = ("NN", "VB", "JJ", "RB")[wordnet().word_classes(np.array([0]))[0]]

@@ -144,14 +144,6 @@ def test_similarity_is_the_cosine_but_for_what_is_known():
     assert found.tolist() == [1, 0, pytest.approx(expected[2])]
 
 
-def test_no_content_words():
-    batch = pair(("the of", "DT IN"), ("a in", "DT IN"))
-    for value in (embedding_alignment.greedy, embedding_alignment.optimal, embedding_alignment.penalised):
-        assert not value(batch, lemma_idf=FLAT).any()
-    for value in (embedding_alignment.chunks, embedding_alignment.shape, embedding_alignment.unaligned):
-        assert not value(batch).any()
-
-
 @pytest.mark.parametrize(("similarity", "score"), [(0.5, 0.6), (0.49, 0.4)])
 def test_links_need_half_of_the_similarity(by_table, similarity, score):
     by_table({("poodle", "dog"): similarity})

@@ -54,10 +54,3 @@ def test_a_sentence_without_a_verb_is_its_root(value):
 def test_an_empty_sentence_has_no_event(value):
     assert value(batch(EMPTY, CHASE)).tolist() == [[0, 0, 0]]
     assert value(batch(EMPTY, EMPTY)).tolist() == [[0, 0, 0]]
-
-
-def test_small_parts_are_the_same(monkeypatch, training):
-    pairs, _ = training
-    whole = event_embedding.distilled(pairs)
-    monkeypatch.setattr(event_embedding, "_COMPARED_AT_A_TIME", 2)
-    np.testing.assert_array_equal(event_embedding.distilled(pairs), whole)

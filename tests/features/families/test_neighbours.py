@@ -74,18 +74,6 @@ def test_words_weigh_their_idf_and_class():
     assert found[1] == pytest.approx(common / (common + 0.8 * rare))
 
 
-def test_small_parts_are_the_same(monkeypatch, training):
-    batch, resources = training
-    whole = neighbours.common(batch, lemma_idf=resources["lemma_idf"])
-    monkeypatch.setattr(neighbours, "_ENTRIES_AT_A_TIME", 10)
-    np.testing.assert_array_equal(neighbours.common(batch, lemma_idf=resources["lemma_idf"]), whole)
-
-
-def test_no_content_words():
-    batch = pair(("the of", "the of", "DT IN"), ("a in", "a in", "DT IN"))
-    assert not neighbours.common(batch, lemma_idf=FLAT).any()
-
-
 @pytest.mark.parametrize(("tag", "weight"), [("NN", 1), ("VB", 0.8), ("JJ", 0.6), ("RB", 0.4), ("UH", 0.1), ("CD", 1)])
 def test_weight_of_each_class(tag, weight):
     # xyzzy is shared and plugh, a noun, is alone: 2 w of 2 w + 1, and of the neighbours w of w + 1.

@@ -190,15 +190,6 @@ def test_ranked_keeps_the_order_in_both_ways():
         assert distinct == 3
 
 
-def test_small_tables_give_the_same_cosines(training, monkeypatch):
-    # Many scripts in one batch need more numbers than the table holds.
-    pairs = [("mow green meadows", "green meadow"), ("Привет, мир", "привет мир"), ("你好世界", "世界你好")]
-    idf = training[1]["character_idf"]
-    expected = ngram.characters_cosine(analyse(pairs), character_idf=idf)
-    monkeypatch.setattr(ngram, "_TABLE", 50)
-    np.testing.assert_array_equal(ngram.characters_cosine(analyse(pairs), character_idf=idf), expected)
-
-
 def test_identical_sentences_score_one(training):
     _, resources = training
     batch = analyse([("Three old farmers mow the meadow, slowly.",) * 2])

@@ -97,9 +97,3 @@ def test_words_of_an_alignment_weigh_what_they_do_for_retrieval():
     assert values[3].tolist() == [1, 1, 1]
     assert not values[4:].any()
     assert 0 < values[1, 0] < 1
-
-
-def test_importance_in_parts_is_that_of_the_whole(monkeypatch):
-    whole = retrieval.aligned(analyse(PAIRS, "parsed"))
-    monkeypatch.setattr(retrieval, "_POSTINGS_AT_A_TIME", 2)
-    np.testing.assert_array_equal(retrieval.aligned(analyse(PAIRS, "parsed")), whole)

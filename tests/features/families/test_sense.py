@@ -9,7 +9,6 @@ from samewise.features.arrays.ragged import Ragged, offsets_of
 from samewise.features.families import sense
 from samewise.features.lexicon.wordnet import wordnet
 from samewise.features.resources.term_frequencies import LemmaIdf
-from samewise.features.strings import subsequence_kernel as kernels
 from samewise.features.strings.subsequence_kernel import subsequence_kernel
 from samewise.features.word_similarity.shared_senses import sense_similarity
 from samewise.features.word_similarity.word_grids import terms
@@ -101,12 +100,6 @@ def test_one_word_has_no_subsequence_of_two():
     np.testing.assert_allclose(sense.subsequence(pair(two, two)), [[1, 1]])
 
 
-def test_no_content_words():
-    batch = pair(("the of", "the of", "DT IN"), ("a in", "a in", "DT IN"))
-    assert not sense.aligned(batch, lemma_idf=FLAT).any()
-    assert not sense.subsequence(batch).any()
-
-
 def brute_force(x, y, matches, decay):
     """Sum over all subsequences of two symbols as Lodhi et al. (2002) define the kernel."""
     total = 0.0
@@ -161,10 +154,3 @@ def test_the_example_of_the_paper():
         rows.take(np.array([0, 0])), rows.take(np.array([1, 0])), lambda u, v: (u == v) * 1.0, 0.5
     )
     assert both.tolist() == pytest.approx([0.5**4, 2 * 0.5**4 + 0.5**6])
-
-
-def test_small_parts_are_the_same(monkeypatch, training):
-    batch, resources = training
-    whole = sense.subsequence(batch, **{need: resources[need] for need in sense.subsequence.needs})
-    monkeypatch.setattr(kernels, "_CELLS_AT_A_TIME", 10)
-    np.testing.assert_array_equal(sense.subsequence(batch), whole)

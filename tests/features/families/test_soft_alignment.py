@@ -72,10 +72,3 @@ def test_shape_by_hand():
         "drift": (slept + dog) / 2,
     }  # fmt: skip
     assert found == pytest.approx(expected, rel=1e-5)
-
-
-def test_no_content_words():
-    batch = pair(("the of", "the of", "DT IN"), ("a in", "a in", "DT IN"))
-    assert not soft_alignment.shape(batch).any()
-    assert not soft_alignment.aligned(batch, lemma_idf=FLAT).any()
-    assert not soft_alignment.relatedness(batch, lemma_idf=FLAT).any()

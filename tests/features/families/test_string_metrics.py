@@ -9,7 +9,6 @@ from rapidfuzz.distance import JaroWinkler
 from samewise.features.analysis import analyse
 from samewise.features.catalogue import resolve
 from samewise.features.families import string_metrics
-from samewise.features.strings import string_similarity
 from samewise.features.strings.string_similarity import METRICS
 from samewise.features.strings.string_views import cased_lemma, each_view
 
@@ -137,13 +136,6 @@ def test_sets_and_monge_elkan_are_those_of_plain_loops(a, b):
     assert found["bigrams"] == pytest.approx(2 * (grams[0] & grams[1]).total() / size if size else 0)
     ways = [np.mean([max(JaroWinkler.similarity(v, w) for w in ys) for v in xs]) for xs, ys in ((a, b), (b, a))]
     assert found["monge_elkan"] == pytest.approx(np.mean(ways), abs=1e-6)
-
-
-def test_small_parts_are_the_same(monkeypatch):
-    batch = analyse([("red boat", "boats sail"), ("", "sun"), ("old stone house", "stones"), ("fish", "moon")])
-    whole = string_metrics.words(batch)
-    monkeypatch.setattr(string_similarity, "_CELLS_AT_A_TIME", 2)
-    np.testing.assert_array_equal(string_metrics.words(batch), whole)
 
 
 def test_partial_compares_the_beginnings_of_long_texts():

@@ -95,11 +95,3 @@ def test_similarities_up_to_a_fifth_count_as_none(frequencies):
     batch = PairBatch(sides, np.asarray([0, 0]), np.asarray([1, 2]))
     plain = wordnet_overlap.li(batch, frequencies=frequencies)[:, 0]
     np.testing.assert_allclose(plain, [0, 2 * near / (1 + near * near)], rtol=1e-6)
-
-
-def test_no_content_words(frequencies):
-    sides = [sentence("the of", "the of", "DT IN"), sentence("dog", "dog", "NN")]
-    batch = PairBatch(sides, np.asarray([0, 0]), np.asarray([1, 0]))
-    assert not wordnet_overlap.path(batch).any()
-    assert not wordnet_overlap.mihalcea(batch, lemma_idf=FLAT).any()
-    assert not wordnet_overlap.li(batch, frequencies=frequencies).any()
