@@ -1,9 +1,8 @@
-import numpy as np
 import pytest
 from samewise.features.analysis import analyse
 from samewise.features.families import tree_kernel
-from samewise.features.sentences import PairBatch
 
+from ..golden import check, row
 from ..sentences import sentence
 
 DOGS = sentence("Dogs bark", "dog bark", "NNS VBP", "1 1", "nsubj root")
@@ -17,35 +16,37 @@ FAMILY = (
 )
 
 
-def batch(a, b):
-    return PairBatch([a, b], np.asarray([0]), np.asarray([1]))
+# (S (NP (NNS dogs)) (VP (VBP bark))): seven nodes; "bark", (VBP bark) and (VP (VBP bark)) are shared.
+SHARED = 0.95 + 0.95**2 + 0.95**3
+# bark(dog) and bark(cat): no complete subtree and no production is shared, the label of the root is.
+LEAF = 0.4 * 0.4**2
+FLAT = DOGS._replace(text="Dogs  bark", constituents="(S (NNS Dogs) (VBP bark))")
+
+GOLDEN = [
+    (tree_kernel.constituency, DOGS, CATS, {tree_kernel.constituency.names[0]: SHARED / (2 * SHARED + 0.95**7)}),
+    (tree_kernel.constituency_tags, DOGS, CATS, [1] * 5),
+    (tree_kernel.partial_tree, DOGS, CATS, {tree_kernel.partial_tree.names[1]: 1}),
+    (tree_kernel.dependency, DOGS, CATS, [0, 0, LEAF / (LEAF + 0.4 * (0.4**2 + 0.4**2 * LEAF))]),
+    (tree_kernel.dependency_relations, DOGS, CATS, [1, 1, 1]),
+    # Trees of the user's parser are used, but for broken ones.
+    (tree_kernel.constituency, FLAT, FLAT._replace(text="Dogs bark!"), [1] * 5),
+    (
+        tree_kernel.constituency,
+        DOGS,
+        DOGS._replace(text="Dogs bark!", constituents="(S (NNS Dogs) (VBP bark)"),
+        [1] * 5,
+    ),
+]
 
 
-def test_words_and_tags_at_the_leaves():
-    # (S (NP (NNS dogs)) (VP (VBP bark))): seven nodes; "bark", (VBP bark) and (VP (VBP bark)) are shared.
-    found = tree_kernel.constituency(batch(DOGS, CATS))[0, 0]
-    shared = 0.95 + 0.95**2 + 0.95**3
-    assert found == pytest.approx(shared / (2 * shared + 0.95**7), rel=1e-6)
-    assert tree_kernel.constituency_tags(batch(DOGS, CATS)).tolist() == [[1] * 5]
-    words, tags = tree_kernel.partial_tree(batch(DOGS, CATS))[0]
-    assert 0 < words < tags == 1
+@pytest.mark.parametrize(("value", "a", "b", "expected"), GOLDEN)
+def test_golden(value, a, b, expected):
+    check(value, a, b, expected)
 
 
-def test_lemmas_and_relations_of_dependency_trees():
-    # bark(dog) and bark(cat): no complete subtree and no production is shared, the label of the root is.
-    leaf = 0.4 * 0.4**2
-    own = leaf + 0.4 * (0.4**2 + 0.4**2 * leaf)
-    assert tree_kernel.dependency(batch(DOGS, CATS))[0] == pytest.approx([0, 0, leaf / own], rel=1e-6)
-    assert tree_kernel.dependency_relations(batch(DOGS, CATS)).tolist() == [[1, 1, 1]]
-
-
-def test_trees_of_the_users_parser_are_used():
-    flat = DOGS._replace(text="Dogs  bark", constituents="(S (NNS Dogs) (VBP bark))")
-    assert tree_kernel.constituency(batch(DOGS, flat))[0, 0] < 1
-    same = flat._replace(text="Dogs bark!")
-    assert tree_kernel.constituency(batch(flat, same)).tolist() == [[1] * 5]
-    broken = DOGS._replace(text="Dogs bark!", constituents="(S (NNS Dogs) (VBP bark)")
-    assert tree_kernel.constituency(batch(DOGS, broken)).tolist() == [[1] * 5]
+def test_words_and_trees_make_a_difference():
+    assert 0 < row(tree_kernel.partial_tree, DOGS, CATS)[tree_kernel.partial_tree.names[0]] < 1
+    assert row(tree_kernel.constituency, DOGS, FLAT)[tree_kernel.constituency.names[0]] < 1
 
 
 def test_identical_sentences_and_empty_ones():
