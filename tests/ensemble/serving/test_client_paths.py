@@ -1,10 +1,6 @@
 """Paths that clients of other services speak: embeddings, reranking and similarity."""
 
 import base64
-import json
-import subprocess
-import sys
-from http.client import HTTPConnection
 
 import numpy as np
 import pytest
@@ -15,7 +11,8 @@ from samewise import load
 pytest.importorskip("fastapi")
 pytest.importorskip("uvicorn")
 
-COMMAND = (sys.executable, "-m", "samewise", "serve", "--profile", "surface", "--workers", "1", "--port", "0")
+from . import running  # noqa: E402
+
 LIMITS = ("--max-pairs", "4", "--max-characters", "60")
 QUERY = "Where can I park my bicycle?"
 TEXTS = ["The lift is stuck.", "Where can I park my bike?", "Where can I park my bicycle?", "Can I park a car?"]
@@ -23,19 +20,13 @@ TEXTS = ["The lift is stuck.", "Where can I park my bike?", "Where can I park my
 
 @pytest.fixture(scope="module")
 def port():
-    with subprocess.Popen([*COMMAND, *LIMITS], stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
-        yield int(process.stdout.readline().split()[0].rpartition(":")[2])
-        process.terminate()
-        assert process.wait(300) == 0
+    with running.started(*LIMITS) as (_, port):
+        yield port
 
 
 def ask(port, path, body):
-    connection = HTTPConnection("127.0.0.1", port, timeout=300)
-    connection.request("POST", path, body if isinstance(body, str) else json.dumps(body))
-    answer = connection.getresponse()
-    found = json.loads(answer.read())
-    connection.close()
-    return answer.status, found
+    status, _, found = running.ask(port, path, body)
+    return status, found
 
 
 @pytest.fixture(scope="module")

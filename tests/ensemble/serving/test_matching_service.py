@@ -5,13 +5,8 @@ import datetime
 import json
 import os
 import signal
-import socket
-import subprocess
-import sys
 import threading
 import time
-from contextlib import contextmanager
-from http.client import HTTPConnection
 
 import pytest
 from samewise.ensemble.core.scale import POINTS, Scale
@@ -22,10 +17,9 @@ from samewise.ensemble.multilingual.model_source import ModelSource, load
 
 pytest.importorskip("fastapi")
 pytest.importorskip("uvicorn")
-parser = pytest.importorskip("prometheus_client.parser")
+pytest.importorskip("prometheus_client.parser")
 
 import psutil  # noqa: E402
-import uvicorn  # noqa: E402
 from samewise.ensemble.serving.answer_models import Matches  # noqa: E402
 from samewise.ensemble.serving.app import create_app  # noqa: E402
 from samewise.ensemble.serving.match_requests import TEXT_COSTS, AskedText  # noqa: E402
@@ -33,9 +27,7 @@ from samewise.ensemble.serving.request_bodies import Limits  # noqa: E402
 from samewise.ensemble.serving.row_matches import matches  # noqa: E402
 from samewise.ensemble.serving.service_workers import WorkerPool  # noqa: E402
 
-COMMAND = (sys.executable, "-m", "samewise", "serve", "--profile", "surface", "--workers", "1", "--port", "0")
-WAIT = 300
-"""Seconds: far more than anything takes on a busy machine."""
+from .running import COMMAND, WAIT, Standing, answering, ask, counts, fails, started  # noqa: E402
 
 KNOWN = [
     "The lift in block 4 is stuck.",
@@ -62,24 +54,9 @@ def folder(tmp_path_factory):
     return place
 
 
-@contextmanager
-def started(folder, *options):
-    """The service as a process of its own, and the port it answers on."""
-    process = subprocess.Popen(
-        [*COMMAND, "--index", str(folder), *options], stdout=subprocess.PIPE, text=True, start_new_session=True
-    )
-    try:
-        line = process.stdout.readline()
-        yield process, int(line.split()[0].rpartition(":")[2])
-    finally:
-        process.terminate()
-        assert process.wait(WAIT) == 0
-        process.stdout.close()
-
-
 @pytest.fixture(scope="module")
 def service(folder):
-    with started(folder) as running:
+    with started("--index", folder) as running:
         yield running
 
 
@@ -93,22 +70,8 @@ def model():
     return load("surface")
 
 
-def ask(port, body=None, path="/match", method=None):
-    """The status, the headers and the JSON or text of an answer."""
-    connection = HTTPConnection("127.0.0.1", port, timeout=600)
-    try:
-        content = json.dumps(body) if isinstance(body, dict | list) else body
-        connection.request(method or ("GET" if body is None else "POST"), path, content)
-        response = connection.getresponse()
-        text = response.read().decode()
-        is_json = response.headers.get_content_type() == "application/json"
-        return response.status, response.headers, json.loads(text) if is_json else text
-    finally:
-        connection.close()
-
-
 def found(port, body):
-    status, _, answer = ask(port, body)
+    status, _, answer = ask(port, "/match", body)
     assert status == 200, answer
     Matches.model_validate(answer)
     return [each["matches"] for each in answer["results"]]
@@ -149,7 +112,7 @@ def test_differences_go_from_the_text_to_the_row(port):
 
 
 def test_signatures(port, model):
-    answer = ask(port, {"texts": ["Shoes"]})[2]
+    answer = ask(port, "/match", {"texts": ["Shoes"]})[2]
     assert (answer["signature"], answer["index"]) == (model.signature, build().signature)
     assert list(answer) == ["results", "signature", "index"]
 
@@ -181,30 +144,21 @@ REFUSED = [
 
 @pytest.mark.parametrize(("body", "status", "message"), REFUSED, ids=range(len(REFUSED)))
 def test_refusals_say_why(port, body, status, message):
-    code, _, answer = ask(port, body)
+    code, _, answer = ask(port, "/match", body)
     assert (code, list(answer)) == (status, ["error"])
     assert message in answer["error"]
     assert len(answer["error"]) < 250
 
 
 def test_other_methods_are_refused(port):
-    status, headers, _ = ask(port, None)
+    status, headers, _ = ask(port, "/match")
     assert (status, headers["Allow"]) == (405, "POST")
-
-
-def counts(port):
-    samples = [
-        sample
-        for family in parser.text_string_to_metric_families(ask(port, path="/metrics")[2])
-        for sample in family.samples
-    ]
-    return {(sample.name, *sample.labels.values()): sample.value for sample in samples}
 
 
 def test_texts_are_counted(port):
     before = counts(port)
     found(port, {"texts": ASKED})
-    ask(port, {})
+    ask(port, "/match", {})
     after = counts(port)
     added = {key: value - before.get(key, 0) for key, value in after.items()}
     assert added["samewise_requests_total", "/match", "200"] == 1
@@ -248,72 +202,30 @@ def test_a_worker_with_another_index_does_not_answer(tmp_path, caplog):
 # Starts.
 
 
-def refused_start(folder):
-    done = subprocess.run([*COMMAND, "--index", str(folder)], capture_output=True, text=True, timeout=600)
-    assert (done.returncode, done.stdout) == (1, "")
-    [line] = done.stderr.splitlines()
-    return line
-
-
 def test_an_index_of_other_tables_is_refused_at_the_start(tmp_path):
     build().save(tmp_path)
     facts = json.loads((tmp_path / MANIFEST).read_bytes())
     facts["views"]["words"] = "0" * 64
     (tmp_path / MANIFEST).write_text(json.dumps(facts))
-    line = refused_start(tmp_path)
+    line = fails(*COMMAND, "--index", str(tmp_path))
     assert line.startswith(f"samewise: the index {tmp_path} must be made with the tables of this version")
     assert line.endswith("got 000000000000; build it again")
 
 
 def test_a_folder_without_an_index_is_refused_at_the_start(tmp_path):
-    assert refused_start(tmp_path).startswith(f"samewise: {tmp_path} must be an index, got a folder without")
+    assert fails(*COMMAND, "--index", str(tmp_path)).startswith(
+        f"samewise: {tmp_path} must be an index, got a folder without"
+    )
 
 
 # The application, with a matcher of its own.
-
-
-class Standing:
-    """A model with an index that waits until it is let go."""
-
-    signature, languages, scale, slots, index_signature = "standing", ("en",), POINTS, 1, "rows"
-    index_rows = 3
-
-    def __init__(self):
-        self.entered, self.go = threading.Event(), threading.Event()
-
-    async def match(self, asked):
-        self.entered.set()
-        await asyncio.to_thread(self.go.wait, WAIT)
-        return [b'{"matches":[]}' for _ in asked]
-
-    async def score(self, pairs):
-        raise AssertionError("nothing is scored")
-
-    explain = score
-
-    async def ready(self):
-        return 1
-
-
-@contextmanager
-def answering(app):
-    """An application on a free port, in a thread."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        server = uvicorn.Server(uvicorn.Config(app, log_config=None, log_level="critical"))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-        thread.start()
-        try:
-            yield listener.getsockname()[1]
-        finally:
-            server.should_exit = True
-            thread.join()
 
 
 def test_a_service_without_an_index_says_so():
     app = create_app(Standing())
     assert "/match" not in app.openapi()["paths"]
     with answering(app) as port:
-        status, _, answer = ask(port, {"texts": ["a"]})
+        status, _, answer = ask(port, "/match", {"texts": ["a"]})
         assert (status, list(answer)) == (404, ["error"])
         assert answer["error"].endswith("start it with --index DIR")
         assert counts(port)["samewise_requests_total", "/match", "404"] == 1
@@ -323,21 +235,21 @@ def test_a_full_queue_counts_texts():
     scorer = Standing()
     # A text of 5 rows counts for 20 pairs: two views find 10 each.
     with answering(create_app(scorer, waiting_pairs=50, matcher=scorer)) as port:
-        clients = [threading.Thread(target=ask, args=(port, {"texts": ["a"]}))]
+        clients = [threading.Thread(target=ask, args=(port, "/match", {"texts": ["a"]}))]
         clients[0].start()
         assert scorer.entered.wait(WAIT)
-        clients.append(threading.Thread(target=ask, args=(port, {"texts": ["a", "b"]})))
+        clients.append(threading.Thread(target=ask, args=(port, "/match", {"texts": ["a", "b"]})))
         clients[1].start()
         while counts(port)["samewise_queue_texts",] < 2:
             time.sleep(0.01)
-        status, headers, answer = ask(port, {"texts": ["a"]})
+        status, headers, answer = ask(port, "/match", {"texts": ["a"]})
         assert (status, answer) == (503, {"error": "2 texts are waiting; try again in 1 s"})
         assert headers["Retry-After"] == "1"
-        assert ask(port, path="/health")[0] == 200
+        assert ask(port, "/health")[0] == 200
         scorer.go.set()
         for client in clients:
             client.join(WAIT)
-        assert ask(port, {"texts": ["a"]})[2] == {
+        assert ask(port, "/match", {"texts": ["a"]})[2] == {
             "results": [{"matches": []}],
             "signature": "standing",
             "index": "rows",

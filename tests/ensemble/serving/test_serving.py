@@ -4,13 +4,9 @@ import os
 import random
 import signal
 import socket
-import subprocess
 import sys
-import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from http.client import HTTPConnection
 
 import psutil
 import pytest
@@ -21,33 +17,14 @@ from ...conftest import HOSTILE, PAIRS
 
 pytest.importorskip("fastapi")
 pytest.importorskip("uvicorn")
-parser = pytest.importorskip("prometheus_client.parser")
+pytest.importorskip("prometheus_client.parser")
 
-import uvicorn  # noqa: E402
 from samewise.ensemble.serving.app import create_app  # noqa: E402
 from samewise.ensemble.serving.json_answers import explain  # noqa: E402
 from samewise.ensemble.serving.micro_batches import Batcher, QueueFull  # noqa: E402
 from samewise.ensemble.serving.request_bodies import Limits  # noqa: E402
 
-COMMAND = (sys.executable, "-m", "samewise", "serve", "--profile", "surface", "--workers", "1")
-WAIT = 300
-"""Seconds: far more than anything takes on a busy machine."""
-ONE = json.dumps([["A dog barks.", "The dog is barking."]])
-
-
-@contextmanager
-def started(*options):
-    """The service as a process of its own, and the port it answers on."""
-    process = subprocess.Popen(
-        [*COMMAND, "--port", "0", *options], stdout=subprocess.PIPE, text=True, start_new_session=True
-    )
-    try:
-        line = process.stdout.readline()
-        yield process, int(line.split()[0].rpartition(":")[2])
-    finally:
-        process.terminate()
-        assert process.wait(WAIT) == 0
-        process.stdout.close()
+from .running import COMMAND, ONE, WAIT, Standing, answering, ask, counts, fails, started  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -61,22 +38,8 @@ def model():
     return load("surface")
 
 
-def ask(port, path, body=None, method=None, headers=None, chunked=False):
-    """The status, the headers and the JSON or text of an answer."""
-    connection = HTTPConnection("127.0.0.1", port, timeout=600)
-    try:
-        method = method or ("GET" if body is None else "POST")
-        connection.request(method, path, body, headers or {}, encode_chunked=chunked)
-        response = connection.getresponse()
-        text = response.read().decode()
-        kind = response.headers.get_content_type()
-        return response.status, response.headers, json.loads(text) if kind == "application/json" else text
-    finally:
-        connection.close()
-
-
 def score(port, pairs):
-    status, _, found = ask(port, "/score", json.dumps({"pairs": pairs}))
+    status, _, found = ask(port, "/score", {"pairs": pairs})
     assert status == 200, found
     return found["results"]
 
@@ -96,7 +59,7 @@ def test_scores_are_those_of_the_model(port, model):
     a, b = PAIRS[0]
     by_name = [{"sentence1": a, "sentence2": b, "id": 7}]
     for body in ({"pairs": by_name}, by_name, [[a, b]]):
-        assert ask(port, "/score", json.dumps(body))[2]["results"] == rows(model, [(a, b)])
+        assert ask(port, "/score", body)[2]["results"] == rows(model, [(a, b)])
     assert score(port, []) == []
 
 
@@ -226,13 +189,6 @@ def test_fifty_clients_get_what_the_model_says(port, model):
         list(pool.map(client, range(50)))
 
 
-def counts(port):
-    status, headers, text = ask(port, "/metrics")
-    assert (status, headers.get_content_type()) == (200, "text/plain")
-    samples = [sample for family in parser.text_string_to_metric_families(text) for sample in family.samples]
-    return {(sample.name, *sample.labels.values()): sample.value for sample in samples}
-
-
 def test_metrics(port):
     before, started = counts(port), time.monotonic()
     score(port, PAIRS)
@@ -316,7 +272,7 @@ def test_the_page_lets_nothing_else_in(port):
 
 def test_explanations_over_http(port, model):
     a, b = PAIRS[0]
-    status, _, found = ask(port, "/explain", json.dumps({"sentence1": a, "sentence2": b}))
+    status, _, found = ask(port, "/explain", {"sentence1": a, "sentence2": b})
     assert status == 200
     assert {key: found[key] for key in ("score", "low", "high", "flags")} == rows(model, [(a, b)])[0]
     assert found["signature"] == model.signature
@@ -386,7 +342,7 @@ def test_other_languages_over_http():
     here = load_model("surface", **told)
     with started("--languages", "es", "--translate", "dictionary") as (_, port):
         health = ask(port, "/health")[2]
-        found = ask(port, "/explain", json.dumps(asked))[2]
+        found = ask(port, "/explain", asked)[2]
         pairs = [tuple(asked.values()), PAIRS[0]]
         assert score(port, pairs) == rows(here, pairs)
     assert health["languages"] == ["es", "en"]
@@ -488,47 +444,12 @@ def test_an_error_reaches_those_of_its_batch_alone():
     asyncio.run(run())
 
 
-class Standing:
-    """A scorer that waits until it is let go."""
-
-    signature, languages, scale, slots = "standing", ("en",), POINTS, 1
-
-    def __init__(self):
-        self.entered, self.go = threading.Event(), threading.Event()
-
-    async def score(self, pairs):
-        self.entered.set()
-        await asyncio.to_thread(self.go.wait, WAIT)
-        if pairs[0][0] == "fault":
-            raise KeyError("fault")
-        return [{"score": 1.0, "low": 0.0, "high": 2.0, "flags": []} for _ in pairs]
-
-    explain = score
-
-    async def ready(self):
-        return 1
-
-
-@contextmanager
-def answering(app):
-    """An application on a free port, in a thread."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        server = uvicorn.Server(uvicorn.Config(app, log_config=None, log_level="critical"))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-        thread.start()
-        try:
-            yield listener.getsockname()[1]
-        finally:
-            server.should_exit = True
-            thread.join()
-
-
 def test_a_full_queue_over_http():
     scorer = Standing()
     with answering(create_app(scorer, Limits(), waiting_pairs=2)) as port, ThreadPoolExecutor(2) as pool:
         first = pool.submit(ask, port, "/score", ONE)
         assert scorer.entered.wait(WAIT)
-        second = pool.submit(ask, port, "/score", json.dumps([["a", "b"]] * 2))
+        second = pool.submit(ask, port, "/score", [["a", "b"]] * 2)
         while counts(port)["samewise_queue_pairs",] < 2:
             time.sleep(0.01)
         status, headers, answer = ask(port, "/score", ONE)
@@ -540,9 +461,7 @@ def test_a_full_queue_over_http():
 
 
 def test_a_fault_of_ours_is_answered_and_counted():
-    scorer = Standing()
-    scorer.go.set()
-    with answering(create_app(scorer)) as port:
+    with answering(create_app(Standing(go=True))) as port:
         status, _, answer = ask(port, "/score", '[["fault", ""]]')
         assert (status, answer) == (500, {"error": "the service failed; see its log"})
         assert counts(port)["samewise_requests_total", "/score", "500"] == 1
@@ -575,15 +494,8 @@ def test_a_stop_finishes_what_is_in_hand(model, to_all):
             ask(port, "/health")
 
 
-def fails(*arguments):
-    done = subprocess.run(arguments, capture_output=True, text=True, timeout=600)
-    assert (done.returncode, done.stdout) == (1, "")
-    [line] = done.stderr.splitlines()
-    return line
-
-
 def test_a_start_that_fails_says_why(port, tmp_path):
-    line = fails(*COMMAND, "--port", str(port))
+    line = fails(*COMMAND[:-1], str(port))
     assert line.startswith(
         f"samewise: cannot listen on port {port} of 127.0.0.1 (Address already in use); choose another"
     )

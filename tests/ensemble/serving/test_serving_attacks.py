@@ -8,17 +8,14 @@ import socket
 import threading
 import time
 from contextlib import contextmanager
-from http.client import HTTPConnection
 
 import pytest
-from samewise.ensemble.core.scale import POINTS
 from samewise.ensemble.multilingual.model_source import ModelSource
 
 pytest.importorskip("fastapi")
 pytest.importorskip("uvicorn")
 pytest.importorskip("prometheus_client")
 
-import uvicorn  # noqa: E402
 from samewise.ensemble.serving.app import create_app  # noqa: E402
 from samewise.ensemble.serving.connections import ConnectionLimits, limited  # noqa: E402
 from samewise.ensemble.serving.fair_queue import FairQueue, Job, room_of, work_of  # noqa: E402
@@ -27,8 +24,8 @@ from samewise.ensemble.serving.micro_batches import Batcher, WorkerDied  # noqa:
 from samewise.ensemble.serving.service_workers import WorkerPool  # noqa: E402
 from starlette.middleware.trustedhost import TrustedHostMiddleware  # noqa: E402
 
-WAIT = 300
-ONE = json.dumps([["A dog barks.", "The dog is barking."]])
+from . import running  # noqa: E402
+from .running import ONE, WAIT, ask, counts  # noqa: E402
 
 
 def until(condition):
@@ -38,55 +35,22 @@ def until(condition):
         time.sleep(0.01)
 
 
-class Scorer:
-    """A scorer that waits until it is let go, and whose workers can be taken away."""
-
-    signature, languages, scale, slots = "told", ("en",), POINTS, 1
+class Scorer(running.Standing):
+    """A scorer that answers at once if it is not told to wait."""
 
     def __init__(self, go=True):
-        self.go, self.scored, self.workers = threading.Event(), [], 1
-        if go:
-            self.go.set()
-
-    async def score(self, pairs):
-        self.scored += [a for a, _ in pairs]
-        await asyncio.to_thread(self.go.wait, WAIT)
-        if any(a == "deadly" for a, _ in pairs):
-            raise WorkerDied("worker processes died of the request")
-        return [{"score": 1.0, "low": 0.0, "high": 2.0, "flags": []} for _ in pairs]
-
-    explain = score
-
-    async def ready(self):
-        return self.workers
+        super().__init__(go)
 
 
 @contextmanager
 def answering(scorer, allowed_hosts=(), **limits):
     """The service on a free port, in a thread."""
     app = create_app(scorer, allowed_hosts=allowed_hosts)
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        http = limited(ConnectionLimits(**limits))
-        server = uvicorn.Server(uvicorn.Config(app, http=http, ws="none", log_config=None, log_level="critical"))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-        thread.start()
+    with running.answering(app, http=limited(ConnectionLimits(**limits)), ws="none") as port:
         try:
-            yield listener.getsockname()[1]
+            yield port
         finally:
             scorer.go.set()
-            server.should_exit = True
-            thread.join(WAIT)
-            assert not thread.is_alive()
-
-
-def ask(port, method="POST", path="/score", body=ONE, headers=None):
-    connection = HTTPConnection("127.0.0.1", port, timeout=WAIT)
-    try:
-        connection.request(method, path, body, headers or {})
-        response = connection.getresponse()
-        return response.status, response.headers, response.read()
-    finally:
-        connection.close()
 
 
 def raw(port, sent):
@@ -97,7 +61,7 @@ def raw(port, sent):
 
 
 def queued(port):
-    return float(ask(port, "GET", "/metrics", None)[2].decode().rpartition("\nsamewise_queue_pairs ")[2].split()[0])
+    return counts(port)["samewise_queue_pairs",]
 
 
 # Turns.
@@ -159,7 +123,7 @@ def test_pairs_of_a_client_that_left_are_not_scored():
             until(lambda: queued(port) == 0)
             scorer.go.set()
             assert first.recv(100).startswith(b"HTTP/1.1 200")
-        assert ask(port)[0] == 200
+        assert ask(port, "/score", ONE)[0] == 200
     assert "left" not in scorer.scored
 
 
@@ -203,12 +167,12 @@ def test_a_death_by_chance_is_not_noticed():
 
 def test_a_deadly_request_is_told():
     with answering(Scorer()) as port:
-        status, _, answer = ask(port, body='[["deadly", ""]]')
-        assert (status, json.loads(answer)) == (
+        status, _, answer = ask(port, "/score", '[["deadly", ""]]')
+        assert (status, answer) == (
             500,
             {"error": "worker processes died of the request; send fewer pairs or shorter texts"},
         )
-        assert ask(port)[0] == 200
+        assert ask(port, "/score", ONE)[0] == 200
 
 
 def test_batches_of_a_killed_worker_are_scored_by_another():
@@ -240,12 +204,12 @@ def _own_pid(source, signature, pairs):
 def test_health_is_that_of_the_workers():
     scorer = Scorer()
     with answering(scorer) as port:
-        assert ask(port, "GET", "/health", None)[0] == 200
+        assert ask(port, "/health")[0] == 200
         scorer.workers = 0
-        status, headers, answer = ask(port, "GET", "/health", None)
+        status, headers, answer = ask(port, "/health")
         assert (status, headers["Retry-After"]) == (503, "1")
-        assert json.loads(answer) == {"error": "no worker process is ready; try again in 1 s"}
-        assert json.loads(ask(port, "GET", "/live", None)[2]) == {"status": "ok"}
+        assert answer == {"error": "no worker process is ready; try again in 1 s"}
+        assert ask(port, "/live")[2] == {"status": "ok"}
 
 
 # Connections.
@@ -267,7 +231,7 @@ def test_slow_senders_are_cut_off(sent, part):
         assert b"HTTP/1.1 408 Request Timeout" in head
         assert b"x-content-type-options: nosniff" in head
         assert json.loads(body) == {"error": f"the {part} of the request must come within 0 s; send it faster"}
-        assert ask(port)[0] == 200
+        assert ask(port, "/score", ONE)[0] == 200
 
 
 def test_a_deadline_does_not_move_with_each_byte():
@@ -289,13 +253,13 @@ def test_an_answer_may_take_long():
     scorer = Scorer(go=False)
     with answering(scorer, head=0.1, body=0.1, answer=0.1) as port:
         threading.Timer(1.0, scorer.go.set).start()
-        assert ask(port)[0] == 200
+        assert ask(port, "/score", ONE)[0] == 200
 
 
 def test_the_slowest_connection_makes_room():
     with answering(Scorer(), connections=3) as port:
         slow = [socket.create_connection(("127.0.0.1", port)) for _ in range(20)]
-        assert ask(port)[0] == 200
+        assert ask(port, "/score", ONE)[0] == 200
         # The oldest are closed, whichever of the others are still there.
         for connection in slow[:17]:
             connection.settimeout(WAIT)
@@ -330,7 +294,7 @@ def test_a_stop_does_not_wait_for_half_a_body():
         with answering(scorer, stop=0.1) as port:
             connection.connect(("127.0.0.1", port))
             connection.sendall(b"POST /score HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n[")
-            assert ask(port)[0] == 200
+            assert ask(port, "/score", ONE)[0] == 200
         connection.settimeout(WAIT)
         assert connection.recv(100).startswith(b"HTTP/1.1 408")
 
@@ -357,7 +321,7 @@ def test_what_is_not_http_is_refused(sent):
             sender.join()
         assert answer.startswith(b"HTTP/1.1 400 Bad Request\r\n")
         assert b'{"error": "' in answer
-        assert ask(port)[0] == 200
+        assert ask(port, "/score", ONE)[0] == 200
 
 
 def _try_to_send(connection, sent):
@@ -418,27 +382,27 @@ def test_allowed_names_are_those_of_starlette():
 def test_other_names_and_sites_are_refused():
     with answering(Scorer(), ["samewise.example"]) as port:
         for host in ("localhost", "x.localhost:8", "Samewise.Example", "192.0.2.1:80", "[::1]"):
-            assert ask(port, headers={"Host": host})[0] == 200
-        status, _, answer = ask(port, headers={"Host": "evil.example"})
-        assert (status, json.loads(answer)) == (
+            assert ask(port, "/score", ONE, headers={"Host": host})[0] == 200
+        status, _, answer = ask(port, "/score", ONE, headers={"Host": "evil.example"})
+        assert (status, answer) == (
             400,
             {
                 "error": "the header Host must be an IP address or a name in --allowed-hosts, got 'evil.example'; "
                 "add the name"
             },
         )
-        assert ask(port, headers={"Sec-Fetch-Site": "cross-site"})[0] == 403
-        assert ask(port, headers={"Sec-Fetch-Site": "same-origin"})[0] == 200
+        assert ask(port, "/score", ONE, headers={"Sec-Fetch-Site": "cross-site"})[0] == 403
+        assert ask(port, "/score", ONE, headers={"Sec-Fetch-Site": "same-origin"})[0] == 200
         # A link on another page may lead here.
-        assert ask(port, "GET", "/", None, {"Sec-Fetch-Site": "cross-site"})[0] == 200
+        assert ask(port, "/", headers={"Sec-Fetch-Site": "cross-site"})[0] == 200
 
 
 def test_no_redirect_to_the_header_host():
     with answering(Scorer(), ["*"]) as port:
         for path in ("/score/", "/health/", "//evil.example", "/explain//"):
-            status, headers, answer = ask(port, path=path, headers={"Host": "evil.example"})
+            status, headers, answer = ask(port, path, ONE, headers={"Host": "evil.example"})
             assert (status, headers["Location"]) == (404, None)
-            assert "the path must be one listed in /openapi.json" in json.loads(answer)["error"]
+            assert "the path must be one listed in /openapi.json" in answer["error"]
 
 
 @pytest.mark.parametrize(
@@ -455,7 +419,7 @@ def test_no_redirect_to_the_header_host():
 )
 def test_headers_of_every_answer(method, path, body, status):
     with answering(Scorer()) as port:
-        found, headers, _ = ask(port, method, path, body)
+        found, headers, _ = ask(port, path, body, method)
     assert found == status
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Referrer-Policy"] == "no-referrer"
@@ -468,8 +432,8 @@ def test_headers_of_every_answer(method, path, body, status):
 
 def test_compressed_bodies_are_refused():
     with answering(Scorer()) as port:
-        status, _, answer = ask(port, headers={"Content-Encoding": "gzip"})
-        assert (status, json.loads(answer)) == (
+        status, _, answer = ask(port, "/score", ONE, headers={"Content-Encoding": "gzip"})
+        assert (status, answer) == (
             415,
             {"error": "the body must not be compressed, got 'gzip'; send it as it is"},
         )
