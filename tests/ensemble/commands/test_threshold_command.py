@@ -141,7 +141,6 @@ def test_labels_yes_and_no_need_no_same_from(tmp_path, capsys):
         (["--same-from", "4", "--recall", "90%", "--cost", "2:1"], 2, "got 2"),
         (["--max-false", "1%"], 2, "must be given"),
         (["--max-false", "1%", "--same-from", "7"], 1, "above 0 and up to 5"),
-        (["--max-false", "1%", "--same-from", "0"], 1, "above 0 and up to 5"),
         (["--cost", "1", "--same-from", "4"], 2, "such as 10:1"),
         (["--max-false", "0.1%", "--same-from", "4.5"], 1, "2,995 pairs called same without a false one"),
     ],

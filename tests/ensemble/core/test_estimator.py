@@ -323,7 +323,14 @@ def test_unfitted_models_say_so():
     [
         ({}, y[:3], "y must have one score a pair"),
         ({}, y + 3, "a score must be a number from 0 to 5, got .*; name the scale of the scores"),
-        ({}, np.where(np.arange(len(y)) == 7, np.nan, y), "a score must be a number from 0 to 5, got nan for pair 7"),
+        *(
+            (
+                {},
+                np.where(np.arange(len(y)) == 7, bad, y),
+                f"a score must be a number from 0 to 5, got {bad} for pair 7",
+            )
+            for bad in (np.nan, np.inf, -0.1, 5.1)
+        ),
         ({"members": ()}, y, "members must name at least one member"),
         ({"members": ("rf", "rf")}, y, "each once"),
         ({"members": ("svm",)}, y, "svm"),
