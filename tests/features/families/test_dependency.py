@@ -11,8 +11,8 @@ from samewise.features.arrays.kernel_block import K11
 from samewise.features.families import dependency
 from samewise.features.families.alignment import align
 from samewise.features.resources.term_frequencies import LemmaIdf
-from samewise.features.sentences import PairBatch
 
+from ..golden import check
 from ..sentences import sentence
 
 words = st.sampled_from("a the dog dogs cat sees see not is 3 , . Berlin red runs".split())
@@ -76,22 +76,6 @@ def test_columns_are_five_and_eleven():
         assert value.names == ("jaccard", "dice", "overlap_min", "overlap_max", "f1", *K11)
 
 
-def test_relations_tell_triples_apart_and_pairs_not():
-    # (root, ROOT, chase), (nsubj, chase, dog), (obj, chase, cat) against the two arguments exchanged.
-    there = sentence("dogs chase cats", "dog chase cat", "NNS VBP NNS", "1 1 1", "nsubj root obj")
-    back = sentence("cats chase dogs", "cat chase dog", "NNS VBP NNS", "1 1 1", "nsubj root obj")
-    batch = PairBatch([there, back], np.asarray([0]), np.asarray([1]))
-    assert dependency.triples_count(batch)[0, :6] == pytest.approx([1 / 5, 1 / 3, 1 / 3, 1 / 3, 1 / 3, 2 / 3])
-    assert dependency.pairs_count(batch)[0, :6] == pytest.approx([1, 1, 1, 1, 1, 0], abs=1e-6)
-
-
-def test_punctuation_does_not_count():
-    plain = sentence("birds sing", "bird sing", "NNS VBP", "1 1", "nsubj root")
-    ended = sentence("birds sing !", "bird sing !", "NNS VBP .", "1 1 1", "nsubj root punct")
-    batch = PairBatch([plain, ended], np.asarray([0]), np.asarray([1]))
-    assert dependency.triples_count(batch)[0, 0] == 1
-
-
 ACTIVE = sentence("cooks bake fresh bread", "cook bake fresh bread", "NNS VBP JJ NN", "1 1 3 1", "nsubj root amod obj")
 PASSIVE = sentence(
     "fresh bread is baked by cooks",
@@ -110,35 +94,51 @@ PARTICIPLES = sentence(
 TURNED = sentence("bread bakes fresh cooks", "bread bake fresh cook", "NN VBZ JJ NNS", "1 1 3 1", "nsubj root amod obj")
 
 
-def relations(a, b, lemma_idf):
-    return dependency.relations(PairBatch([a, b], np.asarray([0]), np.asarray([1])), lemma_idf=lemma_idf)[0]
+OLD = sentence("cooks bake old bread", "cook bake old bread", "NNS VBP JJ NN", "1 1 3 1", "nsubj root amod obj")
+ARTICLES = sentence(
+    "the cooks bake the fresh bread",
+    "the cook bake the fresh bread",
+    "DT NNS VBP DT JJ NN",
+    "1 2 2 5 5 2",
+    "det nsubj root det amod obj",
+)
+# (root, ROOT, chase), (nsubj, chase, dog), (obj, chase, cat) against the two arguments exchanged.
+THERE = sentence("dogs chase cats", "dog chase cat", "NNS VBP NNS", "1 1 1", "nsubj root obj")
+BACK = sentence("cats chase dogs", "cat chase dog", "NNS VBP NNS", "1 1 1", "nsubj root obj")
+SING = sentence("birds sing", "bird sing", "NNS VBP", "1 1", "nsubj root")
+SING_OUT = sentence("birds sing !", "bird sing !", "NNS VBP .", "1 1 1", "nsubj root punct")
+CHASE = sentence("dog chases cat", tags="NN VBZ NN", heads="1 1 1", relations="nsubj root obj")
+TODAY = sentence("dog chases cat today", tags="NN VBZ NN NN", heads="1 1 1 1", relations="nsubj root obj obl")
+# The same words, all linked, hung from another of them: no governor is linked to a governor.
+OTHER = sentence("cat chases dog", tags="NN VBZ NN", heads="2 2 2", relations="nsubj dep root")
+FLAT = LemmaIdf.fit([])  # every lemma weighs 1
+FIRST = dependency.triples_count.names[:6]
+
+GOLDEN = [
+    (dependency.triples_count, THERE, BACK, dict(zip(FIRST, [1 / 5, *[1 / 3] * 4, 2 / 3], strict=True))),
+    (dependency.pairs_count, THERE, BACK, dict(zip(FIRST, [1, 1, 1, 1, 1, 0], strict=True))),
+    (dependency.triples_count, SING, SING_OUT, {"jaccard": 1}),  # punctuation does not count
+    # Roles agree across voice and not across arguments, and are those of content words.
+    *((dependency.relations, ACTIVE, other, [1, 1]) for other in (PASSIVE, PARTICIPLES, ARTICLES)),
+    (dependency.relations, ACTIVE, TURNED, [0, 0]),
+    # Linked are dog, chases and cat; the dependencies of dog and cat on chases lie on each other, the root too, but not
+    # that of today: two dependencies of two words and the root's of one, 5, and two more for today.
+    (dependency.aligned, CHASE, TODAY, [10 / 12, 5 / 7, 1]),
+    (dependency.aligned, CHASE, OTHER, [0, 0, 0]),
+]
 
 
-def test_roles_agree_across_voice_and_not_across_arguments(training):
-    lemma_idf = training[1]["lemma_idf"]
-    for other in (PASSIVE, PARTICIPLES):
-        assert relations(ACTIVE, other, lemma_idf).tolist() == [1, 1]
-    assert relations(ACTIVE, TURNED, lemma_idf).tolist() == [0, 0]
+@pytest.mark.parametrize(("value", "a", "b", "expected"), GOLDEN)
+def test_golden(value, a, b, expected):
+    check(value, a, b, expected, **{need: FLAT for need in value.needs})
 
 
 def test_roles_weigh_the_idf_of_both_words(training):
     lemma_idf = training[1]["lemma_idf"]
-    plain = sentence("cooks bake old bread", "cook bake old bread", "NNS VBP JJ NN", "1 1 3 1", "nsubj root amod obj")
     cook, bake, fresh, old, bread = lemma_idf.smooth("lemmas", "cook bake fresh old bread".split())
     shared = (cook + bake) + (bake + bread)
     expected = 2 * shared / (2 * shared + (fresh + bread) + (old + bread))
-    assert relations(ACTIVE, plain, lemma_idf) == pytest.approx([expected, 1])
-
-
-def test_roles_are_those_of_content_words(training):
-    longer = sentence(
-        "the cooks bake the fresh bread",
-        "the cook bake the fresh bread",
-        "DT NNS VBP DT JJ NN",
-        "1 2 2 5 5 2",
-        "det nsubj root det amod obj",
-    )
-    assert relations(ACTIVE, longer, training[1]["lemma_idf"]).tolist() == [1, 1]
+    check(dependency.relations, ACTIVE, OLD, [expected, 1], lemma_idf=lemma_idf)
 
 
 def laid(a, b, weight):
@@ -168,18 +168,3 @@ def test_aligned_is_what_plain_loops_find(training):
         expected.append([(x + y) / (all_x + all_y), *sorted([x / all_x, y / all_y])])
     np.testing.assert_allclose(dependency.aligned(batch, lemma_idf=idf), expected, rtol=1e-5)
     assert np.ptp(expected) > 0.5
-
-
-def test_aligned_by_hand():
-    # Linked are dog, chases and cat; the dependencies of dog and cat on chases lie on each other, the root too, but
-    # not that of today.
-    a = sentence("dog chases cat", tags="NN VBZ NN", heads="1 1 1", relations="nsubj root obj")
-    b = sentence("dog chases cat today", tags="NN VBZ NN NN", heads="1 1 1 1", relations="nsubj root obj obl")
-    batch = PairBatch([a, b], np.asarray([0]), np.asarray([1]))
-    # Every lemma weighs 1: two dependencies of two words and the root's of one, 5, and two more for today.
-    found = dependency.aligned(batch, lemma_idf=LemmaIdf.fit([]))
-    np.testing.assert_allclose(found, [[10 / 12, 5 / 7, 1]], rtol=1e-6)
-    # The same words, all linked, hung from another of them: no governor is linked to a governor.
-    turned = sentence("cat chases dog", tags="NN VBZ NN", heads="2 2 2", relations="nsubj dep root")
-    found = dependency.aligned(PairBatch([a, turned], np.asarray([0]), np.asarray([1])), lemma_idf=LemmaIdf.fit([]))
-    assert found.tolist() == [[0, 0, 0]]

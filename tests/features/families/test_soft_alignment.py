@@ -6,55 +6,52 @@ from samewise.features.families import soft_alignment
 from samewise.features.resources.term_frequencies import LemmaIdf
 from samewise.features.sentences import PairBatch
 
+from ..golden import check
 from ..sentences import sentence
 
 FLAT = LemmaIdf.fit([])  # every lemma weighs 1
 
 
+def side(text, lemmas, tags):
+    """Make a sentence whose tokens hang from the last."""
+    return sentence(text, lemmas, tags, heads=[len(text.split()) - 1] * len(text.split()))
+
+
 def pair(*sides):
-    """Make a batch of one pair from (tokens, lemmas, tags); every token hangs from the last."""
-    made = [
-        sentence(text, lemmas, tags, heads=[len(text.split()) - 1] * len(text.split())) for text, lemmas, tags in sides
-    ]
-    return PairBatch(made, np.asarray([0]), np.asarray([1]))
+    """Make a batch of one pair from (tokens, lemmas, tags)."""
+    return PairBatch([side(*one) for one in sides], np.asarray([0]), np.asarray([1]))
 
 
 POODLE = ("The poodle slept .", "the poodle sleep .", "DT NN VBD .")
 DOG = ("A dog slept .", "a dog sleep .", "DT NN VBD .")
 ANIMALS = ("animals teach guitar", "animal teach guitar", "NNS VBP NN")
+BOTH = ("dog poodle", "dog poodle", "NN NN")
 
+# The lemma of one sentence in two weighs ln(3 / 2) + 1, one that was never seen ln 3 + 1.
+IDF = LemmaIdf.fit([sentence("sleep", lemmas="sleep"), sentence("x", lemmas="x")])
+COMMON, RARE = math.log(3 / 2) + 1, math.log(3) + 1
+VALUE = (COMMON + RARE / 2) / (COMMON + RARE)
 
-def test_relatedness_by_hand():
+GOLDEN = [
     # poodle and dog 1/2, slept 1; of the other pair only dog and animal 1/3.
-    np.testing.assert_allclose(soft_alignment.relatedness(pair(POODLE, DOG), lemma_idf=FLAT), [[0.75] * 3], rtol=1e-6)
-    found = soft_alignment.relatedness(pair(DOG, ANIMALS), lemma_idf=FLAT)[0]
-    np.testing.assert_allclose(found, [1 / 9, 1 / 6, 5 / 36], rtol=1e-6)
-
-
-def test_words_weigh_their_idf():
-    # The lemma of one sentence in two weighs ln(3 / 2) + 1, one that was never seen ln 3 + 1.
-    idf = LemmaIdf.fit([sentence("sleep", lemmas="sleep"), sentence("x", lemmas="x")])
-    common, rare = math.log(3 / 2) + 1, math.log(3) + 1
-    value = (common + rare / 2) / (common + rare)
-    batch = pair(POODLE, DOG)
-    np.testing.assert_allclose(soft_alignment.relatedness(batch, lemma_idf=idf), [[value] * 3], rtol=1e-6)
-    np.testing.assert_allclose(soft_alignment.aligned(batch, lemma_idf=idf), [[0.75, value]], rtol=1e-6)
-    np.testing.assert_allclose(soft_alignment.soft_coverage(batch, lemma_idf=idf), [[value] * 4], rtol=1e-6)
-
-
-def test_soft_coverage_by_hand():
+    (soft_alignment.relatedness, POODLE, DOG, FLAT, [0.75] * 3),
+    (soft_alignment.relatedness, DOG, ANIMALS, FLAT, [1 / 9, 1 / 6, 5 / 36]),
+    (soft_alignment.relatedness, POODLE, DOG, IDF, [VALUE] * 3),
     # The aligner links slept; poodle and dog are left over and count 1/2.
-    np.testing.assert_allclose(soft_alignment.soft_coverage(pair(POODLE, DOG), lemma_idf=FLAT), [[0.75] * 4], rtol=1e-6)
+    (soft_alignment.soft_coverage, POODLE, DOG, FLAT, [0.75] * 4),
+    (soft_alignment.soft_coverage, POODLE, DOG, IDF, [VALUE] * 4),
     # dog is linked, so it is no partner for poodle, whose relatedness is lost.
-    both = ("dog poodle", "dog poodle", "NN NN")
-    found = soft_alignment.soft_coverage(pair(both, ("dog", "dog", "NN")), lemma_idf=FLAT)[0]
-    np.testing.assert_allclose(found, [2 / 3, 1 / 2, 1, 2 / 3], rtol=1e-6)
-
-
-def test_aligned_by_hand():
-    np.testing.assert_allclose(soft_alignment.aligned(pair(POODLE, DOG), lemma_idf=FLAT), [[0.75] * 2], rtol=1e-6)
+    (soft_alignment.soft_coverage, BOTH, ("dog", "dog", "NN"), FLAT, [2 / 3, 1 / 2, 1, 2 / 3]),
+    (soft_alignment.aligned, POODLE, DOG, FLAT, [0.75] * 2),
+    (soft_alignment.aligned, POODLE, DOG, IDF, [0.75, VALUE]),
     # 1/3 is below the threshold.
-    assert soft_alignment.aligned(pair(DOG, ANIMALS), lemma_idf=FLAT).tolist() == [[0, 0]]
+    (soft_alignment.aligned, DOG, ANIMALS, FLAT, [0, 0]),
+]
+
+
+@pytest.mark.parametrize(("value", "a", "b", "idf", "expected"), GOLDEN)
+def test_golden(value, a, b, idf, expected):
+    check(value, side(*a), side(*b), expected, lemma_idf=idf)
 
 
 def test_shape_by_hand():
