@@ -77,25 +77,20 @@ def test_yes_and_no_become_a_model_of_probabilities(tmp_path):
     assert 0 <= other < same <= 1
 
 
-def test_what_is_refused(tmp_path):
-    path = tmp_path / "own.csv"
-    cases = [
-        (lambda: labelled(path, lambda thing, request: 3 * thing, 6), (), r"labels must be of at least 10 pairs"),
-        (
-            lambda: labelled(path, lambda *_: "perhaps"),
-            (),
-            r"line 2 .*scores must be numbers on a scale .*, got .perhaps.",
-        ),
-        (lambda: labelled(path, lambda *_: "yes"), ("--scale", "yes/no"), r"labels must say yes of some pairs and no"),
-        (lambda: labelled(path, lambda *_: 7), ("--scale", "0..5"), r"line 2 .*must be a number from 0 to 5, got '7'"),
-        (lambda: labelled(path, lambda *_: 1), ("--scale", "five"), r"scale must be LOW\.\.HIGH"),
-    ]
-    for write, options, text in cases:
-        write()
-        result = run("adapt", "surface", path, "-o", tmp_path / "adapted", *options)
-        assert result.exit_code == 1
-        assert re.search(text, result.stderr), result.stderr
-        assert not (tmp_path / "adapted").exists()
+@pytest.mark.parametrize(
+    ("label", "count", "options", "message"),
+    [
+        (lambda thing, request: 3 * thing, 6, (), "labels must be of at least 10 pairs"),
+        (lambda *_: "perhaps", 44, (), "line 2 .*scores must be numbers on a scale .*, got .perhaps."),
+        (lambda *_: "yes", 44, ("--scale", "yes/no"), "labels must say yes of some pairs and no"),
+    ],
+)
+def test_what_is_refused(tmp_path, label, count, options, message):
+    labelled(tmp_path / "own.csv", label, count)
+    result = run("adapt", "surface", tmp_path / "own.csv", "-o", tmp_path / "adapted", *options)
+    assert result.exit_code == 1
+    assert re.search(message, result.stderr), result.stderr
+    assert not (tmp_path / "adapted").exists()
 
 
 def test_a_model_of_yes_and_no_is_not_moved_to_scores(tmp_path):

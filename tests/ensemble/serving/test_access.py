@@ -3,8 +3,6 @@
 import json
 import re
 import subprocess
-import sys
-from http.client import HTTPConnection
 
 import pytest
 
@@ -17,8 +15,9 @@ from fastapi.testclient import TestClient  # noqa: E402
 from samewise.ensemble.serving.access_keys import read_keys  # noqa: E402
 from samewise.ensemble.serving.document_paths import type_of  # noqa: E402
 
+from . import running  # noqa: E402
+
 OLD, NEW = "old-key-of-the-clients", "new-key-of-the-clients"
-COMMAND = (sys.executable, "-m", "samewise", "serve", "--profile", "surface", "--workers", "1", "--port", "0")
 PAIR = json.dumps([["A dog runs.", "A dog is running."]])
 
 
@@ -28,28 +27,21 @@ def served(tmp_path_factory):
     (folder / "keys").write_text(f"# for a change of keys\n{OLD}\n\n{NEW}\n")
     (folder / "rows.csv").write_text("text\nThe lift is stuck.\nWhere can I park?\n")
     index = ("index", str(folder / "rows.csv"), "--column", "text", "-o", str(folder / "known"))
-    subprocess.run([*COMMAND[:3], *index], check=True, capture_output=True, timeout=300)
+    subprocess.run([*running.COMMAND[:3], *index], check=True, capture_output=True, timeout=300)
     options = ("--api-key-file", str(folder / "keys"), "--index", str(folder / "known"))
-    with subprocess.Popen([*COMMAND, *options], stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
-        yield process.stdout.readline().split()[0]
-        process.terminate()
-        assert process.wait(300) == 0
+    with running.started(*options) as (_, port):
+        yield f"http://127.0.0.1:{port}"
 
 
 def ask(address, path, body=None, **headers):
-    connection = HTTPConnection(address.removeprefix("http://"), timeout=300)
-    connection.request("GET" if body is None else "POST", path, body, headers)
-    answer = connection.getresponse()
-    found = answer.status, answer.headers, answer.read().decode()
-    connection.close()
-    return found
+    return running.ask(int(address.rpartition(":")[2]), path, body, headers=headers)
 
 
 @pytest.mark.parametrize("key", [OLD, NEW])
 def test_each_key_of_the_file_opens_the_service(served, key):
     status, _, body = ask(served, "/score", PAIR, Authorization=f"Bearer {key}")
     assert status == 200
-    assert len(json.loads(body)["results"]) == 1
+    assert len(body["results"]) == 1
     assert ask(served, "/metrics", Authorization=f"bearer {key}")[0] == 200
 
 
@@ -61,8 +53,8 @@ def test_without_a_key_nothing_is_answered(served, path, value):
     headers = {} if value is None else {"Authorization": value}
     status, headers, body = ask(served, path, None if path == "/metrics" else PAIR, **headers)
     assert (status, headers["WWW-Authenticate"]) == (401, "Bearer")
-    assert json.loads(body)["error"].startswith("the header Authorization must be Bearer and a key of this service")
-    assert OLD not in body
+    assert body["error"].startswith("the header Authorization must be Bearer and a key of this service")
+    assert OLD not in body["error"]
 
 
 @pytest.mark.parametrize("path", ["/", "/docs", "/health", "/live", "/openapi.json"])
@@ -80,7 +72,7 @@ def test_the_client_of_openai_sends_its_key(served):
 
 
 def test_the_document_says_which_paths_need_a_key(served):
-    document = json.loads(ask(served, "/openapi.json")[2])
+    document = ask(served, "/openapi.json")[2]
     [(name, scheme)] = document["components"]["securitySchemes"].items()
     assert scheme == {"type": "http", "scheme": "bearer"}
     keyed = {path for path, each in document["paths"].items() if any("security" in one for one in each.values())}
@@ -90,9 +82,9 @@ def test_the_document_says_which_paths_need_a_key(served):
 
 
 def test_health_tells_of_the_index(served):
-    index = json.loads(ask(served, "/health")[2])["index"]
+    index = ask(served, "/health")[2]["index"]
     assert index["rows"] == 2
-    found = json.loads(ask(served, "/match", '{"texts": ["Rain."]}', Authorization=f"Bearer {OLD}")[2])
+    found = ask(served, "/match", {"texts": ["Rain."]}, Authorization=f"Bearer {OLD}")[2]
     assert found["index"] == index["signature"]
 
 
@@ -146,7 +138,7 @@ def test_a_failure_names_the_request_in_the_log(capsys):
 def test_the_page_of_the_paths_describes_every_path(served):
     status, headers, html = ask(served, "/docs")
     assert status == 200
-    for path in json.loads(ask(served, "/openapi.json")[2])["paths"]:
+    for path in ask(served, "/openapi.json")[2]["paths"]:
         assert f" {path}</code></h2>" in html
     assert "string (at most 10,000 characters)" in html
     assert "script" not in headers["Content-Security-Policy"] and "<script" not in html
