@@ -1,5 +1,3 @@
-import socket
-import threading
 from types import SimpleNamespace
 
 import pytest
@@ -13,9 +11,10 @@ for name in ("fastapi", "uvicorn", "prometheus_client"):
     pytest.importorskip(name)
 pytest.importorskip("playwright.sync_api")
 
-import uvicorn  # noqa: E402
 from samewise.ensemble.serving.app import create_app  # noqa: E402
 from samewise.ensemble.serving.json_answers import explain, score  # noqa: E402
+
+from .running import answering  # noqa: E402
 
 pytestmark = needs_browser
 
@@ -72,15 +71,8 @@ class Scorer:
 
 @pytest.fixture(scope="module")
 def service():
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        server = uvicorn.Server(uvicorn.Config(create_app(Scorer()), log_config=None, log_level="critical"))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{listener.getsockname()[1]}/"
-        finally:
-            server.should_exit = True
-            thread.join()
+    with answering(create_app(Scorer())) as port:
+        yield f"http://127.0.0.1:{port}/"
 
 
 @pytest.fixture(params=[(1280, 800), (375, 812)], ids=["wide", "phone"])
