@@ -25,7 +25,7 @@ settings.register_profile("quick", deadline=None, max_examples=10)
 settings.register_profile("thorough", deadline=None, max_examples=3_000)
 settings.load_profile("default")
 
-SLOW_FOLDERS = ("browser", "fuzz", "pages", "processes", "research", "scripts", "service", "spark", "train")
+SLOW_FOLDERS = ("browser", "fuzz", "pages", "processes", "research", "scripts", "service", "spark")
 """Folders of tests that `make test` leaves to `make test-all`, as it does single tests with the mark ``slow``."""
 
 QUICK = 2.0

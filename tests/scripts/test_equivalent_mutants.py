@@ -3,7 +3,7 @@
 import re
 import tomllib
 
-from .conftest import ROOT
+from ..conftest import ROOT
 
 
 def test_every_entry_has_a_reason_and_a_module():

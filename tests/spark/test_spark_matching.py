@@ -30,7 +30,7 @@ from samewise.ensemble.matching import spark_matching  # noqa: E402
 from samewise.ensemble.matching.spark_matching import SparkEngine  # noqa: E402
 from samewise.ensemble.scoring.spark import model_shipping  # noqa: E402
 
-from ..scoring.test_spark import jobs, spark  # noqa: E402
+from .test_spark import jobs, spark  # noqa: E402
 
 __all__ = ["spark"]  # a fixture
 

@@ -5,7 +5,7 @@ from samewise.ensemble.core.explanation import Explanation
 from samewise.ensemble.core.scale import POINTS
 from samewise.ensemble.multilingual.model_source import load
 
-from ...browsers import needs_axe, needs_browser, violations
+from ..browsers import needs_axe, needs_browser, violations
 
 for name in ("fastapi", "uvicorn", "prometheus_client"):
     pytest.importorskip(name)
@@ -14,7 +14,7 @@ pytest.importorskip("playwright.sync_api")
 from samewise.ensemble.serving.app import create_app  # noqa: E402
 from samewise.ensemble.serving.json_answers import explain, score  # noqa: E402
 
-from .running import answering  # noqa: E402
+from ..service.running import answering  # noqa: E402
 
 pytestmark = needs_browser
 

@@ -15,7 +15,7 @@ import pytest
 import typer
 from samewise.ensemble.commands.cli import app
 
-from ...conftest import ROOT
+from ..conftest import ROOT
 
 pytest.importorskip("fastapi")
 pytest.importorskip("uvicorn")

@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from .conftest import ROOT
+from ..conftest import ROOT
 
 BENCHMARKS = ROOT / "benchmarks"
 sys.path.insert(0, str(BENCHMARKS))

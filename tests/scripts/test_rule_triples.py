@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from .conftest import ROOT
+from ..conftest import ROOT
 
 if not (ROOT / "scripts").is_dir():
     pytest.skip("the training scripts are in the repository only", allow_module_level=True)

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from ...browsers import needs_axe, needs_browser, violations
+from ..browsers import needs_axe, needs_browser, violations
 
 pytest.importorskip("fastapi")
 pytest.importorskip("uvicorn")

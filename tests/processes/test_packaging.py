@@ -8,7 +8,7 @@ import tomllib
 
 import pytest
 
-from .conftest import ROOT
+from ..conftest import ROOT
 
 LAYERS = ("features", "models", "ensemble", "research")
 

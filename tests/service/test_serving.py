@@ -13,7 +13,7 @@ import pytest
 from samewise.ensemble.core.scale import POINTS, YES_OR_NO, Scale
 from samewise.ensemble.multilingual.model_source import load, load_model
 
-from ...conftest import HOSTILE, PAIRS
+from ..conftest import HOSTILE, PAIRS
 
 pytest.importorskip("fastapi")
 pytest.importorskip("uvicorn")

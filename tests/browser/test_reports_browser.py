@@ -5,9 +5,9 @@ from samewise.ensemble.differences.difference import Difference
 from samewise.ensemble.reports import ablation_report, evaluation_report, explanation_report, learning_curve_report
 from samewise.ensemble.reports.duplicates_page import duplicates_report
 
-from ...browsers import needs_axe, needs_browser, violations
-from .test_duplicates_page import small_run
-from .test_reports import gold, selection, whole_report
+from ..browsers import needs_axe, needs_browser, violations
+from ..ensemble.reports.test_duplicates_page import small_run
+from ..ensemble.reports.test_reports import gold, selection, whole_report
 
 pytest.importorskip("playwright.sync_api")
 

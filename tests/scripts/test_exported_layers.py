@@ -7,7 +7,7 @@ import pytest
 from samewise.features.encoders.network_checks import Declared, Value
 from samewise.features.encoders.onnx_transformer import Network
 
-from .conftest import ROOT
+from ..conftest import ROOT
 
 if not (ROOT / "scripts").is_dir():
     pytest.skip("the training scripts are in the repository only", allow_module_level=True)

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from .conftest import ROOT
+from ..conftest import ROOT
 
 # By import name; what only the extras install.
 ABSENT = ("inflect", "spacy", "wordfreq", "xgboost")

@@ -24,7 +24,7 @@ from samewise.ensemble.tables.table_errors import TableError
 from samewise.features.catalogue import load_features
 from samewise.models.bundle import BundleError
 
-from ...conftest import PAIRS, ROOT
+from ..conftest import PAIRS, ROOT
 
 pytest.importorskip("pyspark", reason="pyspark is not installed")
 if shutil.which("java") is None and "JAVA_HOME" not in os.environ:

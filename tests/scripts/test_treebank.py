@@ -2,12 +2,13 @@
 
 import gzip
 import sys
-from pathlib import Path
 from random import Random
 
 import pytest
 
-SCRIPTS = Path(__file__).parent.parent / "scripts"
+from ..conftest import ROOT
+
+SCRIPTS = ROOT / "scripts"
 if not SCRIPTS.is_dir():
     pytest.skip("the training scripts are in the repository only", allow_module_level=True)
 sys.path.insert(0, str(SCRIPTS))
