@@ -18,6 +18,9 @@ LESSONS = [
 ]
 
 
+pytestmark = pytest.mark.slow  # they need torch
+
+
 @pytest.fixture
 def table(tmp_path):
     def made(rows):

@@ -16,6 +16,9 @@ D = 12
 NAMES = ["dl_word", "dl_proj", "dl_dan", "dl_lstm", "cnn", "esim"]
 
 
+pytestmark = pytest.mark.slow  # they need torch
+
+
 @pytest.fixture(scope="module", params=NAMES)
 def network(request):
     with torch.random.fork_rng(devices=[]):

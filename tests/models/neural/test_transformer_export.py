@@ -32,6 +32,9 @@ SIZES = {
 }
 
 
+pytestmark = pytest.mark.slow  # they need torch
+
+
 def opened(data, name="the network", output="states"):
     """The network of a file, with the inputs that the tiny transformers have."""
     read = "lower_states" if b"lower_states" in data else "word_embeddings"

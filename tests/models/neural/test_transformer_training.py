@@ -30,6 +30,9 @@ from samewise.models.neural.transformer_training import (  # noqa: E402
 CPU = torch.device("cpu")
 
 
+pytestmark = pytest.mark.slow  # they need torch
+
+
 class TestData:
     def test_texts_of_pairs(self):
         found = Texts.of([("b", "a"), ("a", "c"), ("b", "b")])
