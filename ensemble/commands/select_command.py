@@ -1,17 +1,16 @@
 """Command that chooses the pairs to have labelled next."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .choices import Choices, one_of
+from .choices import Choices
 from .console import print_json, progress, say
 from .option_groups import option_groups
 from .option_rules import option_rules
 from .options import FormatOption, ScoredColumnsOption, feature_spec
 from .outputs import check_outputs, output_name
-from .selection_options import RULES, Distance, MethodSettings, SentenceLists, Simulation, distance_options
+from .selection_options import RULES, Distance, MethodSettings, SentenceLists, distance_options
 from .verbosity import load_model
 
 if TYPE_CHECKING:
@@ -29,30 +28,29 @@ _METHODS_OF = {
 }
 """Methods that read a setting."""
 
-METHODS = Choices(lambda: ("greedy", "robust", "random", "uncertainty", "bands"), several=True)
-"""Methods; only a simulation takes several."""
+METHODS = Choices(lambda: ("greedy", "robust", "random", "uncertainty", "bands"))
+"""Methods that choose pairs."""
 
 
 @option_rules(*RULES)
-@option_groups(lists=SentenceLists, distance=distance_options, tuning=MethodSettings, simulation=Simulation)
+@option_groups(lists=SentenceLists, distance=distance_options, tuning=MethodSettings)
 def select(
     pool: Annotated[str | None, typer.Argument(metavar="POOL", help=_POOL)] = None,
     k: Annotated[int | None, typer.Option("--k", metavar="N", min=1, help="How many pairs to choose.")] = None,
     target: Annotated[
         str,
-        typer.Option(
-            "-o", "--output", metavar="OUT", help="File to write, - is standard output; of --simulate a folder."
-        ),
+        typer.Option("-o", "--output", metavar="OUT", help="File to write; - is standard output."),
     ] = "-",
     method: Annotated[
-        str | None,
+        str,
         typer.Option(
             "--method",
             metavar="M",
+            callback=METHODS.check,
             autocompletion=METHODS.complete,
-            help="greedy (if not given) or robust, uncertainty, bands, or random.",
+            help="greedy or robust, uncertainty, bands, or random.",
         ),
-    ] = None,
+    ] = "greedy",
     labelled: Annotated[
         str | None,
         typer.Option(
@@ -67,7 +65,6 @@ def select(
     tuning: MethodSettings,
     columns: ScoredColumnsOption = None,
     format: FormatOption = None,
-    simulation: Simulation,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print a summary as JSON; without -o, write the rows as JSON lines.")
     ] = False,
@@ -77,16 +74,6 @@ def select(
     The chosen rows are written with rank and reason, in order of choice.
     """
     target = output_name(target)
-    if simulation.simulated is not None:
-        if simulation.dev is None or target == "-" or distance.space != "features":
-            raise typer.BadParameter(
-                "must be given with --dev, a folder for -o and no --space encoder", param_hint="--simulate"
-            )
-        from .select_simulation import run_simulation
-
-        run_simulation(simulation, Path(target), method, distance.features, columns, tuning.time_limit, as_json)
-        return
-    method = method or "greedy"
     _check_candidates(pool, k, lists)
     _check_method(method, distance, tuning)
     assert k is not None
@@ -123,7 +110,6 @@ def _check_candidates(pool: str | None, k: int | None, lists: SentenceLists) -> 
 
 
 def _check_method(method: str, distance: Distance, tuning: MethodSettings) -> None:
-    one_of(method, tuple(METHODS.read()), "--method")
     if distance.space == "encoder":
         if method not in _METHODS_OF["space"]:
             raise typer.BadParameter(

@@ -1,4 +1,4 @@
-"""Options of `samewise select`: sentences to pair, distances, settings of the methods, and the simulation."""
+"""Options of `samewise select`: sentences to pair, distances and settings of the methods."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .choices import MEMBERS, Choices
+from .choices import Choices
 from .model_options import ModelOption, OwnOption, ProfileOption, model_source
 from .option_groups import option_groups
 from .option_rules import Rule
-from .options import CacheOption, FeaturesOption, JobsOption, SettingsOption
+from .options import FeaturesOption
 
 if TYPE_CHECKING:
     from ..multilingual.model_source import ModelSource
@@ -98,58 +98,8 @@ class MethodSettings:
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of random draws.")] = 0
 
 
-@dataclass(frozen=True)
-class Simulation:
-    """Settings of the simulation."""
-
-    simulated: Annotated[
-        str | None,
-        typer.Option(
-            "--simulate",
-            metavar="LABELLED",
-            help="Compare methods (--method M,M) on this table of pairs with scores, instead of choosing.",
-        ),
-    ] = None
-    dev: Annotated[str | None, typer.Option("--dev", metavar="DEV", help="With --simulate: table to measure on.")] = (
-        None
-    )
-    sizes: Annotated[
-        str | None,
-        typer.Option("--sizes", metavar="N,N", help="With --simulate: numbers of labels; 100 to 2,000 in seven."),
-    ] = None
-    seeds: Annotated[
-        int | None, typer.Option("--seeds", metavar="N", min=1, help="With --simulate: starts, 0 to N - 1; 5.")
-    ] = None
-    members: Annotated[
-        str | None,
-        typer.Option(
-            "--members",
-            metavar="M,M",
-            callback=MEMBERS.check,
-            autocompletion=MEMBERS.complete,
-            help="With --simulate: the regressor; xgb.",
-        ),
-    ] = None
-    settings: SettingsOption = None
-    jobs: JobsOption = -1
-    cache: CacheOption = None
-
-
-RULES = (
-    *(
-        Rule(option, "leave it out: --simulate does not read it", without=("--simulate",))
-        for option in (
-            *("POOL", "--k", "--labelled", "--sentences", "--model", "--profile"),
-            *("--edges", "--strata", "--outliers", "--format", "--with", "--candidates", "--own"),
-        )
-    ),
-    *(
-        Rule(option, "leave it out: it is for --simulate", needs=("--simulate",))
-        for option in ("--dev", "--sizes", "--seeds", "--members", "--set", "--cache")
-    ),
-    *(
-        Rule(option, "only lists of sentences are paired; add --sentences", needs=("--sentences",))
-        for option in ("--with", "--candidates")
-    ),
+RULES = tuple(
+    Rule(option, "only lists of sentences are paired; add --sentences", needs=("--sentences",))
+    for option in ("--with", "--candidates")
 )
 """Rules on which options of `samewise select` go together."""

@@ -174,14 +174,14 @@ def learning_curve(
     # The largest first, because it is the last to end.
     tasks = [(n, seed, name) for n in reversed(sizes) for seed in range(seeds) for name in names]
     calls = [
-        joblib.delayed(member_scores)(*matrices[name], gold, np.sort(orders[seed][:n]), name, seed, params, folder)
+        joblib.delayed(_member_scores)(*matrices[name], gold, np.sort(orders[seed][:n]), name, seed, params, folder)
         for n, seed, name in tasks
     ]
     scores = dict(zip(tasks, _run(calls, jobs, Tally(progress), folder), strict=True))
     rows = [
         row
         for n in sizes
-        for row in curve_rows(n, truth, [[scores[n, seed, name] for name in names] for seed in range(seeds)])
+        for row in _curve_rows(n, truth, [[scores[n, seed, name] for name in names] for seed in range(seeds)])
     ]
     return LearningCurve(names, tuple(range(seeds)), train.columns, len(dev), tuple(rows), _NOTES)
 
@@ -223,7 +223,7 @@ def _order(groups: np.ndarray, seed: int) -> np.ndarray:
     return np.argsort(place[group], kind="stable")
 
 
-def member_scores(
+def _member_scores(
     train: FeatureMatrix,
     target: FeatureMatrix,
     gold: np.ndarray,
@@ -239,7 +239,7 @@ def member_scores(
     return fits.run([fit])[fit]
 
 
-def curve_rows(n: int, truth: np.ndarray, by_seed: Sequence[Sequence[Scores]]) -> list[CurveRow]:
+def _curve_rows(n: int, truth: np.ndarray, by_seed: Sequence[Sequence[Scores]]) -> list[CurveRow]:
     """Return the mean over the seeds and the row of each seed, from the scores of each member for each seed."""
     scores = [Combination().apply(np.column_stack([each.values for each in members])) for members in by_seed]
     figures = [quiet_pearson(truth, score) for score in scores]

@@ -6,7 +6,6 @@ from .evaluation_page import evaluation_report
 from .explanation_page import explanation_report
 from .gold_page import gold_report
 from .learning_curve_page import learning_curve_report
-from .selection_page import selection_report
 
 __all__ = [
     "ablation_report",
@@ -15,5 +14,4 @@ __all__ = [
     "explanation_report",
     "gold_report",
     "learning_curve_report",
-    "selection_report",
 ]

@@ -47,7 +47,7 @@ def learning_curve_report(
         (x[0] - edge, x[-1] + edge), (min(low) - margin, max(high) + margin), "training pairs (log scale)", "Pearson"
     )
     label = "Pearson correlation by number of training pairs; table below"
-    drawn = frame.draw(curve(frame, x, values, low, high), label, ticks_apart(x, sizes))
+    drawn = frame.draw(curve(frame, x, values, low, high), label, _ticks_apart(x, sizes))
     table = [
         (f"{n:,}", f"{r:.4f}", f"{first:.4f} to {last:.4f}")
         for n, r, first, last in zip(sizes, values, low, high, strict=True)
@@ -55,7 +55,7 @@ def learning_curve_report(
     return render("learning_curve.html", title=title, signature=signature, chart=drawn, rows=table)
 
 
-def ticks_apart(x: Sequence[float], sizes: Sequence[int]) -> list[tuple[float, str]]:
+def _ticks_apart(x: Sequence[float], sizes: Sequence[int]) -> list[tuple[float, str]]:
     """Return the ticks, from the largest size down, without those whose texts would touch."""
     least = 0.14 * max(0.1, x[-1] - x[0])
     kept: list[tuple[float, str]] = []

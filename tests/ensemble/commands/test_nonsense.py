@@ -55,8 +55,7 @@ LISTS = [
         "train pairs.csv -o new": ("--features", "--members", "--languages", "--columns", "--groups", "--set", "--dev"),
         "ablate pairs.csv -o new": ("--features", "--members", "--columns", "--mode", "--by", "--compare", "--cache"),
         "learning-curve pairs.csv --dev pairs.csv -o new": ("--features", "--members", "--sizes", "--vectors"),
-        "select --simulate pairs.csv --dev pairs.csv -o new": ("--features", "--members", "--sizes", "--method"),
-        "select pairs.csv --k 2": ("--features", "--edges", "--strata", "--space", "--labelled"),
+        "select pairs.csv --k 2": ("--features", "--edges", "--strata", "--space", "--method", "--labelled"),
         "evaluate pairs.csv": ("--by", "--track", "--tracks", "--confidence", "--gold", "--report", "--compare"),
         "systems run ecnu -o new": ("--tracks", "--data", "--protocol"),
         "features extract pairs.csv -o new.parquet": ("--features", "--columns"),
@@ -76,7 +75,6 @@ OUTPUTS = [
         f"train pairs.csv {QUICK} --search 2",
         f"ablate pairs.csv {QUICK}",
         f"learning-curve pairs.csv --dev pairs.csv {QUICK}",
-        "select --simulate pairs.csv --dev pairs.csv --features length --jobs 1",
         "systems run ecnu --data .",
     )
     for target in ("file", "file/in", "own", "/dev/null", "/proc/none", "''")
@@ -94,7 +92,6 @@ INPUTS = [
             f"train pairs.csv -o new {QUICK}",
             f"ablate pairs.csv -o new {QUICK}",
             f"learning-curve pairs.csv -o new {QUICK}",
-            "select --simulate pairs.csv -o new --features length --jobs 1",
             "evaluate pairs.csv --ranking --profile surface",
         )
         for table in ("none.csv", "nan.csv", "unscored.csv", "bytes.csv", "absent.csv")
@@ -106,7 +103,6 @@ INPUTS = [
     f"ablate equal.csv -o new {QUICK}",
     f"ablate group.csv -o new {QUICK} --dev equal.csv",
     f"learning-curve pairs.csv -o new {QUICK} --dev equal.csv",
-    "select --simulate pairs.csv --dev equal.csv -o new --features length",
     f"train group.csv -o new {QUICK} --combine stack",
     f"train group.csv -o new {QUICK} --search 2",
     f"train pairs.csv -o new {QUICK} --groups absent",

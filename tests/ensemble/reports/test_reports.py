@@ -17,7 +17,6 @@ from samewise.ensemble.reports import (
     explanation_report,
     gold_report,
     learning_curve_report,
-    selection_report,
 )
 from samewise.ensemble.reports.bar_tables import Bar, bars
 from samewise.ensemble.reports.chart_scales import tick_texts, ticks
@@ -153,13 +152,7 @@ def gold(text="plain"):
     return gold_report(result, title=text)
 
 
-def selection(text="plain"):
-    row = {"low": 0.4, "high": 0.8, "delta": None, "delta_low": None, "delta_high": None}
-    rows = [{"method": m, "n": n, "pearson": n / 200, **row} for m in (text, "random") for n in (50, 100)]
-    return selection_report(rows, signature={text: text}, title=text)
-
-
-REPORTS = [whole_report, explanations, ablation, learning, gold, selection]
+REPORTS = [whole_report, explanations, ablation, learning, gold]
 
 
 def test_the_figures_are_those_of_evaluate():

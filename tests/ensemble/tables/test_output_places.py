@@ -113,7 +113,6 @@ LABELS = "annotator,pair,label\nx,p,1\n"
         "ablate pairs.csv -o file/folder",
         "learning-curve pairs.csv --dev pairs.csv -o file/folder",
         "select pairs.csv --k 1 -o none/out.csv",
-        "select --simulate pairs.csv --dev pairs.csv -o file/folder",
         "gold labels.csv -o none/out.csv",
         "gold labels.csv --report none/page.html",
         "label export pairs.csv -o none/tasks.csv",
@@ -159,7 +158,6 @@ def test_commands_tell_before_they_work(tmp_path, monkeypatch, capsys, command):
     [
         ("ablate pairs.csv -o .", "ablation.csv"),
         ("learning-curve pairs.csv --dev pairs.csv -o .", "report.html"),
-        ("select --simulate pairs.csv --dev pairs.csv -o .", "simulation.parquet"),
         ("systems run all -o . --data .", "results.csv"),
     ],
 )
