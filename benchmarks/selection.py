@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from samewise.ensemble.labelling.selection import k_center_greedy, robust_k_center
+from samewise.ensemble.labelling.selection import k_center_greedy
 from sentences import make_pairs
 
 DIMENSION = 66
@@ -91,12 +91,6 @@ def alone(n: int, k: int) -> None:
     k_center_greedy(made_points(n), k)
 
 
-def exact(n: int, k: int, limit: float) -> None:
-    seconds, found = timed(lambda: robust_k_center(made_points(n), k, time_limit=limit))
-    print(f"{n:,} points, k = {k}, robust: {seconds:.1f} s, radius {found.radius:.4f}, proven least {found.bound:.4f},")
-    print(f"  greedy {found.greedy_radius:.4f} ({found.greedy_radius / found.radius:.3f} times as large)")
-
-
 def whole(n: int, k: int, profile: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "pool.parquet"
@@ -105,8 +99,8 @@ def whole(n: int, k: int, profile: str) -> None:
             pairs = make_pairs(n)
             while rows := [pair for _, pair in zip(range(10_000), pairs, strict=False)]:
                 writer.write_table(pa.table(list(map(list, zip(*rows, strict=True))), schema=schema))
-        command = [sys.executable, "-m", "samewise", "select", str(path), "--k", str(k), "--profile", profile]
-        seconds, peaks = watched([*command, "-o", str(Path(folder) / "out.parquet")])
+        command = [sys.executable, "-m", "samewise", "select", str(path), "-o", str(Path(folder) / "out.parquet")]
+        seconds, peaks = watched([*command, "--k", str(k), "--method", "greedy", "--profile", profile])
     held, every = peaks["RssAnon"], peaks["VmRSS"]
     print(f"{n:10,} pairs, {profile}, k = {k:,}: {seconds:7.1f} s, {n / seconds:6,.0f} pairs/s, {held:6,.0f} MiB held, "
           f"{every:6,.0f} MiB in all", flush=True)  # fmt: skip
@@ -117,7 +111,6 @@ def main() -> None:
     parser.add_argument("--points", type=int, default=100_000)
     parser.add_argument("--k", type=int, default=1_000)
     parser.add_argument("--rounds", type=int, default=50, help="rounds of the plain loop; the rest is scaled up")
-    parser.add_argument("--robust", type=int, default=1_000, help="points for the exact method; 0 for none")
     parser.add_argument("--sizes", type=int, nargs="*", default=[10_000, 100_000, 1_000_000], help="pairs in a pool")
     parser.add_argument("--profile", default="surface")
     parser.add_argument("--alone", action="store_true", help=argparse.SUPPRESS)
@@ -134,8 +127,6 @@ def main() -> None:
             f"  memory                     {most:8.0f} MiB, of which the points {held:.0f}; {least:.0f} MiB for k = 1"
         )
         print(f"  all distances would take   {needed:8,.0f} MiB")
-    if options.robust:
-        exact(options.robust, 50, 60.0)
     for size in options.sizes:
         whole(size, options.k, options.profile)
 

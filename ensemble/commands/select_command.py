@@ -22,13 +22,12 @@ _POOL = "Table of pairs, as for predict; - is standard input. Or --sentences."
 _METHODS_OF = {
     "edges": ("bands",),
     "strata": ("bands",),
-    "outliers": ("robust",),
-    "features": ("greedy", "robust"),
-    "space": ("greedy", "robust"),
+    "features": ("greedy",),
+    "space": ("greedy",),
 }
 """Methods that read a setting."""
 
-METHODS = Choices(lambda: ("greedy", "robust", "random", "uncertainty", "bands"))
+METHODS = Choices(lambda: ("greedy", "random", "uncertainty", "bands"))
 """Methods that choose pairs."""
 
 
@@ -48,7 +47,7 @@ def select(
             metavar="M",
             callback=METHODS.check,
             autocompletion=METHODS.complete,
-            help="greedy or robust, uncertainty, bands, or random.",
+            help="greedy, uncertainty, bands or random.",
         ),
     ] = "greedy",
     labelled: Annotated[
@@ -119,7 +118,7 @@ def _check_method(method: str, distance: Distance, tuning: MethodSettings) -> No
             raise typer.BadParameter(
                 "must be left out with --space encoder, which reads no features", param_hint="--features"
             )
-    given = {"edges": tuning.edges, "strata": tuning.strata, "outliers": tuning.outliers, "features": distance.features}
+    given = {"edges": tuning.edges, "strata": tuning.strata, "features": distance.features}
     for name, value in given.items():
         if value is not None and method not in _METHODS_OF[name]:
             methods = " and ".join(_METHODS_OF[name])
@@ -132,8 +131,6 @@ def _settings(method: str, distance: Distance, tuning: MethodSettings) -> dict[s
         "features": None if distance.features is None else feature_spec(distance.features),
         "edges": None if tuning.edges is None else _edges(tuning.edges),
         "strata": tuning.strata,
-        "time_limit": tuning.time_limit,
-        "outliers": tuning.outliers,
         "seed": tuning.seed,
     }
     if method == "uncertainty" or (method in _METHODS_OF["space"] and distance.space == "features"):

@@ -82,19 +82,6 @@ class MethodSettings:
         str | None,
         typer.Option("--strata", metavar="COL", help="With bands: equal numbers of pairs from each value of a column."),
     ] = None
-    time_limit: Annotated[
-        float,
-        typer.Option("--time-limit", metavar="S", min=0.0, help="With robust: time limit of the search, in seconds."),
-    ] = 60.0
-    outliers: Annotated[
-        int | None,
-        typer.Option(
-            "--outliers",
-            metavar="N",
-            min=0,
-            help="With robust: number of pairs that may stay uncovered; 1 in 10,000 by default.",
-        ),
-    ] = None
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of random draws.")] = 0
 
 

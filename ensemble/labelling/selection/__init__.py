@@ -4,14 +4,12 @@ from .candidate_heuristics import sim_l, sim_v
 from .candidate_pairs import Candidates, candidates, read_sentences
 from .k_center import Centres, k_center_greedy, medoid
 from .pair_selection import Selection, pair_up, select_pairs
-from .robust_centres import RobustCentres, robust_k_center
 from .similarity_bands import Banded, Shortfall, bands, character_similarity
 
 __all__ = [
     "Banded",
     "Candidates",
     "Centres",
-    "RobustCentres",
     "Selection",
     "Shortfall",
     "bands",
@@ -21,7 +19,6 @@ __all__ = [
     "medoid",
     "pair_up",
     "read_sentences",
-    "robust_k_center",
     "select_pairs",
     "sim_l",
     "sim_v",

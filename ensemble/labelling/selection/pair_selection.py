@@ -89,8 +89,6 @@ def select_pairs(
     features: "str | Sequence[str | Feature] | None" = None,
     edges: Sequence[float] | None = None,
     strata: str | None = None,
-    time_limit: float = 60.0,
-    outliers: int | None = None,
     seed: int = 0,
     columns: str | Sequence[str] | None = None,
     format: str | None = None,
@@ -107,9 +105,9 @@ def select_pairs(
     method
         One of `METHODS`.
     labelled
-        A table of labelled pairs: they are not chosen again, and for greedy and robust they are centres.
+        A table of labelled pairs: they are not chosen again, and for greedy they are centres.
     space
-        One of `SPACES`, for greedy and robust.
+        One of `SPACES`, for greedy.
     model
         A profile, the folder of a bundle, or a loaded model: its columns are the space, its members give the
         uncertainty.
@@ -117,8 +115,6 @@ def select_pairs(
         Other columns for the space; see `catalogue.resolve`.
     edges, strata
         As for `Bands`.
-    time_limit, outliers
-        As for `robust_k_center`.
     seed
         Seed of random choices.
     columns, format
@@ -139,10 +135,9 @@ def select_pairs(
     start = time.perf_counter()
     labelled_pairs = [] if labelled is None else read_labelled(labelled, columns)
     with tempfile.TemporaryDirectory(prefix="samewise-select-") as place, Pool(Path(place), labelled_pairs) as pool:
-        if method in ("greedy", "robust"):
+        if method == "greedy":
             points: Space = EncoderSpace() if space == "encoder" else FeatureSpace(_loaded(model), features)
-            program: dict[str, Any] = {"time_limit": time_limit, "outliers": outliers}
-            chooser: Method = Coverage(points, Path(place), labelled_pairs, seed, robust=method == "robust", **program)
+            chooser: Method = Coverage(points, Path(place), labelled_pairs, seed)
         elif method == "uncertainty":
             chooser = Uncertainty(_loaded(model))
         else:
@@ -154,7 +149,7 @@ def select_pairs(
         choice = chooser.choose(min(k, pool.count), pool.count)
         table = _with_reasons(pool.take(choice.rows), choice)
     facts: dict[str, Any] = {"method": method, "k": k, "seed": seed}
-    if method in ("greedy", "robust"):
+    if method == "greedy":
         facts["space"] = space
     facts |= {"chosen": len(choice.rows), **_counts(pool), "labelled": len(labelled_pairs), **choice.facts}
     if isinstance(source, Candidates):

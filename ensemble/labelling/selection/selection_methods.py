@@ -15,7 +15,7 @@ from .similarity_bands import EDGES, Shortfall, bands, character_similarity, che
 if TYPE_CHECKING:
     from ...core.predictor import Predictor
 
-METHODS = ("greedy", "robust", "random", "uncertainty", "bands")
+METHODS = ("greedy", "random", "uncertainty", "bands")
 
 
 @dataclass(frozen=True)
@@ -79,26 +79,10 @@ class Coverage:
         Labelled pairs.
     seed
         Seed of the first point of a large pool without labelled pairs.
-    robust
-        Search for the best choice by integer programs, limited by the next two parameters.
-    time_limit, outliers
-        As for `robust_k_center`.
     """
 
-    def __init__(
-        self,
-        space: Space,
-        folder: Path,
-        labelled: Sequence[tuple[str, str]] = (),
-        seed: int = 0,
-        *,
-        robust: bool = False,
-        time_limit: float = 60.0,
-        outliers: int | None = None,
-    ) -> None:
+    def __init__(self, space: Space, folder: Path, labelled: Sequence[tuple[str, str]] = (), seed: int = 0) -> None:
         self._space, self._seed, self._labelled = space, seed, len(labelled)
-        self._robust = robust
-        self._program: dict[str, Any] = {"time_limit": time_limit, "outliers": outliers}
         self._file = PointFile(folder / "points.f32", space.dimension)
         # Labelled pairs are points of the same space, so they count in its statistics.
         for start in range(0, len(labelled), 2_048):
@@ -112,21 +96,11 @@ class Coverage:
         """Choose k points; the column ``distance`` holds the distance of each to the nearest earlier one."""
         whole = self._file.read(self._space.standardised)
         points, labelled = whole[self._labelled :], whole[: self._labelled]
-        notes, facts = [], dict[str, Any]()
-        if self._robust:
-            from .robust_centres import robust_k_center
-
-            robust = robust_k_center(points, k, labelled, self._seed, **self._program)
-            centres = robust.centres
-            keys = ("greedy_radius", "bound", "outliers")
-            facts = {"radius_without_outliers": robust.radius, **{key: getattr(robust, key) for key in keys}}
-            notes = [robust.note] if robust.note else []
-        else:
-            centres = k_center_greedy(points, k, labelled, self._seed)
-        facts = {"dimension": self._space.dimension, "start": centres.start, "radius": centres.radius, **facts}
+        centres = k_center_greedy(points, k, labelled, self._seed)
+        facts = {"dimension": self._space.dimension, "start": centres.start, "radius": centres.radius}
         # The first choice has no distance: null.
         distance = pa.array(centres.distances, pa.float64(), mask=np.isnan(centres.distances))
-        return Choice(centres.rows, {"distance": distance}, facts, tuple(notes))
+        return Choice(centres.rows, {"distance": distance}, facts)
 
 
 class Uncertainty:

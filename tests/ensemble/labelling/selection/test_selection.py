@@ -14,12 +14,8 @@ from samewise.ensemble.labelling.selection import (
     k_center,
     k_center_greedy,
     medoid,
-    robust_k_center,
     sim_l,
     sim_v,
-)
-from samewise.ensemble.labelling.selection import (
-    robust_centres as robust,
 )
 from samewise.ensemble.labelling.selection.candidate_heuristics import (
     sum_vectors,
@@ -29,7 +25,6 @@ from samewise.ensemble.labelling.selection.candidate_heuristics import (
 )
 from samewise.ensemble.labelling.selection.pair_spaces import EncoderSpace, PointFile
 from samewise.features.lexicon.word_vectors import shipped_vectors
-from scipy.optimize import LinearConstraint, milp
 
 from ....conftest import PAIRS
 
@@ -53,14 +48,13 @@ def plain_greedy(points, k, labelled):
     return rows, found, max(gaps.max(), 0)
 
 
-def least_radius(points, k, labelled=None, outliers=0):
+def least_radius(points, k, labelled=None):
     """The radius of the best of all choices."""
     known = np.full(len(points), np.inf) if labelled is None else apart(points, labelled).min(axis=1)
     distance = apart(points, points)
     radii = []
     for rows in itertools.combinations(range(len(points)), k):
-        gaps = np.sort(np.minimum(known, distance[:, rows].min(axis=1)))
-        radii.append(gaps[len(gaps) - 1 - outliers] if outliers < len(gaps) else 0.0)
+        radii.append(np.minimum(known, distance[:, rows].min(axis=1)).max())
     return min(radii)
 
 
@@ -152,108 +146,6 @@ def test_a_number_that_cannot_be_chosen(k):
 def test_labelled_points_of_another_space():
     with pytest.raises(ValueError, match="must have 2 coordinates as the others, got 3"):
         k_center_greedy(np.zeros((4, 2)), 1, np.zeros((1, 3)))
-
-
-@settings(max_examples=40)
-@given(GRID, st.data())
-def test_robust_finds_the_least_radius(points, data):
-    k, outliers = data.draw(st.integers(1, len(points))), data.draw(st.integers(0, 2))
-    labelled = data.draw(st.sampled_from([None, points[:1] + 2]))
-    found = robust_k_center(points, k, labelled, outliers=outliers)
-    assert found.radius == pytest.approx(least_radius(points, k, labelled, outliers), abs=1e-6)
-    assert found.radius == pytest.approx(found.bound) and not found.note
-    assert found.radius <= found.greedy_radius
-    assert len(set(found.centres.rows.tolist())) == k
-
-
-def papers_program(points, labelled, k, radius, outliers):
-    """The feasibility program as it is printed, with a variable for each pair: u, omega, xi."""
-    whole = np.vstack([labelled, points])
-    n, m = len(whole), len(labelled)
-    distance = apart(whole, whole)
-    u, omega, xi = np.arange(n), n + np.arange(n * n).reshape(n, n), n + n * n + np.arange(n * n).reshape(n, n)
-    rows, low, high = [], [], []
-
-    def add(places, weights, least, most):
-        row = np.zeros(n + 2 * n * n)
-        row[places] = weights
-        rows.append(row), low.append(least), high.append(most)
-
-    add(u, 1, m + k, m + k)
-    add(xi.ravel(), 1, 0, outliers)
-    for i in range(n):
-        add(omega[i], 1, 1, 1)
-        for j in range(n):
-            add([omega[i, j], u[j]], [1, -1], -np.inf, 0)
-            if distance[i, j] > radius:
-                add([omega[i, j], xi[i, j]], [1, -1], 0, 0)
-    for i in range(m):
-        add(u[i], 1, 1, 1)
-    size = n + 2 * n * n
-    answer = milp(
-        np.zeros(size),
-        integrality=np.ones(size),
-        bounds=(0, 1),
-        constraints=LinearConstraint(np.array(rows), low, high),
-    )
-    return answer.status == 0
-
-
-@pytest.mark.parametrize(("seed", "outliers"), [(0, 0), (1, 1), (2, 2)])
-def test_robust_solves_the_program_of_the_paper(seed, outliers):
-    rng = np.random.default_rng(seed)
-    points, labelled = rng.normal(size=(8, 2)).astype(np.float32), rng.normal(size=(1, 2)).astype(np.float32)
-    found = robust_k_center(points, 3, labelled, outliers=outliers)
-    assert papers_program(points, labelled, 3, found.radius + 1e-5, outliers)
-    assert not papers_program(points, labelled, 3, found.radius - 1e-5, outliers)
-
-
-def test_robust_leaves_outliers_out():
-    points = np.array([[0.0], [1], [2], [1000]], dtype=np.float32)
-    found = robust_k_center(points, 1, outliers=1)
-    assert found.centres.rows.tolist() == [1]
-    assert (found.radius, found.centres.radius, found.greedy_radius) == (1, 999, 1)
-    # Greedy begins at the medoid and then can but go to the outlier.
-    points = np.array([[0.0], [1], [10], [11], [1000]], dtype=np.float32)
-    found = robust_k_center(points, 2, outliers=1)
-    assert (found.radius, found.greedy_radius) == (1, 9)
-    assert sorted(found.centres.rows.tolist()) in ([0, 2], [0, 3], [1, 2], [1, 3])
-
-
-def test_robust_is_never_worse_than_greedy_and_better_where_it_can_be():
-    points = np.random.default_rng(0).normal(size=(120, 3)).astype(np.float32)
-    greedy, found = k_center_greedy(points, 10), robust_k_center(points, 10)
-    assert found.greedy_radius == pytest.approx(greedy.radius)
-    assert greedy.radius / 2 <= found.radius < greedy.radius
-    assert found.radius == pytest.approx(apart(points, points[found.centres.rows]).min(axis=1).max())
-    stopped = robust_k_center(points, 10, time_limit=0)
-    assert stopped.radius == stopped.greedy_radius and "--time-limit" in stopped.note
-    assert stopped.centres.rows.tolist() != found.centres.rows.tolist()
-    assert set(stopped.centres.rows.tolist()) == set(greedy.rows.tolist())
-
-
-def test_robust_keeps_the_greedy_choice_of_a_large_pool(monkeypatch):
-    monkeypatch.setattr(robust, "LIMIT", 50)
-    points = np.random.default_rng(0).normal(size=(60, 3)).astype(np.float32)
-    found = robust_k_center(points, 5)
-    assert found.centres.rows.tolist() == k_center_greedy(points, 5).rows.tolist()
-    assert "60 points are more than the limit of 50" in found.note and found.bound == found.radius / 2
-
-
-def test_robust_where_labelled_points_cover_all_but_one_spot():
-    points = np.array([[0.0], [0.5], [9], [10], [11]], dtype=np.float32)
-    found = robust_k_center(points, 1, np.array([[0.25]], dtype=np.float32))
-    assert found.centres.rows.tolist() == [3] and found.radius == found.bound == 1
-    # Nothing is left to cover, and yet k points are chosen: the farthest first.
-    found = robust_k_center(points[:3], 2, points[:3])
-    assert found.radius == 0 and len(set(found.centres.rows.tolist())) == 2
-
-
-def test_share_of_outliers():
-    points = np.zeros((30, 1), dtype=np.float32)
-    assert robust_k_center(points, 2).outliers == 0  # one in ten thousand
-    with pytest.raises(ValueError, match="outliers and time_limit must be at least 0, got -1"):
-        robust_k_center(points, 2, outliers=-1)
 
 
 def test_character_similarity_by_hand():

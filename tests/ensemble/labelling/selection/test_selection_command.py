@@ -89,21 +89,12 @@ def test_labelled_pairs_are_centres_and_never_chosen(pool, labelled, tmp_path):
 
 
 def test_the_same_command_writes_the_same_bytes(pool, tmp_path):
-    for method in ("greedy", "robust", "random", "uncertainty", "bands"):
+    for method in ("greedy", "random", "uncertainty", "bands"):
         settings = [pool, "--k", 5, "--method", method, *SURFACE, *(["--edges", "0,1"] if method == "bands" else [])]
         for name in ("one.parquet", "two.parquet"):
             run(*settings, "-o", tmp_path / name)
         assert (tmp_path / "one.parquet").read_bytes() == (tmp_path / "two.parquet").read_bytes(), method
         assert pq.read_table(tmp_path / "one.parquet").column("rank").to_pylist() == [1, 2, 3, 4, 5]
-
-
-def test_robust_reports_how_good_it_is(pool, tmp_path):
-    out = tmp_path / "out.jsonl"
-    facts = json.loads(run(pool, "--k", 3, "--method", "robust", *SURFACE, "-o", out, "--json").stdout)
-    assert facts["bound"] == pytest.approx(facts["radius"]) and facts["radius"] <= facts["greedy_radius"]
-    assert facts["outliers"] == 0
-    rows = [json.loads(line) for line in out.read_text().splitlines()]
-    assert [row["rank"] for row in rows] == [1, 2, 3] and rows[0]["distance"] is None
 
 
 def test_uncertainty_takes_where_the_members_disagree(pool):
@@ -229,7 +220,6 @@ def test_a_pair_has_one_key_in_either_order():
         (["pool.csv", "--k", "3", "--space", "outer"], 2, "encoder"),
         (["pool.csv", "--k", "3", "--edges", "0,1"], 2, "bands"),
         (["pool.csv", "--k", "3", "--method", "bands", "--edges", "0,x"], 2, "list of numbers"),
-        (["pool.csv", "--k", "3", "--outliers", "2"], 2, "robust"),
         (["pool.csv", "--k", "3", "--space", "encoder", "--features", "length"], 2, "reads no features"),
         (
             ["pool.csv", "--k", "3", "--method", "bands", "--edges", "1,0"],
