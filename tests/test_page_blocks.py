@@ -174,7 +174,7 @@ samewise() {
         set -- "$@" "$word"
     done
     case $1 in
-        predict | evaluate | score | match | dedupe | select) "$PYTHON" -m samewise "$@" $profile ;;
+        predict | evaluate | score | match | dedupe) "$PYTHON" -m samewise "$@" $profile ;;
         serve) serve "$@" --workers 1 --port 0 ;;
         *) "$PYTHON" -m samewise "$@" ;;
     esac

@@ -1,44 +1,111 @@
 """Command that chooses the pairs to have labelled next."""
 
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from .choices import Choices
 from .console import print_json, progress, say
+from .model_options import ModelOption, OwnOption, ProfileOption, model_source
 from .option_groups import option_groups
-from .option_rules import option_rules
-from .options import FormatOption, ScoredColumnsOption, feature_spec
+from .option_rules import Rule, option_rules
+from .options import FeaturesOption, FormatOption, ScoredColumnsOption, feature_spec
 from .outputs import check_outputs, output_name
-from .selection_options import RULES, Distance, MethodSettings, SentenceLists, distance_options
 from .verbosity import load_model
 
 if TYPE_CHECKING:
-    from ..labelling.selection import Candidates, Selection
+    from ..labelling.selection import Selection
     from ..multilingual.model import Model
+    from ..multilingual.model_source import ModelSource
 
-_POOL = "Table of pairs, as for predict; - is standard input. Or --sentences."
-
-_METHODS_OF = {
-    "edges": ("bands",),
-    "strata": ("bands",),
-    "features": ("greedy",),
-    "space": ("greedy",),
-}
-"""Methods that read a setting."""
-
-METHODS = Choices(lambda: ("greedy", "random", "uncertainty", "bands"))
+METHODS = Choices(lambda: ("random", "greedy", "uncertainty", "bands"))
 """Methods that choose pairs."""
 
+_SPACES = Choices(lambda: ("features", "encoder"))
 
-@option_rules(*RULES)
-@option_groups(lists=SentenceLists, distance=distance_options, tuning=MethodSettings)
+_RULES = (
+    *(
+        Rule(option, "only lists of sentences are paired; add --sentences", needs=("--sentences",))
+        for option in ("--with", "--candidates")
+    ),
+    *(
+        Rule(option, "random choice reads no model; add --method greedy or --method uncertainty", needs=("--method",))
+        for option in ("--model", "--profile", "--own")
+    ),
+)
+
+
+@dataclass(frozen=True)
+class SentenceLists:
+    """Lists of sentences to be paired, in place of a table of pairs."""
+
+    sentences: Annotated[
+        Path | None,
+        typer.Option("--sentences", metavar="A", help="Sentences to be paired, one a line, instead of POOL."),
+    ] = None
+    partners: Annotated[
+        Path | None,
+        typer.Option("--with", metavar="B", help="With --sentences: what to pair them with; each other without it."),
+    ] = None
+    count: Annotated[
+        int | None,
+        typer.Option(
+            "--candidates",
+            metavar="N",
+            min=1,
+            help="With --sentences: pairs to choose from; 10 times --k, 1,000 at least.",
+        ),
+    ] = None
+
+
+def _selection_source(model: ModelOption = None, profile: ProfileOption = None, own: OwnOption = None) -> "ModelSource":
+    """Return the model source that the options name; without them, that of the profile for selection."""
+    from ..labelling.selection.pair_selection import PROFILE
+
+    return model_source(model, PROFILE if model is None and profile is None else profile, own)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MethodSettings:
+    """Settings of the methods."""
+
+    space: Annotated[
+        str,
+        typer.Option(
+            "--space",
+            metavar="S",
+            callback=_SPACES.check,
+            autocompletion=_SPACES.complete,
+            help="With greedy: where distance is measured, features or encoder.",
+        ),
+    ] = "features"
+    features: FeaturesOption = None
+    source: "ModelSource"
+    edges: Annotated[
+        str | None,
+        typer.Option(
+            "--edges", metavar="E,E", help="With bands: edges of the bands of similarity; 0.4 to 0.8 in five."
+        ),
+    ] = None
+    strata: Annotated[
+        str | None,
+        typer.Option("--strata", metavar="COL", help="With bands: equal numbers of pairs from each value of a column."),
+    ] = None
+    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of random draws.")] = 0
+
+
+@option_rules(*_RULES)
+@option_groups(lists=SentenceLists, settings=option_groups(source=_selection_source)(MethodSettings))
 def select(
-    pool: Annotated[str | None, typer.Argument(metavar="POOL", help=_POOL)] = None,
+    pool: Annotated[
+        str | None,
+        typer.Argument(metavar="POOL", help="Table of pairs, as for predict; - is standard input. Or --sentences."),
+    ] = None,
     k: Annotated[int | None, typer.Option("--k", metavar="N", min=1, help="How many pairs to choose.")] = None,
     target: Annotated[
-        str,
-        typer.Option("-o", "--output", metavar="OUT", help="File to write; - is standard output."),
+        str, typer.Option("-o", "--output", metavar="OUT", help="File to write; - is standard output.")
     ] = "-",
     method: Annotated[
         str,
@@ -47,21 +114,20 @@ def select(
             metavar="M",
             callback=METHODS.check,
             autocompletion=METHODS.complete,
-            help="greedy, uncertainty, bands or random.",
+            help="random, greedy, uncertainty or bands.",
         ),
-    ] = "greedy",
+    ] = "random",
     labelled: Annotated[
         str | None,
         typer.Option(
             "--labelled",
             metavar="FILE",
-            help="Table of labelled pairs, which count as covered and are not chosen again.",
+            help="Table of labelled pairs, which are not chosen again; with greedy they count as covered.",
         ),
     ] = None,
     *,
     lists: SentenceLists,
-    distance: Distance,
-    tuning: MethodSettings,
+    settings: MethodSettings,
     columns: ScoredColumnsOption = None,
     format: FormatOption = None,
     as_json: Annotated[
@@ -73,69 +139,57 @@ def select(
     The chosen rows are written with rank and reason, in order of choice.
     """
     target = output_name(target)
-    _check_candidates(pool, k, lists)
-    _check_method(method, distance, tuning)
-    assert k is not None
-    from ..labelling.selection import select_pairs
-    from ..tables.table_files import check_target
-
-    for table in (pool, labelled):
-        if table is not None:
-            check_target(table, target)
-    check_outputs(target)
-    settings = _settings(method, distance, tuning)
-    with progress("reading") as bar:
-        selection = select_pairs(
-            _candidates(pool, lists, k),
-            k,
-            method=method,
-            labelled=labelled,
-            columns=columns,
-            format=format,
-            progress=bar,
-            **settings,
-        )
-    selection.write(target, _format_of(pool, target, format, as_json))
-    _show_summary(selection, settings.get("model"), as_json and target != "-")
-
-
-def _check_candidates(pool: str | None, k: int | None, lists: SentenceLists) -> None:
     if (pool is None) == (lists.sentences is None):
         raise typer.BadParameter(
             "must be a table of pairs, or left out with --sentences; give one of the two", param_hint="POOL"
         )
     if k is None:
         raise typer.BadParameter("must be given; it is the number of pairs to choose", param_hint="--k")
+    _check_settings(method, settings)
+    edges = None if settings.edges is None else _edges(settings.edges)
+    from ..labelling.selection import pair_up, select_pairs
+    from ..tables.table_files import check_target
+
+    for table in (pool, labelled):
+        if table is not None:
+            check_target(table, target)
+    check_outputs(target)
+    chosen: dict[str, Any] = {"space": settings.space, "strata": settings.strata, "seed": settings.seed}
+    if settings.features is not None:
+        chosen["features"] = feature_spec(settings.features)
+    if method == "uncertainty" or (method == "greedy" and settings.space == "features"):
+        chosen["model"] = load_model(settings.source, unused=settings.features is not None)
+    with progress("reading") as bar:
+        source = pool if lists.sentences is None else pair_up(lists.sentences, lists.partners, k, lists.count)
+        assert source is not None
+        selection = select_pairs(
+            source,
+            k,
+            method=method,
+            labelled=labelled,
+            edges=edges,
+            columns=columns,
+            format=format,
+            progress=bar,
+            **chosen,
+        )
+    selection.write(target, _format_of(pool, target, format, as_json))
+    _show_summary(selection, chosen.get("model"), as_json and target != "-")
 
 
-def _check_method(method: str, distance: Distance, tuning: MethodSettings) -> None:
-    if distance.space == "encoder":
-        if method not in _METHODS_OF["space"]:
+def _check_settings(method: str, settings: MethodSettings) -> None:
+    if settings.space == "encoder":
+        if method != "greedy":
             raise typer.BadParameter(
                 f"must be left out with {method}, which measures no distance", param_hint="--space"
             )
-        if distance.features is not None:
+        if settings.features is not None:
             raise typer.BadParameter(
                 "must be left out with --space encoder, which reads no features", param_hint="--features"
             )
-    given = {"edges": tuning.edges, "strata": tuning.strata, "features": distance.features}
-    for name, value in given.items():
-        if value is not None and method not in _METHODS_OF[name]:
-            methods = " and ".join(_METHODS_OF[name])
-            raise typer.BadParameter(f"must be given with {methods}, got the method {method}", param_hint=f"--{name}")
-
-
-def _settings(method: str, distance: Distance, tuning: MethodSettings) -> dict[str, Any]:
-    settings: dict[str, Any] = {
-        "space": distance.space,
-        "features": None if distance.features is None else feature_spec(distance.features),
-        "edges": None if tuning.edges is None else _edges(tuning.edges),
-        "strata": tuning.strata,
-        "seed": tuning.seed,
-    }
-    if method == "uncertainty" or (method in _METHODS_OF["space"] and distance.space == "features"):
-        settings["model"] = load_model(distance.source, unused=distance.features is not None)
-    return settings
+    for name, reader in (("features", "greedy"), ("edges", "bands"), ("strata", "bands")):
+        if getattr(settings, name) is not None and method != reader:
+            raise typer.BadParameter(f"must be given with {reader}, got the method {method}", param_hint=f"--{name}")
 
 
 def _edges(text: str) -> list[float]:
@@ -145,15 +199,6 @@ def _edges(text: str) -> list[float]:
         raise typer.BadParameter(
             f"must be a list of numbers such as 0.4,0.6,0.8, got {text!r}", param_hint="--edges"
         ) from None
-
-
-def _candidates(pool: str | None, lists: SentenceLists, k: int) -> "str | Candidates":
-    if lists.sentences is None:
-        assert pool is not None
-        return pool
-    from ..labelling.selection import pair_up
-
-    return pair_up(lists.sentences, lists.partners, k, lists.count)
 
 
 def _format_of(pool: str | None, target: str, format: str | None, as_json: bool) -> str | None:

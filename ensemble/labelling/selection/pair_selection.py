@@ -82,7 +82,7 @@ def select_pairs(
     source: str | Path | Candidates,
     k: int,
     *,
-    method: str = "greedy",
+    method: str = "random",
     labelled: str | Path | None = None,
     space: str = "features",
     model: "str | Path | Predictor" = PROFILE,

@@ -15,7 +15,7 @@ from .similarity_bands import EDGES, Shortfall, bands, character_similarity, che
 if TYPE_CHECKING:
     from ...core.predictor import Predictor
 
-METHODS = ("greedy", "random", "uncertainty", "bands")
+METHODS = ("random", "greedy", "uncertainty", "bands")
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from samewise.ensemble.commands import (
     feature_commands,
     matching_options,
     select_command,
-    selection_options,
     systems_commands,
     train_command,
 )
@@ -39,7 +38,7 @@ COLOURS = Choices(lambda: ("red", "green", "grey"))
         (feature_commands._STORAGES, STORAGES),
         (matching_options._VIEWS, view_names()),
         (select_command.METHODS, METHODS),
-        (selection_options._SPACES, SPACES),
+        (select_command._SPACES, SPACES),
         (systems_commands._SYSTEMS, ("all", *shipped_systems())),
         (train_command._RULES, RULES),
         (choices.FEATURES, (*FEATURE_SETS, *dict.fromkeys(value.family for value in all_features()))),

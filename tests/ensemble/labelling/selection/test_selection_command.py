@@ -20,6 +20,7 @@ from typer.testing import CliRunner
 from ....conftest import PAIRS
 
 SURFACE = ("--profile", "surface")
+GREEDY = ("--method", "greedy", *SURFACE)
 
 
 def run(*arguments, code=0):
@@ -58,7 +59,7 @@ def standardised(pairs):
 
 
 def test_the_program_chooses_from_a_file(pool):
-    command = [sys.executable, "-m", "samewise", "select", pool.name, "--k", "4", *SURFACE]
+    command = [sys.executable, "-m", "samewise", "select", pool.name, "--k", "4", *GREEDY]
     done = subprocess.run(command, capture_output=True, text=True, cwd=pool.parent, timeout=120)
     assert done.returncode == 0, done.stderr
     rows = rows_of(done.stdout)
@@ -75,7 +76,7 @@ def test_the_program_chooses_from_a_file(pool):
 
 def test_labelled_pairs_are_centres_and_never_chosen(pool, labelled, tmp_path):
     out = tmp_path / "out.csv"
-    done = run(pool, "--k", 14, "--labelled", labelled, *SURFACE, "-o", out, "--json")
+    done = run(pool, "--k", 14, "--labelled", labelled, *GREEDY, "-o", out, "--json")
     facts = json.loads(done.stdout)
     counts = {"pool": 14, "duplicates": 2, "labelled_in_pool": 1, "empty": 1, "rejects": 0, "labelled": 2, "chosen": 14}
     assert {key: facts[key] for key in counts} == counts
@@ -114,10 +115,11 @@ def test_one_member_cannot_disagree(pool):
 
 def test_random_choices_begin_alike(pool):
     few, many, other = (
-        [row["number"] for row in rows_of(run(pool, "--k", k, "--method", "random", "--seed", seed).stdout)]
+        [row["number"] for row in rows_of(run(pool, "--k", k, "--seed", seed).stdout)]
         for k, seed in ((3, 1), (15, 1), (15, 2))
     )
     assert few == many[:3] and many != other
+    assert few == select_pairs(pool, 3, seed=1).table.column("number").to_pylist()
     assert sorted(map(int, many)) == sorted(map(int, other)) == list(range(15))
 
 
@@ -138,13 +140,13 @@ def test_lists_of_sentences_are_paired(tmp_path):
     (tmp_path / "a.txt").write_text("\n".join(pair[0] for pair in PAIRS) + "\n\n")
     (tmp_path / "b.txt").write_text("\n".join(pair[1] for pair in PAIRS))
     lists = ["--sentences", tmp_path / "a.txt", "--with", tmp_path / "b.txt"]
-    done = run(*lists, "--k", 4, "--candidates", 12, *SURFACE)
+    done = run(*lists, "--k", 4, "--candidates", 12, *GREEDY)
     rows = rows_of(done.stdout)
     assert len(rows) == 4
     firsts, seconds = {pair[0] for pair in PAIRS}, {pair[1] for pair in PAIRS}
     assert all(row["sentence1"] in firsts and row["sentence2"] in seconds for row in rows)
     assert {row["heuristic"] for row in rows} <= {"sim_l", "sim_v"}
-    done = run("--sentences", tmp_path / "a.txt", "--k", 2, "--candidates", 5_000, "--method", "random")
+    done = run("--sentences", tmp_path / "a.txt", "--k", 2, "--candidates", 5_000)
     assert "of 5,000 candidates" in done.stderr
     # What bands measure has another name than what the heuristic measured.
     done = run(*lists, "--k", 2, "--candidates", 12, "--method", "bands", "--edges", "0,1")
@@ -152,14 +154,15 @@ def test_lists_of_sentences_are_paired(tmp_path):
 
 
 def test_another_space_and_other_columns(pool):
-    encoder = json.loads(run(pool, "--k", 2, "--space", "encoder", "-o", pool.parent / "o.csv", "--json").stdout)
+    settings = ["--k", 2, "--method", "greedy", "-o", pool.parent / "o.csv", "--json"]
+    encoder = json.loads(run(pool, *settings, "--space", "encoder").stdout)
     assert encoder["dimension"] == 768 and "signature" not in encoder
-    own = run(pool, "--k", 2, "--features", "length", *SURFACE, "-o", pool.parent / "o.csv", "--json")
+    own = run(pool, *settings, "--features", "length", *SURFACE)
     assert 0 < json.loads(own.stdout)["dimension"] < 30
 
 
 def test_more_than_there_are_is_told(pool):
-    done = run(pool, "--k", 500, "--method", "random")
+    done = run(pool, "--k", 500)
     assert len(rows_of(done.stdout)) == 15
     assert "500 pairs were requested and the pool holds 15" in done.stderr
 
@@ -167,7 +170,7 @@ def test_more_than_there_are_is_told(pool):
 def test_unreadable_rows_are_counted(tmp_path):
     text = "".join(f"{a}\t{b}\n" for a, b in PAIRS[:4]) + "one field\n" + "".join(f"{a}\t{b}\n" for a, b in PAIRS[4:8])
     (tmp_path / "pool.tsv").write_text("sentence1\tsentence2\n" + text)
-    done = run(tmp_path / "pool.tsv", "--k", 8, "--method", "random")
+    done = run(tmp_path / "pool.tsv", "--k", 8)
     assert "1 rows could not be read, the first at line 6" in done.stderr
     assert len(done.stdout.splitlines()) == 9
 
@@ -183,7 +186,7 @@ def test_rows_come_out_as_they_went_in(tmp_path):
         }
     )
     pq.write_table(table, tmp_path / "pool.parquet")
-    run(tmp_path / "pool.parquet", "--k", 15, "--method", "random", "-o", tmp_path / "out.parquet")
+    run(tmp_path / "pool.parquet", "--k", 15, "-o", tmp_path / "out.parquet")
     found = pq.read_table(tmp_path / "out.parquet")
     assert found.column_names == [*table.column_names, "samewise_rank"]
     again = found.sort_by("rank").select(table.column_names).to_pylist()
@@ -219,8 +222,15 @@ def test_a_pair_has_one_key_in_either_order():
         (["pool.csv", "--k", "3", "--method", "best"], 2, "greedy"),
         (["pool.csv", "--k", "3", "--space", "outer"], 2, "encoder"),
         (["pool.csv", "--k", "3", "--edges", "0,1"], 2, "bands"),
+        (["pool.csv", "--k", "3", "--space", "encoder"], 2, "must be left out with random"),
+        (["pool.csv", "--k", "3", "--features", "length"], 2, "must be given with greedy"),
+        (["pool.csv", "--k", "3", "--profile", "surface"], 2, "random choice reads no model"),
         (["pool.csv", "--k", "3", "--method", "bands", "--edges", "0,x"], 2, "list of numbers"),
-        (["pool.csv", "--k", "3", "--space", "encoder", "--features", "length"], 2, "reads no features"),
+        (
+            ["pool.csv", "--k", "3", "--method", "greedy", "--space", "encoder", "--features", "length"],
+            2,
+            "reads no features",
+        ),
         (
             ["pool.csv", "--k", "3", "--method", "bands", "--edges", "1,0"],
             1,
@@ -235,7 +245,7 @@ def test_a_pair_has_one_key_in_either_order():
         (["absent.csv", "--k", "3"], 1, "there is no file absent.csv"),
         (["pool.csv", "--k", "3", "--labelled", "absent.csv"], 1, "there is no file absent.csv"),
         (["pool.csv", "--k", "3", "-o", "pool.csv"], 1, "must not be a file of the input"),
-        (["pool.csv", "--k", "3", "--labelled", "pool.csv", "--method", "random"], 1, "labelled already"),
+        (["pool.csv", "--k", "3", "--labelled", "pool.csv"], 1, "labelled already"),
         (["--sentences", "absent.txt", "--k", "3"], 1, "the file absent.txt does not exist"),
         (["--sentences", "empty.txt", "--k", "3"], 1, "must hold at least one sentence, got none"),
         (["--sentences", "latin.txt", "--k", "3"], 1, "line 2 of latin.txt must be UTF-8"),
