@@ -10,7 +10,7 @@ import math
 import time
 from collections.abc import Callable, Iterator
 
-from samewise.ensemble.labelling.selection.similarity_bands import character_similarity
+from samewise.ensemble.labelling.selection import character_similarity
 from samewise.ensemble.multilingual.model_source import ModelSource
 from samewise.features.analysis import analyse, normalise
 from samewise.features.linguistics.languages import Languages

@@ -1,10 +1,9 @@
-"""Selection of pairs to label next, by coverage, disagreement or bands, and candidate pairs from lists of sentences."""
+"""Selection of pairs to label next, at random or by a method, and candidate pairs from lists of sentences."""
 
-from .candidate_heuristics import sim_l, sim_v
-from .candidate_pairs import Candidates, candidates, read_sentences
+from .candidate_pairs import Candidates, candidates, read_sentences, sim_l, sim_v
 from .k_center import Centres, k_center_greedy, medoid
 from .pair_selection import Selection, pair_up, select_pairs
-from .similarity_bands import Banded, Shortfall, bands, character_similarity
+from .selection_methods import Banded, Shortfall, bands, character_similarity
 
 __all__ = [
     "Banded",

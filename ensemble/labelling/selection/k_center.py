@@ -48,6 +48,56 @@ def blocks(n: int, size: int = ROWS) -> Iterator[slice]:
     yield from (slice(start, min(start + size, n)) for start in range(0, n, size))
 
 
+def k_center_greedy(points: np.ndarray, k: int, labelled: np.ndarray | None = None, seed: int = 0) -> Centres:
+    """Choose k points so that every point is near one of them; the radius is at most twice the smallest possible.
+
+    Equally far points are chosen in the order of their rows. No n x n distances are kept: memory beside the points is
+    20 bytes a point and 8 k d for the centres.
+
+    Parameters
+    ----------
+    points
+        Shape (n, d), finite; float32 or float64, possibly memory-mapped.
+    k
+        Number of points to choose, 1..n.
+    labelled
+        Shape (m, d): points that are centres already. Without any, the first choice is the medoid, or a random point
+        of more than `MEDOID_LIMIT`.
+    seed
+        Seed of the random point.
+
+    Raises
+    ------
+    ValueError
+        If k is not in 1..n, or the labelled points have other coordinates.
+    """
+    n = len(points)
+    if not 1 <= k <= n:
+        raise ValueError(f"k must be between 1 and {n:,}, the number of points, got {k}; correct it")
+    rows: list[int] = []
+    gaps: list[float] = []
+    if labelled is not None and len(labelled):
+        if labelled.shape[1] != points.shape[1]:
+            raise ValueError(
+                f"labelled points must have {points.shape[1]} coordinates as the others, got {labelled.shape[1]}; "
+                "use the same space"
+            )
+        coverage, start = _Gaps(points, nearest(points, labelled), k), "labelled"
+    else:
+        start = "medoid" if n <= MEDOID_LIMIT else "random"
+        first = medoid(points) if start == "medoid" else int(np.random.default_rng(seed).integers(n))
+        coverage = _Gaps(points, nearest(points, points[[first]]), k)
+        coverage.add(first)
+        coverage._met[:] = 1
+        rows, gaps = [first], [float("nan")]
+    while len(rows) < k:
+        row, distance = coverage.farthest()
+        coverage.add(row)
+        rows.append(row)
+        gaps.append(distance)
+    return Centres(np.asarray(rows), np.asarray(gaps), coverage.farthest()[1], start)
+
+
 def distances(points: np.ndarray, others: np.ndarray) -> np.ndarray:
     """Return Euclidean distances, shape (n, m), float64, each independent of other points."""
     from scipy.spatial.distance import cdist
@@ -82,7 +132,7 @@ def medoid(points: np.ndarray) -> int:
     return int(np.concatenate(sums).argmin())
 
 
-class _Coverage:
+class _Gaps:
     """Upper bounds of the distances of n points to their nearest centre, exact for the farthest point."""
 
     def __init__(self, points: np.ndarray, bounds: np.ndarray, k: int) -> None:
@@ -113,58 +163,3 @@ class _Coverage:
         unmet = self._centres[self._met[rows[0]] : self._count]
         self._bounds[rows] = np.minimum(self._bounds[rows], distances(self._points[rows], unmet).min(axis=1))
         self._met[rows] = self._count
-
-
-def check_k(k: int, n: int) -> None:
-    """Raise ValueError unless k is between 1 and n."""
-    if not 1 <= k <= n:
-        raise ValueError(f"k must be between 1 and {n:,}, the number of points, got {k}; correct it")
-
-
-def k_center_greedy(points: np.ndarray, k: int, labelled: np.ndarray | None = None, seed: int = 0) -> Centres:
-    """Choose k points so that every point is near one of them; the radius is at most twice the smallest possible.
-
-    Equally far points are chosen in the order of their rows. No n x n distances are kept: memory beside the points is
-    20 bytes a point and 8 k d for the centres.
-
-    Parameters
-    ----------
-    points
-        Shape (n, d), finite; float32 or float64, possibly memory-mapped.
-    k
-        Number of points to choose, 1..n.
-    labelled
-        Shape (m, d): points that are centres already. Without any, the first choice is the medoid, or a random point
-        of more than `MEDOID_LIMIT`.
-    seed
-        Seed of the random point.
-
-    Raises
-    ------
-    ValueError
-        If k is not in 1..n, or the labelled points have other coordinates.
-    """
-    n = len(points)
-    check_k(k, n)
-    rows: list[int] = []
-    gaps: list[float] = []
-    if labelled is not None and len(labelled):
-        if labelled.shape[1] != points.shape[1]:
-            raise ValueError(
-                f"labelled points must have {points.shape[1]} coordinates as the others, got {labelled.shape[1]}; "
-                "use the same space"
-            )
-        coverage, start = _Coverage(points, nearest(points, labelled), k), "labelled"
-    else:
-        start = "medoid" if n <= MEDOID_LIMIT else "random"
-        first = medoid(points) if start == "medoid" else int(np.random.default_rng(seed).integers(n))
-        coverage = _Coverage(points, nearest(points, points[[first]]), k)
-        coverage.add(first)
-        coverage._met[:] = 1
-        rows, gaps = [first], [float("nan")]
-    while len(rows) < k:
-        row, distance = coverage.farthest()
-        coverage.add(row)
-        rows.append(row)
-        gaps.append(distance)
-    return Centres(np.asarray(rows), np.asarray(gaps), coverage.farthest()[1], start)

@@ -3,6 +3,7 @@
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,9 +16,9 @@ from ...tables.opening import BATCH, open_table
 from ...tables.table_errors import TableError
 from ...tables.table_writer import TableWriter
 from .candidate_pairs import Candidates, candidates, read_sentences
-from .pair_pool import Pairs, Pool, read_labelled
-from .pair_spaces import SPACES, EncoderSpace, FeatureSpace, Space
-from .selection_methods import METHODS, AtRandom, Bands, Choice, Coverage, Method, Uncertainty
+from .coverage import SPACES, Coverage, EncoderSpace, FeatureSpace, Space
+from .pair_pool import Pool, read_labelled
+from .selection_methods import METHODS, AtRandom, Bands, Method, Uncertainty
 
 if TYPE_CHECKING:
     from ....features.declaration import Feature
@@ -142,33 +143,48 @@ def select_pairs(
             chooser = Uncertainty(_loaded(model))
         else:
             chooser = Bands(edges, strata, seed) if method == "bands" else AtRandom(seed)
-        for batch, pairs in _read(source, pool, columns, format, progress):
-            chooser.see(pairs, batch)
+        with ExitStack() as opened:
+            if isinstance(source, Candidates):
+                batches, total = pool.take_in(source.table, BATCH), source.table.num_rows
+            else:
+                reader = opened.enter_context(open_table(source, columns, format=format))
+                batches, total = pool.read(reader), reader.total
+            for batch, pairs in batches:
+                chooser.see(pairs, batch)
+                if progress is not None:
+                    progress(pool.count, total)
         if not pool.count:
-            raise ValueError(f"the pool must hold a pair to choose, got none{_left_out(pool)}; give another table")
+            reasons = {
+                "duplicates": pool.duplicates,
+                "labelled already": pool.labelled,
+                "with an empty text": pool.empty,
+                "unreadable": pool.rejects,
+            }
+            left_out = ", ".join(f"{count:,} {reason}" for reason, count in reasons.items() if count)
+            found = f"none ({left_out})" if left_out else "none"
+            raise ValueError(f"the pool must hold a pair to choose, got {found}; give another table")
         choice = chooser.choose(min(k, pool.count), pool.count)
-        table = _with_reasons(pool.take(choice.rows), choice)
+        table = pool.take(choice.rows)
+    added = {"rank": pa.array(range(1, len(choice.rows) + 1), pa.int64()), **choice.columns}
+    for name, values in zip(free_names(added, table.schema.names), added.values(), strict=True):
+        table = table.append_column(name, values)
     facts: dict[str, Any] = {"method": method, "k": k, "seed": seed}
     if method == "greedy":
         facts["space"] = space
-    facts |= {"chosen": len(choice.rows), **_counts(pool), "labelled": len(labelled_pairs), **choice.facts}
+    facts |= {
+        "chosen": len(choice.rows),
+        "pool": pool.count,
+        "duplicates": pool.duplicates,
+        "labelled_in_pool": pool.labelled,
+        "empty": pool.empty,
+        "rejects": pool.rejects,
+        "labelled": len(labelled_pairs),
+        **choice.facts,
+    }
     if isinstance(source, Candidates):
         facts["candidates"] = source.counts()
     facts["seconds"] = time.perf_counter() - start
     return Selection(table, facts, (*_notes(source, k, pool), *choice.notes))
-
-
-def _notes(source: str | Path | Candidates, k: int, pool: Pool) -> Iterator[str]:
-    if isinstance(source, Candidates) and source.table.num_rows < source.wanted:
-        yield (
-            f"the lists give {source.table.num_rows:,} of {source.wanted:,} candidates: no other two sentences share a "
-            "word or a direction of word vectors"
-        )
-    if k > pool.count:
-        yield f"{k:,} pairs were requested and the pool holds {pool.count:,} to choose from; all of them are chosen"
-    if pool.first_reject is not None:
-        reject = pool.first_reject
-        yield f"{pool.rejects:,} rows could not be read, the first at line {reject.line}: {reject.reason}"
 
 
 def pair_up(a: str | Path, b: str | Path | None, k: int, count: int | None = None) -> Candidates:
@@ -196,51 +212,14 @@ def _loaded(model: "str | Path | Predictor") -> "Predictor":
     return model if isinstance(model, Predictor) else load(model)
 
 
-def _read(
-    source: str | Path | Candidates,
-    pool: Pool,
-    columns: str | Sequence[str] | None,
-    format: str | None,
-    progress: Progress | None,
-) -> Iterator[tuple[pa.RecordBatch, Pairs]]:
-    def counted(
-        batches: Iterator[tuple[pa.RecordBatch, Pairs]], total: int | None
-    ) -> Iterator[tuple[pa.RecordBatch, Pairs]]:
-        for batch in batches:
-            yield batch
-            if progress is not None:
-                progress(pool.count, total)
-
-    if isinstance(source, Candidates):
-        yield from counted(pool.take_in(source.table, BATCH), source.table.num_rows)
-        return
-    with open_table(source, columns, format=format) as reader:
-        yield from counted(pool.read(reader), reader.total)
-
-
-def _counts(pool: Pool) -> dict[str, int]:
-    return {
-        "pool": pool.count,
-        "duplicates": pool.duplicates,
-        "labelled_in_pool": pool.labelled,
-        "empty": pool.empty,
-        "rejects": pool.rejects,
-    }
-
-
-def _left_out(pool: Pool) -> str:
-    reasons = {
-        "duplicates": pool.duplicates,
-        "labelled already": pool.labelled,
-        "with an empty text": pool.empty,
-        "unreadable": pool.rejects,
-    }
-    counts = ", ".join(f"{count:,} {reason}" for reason, count in reasons.items() if count)
-    return f" ({counts})" if counts else ""
-
-
-def _with_reasons(table: pa.Table, choice: Choice) -> pa.Table:
-    added = {"rank": pa.array(range(1, len(choice.rows) + 1), pa.int64()), **choice.columns}
-    for name, values in zip(free_names(added, table.schema.names), added.values(), strict=True):
-        table = table.append_column(name, values)
-    return table
+def _notes(source: str | Path | Candidates, k: int, pool: Pool) -> Iterator[str]:
+    if isinstance(source, Candidates) and source.table.num_rows < source.wanted:
+        yield (
+            f"the lists give {source.table.num_rows:,} of {source.wanted:,} candidates: no other two sentences share a "
+            "word or a direction of word vectors"
+        )
+    if k > pool.count:
+        yield f"{k:,} pairs were requested and the pool holds {pool.count:,} to choose from; all of them are chosen"
+    if pool.first_reject is not None:
+        reject = pool.first_reject
+        yield f"{pool.rejects:,} rows could not be read, the first at line {reject.line}: {reject.reason}"

@@ -17,13 +17,13 @@ from samewise.ensemble.labelling.selection import (
     sim_l,
     sim_v,
 )
-from samewise.ensemble.labelling.selection.candidate_heuristics import (
+from samewise.ensemble.labelling.selection.candidate_pairs import (
     sum_vectors,
     top_by_overlap,
     top_by_vectors,
     top_pairs,
 )
-from samewise.ensemble.labelling.selection.pair_spaces import EncoderSpace, PointFile
+from samewise.ensemble.labelling.selection.coverage import EncoderSpace, PointFile
 from samewise.features.lexicon.word_vectors import shipped_vectors
 
 from ....conftest import PAIRS
@@ -218,23 +218,23 @@ def test_sim_v_by_hand():
 
 @pytest.mark.parametrize("itself", [True, False])
 def test_top_pairs_are_those_of_all_similarities(itself, monkeypatch):
-    monkeypatch.setattr("samewise.ensemble.labelling.selection.candidate_heuristics.CELLS", 60)  # several blocks
+    monkeypatch.setattr("samewise.ensemble.labelling.selection.candidate_pairs.CELLS", 60)  # several blocks
     a, b = SENTENCES, SENTENCES if itself else SENTENCES[::-2]
     all_l = {(i, j): sim_l(one, two, a if itself else [*a, *b]) for i, one in enumerate(a) for j, two in enumerate(b)}
     all_v = {(i, j): sim_v(one, two) for i, one in enumerate(a) for j, two in enumerate(b)}
     for top, known in ((top_by_overlap, all_l), (top_by_vectors, all_v)):
         found = top(a, None if itself else b, 15)
         allowed = sorted((value for (i, j), value in known.items() if not itself or i < j), reverse=True)
-        assert found.similarity == pytest.approx(allowed[:15], abs=1e-6)
-        assert len(set(zip(found.left.tolist(), found.right.tolist(), strict=True))) == 15
+        assert found[2] == pytest.approx(allowed[:15], abs=1e-6)
+        assert len(set(zip(found[0].tolist(), found[1].tolist(), strict=True))) == 15
         for i, j, value in zip(*found, strict=True):
             assert known[i, j] == pytest.approx(value, abs=1e-6)
 
 
 def test_equal_similarities_are_taken_by_row():
     found = top_pairs(lambda part: np.ones((part.stop - part.start, 4)), 4, 4, 3, True)
-    assert list(zip(found.left.tolist(), found.right.tolist(), strict=True)) == [(0, 1), (0, 2), (0, 3)]
-    assert len(top_pairs(lambda part: np.zeros((part.stop - part.start, 4)), 4, 4, 3, True).left) == 0
+    assert list(zip(found[0].tolist(), found[1].tolist(), strict=True)) == [(0, 1), (0, 2), (0, 3)]
+    assert len(top_pairs(lambda part: np.zeros((part.stop - part.start, 4)), 4, 4, 3, True)[0]) == 0
 
 
 def test_candidates_come_from_either_heuristic_in_turn():

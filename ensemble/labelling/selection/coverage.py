@@ -1,12 +1,14 @@
-"""Spaces in which pairs are points, of standardised feature columns or sentence vectors, and a file of points."""
+"""Coverage of a pool by greedy k-center, in a space of standardised feature columns or of sentence vectors."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
+import pyarrow as pa
 
-from .k_center import ROWS, blocks
+from .k_center import ROWS, blocks, k_center_greedy
+from .selection_methods import Choice
 
 if TYPE_CHECKING:
     from ....features.declaration import Feature
@@ -14,6 +16,43 @@ if TYPE_CHECKING:
     from ...core.predictor import Predictor
 
 SPACES = ("features", "encoder")
+
+
+class Coverage:
+    """Coverage by k-center: every pair is near a chosen or labelled one (Sener and Savarese, 2018).
+
+    Parameters
+    ----------
+    space
+        Space in which pairs are points.
+    folder
+        Folder of the file of points.
+    labelled
+        Labelled pairs.
+    seed
+        Seed of the first point of a large pool without labelled pairs.
+    """
+
+    def __init__(self, space: "Space", folder: Path, labelled: Sequence[tuple[str, str]] = (), seed: int = 0) -> None:
+        self._space, self._seed, self._labelled = space, seed, len(labelled)
+        self._file = PointFile(folder / "points.f32", space.dimension)
+        # Labelled pairs are points of the same space, so they count in its statistics.
+        for start in range(0, len(labelled), 2_048):
+            self._file.add(space.points(labelled[start : start + 2_048]))
+
+    def see(self, pairs: Sequence[tuple[str, str]], batch: pa.RecordBatch) -> None:
+        """Make points of the pairs."""
+        self._file.add(self._space.points(pairs))
+
+    def choose(self, k: int, n: int) -> Choice:
+        """Choose k points; the column ``distance`` holds the distance of each to the nearest earlier one."""
+        whole = self._file.read(self._space.standardised)
+        points, labelled = whole[self._labelled :], whole[: self._labelled]
+        centres = k_center_greedy(points, k, labelled, self._seed)
+        facts = {"dimension": self._space.dimension, "start": centres.start, "radius": centres.radius}
+        # The first choice has no distance: null.
+        distance = pa.array(centres.distances, pa.float64(), mask=np.isnan(centres.distances))
+        return Choice(centres.rows, {"distance": distance}, facts)
 
 
 class Space(Protocol):
