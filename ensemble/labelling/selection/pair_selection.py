@@ -16,7 +16,7 @@ from ...tables.opening import BATCH, open_table
 from ...tables.table_errors import TableError
 from ...tables.table_writer import TableWriter
 from .candidate_pairs import Candidates, candidates, read_sentences
-from .coverage import SPACES, Coverage, EncoderSpace, FeatureSpace, Space
+from .pair_coverage import SPACES, Coverage, EncoderSpace, FeatureSpace, Space
 from .pair_pool import Pool, read_labelled
 from .selection_methods import METHODS, AtRandom, Bands, Method, Uncertainty
 

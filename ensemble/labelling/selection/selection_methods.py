@@ -1,4 +1,4 @@
-"""Methods that choose among the pairs of a pool: random, uncertainty and bands of similarity; see also `coverage`."""
+"""Methods that choose among the pairs of a pool: at random, by uncertainty, by bands; see also `pair_coverage`."""
 
 from collections.abc import Hashable, Sequence, Sized
 from dataclasses import dataclass, field

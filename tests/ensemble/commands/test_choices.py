@@ -15,7 +15,7 @@ from samewise.ensemble.commands.choices import Choices, check_model, one_of
 from samewise.ensemble.commands.cli import app
 from samewise.ensemble.core.combination import RULES
 from samewise.ensemble.experiments.ablation import MODES, PARTS
-from samewise.ensemble.labelling.selection.coverage import SPACES
+from samewise.ensemble.labelling.selection.pair_coverage import SPACES
 from samewise.ensemble.labelling.selection.selection_methods import METHODS
 from samewise.ensemble.matching.duplicates import KEEPS
 from samewise.ensemble.matching.view_catalogue import view_names

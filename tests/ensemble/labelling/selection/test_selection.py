@@ -23,7 +23,7 @@ from samewise.ensemble.labelling.selection.candidate_pairs import (
     top_by_vectors,
     top_pairs,
 )
-from samewise.ensemble.labelling.selection.coverage import EncoderSpace, PointFile
+from samewise.ensemble.labelling.selection.pair_coverage import EncoderSpace, PointFile
 from samewise.features.lexicon.word_vectors import shipped_vectors
 
 from ....conftest import PAIRS
