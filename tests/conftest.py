@@ -96,7 +96,14 @@ def pytest_collection_modifyitems(items):
 _started = []
 """Programs that the running test has started."""
 
-sys.addaudithook(lambda event, arguments: _started.append(arguments[1]) if event == "subprocess.Popen" else None)
+
+def _note_programs(event, arguments):
+    # joblib asks lscpu for the number of cores.
+    if event == "subprocess.Popen" and arguments[1][0] != "lscpu":
+        _started.append(arguments[1])
+
+
+sys.addaudithook(_note_programs)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -111,6 +111,7 @@ def test_the_imports_are_read():
     assert len(MODULES) > 250
 
 
+@pytest.mark.slow
 def test_no_circle_of_imports():
     assert _circle() is None
 
@@ -169,6 +170,7 @@ def test_modules_say_what_they_hold():
     assert bad == []
 
 
+@pytest.mark.slow
 def test_docstrings_do_not_begin_as_riddles():
     bad = []
     for name in MODULES:

@@ -62,6 +62,7 @@ def test_version():
     assert succeed("--version").stdout == f"samewise {version('samewise')}\n"
 
 
+@pytest.mark.slow
 def test_the_model(folder):
     model = load(folder / "model")
     training = model.manifest["training"]
@@ -81,6 +82,7 @@ def test_the_model(folder):
     assert found["probe_difference"] == 0.0
 
 
+@pytest.mark.slow
 def test_score(folder):
     done = succeed("score", "A baker sold a boat.", "A baker has sold a boat.", "--model", folder / "model", "--json")
     found = json.loads(done.stdout)
@@ -93,6 +95,7 @@ def test_score(folder):
     assert "identical" in text
 
 
+@pytest.mark.slow
 def test_predict(folder, tmp_path):
     model = load(folder / "model")
     done = succeed("predict", folder / "pairs.csv", "-o", tmp_path / "o.jsonl", "--model", folder / "model")
@@ -104,6 +107,7 @@ def test_predict(folder, tmp_path):
     assert [row["flags"] for row in rows] == [list(flags) for flags in expected.flags]
 
 
+@pytest.mark.slow
 def test_predict_through_pipes(folder):
     table = (folder / "pairs.csv").read_text()
     plain = succeed("predict", "-", "--model", folder / "model", stdin=table)
@@ -114,6 +118,7 @@ def test_predict_through_pipes(folder):
     assert len([json.loads(line) for line in as_json.stdout.splitlines()]) == 40
 
 
+@pytest.mark.slow
 def test_workers_and_batches_change_nothing(folder, tmp_path, other_processes):
     lines = (folder / "pairs.csv").read_text().splitlines()
     (tmp_path / "in.csv").write_text("\n".join([*lines, "a bad row", *lines[1:], ",", "x,y"]) + "\n")
@@ -127,6 +132,7 @@ def test_workers_and_batches_change_nothing(folder, tmp_path, other_processes):
     assert rejects == [42, 83, 84]
 
 
+@pytest.mark.slow
 def test_a_model_in_memory_reaches_the_workers(folder, tmp_path, other_processes):
     model = load(folder / "model")
     predict_file(folder / "pairs.csv", tmp_path / "a.csv", model=model, workers=2, batch_size=15)
@@ -134,6 +140,7 @@ def test_a_model_in_memory_reaches_the_workers(folder, tmp_path, other_processes
     assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
 
 
+@pytest.mark.slow
 def test_prediction_imports_no_training_library(folder):
     code = (
         "import sys; from samewise.ensemble.scoring import predict_file; "
@@ -167,6 +174,7 @@ def test_only_a_score_looks_for_no_garbage(command, enabled):
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stderr == f"{enabled}\n"
 
 
+@pytest.mark.slow
 def test_evaluate(folder):
     path = folder / "pairs.csv"
     found = json.loads(succeed("evaluate", path, "--model", folder / "model", "--by", "genre", "--json").stdout)
@@ -180,6 +188,7 @@ def test_evaluate(folder):
     assert f"{found['weighted_mean']:.4f}" in text
 
 
+@pytest.mark.slow
 def test_a_stack_and_its_comparison(folder, tmp_path):
     model = tmp_path / "stack"
     options = ["--features", "length,sequence", "--members", "gbm,xgb", "--combine", "stack"]
@@ -202,6 +211,7 @@ def test_a_stack_and_its_comparison(folder, tmp_path):
     assert "gbm" not in text.splitlines()[1]
 
 
+@pytest.mark.slow
 def test_coverage_by_band(folder):
     path = folder / "pairs.csv"
     found = json.loads(succeed("evaluate", path, "--model", folder / "model", "--bands", "--json").stdout)
@@ -229,6 +239,7 @@ def test_recorded_settings_name_files_and_folders_without_their_places(tmp_path)
     assert recorded[recorded.index("--set") :] == [word for setting in expected for word in ("--set", setting)]
 
 
+@pytest.mark.slow
 def test_evaluate_the_baseline_with_gold_apart(folder, tmp_path):
     lines = [line.split(",") for line in (folder / "pairs.csv").read_text().splitlines()[1:]]
     (tmp_path / "input.txt").write_text("".join(f"{line[0]}\t{line[1]}\n" for line in lines))
@@ -239,6 +250,7 @@ def test_evaluate_the_baseline_with_gold_apart(folder, tmp_path):
     assert found["pearson"] > 0.8
 
 
+@pytest.mark.slow
 def test_pages(folder, tmp_path):
     """What is told in the terminal stands in the pages for a browser too."""
     model = ("--model", folder / "model")
@@ -260,6 +272,7 @@ def test_pages(folder, tmp_path):
     assert told["base"] + sum(told["contributions"].values()) == pytest.approx(told["score"], abs=1e-6)
 
 
+@pytest.mark.slow
 def test_ablate(folder, tmp_path):
     options = ["--features", "length,sequence", "--members", "gbm", "--seeds", "2", "--set", "gbm.n_estimators=5"]
     done = succeed("ablate", folder / "pairs.csv", *options, "--json", "-o", tmp_path)
@@ -269,6 +282,7 @@ def test_ablate(folder, tmp_path):
     assert "sequence" in (tmp_path / "report.html").read_text()
 
 
+@pytest.mark.slow
 def test_features(folder, tmp_path):
     found = json.loads(succeed("features", "list", "--json").stdout)
     assert all(len(value["columns"]) > 0 for value in found)
@@ -282,6 +296,7 @@ def test_features(folder, tmp_path):
     assert pq.read_table(tmp_path / "n.parquet").column_names[0].startswith("negation.")
 
 
+@pytest.mark.slow
 def test_a_feature_of_ones_own(folder, tmp_path):
     (tmp_path / "mine.py").write_text(
         "from samewise import feature\n\n\n@feature('both')\ndef exclaims(pairs):\n"
@@ -296,6 +311,7 @@ def test_a_feature_of_ones_own(folder, tmp_path):
     assert "mine" in done.stderr
 
 
+@pytest.mark.slow
 def test_header_only(folder, tmp_path):
     path = tmp_path / "in.csv"
     path.write_text("sentence1,sentence2,score\n")
@@ -357,6 +373,7 @@ def test_debug_shows_the_traceback():
     assert "Traceback" in done.stderr
 
 
+@pytest.mark.slow
 def test_hostile_rows(folder, tmp_path):
     rows = [
         b"sentence1\tsentence2",
@@ -390,6 +407,7 @@ def test_a_closed_pipe(folder):
     assert stderr == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupt_leaves_nothing(folder, tmp_path, workers, number, status):

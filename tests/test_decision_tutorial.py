@@ -55,6 +55,7 @@ def run_errors(text):
     return "".join(printed), statuses
 
 
+@pytest.mark.slow
 @needs_bash
 def test_every_block_runs_in_order_and_prints_what_is_shown(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "80")
@@ -120,6 +121,7 @@ def test_labels_cannot_be_told_by_the_words_in_common():
     assert max(shared[False]) > 0.3
 
 
+@pytest.mark.slow
 def test_python_of_the_page_on_adapting_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     [block] = [block for block in blocks("adapting.md") if block.kind == "python"]

@@ -31,6 +31,7 @@ def test_python_of_the_readme_runs(block):
     exec(compile(block, "README.md", "exec"), {"__name__": "readme"})
 
 
+@pytest.mark.slow
 def test_the_feature_of_the_readme_trains_and_predicts(tmp_path):
     source = next(block for block in BLOCKS if block.startswith("# vowels.py"))
     (tmp_path / "vowels.py").write_text(source)
@@ -64,6 +65,7 @@ def _modules():
             assert error.name is not None and not error.name.startswith("samewise"), name
 
 
+@pytest.mark.slow
 def test_docstring_examples():
     results = [doctest.testmod(module) for module in _modules()]
     assert sum(result.attempted for result in results) > 0

@@ -24,11 +24,13 @@ def without_scores(text):
     return re.sub(r"(\d\.)\d", r"\1", text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_script_prints_what_the_page_shows(name):
     assert without_scores(run(f"{name}.py")) == without_scores(SHOWN[name])
 
 
+@pytest.mark.slow
 def test_grades_are_on_the_scale_of_the_teacher():
     right, negated, wrong = (float(line.split()[0]) for line in run("answer_grading.py").splitlines())
     assert 3 >= right > wrong >= 0
@@ -36,12 +38,14 @@ def test_grades_are_on_the_scale_of_the_teacher():
     assert 3 >= negated >= 0
 
 
+@pytest.mark.slow
 def test_an_ablation_has_a_row_for_each_family_that_was_dropped():
     rows = [line.split() for line in run("ablation.py").splitlines()]
     assert {row[0] for row in rows} >= {"bow", "negation", "sequence", "unmatched"}
     assert all(-1 <= float(row[1]) <= 1 for row in rows)
 
 
+@pytest.mark.slow
 def test_the_tests_of_a_language_model_pass():
     printed = run("-m", "pytest", "-q", "-p", "no:cacheprovider", "test_assistant.py")
     assert "3 passed" in printed

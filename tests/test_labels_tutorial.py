@@ -21,6 +21,7 @@ def table(path):
         return list(csv.DictReader(file))
 
 
+@pytest.mark.slow
 @needs_bash
 def test_every_block_runs_in_order(tmp_path, monkeypatch, capsys):
     ran = run_page(PAGE, FILES, tmp_path, monkeypatch, capsys, hosts=("127.0.0.1",))

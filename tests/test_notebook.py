@@ -41,6 +41,7 @@ def shown(outputs, name, kind="text/plain"):
     return data[kind]
 
 
+@pytest.mark.slow
 def test_completion_finds_the_public_names(outputs):
     names = shown(outputs, "completion")
     assert set(re.findall(r"\w+", names)) == {

@@ -217,6 +217,7 @@ def needed(page):
     return () if {block.kind for block in run_here(page)} == {"python"} else (needs_bash,)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [pytest.param(page, marks=needed(page)) for page in PAGES if run_here(page)])
 def test_blocks_of_a_page_run(page, tmp_path, monkeypatch, capsys):
     if page in NEEDS:

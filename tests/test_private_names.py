@@ -57,6 +57,7 @@ def names_of_libraries(tree, ours):
             yield from (part for alias in node.names for part in alias.name.split(".") if private(part))
 
 
+@pytest.mark.slow
 def test_only_modules_made_for_it_use_private_names_of_libraries():
     trees = dict(modules())
     ours = {name for tree in trees.values() for name in names_of_ours(tree) if private(name)}

@@ -9,6 +9,7 @@ from .tutorials import run_page
 pytest.importorskip("pandas", reason="a block of the page scores a data frame of pandas")
 
 
+@pytest.mark.slow
 def test_every_block_runs_in_order(tmp_path, monkeypatch, capsys):
     ran = run_page("python.md", [], tmp_path, monkeypatch, capsys)
     assert {block.kind for block, *_ in ran} == {"python"}

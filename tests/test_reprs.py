@@ -49,6 +49,7 @@ def test_a_model_shows_profile_size_members_scale_and_signature(model):
     assert model.signature in shown
 
 
+@pytest.mark.slow
 def test_a_model_of_files_shows_its_folder(ensemble, tmp_path):
     ensemble.save(tmp_path / "mine")
     assert f"model='{tmp_path / 'mine'}'" in repr(samewise.load(tmp_path / "mine"))
@@ -95,6 +96,7 @@ def test_a_prediction(model):
     )
 
 
+@pytest.mark.slow
 def test_explanations_of_short_and_long_texts(model):
     for explanation in model.explain(PAIRS):
         shown = repr(explanation)

@@ -3,12 +3,14 @@
 import json
 import re
 
+import pytest
 from samewise.ensemble.core.predictor import Predictor
 from samewise.ensemble.core.scale import YES_OR_NO, Scale
 
 from .tutorials import needs_bash, run_page
 
 
+@pytest.mark.slow
 @needs_bash
 def test_every_block_runs_in_order(tmp_path, monkeypatch, capsys):
     ran = run_page("scales.md", ["library.csv"], tmp_path, monkeypatch, capsys)

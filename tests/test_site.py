@@ -115,6 +115,7 @@ def site(tmp_path_factory):
     return folder / "html"
 
 
+@pytest.mark.slow
 def test_nothing_is_loaded_from_elsewhere(site):
     pages = sorted(site.rglob("*.html"))
     assert len(pages) > len(PAGES)

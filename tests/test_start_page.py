@@ -2,12 +2,15 @@
 
 import csv
 
+import pytest
+
 from .test_decision_tutorial import assert_shown
 from .tutorials import blocks, needs_bash, run_page
 
 PAGE = "start.md"
 
 
+@pytest.mark.slow
 @needs_bash
 def test_every_block_runs_in_order_and_prints_what_is_shown(tmp_path, monkeypatch, capsys):
     ran = iter(run_page(PAGE, ("pairs.csv", "tickets.csv", "tickets-new.csv"), tmp_path, monkeypatch, capsys))

@@ -17,6 +17,7 @@ def test_every_tool_has_a_block():
     assert [tool for tool, _ in BLOCKS] == ["pytest", "DeepEval", "ragas", "MTEB", "Evidently", "scikit-learn"]
 
 
+@pytest.mark.slow
 def test_the_test_of_the_page_passes(tmp_path):
     (tmp_path / "test_page.py").write_text(dict(BLOCKS)["pytest"])
     words = [
@@ -36,6 +37,7 @@ def test_the_test_of_the_page_passes(tmp_path):
 
 
 # Not that of MTEB, which fetches its task; tests/ensemble/integrations has one with a task of its own.
+@pytest.mark.slow
 @pytest.mark.parametrize("tool", ["DeepEval", "ragas", "Evidently", "scikit-learn"])
 def test_blocks_of_other_tools_run(tool, capsys):
     try:

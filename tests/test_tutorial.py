@@ -13,6 +13,7 @@ PAGE = "tutorial.md"
 EXAMPLE = EXAMPLES / "library.csv"
 
 
+@pytest.mark.slow
 @needs_bash
 def test_every_block_runs_in_order(tmp_path, monkeypatch, capsys):
     ran = run_page(PAGE, ["library.csv"], tmp_path, monkeypatch, capsys)

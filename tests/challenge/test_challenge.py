@@ -89,6 +89,7 @@ def test_no_sentence_is_of_the_data_the_models_are_fitted_on(data):
     assert [text for pair in SUITE.pairs for text in pair if plain(text) in known] == []
 
 
+@pytest.mark.slow
 def test_scores_are_finite_and_on_the_scale(scores):
     assert np.isfinite(scores).all()
     assert ((scores >= 0) & (scores <= 5)).all()
@@ -124,6 +125,7 @@ def test_the_errors_are_those_recorded(model, table, record_property):
     )
 
 
+@pytest.mark.slow
 def test_the_command_prints_what_is_recorded():
     done = subprocess.run([sys.executable, BENCHMARK, "--json"], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
@@ -133,6 +135,7 @@ def test_the_command_prints_what_is_recorded():
     assert found["mean_signed_error"].keys() == EXPECTED["mean_signed_error"].keys() == CLASSES
 
 
+@pytest.mark.slow
 def test_the_command_sets_models_side_by_side():
     options = ["--profile", "surface", "--model", HERE.parents[1] / "models" / "pretrained" / "surface"]
     done = subprocess.run([sys.executable, BENCHMARK, *options], capture_output=True, text=True, timeout=600)

@@ -102,6 +102,7 @@ def beginning(text):
     return text.lstrip(" .!?\"'")[:3].casefold()
 
 
+@pytest.mark.slow
 def test_no_sentence_is_in_a_data_set(data):
     ours = set(map(plain, texts()))
     begins, longest = {text[:3] for text in ours}, max(map(len, ours))
@@ -177,6 +178,7 @@ def test_systems_stand_side_by_side():
     assert [cell.strip() for cell in blocks[1].splitlines()[2].split("|")[1:]] == ["4.00", "1.00"]
 
 
+@pytest.mark.slow
 def test_the_command_scores_the_half_to_choose_by(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["discrimination.py", "--profile", "surface", "--json"])
     bench.main()

@@ -85,6 +85,7 @@ def test_cache_knows_where_a_sentence_ends(tmp_path):
     np.testing.assert_array_equal(one.values, two.values)
 
 
+@pytest.mark.slow
 def test_cache_depends_on_the_resources(tmp_path, training):
     batch, resources = training
     value = next(value for value in resolve("surface")[0] if value.needs)

@@ -17,6 +17,7 @@ def recipe(tmp_path_factory):
     return folder / "work", printed, added
 
 
+@pytest.mark.slow
 @needs_bash
 def test_a_feature_is_one_file_and_one_test(recipe):
     _, printed, added = recipe

@@ -2,12 +2,15 @@
 
 import json
 
+import pytest
+
 from tests.recipes import lines_of, run_recipe
 from tests.tutorials import blocks, needs_bash
 
 PAGE = "adding-a-language.md"
 
 
+@pytest.mark.slow
 @needs_bash
 def test_one_file_adds_a_language(tmp_path):
     printed, added = run_recipe(PAGE, tmp_path)

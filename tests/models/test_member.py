@@ -110,6 +110,7 @@ def test_damaged_file(fitted, damage):
         load_member(fitted.name, damage(fitted.to_bytes()), COLUMNS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", REGRESSORS)
 def test_prediction_imports_no_learning_library(name, tmp_path, matrix, y):
     (tmp_path / "file").write_bytes(make_member(name).fit(matrix, y).to_bytes())

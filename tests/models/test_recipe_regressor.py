@@ -21,6 +21,7 @@ def recipe(tmp_path_factory):
     return folder, *run_recipe(PAGE, folder, files=("library.csv",))
 
 
+@pytest.mark.slow
 def test_one_file_and_its_test_are_all_that_is_added(recipe):
     _, _, added = recipe
     assert added == ["models/regressors/extra.py", "tests/models/regressors/test_extra.py"]
@@ -51,6 +52,7 @@ def test_worker_processes_score_every_row(recipe):
     assert all(0 <= score <= 5 for score in scores)
 
 
+@pytest.mark.slow
 def test_the_contract_holds_for_it(recipe):
     folder, _, _ = recipe
     environment = {**os.environ, "PYTHONPATH": str(folder / "package")}

@@ -33,6 +33,7 @@ def run(*arguments):
     return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
+@pytest.mark.slow
 def test_labels_of_0_to_1_move_a_model_to_their_scale(tmp_path):
     rows = labelled(tmp_path / "own.csv", lambda thing, request: round(0.1 + 0.4 * thing + 0.4 * request, 2))
     result = run("adapt", "surface", tmp_path / "own.csv", "-o", tmp_path / "adapted", "--json")
@@ -62,6 +63,7 @@ def _profile(name):
     return profile_folder(name)
 
 
+@pytest.mark.slow
 def test_yes_and_no_become_a_model_of_probabilities(tmp_path):
     labelled(tmp_path / "own.csv", lambda thing, request: "yes" if thing and request else "no", 66)
     result = run("adapt", "surface", tmp_path / "own.csv", "-o", tmp_path / "adapted")
@@ -93,6 +95,7 @@ def test_what_is_refused(tmp_path, label, count, options, message):
     assert not (tmp_path / "adapted").exists()
 
 
+@pytest.mark.slow
 def test_a_model_of_yes_and_no_is_not_moved_to_scores(tmp_path):
     labelled(tmp_path / "own.csv", lambda thing, request: "yes" if thing and request else "no", 66)
     assert run("adapt", "surface", tmp_path / "own.csv", "-o", tmp_path / "first").exit_code == 0
@@ -102,6 +105,7 @@ def test_a_model_of_yes_and_no_is_not_moved_to_scores(tmp_path):
     assert "a model of labels yes and no cannot be adapted to scores" in result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", ["multilingual"])
 def test_other_profiles_are_adapted_too(tmp_path, profile):
     pytest.importorskip("samewise_languages")

@@ -197,6 +197,7 @@ def test_few_pairs_are_enough_to_fit(members, rows, calibrate):
     assert ((low >= 0) & (low <= scores) & (scores <= high) & (high <= 5)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("members", [("rf",), ("gbm",), ("xgb",)])
 def test_one_pair_gives_its_score(members):
     ensemble = SimilarityEnsemble("length", members, n_jobs=1, interval=None)

@@ -108,6 +108,7 @@ def manifest_of(folder, name):
     return json.loads((folder / name / "manifest.json").read_text())
 
 
+@pytest.mark.slow
 def test_a_model_answers_on_the_scale_of_its_labels(models):
     pairs = [pair[:2] for pair in shares(12, 9)] + [("The same text.", "The same  text."), ("", "A text.")]
     points = models["points"].predict_pairs(pairs)
@@ -146,6 +147,7 @@ def test_the_scale_that_is_detected_is_said_and_recorded(folder, run):
     assert "--scale" not in manifest_of(folder, "quiet")["training"]["command"]
 
 
+@pytest.mark.slow
 def test_a_scale_that_is_named_is_taken(folder, run):
     status, _, error = run("train", "unit-train.csv", "-o", "wide", *TRAIN, "--scale", "0..4", "--dev", "unit-held.csv")
     assert (status, error) == (0, "")
@@ -316,6 +318,7 @@ def test_probabilities_need_folds(run, folder):
     assert "probabilities need pairs that do not all share sentences or a group; give more pairs, or another" in error
 
 
+@pytest.mark.slow
 def test_a_search_reads_points(folder, run):
     status, _, error = run("train", "yesno-train.csv", "-o", "searched", *TRAIN, "--search", "1")
     assert status == 0, error
@@ -323,6 +326,7 @@ def test_a_search_reads_points(folder, run):
     assert len(rows) == 2
 
 
+@pytest.mark.slow
 def test_experiments_map_labels(folder, run):
     options = ("--features", "length.*,number.*", "--members", "xgb", "--quick", "--seeds", "1", "--jobs", "1")
     status, _, error = run("ablate", "percent-train.csv", "--dev", "percent-held.csv", "-o", "ablation", *options)

@@ -88,6 +88,7 @@ def test_what_is_not_a_share_is_refused(text):
         share_of(text)
 
 
+@pytest.mark.slow
 def test_the_model_is_the_same_and_has_a_decision(decided):
     model = Predictor.load(decided)
     assert model.signature == load("surface").signature  # no decision enters it
@@ -106,6 +107,7 @@ def test_bounds_are_kept_on_the_labelled_pairs(decided):
     assert same[scores < decision["different_below"]].mean() <= 0.05
 
 
+@pytest.mark.slow
 def test_printed_table(place, tmp_path, capsys):
     asked = ["--profile", "surface", "--cost", "10:1", "--same-from", "4.5"]
     status, out, _ = run(["threshold", place / "labelled.csv", "-o", tmp_path / "m", *asked], capsys)
@@ -115,6 +117,7 @@ def test_printed_table(place, tmp_path, capsys):
     assert out.count("%") > 20  # the curve
 
 
+@pytest.mark.slow
 def test_json(place, tmp_path, capsys):
     asked = ["--profile", "surface", "--recall", "0.8", "--same-from", "4.5", "--json"]
     status, out, _ = run(["threshold", place / "labelled.csv", "-o", tmp_path / "m", *asked], capsys)
@@ -124,6 +127,7 @@ def test_json(place, tmp_path, capsys):
     assert found["decision"]["same_from"] == found["decision"]["different_below"]
 
 
+@pytest.mark.slow
 def test_labels_yes_and_no_need_no_same_from(tmp_path, capsys):
     rows = [(a, b, "yes" if label > 4 else "no") for a, b, label in made_pairs(300)]
     path = write(tmp_path / "labelled.csv", rows)

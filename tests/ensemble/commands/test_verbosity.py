@@ -65,6 +65,7 @@ def test_both_are_refused(table):
     assert "--quiet: must be given without --verbose, got both" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -137,6 +137,7 @@ def test_metrics_do_not_change_the_signature(model, tmp_path):
     assert load(tmp_path / "m").signature == before
 
 
+@pytest.mark.slow
 def test_a_user_feature_travels_by_name(tmp_path):
     @feature("same", source="an example")
     def last_letter(pairs):
@@ -201,6 +202,7 @@ def test_the_joblib_snapshot_warns(model, tmp_path):
         SimilarityEnsemble.load_dump(tmp_path / "other.joblib")
 
 
+@pytest.mark.slow
 def test_scikit_learn_tools_accept_it():
     estimator = small(features=["length", "bow.smooth"], interval=None)
     assert clone(estimator).get_params() == estimator.get_params()
@@ -250,6 +252,7 @@ def test_unknown_settings_are_refused_as_scikit_learn_does(name):
         GridSearchCV(estimator, {name: [1]}, cv=2).fit(X, y)
 
 
+@pytest.mark.slow
 def test_a_grid_over_settings_of_members(tmp_path):
     estimator = small(features="length", members=("gbm", "xgb"), interval=None, member_params=LEAFY)
     grid = {"xgb__max_depth": np.arange(1, 3), "combine": ["mean", "stack"]}

@@ -109,6 +109,7 @@ def check(model, pairs):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", [*PROFILES, BEST])
 def test_the_models_that_ship_explain_their_scores(profile):
     if not is_installed(profile):
@@ -200,6 +201,7 @@ def test_identical_and_empty_texts_are_due_to_the_rules(model):
     assert empty.alignment == [] and empty.tokens == ((), ("A", "red", "car", "."))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", ["surface", "lexical", "parsed"])
 def test_the_alignment_is_that_of_the_aligner(profile):
     made = fitted(profile, members=("gbm",), interval=None).predictor_
@@ -305,6 +307,7 @@ def test_wrong_use(arguments, message):
     assert message in " ".join(done.output.replace("│", " ").split())
 
 
+@pytest.mark.slow
 def test_the_example_of_the_page_runs(capsys):
     page = (ROOT / "docs" / "explain.md").read_text(encoding="utf-8")
     for block in re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL):

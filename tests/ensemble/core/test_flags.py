@@ -101,6 +101,7 @@ def test_a_sentence_of_another_language_is_not_of_unknown_words():
     assert flags_of(turkish, "asdf qwer") == ("non_english", "unknown_words")  # one of each text
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(texts, texts), min_size=1, max_size=5))
 def test_flags_depend_on_the_pair_alone(pairs):
     together = flags_of_english(analyse(pairs))

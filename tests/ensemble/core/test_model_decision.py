@@ -26,6 +26,7 @@ def labelled(scale=POINTS, count=400):
     return LabelledScores(scores, labels, scale, "made up")
 
 
+@pytest.mark.slow
 def test_from_choice_to_file_and_back(model, tmp_path):
     decided, decision, found = with_thresholds(model, labelled(), Rule("max_false", 0.1, 0.1), 3.0)
     assert (found.same_from, found.different_below) == (decision.same_from, decision.different_below)

@@ -129,6 +129,7 @@ def test_an_extraction_without_columns():
     assert extraction.annotator is None
 
 
+@pytest.mark.slow
 def test_nothing_of_scikit_learn_is_imported_with_the_name():
     code = "import sys, samewise; import samewise.features.extraction; sys.exit('sklearn' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], timeout=600).returncode == 0
@@ -172,6 +173,7 @@ def test_a_model_of_the_columns_that_were_kept(matrix):
     assert model.fit(X, y).predictor_.columns == kept.columns
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_documentation_run(capsys):
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "training.md").read_text(encoding="utf-8"), re.DOTALL)
     names = {"__name__": "training"}

@@ -67,6 +67,7 @@ def test_a_surface_model_names_none():
     assert set(model.resources) == {"idf", "character_idf", "ngram_counts"}
 
 
+@pytest.mark.slow
 def test_processes_threads_and_batches_change_nothing(folder, tmp_path):
     texts = [(f"{a} {k}", b) for k in range(6) for a, b in PAIRS]
     model = Predictor.load(folder)

@@ -29,6 +29,7 @@ def check_copies(model, predict):
         np.testing.assert_array_equal(predict(way(model)), expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", ALL_PROFILES)
 def test_profiles(profile):
     if not is_installed(profile):
@@ -39,6 +40,7 @@ def test_profiles(profile):
     assert pickle.loads(pickle.dumps(model)).source == model.source
 
 
+@pytest.mark.slow
 def test_a_model_of_several_languages():
     if not is_installed("multilingual"):
         pytest.skip("samewise-languages is not installed")

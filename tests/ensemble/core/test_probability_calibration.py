@@ -64,6 +64,7 @@ def isotonic(x, y):
     return dict(zip(places.tolist(), fits, strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "seed"), [(5, 0), (17, 1), (30, 2), (60, 3)])
 def test_the_ends_are_those_of_the_definition(size, seed):
     totals, points = labelled(size, seed)

@@ -133,6 +133,7 @@ def test_an_encoder_from_a_hub_keeps_its_name(made, monkeypatch):
     assert model.signature == load(made / "model", encoder="some/encoder").signature
 
 
+@pytest.mark.slow
 def test_commands_with_vectors_too(made, tmp_path):
     table, model = tmp_path / "pairs.csv", tmp_path / "model"
     rows = [f'"{a} {k}","{b}",{score:.2f}' for (a, b), score in zip(PAIRS, GOLD, strict=True) for k in range(12)]

@@ -175,6 +175,7 @@ def table(tmp_path):
     return tmp_path / "pairs.csv"
 
 
+@pytest.mark.slow
 def test_commands(made, table, tmp_path):
     code, out, err = run("features", "vectors", made / "mine.vec", "-o", tmp_path / "v", "--most", 5, "--json")
     assert code == 0, err

@@ -106,6 +106,7 @@ TEXTS = st.one_of(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(TEXTS, TEXTS)
 def test_promises_for_any_two_texts(a, b):
@@ -125,6 +126,7 @@ def test_promises_for_any_two_texts(a, b):
         assert {"added": not one.a, "missing": not one.b}.get(one.kind, True)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=4))
 def test_a_pair_does_not_depend_on_its_batch(pairs):

@@ -74,6 +74,7 @@ def test_a_border_belongs_to_the_band_above(probability, band):
 LABELLED = st.lists(st.tuples(st.booleans(), st.floats(0, 1)), min_size=1, max_size=40)
 
 
+@pytest.mark.slow
 @given(LABELLED)
 def test_ranges(pairs):
     yes, values = (list(column) for column in zip(*pairs, strict=True))

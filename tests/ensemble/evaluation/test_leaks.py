@@ -3,6 +3,7 @@ import json
 import subprocess
 import sys
 
+import pytest
 from samewise.ensemble.evaluation.leaks import Leaks
 
 TRAIN = [("The mill burned down.", "Fire destroyed the mill."), ("He waters roses.", "She reads.")]
@@ -26,6 +27,7 @@ def test_nothing_shared():
     assert not leaks.sentences.any()
 
 
+@pytest.mark.slow
 def test_training_tells_and_keeps_the_figures_without_them(tmp_path):
     things = "boat kite lamp mill rose sail tent oven gate drum".split()
     rows = [(f"The {a} is red.", f"The {b} is red.", 5.0 if a == b else 1.0) for a in things for b in things[:4]]

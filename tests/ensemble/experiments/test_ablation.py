@@ -170,6 +170,7 @@ def test_adding_takes_the_best_and_ends_where_none_helps(numbers):
     assert "too high" in " ".join(found.notes)
 
 
+@pytest.mark.slow
 def test_without_dev_every_pair_is_scored_out_of_fold(numbers):
     train, _, y, _ = numbers
     groups = np.repeat(np.arange(100), 3)
@@ -183,6 +184,7 @@ def test_without_dev_every_pair_is_scored_out_of_fold(numbers):
     assert any("cross-validation" in note for note in found.notes)
 
 
+@pytest.mark.slow
 def test_steps_in_cross_validation_are_nested(numbers):
     train, _, y, _ = numbers
     settings = {"members": ("gbm",), "params": TINY, "seeds": 1, "mode": "add"}
@@ -263,6 +265,7 @@ def test_an_interrupted_run_goes_on(numbers, tmp_path, dropped, monkeypatch):
     assert without_seconds(found) == without_seconds(dropped)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", ["values", "dev", "gold", "params", "code"])
 def test_other_data_and_settings_are_kept_apart(numbers, tmp_path, monkeypatch, change):
     train, dev, y_train, y_dev = numbers
@@ -357,6 +360,7 @@ def test_what_cannot_be_done_is_said(numbers):
         ablate(*numbers, members=("gbm",), params={"gbm": {"trees": 3}})
 
 
+@pytest.mark.slow
 def test_quick_settings_are_known_and_smaller(numbers):
     assert set(QUICK) == set(REGRESSORS)
     for name, settings in QUICK.items():
@@ -534,6 +538,7 @@ def test_matrices_are_those_of_the_estimator(tmp_path):
     assert joblib.hash(matrices(pairs, PAIRS, spec, cache=tmp_path)[1].values) == joblib.hash(dev.values)
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_page_run(capsys):
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "ablation.md").read_text(encoding="utf-8"), re.DOTALL)
     names = {"__name__": "page"}

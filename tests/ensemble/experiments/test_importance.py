@@ -151,6 +151,7 @@ def test_columns_that_say_the_same_are_only_seen_shuffled():
         assert shuffled[name] < -0.05
 
 
+@pytest.mark.slow
 def test_the_same_on_any_number_of_cores_and_repeats_go_on(numbers, permuted):
     assert without_seconds(ablate(*numbers, mode="permute", **QUICKEST, jobs=2)) == without_seconds(permuted)
     given = {"target": numbers[1], "parts": [(np.arange(3), np.arange(7)), (np.arange(4), np.arange(5))]}
@@ -177,6 +178,7 @@ def test_in_cross_validation_a_fold_is_shuffled_in_itself(numbers):
     assert row.pearson == pytest.approx(np.mean([pearson(y, each) for each in scores]), abs=1e-14)
 
 
+@pytest.mark.slow
 def test_the_whole_is_fitted_once_and_kept(numbers, tmp_path, monkeypatch, permuted):
     done = []
     original = fits._fit_one
@@ -352,6 +354,7 @@ def test_ranks_stand_in_the_report():
     assert "replace each other" not in reported({"a": -0.4, "b": -0.3}, agreement=same)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(which("chromium") is None, reason="there is no Chromium")
 def test_the_report_fits_a_phone(tmp_path):
     sync_api = pytest.importorskip("playwright.sync_api")
@@ -374,6 +377,7 @@ def test_the_report_fits_a_phone(tmp_path):
         browser.close()
 
 
+@pytest.mark.slow
 def test_command(tmp_path):
     app = typer.Typer()
     app.command()(command)

@@ -54,6 +54,7 @@ def test_a_better_setting_is_found(numbers):
     assert {candidate.settings["min_samples_leaf"] for candidate in found.candidates} == {1, 25, 45}
 
 
+@pytest.mark.slow
 def test_the_figures_are_those_of_the_members_in_grouped_folds(numbers):
     found = searched(numbers)
     for candidate in found.candidates:
@@ -63,6 +64,7 @@ def test_the_figures_are_those_of_the_members_in_grouped_folds(numbers):
     assert sorted(candidate.rank for candidate in found.candidates) == [1, 2, 3, 4]
 
 
+@pytest.mark.slow
 def test_the_default_stands_first_and_wins_ties(numbers):
     found = searched(numbers, space={"gbm": {"min_samples_leaf": [110, 115]}}, params={"gbm": {"n_estimators": 5}})
     assert found.candidates[0].is_default

@@ -64,6 +64,7 @@ def test_failing(assert_means):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", ["option", "setting"])
 def test_the_plugin_gives_fixtures(tmp_path, by):
     (tmp_path / "test_mine.py").write_text(FIXTURES)

@@ -261,6 +261,7 @@ def test_controls_get_no_gold_score():
     assert [each.pair for each in result.left_out] == ["p00"] and result.settings["controls"] == 1
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=25)
 @given(st.randoms(use_true_random=False), st.integers(0, 5), st.sampled_from(["median", "mean"]))
 def test_neither_order_nor_names_matter(shuffled, seed, aggregate):

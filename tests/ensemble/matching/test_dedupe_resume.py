@@ -74,6 +74,7 @@ def test_nothing_but_the_journal_is_there_after_a_kill(killed):
     assert json.loads(part)["rows"][0] == 0
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_with_the_same_bytes(source, whole, killed, copy):
     [part] = (killed / "out.csv.unfinished" / "journal.jsonl").read_text(encoding="utf-8").splitlines()
     assert resumed(source, copy).resumed == json.loads(part)["rows"][1] >= 2_048
@@ -81,6 +82,7 @@ def test_a_killed_run_goes_on_with_the_same_bytes(source, whole, killed, copy):
     assert sorted(whole) == sorted(OUTPUTS)
 
 
+@pytest.mark.slow
 def test_two_processes_write_the_same_bytes(source, whole, tmp_path, other_processes):
     resumed(source, tmp_path, workers=2, resume=False)
     assert contents(tmp_path) == whole

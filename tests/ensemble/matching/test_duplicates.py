@@ -152,6 +152,7 @@ def test_no_row_is_removed_without_evidence(data):
     assert review(groups) == sorted(review(groups))
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_the_order_of_rows_decides_only_for_the_first(data):
     rows = ["a", "bb", "cc", "ddd", "e", "ffff", "a"]

@@ -29,6 +29,7 @@ def test_against_sorting_with_many_ties(most, least):
     assert list(zip(*(column.tolist() for column in found), strict=True)) == by_sorting(queries, texts, most, least)
 
 
+@pytest.mark.slow
 def test_more_than_a_block_of_queries_and_of_texts():
     rng = np.random.default_rng(2)
     texts = text_codes(rng.normal(size=(9_000, 3)))

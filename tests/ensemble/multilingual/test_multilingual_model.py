@@ -91,6 +91,7 @@ def polyglot(english, several):
     return MultilingualModel.of(english, translate="none", others=several.predictor_, reader=None)
 
 
+@pytest.mark.slow
 def test_a_model_of_several_languages(several, tmp_path):
     model = several.predictor_
     assert model.languages == Languages(("en", "ar", "es", "tr"))
@@ -226,6 +227,7 @@ def test_translations_alone(english):
     assert found.flags[3] == ("cross_lingual", "translated")
 
 
+@pytest.mark.slow
 def test_the_texts_themselves_count_twice_beside_a_translation(english, several):
     both, texts, translations = (
         replace(MultilingualModel.of(english, others=others, reader=None), translator=translator, translate=None)
@@ -281,6 +283,7 @@ def test_a_model_of_several_languages_needs_no_other(several):
         MultilingualModel.of(several.predictor_)
 
 
+@pytest.mark.slow
 def test_files(tmp_path, monkeypatch):
     (tmp_path / "shout.py").write_text("def upper(texts):\n    return [f'the {text} is' for text in texts]\n")
     monkeypatch.syspath_prepend(tmp_path)
@@ -312,6 +315,7 @@ def check(model, pairs):
     return found
 
 
+@pytest.mark.slow
 def test_explanations_with_a_reader_of_translations_add_up(english, several):
     """Families that the reader alone has are among the contributions."""
     settings = {"members": ("gbm",), "member_params": {"gbm": {"n_estimators": 10}}, "interval": None}
@@ -322,6 +326,7 @@ def test_explanations_with_a_reader_of_translations_add_up(english, several):
     check(model, MIXED)
 
 
+@pytest.mark.slow
 def test_a_model_put_together_in_memory_scores_in_two_workers(english, tmp_path):
     """Workers load its own parts, not those that ship."""
     reader = SimilarityEnsemble(["length"], ("gbm",), interval=None).fit(ENGLISH * 3, [0.0, 2.0, 5.0] * len(ENGLISH))
@@ -344,6 +349,7 @@ def test_a_translator_without_a_name_cannot_reach_workers(english, tmp_path):
     assert predict_file(source, tmp_path / "out.jsonl", model=model, workers=1).rows == len(MIXED) * 3
 
 
+@pytest.mark.slow
 def test_a_source_gives_the_same_model_again(english, several, tmp_path):
     model = load_model("surface", languages="es,en", translate="dictionary")
     assert pickle.loads(pickle.dumps(model.source)) == model.source
@@ -354,6 +360,7 @@ def test_a_source_gives_the_same_model_again(english, several, tmp_path):
     assert again.predict_pairs(MIXED).score.tolist() == other.predict_pairs(MIXED).score.tolist()
 
 
+@pytest.mark.slow
 def test_explanations_add_up(english, several, polyglot):
     polyglot = replace(polyglot, translator=Words(), translate=None)
     found = check(polyglot, MIXED)
@@ -379,6 +386,7 @@ def test_explanations_add_up(english, several, polyglot):
         assert found[row].tokens[0] == other[row].tokens[0]
 
 
+@pytest.mark.slow
 def test_differences_are_those_of_the_english_texts(english, several, polyglot):
     polyglot = replace(polyglot, translator=Words(), translate=None)
     found = polyglot.differences(MIXED)
@@ -398,6 +406,7 @@ def test_differences_are_those_of_the_english_texts(english, several, polyglot):
     assert several.predictor_.differences(MIXED, languages) == [*found[:3], *[[]] * 8]
 
 
+@pytest.mark.slow
 def test_explanations_of_translations_alone(english):
     polyglot = MultilingualModel.of(english, others=None, reader=None)
     polyglot = replace(polyglot, translator=Words(), translate=None)
@@ -447,6 +456,7 @@ def run(*arguments):
     return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
+@pytest.mark.slow
 def test_the_command_explains_translations(tmp_path, monkeypatch):
     monkeypatch.setattr(MultilingualModel.of.__func__, "__defaults__", ("auto", "dictionary", None, None))
     done = run("explain", *CROSSED[0], "--profile", "surface", "--languages", "es", "--html", tmp_path / "why.html")
@@ -462,6 +472,7 @@ def test_the_command_explains_translations(tmp_path, monkeypatch):
     assert "The texts are in two languages." in page
 
 
+@pytest.mark.slow
 def test_a_table_of_reasons(tmp_path, polyglot):
     polyglot = replace(polyglot, translator=Words(), translate=None)
     source, target = tmp_path / "pairs.jsonl", tmp_path / "why.jsonl"
@@ -510,6 +521,7 @@ def test_without_the_profile(english, tmp_path, monkeypatch, made):
     assert str(tmp_path) not in str(error.value)
 
 
+@pytest.mark.slow
 def test_what_is_said_must_say_something():
     with pytest.raises(ValueError, match="got ''; the languages are en English"):
         load_model("surface", languages="")

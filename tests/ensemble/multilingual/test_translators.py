@@ -91,6 +91,7 @@ def test_processes_that_were_killed_are_started_again(made_up):
     assert made_up.translate(["dos", "tres"], "es", "en") == ["DOS", "TRES"]
 
 
+@pytest.mark.slow
 def test_stuck_processes_are_given_up(tmp_path, made_up):
     made_up._patience = 1.5
     assert made_up.translate(["uno", "sleep", "dos"], "es", "en") == ["UNO", "", "DOS"]

@@ -68,6 +68,7 @@ def test_an_explanation_is_drawn_on_its_own_scale(scale, words):
     assert words in Reader(page_of(found._repr_html_())).texts
 
 
+@pytest.mark.slow
 def test_a_model_gives_its_scale_to_explanations():
     pairs = [(f"{k} boats left the harbour.", f"{k % 5} boats left the harbour.") for k in range(40)]
     ensemble = samewise.SimilarityEnsemble("length", members=["gbm"], scale="0..100", interval=None)

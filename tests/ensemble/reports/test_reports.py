@@ -188,6 +188,7 @@ def test_charts_say_what_was_worked_out_by_hand():
     assert "Coverage" not in page
 
 
+@pytest.mark.slow
 def test_parts_appear_when_they_are_given():
     gold, score, low, high = scored()
     bare = evaluation_report(gold, score, signature="s", title="t")

@@ -120,6 +120,7 @@ class TestEveryKind:
         ):
             rows_of(score_table(KINDS[kind]({"sentence1": ["a"], "sentence2": [1]}), model=model))
 
+    @pytest.mark.slow
     def test_more_rows_than_a_batch_and_workers(self, model, other_processes):
         a, b = (["x", *side * 150] for side in (A, B))
         table = pa.table({"sentence1": a, "sentence2": b})
@@ -262,6 +263,7 @@ class TestArrow:
         assert isinstance(found, pa.Table)
         assert found["score"].to_pylist() == [5.0, None]
 
+    @pytest.mark.slow
     def test_a_reader_is_read_as_it_is_asked(self, model):
         taken = []
 
@@ -320,6 +322,7 @@ TEXT = (
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(rows=st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=8), kind=st.sampled_from(sorted(KINDS)))
 def test_row_by_row(model, rows, kind):

@@ -60,6 +60,7 @@ def test_the_expected_differences(truth):
     assert {row: truth[row] for row in EXPECTED} == EXPECTED
 
 
+@pytest.mark.slow
 def test_every_format_holds_them(place, truth):
     for name in ("out.csv", "out.jsonl", "out.parquet"):
         predict_file(place / "in.parquet", place / name, workers=1, **OPTIONS)
@@ -71,6 +72,7 @@ def test_every_format_holds_them(place, truth):
     assert of_csv == [row["differences"] for row in of_jsonl] == of_parquet == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("workers", "batch_size"), [(1, 7), (2, 4)])
 def test_batches_and_workers_write_the_same_bytes(place, tmp_path, workers, batch_size, other_processes):
     predict_file(place / "in.parquet", tmp_path / "out.jsonl", workers=workers, batch_size=batch_size, **OPTIONS)
@@ -93,6 +95,7 @@ class Stopping:
         return getattr(self._model, name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_run_that_goes_on_writes_the_same_bytes(place, model, tmp_path, monkeypatch, workers, other_processes):
     settled(monkeypatch)

@@ -19,6 +19,7 @@ def model():
     return load("surface")
 
 
+@pytest.mark.slow
 def test_every_row_has_its_explanation(tmp_path, model):
     a, b = zip(*PAIRS, strict=True)
     pq.write_table(pa.table({"sentence1": a, "sentence2": b, "base": ["x", "y", "z"]}), tmp_path / "in.parquet")

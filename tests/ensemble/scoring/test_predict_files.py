@@ -169,6 +169,7 @@ def test_refusals(tmp_path):
         run(source, tmp_path / "absent" / "o.csv")
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_file(tmp_path):
     def peak(rows):
         source = tmp_path / "in.tsv"

@@ -251,6 +251,7 @@ def test_a_killed_run_goes_on_and_its_workers_end(lines, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["out.parquet"]
 
 
+@pytest.mark.slow
 def test_workers_that_are_killed_are_replaced(lines, tmp_path, monkeypatch, other_processes):
     source, whole = lines
     score = worker_processes._score_in_worker
@@ -297,6 +298,7 @@ def test_an_interrupt_in_the_midst_of_a_submission(monkeypatch):
     assert not failures
 
 
+@pytest.mark.slow
 def test_a_signal_says_how_to_go_on(lines, tmp_path):
     source, whole = lines
     target = tmp_path / "out.parquet"
@@ -313,6 +315,7 @@ def test_a_signal_says_how_to_go_on(lines, tmp_path):
     assert target.read_bytes() == whole.read_bytes()
 
 
+@pytest.mark.slow
 def test_a_full_disk(lines, tmp_path):
     source, whole = lines
     disk = tmp_path / "disk"

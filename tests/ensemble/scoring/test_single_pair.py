@@ -57,6 +57,7 @@ def test_a_source_and_an_estimator_score(model):
     assert samewise.score(A, B, ensemble) == ensemble.predict([(A, B)])[0]
 
 
+@pytest.mark.slow
 def test_a_model_is_loaded_once(bundles, loads):
     for _ in range(3):
         samewise.score(A, B, model=bundles / "low")

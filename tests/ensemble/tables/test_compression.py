@@ -17,6 +17,7 @@ from samewise.ensemble.tables.table_writer import TableWriter
 from .written_tables import CONTENT, PACK, read, write
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", PACK)
 @pytest.mark.parametrize("format", CONTENT)
 def test_parts_one_after_the_other(tmp_path, format, suffix):
@@ -29,6 +30,7 @@ def test_parts_one_after_the_other(tmp_path, format, suffix):
     assert len(plain[0]) == 9_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", PACK)
 @pytest.mark.parametrize("format", CONTENT)
 @pytest.mark.parametrize("given", [True, False])
@@ -110,6 +112,7 @@ def test_rejects(tmp_path):
     assert (reject.line, reject.reason, reject.raw) == (3, "1 fields instead of 2", "c")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", PACK)
 @pytest.mark.parametrize("format", CONTENT)
 def test_same_rows_same_bytes(tmp_path, format, suffix):

@@ -52,6 +52,7 @@ def test_a_pipe(tmp_path):
         assert file.read() == b"rows"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
 def test_predict_into_a_pipe_by_name(tmp_path, suffix):
     (tmp_path / "in.csv").write_text("sentence1,sentence2\na b,a c\nonly one\n")

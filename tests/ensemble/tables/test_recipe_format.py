@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from pyarrow import feather
 
 from ...recipes import lines_of, run_recipe
@@ -10,6 +11,7 @@ from ...tutorials import blocks, needs_bash
 PAGE = "adding-a-table-format.md"
 
 
+@pytest.mark.slow
 @needs_bash
 def test_the_recipe_runs(tmp_path):
     printed, added = run_recipe(PAGE, tmp_path, ["pairs.csv"])

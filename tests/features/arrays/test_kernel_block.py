@@ -54,6 +54,7 @@ def test_zero_vectors_have_no_similarity():
         np.testing.assert_array_equal(sparse([(u[0], v[0])])[0], expected)
 
 
+@pytest.mark.slow
 @given(st.lists(two_vectors, min_size=1, max_size=6))
 def test_sparse_equals_dense_and_scipy(pairs):
     found = sparse(pairs)

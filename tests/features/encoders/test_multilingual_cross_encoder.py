@@ -35,6 +35,7 @@ def test_translations_score_above_another_sentence_in_the_languages_that_it_has_
         assert same.min() > other.max() + 2
 
 
+@pytest.mark.slow
 def test_the_score_of_a_pair_does_not_depend_on_its_order_nor_on_the_others():
     pairs = [*zip(KITCHEN.values(), TRAIN.values(), strict=True), *HOSTILE, ("", KITCHEN["es"]), ("", "")]
     together = scores(pairs)

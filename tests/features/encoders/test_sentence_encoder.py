@@ -41,6 +41,7 @@ def test_the_shipped_encoder_tells_alike_from_unlike():
     assert unlike < 0.2
 
 
+@pytest.mark.slow
 def test_a_text_is_encoded_the_same_in_every_batch():
     encoder = shipped_encoder()
     together = encoder.encode(TEXTS)
@@ -237,6 +238,7 @@ def expected(most=9, pooling="mean", prompt=""):
     return SentenceEncoder(Rows(made_up_encoder(3)._network.table), tokenizer, pooling=pooling, prompt=prompt)
 
 
+@pytest.mark.slow
 def test_a_folder_plugs_in(folder):
     found = load_encoder(str(folder))
     assert found.dimension == 12

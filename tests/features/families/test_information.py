@@ -80,6 +80,7 @@ words = st.sampled_from("the The dog dogs cat barked xyzzy , 12 1999".split())
 texts = st.lists(words, max_size=9).map(" ".join)
 
 
+@pytest.mark.slow
 @given(pairs=st.lists(st.tuples(texts, texts), min_size=1, max_size=4))
 def test_is_the_harmonic_mean_of_the_coverages(pairs):
     batch = read_pairs(pairs)

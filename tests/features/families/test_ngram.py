@@ -80,6 +80,7 @@ def test_golden_sets():
     assert row(ngram.stop_word, "the top of the hill", "the end of days")[0] == 0.5
 
 
+@pytest.mark.slow
 @quick
 @given(batches)
 def test_word_ngrams_equal_the_counters(pairs):
@@ -144,6 +145,7 @@ def weighted(text, n, idf):
     return {g: c * float(idf.smooth(ngrams(characters([g]), n).values)[0]) for g, c in counts.items()}
 
 
+@pytest.mark.slow
 @quick
 @given(pairs=batches)
 def test_character_cosines_equal_the_definition(training, pairs):

@@ -93,6 +93,7 @@ def values(name, row, resources=None):
     return feature(batch_of(row), **(resources or {}))[0][feature.names.index(column)]
 
 
+@pytest.mark.slow
 def test_turning_a_pair_round_changes_no_bit(resources):
     for row in range(len(PAIRS)):
         there, back = matrix(batch_of(row), resources), matrix(batch_of(row, turned=True), resources)
@@ -199,6 +200,7 @@ def test_marks_have_no_state():
     assert [words[place] for place in states.tokens] == ["dónde", "está"]
 
 
+@pytest.mark.slow
 def test_frequencies_of_each_language():
     from wordfreq import word_frequency
 

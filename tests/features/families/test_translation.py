@@ -85,6 +85,7 @@ def test_nist_by_hand():
 
 
 # nltk weighs by the counts of the reference alone, and divides by zero for hypotheses of fewer than five words.
+@pytest.mark.slow
 @given(st.lists(ITEMS, min_size=5, max_size=15), st.lists(ITEMS, min_size=5, max_size=15))
 def test_nist_is_that_of_nltk(a, b):
     ways = []
@@ -110,6 +111,7 @@ def test_ter_is_that_of_sacrebleu(a, b):
     assert rows(translation.ter, a, b) == pytest.approx(sorted(ways))
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.permutations([f"w{i}" for i in range(20)]), st.integers(0, 20))
 def test_ter_of_shuffled_words_is_that_of_sacrebleu(words, kept):

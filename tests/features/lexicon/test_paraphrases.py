@@ -87,6 +87,7 @@ def test_a_changed_file_is_refused(monkeypatch, tmp_path):
         paraphrases.__wrapped__()
 
 
+@pytest.mark.slow
 def test_every_listed_pair_is_found_and_no_other(data):
     lines = gzip.decompress((data / SOURCE).read_bytes()).decode().replace("\r\n", "\n").strip("\n").split("\n")
     pairs = [line.split("\t") for line in lines]

@@ -187,6 +187,7 @@ def test_a_bad_file_is_refused_in_one_sentence(name, write, tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["vectors.any"]  # nothing half made is left
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(
     data=st.sampled_from([text(), binary(), text(header=False), gzip.compress(binary())]),

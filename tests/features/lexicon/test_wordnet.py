@@ -186,6 +186,7 @@ def test_quirks_of_nltk():
     assert not math.isnan(similar("path", "dog.n.01", "chase.v.01"))
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(synsets, synsets), max_size=20))
 def test_ranges_of_synset_similarity(pairs):
     x, y = np.asarray(pairs, dtype=np.int64).reshape(-1, 2).T
@@ -211,6 +212,7 @@ def best_over_senses(measure, x, y, information):
     return np.where(WN.word_classes(x) == WN.word_classes(y), values, 0.0)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(words, words), min_size=1, max_size=40), st.sampled_from(INFORMATION))
 def test_word_similarity_is_the_best_over_senses(pairs, information):
     x, y = np.asarray(pairs).T

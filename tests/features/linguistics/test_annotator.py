@@ -112,6 +112,7 @@ texts = st.one_of(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.lists(texts, min_size=1, max_size=6))
 def test_any_text_gets_one_tree_whatever_else_is_in_the_batch(batch):
@@ -189,6 +190,7 @@ def test_the_string_store_does_not_grow():
     assert len(set(sizes)) == 1
 
 
+@pytest.mark.slow
 def test_a_grown_vocabulary_is_dropped(monkeypatch):
     sentences = drawn(80, seed=5)
     expected = load_annotator().annotate(sentences, "parsed")
@@ -310,6 +312,7 @@ def foreign():
     return nlp
 
 
+@pytest.mark.slow
 def test_another_pipeline_is_converted(foreign):
     pipeline = Annotator(lambda: foreign, "foreign", "0")
     for _ in range(3):

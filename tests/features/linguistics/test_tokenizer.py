@@ -41,6 +41,7 @@ def test_parity_with_nltk_on_any_ascii(text):
     assert tokenize(text) == TreebankWordTokenizer().tokenize(text)
 
 
+@pytest.mark.slow
 def test_parity_with_nltk_on_the_benchmark(data):
     reference = TreebankWordTokenizer()
     for name in ("train", "dev", "test"):

@@ -62,12 +62,14 @@ def _calls(table):
     return sum(table.load.cache_info()[:2])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", all_features(), ids=lambda value: value.full_name)
 def test_a_feature_declares_the_tables_that_it_loads(value, training):
     batch = batch_of(value.level, foreign=value.family == "shared_space")
     assert loaded(lambda: value(batch, **training[1])) == set(value.tables)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", RESOURCES.values(), ids=RESOURCES)
 def test_a_resource_declares_the_tables_that_it_loads(kind):
     sentences = batch_of("tokens" if kind.name == "space_means" else kind.level, kind.name == "space_means").sentences

@@ -79,6 +79,7 @@ def test_long_repetitive_strings(a, b, expected):
     assert tiles([a], [b], 3)[0] == expected
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(STRINGS, STRINGS), max_size=6))
 def test_a_batch_gives_what_its_pairs_give_alone(pairs):
     a, b = [first for first, _ in pairs], [second for _, second in pairs]

@@ -127,6 +127,7 @@ def grown(rng, depth=4):
     return rng.choice("ab" if children else "abc"), tuple(grown(rng, depth - 1) for _ in range(children))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KERNELS)
 def test_kernels_equal_their_definitions_on_random_trees(name):
     rng = random.Random(name)

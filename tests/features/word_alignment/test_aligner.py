@@ -48,6 +48,7 @@ def parses(draw):
     return base._replace(lemmas=base.stems, tags=tags, heads=heads, relations=relations, entities=entities)
 
 
+@pytest.mark.slow
 @given(parses(), parses(), st.booleans())
 def test_is_symmetric(a, b, legacy):
     there = align(a, b, legacy=legacy)
@@ -60,6 +61,7 @@ def test_equal_sentences_align_word_by_word(a):
     assert {(place, place) for place, word in enumerate(a.words) if any(map(str.isalnum, word))} <= stages(a, a).keys()
 
 
+@pytest.mark.slow
 @given(parses(), parses())
 def test_links_are_within_the_sentences_and_staged(a, b):
     for link in align(a, b):
@@ -125,6 +127,7 @@ def test_refuses_what_is_no_text():
 # ---- parity with the aligner written for reading
 
 
+@pytest.mark.slow
 @given(parses(), parses())
 def test_equals_the_plain_aligner(a, b):
     state = one_way(a, b)
@@ -161,6 +164,7 @@ def test_links_of_one_direction_weigh_half():
     assert [dict(rows) for rows in batched] == [in_both_directions(a, b) for a, b in pairs]
 
 
+@pytest.mark.slow
 @given(parses(), parses())
 def test_both_directions_equal_those_of_the_plain_aligner(a, b):
     assert {(link.i, link.j): (link.stage, link.weight) for link in align(a, b)} == in_both_directions(a, b)

@@ -150,6 +150,7 @@ def test_a_word_pair_is_compared_once_a_batch(monkeypatch):
         np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.slow
 @given(pairs=st.lists(st.tuples(texts, texts), min_size=1, max_size=3), threshold=st.sampled_from([0.3, 0.5, 0.85]))
 def test_links_are_greedy(pairs, threshold):
     made = batch(*pairs)

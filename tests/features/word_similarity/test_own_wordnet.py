@@ -119,6 +119,7 @@ def matrices(built, tmp_path_factory):
     return made
 
 
+@pytest.mark.slow
 def test_equal_arrays_give_equal_values(matrices):
     np.testing.assert_array_equal(matrices["copy"].values, matrices["shipped"].values)
 
@@ -145,6 +146,7 @@ def run(*words):
     return done.exit_code, done.output
 
 
+@pytest.mark.slow
 def test_a_model_is_trained_and_scores_with_it(built, database, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert build_wordnet("mine", source=str(database)).wordnet.digest != built.digest

@@ -69,6 +69,7 @@ def shapley(tree, row, groups):
     return sets[()], found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("single", "tolerance"), [(20, 1e-6), (0, 1e-12)])
 @pytest.mark.parametrize("groups", [GROUPS, np.arange(WIDTH)], ids=["groups", "columns"])
 @pytest.mark.parametrize("name", ["rf", "gbm"])

@@ -200,6 +200,7 @@ def test_the_deepest_tree():
         chain(1_025)
 
 
+@pytest.mark.slow
 def test_arbitrary_arrays_are_refused_or_predict():
     rng = np.random.default_rng(0)
     accepted = 0

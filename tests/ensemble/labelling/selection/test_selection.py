@@ -216,6 +216,7 @@ def test_sim_v_by_hand():
     assert sim_v("", "the cat") == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("itself", [True, False])
 def test_top_pairs_are_those_of_all_similarities(itself, monkeypatch):
     monkeypatch.setattr("samewise.ensemble.labelling.selection.candidate_pairs.CELLS", 60)  # several blocks

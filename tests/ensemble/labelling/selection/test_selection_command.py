@@ -58,6 +58,7 @@ def standardised(pairs):
     return ((wide - wide.mean(axis=0)) / np.where(deviation > 0, deviation, 1)).astype(np.float32)
 
 
+@pytest.mark.slow
 def test_the_program_chooses_from_a_file(pool):
     command = [sys.executable, "-m", "samewise", "select", pool.name, "--k", "4", *GREEDY]
     done = subprocess.run(command, capture_output=True, text=True, cwd=pool.parent, timeout=120)
@@ -89,6 +90,7 @@ def test_labelled_pairs_are_centres_and_never_chosen(pool, labelled, tmp_path):
     assert [int(row["number"]) for row in rows] == (expected.rows + 1).tolist()
 
 
+@pytest.mark.slow
 def test_the_same_command_writes_the_same_bytes(pool, tmp_path):
     for method in ("greedy", "random", "uncertainty", "bands"):
         settings = [pool, "--k", 5, "--method", method, *SURFACE, *(["--edges", "0,1"] if method == "bands" else [])]

@@ -28,6 +28,7 @@ FUSSY = settings(max_examples=5, deadline=None, suppress_health_check=[HealthChe
 SUFFIXES = (*table_formats(), "csv.gz", "tsv.zst", "jsonl.gz", "jsonl.zst")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", table_formats())
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(

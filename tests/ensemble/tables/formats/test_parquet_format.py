@@ -83,6 +83,7 @@ def test_parquet_keeps_its_types(tmp_path):
     assert (row["price"], row["lasting"], row["nothing"], row["map"]) == ("1.50", "7", "", '[["k", 1]]')
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 64, 999, 2_048, 250_000])
 def test_same_rows_same_bytes(tmp_path, monkeypatch, size):
     monkeypatch.setattr(parquet_format, "GROUP_ROWS", 4_000)
@@ -126,6 +127,7 @@ def test_no_rows(tmp_path):
     assert pq.read_table(tmp_path / "a.parquet").schema == pa.schema([("x", pa.int8())])
 
 
+@pytest.mark.slow
 def test_a_file_of_one_row_group_is_not_held(tmp_path):
     noise = np.random.default_rng(0).integers(97, 122, 1 << 24, dtype=np.uint8).tobytes().decode()
     texts = [noise[k : k + 128] for k in range(0, len(noise), 128)]
