@@ -60,7 +60,9 @@ class Row(NamedTuple):
 def sizes(data: Path) -> Found:
     """Yield sizes in MB, and the weights of the stacks, as they lie in the files."""
     for name in GENERAL:
-        yield "size", name, _megabytes(profile_folder(name))
+        manifest = profile_folder(name) / "manifest.json"
+        files = json.loads(manifest.read_text(encoding="utf-8"))["files"].values()  # its own, and those that it shares
+        yield "size", name, (sum(fact["size"] for fact in files) + manifest.stat().st_size) / 1e6
     best, languages = ROOT / "weights/best/samewise_best", ROOT / "weights/languages/samewise_languages"
     yield "size", "encoder-of-best", _megabytes(best / "encoder")
     yield "size-shipped", "parts", _megabytes(ROOT / "features/data")

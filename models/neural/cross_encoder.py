@@ -55,7 +55,7 @@ class CrossEncoder(TransformerMember):
         """
         network, batch = self.fitted(), pairs_of(matrix)
         texts = [sentence.text for sentence in batch.sentences]
-        both_orders = self.params["orders"] == 2
+        both_orders = self.params.get("orders", SETTINGS["orders"]) == 2
         return pair_outputs(network, shipped_encoder(), texts, batch.left, batch.right, both_orders=both_orders)
 
 

@@ -164,7 +164,7 @@ def test_a_user_feature_travels_by_name(tmp_path):
         ({"resources": {}}, "lacks the resource"),
         ({"members": []}, "lacks its members"),
         ({"members": [{"name": "rf"}]}, "manifest"),
-        ({"interval": {"level": 2}}, "interval"),
+        ({"interval": {"level": 2}}, "the stored distribution"),
     ],
 )
 def test_a_manifest_that_does_not_fit_is_refused(model, tmp_path, change, message):

@@ -64,7 +64,7 @@ def test_a_surface_model_names_none():
     model = SimilarityEnsemble("bow.one_hot", members=("gbm",), interval=None).fit(PAIRS, GOLD).predictor_
     assert "foundations" not in model.manifest
     assert model.annotator is None
-    assert set(model.resources) == {"idf", "character_idf", "ngram_counts"}
+    assert set(model.resources) == {"idf"}
 
 
 @pytest.mark.slow

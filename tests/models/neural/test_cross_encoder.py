@@ -22,7 +22,7 @@ BOTH = [
 
 
 def made(nodes=COUNT, orders=1):
-    return load_member("cross_encoder", network(nodes), (), {"orders": orders} if orders else {})
+    return load_member("cross_encoder", network(nodes), (), {"orders": orders})
 
 
 def test_settings_are_checked():
@@ -61,8 +61,7 @@ def test_the_longer_text_is_the_second():
 
 def test_a_network_for_both_orders_gives_their_mean():
     pairs = [("One dog.", "Two old dogs ran."), ("Two old dogs ran.", "One dog."), ("", "word")]
-    for orders in (2, None):  # networks of 0.1.0 do not name the number
-        assert made(orders=orders).predict(matrix(pairs)).tolist() == [5.0, 5.0, 1.5]
+    assert made(orders=2).predict(matrix(pairs)).tolist() == [5.0, 5.0, 1.5]
 
 
 def test_pieces_of_both_texts_are_read():
