@@ -54,10 +54,12 @@ def folder(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_help():
     assert "predict" in succeed("--help").stdout
 
 
+@pytest.mark.slow
 def test_version():
     assert succeed("--version").stdout == f"samewise {version('samewise')}\n"
 
@@ -151,6 +153,7 @@ def test_prediction_imports_no_training_library(folder):
     assert done.stderr == "[]\n"
 
 
+@pytest.mark.slow
 def test_a_score_imports_only_what_it_needs(folder):
     not_needed = {"importlib.metadata", "scipy", "onnxruntime"}
     not_needed |= {"samewise.models.tree_ensembles.attribution", "samewise.ensemble.core.model_decision"}
@@ -164,6 +167,7 @@ def test_a_score_imports_only_what_it_needs(folder):
     assert done.stderr == "['samewise.ensemble.commands.score_command']\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "enabled"), [("score", False), ("info", True)])
 def test_only_a_score_looks_for_no_garbage(command, enabled):
     code = (
@@ -362,11 +366,13 @@ def test_errors(folder, arguments, status, message, monkeypatch, capsys):
     assert status == 2 or err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_an_error_as_a_program():
     done = samewise("predict", "absent.csv")
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "samewise: there is no file absent.csv\n")
 
 
+@pytest.mark.slow
 def test_debug_shows_the_traceback():
     done = samewise("--debug", "predict", "absent.csv")
     assert done.returncode == 1
@@ -397,6 +403,7 @@ def test_hostile_rows(folder, tmp_path):
     assert [json.loads(line)["line"] for line in done.stderr.splitlines()[:2]] == [3, 5]
 
 
+@pytest.mark.slow
 def test_a_closed_pipe(folder):
     command = [sys.executable, "-m", "samewise", "predict", "pairs.csv", "--model", "model"]
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

@@ -47,6 +47,7 @@ def test_the_feature_of_the_readme_trains_and_predicts(tmp_path):
     assert len((tmp_path / "scored.csv").read_text().splitlines()) == 41
 
 
+@pytest.mark.slow
 def test_the_score_of_the_readme_is_what_the_command_prints():
     shown = re.search(r"```text\n\$ (samewise score .*?)\n(.*?)```", README, flags=re.DOTALL)
     assert shown is not None

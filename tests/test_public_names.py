@@ -46,6 +46,7 @@ def test_dir_of_the_product_has_its_names_alone():
     assert "import_module" not in dir(samewise.ensemble)
 
 
+@pytest.mark.slow
 def test_neither_dir_nor_the_version_imports_the_package():
     code = (
         "import sys, samewise; dir(samewise); samewise.__version__; "

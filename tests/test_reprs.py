@@ -77,6 +77,7 @@ def test_a_model_of_several_languages(model):
         assert "multilingual" in loaded and len(loaded) < MOST
 
 
+@pytest.mark.slow
 def test_an_estimator_is_drawn_by_scikit_learn_with_what_was_changed(ensemble, tmp_path):
     assert repr(samewise.SimilarityEnsemble()) == "SimilarityEnsemble()"
     assert repr(ensemble) == "SimilarityEnsemble(features='length', members=['gbm'])"

@@ -95,6 +95,7 @@ def test_scores_are_finite_and_on_the_scale(scores):
     assert ((scores >= 0) & (scores <= 5)).all()
 
 
+@pytest.mark.slow
 def test_both_orders_score_the_same(model, scores):
     np.testing.assert_array_equal(model.predict([(b, a) for a, b in SUITE.pairs]), scores)
 

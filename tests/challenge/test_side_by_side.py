@@ -77,6 +77,7 @@ def test_cosine_is_fitted_by_a_straight_line(encoder, tmp_path):
     np.testing.assert_allclose(found, [4.0, 0.0], atol=1e-9)
 
 
+@pytest.mark.slow
 def test_the_recorded_figures_are_of_one_model():
     refused = subprocess.run([sys.executable, BENCHMARK, "--json", "--cosine"], capture_output=True, text=True)
     assert refused.returncode == 2

@@ -28,6 +28,7 @@ def writer(target, text):
     return process
 
 
+@pytest.mark.slow
 def test_two_processes_write_one_file(tmp_path):
     target = tmp_path / "scores.csv"
     first, second = writer(target, "a"), writer(target, "b")
@@ -39,6 +40,7 @@ def test_two_processes_write_one_file(tmp_path):
     assert list(tmp_path.iterdir()) == [target]
 
 
+@pytest.mark.slow
 def test_the_file_of_a_living_writer_stays(tmp_path):
     target = tmp_path / "scores.csv"
     living, killed = writer(target, "a"), writer(target, "b")

@@ -121,6 +121,7 @@ def test_the_twin_of_best_without_the_encoder_that_it_reads(tmp_path, monkeypatc
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALL_PROFILES)
 def test_features_and_scores_are_those_that_were_recorded(name):
     if not is_installed(name):

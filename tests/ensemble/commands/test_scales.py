@@ -127,6 +127,7 @@ def test_bundles_from_before_scales_are_on_points():
     assert surface.scale == surface.predict_pairs([("A text.", "Another text.")]).scale == Scale()
 
 
+@pytest.mark.slow
 def test_a_model_on_points_has_no_scale_in_its_manifest(folder, models):
     assert "scale" not in manifest_of(folder, "m-points")
     assert {name: manifest_of(folder, f"m-{name}")["scale"] for name in SCALES if name != "points"} == {

@@ -97,6 +97,7 @@ def test_the_model_is_the_same_and_has_a_decision(decided):
     assert len(model.manifest["decision"]["sha256"]) == 64
 
 
+@pytest.mark.slow
 def test_bounds_are_kept_on_the_labelled_pairs(decided):
     model = Predictor.load(decided)
     rows = list(made_pairs(600))

@@ -122,6 +122,7 @@ def test_another_script(word, expected):
     assert in_another_script(word) == expected
 
 
+@pytest.mark.slow
 def test_english_does_without_the_identifier_of_languages():
     code = (
         "import sys; from samewise.ensemble.core.flags import flags_of_english; "

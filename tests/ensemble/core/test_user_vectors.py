@@ -242,6 +242,7 @@ def test_a_model_records_the_shipped_vectors_that_it_reads(tmp_path, monkeypatch
         Predictor.load(tmp_path / "model").predict(PAIRS)
 
 
+@pytest.mark.slow
 def test_surface_loads_neither_vectors_nor_wordnet_nor_spacy():
     code = (
         "import sys, samewise\n"

@@ -133,6 +133,7 @@ def test_the_delta_of_a_seed_is_to_the_whole_of_that_seed(dropped):
     assert rows["whole", "0"].pearson != rows["whole", "1"].pearson
 
 
+@pytest.mark.slow
 def test_the_same_seeds_give_the_same_table_on_any_number_of_cores(numbers, dropped):
     assert without_seconds(ablate(*numbers, **QUICKEST, jobs=2)) == without_seconds(dropped)
 

@@ -68,6 +68,7 @@ def copy(killed, tmp_path):
     return shutil.copytree(killed, tmp_path / "copy")
 
 
+@pytest.mark.slow
 def test_nothing_but_the_journal_is_there_after_a_kill(killed):
     assert [path.name for path in killed.iterdir()] == ["out.csv.unfinished"]
     [part] = (killed / "out.csv.unfinished" / "journal.jsonl").read_text(encoding="utf-8").splitlines()

@@ -118,6 +118,7 @@ def test_only_its_features_read_other_languages():
         SimilarityEnsemble("multilingual", languages=("en", "nl")).fit(ENGLISH, [1, 2, 5])
 
 
+@pytest.mark.slow
 def test_english_keeps_its_scores(english, polyglot):
     plain, found = english.predict_pairs(ENGLISH), polyglot.predict_pairs(MIXED)
     assert found.score[:3].tobytes() == plain.score.tobytes()

@@ -73,16 +73,19 @@ def test_what_stands_after_apertium_gives_the_words_that_it_does_not_know(tmp_pa
     assert pickle.loads(pickle.dumps(filled)).translate([text], "es", "en") == filled.translate([text], "es", "en")
 
 
+@pytest.mark.slow
 def test_batches_larger_than_a_pipe(made_up):
     texts = [f"frase {k} " + "x" * 500 for k in range(400)]
     assert made_up.translate(texts, "es", "en") == [text.upper() for text in texts]
 
 
+@pytest.mark.slow
 def test_a_text_that_ends_the_processes_is_left_out(made_up):
     texts = ["uno", "dos", "die", "tres", "die", "die", "cuatro"]
     assert made_up.translate(texts, "es", "en") == ["UNO", "DOS", "", "TRES", "", "", "CUATRO"]
 
 
+@pytest.mark.slow
 def test_processes_that_were_killed_are_started_again(made_up):
     assert made_up.translate(["uno"], "es", "en") == ["UNO"]
     for process in made_up._rows["es", "en"]._processes:
@@ -97,6 +100,7 @@ def test_stuck_processes_are_given_up(tmp_path, made_up):
     assert made_up.translate(["uno", "sleep", "dos"], "es", "en") == ["UNO", "", "DOS"]
 
 
+@pytest.mark.slow
 def test_says_so_if_nothing_can_be_translated(made_up):
     with pytest.raises(ValueError, match="must return a translation, got none"):
         made_up.translate(["die"], "es", "en")
@@ -133,6 +137,7 @@ def test_says_where_apertium_is_not(tmp_path, monkeypatch):
         find_translator("apertium")
 
 
+@pytest.mark.slow
 def test_is_sent_to_another_process_without_its_processes(made_up):
     assert made_up.translate(["uno"], "es", "en") == ["UNO"]
     copy = pickle.loads(pickle.dumps(made_up))

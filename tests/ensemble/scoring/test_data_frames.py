@@ -352,6 +352,7 @@ def test_the_examples_of_the_page_run(tmp_path, monkeypatch, capsys):
     assert "[2] ['A dog runs.'] ['A dog is running.'] ['sentence1', 'sentence2'] []" in printed
 
 
+@pytest.mark.slow
 def test_neither_library_is_imported():
     code = "import sys, samewise.ensemble.scoring.data_frames; sys.exit(bool({'pandas', 'polars'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -235,6 +235,7 @@ def resume(source, target):
     return predict_file(source, target, model="surface", workers=1, resume=True, **OPTIONS)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are found by /proc")
 def test_a_killed_run_goes_on_and_its_workers_end(lines, tmp_path):
     source, whole = lines

@@ -60,6 +60,7 @@ def test_the_encoding_is_that_of_the_lower_states():
     assert_same(encoder.encode(TEXTS, encoder.lower_states(TEXTS)), encoder.encode(TEXTS))
 
 
+@pytest.mark.slow
 def test_lower_states_do_not_depend_on_the_batch():
     encoder = shipped_encoder()
     together = encoder.lower_states(TEXTS)

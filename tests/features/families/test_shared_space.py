@@ -101,6 +101,7 @@ def test_turning_a_pair_round_changes_no_bit(resources):
         assert np.isfinite(there.values).all()
 
 
+@pytest.mark.slow
 def test_a_row_does_not_depend_on_its_batch_nor_on_what_is_remembered(resources):
     batch, cache = mixed(), SentenceCache()
     every = matrix(batch, resources).values

@@ -241,6 +241,7 @@ def test_word_similarity_of_unknown_words_and_other_parts_of_speech():
 # ---- files
 
 
+@pytest.mark.slow
 def test_arrays_are_read_only_and_loaded_without_nltk():
     assert not any(array.flags.writeable for array in WN.arrays.values())
     assert not WN.information_content("semcor").flags.writeable

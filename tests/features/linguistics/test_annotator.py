@@ -89,6 +89,7 @@ def test_lexical_leaves_the_tree_empty_and_agrees_with_parsed():
     assert [(s.tags, s.lemmas) for s in lexical] == [(s.tags, s.lemmas) for s in parsed]
 
 
+@pytest.mark.slow
 def test_lexical_does_without_spacy():
     code = (
         "import sys; from samewise.features.analysis import analyse; "
@@ -347,6 +348,7 @@ def constituency():
     Span.remove_extension("parse_string")
 
 
+@pytest.mark.slow
 def test_constituents_where_the_pipeline_has_them(foreign, constituency):
     foreign.add_pipe("benepar")
     try:

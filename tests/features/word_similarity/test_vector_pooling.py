@@ -110,6 +110,7 @@ def test_rows_without_stop_words():
     assert pooling.rows_without(batch, "words", "ecnu", dogs).items.lengths.sum() == 2
 
 
+@pytest.mark.slow
 def test_directions_are_those_of_a_truncated_singular_value_decomposition(training):
     batch, resources = training
     frequencies = Frequencies.fit(())

@@ -238,6 +238,7 @@ def test_what_cannot_be_kept_is_named(data):
         from_boosting(GradientBoostingRegressor(n_estimators=2, init=first).fit(values, score))
 
 
+@pytest.mark.slow
 def test_prediction_imports_no_learning_library():
     module = "samewise.models.tree_ensembles.tree_regressor"
     code = f"import sys, {module}; print(sorted({{'sklearn', 'xgboost', 'scipy'}} & set(sys.modules)))"
