@@ -3,7 +3,6 @@
 import csv
 import json
 import os
-import re
 import shutil
 import sys
 from collections import Counter
@@ -24,7 +23,7 @@ from samewise.ensemble.tables.table_errors import TableError
 from samewise.features.catalogue import load_features
 from samewise.models.bundle import BundleError
 
-from ..conftest import PAIRS, ROOT
+from ..conftest import PAIRS
 
 pytest.importorskip("pyspark", reason="pyspark is not installed")
 if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
@@ -254,12 +253,6 @@ def test_languages_and_translators_travel_by_name(monkeypatch):
         BundleError, match=r"^the executor on \S+ cannot load .*: Apertium is not installed here; install"
     ):
         shipping.unpacked(shipment._replace(source=apertium, signature="another"))
-
-
-def test_the_example_of_the_docs(spark, capsys):
-    example, _ = re.findall("```python\n(.*?)```", (ROOT / "docs" / "spark.md").read_text(encoding="utf-8"), re.DOTALL)
-    exec(compile(example, "spark.md", "exec"), {"spark": spark})
-    assert "[missing]" in capsys.readouterr().out
 
 
 def test_without_spark_one_is_told_what_to_install(monkeypatch):

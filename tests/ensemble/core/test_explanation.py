@@ -3,7 +3,6 @@
 import csv
 import json
 import random
-import re
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -24,7 +23,7 @@ from typer.testing import CliRunner
 
 from samewise import SimilarityEnsemble
 
-from ...conftest import HOSTILE, PAIRS, ROOT
+from ...conftest import HOSTILE, PAIRS
 
 SMALL = {name: {"n_estimators": 12, "min_samples_leaf": 1} for name in ("rf", "gbm")}
 SMALL["xgb"] = {"n_estimators": 12, "min_child_weight": 1}
@@ -305,17 +304,6 @@ def test_wrong_use(arguments, message):
     done = run(*arguments)
     assert done.exit_code == 2
     assert message in " ".join(done.output.replace("│", " ").split())
-
-
-@pytest.mark.slow
-def test_the_example_of_the_page_runs(capsys):
-    page = (ROOT / "docs" / "explain.md").read_text(encoding="utf-8")
-    for block in re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL):
-        exec(compile(block, "explain.md", "exec"), {"__name__": "page"})
-    _, rest, links, differences = capsys.readouterr().out.splitlines()
-    assert abs(float(rest)) < 1e-9
-    assert "('dog', 'dog')" in links
-    assert differences == "[]"
 
 
 RENT = ("Tenants must pay 300 euros by 2 June.", "Tenants may pay 450 euros by 2 June.")

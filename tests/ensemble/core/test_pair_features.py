@@ -1,5 +1,4 @@
 import pickle
-import re
 import subprocess
 import sys
 
@@ -29,7 +28,7 @@ from sklearn.preprocessing import StandardScaler
 
 from samewise import PairFeatures, SentenceKFold, SimilarityEnsemble
 
-from ...conftest import PAIRS, ROOT
+from ...conftest import PAIRS
 
 X = [(f"{a} {i}", f"{b} {i}") for i in range(4) for a, b in PAIRS]
 y = np.tile([4.2, 0.2, 4.6, 2.0, 1.8, 1.6, 3.8, 2.0, 4.4, 3.0, 4.4, 4.8, 0.4, 3.0, 0.2], 4)
@@ -171,14 +170,3 @@ def test_a_model_of_the_columns_that_were_kept(matrix):
     kept = matrix.keep(SelectKBest(f_regression, k=6).fit(matrix.values, y))
     model = SimilarityEnsemble(kept.columns, ("gbm",), member_params={"gbm": {"n_estimators": 3}}, interval=None)
     assert model.fit(X, y).predictor_.columns == kept.columns
-
-
-@pytest.mark.slow
-def test_the_examples_of_the_documentation_run(capsys):
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "training.md").read_text(encoding="utf-8"), re.DOTALL)
-    names = {"__name__": "training"}
-    for block in blocks:
-        exec(compile(block, "training.md", "exec"), names)
-    assert len(blocks) == 4
-    assert names["kept"].columns == names["small"].predictor_.columns
-    assert "kept: " in capsys.readouterr().out

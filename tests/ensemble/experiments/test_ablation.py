@@ -26,7 +26,7 @@ from samewise.features.matrix import FeatureMatrix
 from samewise.models.member import REGRESSORS, make_member
 from typer.testing import CliRunner
 
-from ...conftest import PAIRS, ROOT
+from ...conftest import PAIRS
 
 TINY = {"rf": {"n_estimators": 5}, "gbm": {"n_estimators": 8}, "xgb": {"n_estimators": 8}}
 QUICKEST = {"members": ("rf", "gbm"), "params": TINY, "seeds": 2}
@@ -537,13 +537,3 @@ def test_matrices_are_those_of_the_estimator(tmp_path):
     expected = model.predictor_.members[0].predict(dev)
     assert fitted.predict(dev).tolist() == expected.tolist()
     assert joblib.hash(matrices(pairs, PAIRS, spec, cache=tmp_path)[1].values) == joblib.hash(dev.values)
-
-
-@pytest.mark.slow
-def test_the_examples_of_the_page_run(capsys):
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "ablation.md").read_text(encoding="utf-8"), re.DOTALL)
-    names = {"__name__": "page"}
-    for block in blocks:
-        exec(compile(block, "ablation.md", "exec"), names)
-    assert {row.what for row in names["found"].means} == {"length", "ngram", "number"}
-    assert len(capsys.readouterr().out.splitlines()) > 12

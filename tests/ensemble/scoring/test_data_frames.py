@@ -1,4 +1,3 @@
-import re
 import subprocess
 import sys
 from datetime import UTC, datetime
@@ -15,7 +14,7 @@ from samewise.ensemble.scoring import score_batch
 from samewise.ensemble.scoring.data_frames import score_table
 from samewise.ensemble.tables.table_errors import TableError
 
-from ...conftest import HOSTILE, PAIRS, ROOT
+from ...conftest import HOSTILE, PAIRS
 
 pl = pytest.importorskip("polars")
 
@@ -340,16 +339,6 @@ def test_row_by_row(model, rows, kind):
             alone = model.predict_pairs([(first, second)])
             assert row["score"] == pytest.approx(alone.score[0], abs=1e-6)
             assert tuple(row["flags"]) == alone.flags[0]
-
-
-def test_the_examples_of_the_page_run(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "tables.md").read_text(encoding="utf-8"), re.DOTALL)
-    for block in blocks:
-        exec(compile(block, "docs/tables.md", "exec"), {"__name__": "page"})
-    printed = capsys.readouterr().out
-    assert "[missing]" in printed
-    assert "[2] ['A dog runs.'] ['A dog is running.'] ['sentence1', 'sentence2'] []" in printed
 
 
 @pytest.mark.slow

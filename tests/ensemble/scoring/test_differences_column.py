@@ -2,7 +2,6 @@
 
 import csv
 import json
-import re
 
 import pandas as pd
 import pyarrow as pa
@@ -15,7 +14,6 @@ from samewise.ensemble.scoring import predict_file, score_batches
 from samewise.ensemble.scoring.data_frames import score_table
 from typer.testing import CliRunner
 
-from ...conftest import ROOT
 from .test_resume import settled
 
 PAIRS = [
@@ -149,13 +147,3 @@ def test_a_name_that_is_taken(model):
     batch = pa.record_batch({"sentence1": ["A dog."], "sentence2": ["A cat."], "differences": [1]})
     [found] = score_batches([batch], "sentence1", "sentence2", model, 1, differences=True, at_least=2.0)
     assert found.schema.names[3:] == ["score", "low", "high", "probability", "samewise_differences", "flags"]
-
-
-def test_the_examples_of_the_page_print_what_it_shows(capsys):
-    page = (ROOT / "docs" / "differences.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
-    assert len(blocks) == 2
-    for block in blocks:
-        exec(compile(block, "differences.md", "exec"), {"__name__": "page"})
-        shown = [line.removeprefix("# ") for line in block.splitlines() if line.startswith("# ")]
-        assert capsys.readouterr().out.splitlines() == shown != []

@@ -1,7 +1,6 @@
 import csv
 import json
 import re
-from glob import glob
 from itertools import combinations
 
 import numpy as np
@@ -458,21 +457,6 @@ def test_the_command_prints_figures_beside_the_published_ones(here):
     assert (told["pyramids"], told["units"], told["seed"], told["across"]) == (2, 50, 0, False)
     assert [step["questions"] for step in told["steps"]][-1] > 90
     assert told["published"][0] == {"name": "random", "binary_f": 0.04059, "success": 0.24662, "mrr": 0.52223}
-
-
-def test_the_page_shows_what_the_command_prints(monkeypatch):
-    monkeypatch.chdir(ROOT)
-    page = (ROOT / "docs" / "pyramid.md").read_text(encoding="utf-8")
-    code = re.search(r"```python\n(.*?)```", page, flags=re.DOTALL)[1]
-    names = {}
-    exec(compile(code, "pyramid.md", "exec"), names)
-    best = sum(sorted(names["weights"].values())[-4:])
-    assert names["score"] == sum(names["weights"][uid] for uid in ("2", "9", "26")) / best
-    shown = re.search(r"```text\n\$ samewise (pyramid .*?)\n(.*?)```", page, flags=re.DOTALL)
-    words = [path for word in shown[1].split() for path in sorted(glob(word)) or [word]]
-    done = CliRunner().invoke(app, words)
-    assert done.exit_code == 0, done.output
-    assert done.stdout == shown[2]
 
 
 def test_a_test_that_cannot_be_made_is_left_out_and_said(here):
