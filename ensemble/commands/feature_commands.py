@@ -94,6 +94,14 @@ def features_extract(
     *,
     source: "ModelSource",
     columns: ColumnsOption = None,
+    statistics: Annotated[
+        str | None,
+        typer.Option(
+            "--statistics",
+            metavar="TABLE",
+            help="Pairs, such as those of training, on which statistics are counted that the model lacks.",
+        ),
+    ] = None,
 ) -> None:
     """Write the feature matrix of a table, one row a pair.
 
@@ -104,7 +112,7 @@ def features_extract(
     check_outputs(target)
     spec = None if features is None else feature_spec(features)
     model = cast("Predictor", load_model(source, unused=spec is not None))  # no languages are named
-    rows, width = extract_file(table, target, model=model, features=spec, columns=columns)
+    rows, width = extract_file(table, target, model=model, features=spec, columns=columns, statistics=statistics)
     say(f"{rows:,} rows of {width:,} columns")
 
 

@@ -8,6 +8,8 @@ import pyarrow as pa
 from ...features.catalogue import resolve
 from ...features.declaration import Feature, highest_level
 from ...features.matrix import extract
+from ...features.resources.registry import RESOURCES, Resources
+from ...features.sentences import LEVELS
 from ..core.bundle_parts import USER_RESOURCES
 from ..core.predictor import Predictor
 from ..tables.opening import TableError, open_table
@@ -23,6 +25,7 @@ def extract_file(
     model: Predictor,
     features: str | Sequence[str | Feature] | None = None,
     columns: str | Sequence[str] | None = None,
+    statistics: str | Path | None = None,
 ) -> tuple[int, int]:
     """Write the feature matrix of a table, batch by batch; return its numbers of rows and columns.
 
@@ -36,6 +39,8 @@ def extract_file(
         The model with the fitted resources.
     features
         Features instead of those of the model; see `catalogue.resolve`.
+    statistics
+        Table on whose texts the statistics are counted that features need and the model lacks; read as `source`.
 
     Raises
     ------
@@ -45,7 +50,7 @@ def extract_file(
     check_target(source, target)
     chosen, kept = (model.features, model.columns) if features is None else resolve(features)
     level = highest_level(chosen)
-    _check_resources(chosen, model)
+    resources = _resources(chosen, model, statistics, columns)
     schema = pa.schema([pa.field(name, pa.float32()) for name in kept])
     rows = 0
     with (
@@ -57,21 +62,33 @@ def extract_file(
             for reject in chunk.rejects[:1]:
                 raise TableError(f"line {reject.line} of {reader.name}: {reject.reason}; correct or remove it")
             pairs = list(zip(chunk.a, chunk.b, strict=True))
-            matrix = extract(model.analyse(pairs, level), chosen, model.resources, columns=kept)
+            matrix = extract(model.analyse(pairs, level), chosen, resources, columns=kept)
             writer.write(pa.record_batch([pa.array(column) for column in matrix.values.T], schema=schema))
             rows += len(pairs)
     return rows, len(kept)
 
 
-def _check_resources(features: Sequence[Feature], model: Predictor) -> None:
-    for value in features:
-        for need in value.needs:
-            if need in model.resources:
-                continue
-            user = next((key for key, kind in USER_RESOURCES.items() if kind.name == need), None)
-            if user is not None:
-                raise ValueError(f"{value.full_name} needs your {USER_RESOURCES[user].title}; pass --{user}")
+def _resources(
+    features: Sequence[Feature],
+    model: Predictor,
+    statistics: str | Path | None,
+    columns: str | Sequence[str] | None,
+) -> Resources:
+    # Those of the model, and those that it lacks, counted on another table.
+    missing = {need: value for value in features for need in value.needs if need not in model.resources}
+    for need, value in missing.items():
+        user = next((key for key, kind in USER_RESOURCES.items() if kind.name == need), None)
+        if user is not None:
+            raise ValueError(f"{value.full_name} needs your {USER_RESOURCES[user].title}; pass --{user}")
+        if statistics is None:
             raise ValueError(
-                f"{value.full_name} needs the resource {need!r}, which the model was not fitted with; "
-                f"use the profile full, or a model trained with such features"
+                f"{value.full_name} needs the resource {need!r}, which the model was not fitted with; pass "
+                "--statistics with a table of training pairs, or name a model trained with such features"
             )
+    if not missing or statistics is None:
+        return model.resources
+    with open_table(statistics, columns) as reader:
+        pairs = [pair for chunk in reader for pair in zip(chunk.a, chunk.b, strict=True)]
+    level = max((RESOURCES[need].level for need in missing), key=LEVELS.index)
+    counted = Resources.fit(list(missing), model.analyse(pairs, level).sentences)
+    return Resources({**model.resources, **counted})

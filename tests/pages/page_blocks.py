@@ -28,6 +28,7 @@ FENCED = re.compile(
     r"^(?:<!-- not (?P<exception>run|compared): [^\n]+ -->\n)?```(?P<kind>\w*)\n(?P<text>.*?)^```$",
     flags=re.DOTALL | re.MULTILINE,
 )
+PLUGIN = "samewise.ensemble.integrations.pytest_plugin"
 FILE = re.compile(r"# (?:file: )?(\S+\.\w+)\n")
 NUMBER = re.compile(r"(?<![\w.])[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?(?!\w)")
 
@@ -85,7 +86,7 @@ class Reader:
             return self.bash(block.text)
         if re.search(r"^def test_", block.text, flags=re.MULTILINE):
             (self.folder / "test_page.py").write_text(block.text, encoding="utf-8")
-            return self.bash("python -m pytest -q -p no:cacheprovider test_page.py")
+            return self.bash(f"python -m pytest -q -p no:cacheprovider -p {PLUGIN} test_page.py")
         if self.apart:
             return self.started([sys.executable, "-c", self.needs.python + block.text])
         exec(compile(block.text, "block of the page", "exec"), self.names)
@@ -99,7 +100,9 @@ class Reader:
 
     def started(self, words):
         """Run a program; return what it prints on standard output, and on standard error."""
-        environment = {**os.environ, "PYTHONPATH": str(self.package.parent)} if self.package else None
+        environment = {**os.environ, "PYSPARK_PYTHON": sys.executable}
+        if self.package:
+            environment["PYTHONPATH"] = str(self.package.parent)
         done = subprocess.run(
             words, cwd=self.folder, env=environment, capture_output=True, encoding="utf-8", timeout=600
         )

@@ -6,8 +6,8 @@ import subprocess
 import sys
 
 import pytest
-from samewise.ensemble.core.profiles import ALL_PROFILES, is_installed, profile_folder
 from samewise.models.bundle import signature
+from samewise.models.profiles import ALL_PROFILES, is_installed, profile_folder
 
 from samewise import load
 

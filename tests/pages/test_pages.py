@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from ..conftest import ROOT
-from .page_blocks import assert_shown, blocks_of, fits, read
+from .page_blocks import PLUGIN, assert_shown, blocks_of, fits, read
 from .page_needs import NEEDS, write
 
 EXAMPLES = ROOT / "docs" / "examples"
@@ -70,7 +70,8 @@ def test_what_pages_need_is_what_they_use():
 
 @pytest.mark.parametrize("script", [path.name for path in sorted(EXAMPLES.glob("*.py"))])
 def test_an_example_runs_and_changes_no_other(script, folder):
-    words = ["-m", "pytest", "-q", "-p", "no:cacheprovider", script] if script.startswith("test_") else [script]
+    plugins = ["-p", "no:cacheprovider", "-p", PLUGIN]
+    words = ["-m", "pytest", "-q", *plugins, script] if script.startswith("test_") else [script]
     done = subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
     assert [

@@ -6,6 +6,7 @@ import pytest
 from samewise.ensemble.multilingual.model_source import load
 from samewise.ensemble.scoring.feature_files import extract_file
 from samewise.ensemble.tables.opening import TableError
+from samewise.features.extraction import Extraction
 
 PAIRS = [("The kettle boils.", "Water is boiling."), ("The kettle boils.", "A bus is late."), ("", "A bus is late.")]
 
@@ -40,9 +41,19 @@ def test_missing_resources_are_named_with_a_remedy(tmp_path, model):
     source = table(tmp_path / "in.csv", PAIRS)
     with pytest.raises(ValueError, match=r"^user_contextual\.\S+ needs your sentence encoder; pass --encoder$"):
         extract_file(source, tmp_path / "out.csv", model=model, features="user_contextual")
-    with pytest.raises(ValueError, match=r"needs the resource '\w+', which the model was not fitted with; use"):
+    with pytest.raises(ValueError, match=r"needs the resource '\w+', which the model was not fitted with; pass"):
         extract_file(source, tmp_path / "out.csv", model=model, features="user_embedding")
     assert [path.name for path in tmp_path.iterdir()] == ["in.csv"]
+
+
+def test_statistics_that_the_model_lacks_are_counted_on_another_table(tmp_path, model):
+    source, training = table(tmp_path / "in.csv", PAIRS), table(tmp_path / "training.csv", PAIRS[:2])
+    features = "lemma_translation.nist"
+    extract_file(source, tmp_path / "out.parquet", model=model, features=features, statistics=training)
+    counted = Extraction.fit(PAIRS[:2], features)[0]
+    expected = counted.matrix(counted.analyse(PAIRS)).values
+    found = pq.read_table(tmp_path / "out.parquet")
+    assert np.array_equal(np.column_stack([column.to_numpy() for column in found.columns]), expected)
 
 
 def test_a_bad_row_is_an_error(tmp_path, model):
