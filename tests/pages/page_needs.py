@@ -13,7 +13,7 @@ from ..conftest import ROOT
 SHELL = """
 pip() { :; }  # the tests have what the pages install
 python() { "$PYTHON" "$@"; }
-samewise() { if [ "$1" = serve ]; then serve "$@"; else "$PYTHON" -m samewise "$@"; fi; }
+samewise() { if [ "$1" = serve ]; then serve "$@"; else "${PYTHON%/*}/samewise" "$@"; fi; }
 service=
 stop() { if [ "$service" ]; then kill "$service"; wait "$service" || true; service=; fi; }
 trap stop EXIT
