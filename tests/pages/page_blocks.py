@@ -94,8 +94,6 @@ class Reader:
 
     def bash(self, commands):
         """Run commands as those of a terminal in which samewise is installed."""
-        for one, other in self.needs.instead.items():
-            commands = commands.replace(one, other)
         return self.started(["bash", "-euc", f"PYTHON={shlex.quote(sys.executable)}\n{SHELL}{commands}"])
 
     def started(self, words):
@@ -114,6 +112,8 @@ def read(page, folder, capsys):
     """Carry out the blocks of a page in a folder, and compare what they print with what the page shows."""
     needs = NEEDS.get(page.name, Needs())
     blocks = [block for block in blocks_of(page) if block.exception != "run"]
+    for one, other in needs.instead.items():
+        blocks = [block._replace(text=block.text.replace(one, other)) for block in blocks]
     files = [found[1] for found in (FILE.match(block.text) for block in blocks) if found]
     reader = Reader(folder, needs, needs.apart or any(name.split("/")[0] in TOPS for name in files), capsys)
     if needs.one_shell:

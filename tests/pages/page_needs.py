@@ -13,7 +13,8 @@ from ..conftest import ROOT
 SHELL = """
 pip() { :; }  # the tests have what the pages install
 python() { "$PYTHON" "$@"; }
-samewise() { if [ "$1" = serve ]; then serve "$@"; else "${PYTHON%/*}/samewise" "$@"; fi; }
+program='import sys; sys.argv[0] = "samewise"; from samewise.ensemble.commands.cli import main; main()'
+samewise() { if [ "$1" = serve ]; then serve "$@"; else "$PYTHON" -c "$program" "$@"; fi; }
 service=
 stop() { if [ "$service" ]; then kill "$service"; wait "$service" || true; service=; fi; }
 trap stop EXIT
@@ -43,7 +44,7 @@ class Needs(NamedTuple):
     """Commands after the last block."""
 
     instead: dict = {}
-    """Words of commands, and what is run in their place: smaller models where nothing that they print is shown."""
+    """Words of blocks, and what is run in their place: what is quick, where nothing that it prints is shown."""
 
     one_shell: bool = False
     """Whether all commands run in one shell, in which a service goes on."""
@@ -93,12 +94,16 @@ with open("labelled.csv", encoding="utf-8") as file:
     rows = list(csv.DictReader(file))
 pairs = others = [(row["sentence1"], row["sentence2"]) for row in rows]
 labels = np.array([float(row["score"]) for row in rows])
-model = samewise.load("surface")
+model = samewise.load("small")
 """
 
 SPARK = """
+import os
+import sys
+
 from pyspark.sql import SparkSession
 
+os.environ |= {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
 spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
 """
 
@@ -113,17 +118,24 @@ NEEDS = {
             "answers.csv": texts("A stuck lift is freed by the caretaker.", "Lamps are replaced on Monday."),
             "mine.csv": reports(60),
         },
-        instead={"adapt full": "adapt surface"},
+        instead={"adapt full": "adapt small"},
         after="samewise train mine.csv --features length.*,vowels.py --members gbm --set gbm.n_estimators=20 -o own\n"
         "samewise predict mine.csv --model own --own vowels.py -o scored.csv\n",
     ),
-    "adapting.md": Needs({"fifty-labels.csv": reports(50, best=1.0)}, instead={"adapt full": "adapt surface"}),
+    "adapting.md": Needs(
+        {"fifty-labels.csv": reports(50, best=1.0)},
+        instead={"adapt full": "adapt small", 'load("surface")': 'load("small")'},
+    ),
+    "adding-a-feature.md": Needs(instead={"--features surface": "--features length"}),
     "adding-a-regressor.md": Needs(
-        after=f"python -m pytest -q -p no:cacheprovider --rootdir . '{ROOT}/tests/models/test_member.py' -k extra"
+        instead={"--features surface": "--features length"},
+        after=f"python -m pytest -q -p no:cacheprovider --rootdir . '{ROOT}/tests/models/test_member.py' -k extra",
     ),
     "batch.md": Needs({"pairs.parquet": reports(9)}),
     "decisions.md": Needs(
-        {"labelled.csv": reports(200, alike=False), "new.csv": reports(300, first=300)}, python=DECISIONS
+        {"labelled.csv": reports(200, alike=False), "new.csv": reports(300, first=300)},
+        python=DECISIONS,
+        instead={"--profile surface": "--model small"},
     ),
     "evaluation.md": Needs(
         {
@@ -134,10 +146,12 @@ NEEDS = {
         modules=("samewise_benchmark",),
     ),
     "labelling.md": Needs({"known.csv": reports(9, first=50)}),
+    "labels-tutorial.md": Needs(instead={"--features full": "--features surface"}),
     "languages.md": Needs(
         {"pairs.csv": [{"sentence1": "La comida está lista.", "sentence2": "Lunch is ready."}]},
         modules=("samewise_languages",),
     ),
+    "scales.md": Needs(instead={"--features surface": "--features length"}),
     "selection.md": Needs(
         {
             "pool.csv": reports(300, source="desk") + reports(300, first=300, source="phone"),
@@ -146,7 +160,11 @@ NEEDS = {
             "headlines.txt": column("sentence2", 90),
         }
     ),
-    "serving.md": Needs({"questions.csv": [{"key": "Q1", "question": "How can I return shoes?"}]}, one_shell=True),
+    "serving.md": Needs(
+        {"questions.csv": [{"key": "Q1", "question": "How can I return shoes?"}]},
+        instead={"fast": "surface"},
+        one_shell=True,
+    ),
     "spark.md": Needs(python=SPARK, apart=True, modules=("pyspark",)),
     "tables.md": Needs({"pairs.csv": "sentence1,sentence2\nÇay soğudu.,Soğuk bir çay.\n".encode("cp1254")}),
     "training.md": Needs(
@@ -156,11 +174,13 @@ NEEDS = {
             "test.csv": reports(30, first=200, source="desk"),
             "sts-train.csv": reports(210),
             "sts-dev.csv": reports(30, first=300),
-        }
+        },
+        instead={"--features surface": "--features length"},
     ),
+    "tutorial.md": Needs(instead={"surface": "length"}),
     "vectors.md": Needs(
         {"glove.6B.300d.txt": vectors(), "mine.csv": reports(60), "pairs.csv": reports(6)},
-        instead={"/elsewhere/": "./", "full,": "surface,"},
+        instead={"/elsewhere/": "./", "full,": "length,"},
     ),
 }
 """Pages that need something, by name."""
