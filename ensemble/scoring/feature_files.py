@@ -75,7 +75,11 @@ def _resources(
     columns: str | Sequence[str] | None,
 ) -> Resources:
     # Those of the model, and those that it lacks, counted on another table.
-    missing = {need: value for value in features for need in value.needs if need not in model.resources}
+    missing: dict[str, Feature] = {}
+    for value in features:
+        for need in value.needs:
+            if need not in model.resources:
+                missing.setdefault(need, value)
     for need, value in missing.items():
         user = next((key for key, kind in USER_RESOURCES.items() if kind.name == need), None)
         if user is not None:

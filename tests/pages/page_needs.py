@@ -135,7 +135,6 @@ NEEDS = {
     "decisions.md": Needs(
         {"labelled.csv": reports(200, alike=False), "new.csv": reports(300, first=300)},
         python=DECISIONS,
-        instead={"--profile surface": "--model small"},
     ),
     "evaluation.md": Needs(
         {

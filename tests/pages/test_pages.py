@@ -11,7 +11,7 @@ import pytest
 from samewise import SimilarityEnsemble
 
 from ..conftest import ROOT
-from .page_blocks import assert_shown, blocks_of, fits, read
+from .page_blocks import PLUGIN, assert_shown, blocks_of, fits, read
 from .page_needs import NEEDS, reports, write
 
 EXAMPLES = ROOT / "docs" / "examples"
@@ -37,7 +37,7 @@ def small(tmp_path_factory):
 
 @pytest.fixture
 def folder(tmp_path, small, monkeypatch):
-    """The present folder: that of a reader, with a small model, and the examples as well as where a checkout has them."""
+    """The present folder, that of a reader: a small model, and the examples as well as where a checkout has them."""
     shutil.copytree(EXAMPLES, tmp_path / "page")
     shutil.copytree(small, tmp_path / "page" / "small")
     shutil.copytree(EXAMPLES, tmp_path / "page" / "docs" / "examples")
