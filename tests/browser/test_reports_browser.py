@@ -7,7 +7,7 @@ from samewise.ensemble.reports.duplicates_page import duplicates_report
 
 from ..browsers import needs_axe, needs_browser, violations
 from ..ensemble.reports.test_duplicates_page import small_run
-from ..ensemble.reports.test_reports import gold, selection, whole_report
+from ..ensemble.reports.test_reports import gold, whole_report
 
 pytest.importorskip("playwright.sync_api")
 
@@ -191,7 +191,7 @@ def duplicates(text):
 
 
 @needs_axe
-@pytest.mark.parametrize("report", [whole_report, explained, ablated, learnt, duplicates, gold, selection])
+@pytest.mark.parametrize("report", [whole_report, explained, ablated, learnt, duplicates, gold])
 def test_a_report_is_accessible(page, tmp_path, report):
     show(page, tmp_path, report("harbour"))
     page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
