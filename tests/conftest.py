@@ -29,7 +29,10 @@ SLOW_FOLDERS = ("browser", "fuzz", "pages", "processes", "research", "scripts", 
 """Folders of tests that `make test` leaves to `make test-all`, as it does single tests with the mark ``slow``."""
 
 QUICK = 2.0
-"""Most seconds that a test without the mark may take, of a processor that is not overloaded."""
+"""Most seconds that a test without the mark may take, of a processor that is not overloaded.
+
+The first test of a module may take longer, for it loads tables that the process keeps.
+"""
 
 HERE = Path(__file__).parent
 ROOT = HERE.resolve().parent
@@ -93,6 +96,9 @@ def pytest_collection_modifyitems(items):
             item.add_marker("slow")
 
 
+_begun = set()
+"""Modules of which a test has run in this process."""
+
 _started = []
 """Programs that the running test has started."""
 
@@ -114,9 +120,11 @@ def pytest_runtest_call(item):
     result = yield
     if item.get_closest_marker("slow") is None:
         seconds = min(time.perf_counter() - begin[0], time.process_time() - begin[1])
-        overloaded = os.getloadavg()[0] > 1.5 * (os.cpu_count() or 1)
+        first = item.module.__name__ not in _begun
+        overloaded = first or os.getloadavg()[0] > 1.25 * (os.cpu_count() or 1)
         assert seconds <= QUICK or overloaded, f"the test must take at most {QUICK} s, took {seconds:.1f}; mark it slow"
         assert not _started, f"the test must not start a program, started {_started[0]}; mark it slow"
+    _begun.add(item.module.__name__)
     return result
 
 

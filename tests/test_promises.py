@@ -174,6 +174,7 @@ def test_a_score_leaves_nothing_in_the_home_of_a_user(tmp_path):
     assert list(tmp_path.rglob("*")) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("twin", BENCHMARK_TWINS)
 def test_a_twin_computes_what_it_computed_when_it_was_made(twin):
     if not is_installed(twin):

@@ -214,6 +214,7 @@ TWINS = [
 ]
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(batches("a the dog dogs cat sees see not is 3 , . über aa aaa tomato tomatoes running ran"))
 def test_lemmas_are_treated_as_stems_are(pairs):

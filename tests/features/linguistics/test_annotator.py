@@ -147,6 +147,7 @@ def test_vectors_are_the_same_bits_alone_and_in_a_batch():
     assert all((vectors.predict([doc])[0] == rows).all() for doc, rows in zip(docs, together, strict=True))
 
 
+@pytest.mark.slow
 def test_order_and_chunks_change_nothing(monkeypatch):
     sentences = drawn(200, seed=1)
     expected = load_annotator().annotate(sentences, "parsed")
