@@ -31,7 +31,7 @@ SLOW_FOLDERS = ("browser", "fuzz", "pages", "processes", "research", "scripts", 
 QUICK = 2.0
 """Most seconds that a test without the mark may take, of a processor that is not overloaded.
 
-The first test of a module may take longer, for it loads tables that the process keeps.
+One that imports a library, or is the first of its module, may take longer: what it loads the process keeps.
 """
 
 HERE = Path(__file__).parent
@@ -116,13 +116,15 @@ sys.addaudithook(_note_programs)
 def pytest_runtest_call(item):
     """Fail a test that belongs to `make test` if it takes too long or starts a program."""
     _started.clear()
-    begin = time.perf_counter(), time.process_time()
+    begin, imported = (time.perf_counter(), time.process_time()), len(sys.modules)
     result = yield
     if item.get_closest_marker("slow") is None:
         seconds = min(time.perf_counter() - begin[0], time.process_time() - begin[1])
-        first = item.module.__name__ not in _begun
-        overloaded = first or os.getloadavg()[0] > 1.25 * (os.cpu_count() or 1)
-        assert seconds <= QUICK or overloaded, f"the test must take at most {QUICK} s, took {seconds:.1f}; mark it slow"
+        loads = item.module.__name__ not in _begun or len(sys.modules) > imported
+        overloaded = os.getloadavg()[0] > 1.25 * (os.cpu_count() or 1)
+        assert seconds <= QUICK or loads or overloaded, (
+            f"the test must take at most {QUICK} s, took {seconds:.1f}; mark it slow"
+        )
         assert not _started, f"the test must not start a program, started {_started[0]}; mark it slow"
     _begun.add(item.module.__name__)
     return result

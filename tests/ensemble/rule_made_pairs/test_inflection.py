@@ -35,6 +35,7 @@ def test_verbs_as_lemminflect_has_them(tag):
     assert differ == []
 
 
+@pytest.mark.slow
 def test_nouns():
     nouns = "city", "box", "woman", "child", "day", "human", "mobile phone", "series", "news", "person"
     assert [plural(noun) for noun in nouns] == [
