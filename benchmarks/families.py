@@ -16,7 +16,7 @@ from samewise.ensemble.tables.labelled_pairs import need_scores, read_pairs
 from samewise.features import FeatureMatrix, extract, resolve
 from samewise.features.analysis import analyse
 from samewise.features.declaration import highest_level
-from samewise.features.resources.registry import Resources, resources_of
+from samewise.features.resources.registry import Resources
 from samewise.features.resources.user_supplied import GIVEN
 from samewise.models.member import make_member
 
@@ -64,6 +64,7 @@ def main() -> None:
     features = tuple(value for value in resolve("*")[0] if GIVEN.keys().isdisjoint(value.needs))
     columns = tuple(column for value in features for column in value.columns)
     chosen = resolve(options.features.split(","))[1]
+    needs = {need for value in features for need in value.needs}
     level = highest_level(features)
     matrices: dict[str, FeatureMatrix] = {}
     gold: dict[str, np.ndarray] = {}
@@ -73,7 +74,7 @@ def main() -> None:
         pairs, scores, _ = read_pairs(path)
         gold[split] = need_scores(scores, path)
         batch = analyse(pairs, level)
-        resources = resources or Resources.fit(resources_of(level), batch.sentences)
+        resources = resources or Resources.fit(sorted(needs), batch.sentences)
         matrices[split] = extract(batch, features, resources, columns=columns, cache=options.cache)
 
     def figures(scores: dict[str, np.ndarray]) -> dict[str, str]:

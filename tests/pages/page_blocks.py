@@ -42,17 +42,17 @@ class Block(NamedTuple):
 
     @property
     def transcript(self):
-        """Whether the block shows commands and what they print."""
+        """True if the block shows commands and what they print."""
         return self.kind == "text" and self.text.startswith("$ ")
 
     @property
     def runs(self):
-        """Whether the block is run or written to a file."""
+        """True if the block is run or written to a file."""
         return self.exception != "run" and (self.kind in ("python", "sh") or self.transcript)
 
     @property
     def output(self):
-        """What is to be printed: all of text that is compared, and of Python the comments that end it."""
+        """Output that the page shows: all of text that is compared, and of Python the comments that end it."""
         if self.kind == "python":
             comments = re.search(r"(?:^# .*\n)*\Z", self.text, flags=re.MULTILINE)[0]
             return re.sub(r"^# ", "", comments, flags=re.MULTILINE)

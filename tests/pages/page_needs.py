@@ -1,4 +1,4 @@
-"""What pages need before their first block: files, names and stand-ins."""
+"""Needs of pages before their first block: files, names and stand-ins."""
 
 import csv
 import re
@@ -32,7 +32,7 @@ curl() { command curl -sSf --noproxy '*' "${@/http:\\/\\/127.0.0.1:8000/$address
 
 
 class Needs(NamedTuple):
-    """What a page needs beside the files of docs/examples."""
+    """Needs of a page beside the files of docs/examples."""
 
     files: dict = {}
     """Contents by name: rows of a table, a text, or bytes."""
@@ -47,10 +47,10 @@ class Needs(NamedTuple):
     """Words of blocks, and what is run in their place: what is quick, where nothing that it prints is shown."""
 
     one_shell: bool = False
-    """Whether all commands run in one shell, in which a service goes on."""
+    """True if all commands run in one shell, in which a service goes on."""
 
     apart: bool = False
-    """Whether each block of Python runs in a process of its own."""
+    """True if each block of Python runs in a process of its own."""
 
     modules: tuple = ()
     """Modules without which the page is skipped."""

@@ -1,4 +1,4 @@
-"""What the bi-encoder and the cross-encoder have in common: their files, symmetry, seeds and checkpoints."""
+"""Properties that the bi-encoder and the cross-encoder share: their files, symmetry, seeds and checkpoints."""
 
 import sys
 from importlib import import_module
