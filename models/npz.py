@@ -40,7 +40,7 @@ def pack_arrays(arrays: Mapping[str, np.ndarray]) -> bytes:
             entry = zipfile.ZipInfo(f"{name}.npy", _STAMP)
             entry.create_system = 3  # else the file names the system that wrote it
             entry.external_attr = 0o644 << 16
-            archive.writestr(entry, content.getvalue(), zipfile.ZIP_DEFLATED, 9)
+            archive.writestr(entry, content.getvalue(), zipfile.ZIP_DEFLATED, 6)  # 9 takes eight times as long for 2 %
     return buffer.getvalue()
 
 

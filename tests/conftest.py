@@ -31,7 +31,7 @@ SLOW_FOLDERS = ("browser", "fuzz", "pages", "processes", "research", "scripts", 
 QUICK = 2.0
 """Most seconds that a test without the mark may take, of a processor that is not overloaded.
 
-One that imports a library, or is the first of its module, may take longer: what it loads the process keeps.
+`make test` runs a test that takes longer once more: what it loaded the first time the process keeps.
 """
 
 HERE = Path(__file__).parent
@@ -96,9 +96,6 @@ def pytest_collection_modifyitems(items):
             item.add_marker("slow")
 
 
-_begun = set()
-"""Modules of which a test has run in this process."""
-
 _started = []
 """Programs that the running test has started."""
 
@@ -116,17 +113,13 @@ sys.addaudithook(_note_programs)
 def pytest_runtest_call(item):
     """Fail a test that belongs to `make test` if it takes too long or starts a program."""
     _started.clear()
-    begin, imported = (time.perf_counter(), time.process_time()), len(sys.modules)
+    begin = time.perf_counter(), time.process_time()
     result = yield
     if item.get_closest_marker("slow") is None:
         seconds = min(time.perf_counter() - begin[0], time.process_time() - begin[1])
-        loads = item.module.__name__ not in _begun or len(sys.modules) > imported
         overloaded = os.getloadavg()[0] > 1.25 * (os.cpu_count() or 1)
-        assert seconds <= QUICK or loads or overloaded, (
-            f"the test must take at most {QUICK} s, took {seconds:.1f}; mark it slow"
-        )
+        assert seconds <= QUICK or overloaded, f"the test must take at most {QUICK} s, took {seconds:.1f}; mark it slow"
         assert not _started, f"the test must not start a program, started {_started[0]}; mark it slow"
-    _begun.add(item.module.__name__)
     return result
 
 

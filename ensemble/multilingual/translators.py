@@ -1,6 +1,8 @@
 """Translators by name: those that ship, and user-supplied functions."""
 
 import importlib
+import os
+import sys
 from collections.abc import Callable, Sequence
 
 from ...features.linguistics.languages import ENGLISH
@@ -17,7 +19,8 @@ class UserTranslator:
     Parameters
     ----------
     name
-        ``module:function``; the module is imported, and so its code is run.
+        ``module:function``; the module is imported, and so its code is run. It is looked for among the installed
+        ones, then in the present folder.
 
     Raises
     ------
@@ -27,6 +30,8 @@ class UserTranslator:
 
     def __init__(self, name: str) -> None:
         module, _, function = name.partition(":")
+        if (here := os.getcwd()) not in sys.path:
+            sys.path.append(here)
         try:
             translate = getattr(importlib.import_module(module), function)
         except (ImportError, AttributeError) as error:

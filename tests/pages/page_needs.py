@@ -13,8 +13,7 @@ from ..conftest import ROOT
 SHELL = """
 pip() { :; }  # the tests have what the pages install
 python() { "$PYTHON" "$@"; }
-program='import sys; sys.argv[0] = "samewise"; from samewise.ensemble.commands.cli import main; main()'
-samewise() { if [ "$1" = serve ]; then serve "$@"; else "$PYTHON" -c "$program" "$@"; fi; }
+samewise() { if [ "$1" = serve ]; then serve "$@"; else "${PYTHON%/*}/samewise" "$@"; fi; }
 service=
 stop() { if [ "$service" ]; then kill "$service"; wait "$service" || true; service=; fi; }
 trap stop EXIT
@@ -84,6 +83,9 @@ def vectors():
     return "".join(f"{word} {' '.join(map(str, row))}\n" for word, row in zip(words, values, strict=True))
 
 
+QUICK = "--members gbm --set gbm.n_estimators=20"
+"""Options of a model that is fitted and saved at once."""
+
 DECISIONS = """
 import csv
 
@@ -94,7 +96,7 @@ with open("labelled.csv", encoding="utf-8") as file:
     rows = list(csv.DictReader(file))
 pairs = others = [(row["sentence1"], row["sentence2"]) for row in rows]
 labels = np.array([float(row["score"]) for row in rows])
-model = samewise.load("surface")
+model = samewise.load("small")
 """
 
 SPARK = """
@@ -119,22 +121,23 @@ NEEDS = {
             "mine.csv": reports(60),
         },
         instead={"adapt full": "adapt small"},
-        after="samewise train mine.csv --features length.*,vowels.py --members gbm --set gbm.n_estimators=20 -o own\n"
+        after=f"samewise train mine.csv --features length.*,vowels.py {QUICK} -o own\n"
         "samewise predict mine.csv --model own --own vowels.py -o scored.csv\n",
     ),
     "adapting.md": Needs(
         {"fifty-labels.csv": reports(50, best=1.0)},
         instead={"adapt full": "adapt small", 'load("surface")': 'load("small")'},
     ),
-    "adding-a-feature.md": Needs(instead={"--features surface": "--features length"}),
+    "adding-a-feature.md": Needs(instead={"surface": "length", "--members rf": QUICK}),
     "adding-a-regressor.md": Needs(
-        instead={"--features surface": "--features length"},
+        instead={"surface --members rf,extra": "length --members rf,extra --set rf.n_estimators=20"},
         after=f"python -m pytest -q -p no:cacheprovider --rootdir . '{ROOT}/tests/models/test_member.py' -k extra",
     ),
     "batch.md": Needs({"pairs.parquet": reports(9)}),
     "decisions.md": Needs(
         {"labelled.csv": reports(200, alike=False), "new.csv": reports(300, first=300)},
         python=DECISIONS,
+        instead={"--profile surface": "--model small"},
     ),
     "evaluation.md": Needs(
         {
@@ -150,7 +153,7 @@ NEEDS = {
         {"pairs.csv": [{"sentence1": "La comida está lista.", "sentence2": "Lunch is ready."}]},
         modules=("samewise_languages",),
     ),
-    "scales.md": Needs(instead={"--features surface": "--features length"}),
+    "scales.md": Needs(instead={"--features surface --members xgb": f"--features length {QUICK}"}),
     "selection.md": Needs(
         {
             "pool.csv": reports(300, source="desk") + reports(300, first=300, source="phone"),
@@ -174,12 +177,18 @@ NEEDS = {
             "sts-train.csv": reports(210),
             "sts-dev.csv": reports(30, first=300),
         },
-        instead={"--features surface": "--features length"},
+        instead={"--features surface --members rf,gbm,xgb": f"--features length {QUICK}"},
     ),
-    "tutorial.md": Needs(instead={"surface": "length"}),
+    "tutorial.md": Needs(
+        instead={
+            "surface": "length",
+            "--members gbm": QUICK,
+            '"min_samples_leaf": 5': '"n_estimators": 20, "min_samples_leaf": 5',
+        }
+    ),
     "vectors.md": Needs(
         {"glove.6B.300d.txt": vectors(), "mine.csv": reports(60), "pairs.csv": reports(6)},
-        instead={"/elsewhere/": "./", "full,": "length,"},
+        instead={"/elsewhere/": "./", "full,user_embedding": f"length,user_embedding {QUICK}"},
     ),
 }
 """Pages that need something, by name."""

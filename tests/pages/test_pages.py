@@ -28,7 +28,9 @@ JAVA = shutil.which("java") is not None or "JAVA_HOME" in os.environ
 def small(tmp_path_factory):
     """A model that is quick to load and to save."""
     rows = reports(60)
-    model = SimilarityEnsemble("length", members=["gbm"], member_params={"gbm": {"n_estimators": 20}}, random_state=0)
+    model = SimilarityEnsemble(
+        ["length", "bow"], members=["gbm"], member_params={"gbm": {"n_estimators": 20}}, random_state=0
+    )
     model.fit([(row["sentence1"], row["sentence2"]) for row in rows], [row["score"] for row in rows])
     folder = tmp_path_factory.mktemp("model") / "small"
     model.save(folder)
@@ -37,7 +39,7 @@ def small(tmp_path_factory):
 
 @pytest.fixture
 def folder(tmp_path, small, monkeypatch):
-    """The present folder, that of a reader: a small model, and the examples as well as where a checkout has them."""
+    """The present folder: that of a reader, with a small model and the examples, these also as in a checkout."""
     shutil.copytree(EXAMPLES, tmp_path / "page")
     shutil.copytree(small, tmp_path / "page" / "small")
     shutil.copytree(EXAMPLES, tmp_path / "page" / "docs" / "examples")

@@ -150,7 +150,8 @@ def test_functions_of_the_user(tmp_path, monkeypatch):
         "def upper(texts):\n    return [t.upper() for t in texts]\n"
         "def short(texts):\n    return texts[1:]\nnumber = 3\n"
     )
-    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.chdir(tmp_path)
     mine = find_translator("my_translator:upper")
     assert mine.covers("ar", "en")
     assert not mine.covers("en", "es")
