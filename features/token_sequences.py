@@ -9,7 +9,6 @@ import numpy as np
 from .arrays.ragged import Ragged, offsets_of, stack
 from .linguistics.stopwords import stop_words
 from .sentences import PairBatch
-from .word_alignment.dependency_relations import CLASS_OF_TAG
 from .word_cache import cached_by_word
 
 Field = Literal["tokens", "words", "stems", "lemmas"]
@@ -17,6 +16,11 @@ Field = Literal["tokens", "words", "stems", "lemmas"]
 
 WORD_CLASSES = ("noun", "verb", "adjective", "adverb", "other")
 """Coarse parts of speech of `word_classes`, in the order of their codes 0 to 4."""
+
+NOUN, VERB, ADJECTIVE, ADVERB = range(4)
+
+CLASS_OF_TAG = {"NN": NOUN, "VB": VERB, "JJ": ADJECTIVE, "RB": ADVERB}
+"""Word class by the first two letters of a Penn Treebank tag."""
 
 
 class Sides(NamedTuple):
@@ -185,3 +189,16 @@ def content_mask(pairs: PairBatch) -> np.ndarray:
         return spelt[words.ids.values] & ~stop_mask(pairs, "ecnu")
 
     return pairs.memo("content mask", compute)
+
+
+def token_ids(pairs: PairBatch) -> Sides:
+    """Return both sides of every pair as places in the flat tokens of the distinct sentences."""
+
+    def compute() -> Sides:
+        offsets = offsets_of(
+            np.fromiter((len(sentence.tokens) for sentence in pairs.sentences), np.int64, len(pairs.sentences))
+        )
+        tokens = Ragged(np.arange(offsets[-1]), offsets)
+        return Sides(tokens.take(pairs.left), tokens.take(pairs.right))
+
+    return pairs.memo("token ids", compute)

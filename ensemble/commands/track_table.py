@@ -49,9 +49,9 @@ def _show_tracks(scores: TrackScores) -> None:
 
 def _show_beside(scores: TrackScores) -> None:
     ours = {name: 100 * part.pearson for name, part in scores.evaluations.items()}
-    rows = [("this model", *_cells(ours, {}))]
+    rows = [("this model", *_track_cells(ours, {}))]
     for row in _published():
-        rows.append((row.label, *_cells(row.values, published_marks(scores, row.values))))
+        rows.append((row.label, *_track_cells(row.values, published_marks(scores, row.values))))
     show(rows, ("100 r", "primary7", "primary6", *TRACKS), numbers=range(1, 10))
     if len(rows) > 1:
         print(
@@ -60,7 +60,7 @@ def _show_beside(scores: TrackScores) -> None:
         )
 
 
-def _cells(values: Mapping[str, float], marks: Mapping[str, str]) -> list[str]:
+def _track_cells(values: Mapping[str, float], marks: Mapping[str, str]) -> list[str]:
     averages = primary({name: values[name] for name in TRACKS if name in values})
     means = [averages["primary7"], averages["primary6"]]
     figures = ["" if value is None else f"{value:.2f} " for value in means]

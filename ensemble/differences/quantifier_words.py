@@ -28,12 +28,12 @@ about: about|around|approximately|roughly|almost|nearly
 exactly: exactly|precisely
 only: only|only one
 """
-_TABLE = {
+_QUANTIFIER_TABLE = {
     tuple(phrase.split()): name
     for name, _, phrases in (line.partition(": ") for line in _QUANTIFIERS.strip().splitlines())
     for phrase in phrases.split("|")
 }
-_LONGEST = max(map(len, _TABLE))
+_LONGEST_QUANTIFIER = max(map(len, _QUANTIFIER_TABLE))
 _BOUNDS = frozenset({"least", "most by bound", "more", "less", "about", "exactly"})
 FREQUENCY = frozenset({"always", "usual", "often", "sometimes", "seldom"})
 """Values of adverbs of frequency."""
@@ -69,9 +69,9 @@ def quantifiers(sentence: Sentence, taken: frozenset[int]) -> list[Fact]:
     """Return the quantifiers of a sentence, in order, the longest phrase first; a value is a key of the word list."""
     words, place, found = sentence.words, 0, []
     while place < len(words):
-        size = next((n for n in range(_LONGEST, 0, -1) if _is_phrase(sentence, place, n, taken)), 0)
+        size = next((n for n in range(_LONGEST_QUANTIFIER, 0, -1) if _is_phrase(sentence, place, n, taken)), 0)
         if size:
-            name = _TABLE[words[place : place + size]]
+            name = _QUANTIFIER_TABLE[words[place : place + size]]
             found.append(Fact(tuple(range(place, place + size)), name, _anchor(sentence, place + size, name)))
         place += max(size, 1)
     return found
@@ -79,9 +79,9 @@ def quantifiers(sentence: Sentence, taken: frozenset[int]) -> list[Fact]:
 
 def _is_phrase(sentence: Sentence, place: int, size: int, taken: frozenset[int]) -> bool:
     phrase = sentence.words[place : place + size]
-    if len(phrase) < size or phrase not in _TABLE or not taken.isdisjoint(range(place, place + size)):
+    if len(phrase) < size or phrase not in _QUANTIFIER_TABLE or not taken.isdisjoint(range(place, place + size)):
         return False
-    return _quantifies(sentence, place, size, _TABLE[phrase])
+    return _quantifies(sentence, place, size, _QUANTIFIER_TABLE[phrase])
 
 
 def _anchor(sentence: Sentence, start: int, name: str) -> int | None:

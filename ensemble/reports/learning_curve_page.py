@@ -7,7 +7,7 @@ from typing import Any
 from .html_pages import check_rows, render
 from .svg_charts import Frame, curve
 
-_KEYS = ("n", "pearson", "low", "high")
+_CURVE_KEYS = ("n", "pearson", "low", "high")
 
 
 def learning_curve_report(
@@ -33,12 +33,12 @@ def learning_curve_report(
     ValueError
         If there is no row, a row lacks a key, or a size is below 1.
     """
-    check_rows(rows, _KEYS)
+    check_rows(rows, _CURVE_KEYS)
     ordered = sorted(rows, key=lambda row: int(row["n"]))
     if int(ordered[0]["n"]) < 1:
         raise ValueError(f"training sizes must be 1 or more, got {ordered[0]['n']}; give sizes of 1 or more")
     sizes = [int(row["n"]) for row in ordered]
-    values, low, high = ([float(row[key]) for row in ordered] for key in _KEYS[1:])
+    values, low, high = ([float(row[key]) for row in ordered] for key in _CURVE_KEYS[1:])
     # The axis grows by factors: the tenth thousand of pairs adds less than the first.
     x = [math.log10(size) for size in sizes]
     edge = max(0.05, 0.05 * (x[-1] - x[0]))

@@ -7,10 +7,12 @@ adjectives it gives "carefuler" and "expensivest".
 """
 
 from functools import cache
+from pathlib import Path
 
+from ...features.linguistics.stopwords import lines_of
 from .number_names import english
-from .word_tables import lines_of
 
+_IRREGULAR_VERBS = Path(__file__).parents[1] / "data" / "irregular_verbs.txt"
 _IRREGULAR_COMPARATIVES = {
     "good": ("better", "best"),
     "well": ("better", "best"),
@@ -33,7 +35,7 @@ _MONOSYLLABIC_VOWELS = "aeiou"
 
 @cache
 def _irregular_verbs() -> dict[str, list[str]]:
-    return {lemma: forms for lemma, *forms in map(str.split, lines_of("irregular_verbs"))}
+    return {lemma: forms for lemma, *forms in map(str.split, lines_of(_IRREGULAR_VERBS))}
 
 
 @cache

@@ -1,14 +1,13 @@
 """Tables of phrases and words: the text files in ``data``, whose first lines say what they hold."""
 
-import re
-from importlib.resources import files
+from pathlib import Path
+
+from ...features.linguistics import stopwords
 
 
 def lines_of(name: str) -> list[str]:
-    """Return the lines of a table without its comments, which begin with ``#``; an indented line continues another."""
-    text = files(__package__).joinpath("data", f"{name}.txt").read_text(encoding="utf-8")
-    lines = re.sub(r"\n +", " ", text).splitlines()
-    return [line for line in lines if line and not line.startswith("#")]
+    """Return the lines of a table."""
+    return stopwords.lines_of(Path(__file__).parent / "data" / f"{name}.txt")
 
 
 def word_lists(name: str) -> dict[str, tuple[str, ...]]:

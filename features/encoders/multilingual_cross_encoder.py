@@ -7,12 +7,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from ..linguistics.languages import languages_folder
+from .multilingual_encoder import NETWORK
 from .network_checks import Declared, Value
 from .sentence_encoder import DIMENSION
 from .shipped_files import ShippedNetwork, read_network
-
-NETWORK = "layers.onnx.gz"
-"""File of the twelve layers and of what makes a score of their states."""
 
 
 def cross_encoder_folder() -> Path:

@@ -12,7 +12,7 @@ from .sentence_encoder import SentenceEncoder
 from .shipped_files import read_parts
 
 NETWORK = "layers.onnx.gz"
-"""File of the twelve layers."""
+"""File of the twelve layers of the encoder, and of those of the cross-encoder."""
 
 MOST_PIECES = 128
 """Greatest number of pieces of a text, special ones included."""

@@ -11,7 +11,8 @@ from ..token_sequences import WORD_CLASSES, vocabulary
 from ..word_alignment.aligner import Link, link_pairs
 from ..word_alignment.alignment_input import prepare
 from ..word_alignment.alignment_state import STAGES
-from ..word_alignment.coverage import by_class, content, coverage, covered, lemma_weights, links, ones, token_ids
+from ..token_sequences import token_ids
+from ..word_alignment.coverage import by_class, content, coverage, covered, lemma_weights, links, ones
 
 __all__ = ["STAGES", "Link", "align"]
 

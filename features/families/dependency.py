@@ -12,7 +12,8 @@ from ..declaration import PairBatch, feature
 from ..overlap.idf_bags import unit_kernels
 from ..resources.term_frequencies import LemmaIdf
 from ..token_sequences import content_mask, text_hash, vocabulary
-from ..word_alignment.coverage import links, token_ids
+from ..token_sequences import token_ids
+from ..word_alignment.coverage import links
 
 _COLUMNS = ("jaccard", "dice", "overlap_min", "overlap_max", "f1", *K11)
 _NO_GOVERNOR = np.uint64(text_hash("ROOT"))

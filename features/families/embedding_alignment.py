@@ -16,7 +16,7 @@ from ..linguistics.chunks import chunks as chunks_of
 from ..resources.term_frequencies import LemmaIdf
 from ..sentences import Sentence
 from ..token_sequences import WORD_CLASSES, content_mask, vocabulary
-from ..word_alignment.coverage import token_ids
+from ..token_sequences import token_ids
 from ..word_similarity.assignment import (
     BY_PRODUCTS,
     Matched,

@@ -1,5 +1,6 @@
-"""The stop-word lists of the field, each a frozen set of lower-case tokens."""
+"""Tables of words as text files, and the stop-word lists of the field, each a frozen set of lower-case tokens."""
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -22,3 +23,9 @@ def stop_words(name: str) -> frozenset[str]:
     path = Path(__file__).parents[1] / "data" / f"stopwords-{name}.txt"
     lines = path.read_text(encoding="utf-8").splitlines()
     return frozenset(line for line in lines if line and not line.startswith("# "))
+
+
+def lines_of(path: Path) -> list[str]:
+    """Return the lines of a table without its comments, which begin with ``#``; an indented line continues another."""
+    lines = re.sub(r"\n +", " ", path.read_text(encoding="utf-8")).splitlines()
+    return [line for line in lines if line and not line.startswith("#")]

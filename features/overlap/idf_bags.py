@@ -5,7 +5,7 @@ import numpy as np
 from ..arrays.item_counts import ItemCounts, meet
 from ..arrays.ragged import Ragged, ratio
 from ..arrays.sparse_kernels import k11_sparse
-from ..declaration import PairBatch
+from ..sentences import PairBatch
 from ..resources.idf_weights import idf_weights
 from ..resources.term_frequencies import Idf
 from ..token_sequences import Field, item_ids, vocabulary

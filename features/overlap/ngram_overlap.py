@@ -9,7 +9,7 @@ import numpy as np
 
 from ..arrays.item_counts import ITEM_BITS, meet
 from ..arrays.ragged import Ragged, Shared, f1, mix, ngrams, offsets_of, ratio, share, windows
-from ..declaration import PairBatch
+from ..sentences import PairBatch
 from ..resources.idf_weights import idf_weights
 from ..resources.term_frequencies import Idf
 from ..strings.character_ngrams import Strings, matched_counts

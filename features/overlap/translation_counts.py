@@ -14,7 +14,7 @@ from rapidfuzz.process import cpdist
 
 from ..arrays.block_shifts import edits_with_shifts
 from ..arrays.ragged import ngrams, ratio, stack
-from ..declaration import PairBatch
+from ..sentences import PairBatch
 from ..resources.ngram_counts import NgramCounts
 from ..strings.string_tiling import tiles
 from ..token_sequences import Field, encoded, item_hashes, item_ids

@@ -7,7 +7,7 @@ import numpy as np
 from ..arrays.joins import chunks
 from ..arrays.ragged import Ragged, offsets_of
 
-_CELLS_AT_A_TIME = 1 << 18
+_KERNEL_CELLS = 1 << 18
 
 
 def subsequence_kernel(
@@ -31,7 +31,7 @@ def subsequence_kernel(
     order = np.lexsort((np.minimum(size_x, size_y), np.maximum(size_x, size_y)))
     kernel = np.zeros(len(order))
     longest = np.maximum(size_x, size_y)[order]
-    for part in chunks(longest * longest, _CELLS_AT_A_TIME):
+    for part in chunks(longest * longest, _KERNEL_CELLS):
         rows = order[part]
         kernel[rows] = _summed(_matches(x.take(rows), y.take(rows), similarity), decay)
     return kernel

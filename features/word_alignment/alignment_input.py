@@ -8,7 +8,8 @@ import numpy as np
 from ..arrays.ragged import Ragged
 from ..sentences import PairBatch, Sentence
 from ..token_sequences import Vocabulary, vocabulary
-from .dependency_relations import CLASS_OF_TAG, Edges, edges, no_edges
+from ..token_sequences import CLASS_OF_TAG
+from .dependency_relations import Edges, edges, no_edges
 from .word_relatedness import Words, read_words
 
 WINDOW = 3

@@ -8,7 +8,7 @@ from ..arrays.ragged import Ragged, offsets_of, ratio
 from ..resources.idf_weights import Weighting, idf_weights
 from ..resources.term_frequencies import LemmaIdf
 from ..sentences import PairBatch
-from ..token_sequences import Sides, content_mask, vocabulary, word_classes
+from ..token_sequences import content_mask, token_ids, vocabulary, word_classes
 from .aligner import Linked, link_pairs
 from .alignment_input import prepare
 
@@ -24,19 +24,6 @@ def links(pairs: PairBatch, *, parsed: bool = True) -> Linked:
         Whether to use dependencies and names; without them six of the nine stages run.
     """
     return pairs.memo(("links", parsed), lambda: link_pairs(prepare(pairs, parsed=parsed), pairs.left, pairs.right))
-
-
-def token_ids(pairs: PairBatch) -> Sides:
-    """Return both sides of every pair as places in the flat tokens of the distinct sentences."""
-
-    def compute() -> Sides:
-        offsets = offsets_of(
-            np.fromiter((len(sentence.tokens) for sentence in pairs.sentences), np.int64, len(pairs.sentences))
-        )
-        tokens = Ragged(np.arange(offsets[-1]), offsets)
-        return Sides(tokens.take(pairs.left), tokens.take(pairs.right))
-
-    return pairs.memo("token ids", compute)
 
 
 def covered(pairs: PairBatch, *, parsed: bool = True) -> tuple[np.ndarray, np.ndarray]:

@@ -8,12 +8,7 @@ import numpy as np
 
 from ..arrays.ragged import Ragged, offsets_of
 from ..sentences import Sentence
-
-NOUN, VERB, ADJECTIVE, ADVERB = range(4)
-
-CLASS_OF_TAG = {"NN": NOUN, "VB": VERB, "JJ": ADJECTIVE, "RB": ADVERB}
-"""Word class by the first two letters of a Penn Treebank tag."""
-
+from ..token_sequences import ADJECTIVE, ADVERB, NOUN, VERB
 
 class Edges(NamedTuple):
     """Dependency trees of sentences without punctuation; tokens are numbered through all sentences.

@@ -5,7 +5,8 @@ import numpy as np
 from ..arrays.ragged import Ragged
 from .alignment_state import AlignmentState
 from .contextual_similarity import contextual_similarity
-from .dependency_relations import ADJECTIVE, ADVERB, GROUPS, LEGACY_GROUPS, NOUN, VERB, Groups
+from ..token_sequences import ADJECTIVE, ADVERB, NOUN, VERB
+from .dependency_relations import GROUPS, LEGACY_GROUPS, Groups
 from .word_relatedness import PARAPHRASE
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from ..arrays.ragged import Ragged, offsets_of, ratio
 from ..sentences import PairBatch
 from ..token_sequences import vocabulary
-from ..word_alignment.coverage import token_ids
+from ..token_sequences import token_ids
 from .lexical_similarity import Links, Measure, best, one_to_one, similarities
 from .word_grids import Grid
 

@@ -18,7 +18,7 @@ from .vector_pooling import stored, unit, weighted_sums
 COUNT = 15
 """Greatest number of directions."""
 
-_LEAST = 1e-5  # of the greatest singular value: smaller values are rounding errors
+_LEAST_VALUE = 1e-5  # of the greatest singular value: smaller values are rounding errors
 
 
 def _layout(vectors: str) -> Layout:
@@ -72,7 +72,7 @@ class RelationalDirections(Directions):
 def _principal(means: np.ndarray) -> np.ndarray:
     # The triangle has the same right singular vectors and at most d rows.
     _, values, vectors = np.linalg.svd(np.linalg.qr(means, mode="r"), full_matrices=False)
-    directions = vectors[:COUNT][values[:COUNT] > _LEAST * values.max(initial=0.0)]
+    directions = vectors[:COUNT][values[:COUNT] > _LEAST_VALUE * values.max(initial=0.0)]
     # The sign is free: the largest coordinate becomes positive.
     largest = np.take_along_axis(directions, np.abs(directions).argmax(axis=1)[:, None], axis=1)
     return np.ascontiguousarray(directions * np.sign(largest), dtype=np.float32)

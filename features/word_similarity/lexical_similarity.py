@@ -15,7 +15,7 @@ from ..arrays.ragged import Ragged
 from ..lexicon.sense_similarity import word_similarity
 from ..sentences import PairBatch
 from ..token_sequences import vocabulary
-from ..word_alignment.coverage import token_ids
+from ..token_sequences import token_ids
 from ..word_alignment.word_relatedness import PARAPHRASE, forms
 from ..word_alignment.word_relatedness import paraphrased as paraphrase_pairs
 from .pair_wordnet import wordnet_of

@@ -13,7 +13,8 @@ from ..resources.idf_weights import idf_weights
 from ..resources.term_frequencies import LemmaIdf
 from ..sentences import PairBatch
 from ..token_sequences import content_mask, vocabulary, word_classes
-from ..word_alignment.coverage import covered, token_ids
+from ..token_sequences import token_ids
+from ..word_alignment.coverage import covered
 
 CELLS_AT_A_TIME = 1 << 19
 """So many, or those of one row, are in memory at once; a cell takes some 50 bytes."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...features.families.award_penalty import Corrected
 from ...features.sentences import PairBatch
-from ...features.word_alignment.coverage import token_ids
+from ...features.token_sequences import token_ids
 from ...features.word_similarity.word_cosines import CosineMeasure
 from ...features.word_similarity.word_grids import terms, terms_of
 from .network_fitting import ReadWords
