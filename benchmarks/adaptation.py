@@ -14,8 +14,8 @@ from left_out_sources import LEVEL, Scored, fitted_without, is_stacked, out_of_f
 from samewise.ensemble.core.adaptation import CorrectedCombination, Labelled, adapted
 from samewise.ensemble.core.folds import sentence_groups
 from samewise.ensemble.core.predictive_distribution import spread_of
-from samewise.features.analysis import analyse
-from samewise.features.matrix import FeatureMatrix
+from samewise.features.analysis.analysis import analyse
+from samewise.features.pipeline.matrix import FeatureMatrix
 
 from samewise import load
 

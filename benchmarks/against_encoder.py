@@ -14,9 +14,9 @@ import numpy as np
 from joblib import Parallel, delayed
 from samewise.ensemble.core.predictor import Predictor
 from samewise.ensemble.evaluation.metrics import pearson
-from samewise.ensemble.multilingual.model_source import load
+from samewise.ensemble.loading import load
 from samewise.ensemble.tables.labelled_pairs import need_scores, read_pairs
-from samewise.features.sentence_cache import SentenceCache
+from samewise.features.base.caches import SentenceCache
 from samewise.models.member import Member
 
 _loaded: dict[str, Predictor] = {}

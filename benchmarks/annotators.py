@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from samewise.ensemble.labelling import Annotations, gold, screen
-from samewise.ensemble.labelling.agreement import Panel
-from samewise.ensemble.labelling.screening import MIN_CORRELATION, MIN_KAPPA
-from samewise.ensemble.labelling.simulated_annotators import KINDS, Labels, Simulation, colluding, simulate
+from samewise.apps.labels import Annotations, gold, screen
+from samewise.apps.labels.agreement import Panel
+from samewise.apps.labels.screening import MIN_CORRELATION, MIN_KAPPA
+from samewise.apps.labels.simulated_annotators import KINDS, Labels, Simulation, colluding, simulate
 
 
 def at_once(annotations: Annotations) -> set[str]:

@@ -33,11 +33,10 @@ SYSTEMS = ("samewise, views of fast", "samewise, views of full", "semhash 0.9", 
 
 def by_samewise(questions: list[str], profile: str) -> tuple[float, np.ndarray]:
     """Return the seconds of the search and the candidates, shape (m, 2), rows of the questions."""
-    from samewise.ensemble.matching.candidate_run import find_candidates
-    from samewise.ensemble.matching.dedupe_question import DedupeQuestion, dedupe_settings
-    from samewise.ensemble.matching.text_collection import TextCollection
-    from samewise.ensemble.matching.view_catalogue import text_views
-    from samewise.ensemble.multilingual.model_source import load
+    from samewise.ensemble.loading import load
+    from samewise.ensemble.matching.candidates import find_candidates
+    from samewise.ensemble.matching.dedupe_outputs import DedupeQuestion, dedupe_settings
+    from samewise.ensemble.matching.texts import TextCollection, text_views
     from samewise.ensemble.scoring.worker_processes import Workers, usable_cores
 
     model = load(profile)
@@ -102,12 +101,11 @@ def in_process(system: str, count: int, folder: Path) -> dict[str, Any]:
 
 def pooled(questions: list[str], results: list[dict[str, Any]], sample: int) -> np.ndarray:
     """Return the pairs, shape (m, 2), of sampled questions that `full` scores 4 or more, and are in the pool."""
+    from samewise.ensemble.loading import load
     from samewise.ensemble.matching.candidate_scores import score_candidates
     from samewise.ensemble.matching.candidates import Candidates
-    from samewise.ensemble.matching.exact_search import exact_neighbours
-    from samewise.ensemble.matching.text_collection import TextCollection, codes_of
-    from samewise.ensemble.matching.view_catalogue import text_views
-    from samewise.ensemble.multilingual.model_source import load
+    from samewise.ensemble.matching.search import exact_neighbours
+    from samewise.ensemble.matching.texts import TextCollection, codes_of, text_views
     from samewise.ensemble.scoring.worker_processes import Workers, usable_cores
 
     rows = np.sort(np.random.default_rng(0).permutation(len(questions))[:sample])

@@ -12,12 +12,13 @@ import time
 from pathlib import Path
 
 import numpy as np
-from samewise.features import catalogue, resolve
-from samewise.features.analysis import analyse
-from samewise.features.declaration import highest_level
-from samewise.features.matrix import BATCH
-from samewise.features.resources.registry import RESOURCES, Resources
-from samewise.features.sentences import LEVELS, PairBatch
+from samewise.features import resolve
+from samewise.features.analysis.analysis import analyse
+from samewise.features.base.feature import highest_level
+from samewise.features.base.sentences import LEVELS, PairBatch
+from samewise.features.pipeline import catalogue
+from samewise.features.pipeline.matrix import BATCH
+from samewise.features.pipeline.registry import RESOURCES, Resources
 from sentences import make_pairs
 
 COSTS = Path(catalogue.__file__).parent / "data" / "costs.json"

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from samewise.ensemble.differences.difference import KINDS, Difference
+from samewise.ensemble.differences.facts import KINDS, Difference
 from samewise.ensemble.differences.text_differences import LEVEL, differences
-from samewise.features.analysis import analyse
+from samewise.features.analysis.analysis import analyse
 
 SUITE = Path(__file__).resolve().parents[1] / "tests" / "challenge" / "differences.tsv"
 COLUMNS = ("kind", "text", "half", "sentence1", "sentence2", "a", "b")

@@ -18,15 +18,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from planted_questions import PlantedQuestions, planted_questions
-from samewise.ensemble.matching.candidate_run import find_candidates
-from samewise.ensemble.matching.candidate_scores import PairScores, score_candidates
-from samewise.ensemble.matching.candidate_screening import screened, screening_model
-from samewise.ensemble.matching.candidates import Candidates
-from samewise.ensemble.matching.dedupe_question import DedupeQuestion, dedupe_settings
+from samewise.ensemble.loading import load
+from samewise.ensemble.matching.candidate_scores import PairScores, score_candidates, screened, screening_model
+from samewise.ensemble.matching.candidates import Candidates, find_candidates
+from samewise.ensemble.matching.dedupe_outputs import DedupeQuestion, dedupe_settings
 from samewise.ensemble.matching.duplicates import duplicates
-from samewise.ensemble.matching.text_collection import TextCollection
-from samewise.ensemble.matching.view_catalogue import text_views
-from samewise.ensemble.multilingual.model_source import load
+from samewise.ensemble.matching.texts import TextCollection, text_views
 from samewise.ensemble.scoring.worker_processes import Workers, usable_cores
 
 LOWEST = 2.0

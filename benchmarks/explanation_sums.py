@@ -9,7 +9,7 @@ import time
 from itertools import islice
 
 import numpy as np
-from samewise.ensemble.multilingual.model_source import load
+from samewise.ensemble.loading import load
 from samewise.ensemble.tables.labelled_pairs import read_pairs
 from samewise.models.profiles import PROFILES
 

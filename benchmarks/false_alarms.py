@@ -10,8 +10,8 @@ import gzip
 from collections.abc import Iterator
 from pathlib import Path
 
-from samewise.ensemble.core.flags import flags_of_english
-from samewise.features.analysis import analyse
+from samewise.ensemble.core.pair_inputs import flags_of_english
+from samewise.features.analysis.analysis import analyse
 
 AT_A_TIME = 2_000
 TRANSLATED = ("ara", "spa", "tur", "deu", "fra", "ita", "por")

@@ -14,10 +14,10 @@ from samewise.ensemble.core.combination import Combination
 from samewise.ensemble.evaluation.metrics import evaluate, pearson
 from samewise.ensemble.tables.labelled_pairs import need_scores, read_pairs
 from samewise.features import FeatureMatrix, extract, resolve
-from samewise.features.analysis import analyse
-from samewise.features.declaration import highest_level
-from samewise.features.resources.registry import Resources
-from samewise.features.resources.user_supplied import GIVEN
+from samewise.features.analysis.analysis import analyse
+from samewise.features.base.feature import highest_level
+from samewise.features.pipeline.registry import Resources
+from samewise.features.pipeline.user_supplied import GIVEN
 from samewise.models.member import make_member
 
 PUBLISHED = {

@@ -25,7 +25,7 @@ from samewise.ensemble.core.uncertainty import Uncertainty
 from samewise.ensemble.evaluation.metrics import pearson
 from samewise.ensemble.evaluation.system_comparison import williams
 from samewise.ensemble.tables.labelled_pairs import need_scores, read_pairs
-from samewise.features.analysis import analyse
+from samewise.features.analysis.analysis import analyse
 from samewise.models.profiles import profile_folder
 
 from samewise import load

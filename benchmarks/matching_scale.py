@@ -13,7 +13,7 @@ from pathlib import Path
 
 from planted_questions import planted_questions
 from samewise.ensemble.matching.match_files import match_file
-from samewise.ensemble.matching.match_results import MatchQuestion
+from samewise.ensemble.matching.matches import MatchQuestion
 from throughput import Watch
 
 

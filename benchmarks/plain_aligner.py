@@ -1,17 +1,17 @@
 """The aligner of Sultan et al. (2014) written for reading: every token against every token, nothing kept or indexed.
 
-An oracle for the tests of `samewise.features.word_alignment.aligner`, and the yardstick of `alignment_speed.py`.
+An oracle for the tests of `samewise.features.alignment.aligner`, and the yardstick of `alignment_speed.py`.
 """
 
 import itertools
 from typing import NamedTuple
 
 import Stemmer
+from samewise.features.alignment.dependency_relations import GROUPS
+from samewise.features.alignment.entity_names import projected, same_names
+from samewise.features.base.sentences import Sentence
+from samewise.features.base.word_tables import stop_words
 from samewise.features.lexicon.paraphrases import paraphrases
-from samewise.features.linguistics.stopwords import stop_words
-from samewise.features.sentences import Sentence
-from samewise.features.word_alignment.dependency_relations import GROUPS
-from samewise.features.word_alignment.entity_names import projected, same_names
 
 CLITICS = {"n't", "'s", "'m", "'re", "'ve", "'ll", "'d", "na", "ca", "wo"}
 VERB, NOUN, ADJECTIVE, ADVERB = "VB", "NN", "JJ", "RB"

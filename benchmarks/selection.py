@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from samewise.ensemble.labelling.selection import k_center_greedy
+from samewise.apps.labels.selection import k_center_greedy
 from sentences import make_pairs
 
 DIMENSION = 66

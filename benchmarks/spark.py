@@ -16,9 +16,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark.sql import SparkSession
-from samewise.ensemble.multilingual.model_source import load
+from samewise.apps.spark import predict_spark
+from samewise.ensemble.loading import load
 from samewise.ensemble.scoring import predict_file
-from samewise.ensemble.scoring.spark import predict_spark
 from sentences import make_pairs
 
 NEW = ["score", "low", "high", "flags"]

@@ -10,11 +10,11 @@ import math
 import time
 from collections.abc import Callable, Iterator
 
-from samewise.ensemble.labelling.selection import character_similarity
-from samewise.ensemble.multilingual.model_source import ModelSource
-from samewise.features.analysis import analyse, normalise
+from samewise.apps.labels.selection import character_similarity
+from samewise.ensemble.loading import ModelSource
+from samewise.features.analysis.analysis import analyse, normalise
+from samewise.features.base.caches import SentenceCache
 from samewise.features.linguistics.languages import Languages
-from samewise.features.sentence_cache import SentenceCache
 
 OTHER = "A dog runs across the wet street."
 

@@ -16,7 +16,7 @@ import numpy as np
 from samewise.ensemble.core.decision import Rule
 from samewise.ensemble.core.scale import POINTS
 from samewise.ensemble.core.threshold_choice import Tally, choose_thresholds
-from samewise.ensemble.multilingual.model_source import load
+from samewise.ensemble.loading import load
 from samewise.ensemble.tables.labelled_pairs import read_pairs
 
 SETS = {

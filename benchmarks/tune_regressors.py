@@ -15,9 +15,9 @@ from samewise.ensemble.core.folds import grouped_folds, sentence_groups
 from samewise.ensemble.evaluation.metrics import pearson
 from samewise.ensemble.tables.labelled_pairs import read_pairs
 from samewise.features import FeatureMatrix, extract, resolve
-from samewise.features.analysis import analyse
-from samewise.features.declaration import highest_level
-from samewise.features.resources.registry import Resources
+from samewise.features.analysis.analysis import analyse
+from samewise.features.base.feature import highest_level
+from samewise.features.pipeline.registry import Resources
 from samewise.models.member import make_member
 
 GRID: dict[str, dict[str, tuple[Any, ...]]] = {

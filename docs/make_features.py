@@ -3,7 +3,7 @@
 import importlib
 
 from samewise.features import FEATURE_SETS, all_features, resolve
-from samewise.features.catalogue import costs
+from samewise.features.pipeline.catalogue import costs
 
 COLUMNS = ("feature", "columns", "range", "level", "needs", "definition", "source", "µs/pair", "about")
 

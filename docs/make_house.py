@@ -7,7 +7,7 @@ import ast
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-TOPS = ("src/samewise", "features", "models", "ensemble", "research", "scripts", "benchmarks")
+TOPS = ("src/samewise", "features", "models", "ensemble", "apps", "research", "scripts", "benchmarks")
 """Folders of the map, in the order in which imports go, with what measures and makes things last."""
 
 NOTES = {

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from .core.notebook_html import draw_with
+from .._notebook_html import draw_with
 
 if TYPE_CHECKING:
     from .core.estimator import SimilarityEnsemble
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from .core.prediction import Prediction
     from .core.predictor import Predictor
     from .evaluation.metrics import Evaluation, evaluate
-    from .matching.in_memory import dedupe, match
+    from .loading import load
+    from .matching.api import dedupe, match
     from .matching.index import Index
-    from .multilingual.model_source import load
     from .scoring.data_frames import score_table
     from .scoring.single_pair import score
 
@@ -37,9 +37,9 @@ __all__ = [
 ]
 
 _HOME = {
-    "dedupe": ".matching.in_memory",
+    "dedupe": ".matching.api",
     "Index": ".matching.index",
-    "match": ".matching.in_memory",
+    "match": ".matching.api",
     "evaluate": ".evaluation.metrics",
     "Evaluation": ".evaluation.metrics",
     "Explanation": ".core.explanation",
@@ -48,7 +48,7 @@ _HOME = {
     "Prediction": ".core.prediction",
     "Predictor": ".core.predictor",
     "SimilarityEnsemble": ".core.estimator",
-    "load": ".multilingual.model_source",
+    "load": ".loading",
     "score": ".scoring.single_pair",
     "score_table": ".scoring.data_frames",
 }

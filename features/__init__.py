@@ -1,10 +1,10 @@
 """Features of pairs of sentences: analysis, resources, families and the matrix."""
 
-from .catalogue import all_features, resolve
-from .declaration import Feature, feature
-from .matrix import FeatureMatrix, extract
-from .named_sets import FEATURE_SETS
-from .sentences import AnalysedPair, Pair, PairBatch, Sentence
+from .base.feature import Feature, feature
+from .base.sentences import AnalysedPair, Pair, PairBatch, Sentence
+from .pipeline.catalogue import all_features, resolve
+from .pipeline.matrix import FeatureMatrix, extract
+from .pipeline.named_sets import FEATURE_SETS
 
 __all__ = [
     "FEATURE_SETS",

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from .printable_text import printable
+from .._messages import printable
 
 LARGEST_NUMBER = 2.0**53
 """Largest absolute value of a number: up to here whole numbers and floating point numbers are the same everywhere."""

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..features.matrix import FeatureMatrix
+from ..features.pipeline.matrix import FeatureMatrix
 from .member import settings_of
 from .npz import pack_arrays, unpack_arrays
 

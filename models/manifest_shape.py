@@ -8,8 +8,17 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from .bundle_errors import BundleError
+from .._messages import printable
 from .json_shapes import ANY, Either, Fault, Listing, Null, Number, Record, Table, Text
+
+
+class BundleError(ValueError):
+    """A folder that cannot be read or written as a bundle; one printable sentence that names the fault and a remedy."""
+
+    def __init__(self, message: str) -> None:
+        # The message may quote a manifest, and may be shown on a terminal.
+        super().__init__(printable(message))
+
 
 MANIFEST = "manifest.json"
 

@@ -10,8 +10,8 @@ from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 
-from ..features.matrix import FeatureMatrix
-from ..features.sentences import PairBatch
+from ..features.base.sentences import PairBatch
+from ..features.pipeline.matrix import FeatureMatrix
 
 _FIRST = ("rf", "gbm", "xgb")  # the regressors of Tian et al. (2017), in their order; others follow by name
 _FILES = {module.name for module in iter_modules([str(Path(__file__).parent / "regressors")])}

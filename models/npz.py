@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 
 import numpy as np
 
-from ..features.lexicon.mapped_arrays import OF_HEADERS
+from ..features.base.mapped_arrays import OF_HEADERS
 
 LIMIT = 1 << 27
 """Largest sum of unpacked sizes that is accepted by default, in bytes: that of a whole bundle."""

@@ -3,10 +3,9 @@
 from importlib.util import find_spec
 from pathlib import Path
 
-from ..features.encoders.base_encoder import best_folder
+from ..features.encoders.large_encoder import best_folder
 from ..features.linguistics.languages import languages_folder
-from .bundle_errors import BundleError
-from .manifest_shape import MANIFEST
+from .manifest_shape import MANIFEST, BundleError
 
 PROFILES = ("surface", "fast", "full")
 """Models of English that ship with the package: strings only; tags, lemmas and lexical tables too; networks too."""

@@ -15,12 +15,7 @@ from make_encoder import write_encoder
 from multilingual_pieces import piece_files, rows_of_language, tokenizer_of, word_shares
 from multilingual_weights import FILE, Weights, read_weights, weights_file
 from parallel_text import read_parallel
-from samewise.features.encoders.multilingual_encoder import (
-    MOST_PIECES,
-    NETWORK,
-    encoder_folder,
-    read_multilingual_encoder,
-)
+from samewise.features.encoders.multilingual import MOST_PIECES, NETWORK, encoder_folder, read_multilingual_encoder
 from samewise.features.encoders.onnx_transformer import read_tokenizer
 from samewise.features.linguistics.known_languages import LANGUAGES
 

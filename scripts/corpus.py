@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from samewise.features.analysis import normalise
+from samewise.features.analysis.analysis import normalise
 from samewise.features.lexicon.wordnet_files import CLASS_FILES
 from treebank import read_conllu
 

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Any
 
-from samewise.features.linguistics.lemmas import LemmaRules
+from samewise.features.analysis.lemmas import LemmaRules
 from treebank import Tree
 
 Rule = tuple[int, str]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import torch
 from make_encoder import calibration_texts, encoder_files, write_encoder
-from samewise.features.encoders.base_encoder import LAYER_FILES
+from samewise.features.encoders.large_encoder import LAYER_FILES
 
 TARGET = Path(__file__).parents[1] / "weights" / "best" / "samewise_best" / "encoder"
 

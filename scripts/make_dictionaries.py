@@ -15,9 +15,8 @@ import numpy as np
 import wordfreq
 from mapped_folder import write_mapped
 from parallel_text import Pair, emoji_names, parallel_pairs, wordnet_pairs
-from samewise.features.encoders.multilingual_encoder import multilingual_encoder
-from samewise.features.lexicon.dictionaries import HERE
-from samewise.features.lexicon.word_list import pack_words
+from samewise.features.encoders.multilingual import multilingual_encoder
+from samewise.features.lexicon.dictionaries import HERE, pack_words
 from samewise.features.linguistics.normalisation import split_text
 from samewise.features.linguistics.stems import stem
 from word_alignment import align

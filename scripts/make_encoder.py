@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 import torch
+from samewise.features.base.mapped_arrays import facts_of
 from samewise.features.encoders.onnx_transformer import read_tokenizer
 from samewise.features.encoders.sentence_encoder import FIRST_LAYERS, HERE, MOST_PIECES
-from samewise.features.lexicon.mapped_arrays import facts_of
 from samewise.models.neural.transformer_export import (
     first_layers_onnx,
     later_layers_onnx,

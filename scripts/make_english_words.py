@@ -1,4 +1,4 @@
-"""Make the table of `features/lexicon/english_words.py` from wordfreq (Speer, 2022) and the WordNet 3.0 that ships.
+"""Make the table of `features/analysis/english_words.py` from wordfreq (Speer, 2022) and the WordNet 3.0 that ships.
 
 The same version of wordfreq gives the same bytes. Measured: ``benchmarks/false_alarms.py``.
 """
@@ -12,11 +12,11 @@ from pathlib import Path
 
 import numpy as np
 from mapped_folder import write_mapped
-from samewise.features.lexicon.english_words import FOLDER, FOREIGN, OWN, SHARED, short_hashes
+from samewise.features.analysis.english_words import FOLDER, FOREIGN, OWN, SHARED, short_hashes
+from samewise.features.analysis.lemmas import LemmaRules
+from samewise.features.base.token_sequences import text_hash
 from samewise.features.lexicon.word_frequencies import CLITICS
 from samewise.features.lexicon.wordnet import CLASSES, wordnet
-from samewise.features.linguistics.lemmas import LemmaRules
-from samewise.features.token_sequences import text_hash
 
 COMMON_ZIPF = 3.5
 """Frequency from which a word is listed, whatever it is: 10**(3.5 - 9) of running text, or three in a million words."""
@@ -84,7 +84,7 @@ def without_accents(word: str) -> str:
 
 
 def build(listed: Iterable[str], english: Mapping[str, float], foreign: Mapping[str, float]) -> dict[str, np.ndarray]:
-    """Return the arrays of `samewise.features.lexicon.english_words.EnglishWords`.
+    """Return the arrays of `samewise.features.analysis.english_words.EnglishWords`.
 
     Parameters
     ----------

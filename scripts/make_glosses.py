@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 from corpus import glosses
 from mapped_folder import write_mapped
-from samewise.features.analysis import analyse_texts, normalise
+from samewise.features.analysis.analysis import analyse_texts, normalise
+from samewise.features.base.mapped_arrays import facts_of
+from samewise.features.base.token_sequences import text_hash
+from samewise.features.base.word_tables import stop_words
 from samewise.features.lexicon.glosses import FOLDER, WEIGHT_BITS
-from samewise.features.lexicon.mapped_arrays import facts_of
 from samewise.features.lexicon.wordnet_files import CLASS_FILES, folder_files, read_database
-from samewise.features.linguistics.stopwords import stop_words
-from samewise.features.token_sequences import text_hash
 
 POSTINGS = 32
 """So many documents of a stem are kept: first those of the synsets that it names, then those in which it weighs most.

@@ -23,7 +23,7 @@ from parallel_text import kept_back
 from samewise.ensemble.core.folds import sentence_groups
 from samewise.ensemble.multilingual import find_translator
 from samewise.ensemble.multilingual.apertium import Apertium
-from samewise.features.analysis import analyse, normalise
+from samewise.features.analysis.analysis import analyse, normalise
 from silver_pairs import kept_back as kept_back_of
 from silver_pairs import read_set, read_silver
 

@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from make_pair_start import tell, write_start
 from make_start_pairs import read_pairs
-from samewise.features.encoders.base_encoder import FIRST_LAYERS, base_encoder
+from samewise.features.encoders.large_encoder import FIRST_LAYERS, base_encoder
 from samewise.models.neural.base_cross_encoder import BETWEEN
 from samewise.models.neural.pair_head import PairHead
 from samewise.models.neural.pair_reader_training import ReadPairs, learn

@@ -22,8 +22,8 @@ from multilingual_lessons import (
     scored_pairs,
     translated_pairs,
 )
-from samewise.features.encoders import multilingual_encoder as encoders
-from samewise.features.encoders.multilingual_cross_encoder import NETWORK, cross_encoder_folder
+from samewise.features.encoders import multilingual as encoders
+from samewise.features.encoders.multilingual import NETWORK, cross_encoder_folder
 from samewise.models.neural.cross_encoder_training import PairReader, to_network
 from samewise.models.neural.pair_reader_training import ReadPairs, learn
 from samewise.models.neural.training_device import mixed_precision

@@ -18,7 +18,7 @@ from make_encoder import write_encoder
 from multilingual_lessons import ScoredPair, development, scored_pairs, translations
 from multilingual_pieces import kept_rows, piece_files, tokenizer_of
 from multilingual_weights import FILE, Weights, read_weights, weights_file
-from samewise.features.encoders.multilingual_encoder import MOST_PIECES, NETWORK, encoder_folder
+from samewise.features.encoders.multilingual import MOST_PIECES, NETWORK, encoder_folder
 from samewise.features.encoders.onnx_transformer import read_tokenizer
 from samewise.models.neural.bi_encoder_training import NEAR, RANKED, correlation
 from samewise.models.neural.training_device import mixed_precision, training_device

@@ -12,10 +12,10 @@ import numpy as np
 from corpus import sentences
 from gensim.models.doc2vec import Doc2Vec, TaggedDocument
 from mapped_folder import write_mapped
-from samewise.features.analysis import analyse_texts
-from samewise.features.lexicon.mapped_arrays import facts_of
+from samewise.features.analysis.analysis import analyse_texts
+from samewise.features.base.mapped_arrays import facts_of
+from samewise.features.base.token_sequences import text_hash
 from samewise.features.lexicon.paragraph_models import FOLDER, WINDOW
-from samewise.features.token_sequences import text_hash
 
 MEMORY = {"dm": 1, "dm_mean": 1, "vector_size": 25, "window": WINDOW}
 """Distributed memory with the dimension and window of ECNU (Tian et al., 2017)."""

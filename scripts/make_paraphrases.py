@@ -6,8 +6,8 @@ import hashlib
 from pathlib import Path
 
 import numpy as np
+from samewise.features.lexicon.dictionaries import pack_words
 from samewise.features.lexicon.paraphrases import FILE, SHA256
-from samewise.features.lexicon.word_list import pack_words
 from samewise.models.npz import pack_arrays
 
 SOURCE = Path("ppdb", "ppdb-1.0-xxxl-lexical.synonym-pairs.gz")

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from samewise.features.analysis import normalise
+from samewise.features.analysis.analysis import normalise
 
 FIELDS = ("sentence1", "sentence2", "score", "source", "collection", "unseen")
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from corpus import by_source
 from pair_pool import natural_pairs, scored_without_scores
 from rule_triples import ScoredPair, near_copy, rule_triples
-from samewise.ensemble.rule_made_pairs.change_catalogue import all_changes
+from samewise.ensemble.contrasts.edit import all_changes
 from teacher import cosines_of
 
 LONGEST = 100

@@ -19,7 +19,7 @@ import numpy as np
 import torch
 import wordfreq
 from corpus import sentences
-from samewise.features.analysis import analyse_texts
+from samewise.features.analysis.analysis import analyse_texts
 from samewise.features.arrays.ragged import Ragged, offsets_of
 from sentence_encoder import SentenceEncoder
 from torch.nn.functional import cosine_similarity, embedding_bag, normalize

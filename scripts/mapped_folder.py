@@ -1,11 +1,11 @@
-"""Write folders of arrays for `features/lexicon/mapped_arrays.py`, and print their sizes."""
+"""Write folders of arrays for `features/base/mapped_arrays.py`, and print their sizes."""
 
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from samewise.features.lexicon.mapped_arrays import write_arrays
+from samewise.features.base.mapped_arrays import write_arrays
 
 
 def write_mapped(folder: Path, arrays: Mapping[str, np.ndarray], **facts: Any) -> None:

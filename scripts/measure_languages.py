@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 from multilingual_lessons import ScoredPair, development
-from samewise.ensemble.multilingual.model_source import load_model
-from samewise.features.encoders.multilingual_encoder import multilingual_encoder
+from samewise.ensemble.loading import load_model
+from samewise.features.encoders.multilingual import multilingual_encoder
 from samewise.features.encoders.sentence_encoder import SentenceEncoder, shipped_encoder
 from silver_pairs import read_set, read_silver
 

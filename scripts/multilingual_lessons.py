@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from parallel_text import learned_from, parallel_pairs, scored, text_kept_back
-from samewise.features.analysis import normalise
+from samewise.features.analysis.analysis import normalise
 from silver_pairs import kept_back, read_set, read_silver
 
 BENCHMARK = ("en", "es", "tr")

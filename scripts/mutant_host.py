@@ -39,7 +39,7 @@ _OPTIONS = (
     "default",
 )
 _MEMORY = 4 << 30
-_CATALOGUE = "samewise.features.catalogue"
+_CATALOGUE = "samewise.features.pipeline.catalogue"
 
 
 class _Order:

@@ -20,20 +20,20 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mutants import Mutant, mutants
-from samewise.features.catalogue import resolve
+from samewise.features.pipeline.catalogue import resolve
 
 ROOT = Path(__file__).resolve().parent.parent
 HOST = Path(__file__).with_name("mutant_host.py")
 EQUIVALENT = ROOT / "tests" / "equivalent_mutants.toml"
 PROFILES = ("surface", "fast", "full", "multilingual")
 OTHERS = (
-    "features.word_alignment",
+    "features.alignment",
     "ensemble.evaluation.metrics",
     "ensemble.core.combination",
     "ensemble.core.predictive_distribution",
 )
 TESTS = {
-    "features.word_alignment": ("tests/features/word_alignment", "tests/features/families/test_alignment.py"),
+    "features.alignment": ("tests/features/word_alignment", "tests/features/families/test_alignment.py"),
     "features.families.lexical_alignment": ("tests/features/families/test_alignment.py",),
 }
 """Tests of modules, and of folders whose modules are tested together; any other module has a test of its name."""

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import wordfreq
 from emoji import EMOJI_DATA, config
 from samewise.ensemble.core.folds import sentence_groups
-from samewise.features.analysis import analyse
+from samewise.features.analysis.analysis import analyse
+from samewise.features.base.token_sequences import text_hash
 from samewise.features.lexicon.wordnet_files import folder_files, read_database
-from samewise.features.token_sequences import text_hash
 
 XQUAD = {"ar": 1, "tr": 2, "es": 3}
 """Columns of the questions of XQuAD; English is the first."""

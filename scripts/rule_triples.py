@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import NamedTuple
 
-from samewise.ensemble.rule_made_pairs.guideline import SCORES, SYNONYM
-from samewise.ensemble.rule_made_pairs.twins import Twin, changed_twins, kept_texts
-from samewise.features.analysis import analyse
-from samewise.features.sentences import Sentence
+from samewise.ensemble.contrasts.edit import SCORES, SYNONYM
+from samewise.ensemble.contrasts.twins import Twin, changed_twins, kept_texts
+from samewise.features.analysis.analysis import analyse
+from samewise.features.base.sentences import Sentence
 
 _AT_A_TIME = 512
 _MOST_EDITS = 3

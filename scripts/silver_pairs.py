@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 from parallel_text import learned_from, text_kept_back
-from samewise.features.analysis import normalise
+from samewise.features.analysis.analysis import normalise
 from samewise.features.encoders.sentence_encoder import shipped_encoder
 
 from samewise import load

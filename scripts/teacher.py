@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from samewise.features.token_sequences import text_hash
+from samewise.features.base.token_sequences import text_hash
 from samewise.models.neural.training_device import mixed_precision, training_device
 from samewise.models.neural.transformer_training import Texts
 from transformers import AutoModel, AutoTokenizer

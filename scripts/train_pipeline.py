@@ -16,8 +16,8 @@ from typing import Any
 import spacy
 from lemma_rules import learn_lemmas
 from pipeline_card import write_card
-from samewise.features.linguistics.annotator import CHECKSUMS
-from samewise.features.linguistics.lemmas import LemmaRules
+from samewise.features.analysis.annotator import CHECKSUMS
+from samewise.features.analysis.lemmas import LemmaRules
 from spacy.lang.en import English
 from spacy.scorer import Scorer
 from spacy.tokens import Doc

@@ -20,10 +20,9 @@ from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
-from samewise.features.lexicon.wordnet import WordNet, wordnet
-from samewise.features.linguistics.annotator import FOLDER
-from samewise.features.linguistics.lemmas import LemmaRules
-from samewise.features.linguistics.tagger import (
+from samewise.features.analysis.annotator import FOLDER
+from samewise.features.analysis.lemmas import LemmaRules
+from samewise.features.analysis.tagger import (
     CONTEXT,
     HERE,
     HIGHEST,
@@ -34,6 +33,7 @@ from samewise.features.linguistics.tagger import (
     Weights,
     word_features,
 )
+from samewise.features.lexicon.wordnet import WordNet, wordnet
 from scipy.sparse import csr_array
 from train_pipeline import read
 from treebank import GENRES, Tree, retokenised, varied

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 from entities import Mention, name_spans
-from samewise.features.analysis import normalise
+from samewise.features.analysis.analysis import normalise
 from samewise.features.linguistics.tokenizer import tokenize
 
 GENRES = frozenset({"news", "interview", "bio", "voyage", "textbook", "vlog", "speech", "conversation"})

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from samewise.features.token_sequences import text_hash
+from samewise.features.base.token_sequences import text_hash
 
 TARGET = Path(__file__).resolve().parent.parent / "features" / "data" / "vectors"
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import settings
-from samewise.features.analysis import analyse
+from samewise.features.analysis.analysis import analyse
+from samewise.features.base.sentences import PairBatch
+from samewise.features.base.token_sequences import text_hash
 from samewise.features.lexicon.word_vectors import WordVectors, quantised
-from samewise.features.resources.registry import RESOURCES, Resources
-from samewise.features.resources.user_supplied import UserVectors
-from samewise.features.sentences import PairBatch
-from samewise.features.token_sequences import text_hash
+from samewise.features.pipeline.registry import RESOURCES, Resources
+from samewise.features.pipeline.user_supplied import UserVectors
 
 from .browsers import BROWSER
 from .features.made_up_encoders import user_encoder
@@ -80,14 +80,18 @@ def _is_slow(path):
     return path.is_relative_to(HERE) and path.relative_to(HERE).parts[0] in SLOW_FOLDERS
 
 
+def _only_quick(config):
+    return config.option.markexpr == "not slow"
+
+
 def pytest_configure(config):
-    if config.option.markexpr == "not slow":
+    if _only_quick(config):
         settings.load_profile("quick")
 
 
 def pytest_ignore_collect(collection_path, config):
     """Do not even import the slow folders where slow tests are left out."""
-    return True if config.option.markexpr == "not slow" and _is_slow(collection_path) else None
+    return True if _only_quick(config) and _is_slow(collection_path) else None
 
 
 def pytest_collection_modifyitems(items):
@@ -111,11 +115,11 @@ sys.addaudithook(_note_programs)
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item):
-    """Fail a test that belongs to `make test` if it takes too long or starts a program."""
+    """Fail a test in `make test` if it takes too long or starts a program."""
     _started.clear()
     begin = time.perf_counter(), time.process_time()
     result = yield
-    if item.get_closest_marker("slow") is None:
+    if _only_quick(item.config):
         seconds = min(time.perf_counter() - begin[0], time.process_time() - begin[1])
         overloaded = os.getloadavg()[0] > 1.25 * (os.cpu_count() or 1)
         assert seconds <= QUICK or overloaded, f"the test must take at most {QUICK} s, took {seconds:.1f}; mark it slow"

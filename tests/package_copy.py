@@ -2,7 +2,7 @@
 
 from .conftest import ROOT
 
-TOPS = {"features": "features", "models": "models", "ensemble": "ensemble", "research": "research", ".": "src/samewise"}
+TOPS = {top: top for top in ("features", "models", "ensemble", "apps", "research")} | {".": "src/samewise"}
 DATA = ("data", "pretrained")
 
 

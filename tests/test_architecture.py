@@ -1,8 +1,7 @@
-"""The structure of the package: no circle of imports, no import upward, names that tell modules apart."""
+"""The structure of the package: no circle of files or folders, and no import upward."""
 
 import ast
 import re
-from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -10,30 +9,25 @@ import pytest
 
 from .conftest import ROOT
 
-TOPS = {"samewise": "src/samewise"} | {f"samewise.{top}": top for top in ("features", "models", "ensemble", "research")}
+TOPS = {"samewise": "src/samewise"} | {
+    f"samewise.{top}": top for top in ("features", "models", "ensemble", "apps", "research")
+}
 
-LAYERS = (
-    ("features",),
-    ("models",),
-    ("ensemble.rule_made_pairs",),
-    ("ensemble.differences",),
-    ("ensemble.core",),
-    ("ensemble.multilingual",),
-    ("ensemble.tables",),
-    ("ensemble.evaluation",),
-    ("ensemble.scoring",),
-    ("ensemble.matching",),
-    ("ensemble.serving", "ensemble.experiments", "ensemble.integrations", "ensemble.labelling", "ensemble.reports"),
-    ("research",),
-    ("ensemble.commands",),
+FLOORS = (
+    *("_code_version", "_files", "_messages", "_notebook_html"),
+    *("features.arrays", "features.base", "features.linguistics", "features.statistics", "features.lexicon"),
+    *("features.analysis", "features.strings", "features.alignment", "features.word_similarity"),
+    *("features.encoders", "features.tree_kernels", "features.pipeline", "features.families"),
+    "models",
+    *("ensemble.differences", "ensemble.contrasts", "ensemble.core", "ensemble.multilingual", "ensemble.loading"),
+    *("ensemble.tables", "ensemble.evaluation", "ensemble.scoring", "ensemble.matching", "ensemble.experiments"),
+    *("ensemble.reports", "ensemble.commands"),
+    *("apps.integrations", "apps.spark", "apps.serve", "apps.labels", "research"),
 )
-"""From the lowest up: a module imports its own layer and those below it."""
+"""Folders, and modules beside folders, from the lowest up: each imports itself and those below it."""
 
-RESEARCH_COMMANDS = ("systems_commands", "pyramid_command")
-"""The commands that may import `research`."""
-
-FACES = ("samewise", "samewise.__main__", "samewise.ensemble")
-"""Modules of public names, which import from any layer."""
+FACES = ("samewise", "samewise.__main__", "samewise.features", "samewise.ensemble", "samewise.apps")
+"""Modules of public names, which import from any floor."""
 
 RIDDLE = re.compile(r"(Which|What|Whether|How|Who|Whom|Whose|Where|Why|When|That|From|Whatever)\b")
 
@@ -76,16 +70,19 @@ def _imported(name):
     return {other for other in found if other in MODULES and other != name}
 
 
-def _layer(name):
+def _floor(name):
     inside = name.removeprefix("samewise.")
-    for place, rooms in enumerate(LAYERS):
-        if any(inside == room or inside.startswith(f"{room}.") for room in rooms):
-            return place
-    raise AssertionError(f"{name} is in no layer")
+    floors = [k for k, floor in enumerate(FLOORS) if inside == floor or inside.startswith(f"{floor}.")]
+    assert floors, f"{name} must be on a floor; name its folder in FLOORS"
+    return floors[-1]
 
 
-def _circle():
-    """Return the modules of one circle, in order, or None."""
+def _folder(name):
+    return name if MODULES[name].name == "__init__.py" else name.rpartition(".")[0]
+
+
+def _circle(arrows):
+    """Return the names of one circle, in order, or None."""
     done, path = set(), []
 
     def visit(name):
@@ -94,70 +91,47 @@ def _circle():
         if name in done:
             return None
         path.append(name)
-        for other in sorted(_imported(name)):
+        for other in sorted(arrows[name]):
             if found := visit(other):
                 return found
         path.pop()
         done.add(name)
         return None
 
-    return next(filter(None, map(visit, sorted(MODULES))), None)
+    return next(filter(None, map(visit, sorted(arrows))), None)
 
 
 def test_the_imports_are_read():
-    assert "samewise.features.arrays.ragged" in _imported("samewise.features.token_sequences")
+    assert "samewise.features.arrays.ragged" in _imported("samewise.features.base.token_sequences")
     late = "samewise.ensemble.core.explanation"
     assert late in _imported("samewise.ensemble.core.predictor")
     assert len(MODULES) > 250
 
 
 @pytest.mark.slow
-def test_no_circle_of_imports():
-    assert _circle() is None
+def test_no_circle_of_files():
+    assert _circle({name: _imported(name) for name in MODULES}) is None
 
 
-@pytest.mark.parametrize("layer", range(len(LAYERS)), ids=["+".join(rooms) for rooms in LAYERS])
-def test_nothing_imports_upward(layer):
-    inside = [name for name in MODULES if name not in FACES and _layer(name) == layer]
+def test_no_circle_of_folders():
+    arrows = {_folder(name): set() for name in MODULES if name not in FACES}
+    for name in MODULES:
+        if name not in FACES:
+            arrows[_folder(name)] |= {_folder(other) for other in _imported(name)} - {_folder(name)}
+    assert _circle(arrows) is None
+
+
+@pytest.mark.parametrize("floor", FLOORS)
+def test_nothing_imports_upward(floor):
+    inside = [name for name in MODULES if name not in FACES and FLOORS[_floor(name)] == floor]
     assert inside
     upward = [
         f"{name} imports {other}"
         for name in inside
         for other in _imported(name)
-        if other in FACES or _layer(other) > layer
+        if other in FACES or _floor(other) > _floor(name)
     ]
     assert upward == []
-
-
-def test_rooms_side_by_side_do_not_import_each_other():
-    rooms = next(rooms for rooms in LAYERS if len(rooms) > 1)
-
-    def room(name):
-        return next((room for room in rooms if name.removeprefix("samewise.").startswith(room)), None)
-
-    crossing = {
-        (room(name), room(other))
-        for name in MODULES
-        for other in _imported(name)
-        if room(name) and room(other) and room(name) != room(other)
-    }
-    # A room may read another as long as none reads it back.
-    assert not {(second, first) for first, second in crossing} & crossing
-
-
-def test_only_its_commands_import_research():
-    users = [
-        name
-        for name in MODULES
-        if not name.startswith("samewise.research")
-        and any(other.startswith("samewise.research") for other in _imported(name))
-    ]
-    assert sorted(users) == sorted(f"samewise.ensemble.commands.{name}" for name in RESEARCH_COMMANDS)
-
-
-def test_no_two_modules_have_one_name():
-    names = Counter(name.rpartition(".")[2] for name in MODULES)
-    assert [name for name, count in names.items() if count > 1] == []
 
 
 def test_modules_say_what_they_hold():
@@ -187,10 +161,6 @@ def test_families_import_no_other_family():
     assert families
     for name in families:
         assert not _imported(name) & families, name
-
-
-def test_the_layers_hold_every_module():
-    assert {_layer(name) for name in MODULES if name not in FACES} == set(range(len(LAYERS)))
 
 
 def test_modules_are_found_where_they_stand():

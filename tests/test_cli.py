@@ -14,7 +14,7 @@ import pytest
 from samewise.ensemble.commands.cli import app
 from samewise.ensemble.commands.options import member_settings
 from samewise.ensemble.commands.train_command import Recipe
-from samewise.ensemble.multilingual.model_source import load
+from samewise.ensemble.loading import load
 from samewise.ensemble.scoring import predict_file
 
 EVALUATION = ["n", "pearson", "pearson_low", "pearson_high", "spearman", "rmse", "within_1", "coverage"]
@@ -440,7 +440,7 @@ def test_an_interrupt_leaves_nothing(folder, tmp_path, workers, number, status):
 @pytest.mark.parametrize(
     "module",
     [
-        "features.catalogue",
+        "features.pipeline.catalogue",
         "models.bundle",
         "ensemble.core.predictor",
         "ensemble.commands.console",

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from samewise.features.analysis import analyse
-from samewise.features.catalogue import all_features
-from samewise.features.matrix import extract
+from samewise.features.analysis.analysis import analyse
+from samewise.features.pipeline.catalogue import all_features
+from samewise.features.pipeline.matrix import extract
 from samewise.models.profiles import ALL_PROFILES, is_installed, profile_folder
 
 from .conftest import HOSTILE, PAIRS, analysed, every_resource

@@ -48,7 +48,7 @@ ELSEWHERE = {
     "adapt": "tests/ensemble/commands/test_adapt_command.py",
     "threshold": "tests/ensemble/commands/test_threshold_command.py",
     "serve": "tests/service",
-    "label import": "tests/ensemble/labelling/test_labelling.py",
+    "label import": "tests/apps/labels/test_labelling.py",
     "wordnet build": "tests/ensemble/commands/test_wordnet_command.py",
     "features vectors": "tests/ensemble/core/test_user_vectors.py",
     "systems run": "tests/research",

@@ -18,6 +18,7 @@ DATA = (
     "features",
     "models",
     "ensemble",
+    "apps",
     "research",
     "weights/languages/samewise_languages",
     "weights/best/samewise_best",

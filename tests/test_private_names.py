@@ -10,15 +10,15 @@ from packaging.requirements import Requirement
 from .conftest import ROOT
 
 ALLOWED = {
-    "ensemble/scoring/loky_pool.py": {"_work_ids"},
-    "ensemble/scoring/spark/spark_internals.py": {"_jvm", "_jsc"},
+    "ensemble/scoring/worker_processes.py": {"_work_ids"},
+    "apps/spark/spark_internals.py": {"_jvm", "_jsc"},
 }
 NAMED_TUPLE = {"_asdict", "_fields", "_make", "_replace"}
 """Public by the documentation of Python, as is `os._exit`."""
 
 
 def modules():
-    for top in ("features", "models", "ensemble", "research", "src", "weights"):
+    for top in ("features", "models", "ensemble", "apps", "research", "src", "weights"):
         for path in sorted((ROOT / top).rglob("*.py")):
             yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
 
@@ -100,7 +100,7 @@ def check_version(package, module):
 
 
 def test_loky_has_the_name_that_we_use():
-    from samewise.ensemble.scoring.loky_pool import new_pool, stop_pool
+    from samewise.ensemble.scoring.worker_processes import new_pool, stop_pool
 
     check_version("joblib", "loky_pool.py")
     pool = new_pool(1)
@@ -122,6 +122,6 @@ def test_spark_has_the_names_that_we_use():
 
 def test_uvicorn_has_the_class_that_we_extend():
     h11_impl = pytest.importorskip("uvicorn.protocols.http.h11_impl", reason="uvicorn is not installed")
-    check_version("uvicorn", "ensemble/serving/connections.py")
+    check_version("uvicorn", "apps/serve/connections.py")
     methods = {"connection_made", "connection_lost", "data_received", "on_response_complete", "send_400_response"}
     assert {*methods, "shutdown"} <= vars(h11_impl.H11Protocol).keys(), "H11Protocol has changed: rewrite Connection"

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from samewise.ensemble.core import predictor
-from samewise.features.analysis import normalise
+from samewise.features.analysis.analysis import normalise
+from samewise.features.analysis.annotator import load_annotator
 from samewise.features.lexicon.paraphrases import paraphrases
 from samewise.features.lexicon.wordnet import wordnet
-from samewise.features.linguistics.annotator import load_annotator
 from samewise.models.profiles import BENCHMARK_TWINS, BEST, PROFILES, is_installed
 
 from samewise import load

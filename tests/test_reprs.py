@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pyarrow as pa
 import pytest
+from samewise.apps.labels.selection.pair_selection import Selection
 from samewise.ensemble import Prediction
 from samewise.ensemble.core.combination import Combination
 from samewise.ensemble.core.predictive_distribution import WHOLE_SCALE
@@ -14,10 +15,9 @@ from samewise.ensemble.evaluation.system_comparison import compare
 from samewise.ensemble.experiments.ablation_result import Ablation, AblationRow
 from samewise.ensemble.experiments.learning_curve import CurveRow, LearningCurve
 from samewise.ensemble.experiments.search_result import Candidate, Search
-from samewise.ensemble.labelling.selection.pair_selection import Selection
-from samewise.ensemble.multilingual.model_source import load_model
+from samewise.ensemble.loading import load_model
 from samewise.ensemble.multilingual.multilingual_model import MultilingualModel
-from samewise.features.resources.registry import Resources
+from samewise.features.pipeline.registry import Resources
 from samewise.models.linear_correction import LinearCorrection
 from samewise.models.profiles import MULTILINGUAL, is_installed
 

@@ -1,6 +1,6 @@
 """A language model under test: its answers must mean what was agreed, however they are worded.
 
-Run it with ``pytest -p samewise.ensemble.integrations.pytest_plugin``.
+Run it with ``pytest -p samewise.apps.integrations.pytest_plugin``.
 """
 
 import pytest

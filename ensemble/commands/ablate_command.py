@@ -90,7 +90,7 @@ def ablate(
     """
     from ..experiments import ablate as measure
     from ..experiments import agreement, read_rows
-    from ..experiments.evaluation_log import check_split
+    from ..experiments.experiment_matrices import check_split
 
     check_split([path] if dev is None else [path, dev], final)
     check_experiment_folder(folder, ("ablation.parquet", "ablation.csv", "report.html"))
@@ -138,7 +138,7 @@ def _show(result: "Ablation", ranks: "Agreement | None", other: str, written: Se
 
 
 def _log(folder: Path, facts: dict[str, Any], train: str, dev: str | None, settings: dict[str, Any]) -> None:
-    from ..experiments.evaluation_log import log_final
+    from ..experiments.experiment_matrices import log_final
     from ..tables.labelled_pairs import digest_of
 
     log_final(folder, {**facts, "train_sha256": digest_of(train), "dev_sha256": dev and digest_of(dev), **settings})

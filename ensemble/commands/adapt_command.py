@@ -9,16 +9,14 @@ import typer
 from .choices import PROFILES, check_model
 from .console import print_json, progress, show
 from .experiment_options import say_detected
-from .model_options import model_source
-from .option_groups import only, option_groups
-from .options import ColumnsOption, JsonOption, ScaleOption
+from .option_groups import load_model, only, option_groups
+from .options import ColumnsOption, JsonOption, ScaleOption, model_source
 from .outputs import check_model_folder
-from .verbosity import load_model
 
 if TYPE_CHECKING:
     from ..core.adaptation import Adaptation
     from ..core.predictor import Predictor
-    from ..multilingual.model_source import ModelSource
+    from ..loading import ModelSource
 
 _CHANGES = {
     "nothing": "nothing",

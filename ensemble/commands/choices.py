@@ -15,14 +15,14 @@ def names_of(text: str) -> tuple[str, ...]:
 def one_of(value: str, choices: Sequence[str], option: str | None = None) -> None:
     """Refuse a value of an option that is not one of the choices, with exit status 2."""
     if value not in choices:
-        from ...features.close_names import did_you_mean
+        from ..._messages import did_you_mean
 
         known = f"must be one of {', '.join(choices)}, got {value!r}"
         raise typer.BadParameter(f"{known}{did_you_mean(value, choices)}", param_hint=option)
 
 
 def _is_close(name: str, names: Iterable[str]) -> bool:
-    from ...features.close_names import did_you_mean
+    from ..._messages import did_you_mean
 
     return bool(did_you_mean(name, names))
 
@@ -81,7 +81,7 @@ def check_model(name: str | None) -> str | None:
 
     A name that is neither a path nor close to a profile is left to the loading of the model, which reports the error.
     """
-    from ...features.close_names import did_you_mean
+    from ..._messages import did_you_mean
 
     known = name is None or name in _profiles() or Path(name).exists()
     close = "" if known or name is None else did_you_mean(name, _profiles())
@@ -94,7 +94,7 @@ def _feature_sets() -> tuple[str, ...]:
     import pkgutil
 
     from ...features import families
-    from ...features.named_sets import FEATURE_SETS
+    from ...features.pipeline.named_sets import FEATURE_SETS
 
     # By their files, because importing them takes a second.
     return (*FEATURE_SETS, *(info.name for info in pkgutil.iter_modules(families.__path__)))
@@ -115,7 +115,7 @@ MEMBERS = Choices(_members, several=True, strict=False)
 
 
 def _formats() -> tuple[str, ...]:
-    from ..tables.format_catalogue import table_formats
+    from ..tables.table_format import table_formats
 
     return tuple(table_formats())
 

@@ -8,52 +8,109 @@ import gc
 import signal
 import sys
 from collections import UserDict
-from importlib import import_module
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint, entry_points
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command, get_group
 
-from .command import Command
 from .console import reporting
-from .verbosity import with_verbosity
+from .option_groups import with_verbosity
 
-_COMMANDS = (
-    *("score", "predict", "explain", "train", "evaluate", "ablate", "learning-curve", "serve", "pyramid", "gold"),
-    *("select", "match", "dedupe", "index", "threshold", "adapt", "info"),
-)
-_GROUPS = {
-    "features": "feature_commands",
-    "systems": "systems_commands",
-    "label": "label_commands",
-    "wordnet": "wordnet_command",
+TEXTS = ("A", "B")
+"""Arguments that are texts, which may be empty."""
+
+
+class Command(TyperCommand):
+    """Command that refuses an empty option or argument, or one of commas alone, with exit status 2.
+
+    An empty path would mean the working directory, and an empty list the default.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the arguments of the command line, and refuse empty ones."""
+        options = {name: parameter for parameter in self.params for name in parameter.opts if name.startswith("-")}
+        texts = any(parameter.metavar in TEXTS for parameter in self.params)
+        rest = iter(args)
+        for arg in rest:
+            name, equals, value = arg.partition("=")
+            if arg == "--":
+                break
+            if name not in options:
+                _check(arg or texts, "the name of a table, file or folder", ctx)
+            elif not getattr(options[name], "is_flag", False):
+                _check((value if equals else next(rest, name)).strip(" ,"), name, ctx)
+        return super().parse_args(ctx, args)
+
+
+def _check(content: object, name: str, ctx: Any) -> None:
+    if not content:
+        raise typer.BadParameter("must not be empty, got ''; leave it out or give a value", ctx, param_hint=name)
+
+
+_HERE = "samewise.ensemble.commands"
+
+_SECTIONS = {
+    "Score and decide": ("score", "predict", "explain", "threshold", "adapt", "info"),
+    "Match": ("dedupe", "match", "index"),
+    "Train and measure": ("train", "evaluate", "ablate", "learning-curve", "features", "wordnet"),
 }
+_HOME = {"features": "feature_commands:app", "wordnet": "wordnet_command:app"}
+"""Module and name of a command, where they do not follow from its own name."""
+
+_OTHERS = "samewise.commands."
+"""Beginning of the groups of entry points by which apps and research bring commands; the rest is their section."""
+
+
+def _home(name: str) -> EntryPoint:
+    function = name.replace("-", "_")
+    return EntryPoint(name, f"{_HERE}.{_HOME.get(name, f'{function}_command:{function}')}", _HERE)
 
 
 class _OnDemand(UserDict[str, Any]):
-    # Commands by name, in the order of help; None until one is asked for.
+    # Commands by name, in the order of help; first their homes, which are read when a command is asked for.
 
     def __init__(self) -> None:
-        super().__init__(dict.fromkeys((*_COMMANDS, *_GROUPS)))
+        super().__init__({name: _home(name) for names in _SECTIONS.values() for name in names})
+        self.sections: dict[str, tuple[str, ...]] = dict(_SECTIONS)
+
+    def find_others(self) -> None:
+        if self.sections.keys() == _SECTIONS.keys():
+            found = entry_points()
+            for group in sorted(group for group in found.groups if group.startswith(_OTHERS)):
+                inside = {each.name: each for each in found.select(group=group)}
+                self.sections[group.removeprefix(_OTHERS).capitalize()] = tuple(inside)
+                self.data |= inside
+
+    def __iter__(self) -> Iterator[str]:
+        self.find_others()
+        return super().__iter__()
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.data or name in list(self)
 
     def __getitem__(self, name: str) -> Any:
-        if super().__getitem__(name) is None:
-            self[name] = _command(name)
-        return super().__getitem__(name)
+        if name not in self:
+            raise KeyError(name)
+        if isinstance(self.data[name], EntryPoint):
+            self.data[name] = _command(self.data[name])
+        return self.data[name]
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self[name] if name in self else default
 
 
-def _command(name: str) -> Any:
-    if name in _GROUPS:
-        made: Any = get_group(import_module(f".{_GROUPS[name]}", __package__).app)
+def _command(home: EntryPoint) -> Any:
+    found = home.load()
+    if isinstance(found, typer.Typer):
+        made: Any = get_group(found)
     else:
-        function = name.replace("-", "_")
         alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-        alone.command(cls=Command)(
-            with_verbosity(getattr(import_module(f".{function}_command", __package__), function))
-        )
+        alone.command(cls=Command)(with_verbosity(found))
         made = get_command(alone)
-    made.name = name
+    made.name = home.name
     return made
 
 
@@ -72,6 +129,13 @@ class _Commands(TyperGroup):
         for place in reversed(bare):
             args = [*args[: place + 1], MEMBERS_ALONE, *args[place + 1 :]]
         return super().parse_args(ctx, args)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        names = list(self.commands)
+        width = formatter.width - 6 - max(map(len, names))
+        for section, inside in self.commands.sections.items():
+            with formatter.section(section):
+                formatter.write_dl([(name, self.commands[name].get_short_help_str(width)) for name in inside])
 
     def invoke(self, ctx: Any) -> Any:
         with reporting(bool(ctx.params.get("debug"))):

@@ -10,7 +10,7 @@ from enum import Enum
 from functools import partial
 from typing import Any
 
-from ...models.printable_text import printable, printable_json
+from ..._messages import printable, printable_json
 
 
 class Verbosity(Enum):

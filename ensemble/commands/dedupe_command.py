@@ -5,19 +5,17 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
-from ..differences.difference import KINDS
+from ..differences.facts import KINDS
 from .choices import Choices, names_of
 from .console import print_json, say
 from .matching_options import CandidateOptions, DryRunOption, MatchingExecution, Steps, recalls, show_estimate
-from .model_options import model_source
-from .option_groups import option_groups
-from .options import FormatOption, JsonOption
+from .option_groups import model_of_run, option_groups
+from .options import FormatOption, JsonOption, model_source
 from .predict_command import TABLES
-from .verbosity import model_of_run
 
 if TYPE_CHECKING:
+    from ..loading import ModelSource
     from ..matching.dedupe_files import DedupePage, DedupeSummary
-    from ..multilingual.model_source import ModelSource
 
 _NONE = "none"
 _KEEPS = Choices(lambda: ("first", "longest", "central"))
@@ -94,7 +92,7 @@ def dedupe(
     A row repeats another if the two mean the same. Nothing is lost: every removed row is kept in a file.
     """
     from ..matching.dedupe_files import dedupe_file, estimate_dedupe
-    from ..matching.dedupe_question import DedupeQuestion
+    from ..matching.dedupe_outputs import DedupeQuestion
     from ..matching.pair_rule import APART
 
     execution.check(dry_run)

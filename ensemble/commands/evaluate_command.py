@@ -6,26 +6,31 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .comparison_table import show_comparison
 from .console import print_json, progress, show
-from .evaluation_data import EvaluationData, confidence_column, confidence_of, read_data, score_pairs, thresholds_on
-from .evaluation_options import MEMBERS_ALONE, RULES, ComparedSystems, Measures
-from .evaluation_table import show_assessment
+from .evaluation_options import (
+    MEMBERS_ALONE,
+    RULES,
+    ComparedSystems,
+    EvaluationData,
+    Measures,
+    confidence_column,
+    confidence_of,
+    read_data,
+    score_pairs,
+    thresholds_on,
+)
+from .evaluation_table import show_assessment, show_comparison
 from .experiment_options import need_two
-from .model_options import model_source
-from .option_groups import option_groups
-from .option_rules import option_rules
-from .options import JsonOption, ScaleOption, ScoredColumnsOption
+from .option_groups import load_model, option_groups, option_rules
+from .options import JsonOption, ScaleOption, ScoredColumnsOption, model_source
 from .outputs import check_outputs, write_text
-from .verbosity import load_model
 
 if TYPE_CHECKING:
     import numpy as np
 
     from ..evaluation.assessment import Scored
     from ..evaluation.system_comparison import Comparison
-    from ..multilingual.model import Model
-    from ..multilingual.model_source import ModelSource
+    from ..loading import Model, ModelSource
 
 BASELINE = "one-hot cosine"
 """Signature of the baseline."""
@@ -69,7 +74,7 @@ def evaluate(
 
     check_outputs(report)
     if measures.tracks is not None:
-        from .track_table import evaluate_tracks
+        from .evaluation_table import evaluate_tracks
 
         evaluate_tracks(source, path, measures.tracks, seed=seed, as_json=as_json)
         return
@@ -128,7 +133,7 @@ def _compare(
 def _scores_by_system(
     model: "Model", name: str, others: list[str], pairs: list[tuple[str, str]]
 ) -> dict[str, "np.ndarray"]:
-    from ..multilingual.model_source import load
+    from ..loading import load
 
     if MEMBERS_ALONE in others:
         # The last is the model itself.

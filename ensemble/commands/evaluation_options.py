@@ -1,15 +1,127 @@
-"""Options of `samewise evaluate`: further measures, and systems to compare with."""
+"""Options of an evaluation, and its data."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .choices import PROFILES
-from .option_rules import Rule
+from .experiment_options import say_mapped
+from .option_groups import Rule
 
 if TYPE_CHECKING:
-    from ..evaluation.assessment import Wanted
+    import numpy as np
+    import pyarrow as pa
+
+    from ..core.scale import Scale
+    from ..evaluation.assessment import Scored, Wanted
+    from ..loading import Model
+
+
+OWN_INTERVAL = "interval"
+"""Value of `--confidence` for the model's own confidence: how much narrower its interval is than the whole scale."""
+
+
+@dataclass(frozen=True)
+class EvaluationData:
+    """Table of pairs with gold scores.
+
+    Attributes
+    ----------
+    path
+        File of the table.
+    pairs, gold
+        n pairs and their scores on 0..5.
+    scale
+        Scale of the labels that the scores were made from.
+    table
+        All columns.
+    groups
+        For each grouping of ``--by``, the label of each pair.
+    tracks
+        Track of SemEval-2017 of each pair; None without ``--track``.
+    """
+
+    path: str
+    pairs: list[tuple[str, str]]
+    gold: "np.ndarray"
+    scale: "Scale"
+    table: "pa.Table"
+    groups: dict[str, Sequence[str]]
+    tracks: Sequence[str] | None
+
+
+def read_data(
+    path: str,
+    columns: str | None,
+    gold: Path | None,
+    by: str | None,
+    track: str | None,
+    *,
+    scale: str | None = None,
+    model: "Scale | None" = None,
+) -> EvaluationData:
+    """Read a table of pairs with gold scores, and the groups and tracks that its columns name.
+
+    Labels without a named scale are on that of the model if they fit it, or else on the detected one. A note says
+    which labels are mapped.
+    """
+    from ..core.scale import POINTS, scale_beside
+    from ..evaluation.aggregates import groupings_of, labels_of, track_of
+    from ..tables.labelled_pairs import read_labelled_pairs
+
+    model = POINTS if model is None else model
+    data = read_labelled_pairs(
+        path, columns, gold=gold, scale=scale, otherwise=lambda labels: scale_beside(labels, model)
+    )
+    say_mapped(path, data.scale, model, "" if scale else "; name another scale with --scale")
+    groups = {} if by is None else groupings_of(data.table, by, path)
+    tracks = None if track is None else [track_of(label) for label in labels_of(data.table, track, path)]
+    return EvaluationData(path, data.pairs, data.points, data.scale, data.table, dict(groups), tracks)
+
+
+def score_pairs(model: "Model | None", data: EvaluationData) -> "Scored":
+    """Score pairs with a model, or without one by the cosine of one-hot vectors."""
+    from ..evaluation.assessment import Scored
+
+    if model is None:
+        from ..evaluation.metrics import one_hot_cosine
+
+        return Scored(data.pairs, data.gold, one_hot_cosine(data.pairs), labels=data.scale)
+    prediction, scale = model.predict_pairs(data.pairs), model.scale
+    score, low, high = map(scale.points, (prediction.score, prediction.low, prediction.high))
+    level = model.interval.level
+    return Scored(data.pairs, data.gold, score, low, high, prediction.flags, level, scale, data.scale)
+
+
+def thresholds_on(model: "Model | None", data: EvaluationData) -> dict[float, float]:
+    """Return the thresholds of F1 that are best on another table."""
+    from ..evaluation.ranking import tuned_thresholds
+
+    scored = score_pairs(model, data)
+    return tuned_thresholds(scored.gold, scored.score)
+
+
+def confidence_column(data: EvaluationData, column: str) -> "np.ndarray | None":
+    """Return the confidence in each pair that a column of the table holds, or None for that of the model."""
+    from ..evaluation.aggregates import weights_of
+
+    if column != OWN_INTERVAL or OWN_INTERVAL in data.table.column_names:
+        return weights_of(data.table, column, data.path)
+    return None
+
+
+def confidence_of(scored: "Scored") -> "np.ndarray":
+    """Return the model's confidence in each pair, 0 to 100 by the width of its interval."""
+    if scored.low is None or scored.high is None:
+        raise typer.BadParameter("--baseline has no intervals; name a column", param_hint="--confidence")
+    weights: np.ndarray = 100.0 * (1.0 - (scored.high - scored.low) / 5.0)
+    if not weights.any():
+        raise ValueError("every interval of the model is the whole scale, so it has no confidence; name a column")
+    return weights
+
 
 MEMBERS_ALONE = "members"
 """Value of `--compare` without a model: compare the members."""

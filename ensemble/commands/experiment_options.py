@@ -9,16 +9,18 @@ import typer
 
 from .choices import MEMBERS, names_of
 from .console import detail, say
-from .model_options import EncoderOption, VectorsOption, WordNetOption
 from .options import (
     DEFAULT_FEATURES,
     CacheOption,
+    EncoderOption,
     FeaturesOption,
     JobsOption,
     PipelineOption,
     ScaleOption,
     ScoredColumnsOption,
     SettingsOption,
+    VectorsOption,
+    WordNetOption,
     feature_spec,
     member_settings,
 )
@@ -26,7 +28,7 @@ from .options import (
 if TYPE_CHECKING:
     import numpy as np
 
-    from ...features.matrix import FeatureMatrix
+    from ...features.pipeline.matrix import FeatureMatrix
     from ..core.scale import Scale
 
 Pairs = list[tuple[str, str]]

@@ -5,21 +5,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..differences.difference import MIRRORED
+from ..differences.facts import MIRRORED
 from .console import print_json, say, show
-from .hints import suggest_for_pair
-from .model_options import model_source
-from .option_groups import option_groups
-from .options import ColumnsOption, FormatOption, JsonOption
-from .outputs import check_outputs, write_text
+from .option_groups import load_model, option_groups
+from .options import ColumnsOption, FormatOption, JsonOption, model_source
+from .outputs import check_outputs, suggest_for_pair, write_text
 from .score_command import named_scale
-from .verbosity import load_model
 
 if TYPE_CHECKING:
     from ..core.explanation import Explanation
     from ..core.scale import Scale
-    from ..differences.difference import Difference
-    from ..multilingual.model_source import ModelSource
+    from ..differences.facts import Difference
+    from ..loading import ModelSource
 
 NOTHING = "(nothing)"
 

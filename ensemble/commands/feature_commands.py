@@ -6,18 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from .choices import Choices
-from .command import Command
+from .cli import Command
 from .console import print_json, say, show
-from .model_options import model_source
-from .option_groups import only, option_groups
-from .options import ColumnsOption, FeaturesOption, JsonOption, feature_spec
+from .option_groups import load_model, only, option_groups, with_verbosity
+from .options import ColumnsOption, FeaturesOption, JsonOption, feature_spec, model_source
 from .outputs import check_outputs
-from .verbosity import load_model, with_verbosity
 
 if TYPE_CHECKING:
-    from ...features.declaration import Feature
+    from ...features.base.feature import Feature
     from ..core.predictor import Predictor
-    from ..multilingual.model_source import ModelSource
+    from ..loading import ModelSource
 
 _STORAGES = Choices(lambda: ("int8", "float16"))
 
@@ -36,7 +34,7 @@ def features_list(
     the feature alone, the analysis not counted; features together cost less than their sum. An option beside the level
     names a resource that the user must supply.
     """
-    from ...features.catalogue import all_features
+    from ...features.pipeline.catalogue import all_features
 
     facts = [_facts(value) for value in all_features()]
     if as_json:
@@ -51,8 +49,8 @@ def features_list(
 
 
 def _facts(value: "Feature") -> dict[str, Any]:
-    from ...features.catalogue import costs
-    from ...features.resources.user_supplied import GIVEN
+    from ...features.pipeline.catalogue import costs
+    from ...features.pipeline.user_supplied import GIVEN
 
     # An infinite end of a range is null, because JSON has no infinity.
     low, high = (end if abs(end) < float("inf") else None for end in (value.low, value.high))
@@ -143,7 +141,7 @@ def features_vectors(
     The folder is mapped into memory, so it loads without delay.
     """
     from ...features.lexicon.vector_files import convert_vectors
-    from ..tables.output_places import check_output_folder
+    from ..tables.table_writer import check_output_folder
 
     check_output_folder(target.parent)
     converted = convert_vectors(source, target, storage=storage, most=most)

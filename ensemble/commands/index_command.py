@@ -7,14 +7,12 @@ import typer
 from .choices import names_of
 from .console import print_json, say
 from .matching_options import ViewsOption
-from .model_options import model_source
-from .option_groups import option_groups
-from .options import FormatOption, JsonOption, WorkersOption
+from .option_groups import model_of_run, option_groups
+from .options import FormatOption, JsonOption, WorkersOption, model_source
 from .predict_command import TABLES
-from .verbosity import model_of_run
 
 if TYPE_CHECKING:
-    from ..multilingual.model_source import ModelSource
+    from ..loading import ModelSource
 
 
 @option_groups(source=model_source)
@@ -36,7 +34,7 @@ def index(
     as_json: JsonOption = False,
 ) -> None:
     """Prepare the texts of a table for `samewise match A DIR`."""
-    from ..matching.index_files import index_file
+    from ..matching.index import index_file
 
     made = index_file(
         table,

@@ -8,15 +8,13 @@ import typer
 
 from .choices import PROFILES, check_model
 from .console import print_json, show
-from .decision_table import decision_rows
-from .model_options import model_source
-from .option_groups import only, option_groups
-from .options import JsonOption
-from .verbosity import load_model
+from .evaluation_table import decision_rows
+from .option_groups import load_model, only, option_groups
+from .options import JsonOption, model_source
 
 if TYPE_CHECKING:
     from ..core.predictor import Predictor
-    from ..multilingual.model_source import ModelSource
+    from ..loading import ModelSource
 
 
 @option_groups(source=only(model_source, "own", "vectors", "encoder", "wordnet"))

@@ -49,7 +49,7 @@ def learning_curve(
 
     The table has the correlation by number of training pairs, with intervals.
     """
-    from ..experiments.evaluation_log import check_split, log_final
+    from ..experiments.experiment_matrices import check_split, log_final
     from ..experiments.learning_curve import learning_curve as measure
     from ..tables.labelled_pairs import digest_of
 

@@ -6,16 +6,14 @@ import typer
 
 from .console import print_json, say
 from .matching_options import CandidateOptions, DryRunOption, MatchingExecution, Steps, recalls, show_estimate
-from .model_options import model_source
-from .option_groups import option_groups
-from .options import ColumnsOption, FormatOption
+from .option_groups import model_of_run, option_groups
+from .options import ColumnsOption, FormatOption, model_source
 from .outputs import output_name
 from .predict_command import TABLES, Answers
-from .verbosity import model_of_run
 
 if TYPE_CHECKING:
+    from ..loading import ModelSource
     from ..matching.match_files import MatchSummary
-    from ..multilingual.model_source import ModelSource
 
 
 def _two(names: str | None) -> tuple[str | None, str | None]:
@@ -55,7 +53,7 @@ def match(
     Each match is a row of the output, with its score.
     """
     from ..matching.match_files import estimate_match, match_file
-    from ..matching.match_results import MatchQuestion
+    from ..matching.matches import MatchQuestion
 
     execution.check(dry_run)
     question = MatchQuestion(

@@ -16,11 +16,12 @@ from .options import (
     ResumeOption,
     SentenceCacheOption,
     WorkersOption,
+    engine_named,
 )
 
 if TYPE_CHECKING:
     from ..matching.candidate_scores import Progress
-    from ..matching.matching_engine import MatchingEngine
+    from ..matching.engine import MatchingEngine
     from ..matching.run_estimate import RunEstimate
 
 _VIEWS = Choices(lambda: ("words", "rare_words", "characters", "sentences"), several=True)
@@ -134,9 +135,7 @@ class MatchingExecution:
         if self.engine == "local":
             yield None
             return
-        from ..matching.spark_matching import spark_engine
-
-        with spark_engine(self.master) as engine:
+        with engine_named(self.engine).spark_engine(self.master) as engine:
             yield engine
 
 

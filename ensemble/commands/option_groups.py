@@ -1,9 +1,18 @@
-"""Groups of command-line options that a command takes as one parameter."""
+"""Groups of options, rules about them, and the option of verbosity."""
 
 import inspect
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import wraps
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .console import Verbosity, detail, is_verbose, set_verbosity
+
+if TYPE_CHECKING:
+    from ..loading import Model, ModelSource
+
 
 Group = Callable[..., Any]
 """Function or dataclass whose parameters are options, as Typer reads them, and whose result is the group's value."""
@@ -55,3 +64,116 @@ def set_signature(function: Any, options: Iterable[inspect.Parameter]) -> None:
     parameters = [option.replace(kind=inspect.Parameter.KEYWORD_ONLY) for option in options]
     function.__signature__ = inspect.Signature(parameters)
     function.__annotations__ = {option.name: option.annotation for option in parameters}
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Rule on which options go together.
+
+    Attributes
+    ----------
+    option
+        The option that the rule is for, as typed.
+    remedy
+        Text of the error.
+    without
+        Options that must not be given with it.
+    needs
+        Options of which one must be given with it.
+    """
+
+    option: str
+    remedy: str
+    without: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+
+    def broken_by(self, given: set[str]) -> bool:
+        """Return whether a command line with this option and the given ones breaks the rule."""
+        return not given.isdisjoint(self.without) or (bool(self.needs) and given.isdisjoint(self.needs))
+
+
+def option_rules(*rules: Rule) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Refuse a command line that breaks a rule, with exit status 2, before the decorated command runs."""
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        @wraps(command)
+        def run(*, context: typer.Context, **values: Any) -> None:
+            given = _given_options(context)
+            for rule in rules:
+                if rule.option in given and rule.broken_by(given):
+                    raise typer.BadParameter(rule.remedy, param_hint=rule.option)
+            command(**values)
+
+        context = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
+        set_signature(run, [context, *inspect.signature(command).parameters.values()])
+        return run
+
+    return decorate
+
+
+def _given_options(context: typer.Context) -> set[str]:
+    # Options and arguments on the command line, as help shows them.
+    given = set()
+    for parameter in context.command.params:
+        origin = context.get_parameter_source(parameter.name or "")
+        if origin is not None and origin.name == "COMMANDLINE":
+            name = parameter.metavar if parameter.param_type_name == "argument" else parameter.opts[-1]
+            given.add(str(name))
+    return given
+
+
+def _verbosity(
+    quiet: Annotated[
+        bool, typer.Option("-q", "--quiet", help="Print errors only, no progress, notes or summary.")
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option("-v", "--verbose", help="Also print the model's signature and the settings of the run.")
+    ] = False,
+) -> None:
+    if quiet and verbose:
+        raise typer.BadParameter("must be given without --verbose, got both", param_hint="--quiet")
+    set_verbosity(Verbosity.QUIET if quiet else Verbosity.VERBOSE if verbose else Verbosity.NORMAL)
+
+
+def with_verbosity(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add ``--quiet`` and ``--verbose`` to a command, which decide what it prints on standard error."""
+    options = inspect.signature(_verbosity).parameters
+
+    @wraps(command)
+    def run(**values: Any) -> Any:
+        _verbosity(**{name: values.pop(name) for name in options})
+        return command(**values)
+
+    set_signature(run, [*inspect.signature(command).parameters.values(), *options.values()])
+    return run
+
+
+def load_model(source: "ModelSource", *, unused: bool = False) -> Any:
+    """Load the model of a source, as `ModelSource.load` does; a verbose run prints its signature."""
+    model = source.load(unused=unused)
+    detail(f"model {model.signature}")
+    return model
+
+
+def model_of_run(
+    source: "ModelSource", *, engine: str = "local", workers: str | None = None, batch_size: int | None = None
+) -> "ModelSource | Model":
+    """Return the model of a run over a table: its source, or in a verbose run the loaded model.
+
+    A verbose run prints the signature, the number of processes and the size of a batch. Spark's executors load the
+    model themselves, so its source is returned for them.
+    """
+    if not is_verbose():
+        return source
+    if engine != "local":
+        detail(f"model {source.model}, on Spark")
+        return source
+    model: Model = load_model(source)
+    if workers is not None:
+        from ..scoring.worker_processes import worker_count
+
+        count = worker_count(workers)
+        detail(f"{count} {'process' if count == 1 else 'processes'}{' (auto)' if workers == 'auto' else ''}")
+    if batch_size is not None:
+        detail(f"batches of {batch_size:,} rows")
+    return model

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .choices import ENGINES, FEATURES, FORMATS, MEMBERS, names_of
+from .choices import ENGINES, FEATURES, FORMATS, MEMBERS, PROFILES, check_model, names_of
 
 if TYPE_CHECKING:
-    from ...features.declaration import Feature
+    from ...features.base.feature import Feature
+    from ..loading import ModelSource
 
 
 DEFAULT_FEATURES = "full"
@@ -23,6 +24,14 @@ def numbers_of(text: str) -> list[int]:
     if not items or not all(item.isdecimal() for item in items):
         raise typer.BadParameter(f"must be a list of numbers such as 100,300,1000, got {text!r}", param_hint="--sizes")
     return [int(item) for item in items]
+
+
+def engine_named(name: str) -> Any:
+    """Return the module that brings an engine other than ``local``, by its entry point in ``samewise.engines``."""
+    from importlib.metadata import entry_points
+
+    [found] = entry_points(group="samewise.engines", name=name)
+    return found.load()
 
 
 def _count_or_auto(workers: str) -> str:
@@ -118,7 +127,7 @@ def feature_spec(spec: str | None) -> "str | list[str | Feature]":
     items = names_of(DEFAULT_FEATURES if spec is None else spec)
     if len(items) == 1 and not items[0].endswith(".py"):
         return items[0]
-    from ...features.catalogue import load_features
+    from ...features.pipeline.catalogue import load_features
 
     features: list[str | Feature] = []
     for item in items:
@@ -149,3 +158,75 @@ def member_settings(items: Sequence[str]) -> dict[str, dict[str, Any]]:
         except ValueError:
             values[name] = value
     return settings
+
+
+ModelOption = Annotated[
+    str | None, typer.Option("--model", metavar="DIR", callback=check_model, help="Folder of a trained model.")
+]
+ProfileOption = Annotated[
+    str | None,
+    typer.Option(
+        "--profile",
+        metavar="P",
+        callback=PROFILES.check,
+        autocompletion=PROFILES.complete,
+        help="A model that ships: surface, fast, full (without --profile and --model), best, multilingual, "
+        "translations; or a benchmark twin, fitted on STS Benchmark train alone: surface-stsb, fast-stsb, full-stsb, "
+        "best-stsb.",
+    ),
+]
+OwnOption = Annotated[
+    Path | None, typer.Option("--own", metavar="FILE.py", help="Your own features that the model was trained with.")
+]
+VectorsOption = Annotated[
+    Path | None,
+    typer.Option("--vectors", metavar="PATH", help="Path of user-supplied word vectors, for user_embedding."),
+]
+EncoderOption = Annotated[
+    str | None,
+    typer.Option(
+        "--encoder",
+        metavar="PATH_OR_NAME",
+        help="Folder or hub name of a user-supplied sentence encoder, for user_contextual.",
+    ),
+]
+WordNetOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--wordnet", metavar="DIR", help="WordNet of `samewise wordnet build`, read instead of the one that ships."
+    ),
+]
+LanguagesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--languages",
+        metavar="L",
+        help="Languages of the texts: es,en for any of these, es-en for first and second text, auto for all known.",
+    ),
+]
+TranslateOption = Annotated[
+    str | None,
+    typer.Option(
+        "--translate", metavar="T", help="Also compare translations: apertium, dictionary, or yours as module:function."
+    ),
+]
+
+
+def model_source(
+    model: ModelOption = None,
+    profile: ProfileOption = None,
+    own: OwnOption = None,
+    vectors: VectorsOption = None,
+    encoder: EncoderOption = None,
+    wordnet: WordNetOption = None,
+    languages: LanguagesOption = None,
+    translate: TranslateOption = None,
+) -> "ModelSource":
+    """Return the model source that the options name."""
+    if model is not None and profile is not None:
+        raise typer.BadParameter("must be given without --profile, got both", param_hint="--model")
+    from ...models.profiles import DEFAULT_PROFILE
+    from ..loading import ModelSource
+
+    name = model if model is not None else profile or DEFAULT_PROFILE
+    return ModelSource.of(name, own, vectors, encoder, wordnet=wordnet, languages=languages, translate=translate)

@@ -1,7 +1,9 @@
-"""Outputs of commands: checked before the work begins, and written when they are complete."""
+"""Outputs of commands: where they are written, and the hints that follow them."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
+
+from .console import say
 
 FITS = "fits"
 """Folder of finished fits, by which the output folder of an experiment is known as one."""
@@ -9,14 +11,14 @@ FITS = "fits"
 
 def output_name(path: str) -> str:
     """Return an output as named, or ``-`` for a name of standard output such as ``/dev/stdout``."""
-    from ..tables.output_places import is_standard_output
+    from ..tables.table_writer import is_standard_output
 
     return "-" if is_standard_output(path) else path
 
 
 def check_outputs(*paths: str | Path | None) -> None:
     """Refuse outputs that cannot be written; see `output_places.check_output`."""
-    from ..tables.output_places import check_output
+    from ..tables.table_writer import check_output
 
     for path in paths:
         check_output(path)
@@ -39,8 +41,8 @@ def check_experiment_folder(folder: Path, names: Sequence[str]) -> None:
     OSError
         If it cannot be written to.
     """
-    from ..experiments.evaluation_log import LOG
-    from ..tables.output_places import check_output_folder
+    from ..experiments.experiment_matrices import LOG
+    from ..tables.table_writer import check_output_folder
 
     check_output_folder(folder)
     if (folder / FITS).is_dir() or (folder / LOG).is_file():
@@ -63,7 +65,7 @@ def check_model_folder(folder: Path) -> None:
     OSError
         If it cannot be made.
     """
-    from ..tables.output_places import check_output_folder
+    from ..tables.table_writer import check_output_folder
 
     other = folder.exists() and not folder.is_dir()
     if other or (folder.is_dir() and any(folder.iterdir()) and not (folder / "manifest.json").is_file()):
@@ -78,3 +80,74 @@ def write_text(path: Path, text: str) -> Path:
     with complete_output(path) as file:
         file.write(text.encode())
     return path
+
+
+MANY = 0.01
+"""Share of the rows of a table that do not look English from which that is taken for more than chance.
+
+Of English rows 0.1 % have the flag, and 0.5 % in the worst of the sets of ``benchmarks/false_alarms.py``.
+"""
+
+
+def suggest_for_pair(texts: Sequence[str], flags: Container[str], languages: str | None, translate: str | None) -> None:
+    """Suggest ``--languages`` if a text that does not look English is in another known language.
+
+    If a language is named already, a translator of more languages may be suggested instead.
+
+    Parameters
+    ----------
+    texts
+        Both texts.
+    flags
+        Flags of the pair.
+    languages, translate
+        The options as the user gave them, or None.
+    """
+    if "non_english" not in flags:
+        return
+    if languages is not None or translate is not None:
+        _suggest_translator(translate)
+        return
+    from ...features.analysis.analysis import normalise
+    from ...features.linguistics.known_languages import LANGUAGES
+    from ...features.linguistics.languages import ENGLISH, detect
+
+    found = [code for code in dict.fromkeys(detect(list(map(normalise, texts)))) if code in LANGUAGES]
+    others = [code for code in found if code != ENGLISH]
+    if others:
+        names = " and ".join(LANGUAGES[code].name for code in others)
+        say(f"a text looks like {names}; add --languages {','.join([*others, ENGLISH])}")
+
+
+def suggest_for_table(flags: Mapping[str, int], rows: int, languages: str | None, translate: str | None) -> None:
+    """Suggest ``--languages`` if at least the share `MANY` of the rows of a table does not look English.
+
+    If a language is named already, a translator of more languages may be suggested instead.
+
+    Parameters
+    ----------
+    flags
+        Number of rows with each flag.
+    rows
+        Number of rows.
+    languages, translate
+        The options as the user gave them, or None.
+    """
+    count = flags.get("non_english", 0)
+    if not count:
+        return
+    if languages is not None or translate is not None:
+        _suggest_translator(translate)
+    elif count >= MANY * rows:
+        from ...features.linguistics.languages import SUPPORTED
+
+        codes = ", ".join(SUPPORTED)
+        say(
+            f"{count:,} of {rows:,} rows do not look English; if they are in a known language ({codes}), add "
+            "--languages es,en with its code, or --languages auto"
+        )
+
+
+def _suggest_translator(translate: str | None) -> None:
+    if translate == "apertium":
+        say("not every text could be translated; --translate apertium,dictionary knows more languages")

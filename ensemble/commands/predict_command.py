@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .console import print_json, progress, say
-from .hints import suggest_for_table
-from .model_options import model_source
-from .option_groups import option_groups
+from .option_groups import model_of_run, option_groups
 from .options import (
     CheckpointOption,
     ColumnsOption,
@@ -18,12 +16,13 @@ from .options import (
     ResumeOption,
     SentenceCacheOption,
     WorkersOption,
+    engine_named,
+    model_source,
 )
-from .outputs import output_name
-from .verbosity import model_of_run
+from .outputs import output_name, suggest_for_table
 
 if TYPE_CHECKING:
-    from ..multilingual.model_source import ModelSource
+    from ..loading import ModelSource
     from ..scoring import Summary
 
 TABLES = "CSV, TSV, JSONL (also .gz, .zst) or Parquet file, a folder or a quoted pattern of them; - is standard input."
@@ -143,9 +142,7 @@ def _predict_by_spark(
     columns: str | None,
     format: str | None,
 ) -> "Summary":
-    from ..scoring.spark import predict_spark
-
-    return predict_spark(
+    summary: Summary = engine_named(execution.engine).predict_spark(
         table,
         target,
         model=source,
@@ -157,6 +154,7 @@ def _predict_by_spark(
         at_least=answers.at_least,
         differences=answers.differences,
     )
+    return summary
 
 
 def _show_summary(summary: "Summary", target: str, as_json: bool) -> None:

@@ -5,15 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .console import print_json, show
-from .hints import suggest_for_pair
-from .model_options import model_source
-from .option_groups import option_groups
-from .options import JsonOption
-from .verbosity import load_model
+from .option_groups import load_model, option_groups
+from .options import JsonOption, model_source
+from .outputs import suggest_for_pair
 
 if TYPE_CHECKING:
     from ..core.scale import Scale
-    from ..multilingual.model_source import ModelSource
+    from ..loading import ModelSource
 
 
 @option_groups(source=model_source)

@@ -6,18 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from .console import print_json, progress, say, show
-from .decision_table import decision_rows, threshold_text
-from .model_options import model_source
-from .option_groups import only, option_groups
-from .options import JsonOption, ScaleOption, ScoredColumnsOption
+from .evaluation_table import decision_rows, threshold_text
+from .option_groups import load_model, only, option_groups
+from .options import JsonOption, ScaleOption, ScoredColumnsOption, model_source
 from .outputs import check_model_folder
-from .verbosity import load_model
 
 if TYPE_CHECKING:
     from ..core.decision import Decision, Rule
     from ..core.predictor import Predictor
     from ..core.threshold_choice import Thresholds
-    from ..multilingual.model_source import ModelSource
+    from ..loading import ModelSource
     from ..tables.labelled_pairs import LabelledPairs
 
 _PRINTED = 4

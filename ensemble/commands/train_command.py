@@ -10,8 +10,8 @@ import typer
 
 from .choices import MEMBERS, Choices, names_of
 from .console import detail, progress, say, show
+from .evaluation_table import measure, show_held_out
 from .experiment_options import Reading
-from .held_out_figures import measure, show_held_out
 from .option_groups import option_groups
 from .options import DEFAULT_FEATURES, FeaturesOption, SettingsOption, feature_spec, member_settings
 from .outputs import check_model_folder, check_outputs
@@ -149,7 +149,7 @@ def train(
     model = recipe.model(reading, languages, data.scale)
     settings = list(recipe.settings or ())
     if recipe.search is not None:
-        from .train_search import search_settings
+        from .training_data import search_settings
 
         # Beside the bundle, whose folder holds what its manifest lists and nothing else.
         log = folder.resolve().with_name(f"{folder.resolve().name}.search.csv")

@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from .command import Command
+from .cli import Command
 from .console import print_json, say, show
+from .option_groups import with_verbosity
 from .options import JsonOption
-from .verbosity import with_verbosity
 
 app = typer.Typer(help="Arrays of your own WordNet.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -54,7 +54,7 @@ def wordnet_build(
 ) -> None:
     """Make arrays of your own WordNet, for --wordnet."""
     from ...features.lexicon.wordnet_builder import build_wordnet
-    from ..tables.output_places import check_output_folder
+    from ..tables.table_writer import check_output_folder
 
     check_output_folder(target)
     built, remarks = build_wordnet(

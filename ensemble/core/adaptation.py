@@ -12,13 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...features.matrix import FeatureMatrix
+from ...features.pipeline.matrix import FeatureMatrix
 from ...models.linear_correction import LinearCorrection
 from .combination import Combination
 from .folds import grouped_folds
 from .predictive_distribution import PredictiveDistribution, spread_of
-from .probability_calibration import VennAbers, logistic_curve
-from .uncertainty import Uncertainty
+from .uncertainty import Uncertainty, VennAbers, logistic_curve
 
 LEAN = 4.0
 """Strength of the pull towards the model as it was, in labels."""

@@ -1,18 +1,18 @@
 """A model adapted to labels: the same members, another combination, scale and uncertainty."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...features.matrix import FeatureMatrix
+from ...features.pipeline.matrix import FeatureMatrix
 from ...models.member import scores_of_member
 from .adaptation import Adaptation, Labelled, adapted, adapted_to_yes_and_no
 from .folds import sentence_groups
 from .prediction import ruled
 from .predictor import Predictor
-from .scale import POINTS, SCALE, Scale
+from .scale import POINTS, SCALE, Scale, stored_numbers
 
 ADAPTED = "adapted"
 """Key of the manifest: what an adaptation changed."""
@@ -80,3 +80,116 @@ def _facts(model: Predictor, result: Adaptation, count: int) -> Mapping[str, Any
         "measure": result.measure,
         "tried": tried,
     }
+
+
+BANDS = 10
+
+FEWEST_SCORES = 50
+"""With fewer scores on either side nothing is said."""
+
+LEAST_INDEX = 0.1
+"""Index from which a distribution is usually said to have shifted somewhat; from 0.25, clearly."""
+
+LARGEST_CHANCE = 0.001
+"""Largest p-value of the test at which a shift is reported."""
+
+
+class Shift(NamedTuple):
+    """Difference of two distributions of scores.
+
+    Attributes
+    ----------
+    stability_index
+        Population stability index, 0 or more.
+    chance
+        The p-value of the chi-square test, 0..1.
+    """
+
+    stability_index: float
+    chance: float
+
+    @property
+    def clear(self) -> bool:
+        """True if the difference is to be reported."""
+        return self.stability_index >= LEAST_INDEX and self.chance <= LARGEST_CHANCE
+
+
+@dataclass(frozen=True)
+class ScoreBands:
+    """Counts of scores in bands.
+
+    Attributes
+    ----------
+    edges
+        Increasing scores; a score that is an edge belongs to the band above it.
+    counts
+        Scores in each band, one more than edges.
+    """
+
+    edges: tuple[float, ...]
+    counts: tuple[int, ...]
+
+    @classmethod
+    def of(cls, scores: np.ndarray) -> "ScoreBands":
+        """Return bands with about equally many of the scores, shape (n,), in each; fewer bands if many are equal."""
+        edges = np.unique(np.quantile(scores, np.arange(1, BANDS) / BANDS, method="inverted_cdf"))
+        edges = edges[edges > scores.min()]
+        return cls(tuple(edges.tolist()), tuple(_counts(edges, scores).tolist()))
+
+    def counts_of(self, scores: np.ndarray) -> np.ndarray:
+        """Return the number of other scores, shape (n,), in each band."""
+        return _counts(np.asarray(self.edges), scores)
+
+    def shift(self, counts: np.ndarray) -> Shift | None:
+        """Return the shift of other scores, counted by `counts_of`; None if there are too few to measure it."""
+        own, other = np.asarray(self.counts), np.asarray(counts)
+        if min(own.sum(), other.sum()) < FEWEST_SCORES or len(own) < 2:
+            return None
+        from scipy.stats import chi2_contingency
+
+        # Half a score more in each band, so that an empty one has a logarithm.
+        expected, seen = ((each + 0.5) / (each + 0.5).sum() for each in (own, other))
+        index = float(((seen - expected) * np.log(seen / expected)).sum())
+        filled = own + other > 0
+        table = np.stack([own[filled], other[filled]])
+        return Shift(index, float(chi2_contingency(table, correction=False).pvalue))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the bands as JSON values."""
+        return {"edges": list(self.edges), "counts": list(self.counts)}
+
+    @classmethod
+    def from_dict(cls, facts: Mapping[str, Any]) -> "ScoreBands":
+        """Return the bands of `to_dict`.
+
+        Raises
+        ------
+        KeyError, TypeError, ValueError
+            If the facts are not those of bands.
+        """
+        edges, counts = stored_numbers(facts["edges"]), facts["counts"]
+        whole = all(type(count) is int and count >= 0 for count in counts)
+        if not (whole and len(counts) == len(edges) + 1 and bool((np.diff(edges) > 0).all())):
+            raise ValueError("bands of scores must be one more than their increasing edges")
+        return cls(edges, tuple(counts))
+
+
+class ShiftWatch:
+    """Comparison of scores that come in parts with the scores of some bands."""
+
+    def __init__(self, bands: ScoreBands) -> None:
+        self._bands = bands
+        self._counts = np.zeros(len(bands.counts), np.int64)
+
+    def add(self, scores: np.ndarray) -> None:
+        """Count scores, shape (n,)."""
+        self._counts += self._bands.counts_of(scores)
+
+    @property
+    def shift(self) -> Shift | None:
+        """The difference; see `ScoreBands.shift`."""
+        return self._bands.shift(self._counts)
+
+
+def _counts(edges: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    return np.bincount(np.searchsorted(edges, scores, side="right"), minlength=len(edges) + 1)

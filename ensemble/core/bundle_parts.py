@@ -1,22 +1,79 @@
 """Parts of a fitted model, read from a bundle; no code of the bundle is run."""
 
+import math
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...features.analysis import VERSION as ANALYSIS_VERSION
-from ...features.catalogue import all_features, resolve
-from ...features.declaration import Feature
-from ...features.resources.fitted import Resource
-from ...features.resources.registry import RESOURCES, Resources
-from ...features.resources.user_supplied import GIVEN, USER_SUPPLIED, UserSupplied
+import numpy as np
+
+from ...features.analysis.analysis import VERSION as ANALYSIS_VERSION
+from ...features.base.feature import Feature
+from ...features.pipeline.catalogue import all_features, resolve
+from ...features.pipeline.matrix import FeatureMatrix
+from ...features.pipeline.registry import RESOURCES, Resources
+from ...features.pipeline.user_supplied import GIVEN, USER_SUPPLIED, UserSupplied
+from ...features.statistics.fitted import Resource
 from ...models.bundle import Bundle, BundleError, read_bundle
 from ...models.member import Member, load_member
 from ...models.npz import unpack_arrays
 from .combination import Combination
 from .scale import Scale
 from .uncertainty import Uncertainty, stored_uncertainty
+
+CHECKSUMS = "checksums"
+"""Key of the manifest."""
+
+_TOLERANCE = 1e-5
+
+
+def checksums(features: Sequence[Feature], matrix: FeatureMatrix) -> dict[str, float]:
+    """Return a checksum of the columns of each feature, by its full name.
+
+    Parameters
+    ----------
+    features
+        Features of a model.
+    matrix
+        Its columns of `manifest.PROBE`.
+    """
+    return {value.full_name: _checksum(matrix, value.full_name) for value in features}
+
+
+def check_feature_values(
+    folder: str, manifest: Mapping[str, Any], features: Sequence[Feature], matrix: FeatureMatrix
+) -> None:
+    """Refuse a bundle whose features, shipped or user-supplied, compute other values than when it was trained.
+
+    Parameters
+    ----------
+    folder, manifest, features
+        Of the bundle.
+    matrix
+        Its columns of `manifest.PROBE`.
+
+    Raises
+    ------
+    samewise.models.bundle.BundleError
+        With the name of the feature.
+    """
+    recorded, own = manifest.get(CHECKSUMS, {}), manifest.get("own_features", {})
+    for name, value in checksums(features, matrix).items():
+        if not math.isclose(value, recorded.get(name, math.nan), rel_tol=_TOLERANCE, abs_tol=_TOLERANCE):
+            remedy = f"restore {own[name]['file']}" if name in own else f"install samewise {manifest['samewise']}"
+            raise BundleError(
+                f"the feature {name} computes other values than when {folder} was trained; {remedy}, or train the "
+                "model again"
+            )
+
+
+def _checksum(matrix: FeatureMatrix, feature: str) -> float:
+    # Each cell has a weight of its own, so that exchanged columns or rows do not go unnoticed.
+    columns = [place for place, name in enumerate(matrix.columns) if name.rpartition(".")[0] == feature]
+    cells = matrix.values[:, columns].astype(np.float64).ravel()
+    return float(cells @ (1.0 + np.arange(len(cells)) * math.sqrt(5.0) % 1.0))
+
 
 USER_RESOURCES: dict[str, type[UserSupplied]] = {
     kind.option.removeprefix("--"): kind for kind in USER_SUPPLIED.values()

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from .folds import grouped_folds
-from .stored_numbers import stored_number, stored_numbers
+from .scale import stored_number, stored_numbers
 
 Rule = Literal["mean", "stack"]
 RULES: tuple[Rule, ...] = ("mean", "stack")

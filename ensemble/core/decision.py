@@ -9,8 +9,8 @@ from typing import Any, Literal
 import numpy as np
 
 from ...models.bundle import BundleError
-from .score_shift import ScoreBands
-from .stored_numbers import stored_number, stored_numbers
+from .adapted_model import ScoreBands
+from .scale import stored_number, stored_numbers
 
 SAME, DIFFERENT, UNSURE = "same", "different", "unsure"
 """The decisions."""

@@ -5,12 +5,12 @@ from unicodedata import name as character_name
 
 import numpy as np
 
-from ...features.lexicon.english_words import OWN, SHARED, UNLISTED, english_words
+from ...features.analysis.english_words import OWN, SHARED, UNLISTED, english_words
+from ...features.base.caches import cached_by_word
+from ...features.base.sentences import PairBatch
+from ...features.base.token_sequences import vocabulary
+from ...features.base.word_tables import stop_words
 from ...features.linguistics.languages import ENGLISH, detect
-from ...features.linguistics.stopwords import stop_words
-from ...features.sentences import PairBatch
-from ...features.token_sequences import vocabulary
-from ...features.word_cache import cached_by_word
 
 ENGLISH_SHARE = 0.45
 """Share of English words, of those that tell a language, below which a sentence is not English."""

@@ -12,14 +12,14 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ...features.declaration import Feature
-from ...features.extraction import Extraction
+from ...features.base.feature import Feature
+from ...features.base.sentences import PairBatch
 from ...features.linguistics.languages import Languages
-from ...features.matrix import FeatureMatrix
-from ...features.named_sets import FEATURE_SETS
-from ...features.sentences import PairBatch
+from ...features.pipeline.extraction import Extraction
+from ...features.pipeline.matrix import FeatureMatrix
+from ...features.pipeline.named_sets import FEATURE_SETS
 from ...models.member import MEMBERS, Member, check_libraries, make_member, scores_of_member
-from ..rule_made_pairs.training_pairs import RuleMadePair, pairs_by_rule
+from ..contrasts.training_pairs import RuleMadePair, pairs_by_rule
 from .combination import RULES, Combination, Rule
 from .explanation import MEMBER_MEANS, Explanation, member_means
 from .folds import sentence_groups

@@ -10,17 +10,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...features.matrix import FeatureMatrix
-from ...features.sentences import PairBatch
-from ...features.short_reprs import short_repr
-from ...features.word_alignment.coverage import links
+from ..._messages import short_repr
+from ..._notebook_html import html_in_notebooks
+from ...features.alignment.coverage import links
+from ...features.base.sentences import PairBatch
+from ...features.pipeline.matrix import FeatureMatrix
 from ...models.member import Member
-from ..differences.difference import Difference
+from ..differences.facts import Difference
 from .combination import Combination
-from .notebook_html import html_in_notebooks
 from .prediction import Prediction
-from .scale import POINTS, Scale
-from .stored_numbers import LARGEST
+from .scale import LARGEST, POINTS, Scale
 
 RULES = "rules"
 """Name of the contribution that belongs to no feature: the ends of the scale, and the rules for texts."""

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...features.analysis import analyse
-from ...features.sentences import PairBatch
+from ...features.analysis.analysis import analyse
+from ...features.base.sentences import PairBatch
 from .pair_inputs import as_pairs
 
 MOST_IN_A_GROUP = 0.5

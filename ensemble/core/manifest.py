@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...features.analysis import VERSION as ANALYSIS_VERSION
-from ...features.catalogue import all_features
-from ...features.code_version import installed_version
-from ...features.declaration import Feature
-from ...features.linguistics.annotator import Annotator, load_annotator
-from ...features.resources.registry import Resources, tables_read
-from ...features.resources.shipped_tables import record_of_tables
-from ...features.resources.user_supplied import GIVEN
+from ..._code_version import installed_version
+from ...features.analysis.analysis import VERSION as ANALYSIS_VERSION
+from ...features.analysis.annotator import Annotator, load_annotator
+from ...features.base.feature import Feature
+from ...features.pipeline.catalogue import all_features
+from ...features.pipeline.registry import Resources, record_of_tables, tables_read
+from ...features.pipeline.user_supplied import GIVEN
 from ...models.bundle import BundleError
 from ...models.member import Member
 from .combination import Combination

@@ -7,11 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ...models.bundle import BundleError, digest
+from .adapted_model import ScoreBands
 from .decision import Decision, Rule
 from .manifest import DECISION
 from .predictor import Predictor
 from .scale import Scale
-from .score_shift import ScoreBands
 from .threshold_choice import Tally, Thresholds, choose_thresholds
 
 

@@ -7,13 +7,12 @@ from typing import Any, cast
 import joblib
 import numpy as np
 
-from ...features.matrix import FeatureMatrix
+from ...features.pipeline.matrix import FeatureMatrix
 from ...models.member import Member, scores_of_member
 from .combination import Combination, Rule
 from .folds import grouped_folds
 from .predictive_distribution import WHOLE_SCALE, PredictiveDistribution, spread_of
-from .probability_calibration import VennAbers, logistic_curve
-from .uncertainty import Uncertainty
+from .uncertainty import Uncertainty, VennAbers, logistic_curve
 
 
 def out_of_fold(

@@ -8,9 +8,9 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ...features.declaration import Feature
-from ...features.extraction import Extraction
-from ...features.sentences import PairBatch
+from ...features.base.feature import Feature
+from ...features.base.sentences import PairBatch
+from ...features.pipeline.extraction import Extraction
 from .pair_inputs import as_pairs
 
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...features.short_reprs import short_repr
+from ..._messages import short_repr
 from .scale import POINTS, Scale
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .stored_numbers import stored_number, stored_numbers
+from .scale import stored_number, stored_numbers
 
 SOFTENINGS = (0.1, 0.2, 0.4, 0.8, 1.6)
 """Constants that are tried beside the spread, on the 0..5 scale; the one with the narrowest intervals is kept."""

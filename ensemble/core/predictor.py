@@ -11,35 +11,32 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 
-from ...features.analysis import analyse
-from ...features.declaration import Feature, highest_level
-from ...features.linguistics.annotator import SHIPPED, Annotator
+from ..._messages import short_repr
+from ...features.analysis.analysis import analyse
+from ...features.analysis.annotator import SHIPPED, Annotator
+from ...features.base.caches import SentenceCache, fields_of
+from ...features.base.feature import Feature, highest_level
+from ...features.base.sentences import PairBatch
 from ...features.linguistics.languages import ENGLISH, Languages
-from ...features.matrix import BATCH, FeatureMatrix, extract
-from ...features.pickled_fields import fields_of
-from ...features.resources.fitted import Resource
-from ...features.resources.registry import Resources
-from ...features.resources.term_frequencies import Idf
-from ...features.resources.user_supplied import GIVEN, UserSupplied, reader_of
-from ...features.sentence_cache import SentenceCache
-from ...features.sentences import PairBatch
-from ...features.short_reprs import short_repr
+from ...features.pipeline.matrix import BATCH, FeatureMatrix, extract
+from ...features.pipeline.registry import Resources
+from ...features.pipeline.user_supplied import GIVEN, UserSupplied, reader_of
+from ...features.statistics.counts import Idf
+from ...features.statistics.fitted import Resource
 from ...models.bundle import BundleError, seal, signature, write_bundle
 from ...models.member import Member, scores_of_member
 from ...models.profiles import is_profile
-from .bundle_parts import USER_RESOURCES, read_parts
+from .bundle_parts import CHECKSUMS, USER_RESOURCES, check_feature_values, checksums, read_parts
 from .combination import Combination
-from .feature_values import CHECKSUMS, check_feature_values, checksums
-from .flags import flags_across_languages, flags_of_english
 from .manifest import PROBE, check_foundations, file_name, part_facts, with_statement
-from .pair_inputs import as_pairs
+from .pair_inputs import as_pairs, flags_across_languages, flags_of_english
 from .prediction import Prediction, apply_text_rules, rows_by_languages, ruled
 from .predictive_distribution import spread_of
 from .scale import Scale
 from .uncertainty import Uncertainty, probability_of
 
 if TYPE_CHECKING:
-    from ..differences.difference import Difference
+    from ..differences.facts import Difference
     from .explanation import Explanation
 
 ENOUGH_WORDS = 1_000
@@ -52,7 +49,7 @@ PROBE_TOLERANCE = 1e-6
 
 @dataclass(frozen=True)
 class Predictor:
-    """A fitted ensemble; a `Model` (`ensemble.multilingual.model`).
+    """A fitted ensemble; a `Model` (`ensemble.loading`).
 
     Attributes
     ----------

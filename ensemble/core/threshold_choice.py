@@ -1,13 +1,86 @@
-"""Choice of the thresholds of a `Decision` on labelled pairs, on a fixed grid over the scale of the scores."""
+"""Choice of a threshold whose risk is controlled."""
 
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from .decision import Curve, Rule
-from .risk_control import pairs_needed, safe_thresholds, upper_bounds
 from .scale import Scale
+
+MOST_STARTS = 4
+"""Most starts of a sequence."""
+
+
+def upper_bounds(wrong: np.ndarray, count: np.ndarray, confidence: float) -> np.ndarray:
+    """Return the upper ends of one-sided intervals of shares (Clopper and Pearson, 1934).
+
+    Parameters
+    ----------
+    wrong, count
+        Shape (n,): errors, and the pairs among which they are.
+    confidence
+        Chance, 0..1, that such an end is at least the true share.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (n,), 0..1; 1 where there is no pair.
+    """
+    from scipy.stats import beta
+
+    right = np.maximum(count - wrong, 1)  # any number where all are wrong: the end is 1 then
+    return np.where(wrong < count, beta.ppf(confidence, wrong + 1, right), 1.0)
+
+
+def pairs_needed(bound: float, confidence: float) -> int:
+    """Return the fewest pairs, without an error among them, that show a share of errors of at most `bound`, 0..1."""
+    return math.ceil(math.log(1.0 - confidence) / math.log1p(-bound))
+
+
+def safe_thresholds(wrong: np.ndarray, count: np.ndarray, bound: float, confidence: float) -> np.ndarray:
+    """Return whether the share of errors of each threshold is shown to be within a bound.
+
+    With the given confidence, all thresholds that are accepted keep the bound: any of them may be chosen.
+
+    Parameters
+    ----------
+    wrong, count
+        Shape (n,), from the strictest threshold to the loosest: errors, and the pairs among which they are. Neither
+        falls along the sequence.
+    bound
+        Largest share of errors, between 0 and 1.
+    confidence
+        Between 0 and 1.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (n,), bool.
+    """
+    from scipy.special import bdtr
+
+    chances = bdtr(wrong, count, bound)  # of so few errors, or fewer, if their share were just the bound
+    starts = _starts(count, bound, confidence)
+    accepted, wealth = np.zeros(len(count), bool), 0.0
+    for place in range(len(count)):
+        wealth += (1.0 - confidence) / len(starts) * starts.count(place) if starts else 0.0
+        accepted[place] = count[place] > 0 and chances[place] <= wealth
+        wealth = wealth if accepted[place] else 0.0
+    return accepted
+
+
+def _starts(count: np.ndarray, bound: float, confidence: float) -> list[int]:
+    # The first could pass without an error, the last has a third of all pairs; each has at least twice those before.
+    total = int(count[-1]) if len(count) else 0
+    for number in range(MOST_STARTS, 0, -1):
+        fewest = pairs_needed(bound, 1.0 - (1.0 - confidence) / number)
+        if number == 1 or fewest << (number - 1) <= total / 3:
+            sizes = np.geomspace(fewest, max(total / 3, fewest), number) if number > 1 else [fewest]
+            return [place for place in np.searchsorted(count, sizes).tolist() if place < len(count)]
+    raise AssertionError("unreachable")
+
 
 STEPS = 500
 """Steps of the grid from the lowest to the highest score: 0.01 on 0..5. Fixed, for it must not follow from labels."""

@@ -1,14 +1,121 @@
 """Contract of a model's uncertainty: a distribution of the score that people give a pair."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
 
 from .prediction import Prediction, ruled
 from .predictive_distribution import PredictiveDistribution
-from .probability_calibration import VennAbers
-from .scale import POINTS
+from .scale import POINTS, stored_number, stored_numbers
+
+_KNOTS = 41
+
+_HIGHEST = 5.0
+
+
+def logistic_curve(totals: np.ndarray, points: np.ndarray) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return increasing sums of members' scores, and for each the probability of yes on 0..5: the knots of a curve.
+
+    Parameters
+    ----------
+    totals
+        Shape (n,): combined scores of members that did not see the pair.
+    points
+        Shape (n,): 5 for yes, 0 for no.
+    """
+    from scipy.optimize import minimize
+    from scipy.special import expit
+
+    yes = points > 0
+    # Platt's targets: a little less than certain, so that separated labels give a finite slope.
+    targets = np.where(yes, (yes.sum() + 1) / (yes.sum() + 2), 1 / ((~yes).sum() + 2))
+    centre, spread = float(totals.mean()), float(totals.std()) or 1.0
+    units = (totals - centre) / spread
+
+    def loss(line: np.ndarray) -> tuple[float, np.ndarray]:
+        logits = line[0] * units + line[1]
+        wrong = expit(logits) - targets
+        value = float(np.logaddexp(0.0, logits).sum() - targets @ logits)
+        return value, np.asarray([wrong @ units, wrong.sum()])
+
+    slope, offset = minimize(loss, np.asarray([1.0, 0.0]), jac=True, bounds=[(1e-3, None), (None, None)]).x
+    knots = np.linspace(totals.min() - 1.0, totals.max() + 1.0, _KNOTS)
+    values = _HIGHEST * expit(slope * (knots - centre) / spread + offset)
+    return tuple(knots.tolist()), tuple(values.tolist())
+
+
+@dataclass(frozen=True)
+class VennAbers:
+    """Ends of the probability of yes, as curves over it; an `Uncertainty` of a model with labels yes and no.
+
+    Attributes
+    ----------
+    level
+        Nominal coverage that was asked for. Nothing depends on it: labels are 0 and 1, and cover no interval.
+    knots
+        Increasing predictions, the probability of yes on 0..5.
+    lower, upper
+        At each knot the probability, on 0..5, if the label of such a pair were no, and if it were yes.
+    """
+
+    level: float
+    knots: tuple[float, ...] = field(repr=False)
+    lower: tuple[float, ...] = field(repr=False)
+    upper: tuple[float, ...] = field(repr=False)
+
+    @classmethod
+    def fit(cls, predicted: np.ndarray, points: np.ndarray, level: float = 0.9) -> "VennAbers":
+        """Fit on predictions for n pairs that the members did not see, 0..5, and their labels, 0 or 5."""
+        knots = np.unique(np.quantile(predicted, np.linspace(0, 1, _KNOTS)))
+        knots = knots[np.append(True, np.diff(knots) > 1e-9)]
+        ends = [[_isotonic_at(predicted, points, knot, label) for knot in knots] for label in (0.0, _HIGHEST)]
+        return cls(level, tuple(knots.tolist()), tuple(ends[0]), tuple(ends[1]))
+
+    def deviation(self, points: np.ndarray, spread: np.ndarray | None = None) -> np.ndarray:
+        """Return the standard deviation of a label, on 0..5, whatever the spread of members; see `Uncertainty`."""
+        return np.sqrt(points * (_HIGHEST - points))
+
+    def ends(self, points: np.ndarray, deviation: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the ends of the probability; see `Uncertainty`."""
+        low, high = (np.interp(points, self.knots, curve) for curve in (self.lower, self.upper))
+        return np.clip(low, 0.0, points), np.clip(high, points, _HIGHEST)
+
+    def probability(self, points: np.ndarray, deviation: np.ndarray, at_least: float) -> np.ndarray:
+        """Return the probability of yes, or 1 if `at_least` is 0; see `Uncertainty`."""
+        return points / _HIGHEST if at_least > 0 else np.ones(len(points))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the curves as JSON values."""
+        curves = {"knots": list(self.knots), "lower": list(self.lower), "upper": list(self.upper)}
+        return {"level": self.level, **curves}
+
+    @classmethod
+    def from_dict(cls, facts: Mapping[str, Any]) -> "VennAbers":
+        """Return the curves of `to_dict`.
+
+        Raises
+        ------
+        ValueError
+            If the facts are not those of such curves.
+        """
+        try:
+            curves = (stored_numbers(facts[key]) for key in ("knots", "lower", "upper"))
+            found = cls(stored_number(facts["level"]), *curves)
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"the stored probabilities {facts!r:.80} are malformed; train the model again") from error
+        of_one_length = 0 < len(found.knots) == len(found.lower) == len(found.upper)
+        if not (of_one_length and 0 <= found.level <= 1 and (np.diff(found.knots) > 0).all()):
+            raise ValueError(f"the stored probabilities {facts!r:.80} are malformed; train the model again")
+        return found
+
+
+def _isotonic_at(predicted: np.ndarray, points: np.ndarray, at: float, label: float) -> float:
+    # The isotonic regression of the labels and one more pair, at the prediction of that pair.
+    from sklearn.isotonic import IsotonicRegression
+
+    return float(IsotonicRegression().fit(np.append(predicted, at), np.append(points, label)).predict([at])[0])
 
 
 class Uncertainty(Protocol):

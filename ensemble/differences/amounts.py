@@ -3,10 +3,9 @@
 import re
 from typing import NamedTuple
 
-from ...features.sentences import Sentence
-from .digits_and_words import LONGEST, read_number
-from .fact import Fact, next_noun
-from .measure_units import RATES, SYMBOLS, UNITS, Unit, same_size, unit_of
+from ...features.base.sentences import Sentence
+from .facts import Fact, next_noun
+from .measures import LONGEST, RATES, SYMBOLS, UNITS, Unit, read_number, same_size, unit_of
 
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 _ORDINALS = {

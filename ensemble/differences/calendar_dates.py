@@ -3,8 +3,8 @@
 import re
 from typing import NamedTuple
 
-from ...features.sentences import Sentence
-from .fact import Fact
+from ...features.base.sentences import Sentence
+from .facts import Fact
 
 _MONTHS = "january february march april may june july august september october november december".split()
 _MONTH_OF = {name: value for value, name in enumerate(_MONTHS, 1)}

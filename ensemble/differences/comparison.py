@@ -3,11 +3,10 @@
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
-from ...features.linguistics.stopwords import stop_words
-from ...features.sentences import Sentence
-from ..rule_made_pairs.editable_sentence import EditableSentence
-from .difference import Difference
-from .fact import Fact
+from ...features.analysis.editable_sentence import EditableSentence
+from ...features.base.sentences import Sentence
+from ...features.base.word_tables import stop_words
+from .facts import Difference, Fact
 from .sentence_facts import SentenceFacts
 from .word_relations import mean_the_same
 

@@ -1,16 +1,152 @@
-"""Facts of the distinct sentences of a batch: dates, amounts, names, quantifiers, modal words, denials, roles."""
+"""All facts of a sentence, and the grammatical slots of its words."""
 
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
-from ...features.sentences import PairBatch, Sentence
+import numpy as np
+
+from ...features.analysis.editable_sentence import EditableSentence
+from ...features.analysis.simple_clauses import Clause, clauses
+from ...features.base.sentences import PairBatch, Sentence
+from ...features.base.word_tables import stop_words
+from ...features.lexicon.wordnet import wordnet
 from .amounts import amounts
 from .calendar_dates import dates
-from .denial_words import denials
-from .fact import Fact
-from .grammatical_slots import Slot, grammatical_slots
-from .modal_words import modals
-from .name_words import name_places
-from .quantifier_words import quantifiers
+from .facts import Fact
+from .operators import denials, modals, quantifiers
+
+SUBJECT, OBJECT, RECEIVER = "subject", "object", "to"
+"""Roles; the other roles are prepositions."""
+
+_MARKED = frozenset({"IN", "TO", "RP"})
+_ROUTE = frozenset({"from", "to"})
+_WITHIN = frozenset({"of", "'s"})
+
+
+class Slot(NamedTuple):
+    """Role of a noun beside a verb.
+
+    Attributes
+    ----------
+    verb
+        Place of the verb; -1 for the ends of a route, "from Lyon to Turin".
+    role
+        `SUBJECT`, `OBJECT`, `RECEIVER` or a preposition.
+    """
+
+    verb: int
+    role: str
+
+
+def grammatical_slots(sentence: Sentence) -> dict[int, list[Slot]]:
+    """Return the slots of each noun or pronoun that has any, by its place.
+
+    A noun phrase counts by its last word. The subject of a passive clause has the slot of an object, and its agent that
+    of a subject.
+    """
+    editable = EditableSentence(sentence)
+    found: dict[int, list[Slot]] = {}
+    spoken = list(clauses(editable))
+    for k, clause in enumerate(spoken):
+        stop = min((other.group[0] for other in spoken[k + 1 :]), default=editable.end)
+        for place, slot in _of_clause(editable, clause, stop):
+            found.setdefault(place, []).append(slot)
+    for start, end in editable.noun_phrases:
+        if start and sentence.words[start - 1] in _ROUTE and _has_route(sentence):
+            found.setdefault(end - 1, []).append(Slot(-1, sentence.words[start - 1]))
+    return found
+
+
+def _has_route(sentence: Sentence) -> bool:
+    return "from" in sentence.words and "to" in sentence.words
+
+
+def _of_clause(sentence: EditableSentence, clause: Clause, stop: int) -> Iterator[tuple[int, Slot]]:
+    verb = clause.verb
+    group = sentence.lemmas[clause.group[0] : verb]
+    passive = sentence.tags[verb] in ("VBN", "VBD") and bool({"be", "get"} & set(group))
+    head = next(end for start, end in sentence.noun_phrases if start == clause.subject[0]) - 1
+    complements = list(_complements(sentence, verb, stop))
+    bare = [place for place, role in complements if role == OBJECT]
+    if passive:
+        yield head, Slot(verb, RECEIVER if bare else OBJECT)
+    else:
+        yield head, Slot(verb, SUBJECT)
+    for place, role in complements:
+        if role == OBJECT and len(bare) > 1 and place == bare[0]:
+            role = RECEIVER
+        yield place, Slot(verb, SUBJECT if passive and role == "by" else role)
+    for start, end in sentence.noun_phrases:
+        # "asked me to rate the driver": the object of another verb.
+        if verb + 1 < start < stop and sentence.tags[start - 1] in ("VB", "VBG"):
+            yield end - 1, Slot(start - 1, OBJECT)
+
+
+def _complements(sentence: EditableSentence, verb: int, stop: int) -> Iterator[tuple[int, str]]:
+    # Noun phrases after a verb: the last word of each, and its role.
+    last = verb + 1
+    for start, end in sentence.noun_phrases:
+        if start <= verb:
+            continue
+        if start >= stop:
+            break
+        before = sentence.words[start - 1]
+        if before in _WITHIN:
+            last = end
+        elif start == last or (start == last + 1 and sentence.tags[last] in ("RP", "RB")):
+            yield end - 1, OBJECT
+            last = end
+        elif sentence.tags[start - 1] in _MARKED or before == "than":
+            yield end - 1, before
+            last = -1
+        else:
+            last = -1
+
+
+_NOT_NAMES = frozenset(
+    """i ok mb gb tb kb tv id pin pdf usb am pm mr mrs ms miss dr prof sir lady lord president minister king queen
+    nurse saint st""".split()
+)
+_OPENERS = frozenset({".", "!", "?", ":", "``", '"', "'", "("})
+
+
+def name_places(sentence: Sentence, taken: frozenset[int]) -> frozenset[int]:
+    """Return the places of the tokens of names.
+
+    A name has a capital letter and is tagged a proper noun. Names are also, inside a sentence, nouns, adjectives and
+    words that WordNet does not list and, at its beginning, nouns that WordNet does not list. Where most words have
+    capitals, the tag decides.
+
+    Parameters
+    ----------
+    sentence
+        The sentence.
+    taken
+        Places of tokens that belong to dates and amounts.
+    """
+    capital = [place for place, token in enumerate(sentence.tokens) if token[0].isupper() and place not in taken]
+    letters = sum(token[0].isalpha() for token in sentence.tokens)
+    by_tag = 5 * len(capital) > 3 * letters > 12
+    return frozenset(place for place in capital if _is_name(sentence, place, by_tag))
+
+
+def _is_name(sentence: Sentence, place: int, by_tag: bool) -> bool:
+    word, tag = sentence.words[place], sentence.tags[place]
+    if word in _NOT_NAMES:
+        return False
+    if tag in ("NNP", "NNPS"):
+        return True
+    if by_tag or not word.isalpha() or word in stop_words("nltk"):
+        return False
+    if place == 0 or sentence.tokens[place - 1] in _OPENERS:
+        return tag in ("NN", "NNS", "JJ") and not _is_listed(word)
+    return tag in ("NN", "NNS", "JJ") or not _is_listed(word)
+
+
+@lru_cache(1 << 12)
+def _is_listed(word: str) -> bool:
+    return bool((wordnet().word_ids([word, word.removesuffix("s")] * 4, np.arange(8) // 2) >= 0).any())
 
 
 class SentenceFacts(NamedTuple):

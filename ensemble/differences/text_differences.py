@@ -4,16 +4,20 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...features.sentences import PairBatch
-from ...features.word_alignment.coverage import links
+from ...features.alignment.coverage import links
+from ...features.base.sentences import PairBatch
 from .comparison import Comparison
-from .denial_differences import compare_denials
-from .difference import Difference
-from .modal_differences import compare_modals
-from .quantifier_differences import compare_quantifiers
+from .fact_differences import (
+    compare_amounts,
+    compare_dates,
+    compare_denials,
+    compare_modals,
+    compare_names,
+    compare_quantifiers,
+)
+from .facts import Difference
 from .sentence_facts import batch_facts
-from .value_differences import compare_amounts, compare_dates, compare_names
-from .word_differences import compare_opposites, compare_rest, compare_roles
+from .words import compare_opposites, compare_rest, compare_roles
 
 LEVEL = "lexical"
 """Level to which the sentences must be analysed; a parse is not used."""

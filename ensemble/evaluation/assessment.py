@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..core.scale import POINTS, Scale
-from .aggregates import aggregates, primary
+from .aggregates import aggregates, primary, sizes_of
 from .binary_metrics import BinaryEvaluation, evaluate_binary
 from .calibration import calibration, coverage_by_band, interval_facts
-from .groupings import sizes_of
 from .metrics import Evaluation, evaluate, evaluate_groups, weighted_pearson
 from .ranking import ranking
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...features.analysis import normalise
+from ...features.analysis.analysis import normalise
 
 
 class Leaks(NamedTuple):

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ...features.analysis import analyse
-from ...features.catalogue import all_features
-from ...features.short_reprs import short_repr
-from ..core.notebook_html import html_in_notebooks
+from ..._messages import short_repr
+from ..._notebook_html import html_in_notebooks
+from ...features.analysis.analysis import analyse
+from ...features.pipeline.catalogue import all_features
 
 
 @dataclass(frozen=True)

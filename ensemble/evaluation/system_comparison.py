@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ...features.short_reprs import short_repr
-from ..core.notebook_html import html_in_notebooks
+from ..._messages import short_repr
+from ..._notebook_html import html_in_notebooks
 from .metrics import Evaluation, evaluate, pearson
 
 _ROUNDING = 1e-12

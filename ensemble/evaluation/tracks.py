@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...features.linguistics.languages import ENGLISH, Languages
-from ..multilingual.model import Model
+from ..loading import Model
 from ..tables.labelled_pairs import need_scores, read_pairs
 from .aggregates import TRACKS, primary
 from .metrics import Evaluation, evaluate

@@ -13,13 +13,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ...features.matrix import FeatureMatrix
+from ...features.pipeline.matrix import FeatureMatrix
 from ...models.member import REGRESSORS
 from ..core.folds import grouped_folds
 from ..evaluation.metrics import pearson
 from ..evaluation.system_comparison import holm, pearson_difference, williams
 from .ablation_result import MEAN, WHOLE, Ablation, AblationRow
-from .experiment_checks import checked_gold, checked_groups, checked_members
+from .experiment_matrices import checked_gold, checked_groups, checked_members
 from .importance import REPEATS, Resamples, permuted
 from .member_fits import Fits, Progress, Tally
 from .variants import By, Study, Variant, VariantScores, mean_pearson, nested

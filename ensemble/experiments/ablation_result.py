@@ -7,8 +7,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from ...features.complete_files import complete_file
-from ...features.short_reprs import short_repr
+from ..._files import complete_file
+from ..._messages import short_repr
 
 WHOLE = "whole"
 """Name of the whole, with which every variant is compared."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import joblib
 import numpy as np
 
-from ...features.matrix import FeatureMatrix
+from ...features.pipeline.matrix import FeatureMatrix
 from ...models.member import Member
 from ..core.combination import Combination
 from ..evaluation.metrics import pearson

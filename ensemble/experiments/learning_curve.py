@@ -14,12 +14,12 @@ import joblib
 import numpy as np
 import pyarrow as pa
 
-from ...features.matrix import FeatureMatrix
-from ...features.short_reprs import short_repr
+from ..._messages import short_repr
+from ...features.pipeline.matrix import FeatureMatrix
 from ...models.member import make_member
 from ..core.combination import Combination
 from .ablation_result import MEAN, write_twice
-from .experiment_checks import checked_gold, checked_groups, checked_members
+from .experiment_matrices import checked_gold, checked_groups, checked_members
 from .member_fits import Fits, Progress, Scores, Tally
 from .variants import quiet_pearson
 

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple, cast
 import joblib
 import numpy as np
 
-from ...features.code_version import package_digest
-from ...features.complete_files import complete_file
-from ...features.extras import from_extra
-from ...features.matrix import FeatureMatrix
+from ..._code_version import package_digest
+from ..._files import complete_file
+from ..._messages import from_extra
+from ...features.pipeline.matrix import FeatureMatrix
 from ...models.member import Member, load_member, make_member
 
 Progress = Callable[[int, int | None], None]

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.metrics import make_scorer
 from sklearn.model_selection import ParameterSampler, RandomizedSearchCV
 
-from ...features.matrix import FeatureMatrix
+from ...features.pipeline.matrix import FeatureMatrix
 from ...models.member import REGRESSORS, make_member
 from ..core.folds import grouped_folds
 from .member_fits import Progress, Tally

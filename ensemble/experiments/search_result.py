@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ...features.short_reprs import short_repr
+from ..._messages import short_repr
 
 
 @dataclass(frozen=True)

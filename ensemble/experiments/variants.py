@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from ...features.matrix import FeatureMatrix
+from ...features.pipeline.matrix import FeatureMatrix
 from ..core.combination import Combination
 from ..core.folds import grouped_folds
 from ..evaluation.metrics import pearson

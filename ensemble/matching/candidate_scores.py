@@ -1,18 +1,24 @@
-"""Scores of candidates by the model, on all cores, kept in a journal for a run that goes on."""
+"""Scores of candidates, those of a light model first."""
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from ..core.flags import IDENTICAL
-from ..scoring.batch_scores import PREDICTION
+from ...models.profiles import BENCHMARK_TWINS
+from ..core.pair_inputs import IDENTICAL
+from ..core.scale import POINTS
+from ..loading import Model, ModelSource
+from ..scoring.batches import PREDICTION
 from ..scoring.journal import Journal
 from ..scoring.worker_processes import Workers
 from .candidates import Candidates
-from .text_collection import TextCollection
+from .engine import LocalEngine, MatchingEngine
+from .texts import TextCollection
 
 BATCH = 2_048
 """Pairs scored together."""
@@ -136,7 +142,7 @@ def differences_between(
     texts: pa.Array, first: np.ndarray, second: np.ndarray, pool: Workers, progress: Progress | None = None
 ) -> pa.Array:
     """Return the differences of each pair of texts: the column `DIFFERENCES`, m rows."""
-    from ..scoring.differences_column import DIFFERENCES
+    from ..scoring.batches import DIFFERENCES
 
     starts = range(0, len(first), BATCH)
     parts: deque[pa.Array] = deque([pa.array([], DIFFERENCES.type)])
@@ -145,3 +151,100 @@ def differences_between(
         if progress is not None:
             progress(sum(map(len, parts)), len(first))
     return pa.concat_arrays(parts)
+
+
+AUTO, NONE = "auto", "none"
+"""Values of the option besides profiles: as fits the model, and no screening."""
+
+SCREEN = "fast"
+"""Profile that screens for others, if nothing is said."""
+
+MARGIN = 1.25
+"""Points by which the score of a screening model may be below the score that is asked for."""
+
+_SCREENED = ("full", "best")
+
+
+def screening_source(screen: str, model: Model) -> ModelSource | None:
+    """Return the model that screens candidates; None for no screening.
+
+    Parameters
+    ----------
+    screen
+        A profile, ``none``, or ``auto``: the profile `SCREEN` for the profiles `full` and `best` and their twins.
+    model
+        The model whose candidates are screened.
+
+    Raises
+    ------
+    ValueError
+        If a profile is named and the scores of the model are not from 0 to 5.
+    """
+    if screen == NONE:
+        return None
+    source: ModelSource | None = model.source
+    profiles = {*_SCREENED, *(twin for twin in BENCHMARK_TWINS if twin.startswith(_SCREENED))}
+    if screen == AUTO:
+        plain = source is not None and source.model in profiles and not (source.languages or source.translate)
+        return ModelSource(SCREEN) if plain else None
+    if model.scale != POINTS:
+        raise ValueError(
+            f"the scores must be from 0 to 5 for another model to screen candidates, got {model.scale}; leave out "
+            "--screen"
+        )
+    return ModelSource(screen)
+
+
+def screening_model(screen: str, model: Model, cache: str | Path | None = None) -> Model | None:
+    """Return the loaded model of `screening_source`, with a cache of sentences if one is given."""
+    source = screening_source(screen, model)
+    return None if source is None else replace(source, cache=None if cache is None else str(cache)).load()
+
+
+def screened(
+    texts: TextCollection,
+    candidates: Candidates,
+    lowest: float,
+    model: Model,
+    workers: int,
+    journal: Journal | None = None,
+    progress: Progress | None = None,
+    engine: MatchingEngine | None = None,
+) -> Candidates:
+    """Return the candidates that may reach a score.
+
+    Parameters
+    ----------
+    texts, candidates
+        Texts, and pairs of them.
+    lowest
+        Score that a pair is to reach, 0..5.
+    model, workers
+        The screening model, and its processes.
+    journal
+        Journal of the screening.
+    progress
+        As for `score_candidates`.
+    engine
+        Engine that reads them; None for processes of this machine.
+    """
+    if lowest <= MARGIN:
+        return candidates
+    with (engine or LocalEngine(workers)).pool(model) as pool:
+        scores = score_candidates(texts, candidates, pool, journal, progress).score
+    kept = np.flatnonzero(scores >= lowest - MARGIN)
+    return Candidates(candidates.first[kept], candidates.second[kept], candidates.recall)
+
+
+def screening_journal(
+    target: Path, source: str | Path, facts: dict[str, Any], model: Model, resume: bool, checkpoint: float
+) -> Journal:
+    """Return the journal of a screening, which stands beside that of the run; the parameters are those of `Journal`."""
+    return Journal(
+        target.with_name(f"{target.name}.screening"),
+        source,
+        {**facts, "model": model.signature},
+        resume,
+        checkpoint,
+        scale=model.scale,
+    )

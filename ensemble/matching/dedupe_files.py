@@ -16,30 +16,23 @@ from typing import NamedTuple
 import numpy as np
 
 from ...models.profiles import DEFAULT_PROFILE
-from ..multilingual.model import Model
-from ..multilingual.model_source import ModelLike, ModelSource, loaded_model
+from ..loading import Model, ModelLike, ModelSource, loaded_model
 from ..scoring.journal import Journal
 from ..scoring.rejects import noting, rejects_file, remove_rejects
 from ..scoring.score_versions import score_versions
 from ..scoring.worker_processes import Workers, worker_count
-from ..tables.output_places import check_output
-from ..tables.table_errors import TableError
 from ..tables.table_files import check_target, files_of
-from ..tables.table_writer import complete_output, format_of
+from ..tables.table_reader import TableError
+from ..tables.table_writer import check_output, complete_output, format_of
 from ..tables.text_tables import open_texts
-from .candidate_run import facts_of, find_candidates
-from .candidate_scores import PairScores, Progress, score_candidates
-from .candidate_screening import screened, screening_journal, screening_model
-from .candidates import Candidates
-from .dedupe_outputs import DedupeFiles, DedupeOutputs, beside, review_differences
-from .dedupe_question import DedupeQuestion, dedupe_settings
+from .candidate_scores import PairScores, Progress, score_candidates, screened, screening_journal, screening_model
+from .candidates import Candidates, facts_of, find_candidates
+from .dedupe_outputs import DedupeFiles, DedupeOutputs, DedupeQuestion, beside, dedupe_settings, review_differences
 from .duplicates import Duplicates, duplicates
-from .matching_engine import LocalEngine, MatchingEngine
+from .engine import LocalEngine, MatchingEngine, RunSummary
 from .pair_rule import PairRule
 from .run_estimate import RunEstimate, estimated_run
-from .run_summary import RunSummary
-from .table_texts import TextRows, read_texts
-from .text_collection import TextCollection
+from .texts import TextCollection, TextRows, read_texts
 
 
 @dataclass(kw_only=True)

@@ -1,6 +1,6 @@
 """Outputs of a run that removes duplicates: kept rows, removed rows, and pairs for review."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,21 +9,72 @@ import numpy as np
 import pyarrow as pa
 
 from ..core.scale import Scale
-from ..scoring.batch_scores import SCORES
-from ..scoring.differences_column import DIFFERENCES
+from ..loading import Model
+from ..scoring.batches import DIFFERENCES, SCORES
 from ..scoring.worker_processes import Workers
 from ..tables.compression import compression_of
-from ..tables.free_names import free_names
-from ..tables.opening import BATCH
-from ..tables.output_places import is_stream
-from ..tables.table_errors import TableError
-from ..tables.table_reader import TableReader
-from ..tables.table_writer import TableWriter
-from .candidate_scores import PairScores, differences_between
-from .duplicates import Duplicates
-from .pair_tables import pair_table
-from .table_texts import TextRows
-from .text_collection import TextCollection
+from ..tables.sources import BATCH
+from ..tables.table_reader import TableError, TableReader
+from ..tables.table_writer import TableWriter, free_names, is_stream
+from .candidate_scores import AUTO, PairScores, differences_between
+from .candidates import views_of
+from .duplicates import KEEPS, Duplicates, Keep
+from .pair_rule import APART, PairRule, pair_rule, pair_table
+from .text_index import MOST, CandidateSettings
+from .texts import TextCollection, TextRows, least_similarity
+
+
+@dataclass(frozen=True)
+class DedupeQuestion:
+    """Texts that count as duplicates, and how they are searched.
+
+    Attributes
+    ----------
+    keep
+        Member that stands for a group: ``first``, ``longest`` or ``central``.
+    at_least, review_from, decide, apart
+        As for `pair_rule`.
+    views, candidates, exact
+        As for `CandidateSettings`; by default the views of `views_of` and `candidate_settings.MOST`.
+    screen
+        As for `screening_source`.
+
+    Raises
+    ------
+    ValueError
+        If `keep` is something else.
+    """
+
+    keep: Keep = "first"
+    at_least: float | None = None
+    review_from: float | None = None
+    decide: bool = False
+    apart: Sequence[str] = APART
+    views: Sequence[str] | None = None
+    candidates: int | None = None
+    exact: bool | None = None
+    screen: str = AUTO
+
+    def __post_init__(self) -> None:
+        if self.keep not in KEEPS:
+            raise ValueError(f"keep must be one of {', '.join(KEEPS)}, got {self.keep!r}; name one of these")
+
+
+def dedupe_settings(question: DedupeQuestion, model: Model) -> tuple[PairRule, CandidateSettings]:
+    """Return which pairs are the same, and how candidates are searched.
+
+    Raises
+    ------
+    ValueError
+        If a setting is out of its range.
+    samewise.models.bundle.BundleError
+        If a decision is asked for and the model has none.
+    """
+    rule = pair_rule(model, question.decide, question.at_least, question.review_from, question.apart)
+    views = tuple(question.views or views_of(model))
+    most = MOST if question.candidates is None else question.candidates
+    least = least_similarity(rule.unsure_from, model.scale, views)
+    return rule, CandidateSettings(views, most, least, question.exact)
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from ...features.complete_files import complete_file
-from .exact_search import Neighbours, best_neighbours
-from .text_codes import similarity_of
+from ..._files import complete_file
+from .search import Neighbours, best_neighbours, similarity_of
 
 LARGEST = 1 << 20
 """Most texts of a graph."""

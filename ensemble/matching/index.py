@@ -3,22 +3,26 @@
 import hashlib
 import json
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from ...features.analysis import normalise
-from ...features.complete_files import complete_file
-from ...features.short_reprs import short_repr
-from ..scoring.worker_processes import Workers, usable_cores
+from ..._files import complete_file
+from ..._messages import short_repr
+from ...features.analysis.analysis import normalise
+from ...models.profiles import DEFAULT_PROFILE
+from ..loading import ModelLike, ModelSource, loaded_model
+from ..scoring.rejects import noting, rejects_file
+from ..scoring.worker_processes import Workers, usable_cores, worker_count
+from ..tables.text_tables import open_texts
+from .candidates import views_of
 from .graph_index import GraphIndex, can_index
-from .rare_words import RARE_WORDS
-from .table_texts import TextRows
-from .text_collection import codes_by_view
+from .search import RARE_WORDS
 from .text_index import EXACT_PRODUCTS, TextIndex
-from .view_catalogue import chosen_views, text_views
+from .texts import TextRows, chosen_views, codes_by_view, read_texts, text_views
 
 MANIFEST = "index.json"
 """File that describes an index, in its folder."""
@@ -275,3 +279,60 @@ def _write_table(path: Path, table: pa.Table) -> None:
 def _read_table(path: Path) -> pa.Table:
     with pa.memory_map(str(path)) as file:
         return pa.ipc.open_file(file).read_all()
+
+
+def index_file(
+    source: str | Path,
+    folder: str | Path,
+    *,
+    model: ModelLike = DEFAULT_PROFILE,
+    column: str | None = None,
+    id: str | None = None,
+    append: bool = False,
+    views: Sequence[str] | None = None,
+    workers: int | str | None = None,
+    format: str | None = None,
+) -> Index:
+    """Write the index of a table to a folder and return it; bad rows are noted in ``FOLDER.rejects.jsonl``.
+
+    Parameters
+    ----------
+    source, column, id, format
+        As for `open_texts`.
+    folder
+        Folder of the index.
+    model
+        The model whose views are used: a profile, the folder of a bundle, a `ModelSource`, or a loaded model.
+    append
+        Whether the rows are added to the index that is there.
+    views
+        Names of views; by default those of `views_of`, or of the index.
+    workers
+        Processes for slow views.
+
+    Raises
+    ------
+    IndexFileError
+        If there is an index already, or none to add to, or something else in the folder.
+    TableError
+        If the table cannot be read.
+    """
+    before = Index.open(folder) if append else None
+    if before is None and is_index(folder):
+        raise IndexFileError(f"{folder} must be a new folder, got an index; add --append, or name another")
+    check_index_place(folder)
+    if before is not None and views is not None and set(views) != set(before.views):
+        raise IndexFileError(
+            f"the views must be those of the index, {', '.join(before.views)}, got {', '.join(views)}; leave them out"
+        )
+    loaded = loaded_model(model, ModelSource())
+    with ExitStack() as stack:
+        reader = stack.enter_context(open_texts(source, column, id, format))
+        pool = stack.enter_context(Workers(loaded, worker_count(workers)))
+        rows = read_texts(reader, stack.enter_context(noting(rejects_file(folder))))
+        if before is None:
+            made = Index.build(rows.texts, rows.ids, tuple(views or views_of(loaded)), pool)
+        else:
+            made = before.appended(rows.texts, rows.ids, pool)
+        made.save(folder)
+    return made

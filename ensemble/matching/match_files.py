@@ -11,29 +11,24 @@ from typing import Any
 import pyarrow as pa
 
 from ...models.profiles import DEFAULT_PROFILE
-from ..multilingual.model_source import ModelLike, ModelSource, loaded_model
+from ..loading import ModelLike, ModelSource, loaded_model
 from ..scoring.journal import Journal
 from ..scoring.rejects import noting, rejects_file, remove_rejects
 from ..scoring.score_versions import score_versions
 from ..scoring.worker_processes import Workers, worker_count
-from ..tables.opening import BATCH, TableReader
-from ..tables.output_places import check_output, is_stream
-from ..tables.table_errors import TableError
+from ..tables.sources import BATCH, TableReader, fingerprint
 from ..tables.table_files import check_target, files_of
-from ..tables.table_source import fingerprint
-from ..tables.table_writer import TableWriter
+from ..tables.table_reader import TableError
+from ..tables.table_writer import TableWriter, check_output, is_stream
 from ..tables.text_tables import open_texts
-from .candidate_run import facts_of
-from .candidate_scores import Progress, score_candidates
-from .candidate_screening import screened, screening_journal, screening_model
+from .candidate_scores import Progress, score_candidates, screened, screening_journal, screening_model
+from .candidates import facts_of
+from .engine import LocalEngine, MatchingEngine, RunSummary
 from .index import Index, is_index
 from .match_problem import match_problem
-from .match_results import MatchQuestion, match_settings, match_table
-from .matches import best_matches
-from .matching_engine import LocalEngine, MatchingEngine
+from .matches import MatchQuestion, best_matches, match_settings, match_table
 from .run_estimate import RunEstimate, estimated_run
-from .run_summary import RunSummary
-from .table_texts import TextRows, read_texts
+from .texts import TextRows, read_texts
 
 
 @dataclass(kw_only=True)

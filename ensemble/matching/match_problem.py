@@ -5,13 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ..scoring.worker_processes import Workers, usable_cores
-from .candidate_run import find_candidates
-from .candidate_settings import CandidateSettings
-from .candidates import Candidates
+from .candidates import Candidates, find_candidates
 from .index import Index
-from .table_texts import TextRows
-from .text_collection import TextCollection, codes_by_view
-from .text_index import Search, TextIndex
+from .text_index import CandidateSettings, Search, TextIndex
+from .texts import TextCollection, TextRows, codes_by_view
 
 
 class MatchProblem(NamedTuple):

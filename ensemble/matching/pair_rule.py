@@ -4,11 +4,53 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pyarrow as pa
 
 from ..core.decision import DIFFERENT, SAME, UNSURE
 from ..core.model_decision import decision_of
-from ..differences.difference import KINDS
-from ..multilingual.model import Model
+from ..differences.facts import KINDS
+from ..loading import Model
+from .texts import TextRows
+
+
+def pair_table(
+    sides: Sequence[TextRows],
+    rows: Sequence[np.ndarray],
+    results: pa.RecordBatch,
+) -> pa.Table:
+    """Return a table of k pairs of rows.
+
+    The columns are ``row1`` and ``row2``, which count from 1, ``id1`` and ``id2`` where rows have names, ``sentence1``
+    and ``sentence2``, and those of the results.
+
+    Parameters
+    ----------
+    sides
+        Tables of the first and of the second rows.
+    rows
+        For each side the rows, shape (k,), int64, from 0.
+    results
+        Scores and other columns, k rows.
+    """
+    columns: dict[str, pa.Array | pa.ChunkedArray] = {}
+    fields: list[pa.Field] = []
+
+    def add(field: pa.Field, values: pa.Array | pa.ChunkedArray) -> None:
+        fields.append(field)
+        columns[field.name] = values
+
+    for side, of_side in enumerate(rows, 1):
+        add(pa.field(f"row{side}", pa.int64()), pa.array(of_side + 1, pa.int64()))
+    for side, (table, of_side) in enumerate(zip(sides, rows, strict=True), 1):
+        if table.ids is not None:
+            add(pa.field(f"id{side}", table.ids.type), table.ids.take(pa.array(of_side)))
+    for side, (table, of_side) in enumerate(zip(sides, rows, strict=True), 1):
+        texts = pa.array([table.texts[row] for row in of_side.tolist()], pa.string())
+        add(pa.field(f"sentence{side}", pa.string()), texts)
+    for field, values in zip(results.schema, results.columns, strict=True):
+        add(field, values)
+    return pa.table([columns[field.name] for field in fields], schema=pa.schema(fields))
+
 
 SHARE = 0.8
 """Place on the scale from which a pair is the same, if nothing is said: 4 of 0 to 5."""

@@ -9,7 +9,7 @@ import numpy as np
 from ..scoring.worker_processes import Workers
 from .candidate_scores import BATCH, score_candidates
 from .candidates import Candidates
-from .text_collection import TextCollection
+from .texts import TextCollection
 
 Screening = Callable[[Candidates], Candidates]
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from ...features.linguistics.known_languages import LANGUAGES
 
 if TYPE_CHECKING:
-    from .translator_contract import Translator
+    from .translator import Translator
 
 MODES = Path("/usr/share/apertium/modes")
 """Folder in which Debian packages put the files of directions; ``APERTIUM_PATH`` names another installation."""

@@ -8,28 +8,25 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from ...features.analysis import normalise
-from ...features.encoders.multilingual_encoder import encoder_languages
+from ..._messages import short_repr
+from ...features.analysis.analysis import normalise
+from ...features.base.caches import SentenceCache, fields_of
+from ...features.base.sentences import PairBatch
+from ...features.encoders.multilingual import encoder_languages
 from ...features.linguistics.known_languages import LANGUAGES
 from ...features.linguistics.languages import ENGLISH, UNKNOWN, Languages
-from ...features.matrix import BATCH
-from ...features.pickled_fields import fields_of
-from ...features.sentence_cache import SentenceCache
-from ...features.sentences import PairBatch
-from ...features.short_reprs import short_repr
+from ...features.pipeline.matrix import BATCH
 from ...models.profiles import MULTILINGUAL, TRANSLATIONS, bundle_folder, is_installed
 from ..core.explanation import Explanation, mean_explanation
-from ..core.flags import language_flags
 from ..core.manifest import PROBE
-from ..core.pair_inputs import as_pairs
+from ..core.pair_inputs import as_pairs, language_flags
 from ..core.prediction import Prediction, check_languages
 from ..core.predictor import Predictor, with_source
 from ..core.scale import POINTS, Scale
 from ..core.uncertainty import Uncertainty
-from ..differences.difference import Difference
-from .pair_languages import languages_of_pairs
-from .translated_pairs import ENGLISH_READS, translated_pairs
-from .translator_contract import Translator
+from ..differences.facts import Difference
+from .pair_languages import ENGLISH_READS, languages_of_pairs, translated_pairs
+from .translator import Translator
 from .translators import find_translator
 
 FOREIGN_PROBE = {code: language.probe for code, language in LANGUAGES.items() if language.probe is not None}

@@ -5,9 +5,9 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
+from ...features.base.caches import Packing, SentenceCache
 from ...features.linguistics.languages import ENGLISH
-from ...features.sentence_cache import Packing, SentenceCache
-from .translator_contract import Translator
+from .translator import Translator
 
 TRANSLATORS = ("none", "apertium", "dictionary")
 """Names of the translators that ship; a user-supplied function is named ``module:function``."""
@@ -122,7 +122,7 @@ def _single(name: str) -> Translator | None:
     if name == "none":
         return None
     if name == "dictionary":
-        from .dictionary_translator import DictionaryTranslator
+        from .translator import DictionaryTranslator
 
         return DictionaryTranslator()
     if ":" in name:

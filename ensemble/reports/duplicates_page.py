@@ -7,18 +7,18 @@ import numpy as np
 from markupsafe import Markup
 
 from ..core.scale import Scale
-from ..differences.difference import Difference
+from ..differences.facts import Difference
 from .evaluation_charts import Chart
+from .explanation_page import gauge, gauged, percent_places
 from .html_pages import render
-from .score_gauges import gauge, gauged, percent_places
 from .svg_charts import Frame
 
 if TYPE_CHECKING:
+    from ..loading import Model
     from ..matching.candidate_scores import PairScores
     from ..matching.dedupe_files import DedupeRun, DedupeSummary
     from ..matching.pair_rule import PairRule
-    from ..matching.table_texts import TextRows
-    from ..multilingual.model import Model
+    from ..matching.texts import TextRows
 
 GROUPS = 50
 """Number of the largest groups that are listed."""

@@ -1,19 +1,74 @@
-"""HTML pages from templates: one file each, with escaped texts, its own style, and a policy against other content."""
+"""Pages of HTML: their frame, the names of parts, and facts of a run."""
 
 import base64
 import hashlib
 import math
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from .part_names import part_name
-from .run_facts import fact_texts
+
+class PartName(NamedTuple):
+    """Title of a part, and one line on what it measures or is; the line is empty for a part that is not ours."""
+
+    title: str
+    meaning: str
+
+    def note(self, name: str) -> str:
+        """Return the line on the part after its name in the code, which commands and tables use."""
+        return f"{name}: {self.meaning}" if self.meaning else ""
+
+
+@cache
+def part_names() -> Mapping[str, PartName]:
+    """Return the names of all families of features, of the members, and of the rules, by their names in the code."""
+    table = tomllib.loads(files(__package__).joinpath("data", "part_names.toml").read_text(encoding="utf-8"))
+    return MappingProxyType({name: PartName(*texts) for section in table.values() for name, texts in section.items()})
+
+
+def part_name(name: str) -> PartName:
+    """Return the name of a part; for an unknown part, such as a user-supplied family, its name without underscores.
+
+    Columns keep their names, by which patterns choose them.
+    """
+    return part_names().get(name) or PartName(name if "." in name else name.replace("_", " "), "")
+
+
+_TITLES = {"train": "training pairs", "dev": "measured on", "quick": "quick fit", "final": "final measurement"}
+
+
+def fact_texts(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the title and the text of each fact that says something: not None, False or empty.
+
+    Settings of members are written as the option ``--set`` takes them.
+    """
+    kept = {name: value for name, value in facts.items() if value is not None and value is not False}
+    texts = [(_TITLES.get(name, name.replace("_", " ")), _text(value)) for name, value in kept.items()]
+    return [(title, text) for title, text in texts if text]
+
+
+def _text(value: Any) -> str:
+    if value is True:
+        return "yes"
+    if isinstance(value, Mapping):
+        return ", ".join(_assignment(name, each) for name, each in value.items() if each != {})
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _assignment(name: str, value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name}.{key}={each}" for key, each in value.items())
+    return f"{name}={value}"
+
 
 _NOT_HTML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 """Characters that a document may not hold; lone surrogates could not even be written as UTF-8."""

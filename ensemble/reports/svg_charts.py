@@ -1,17 +1,102 @@
-"""Charts as inline SVG: scatter, boxes, curve with intervals.
+"""Charts as SVG, and tables with bars."""
 
-Libraries exist, but their pages are larger and need what the policy of the page forbids. For 10,000 points, plotly 7.1
-makes a page of 5.1 MB that draws with JavaScript, and matplotlib 3.11, which is no dependency, one of 1.1 MB with
-colours in style attributes; here they are a few paths of 0.4 MB.
-"""
-
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from markupsafe import Markup
 
-from .chart_scales import tick_texts, ticks
+
+def ticks(low: float, high: float, about: int = 5) -> list[float]:
+    """Return round values (1, 2 or 5 times a power of ten) evenly spaced within ``low..high``, about so many."""
+    rough = (high - low) / about
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(step for step in (power, 2 * power, 5 * power, 10 * power) if step >= rough * 0.99)
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [k * step for k in range(first, last + 1)]
+
+
+def tick_texts(places: list[float]) -> list[str]:
+    """Return the ticks as texts, all with as many decimals as the step between them needs."""
+    step = places[1] - places[0] if len(places) > 1 else 1.0
+    digits = max(0, -math.floor(math.log10(step) + 1e-9))
+    return [f"{abs(place):.{digits}f}" if place >= -step / 2 else f"\u2212{-place:.{digits}f}" for place in places]
+
+
+def span(values: Iterable[float], low: float, high: float) -> tuple[float, float]:
+    """Return ``low..high``, widened to hold every finite value."""
+    finite = [value for value in values if math.isfinite(value)]
+    return min([low, *finite]), max([high, *finite])
+
+
+@dataclass(frozen=True)
+class Bar:
+    """Bar from zero to ``value``, with the interval ``low..high`` (NaN where there is none) and further cells.
+
+    A ``note`` stands below the bar.
+    """
+
+    name: str
+    value: float
+    low: float
+    high: float
+    cells: tuple[str, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Lane:
+    """Bar in its place; positions are percentages of the width of the lane, None for an unknown interval."""
+
+    name: str
+    start: float
+    width: float
+    down: bool
+    interval: tuple[float, float] | None
+    cells: tuple[str, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Bars:
+    """Table of bars that share an axis: header, place of zero, ticks with their texts, and lanes."""
+
+    header: tuple[str, ...]
+    zero: float
+    ticks: list[tuple[float, str]]
+    lanes: list[Lane]
+
+
+def bars(rows: Sequence[Bar], header: Sequence[str], low: float = 0.0, high: float = 0.0) -> Bars:
+    """Lay out bars on an axis that holds zero, ``low..high`` and every end.
+
+    Parameters
+    ----------
+    rows
+        The bars from the top down.
+    header
+        Titles of the names, the bars and each of the further cells.
+    low, high
+        Least range of the axis.
+    """
+    first, last = span((end for row in rows for end in (row.value, row.low, row.high)), min(low, 0.0), max(high, 0.0))
+    if last - first < 1e-12:
+        last = first + 1.0
+
+    def place(value: float) -> float:
+        return round(100 * (value - first) / (last - first), 2)
+
+    lanes = []
+    for row in rows:
+        value = row.value if math.isfinite(row.value) else 0.0
+        start, end = sorted((place(0.0), place(value)))
+        known = math.isfinite(row.low) and math.isfinite(row.high)
+        interval = (place(row.low), place(row.high)) if known else None
+        lanes.append(Lane(row.name, start, round(end - start, 2), value < 0, interval, row.cells, row.note))
+    marks = ticks(first, last)
+    return Bars(tuple(header), place(0.0), list(zip(map(place, marks), tick_texts(marks), strict=True)), lanes)
+
 
 SERIES = 7
 """Number of groups with a colour and a shape of their own (report.css); the others share a grey ring."""

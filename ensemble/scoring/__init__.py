@@ -1,7 +1,7 @@
 """Scores of whole tables: streamed, on all cores, and resumable."""
 
-from ..multilingual.model_source import load_model
-from .batch_scores import NEW_COLUMNS, PairScorer, score_batch
+from ..loading import load_model
+from .batches import NEW_COLUMNS, PairScorer, score_batch
 from .journal import UNFINISHED
 from .predict_files import Summary, predict_file
 from .worker_processes import score_batches, usable_cores

@@ -1,6 +1,8 @@
-"""Columns that are added to a table: scores, and if asked the probability of a score, the decision and differences."""
+"""Columns that scoring adds to a table, and the counts of its rows."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -8,9 +10,8 @@ import pyarrow as pa
 from ..core.decision import Decision
 from ..core.model_decision import decision_of
 from ..core.prediction import Prediction
-from ..multilingual.model import Model
-from .batch_scores import PREDICTION, SCORES, prediction_of
-from .differences_column import DIFFERENCES
+from ..loading import Model
+from .batches import DIFFERENCES, PREDICTION, SCORES, differences_of, prediction_of, scores_of
 
 PROBABILITY, DECISION = "probability", "decision"
 """Columns that are added if they are asked for, before ``flags``."""
@@ -112,3 +113,44 @@ def no_rows(added: AddedColumns) -> pa.RecordBatch:
 def scores_array(scores: pa.RecordBatch) -> np.ndarray:
     """Return the scores of a batch of `PREDICTION`, shape (n,)."""
     return np.asarray(scores.column(PREDICTION.names[0]).to_numpy(zero_copy_only=False))
+
+
+class Counted(NamedTuple):
+    """Scores, and how many values came from the cache of sentences.
+
+    Attributes
+    ----------
+    scores
+        A batch of `batch_scores.PREDICTION`.
+    sentences, known
+        Number of requested values, and of those that were in the cache.
+    differences
+        Column of `differences_of`, if requested.
+    """
+
+    scores: pa.RecordBatch
+    sentences: int
+    known: int
+    differences: pa.Array | None = None
+
+    @classmethod
+    def join(cls, parts: Sequence["Counted"]) -> "Counted":
+        """Return the scores of a batch from those of its pieces, in order."""
+        found = [part.differences for part in parts if part.differences is not None]
+        return cls(
+            pa.concat_batches([part.scores for part in parts]),
+            sum(part.sentences for part in parts),
+            sum(part.known for part in parts),
+            pa.concat_arrays(found) if found else None,
+        )
+
+
+def counted_scores(texts: pa.RecordBatch, model: Model, differences: bool = False) -> Counted:
+    """Return the scores of a batch whose two columns are the texts, and if asked their differences."""
+    cache = getattr(model, "sentence_cache", None)
+    asked, known = (cache.asked, cache.known) if cache is not None else (0, 0)
+    scores = scores_of(texts.column(0), texts.column(1), model)
+    found = differences_of(texts, model) if differences else None
+    if cache is not None:
+        asked, known = cache.asked - asked, cache.known - known
+    return Counted(scores, asked, known, found)

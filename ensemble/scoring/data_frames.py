@@ -14,17 +14,16 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import pyarrow as pa
 
-from ...features.analysis import replace_surrogates
-from ...features.close_names import did_you_mean
+from ..._messages import did_you_mean
+from ...features.analysis.analysis import replace_surrogates
 from ...models.profiles import DEFAULT_PROFILE
 from ..core.pair_inputs import TEXT_COLUMNS
-from ..multilingual.model_source import ModelLike, lives_in_memory
+from ..loading import ModelLike, lives_in_memory
 from ..tables.arrow_rows import is_text
-from ..tables.free_names import free_names
-from ..tables.opening import BATCH
-from ..tables.table_errors import TableError
-from ..tables.table_reader import split_columns
-from ..tables.text_layouts import KNOWN_NAMES
+from ..tables.sources import BATCH
+from ..tables.table_reader import TableError, split_columns
+from ..tables.table_writer import free_names
+from ..tables.text_rows import KNOWN_NAMES
 from ..tables.text_tables import TEXT_NAMES
 from .added_columns import added_schema
 from .progress_bars import Steps, shown_steps
@@ -75,7 +74,7 @@ def score_table(
 
     Raises
     ------
-    samewise.ensemble.tables.table_errors.TableError
+    samewise.ensemble.tables.table_reader.TableError
         If this is no such table, a column is not there, or a value is not text; no row is scored then, but of a
         RecordBatchReader those before it.
     samewise.models.bundle.BundleError
@@ -107,7 +106,7 @@ def column_texts(table: Any, column: Any = None) -> list[str | None]:
 
     Raises
     ------
-    samewise.ensemble.tables.table_errors.TableError
+    samewise.ensemble.tables.table_reader.TableError
         If this is no such table, the column is not there, or a value is not text.
     """
     frame = _frame(table)

@@ -7,12 +7,10 @@ from pathlib import Path
 import pyarrow as pa
 
 from ..core.explanation import Explanation
-from ..multilingual.model import Model
-from ..tables.free_names import free_names
-from ..tables.opening import TableError, open_table
-from ..tables.output_places import is_stream
-from ..tables.table_writer import TableWriter
-from .differences_column import DIFFERENCES, differences_array
+from ..loading import Model
+from ..tables.sources import TableError, open_table
+from ..tables.table_writer import TableWriter, free_names, is_stream
+from .batches import DIFFERENCES, differences_array
 
 PREFIX = "contribution."
 """Prefix of the columns of `explain_file` that hold contributions."""

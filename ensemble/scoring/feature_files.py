@@ -5,17 +5,16 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ...features.catalogue import resolve
-from ...features.declaration import Feature, highest_level
-from ...features.matrix import extract
-from ...features.resources.registry import RESOURCES, Resources
-from ...features.sentences import LEVELS
+from ...features.base.feature import Feature, highest_level
+from ...features.base.sentences import LEVELS
+from ...features.pipeline.catalogue import resolve
+from ...features.pipeline.matrix import extract
+from ...features.pipeline.registry import RESOURCES, Resources
 from ..core.bundle_parts import USER_RESOURCES
 from ..core.predictor import Predictor
-from ..tables.opening import TableError, open_table
-from ..tables.output_places import is_stream
+from ..tables.sources import TableError, open_table
 from ..tables.table_files import check_target
-from ..tables.table_writer import TableWriter
+from ..tables.table_writer import TableWriter, is_stream
 
 
 def extract_file(

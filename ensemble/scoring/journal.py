@@ -22,11 +22,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from ...features.complete_files import complete_file, on_disk, remove_abandoned
+from ..._files import complete_file, on_disk, remove_abandoned
 from ..core.scale import POINTS, Scale
-from ..tables.opening import BATCH
-from ..tables.table_errors import TableError
-from ..tables.table_source import fingerprint
+from ..tables.sources import BATCH, fingerprint
+from ..tables.table_reader import TableError
 from .journal_folder import JOURNAL, RUN, claim, create_plain, open_plain, part_name, read_plain, remove
 from .journal_parts import LONGEST_LINE, MOST_CHUNKS, MOST_ROWS, entry_of, packed, size_of, unpacked
 

@@ -11,8 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from ...features.complete_files import locked, on_disk
-from ..tables.table_errors import TableError
+from ..._files import locked, on_disk
+from ..tables.table_reader import TableError
 
 RUN, JOURNAL, LOCK = "run.json", "journal.jsonl", "lock"
 

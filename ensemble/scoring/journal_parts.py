@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..core.scale import Scale
-from .batch_scores import PREDICTION
+from .batches import PREDICTION
 
 _NUMBERS = ("score", "low", "high", "deviation")
 

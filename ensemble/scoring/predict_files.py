@@ -15,19 +15,17 @@ from typing import Any
 
 import pyarrow as pa
 
-from ...features.complete_files import remove_abandoned
+from ..._files import remove_abandoned
 from ...models.profiles import DEFAULT_PROFILE
-from ..core.score_shift import Shift, ShiftWatch
-from ..multilingual.model import Model
-from ..multilingual.model_source import ModelLike, ModelSource, loaded_model
+from ..core.adapted_model import Shift, ShiftWatch
+from ..loading import Model, ModelLike, ModelSource, loaded_model
 from ..tables.arrow_rows import plain_row
-from ..tables.opening import BATCH, Chunk, TableError, TableReader, open_table
-from ..tables.output_places import check_output, is_stream
+from ..tables.sources import BATCH, Chunk, TableError, TableReader, open_table
 from ..tables.table_files import check_target, files_of
-from ..tables.table_writer import TableWriter
+from ..tables.table_writer import TableWriter, check_output, is_stream
 from ..tables.text_rows import Reject, json_text
 from .added_columns import DECISION, added_columns, no_rows, scores_array
-from .batch_scores import with_scores
+from .batches import with_scores
 from .journal import Journal
 from .rejects import noting, rejects_file, remove_rejects
 from .score_versions import score_versions

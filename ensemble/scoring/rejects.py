@@ -7,9 +7,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from ..tables.output_places import check_output, is_stream
-from ..tables.table_errors import TableError
-from ..tables.table_writer import complete_output
+from ..tables.table_reader import TableError
+from ..tables.table_writer import check_output, complete_output, is_stream
 from ..tables.text_rows import json_text
 
 _BEGINNING = re.compile(rb'\{"line": [0-9]+, "(id|reason)": ')

@@ -3,7 +3,7 @@
 import sys
 from functools import cache
 
-from ...features.code_version import installed_version, package_digest
+from ..._code_version import installed_version, package_digest
 
 LIBRARIES = (
     "numpy",

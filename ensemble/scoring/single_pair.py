@@ -5,8 +5,7 @@ from pathlib import Path
 
 from ...models.bundle import MANIFEST
 from ...models.profiles import DEFAULT_PROFILE, bundle_folder
-from ..multilingual.model import Model
-from ..multilingual.model_source import ModelLike, ModelSource, loaded_model
+from ..loading import Model, ModelLike, ModelSource, loaded_model
 
 MOST_KEPT = 4
 """Models that are kept; the one that was used longest ago goes first."""

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from .table_errors import TableError
+from .table_reader import TableError
 
 COMPRESSIONS = {".gz": "gzip", ".zst": "zstd"}
 """File name extension to compression."""

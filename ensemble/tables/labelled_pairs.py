@@ -12,9 +12,9 @@ import numpy as np
 import pyarrow as pa
 
 from ..core.scale import ANY_RULE, POINTS, Scale, ScaleError, detected_scale
-from .opening import find_column, open_table
-from .table_errors import TableError
-from .text_layouts import KNOWN_NAMES, RELATEDNESS
+from .sources import find_column, open_table
+from .table_reader import TableError
+from .text_rows import KNOWN_NAMES, RELATEDNESS
 
 SICK_SCALE = Scale(1.0, 5.0)
 """Scale of the column ``relatedness_score`` of SICK (Marelli et al., 2014)."""

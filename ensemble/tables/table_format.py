@@ -1,12 +1,18 @@
 """The contract of a format of tables."""
 
+import importlib
+import pkgutil
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
 from typing import BinaryIO, NamedTuple, Protocol
 
 import pyarrow as pa
 
-from .table_reader import TableReader
+from .compression import compression_of
+from .table_reader import TableError, TableReader
 
 HEAD = 1 << 16
 """Bytes that are read to recognise a format and a layout; more where the first line is longer."""
@@ -117,3 +123,79 @@ class TableFormat:
     def unit(self) -> str:
         """Unit that numbers count: ``line`` or ``row``."""
         return "row" if self.binary else "line"
+
+
+_FOLDER = Path(__file__).parent / "formats"
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+_PLAIN_TEXT = "csv"
+
+
+@lru_cache(maxsize=1)
+def table_formats() -> Mapping[str, TableFormat]:
+    """Return every format of the folder by its name, in alphabetical order.
+
+    Raises
+    ------
+    ValueError
+        If two files declare formats of one name or one suffix.
+    """
+    names = [info.name for info in pkgutil.iter_modules([str(_FOLDER)])]
+    modules = [importlib.import_module(f"{__package__}.formats.{name}") for name in names]
+    formats = [value for module in modules for value in vars(module).values() if isinstance(value, TableFormat)]
+    keys = [key for value in formats for key in (value.name, *value.suffixes)]
+    repeated = next((key for key in keys if keys.count(key) > 1), None)
+    if repeated is not None:
+        raise ValueError(f"names and suffixes of formats must be unique, got {repeated!r} twice; rename one")
+    return MappingProxyType({value.name: value for value in sorted(formats, key=lambda value: value.name)})
+
+
+def suffixes() -> dict[str, str]:
+    """Return the name of the format of each file name extension."""
+    return {suffix: value.name for value in table_formats().values() for suffix in value.suffixes}
+
+
+def format_of_name(path: str | Path) -> tuple[str | None, str | None]:
+    """Return the format and the compression that a file name such as ``pairs.csv.gz`` shows; None for what it lacks."""
+    compression, inner = compression_of(path)
+    return suffixes().get(inner.suffix.lower()), compression
+
+
+def known_format(name: str) -> TableFormat:
+    """Return the format of a name.
+
+    Raises
+    ------
+    TableError
+        If no format has it.
+    """
+    formats = table_formats()
+    if name not in formats:
+        raise TableError(f"the format must be one of {', '.join(formats)}, got {name!r}")
+    return formats[name]
+
+
+def sniff(head: bytes) -> TableFormat:
+    """Return the format of a stream by its first bytes."""
+    formats = table_formats().values()
+    binary = next((value for value in formats if value.binary and head.startswith(value.magic)), None)
+    if binary is not None:
+        return binary
+    text = head.removeprefix(_BYTE_ORDER_MARK).lstrip()
+    return next((value for value in formats if value.resembles(text)), table_formats()[_PLAIN_TEXT])
+
+
+def refuse_packed(value: TableFormat, compression: str | None, name: str) -> None:
+    """Refuse a binary format within a compression.
+
+    Raises
+    ------
+    TableError
+        If the format is binary and there is a compression.
+    """
+    if value.binary and compression is not None:
+        raise TableError(
+            f"{name} must not be {value.title} within {compression}; {value.title} is compressed inside, so leave "
+            f"{compression} out"
+        )

@@ -6,10 +6,16 @@ from typing import Any, BinaryIO, NamedTuple
 
 import pyarrow as pa
 
-from ...features.close_names import did_you_mean
-from .table_errors import MissingColumnError, TableError
-from .text_layouts import KNOWN_NAMES
-from .text_rows import Reject
+from ..._messages import did_you_mean
+from .text_rows import KNOWN_NAMES, Reject
+
+
+class TableError(ValueError):
+    """Error of a table that cannot be read or written; the message names the table, the reason and a remedy."""
+
+
+class MissingColumnError(TableError):
+    """A table that lacks a column."""
 
 
 class Chunk(NamedTuple):

@@ -1,22 +1,161 @@
-"""Tables written to a file that appears when it is complete, or to standard output."""
+"""Writers of tables, the places that they write to, and names that are free."""
 
+import errno
 import os
+import re
 import shutil
+import stat
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 import pyarrow as pa
 
-from ...features.complete_files import complete_file
+from ..._files import check_writable, complete_file
 from .compression import COMPRESSIONS, compressing
-from .format_catalogue import format_of_name, known_format, refuse_packed, suffixes
-from .output_places import check_output, is_standard_output, is_stream, opened_stream
-from .table_errors import TableError
-from .table_format import BatchWriter
+from .table_format import BatchWriter, format_of_name, known_format, refuse_packed, suffixes
+from .table_reader import TableError
+
+TOGETHER = ("score", "low", "high")
+"""Columns that are prefixed together, so that an interval has the name of its score."""
+
+
+def _same(name: Any) -> Any:
+    return name
+
+
+def free_names(wanted: Iterable[str], taken: Iterable[Any], fold: Callable[[Any], Any] = _same) -> list[str]:
+    """Return a name for each new column; a name that is taken is prefixed, as in ``samewise_score``.
+
+    If a name of `TOGETHER` is taken, all of them are prefixed.
+
+    Parameters
+    ----------
+    wanted
+        The names of the new columns.
+    taken
+        The names of the columns that are there.
+    fold
+        Maps names that count as equal to one value, as `str.lower` does where case does not matter.
+    """
+    used = set(map(fold, taken))
+    names = list(wanted)
+    group = [name for name in TOGETHER if name in names]
+    prefix = ""
+    while any(fold(f"{prefix}{name}") in used for name in group):
+        prefix += "samewise_"
+    found = []
+    for name in names:
+        free = f"{prefix}{name}" if name in group else name
+        while fold(free) in used:
+            free = f"samewise_{free}"
+        used.add(fold(free))
+        found.append(free)
+    return found
+
+
+_HANDLE = re.compile(r"/(?:dev|proc/(self|thread-self|[0-9]+))/fd/([0-9]+)")
+
+_MOST_LINKS = 40
+
+
+def open_handle(path: str | Path) -> int | None:
+    """Return the number of the open file of this process that a path such as ``/dev/stdout`` names, or None."""
+    place = os.path.abspath(path)
+    for _ in range(_MOST_LINKS):
+        named = _HANDLE.fullmatch(place)
+        if named:
+            own = named[1] in (None, "self", "thread-self", str(os.getpid()))
+            return int(named[2]) if own else None
+        try:
+            place = os.path.normpath(os.path.join(os.path.dirname(place), os.readlink(place)))
+        except (OSError, ValueError):
+            return None
+    return None
+
+
+def is_standard_output(path: str | Path) -> bool:
+    """Return whether a path is ``-``, or a name of standard output such as ``/dev/stdout``."""
+    return str(path) == "-" or open_handle(path) == 1
+
+
+def is_stream(path: str | Path) -> bool:
+    """Return whether an output is an open stream, which is written forwards and never replaced."""
+    return str(path) == "-" or open_handle(path) is not None
+
+
+def opened_stream(path: str | Path) -> BinaryIO:
+    """Return the stream that a path of `is_stream` names; closing it leaves the process's own handle open.
+
+    Raises
+    ------
+    OSError
+        If nothing is open there.
+    """
+    handle = 1 if str(path) == "-" else open_handle(path)
+    if handle == 1:
+        return cast(BinaryIO, sys.stdout.buffer)
+    assert handle is not None
+    return cast(BinaryIO, os.fdopen(os.dup(handle), "wb"))
+
+
+def check_output(path: str | Path | None) -> None:
+    """Check before the work begins that an output can be written; None is no output.
+
+    Raises
+    ------
+    TableError
+        If it is a folder, or a file of another user in a folder where only its owner may replace it.
+    OSError
+        If its folder does not exist or cannot be written to.
+    """
+    if path is None or is_stream(path):
+        return
+    target = Path(os.path.realpath(path))
+    if target.is_dir():
+        raise TableError(f"the output {path} must be a file, got a folder; name a file in it")
+    if target.exists() and not target.is_file():
+        if not os.access(target, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return
+    try:
+        check_writable(target)
+    except OSError as error:
+        where = target.parent if isinstance(error, FileNotFoundError | NotADirectoryError) else path
+        raise type(error)(error.errno, error.strerror, str(where)) from error
+    _check_owner(target)
+
+
+def _check_owner(target: Path) -> None:
+    if not hasattr(os, "geteuid") or not target.exists() or os.geteuid() == 0:
+        return
+    folder = target.parent.stat()
+    if folder.st_mode & stat.S_ISVTX and os.geteuid() not in (folder.st_uid, target.stat().st_uid):
+        raise TableError(f"the output {target} must be a file of yours, got one of another user; name another file")
+
+
+def check_output_folder(folder: str | Path) -> None:
+    """Check before the work begins that a folder can be made, and files in it.
+
+    Raises
+    ------
+    TableError
+        If it is a file.
+    OSError
+        If the folder, or the first one above it that exists, cannot be written to.
+    """
+    place = Path(os.path.realpath(folder))
+    if place.exists() and not place.is_dir():
+        raise TableError(f"the output must be a folder, got the file {folder}; name a folder")
+    while not place.exists():
+        place = place.parent
+    try:
+        os.rmdir(tempfile.mkdtemp(prefix=".samewise-", dir=place))
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(place)) from error
 
 
 def format_of(path: str | Path, format: str | None) -> str:

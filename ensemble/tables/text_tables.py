@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from .opening import BATCH, TableReader, open_table
-from .table_errors import MissingColumnError
+from .sources import BATCH, TableReader, open_table
+from .table_reader import MissingColumnError
 
 TEXT_NAMES = ("text", "sentence", "question", "title", "description", "body")
 """Names of the column with the text, in the order in which they are looked for."""

@@ -6,7 +6,7 @@ over all d coordinates: those outside the supports are one group of ties, whose 
 
 import numpy as np
 
-from .kernel_block import kernel_block, quotient
+from .dense_kernels import kernel_block, quotient
 
 _COMPARED_AT_A_TIME = 1 << 20
 

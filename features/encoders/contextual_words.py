@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays.ragged import Ragged, offsets_of
-from ..sentence_cache import Packing
-from ..sentences import PairBatch, Sentence
-from ..token_sequences import content_mask, vocabulary
-from .lower_states import LowerStates
+from ..base.caches import Packing
+from ..base.sentences import PairBatch, Sentence
+from ..base.token_sequences import content_mask, vocabulary
+from .onnx_transformer import LowerStates
 from .sentence_encoder import Encoded, SentenceEncoder, whole
 
 _QUOTES = ("``", "''")

@@ -10,8 +10,68 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .network_operators import FORMATS, OPERATORS, VERSIONS
-from .onnx_format import kind_of, read_model
+from .networks import kind_of, read_model
+
+_STANDARD = {
+    # Arithmetic, element by element.
+    "Abs": "",
+    "Add": "",
+    "Div": "",
+    "Mul": "",
+    "Sub": "",
+    # Activations.
+    "Relu": "",
+    "Sigmoid": "",
+    "Softmax": "axis",
+    "Tanh": "",
+    # Layers.
+    "LayerNormalization": "axis epsilon stash_type",
+    "LpNormalization": "axis p",
+    "LSTM": "direction hidden_size",
+    "MatMul": "",
+    # Pooling of words or pieces.
+    "ReduceMax": "axes keepdims",
+    "ReduceSum": "keepdims",
+    # Masks of the words of padded sentences (ESIM).
+    "Less": "",
+    "Not": "",
+    "Range": "",
+    # Types and shapes.
+    "Cast": "to",
+    "Concat": "axis",
+    "Gather": "axis",
+    "Identity": "",
+    "QuantizeLinear": "axis",
+    "Reshape": "",
+    "Shape": "start end",
+    "Slice": "",
+    "Split": "axis num_outputs",
+    "Squeeze": "",
+    "Transpose": "perm",
+    "Unsqueeze": "",
+}
+
+_FUSED = {
+    # A transformer in whole numbers, as `models.neural.transformer_export` writes it.
+    "Gelu": "",
+    "MatMulIntegerToFloat": "",
+    "MultiHeadAttention": "num_heads",
+    "SkipLayerNormalization": "epsilon",
+}
+
+OPERATORS: dict[tuple[str, str], frozenset[str]] = {
+    (domain, name): frozenset(attributes.split())
+    for domain, operators in (("", _STANDARD), ("com.microsoft", _FUSED))
+    for name, attributes in operators.items()
+}
+"""Attributes of each operator by its domain and name."""
+
+VERSIONS = {"": (17, 18), "com.microsoft": (1,)}
+"""Versions of each domain that networks of ours are written in."""
+
+FORMATS = (8, 9)
+"""Versions of the format that go with them."""
+
 
 MOST_NODES = 2_000
 """Most operators of a network; a transformer of 24 layers has 500."""

@@ -18,16 +18,41 @@ the effect of padding on the last bits of a sum would depend on the batch.
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from .network_checks import Declared, check_place, checked, tensor_files
-from .network_sessions import MEMORY, SECONDS, open_session, run_bounded
+from .networks import MEMORY, SECONDS, open_session, run_bounded
 
-if TYPE_CHECKING:  # imported late: runs without a network do not wait for them
+if TYPE_CHECKING:
     from onnxruntime import InferenceSession
     from tokenizers import Tokenizer
+
+
+class LowerStates(NamedTuple):
+    """States of all word pieces of n texts, special ones too.
+
+    Attributes
+    ----------
+    values
+        Shape (m, d), float32, text by text.
+    offsets
+        Shape (n + 1,), int64: the pieces of text i are ``offsets[i]`` to before ``offsets[i + 1]``.
+    """
+
+    values: np.ndarray
+    offsets: np.ndarray
+
+    @property
+    def lengths(self) -> np.ndarray:
+        """Number of pieces of each text, shape (n,)."""
+        return np.diff(self.offsets)
+
+    def of(self, rows: np.ndarray) -> np.ndarray:
+        """Return the states of texts of one length, shape (rows, length, d)."""
+        return self.values[self.offsets[rows][:, None] + np.arange(self.lengths[rows[0]])]
+
 
 TOKENS_AT_A_TIME = 512
 """Greatest number of tokens read at once, unless one text has more.

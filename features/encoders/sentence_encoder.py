@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ..arrays.ragged import offsets_of
-from .block_word_pieces import BlockWordPieces
-from .lower_states import LowerStates
-from .onnx_transformer import TOKENS_AT_A_TIME, Network, WordPieces, by_length, check_shape, readable
-from .shipped_files import read_parts
+from .onnx_transformer import TOKENS_AT_A_TIME, LowerStates, Network, WordPieces, by_length, check_shape, readable
+from .shipped_files import BlockWordPieces, read_parts
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer

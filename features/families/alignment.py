@@ -2,17 +2,15 @@
 
 import numpy as np
 
+from ..alignment.aligner import Link, link_pairs
+from ..alignment.alignment_input import prepare
+from ..alignment.alignment_state import STAGES
+from ..alignment.coverage import by_class, content, coverage, covered, lemma_weights, links, ones
 from ..arrays.ragged import ratio
-from ..declaration import PairBatch, Sentence, feature
+from ..base.feature import PairBatch, Sentence, feature
+from ..base.token_sequences import WORD_CLASSES, token_ids, vocabulary
 from ..lexicon.word_frequencies import Frequencies, information, probabilities, sif
-from ..resources.idf_weights import Weighting
-from ..resources.term_frequencies import LemmaIdf
-from ..token_sequences import WORD_CLASSES, vocabulary
-from ..word_alignment.aligner import Link, link_pairs
-from ..word_alignment.alignment_input import prepare
-from ..word_alignment.alignment_state import STAGES
-from ..token_sequences import token_ids
-from ..word_alignment.coverage import by_class, content, coverage, covered, lemma_weights, links, ones
+from ..statistics.counts import LemmaIdf, Weighting
 
 __all__ = ["STAGES", "Link", "align"]
 
@@ -64,7 +62,7 @@ def _sentence(text: Sentence | str) -> Sentence:
         return text
     if not isinstance(text, str):
         raise TypeError(f"a and b must be strings or sentences, got {type(text).__name__}; pass a string")
-    from ..analysis import analyse
+    from ..analysis.analysis import analyse
 
     return analyse([(text, text)], level="parsed").sentences[0]
 

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays.ragged import ratio
-from ..declaration import PairBatch, feature
-from ..resources.term_frequencies import LemmaIdf
-from ..word_similarity.lexical_similarity import Measure, best, wordnet_words
-from ..word_similarity.pair_wordnet import wordnet_of
+from ..base.feature import PairBatch, feature
+from ..statistics.counts import LemmaIdf
+from ..word_similarity.lexical_similarity import Measure, best, wordnet_of, wordnet_words
 from ..word_similarity.word_cosines import CosineMeasure
 from ..word_similarity.word_grids import content_grid, idf_of_terms, terms
 

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from ..arrays.kernel_block import K11
+from ..arrays.dense_kernels import K11
 from ..arrays.ragged import ratio, share
-from ..declaration import PairBatch, feature
-from ..overlap.idf_bags import idf_kernels, smooth_cosine
-from ..resources.term_frequencies import Idf
-from ..token_sequences import emptied, item_hashes, vocabulary
+from ..base.feature import PairBatch, feature
+from ..base.token_sequences import emptied, item_hashes, vocabulary
+from ..statistics.counts import Idf
+from ..strings.ngram_overlap import idf_kernels, smooth_cosine
 
 
 @feature(*K11, low=-1.0, high=float("inf"), needs=("idf",), source="Tian et al. 2017", section="BOW2")

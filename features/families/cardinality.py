@@ -7,12 +7,12 @@ marked.
 
 import numpy as np
 
-from ..arrays.number_sets import among, distinct
+from ..arrays.joins import among, distinct
 from ..arrays.ragged import Ragged, offsets_of, ratio
-from ..declaration import PairBatch, feature
-from ..overlap.item_union import Union, union
-from ..resources.term_frequencies import Idf, LemmaIdf
-from ..token_sequences import Field, characters, vocabulary
+from ..base.feature import PairBatch, feature
+from ..base.token_sequences import Field, characters, vocabulary
+from ..statistics.counts import Idf, LemmaIdf
+from ..strings.ngram_overlap import Union, union
 
 POWER = 2
 STOPS = "ecnu"

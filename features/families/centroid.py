@@ -5,11 +5,10 @@ The average of all words is in `embedding.cosine_distilled` and `embedding.cosin
 
 import numpy as np
 
-from ..declaration import PairBatch, feature
+from ..base.feature import PairBatch, feature
+from ..base.token_sequences import WORD_CLASSES, Field, content_mask, vocabulary, word_classes
 from ..lexicon.word_vectors import shipped_vectors
-from ..token_sequences import WORD_CLASSES, Field, content_mask, vocabulary, word_classes
-from ..word_similarity.batch_vectors import embedded
-from ..word_similarity.vector_pooling import Rows, cosines, rows_without, stored, weighted_sums
+from ..word_similarity.vector_pooling import Rows, cosines, embedded, rows_without, stored, weighted_sums
 
 _COLUMNS = ("removed", "lemmas", "content")
 

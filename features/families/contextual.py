@@ -6,11 +6,11 @@ of two sentences by their vectors in context.
 
 import numpy as np
 
-from ..declaration import PairBatch, feature
+from ..base.feature import PairBatch, feature
 from ..encoders import encoder_measures as measures
-from ..encoders.encoder_directions import EncoderDirections, centred, coordinates
+from ..encoders.encoder_measures import EncoderDirections, centred, coordinates
 from ..encoders.sentence_encoder import shipped_encoder
-from ..resources.term_frequencies import Idf
+from ..statistics.counts import Idf
 from ..word_similarity.vector_pooling import cosines, dots
 
 COMPARED = 16

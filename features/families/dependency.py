@@ -5,15 +5,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays.item_counts import ITEM_BITS, meet
-from ..arrays.kernel_block import K11
+from ..alignment.coverage import links
+from ..arrays.dense_kernels import K11
+from ..arrays.joins import ITEM_BITS, meet
 from ..arrays.ragged import Ragged, f1, mix, ratio, share
-from ..declaration import PairBatch, feature
-from ..overlap.idf_bags import unit_kernels
-from ..resources.term_frequencies import LemmaIdf
-from ..token_sequences import content_mask, text_hash, vocabulary
-from ..token_sequences import token_ids
-from ..word_alignment.coverage import links
+from ..base.feature import PairBatch, feature
+from ..base.token_sequences import content_mask, text_hash, token_ids, vocabulary
+from ..statistics.counts import LemmaIdf
+from ..strings.ngram_overlap import unit_kernels
 
 _COLUMNS = ("jaccard", "dice", "overlap_min", "overlap_max", "f1", *K11)
 _NO_GOVERNOR = np.uint64(text_hash("ROOT"))

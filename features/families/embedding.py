@@ -8,22 +8,22 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ..arrays.dense_kernels import k11
-from ..arrays.kernel_block import K11
+from ..arrays.dense_kernels import K11, k11
 from ..arrays.ragged import Ragged, ratio, stack
-from ..declaration import PairBatch, feature
+from ..base.feature import PairBatch, feature
+from ..base.token_sequences import WORD_CLASSES, Field, content_mask, item_ids, vocabulary, word_classes
 from ..lexicon.word_frequencies import Frequencies, information, probabilities, sif
 from ..lexicon.word_vectors import Embedded, shipped_vectors
-from ..overlap.token_places import places
-from ..resources.idf_weights import idf_weights
-from ..resources.term_frequencies import Idf, LemmaIdf
-from ..token_sequences import WORD_CLASSES, Field, content_mask, item_ids, vocabulary, word_classes
-from ..word_similarity.batch_vectors import embedded
-from ..word_similarity.common_directions import COUNT, Directions, RelationalDirections
+from ..statistics.counts import Idf, LemmaIdf, idf_weights
+from ..strings.ngram_overlap import places
 from ..word_similarity.vector_pooling import (
+    COUNT,
+    Directions,
+    RelationalDirections,
     cosines,
     cosines_without,
     dots,
+    embedded,
     pooled,
     rows_without,
     stored,

@@ -9,14 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..analysis.chunks import chunks as chunks_of
 from ..arrays.joins import chunks as parts_of
 from ..arrays.ragged import Ragged, offsets_of, ratio
-from ..declaration import PairBatch, feature
-from ..linguistics.chunks import chunks as chunks_of
-from ..resources.term_frequencies import LemmaIdf
-from ..sentences import Sentence
-from ..token_sequences import WORD_CLASSES, content_mask, vocabulary
-from ..token_sequences import token_ids
+from ..base.feature import PairBatch, feature
+from ..base.sentences import Sentence
+from ..base.token_sequences import WORD_CLASSES, content_mask, token_ids, vocabulary
+from ..statistics.counts import LemmaIdf
 from ..word_similarity.assignment import (
     BY_PRODUCTS,
     Matched,

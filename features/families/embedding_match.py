@@ -6,11 +6,10 @@ This is BERTScore (Zhang et al., 2020) with static word vectors, averaged as in 
 import numpy as np
 
 from ..arrays.ragged import ratio
-from ..declaration import PairBatch, feature
+from ..base.feature import PairBatch, feature
 from ..lexicon.word_frequencies import Frequencies, information, probabilities, sif
 from ..lexicon.word_vectors import WordVectors, shipped_vectors
-from ..resources.idf_weights import idf_weights
-from ..resources.term_frequencies import Idf
+from ..statistics.counts import Idf, idf_weights
 from ..word_similarity.word_cosines import Side, best_cosines, word_grid
 
 FAR, NEAR = 0.35, 0.5

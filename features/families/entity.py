@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..alignment.entity_names import acronym
 from ..arrays.ragged import ratio
-from ..declaration import PairBatch, feature
-from ..linguistics.stopwords import stop_words
-from ..sentences import Entity, Sentence
-from ..word_alignment.entity_names import acronym
+from ..base.feature import PairBatch, feature
+from ..base.sentences import Entity, Sentence
+from ..base.word_tables import stop_words
 
 KINDS = ("person", "organisation", "place", "amount", "other")
 """The groups of entity labels; an amount is a date, a time, or anything else with a number."""

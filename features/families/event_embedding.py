@@ -11,11 +11,10 @@ import numpy as np
 
 from ..arrays.joins import chunks
 from ..arrays.ragged import Ragged, offsets_of, ratio
-from ..declaration import PairBatch, feature
+from ..base.feature import PairBatch, feature
+from ..base.token_sequences import WORD_CLASSES, vocabulary, word_classes
 from ..lexicon.word_vectors import shipped_vectors
-from ..token_sequences import WORD_CLASSES, vocabulary, word_classes
-from ..word_similarity.batch_vectors import embedded
-from ..word_similarity.vector_pooling import cosines, unit, weighted_sums
+from ..word_similarity.vector_pooling import cosines, embedded, unit, weighted_sums
 
 ARGUMENTS = ("nsubj", "csubj", "obj", "iobj")
 """Relations of a verb's arguments, with their subtypes."""

@@ -8,7 +8,7 @@ is greatest; the vector of a sentence is the sum of those of its words. Stop wor
 import numpy as np
 
 from ..arrays.ragged import Ragged
-from ..declaration import PairBatch, feature
+from ..base.feature import PairBatch, feature
 from ..lexicon.glosses import common_documents, cosine, documents_found, gloss_index
 
 

@@ -8,11 +8,11 @@ the idf of the training text is in `ngram` for words and stems, and here for lem
 import numpy as np
 
 from ..arrays.ragged import ratio
-from ..declaration import PairBatch, feature
+from ..base.feature import PairBatch, feature
+from ..base.token_sequences import Field, vocabulary
 from ..lexicon.word_frequencies import Frequencies, information, probabilities, sif
-from ..overlap.item_union import Union, union
-from ..resources.term_frequencies import LemmaIdf
-from ..token_sequences import Field, vocabulary
+from ..statistics.counts import LemmaIdf
+from ..strings.ngram_overlap import Union, union
 
 _COLUMNS = ("overlap", "cover_min", "cover_max", "sif", "difference")
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from ..arrays.kernel_block import K11
-from ..declaration import PairBatch, feature
-from ..overlap.idf_bags import idf_kernels, smooth_cosine
-from ..resources.term_frequencies import LemmaIdf
+from ..arrays.dense_kernels import K11
+from ..base.feature import PairBatch, feature
+from ..statistics.counts import LemmaIdf
+from ..strings.ngram_overlap import idf_kernels, smooth_cosine
 
 
 @feature(

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ..declaration import PairBatch, feature
-from ..overlap.ngram_overlap import CHARACTER_ORDERS, WORD_ORDERS, character_f1s, filtered_f1, idf_f1s, ngram_f1s
-from ..resources.term_frequencies import LemmaIdf
+from ..base.feature import PairBatch, feature
+from ..statistics.counts import LemmaIdf
+from ..strings.ngram_overlap import CHARACTER_ORDERS, WORD_ORDERS, character_f1s, filtered_f1, idf_f1s, ngram_f1s
 
 
 @feature(

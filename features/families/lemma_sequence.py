@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from ..arrays.item_counts import ItemCounts, meet
-from ..arrays.kernel_block import K11
+from ..arrays.dense_kernels import K11
+from ..arrays.joins import ItemCounts, meet
 from ..arrays.ragged import ratio
-from ..declaration import PairBatch, feature
-from ..overlap.idf_bags import unit_kernels
-from ..strings.run_and_edit_shares import RUNS, edit_shares, run_shares
-from ..token_sequences import WORD_CLASSES, as_strings, encoded, vocabulary, word_classes
+from ..base.feature import PairBatch, feature
+from ..base.token_sequences import WORD_CLASSES, as_strings, encoded, vocabulary, word_classes
+from ..strings.ngram_overlap import unit_kernels
+from ..strings.subsequences import RUNS, edit_shares, run_shares
 from ..word_similarity.synonym_unification import unified as synonym_classes
 
 _NOUN = WORD_CLASSES.index("noun")

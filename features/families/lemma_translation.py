@@ -7,9 +7,9 @@ symmetric measure is replaced by its two parts with a direction. The columns com
 import numpy as np
 
 from ..arrays.ragged import ratio
-from ..declaration import PairBatch, feature
+from ..base.feature import PairBatch, feature
 from ..overlap import translation_counts as metrics
-from ..resources.ngram_counts import LemmaNgramCounts
+from ..statistics.counts import LemmaNgramCounts
 
 
 def _over_either(pairs: PairBatch, matched: np.ndarray) -> np.ndarray:

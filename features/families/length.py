@@ -3,9 +3,9 @@
 import numpy as np
 
 from ..arrays.ragged import ratio
-from ..declaration import PairBatch, feature
-from ..sentences import Sentence
-from ..token_sequences import stop_mask, vocabulary
+from ..base.feature import PairBatch, feature
+from ..base.sentences import Sentence
+from ..base.token_sequences import stop_mask, vocabulary
 
 
 def _sides(pairs: PairBatch, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

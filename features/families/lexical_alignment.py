@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from ..alignment.coverage import by_class, content, coverage, lemma_weights, ones
 from ..arrays.ragged import ratio
-from ..declaration import PairBatch, feature
-from ..resources.term_frequencies import LemmaIdf
-from ..token_sequences import WORD_CLASSES
-from ..word_alignment.coverage import by_class, content, coverage, lemma_weights, ones
+from ..base.feature import PairBatch, feature
+from ..base.token_sequences import WORD_CLASSES
+from ..statistics.counts import LemmaIdf
 
 
 @feature("all", "content", level="lexical", needs=("paraphrases",), source="Sultan et al. 2014", section="ALN1 ALN2")

@@ -8,12 +8,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..arrays.ragged import ratio
-from ..declaration import PairBatch, feature
+from ..base.feature import PairBatch, feature
+from ..base.token_sequences import WORD_CLASSES, vocabulary
 from ..lexicon.sense_similarity import word_similarity
-from ..resources.term_frequencies import LemmaIdf
-from ..token_sequences import WORD_CLASSES, vocabulary
-from ..word_similarity.lexical_similarity import RELATEDNESS, paraphrased, similarities, wordnet_words
-from ..word_similarity.pair_wordnet import wordnet_of
+from ..statistics.counts import LemmaIdf
+from ..word_similarity.lexical_similarity import RELATEDNESS, paraphrased, similarities, wordnet_of, wordnet_words
 from ..word_similarity.word_grids import NUMBER, Cells, content_grid, idf_of_terms, terms, terms_of, unlinked
 
 NONE, ANTONYM, HYPERNYM, COORDINATE, NUMBERS = range(5)

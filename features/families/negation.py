@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..declaration import PairBatch, feature
-from ..token_sequences import vocabulary
+from ..base.feature import PairBatch, feature
+from ..base.token_sequences import vocabulary
 
 # The 18 terms of the ECNU toolkit; the Treebank writes a contracted "not" as "n't". The tokeniser splits "cannot", so
 # its "not" counts.

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..declaration import PairBatch, Sentence, feature
-from ..token_sequences import content_mask, vocabulary
+from ..base.feature import PairBatch, Sentence, feature
+from ..base.token_sequences import content_mask, vocabulary
 
 CUES = frozenset(
     "no not n't none nothing nowhere neither nor nobody hardly scarcely barely never noone without rarely".split()

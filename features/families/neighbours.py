@@ -9,15 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays.joins import chunks
-from ..arrays.number_sets import distinct
+from ..arrays.joins import chunks, distinct
 from ..arrays.ragged import Ragged, offsets_of, ratio
-from ..declaration import PairBatch, feature
+from ..base.feature import PairBatch, feature
+from ..base.token_sequences import vocabulary
 from ..lexicon.paraphrases import paraphrases
-from ..resources.term_frequencies import LemmaIdf
-from ..token_sequences import vocabulary
-from ..word_similarity.lexical_similarity import wordnet_words
-from ..word_similarity.pair_wordnet import wordnet_of
+from ..statistics.counts import LemmaIdf
+from ..word_similarity.lexical_similarity import wordnet_of, wordnet_words
 from ..word_similarity.word_grids import content_grid, idf_of_terms, terms
 
 SENSES = 1

@@ -5,9 +5,12 @@ from itertools import filterfalse
 import numpy as np
 
 from ..arrays.ragged import Ragged, ngrams, ratio, share
-from ..declaration import PairBatch, feature
-from ..linguistics.stopwords import stop_words
-from ..overlap.ngram_overlap import (
+from ..base.feature import PairBatch, feature
+from ..base.token_sequences import Field, stop_mask, vocabulary
+from ..base.word_tables import stop_words
+from ..statistics.counts import CharacterIdf, Idf, letters
+from ..strings.character_ngrams import Strings, inner_products
+from ..strings.ngram_overlap import (
     CHARACTER_ORDERS,
     WORD_ORDERS,
     character_f1s,
@@ -17,10 +20,6 @@ from ..overlap.ngram_overlap import (
     ngram_f1s,
     shared_ngrams,
 )
-from ..resources.character_frequencies import CharacterIdf, letters
-from ..resources.term_frequencies import Idf
-from ..strings.character_ngrams import Strings, inner_products
-from ..token_sequences import Field, stop_mask, vocabulary
 
 STOP_WORD_ORDERS = tuple(range(2, 11))
 

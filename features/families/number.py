@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays.ragged import ratio
-from ..declaration import PairBatch, feature
-from ..token_sequences import Field, vocabulary
-from ..word_cache import cached_by_word
+from ..base.caches import cached_by_word
+from ..base.feature import PairBatch, feature
+from ..base.token_sequences import Field, vocabulary
 
 _NUMBER = re.compile(r"[,./-]*[0-9][0-9,./-]*")
 _DECIMAL = re.compile(r"-?[0-9]*\.?[0-9]+")

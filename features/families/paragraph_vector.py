@@ -7,12 +7,11 @@ are left out; a sentence without any other word has no vector.
 
 import numpy as np
 
-from ..arrays.dense_kernels import k11
-from ..arrays.kernel_block import K11
+from ..arrays.dense_kernels import K11, k11
 from ..arrays.ragged import Ragged, ratio
-from ..declaration import PairBatch, feature
+from ..base.feature import PairBatch, feature
+from ..base.token_sequences import vocabulary
 from ..lexicon.paragraph_models import PRECISION, bag_turns, memory_turns, most_likely, paragraph_models
-from ..token_sequences import vocabulary
 
 
 def _known_words(pairs: PairBatch) -> Ragged:

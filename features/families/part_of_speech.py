@@ -4,11 +4,11 @@ from itertools import chain
 
 import numpy as np
 
-from ..arrays.item_counts import meet
+from ..arrays.joins import meet
 from ..arrays.ragged import Ragged, Shared, ngrams, ratio, share
-from ..declaration import PairBatch, feature
-from ..overlap.token_places import places
-from ..token_sequences import WORD_CLASSES, Sides, item_hashes, text_hash, vocabulary, word_classes
+from ..base.feature import PairBatch, feature
+from ..base.token_sequences import WORD_CLASSES, Sides, item_hashes, text_hash, vocabulary, word_classes
+from ..strings.ngram_overlap import places
 
 TAG_ORDERS = (1, 2, 3, 4)
 COUNTED = ("all", "adjective", "adverb", "noun", "verb")

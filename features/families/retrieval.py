@@ -9,13 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays.joins import chunks
-from ..arrays.number_sets import among
+from ..alignment.coverage import coverage
+from ..arrays.joins import among, chunks
 from ..arrays.ragged import Ragged, ratio
-from ..declaration import PairBatch, feature
+from ..base.feature import PairBatch, feature
+from ..base.token_sequences import vocabulary
 from ..lexicon.glosses import WEIGHT_BITS, common_documents, cosine, documents_found, gloss_index
-from ..token_sequences import vocabulary
-from ..word_alignment.coverage import coverage
 
 DEPTH = 100
 """Number of documents that a sentence retrieves."""

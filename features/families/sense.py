@@ -7,11 +7,11 @@ same synset of WordNet (`shared_senses.sense_similarity`).
 import numpy as np
 
 from ..arrays.ragged import Ragged, ratio
-from ..declaration import PairBatch, feature
-from ..resources.term_frequencies import LemmaIdf
+from ..base.feature import PairBatch, feature
+from ..base.token_sequences import content_mask, vocabulary
+from ..statistics.counts import LemmaIdf
 from ..strings.string_views import sides_by_text
-from ..strings.subsequence_kernel import subsequence_kernel
-from ..token_sequences import content_mask, vocabulary
+from ..strings.subsequences import subsequence_kernel
 from ..word_similarity.assignment import greedy_links
 from ..word_similarity.shared_senses import sense_similarity
 from ..word_similarity.word_grids import content_grid, idf_of_terms, terms

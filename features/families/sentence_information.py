@@ -10,15 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays.item_counts import meet
-from ..arrays.joins import PART_BITS, then
-from ..arrays.number_sets import among, distinct
+from ..arrays.joins import PART_BITS, among, distinct, meet, then
 from ..arrays.ragged import Ragged, ratio
-from ..declaration import PairBatch, feature
+from ..base.feature import PairBatch, feature
+from ..base.token_sequences import stop_mask, vocabulary, word_classes
 from ..lexicon.word_frequencies import Frequencies, information, probabilities
 from ..lexicon.wordnet import WordNet
-from ..token_sequences import stop_mask, vocabulary, word_classes
-from ..word_similarity.pair_wordnet import wordnet_of
+from ..word_similarity.lexical_similarity import wordnet_of
 
 LEAF = 0.5
 """Weight of the words that are in no hierarchy: adjectives, adverbs and words that WordNet lacks; chosen on train."""

@@ -5,10 +5,10 @@ from rapidfuzz.distance import Jaro, JaroWinkler, LCSseq, Levenshtein
 from rapidfuzz.process import cpdist
 
 from ..arrays.ragged import Ragged, offsets_of, ratio
-from ..declaration import PairBatch, feature
-from ..strings.run_and_edit_shares import RUNS, edit_shares, run_shares, sizes
+from ..base.feature import PairBatch, feature
+from ..base.token_sequences import Vocabulary, encoded, item_ids, vocabulary
 from ..strings.string_tiling import longest_runs, tiles
-from ..token_sequences import Vocabulary, encoded, item_ids, vocabulary
+from ..strings.subsequences import RUNS, edit_shares, run_shares, sizes
 
 _CELLS_AT_A_TIME = 1 << 17
 

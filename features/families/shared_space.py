@@ -9,13 +9,13 @@ import unicodedata
 import numpy as np
 
 from ..arrays.ragged import Ragged, f1, ngrams, ratio, share
-from ..declaration import PairBatch, feature
+from ..base.feature import PairBatch, feature
+from ..base.token_sequences import characters, text_hash
 from ..encoders import encoder_measures as measures
 from ..encoders.contextual_words import matched_states
-from ..encoders.language_spaces import SpaceMeans, pair_scores, sentence_vectors, states_of_words, words_of
+from ..encoders.multilingual import SpaceMeans, pair_scores, sentence_vectors, states_of_words, words_of
 from ..lexicon.language_frequencies import COMMON, LanguageFrequencies
 from ..linguistics.languages import ENGLISH
-from ..token_sequences import characters, text_hash
 from ..word_similarity.vector_pooling import cosines, dots, weighted_sums
 
 _LETTERS = (2, 3, 4)

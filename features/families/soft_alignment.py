@@ -5,11 +5,11 @@ The relatedness is `lexical_similarity.RELATEDNESS`; the published systems use t
 
 import numpy as np
 
+from ..alignment.coverage import content, coverage
 from ..arrays.ragged import ratio
-from ..declaration import PairBatch, feature
-from ..resources.term_frequencies import LemmaIdf
-from ..token_sequences import vocabulary
-from ..word_alignment.coverage import content, coverage
+from ..base.feature import PairBatch, feature
+from ..base.token_sequences import vocabulary
+from ..statistics.counts import LemmaIdf
 from ..word_similarity.assignment import BY_PRODUCTS, by_products
 from ..word_similarity.lexical_similarity import RELATEDNESS, Links, best, one_to_one, similarities
 from ..word_similarity.word_grids import content_grid, idf_of_terms, terms, unlinked

@@ -7,7 +7,7 @@ each with stop words kept and removed, as written and in lower case (`string_vie
 
 import numpy as np
 
-from ..declaration import PairBatch, feature
+from ..base.feature import PairBatch, feature
 from ..strings.string_similarity import METRICS, similarities
 from ..strings.string_views import VARIANTS, Unit, each_view
 

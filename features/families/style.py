@@ -8,8 +8,8 @@ from collections.abc import Callable
 import numpy as np
 
 from ..arrays.ragged import Ragged, ratio
-from ..declaration import PairBatch, feature
-from ..token_sequences import characters, stop_mask, vocabulary
+from ..base.feature import PairBatch, feature
+from ..base.token_sequences import characters, stop_mask, vocabulary
 
 _NAMES = ("period", "question", "quotes", "initial_capital", "digits", "capitals", "stop_words")
 _QUOTES = frozenset({"``", "''"})

@@ -9,14 +9,14 @@ import math
 
 import numpy as np
 
-from ..arrays.item_counts import ITEM_BITS
+from ..arrays.joins import ITEM_BITS
 from ..arrays.ragged import ratio
-from ..declaration import PairBatch, feature
+from ..base.feature import PairBatch, feature
+from ..base.token_sequences import item_ids
 from ..overlap import translation_counts as metrics
-from ..resources.ngram_counts import NgramCounts
+from ..statistics.counts import NgramCounts
 from ..strings.character_ngrams import Strings, matched_counts
-from ..strings.word_subsequences import GAP, shared_skip_bigrams, skip_bigrams, weighted_subsequence
-from ..token_sequences import item_ids
+from ..strings.subsequences import GAP, shared_skip_bigrams, skip_bigrams, weighted_subsequence
 
 CHARACTER_ORDER = 6
 

@@ -8,11 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays.ragged import mix, ratio
-from ..declaration import PairBatch, feature
+from ..base.feature import PairBatch, feature
+from ..base.token_sequences import vocabulary
 from ..lexicon.word_vectors import WordVectors, shipped_vectors
-from ..resources.idf_weights import idf_weights
-from ..resources.term_frequencies import Idf
-from ..token_sequences import vocabulary
+from ..statistics.counts import Idf, idf_weights
 from ..word_similarity.word_cosines import CosinePart, WordGrid, cosines, word_grid
 
 SMOOTHING = 0.05

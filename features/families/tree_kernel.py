@@ -8,9 +8,9 @@ from itertools import chain
 
 import numpy as np
 
-from ..declaration import PairBatch, feature
-from ..linguistics.phrase_trees import Trees, constituency_trees
-from ..token_sequences import vocabulary
+from ..analysis.phrase_trees import Trees, constituency_trees
+from ..base.feature import PairBatch, feature
+from ..base.token_sequences import vocabulary
 from ..tree_kernels.node_arrays import Forest
 from ..tree_kernels.tree_kernel_sums import Comparison
 

@@ -9,10 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays.ragged import Ragged, share
-from ..declaration import PairBatch, feature
-from ..resources.idf_weights import idf_weights
-from ..resources.term_frequencies import Idf
-from ..token_sequences import item_hashes, item_ids, vocabulary
+from ..base.feature import PairBatch, feature
+from ..base.token_sequences import item_hashes, item_ids, vocabulary
+from ..statistics.counts import Idf, idf_weights
 
 STOPS = "ecnu"
 

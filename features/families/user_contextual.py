@@ -6,10 +6,10 @@ that has it needs the same encoder wherever it is loaded.
 
 import numpy as np
 
-from ..declaration import PairBatch, feature
+from ..base.feature import PairBatch, feature
 from ..encoders import encoder_measures as measures
-from ..resources.term_frequencies import Idf
-from ..resources.user_supplied import UserEncoder
+from ..pipeline.user_supplied import UserEncoder
+from ..statistics.counts import Idf
 
 
 @feature(*measures.COSINES, low=-1.0, needs=("idf", "user_encoder"), source="Reimers and Gurevych 2019", section="EMB3")

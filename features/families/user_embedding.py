@@ -6,17 +6,14 @@ family is in no set, because a model that has it needs the same vectors wherever
 
 import numpy as np
 
-from ..arrays.dense_kernels import k11
-from ..arrays.kernel_block import K11
+from ..arrays.dense_kernels import K11, k11
 from ..arrays.ragged import ratio
-from ..declaration import PairBatch, feature
+from ..base.feature import PairBatch, feature
+from ..base.token_sequences import vocabulary
 from ..lexicon.word_frequencies import Frequencies, probabilities, sif
-from ..resources.idf_weights import idf_weights
-from ..resources.term_frequencies import Idf
-from ..resources.user_supplied import UserVectors
-from ..token_sequences import vocabulary
-from ..word_similarity.batch_vectors import embedded
-from ..word_similarity.vector_pooling import cosines, pooled, rows_without, stored, weighted_sums
+from ..pipeline.user_supplied import UserVectors
+from ..statistics.counts import Idf, idf_weights
+from ..word_similarity.vector_pooling import cosines, embedded, pooled, rows_without, stored, weighted_sums
 from ..word_similarity.word_cosines import best_cosines, word_grid
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 
 from ..arrays.ragged import ratio
-from ..declaration import PairBatch, feature
+from ..base.feature import PairBatch, feature
 from ..lexicon.word_frequencies import Frequencies, probabilities
-from ..resources.term_frequencies import LemmaIdf
+from ..statistics.counts import LemmaIdf
 from ..word_similarity.lexical_similarity import Measure, WordNetMeasure, best, similarities
 from ..word_similarity.word_grids import Grid, content_grid, idf_of_terms, terms
 

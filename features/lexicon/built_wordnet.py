@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .mapped_arrays import MappedError, map_arrays, write_arrays
+from ..base.mapped_arrays import MappedError, map_arrays, write_arrays
 from .synset_counts import PREFIX
 from .wordnet import CLASS_OF_KIND, CLASSES, WordNet
 

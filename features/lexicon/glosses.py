@@ -11,12 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays.joins import chunks
-from ..arrays.number_sets import places_among
+from ..arrays.joins import chunks, places_among
 from ..arrays.ragged import Ragged, ratio
-from ..sentences import PairBatch
-from ..token_sequences import vocabulary
-from .mapped_arrays import map_arrays
+from ..base.mapped_arrays import map_arrays
+from ..base.sentences import PairBatch
+from ..base.token_sequences import vocabulary
 
 FOLDER = Path(__file__).parents[1] / "data" / "glosses"
 

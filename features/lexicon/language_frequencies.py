@@ -7,14 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..extras import from_extra
+from ..._messages import from_extra
+from ..base.sentences import Sentence
 from ..linguistics.languages import ENGLISH, SUPPORTED
 from ..linguistics.normalisation import normalise_text
-from ..resources.array_layouts import Layout, Numbers, Words
-from ..resources.fitted import Resource
-from ..sentences import Sentence
+from ..statistics.fitted import Layout, Numbers, Resource, Words
+from .dictionaries import WordList, pack_words
 from .word_frequencies import MOST_CENTIBELS
-from .word_list import WordList, pack_words
 
 LEAST_ZIPF = 3.0
 """Least frequency of stored words: one in a million words of running text, 28,000 to 61,000 words a language."""

@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays.number_sets import places_among
+from ..arrays.joins import places_among
 from ..arrays.ragged import Ragged
-from .mapped_arrays import map_arrays
+from ..base.mapped_arrays import map_arrays
 
 FOLDER = Path(__file__).parents[1] / "data" / "paragraphs"
 

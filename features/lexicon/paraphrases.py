@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..word_cache import cached_by_word
-from .word_list import WordList
+from ..base.caches import cached_by_word
+from .dictionaries import WordList
 
 __all__ = ["Paraphrases", "paraphrases"]
 

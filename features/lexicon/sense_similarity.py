@@ -11,7 +11,7 @@ import numpy as np
 
 from ..arrays.joins import share_rows
 from ..arrays.ragged import Ragged, offsets_of
-from .hypernym_paths import HypernymPaths
+from .hypernyms import HypernymPaths
 from .synset_similarity import LI, SAME, check_measure, lch_values, sense_pairs, similarity
 from .wordnet import WordNet
 

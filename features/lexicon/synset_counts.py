@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from ..._messages import from_extra
 from ..arrays.ragged import Ragged
-from ..extras import from_extra
-from ..linguistics.stopwords import stop_words
+from ..base.word_tables import stop_words
 from .wordnet import CLASS_OF_KIND, CLASSES
 from .wordnet_files import Place
 from .wordnet_lexicon import Word

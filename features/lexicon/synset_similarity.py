@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 from ..arrays.joins import chunks
-from .hypernym_paths import HypernymPaths, JoinedPaths, cross
+from .hypernyms import HypernymPaths, JoinedPaths, cross
 from .wordnet import CLASS_OF_KIND, WordNet
 
 SAME = 1e300

@@ -17,13 +17,19 @@ from typing import IO, Any, NamedTuple
 
 import numpy as np
 
-from ..resources.array_layouts import Layout, Numbers, check_arrays
-from ..token_sequences import text_hash
-from .mapped_arrays import Mapped, map_arrays
-from .vector_formats.binary_vectors import open_binary
-from .vector_formats.static_models import open_static_model
-from .vector_formats.text_vectors import open_text
-from .vector_formats.vector_rows import LONGEST_LINE, ROWS_AT_A_TIME, OpenedVectors, VectorFile, VectorFileError
+from ..base.mapped_arrays import Mapped, map_arrays
+from ..base.token_sequences import text_hash
+from ..statistics.fitted import Layout, Numbers, check_arrays
+from .static_models import open_static_model
+from .vector_rows import (
+    LONGEST_LINE,
+    ROWS_AT_A_TIME,
+    OpenedVectors,
+    VectorFile,
+    VectorFileError,
+    open_binary,
+    open_text,
+)
 from .word_vectors import WordVectors, quantised
 
 __all__ = ["STORAGES", "Converted", "VectorFileError", "convert_vectors", "read_vectors"]
@@ -80,7 +86,7 @@ def read_vectors(path: str | Path) -> WordVectors:
     ------
     VectorFileError
         If the path is missing, damaged or in an unknown format.
-    samewise.features.lexicon.mapped_arrays.MappedError
+    samewise.features.base.mapped_arrays.MappedError
         If a converted folder differs from its manifest.
     """
     path = Path(path)

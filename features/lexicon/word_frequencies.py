@@ -11,13 +11,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..extras import from_extra
-from ..resources.array_layouts import Layout, Numbers, Words
-from ..resources.fitted import Resource
-from ..sentences import PairBatch, Sentence
-from ..token_sequences import Field, vocabulary
-from ..word_cache import cached_by_word
-from .word_list import WordList, pack_words
+from ..._messages import from_extra
+from ..base.caches import cached_by_word
+from ..base.sentences import PairBatch, Sentence
+from ..base.token_sequences import Field, vocabulary
+from ..statistics.fitted import Layout, Numbers, Resource, Words
+from .dictionaries import WordList, pack_words
 
 LEAST_ZIPF = 2.0
 """Least frequency of stored words: 10**(2 - 9) of running text, or one in ten million words.

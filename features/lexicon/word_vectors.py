@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays.number_sets import places_among
-from ..token_sequences import text_hash
-from ..word_cache import cached_by_word
-from .mapped_arrays import map_arrays
+from ..arrays.joins import places_among
+from ..base.caches import cached_by_word
+from ..base.mapped_arrays import map_arrays
+from ..base.token_sequences import text_hash
 
 SETS = ("distilled", "relational")
 """The sets that ship with the package."""

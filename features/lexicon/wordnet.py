@@ -11,12 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays.joins import PART_BITS, by_first, overlap, pair_keys, then
-from ..arrays.number_sets import distinct
+from ..arrays.joins import PART_BITS, by_first, distinct, overlap, pair_keys, then
 from ..arrays.ragged import Ragged, mix, offsets_of
-from ..token_sequences import text_hash
-from .hypernym_paths import HypernymPaths
-from .mapped_arrays import map_arrays
+from ..base.mapped_arrays import map_arrays
+from ..base.token_sequences import text_hash
+from .hypernyms import HypernymPaths
 
 FOLDER = Path(__file__).parents[1] / "data" / "wordnet-3.0"
 

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..base.mapped_arrays import facts_of
 from .built_wordnet import BuiltWordNet, check_wordnet_folder, load_wordnet, write_wordnet
-from .mapped_arrays import facts_of
 from .nltk_data import ENGLISH, corpus_files, foreign_words, listed_content
 from .synset_counts import PREFIX, listed_counts, more_than_above, running_text_counts, tagged_counts
 from .wordnet_files import COUNTS_FILE, Files, folder_files, licence_of, read_database, version_of

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..arrays.joins import PART_BITS, pair_keys
-from ..token_sequences import text_hash
-from .hypernym_closure import closure, downwards, flat, paths
+from ..base.token_sequences import text_hash
+from .hypernyms import closure, downwards, flat, paths
 from .wordnet import CLASSES, word_hashes
 from .wordnet_files import KINDS, Database, Place, synset_name
 

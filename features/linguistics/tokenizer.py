@@ -8,7 +8,7 @@ than a short run. `tests/features/linguistics/test_tokenizer.py` holds the parit
 
 import re
 
-from ..word_cache import cached_by_word
+from ..base.caches import cached_by_word
 
 _OPENING_QUOTES = ((re.compile(r"(``)"), r" \1 "), (re.compile(r"([ (\[{<])(\"|'{2})"), r"\1 `` "))
 _PUNCTUATION = (

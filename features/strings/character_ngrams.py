@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ..arrays.item_counts import ITEM_BITS, key_heads
-from ..token_sequences import characters
+from ..arrays.joins import ITEM_BITS, key_heads
+from ..base.token_sequences import characters
 
 
 def _ranked(codes: np.ndarray, bound: int) -> tuple[np.ndarray, int]:

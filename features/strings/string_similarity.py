@@ -7,9 +7,9 @@ from rapidfuzz.process import cpdist
 
 from ..arrays.joins import chunks
 from ..arrays.ragged import Ragged, ngrams, offsets_of, ratio, share
-from .run_and_edit_shares import sizes
 from .string_tiling import longest_runs, tiles
 from .string_views import View
+from .subsequences import sizes
 
 EDITS = {
     "levenshtein": Levenshtein,

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ..arrays.ragged import Ragged
-from ..token_sequences import characters
+from ..base.token_sequences import characters
 
 _CELLS_AT_A_TIME = 1 << 22
 _NOT_ZERO = re.compile(rb"[^\0]")

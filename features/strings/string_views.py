@@ -12,9 +12,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from ..arrays.ragged import Ragged, offsets_of, stack
-from ..linguistics.stopwords import stop_words
-from ..sentences import PairBatch, Sentence
-from ..token_sequences import (
+from ..base.sentences import PairBatch, Sentence
+from ..base.token_sequences import (
     WORD_CLASSES,
     Vocabulary,
     as_strings,
@@ -24,6 +23,7 @@ from ..token_sequences import (
     vocabulary,
     word_classes,
 )
+from ..base.word_tables import stop_words
 
 Unit = Literal["words", "lemmas", "content", "characters"]
 """Items of a view."""

@@ -4,10 +4,10 @@ from functools import cached_property
 
 import numpy as np
 
-from ..arrays.item_counts import ITEM_BITS
+from ..analysis.phrase_trees import Trees
+from ..arrays.joins import ITEM_BITS
 from ..arrays.ragged import Ragged, mix, offsets_of
-from ..linguistics.phrase_trees import Trees
-from ..token_sequences import text_hash
+from ..base.token_sequences import text_hash
 
 MOST_NODES = 256
 """Number of nodes of a tree that count, the nearest to the root first.

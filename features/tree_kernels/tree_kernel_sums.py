@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays.item_counts import ITEM_BITS, key_heads
-from ..arrays.joins import chunks
+from ..arrays.joins import ITEM_BITS, chunks, key_heads
 from ..arrays.ragged import Ragged, offsets_of, ratio
 from .node_arrays import MOST_NODES, Forest
 

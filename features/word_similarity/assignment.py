@@ -6,9 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays.ragged import Ragged, offsets_of, ratio
-from ..sentences import PairBatch
-from ..token_sequences import vocabulary
-from ..token_sequences import token_ids
+from ..base.sentences import PairBatch
+from ..base.token_sequences import token_ids, vocabulary
 from .lexical_similarity import Links, Measure, best, one_to_one, similarities
 from .word_grids import Grid
 

@@ -1,7 +1,4 @@
-"""Similarity of the words of a batch by WordNet and the paraphrase table; each distinct pair is looked up once.
-
-Maharjan et al. (2017) and others use the cosine of word vectors, which `Related` accepts.
-"""
+"""WordNet that the features of a batch read."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -10,16 +7,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays.number_sets import PairSet
+from ..alignment.word_relatedness import PARAPHRASE, forms
+from ..alignment.word_relatedness import paraphrased as paraphrase_pairs
+from ..arrays.joins import PairSet
 from ..arrays.ragged import Ragged
+from ..base.sentences import PairBatch
+from ..base.token_sequences import token_ids, vocabulary
 from ..lexicon.sense_similarity import word_similarity
-from ..sentences import PairBatch
-from ..token_sequences import vocabulary
-from ..token_sequences import token_ids
-from ..word_alignment.word_relatedness import PARAPHRASE, forms
-from ..word_alignment.word_relatedness import paraphrased as paraphrase_pairs
-from .pair_wordnet import wordnet_of
+from ..lexicon.wordnet import WordNet, wordnet
 from .word_grids import NUMBER, Cells, Grid, terms, terms_of
+
+
+def wordnet_of(pairs: PairBatch) -> WordNet:
+    """Return the user-supplied WordNet of a batch, or the shipped one if it has none."""
+    own: WordNet | None = pairs.own_tables.get("wordnet")
+    return wordnet() if own is None else own
+
 
 DERIVED = 0.8
 """Relatedness of a word and another that derives from it or pertains to it."""

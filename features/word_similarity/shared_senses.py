@@ -10,9 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays.ragged import Ragged
-from ..sentences import PairBatch
-from .lexical_similarity import wordnet_words
-from .pair_wordnet import wordnet_of
+from ..base.sentences import PairBatch
+from .lexical_similarity import wordnet_of, wordnet_words
 from .word_grids import terms
 
 _BITS = 32

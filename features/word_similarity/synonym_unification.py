@@ -7,12 +7,12 @@ links connect, in one or more steps, are one class, which does not depend on the
 
 import numpy as np
 
-from ..arrays.item_counts import ITEM_BITS
+from ..arrays.joins import ITEM_BITS
 from ..arrays.ragged import Ragged
-from ..overlap.token_places import places, ranking
-from ..sentences import PairBatch
-from ..token_sequences import Sides, vocabulary, word_classes
-from .pair_wordnet import wordnet_of
+from ..base.sentences import PairBatch
+from ..base.token_sequences import Sides, vocabulary, word_classes
+from ..strings.ngram_overlap import places, ranking
+from .lexical_similarity import wordnet_of
 
 _SENSES_AT_A_TIME = 1 << 20
 _SYNSET_BITS = 32

@@ -1,18 +1,27 @@
-"""Vectors of sentences from those of their words: weighted sums, and average, least and greatest coordinates.
-
-A vector of a sentence is added word by word in its own order, so it is the same bits in every batch. Rows are taken
-longest first and advance together, one word of each at a time: that keeps the arrays long and the memory small.
-"""
+"""Vectors of sentences: sums of word vectors, without their common directions."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from ..arrays.ragged import Ragged, ratio, stack
-from ..lexicon.word_vectors import Embedded
-from ..sentences import PairBatch
-from ..token_sequences import Field, emptied, stop_mask, vocabulary
+from ..base.sentences import PairBatch, Sentence
+from ..base.token_sequences import Field, emptied, stop_mask, vocabulary
+from ..lexicon.word_frequencies import Frequencies
+from ..lexicon.word_vectors import DIMENSIONS, Embedded, WordVectors, shipped_vectors
+from ..statistics.fitted import Layout, Numbers, Resource
+
+
+def embedded(pairs: PairBatch, vectors: WordVectors, field: Field = "words") -> Embedded:
+    """Return the vectors of ``vocabulary(pairs, field).items``, in that order."""
+
+    def compute() -> Embedded:
+        items = vocabulary(pairs, field)
+        return vectors.embed(items.items, items.hashes)
+
+    return pairs.memo(("word vectors", vectors.digest, field), compute)
+
 
 _ROWS_AT_A_TIME = 1 << 8
 _LEAST = 1e-5  # share of the squared length of a vector below which its rest is a rounding error
@@ -182,3 +191,66 @@ def cosines_without(
         rest = np.where(rest > _LEAST * square, rest, 0.0)
         columns.append(_cosine(between, rest[left], rest[right]))
     return np.stack(columns)
+
+
+COUNT = 15
+"""Greatest number of directions."""
+
+_LEAST_VALUE = 1e-5  # of the greatest singular value: smaller values are rounding errors
+
+
+def _layout(vectors: str) -> Layout:
+    size = DIMENSIONS[vectors]
+    return {
+        name: Numbers(np.float32, (f"{name} directions", size), -1.001, 1.001, longest=size)
+        for name in ("stored", "unit")
+    }
+
+
+class Directions(Resource):
+    """First principal directions of the sif-weighted means of the word vectors of sentences, of the distilled vectors.
+
+    Each array has one unit vector a row, float32: of the vectors as stored, and of vectors of unit length. They come
+    from the training text alone.
+    """
+
+    name = "directions"
+    level = "lexical"  # as `Frequencies`, whose weights these need
+    vectors: ClassVar[str] = "distilled"
+    tables = (vectors,)
+    layout: ClassVar[Layout] = _layout(vectors)
+
+    @classmethod
+    def fit(cls, sentences: Sequence[Sentence]) -> "Directions":
+        """Return the directions of distinct sentences: right singular vectors of their means, which are not centred."""
+        nothing = np.empty(0, dtype=np.int64)
+        pairs = PairBatch(sentences, nothing, nothing)
+        words = vocabulary(pairs, "words")
+        weight = Frequencies.fit(sentences).sif(words.items)
+        vectors = embedded(pairs, shipped_vectors(cls.vectors))
+        weights = [length(vectors, weight)[words.ids.values] for length in (stored, unit)]
+        sums = weighted_sums(vectors.codes, words.ids, weights)
+        means = ratio(sums.astype(np.float64), words.ids.lengths[:, None])
+        return cls(dict(zip(("stored", "unit"), map(_principal, means), strict=True)))
+
+    def of(self, unit: bool = False) -> np.ndarray:
+        """Return the directions of vectors as stored or of unit length, shape (k, d), the first k of `COUNT`."""
+        return self.arrays["unit" if unit else "stored"]
+
+
+class RelationalDirections(Directions):
+    """Directions as of `Directions`, of the relational vectors."""
+
+    name = "relational_directions"
+    vectors = "relational"
+    tables = (vectors,)
+    layout: ClassVar[Layout] = _layout(vectors)
+
+
+def _principal(means: np.ndarray) -> np.ndarray:
+    # The triangle has the same right singular vectors and at most d rows.
+    _, values, vectors = np.linalg.svd(np.linalg.qr(means, mode="r"), full_matrices=False)
+    directions = vectors[:COUNT][values[:COUNT] > _LEAST_VALUE * values.max(initial=0.0)]
+    # The sign is free: the largest coordinate becomes positive.
+    largest = np.take_along_axis(directions, np.abs(directions).argmax(axis=1)[:, None], axis=1)
+    return np.ascontiguousarray(directions * np.sign(largest), dtype=np.float32)

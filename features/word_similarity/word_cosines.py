@@ -13,10 +13,10 @@ import numpy as np
 
 from ..arrays.joins import chunks
 from ..arrays.ragged import Ragged, offsets_of
+from ..base.sentences import PairBatch
+from ..base.token_sequences import Field, content_mask, vocabulary
 from ..lexicon.word_vectors import WordVectors, shipped_vectors
-from ..sentences import PairBatch
-from ..token_sequences import Field, content_mask, vocabulary
-from .batch_vectors import embedded
+from .vector_pooling import embedded
 from .word_grids import terms
 
 CELLS_AT_A_TIME = 1 << 20

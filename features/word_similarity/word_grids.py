@@ -8,13 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..alignment.coverage import covered
 from ..arrays.ragged import Ragged, mix, offsets_of
-from ..resources.idf_weights import idf_weights
-from ..resources.term_frequencies import LemmaIdf
-from ..sentences import PairBatch
-from ..token_sequences import content_mask, vocabulary, word_classes
-from ..token_sequences import token_ids
-from ..word_alignment.coverage import covered
+from ..base.sentences import PairBatch
+from ..base.token_sequences import content_mask, token_ids, vocabulary, word_classes
+from ..statistics.counts import LemmaIdf, idf_weights
 
 CELLS_AT_A_TIME = 1 << 19
 """So many, or those of one row, are in memory at once; a cell takes some 50 bytes."""

@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...features.encoders.base_encoder import base_encoder
+from ...features.encoders.large_encoder import base_encoder
 from ...features.encoders.network_checks import Declared, Value
 from ...features.encoders.onnx_transformer import Network
 from ...features.encoders.pair_reading import pair_outputs
-from ...features.matrix import FeatureMatrix
+from ...features.pipeline.matrix import FeatureMatrix
 from ..member import pairs_of
 from .transformer_member import FITTED, TransformerMember
 

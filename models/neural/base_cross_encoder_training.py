@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from transformers import AutoModel
 
-from ...features.encoders.base_encoder import FIRST_LAYERS, BaseEncoder, base_encoder
+from ...features.encoders.large_encoder import FIRST_LAYERS, BaseEncoder, base_encoder
 from ...features.encoders.onnx_transformer import by_length
 from .base_cross_encoder import BETWEEN
 from .later_layers import LaterLayers, padded

@@ -11,7 +11,7 @@ from ...features.encoders.contextual_words import lower_states
 from ...features.encoders.network_checks import Declared, Value
 from ...features.encoders.onnx_transformer import check_shape, run
 from ...features.encoders.sentence_encoder import shipped_encoder
-from ...features.matrix import FeatureMatrix
+from ...features.pipeline.matrix import FeatureMatrix
 from ..member import pairs_of
 from .transformer_member import FITTED, TransformerMember, dimension
 

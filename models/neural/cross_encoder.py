@@ -11,7 +11,7 @@ import numpy as np
 from ...features.encoders.network_checks import Declared, Value
 from ...features.encoders.pair_reading import pair_outputs
 from ...features.encoders.sentence_encoder import shipped_encoder
-from ...features.matrix import FeatureMatrix
+from ...features.pipeline.matrix import FeatureMatrix
 from ..member import pairs_of
 from .transformer_member import FITTED, WEIGHTS, TransformerMember, dimension
 

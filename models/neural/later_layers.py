@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from transformers import AutoModel
 
-from ...features.encoders.lower_states import LowerStates
+from ...features.encoders.onnx_transformer import LowerStates
 from ...features.encoders.sentence_encoder import FIRST_LAYERS, SentenceEncoder
 from .transformer_export import relative_bias
 from .transformer_member import WEIGHTS

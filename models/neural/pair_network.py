@@ -13,12 +13,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...features.base.caches import fields_of
+from ...features.base.sentences import PairBatch, Sentence
+from ...features.base.token_sequences import vocabulary
 from ...features.encoders.network_checks import Declared, Value
 from ...features.encoders.onnx_transformer import Network, by_length, check_shape
-from ...features.matrix import FeatureMatrix
-from ...features.pickled_fields import fields_of
-from ...features.sentences import PairBatch, Sentence
-from ...features.token_sequences import vocabulary
+from ...features.pipeline.matrix import FeatureMatrix
 from ..member import pairs_of, settings_of
 from ..npz import pack_arrays, unpack_arrays
 from .grade_distributions import GRADES, expected_score

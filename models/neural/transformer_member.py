@@ -15,7 +15,7 @@ import numpy as np
 from ...features.encoders.network_checks import Declared
 from ...features.encoders.onnx_transformer import Network
 from ...features.encoders.sentence_encoder import HERE
-from ...features.matrix import FeatureMatrix
+from ...features.pipeline.matrix import FeatureMatrix
 from ..bundle import read_bundle
 from ..member import pairs_of, settings_of
 

@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...features.arrays.number_sets import places_among
+from ...features.arrays.joins import places_among
 from ...features.arrays.ragged import Ragged, mix
+from ...features.base.sentences import PairBatch
+from ...features.base.token_sequences import vocabulary
 from ...features.lexicon.word_vectors import quantised, shipped_vectors
-from ...features.resources.term_frequencies import Idf
-from ...features.sentences import PairBatch
-from ...features.token_sequences import vocabulary
-from ...features.word_similarity.batch_vectors import embedded
+from ...features.statistics.counts import Idf
+from ...features.word_similarity.vector_pooling import embedded
 
 UNKNOWN = 0.25
 """A word without a vector gets one drawn from -0.25 to 0.25 (Tian et al., 2017), here by its hash: always the same."""

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...features.pickled_fields import fields_of
+from ...features.base.caches import fields_of
 
 LEAF = -1
 """What stands for the feature of a leaf."""

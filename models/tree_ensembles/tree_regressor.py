@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...features.matrix import FeatureMatrix
+from ...features.pipeline.matrix import FeatureMatrix
 from ..npz import pack_arrays, unpack_arrays
 from .tree_arrays import TreeEnsemble
 

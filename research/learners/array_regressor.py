@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...features.matrix import FeatureMatrix
+from ...features.pipeline.matrix import FeatureMatrix
 from ...models.member import make_member
 
 

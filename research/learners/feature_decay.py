@@ -11,8 +11,8 @@ import numpy as np
 
 from ...features.arrays import ragged
 from ...features.arrays.ragged import offsets_of
-from ...features.sentences import PairBatch
-from ...features.token_sequences import item_hashes
+from ...features.base.sentences import PairBatch
+from ...features.base.token_sequences import item_hashes
 
 
 def feature_decay_weights(

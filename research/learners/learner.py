@@ -8,7 +8,7 @@ from typing import Any, Protocol, Self
 
 import numpy as np
 
-from ...features.matrix import FeatureMatrix
+from ...features.pipeline.matrix import FeatureMatrix
 from ...models.member import REGRESSORS
 from .column_scaling import SCALES, fit_scale
 from .learner_kinds import KINDS

@@ -14,9 +14,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence
 
+from ...features.alignment.coverage import links
 from ...features.arrays.ragged import Ragged, offsets_of
-from ...features.sentences import PairBatch
-from ...features.word_alignment.coverage import links
+from ...features.base.sentences import PairBatch
 from ...models.neural.architectures import dense
 from ...models.neural.grade_distributions import GRADES
 from .network_fitting import Fitted, ReadWords, fit_grades

@@ -16,8 +16,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from ...features.arrays.ragged import Ragged, offsets_of
-from ...features.sentences import PairBatch
-from ...features.token_sequences import text_hash, vocabulary
+from ...features.base.sentences import PairBatch
+from ...features.base.token_sequences import text_hash, vocabulary
 from ...models.neural.architectures import dense
 from .network_fitting import BothSides, Fitted, from_unit, minimise
 

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ...features.sentences import PairBatch
+from ...features.base.sentences import PairBatch
 from ...models.neural.architectures import Sentences
 from ...models.neural.grade_distributions import expected_score, grade_distribution
 from ...models.neural.pair_network_training import batches, divergence, one_core, read_sentences

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from ...features.base.sentences import PairBatch
+from ...features.base.token_sequences import token_ids
 from ...features.families.award_penalty import Corrected
-from ...features.sentences import PairBatch
-from ...features.token_sequences import token_ids
 from ...features.word_similarity.word_cosines import CosineMeasure
 from ...features.word_similarity.word_grids import terms, terms_of
 from .network_fitting import ReadWords

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ...features.matrix import FeatureMatrix
-from ...features.sentences import LEVELS, PairBatch
+from ...features.base.sentences import LEVELS, PairBatch
+from ...features.pipeline.matrix import FeatureMatrix
 from ...models.member import pairs_of
 
 RESEARCH_NETWORKS: Mapping[str, str] = {

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from ...features.arrays.ragged import Ragged, offsets_of
-from ...features.sentences import PairBatch
+from ...features.base.sentences import PairBatch
 from ...models.neural.architectures import Siamese
 from .network_fitting import BothSides, Fitted, ReadWords, fit_grades
 

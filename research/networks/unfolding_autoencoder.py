@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ...features.sentences import PairBatch
+from ...features.base.sentences import PairBatch
 from ...models.neural.pair_network_training import one_core
 from .network_fitting import ReadWords, minimise
 from .tree_lstm import Forest, single_root

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...features.analysis import normalise
+from ...features.analysis.analysis import normalise
 from .pyramid_units import Pyramid
 from .snippet_words import Words, words_of
 

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
-from ...features.analysis import normalise
+from ...features.analysis.analysis import normalise
 
 
 @dataclass(frozen=True)

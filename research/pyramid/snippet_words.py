@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from ...features.linguistics.stopwords import stop_words
+from ...features.base.word_tables import stop_words
 from ...features.linguistics.tokenizer import tokenize
 
 PRONOUNS = frozenset(

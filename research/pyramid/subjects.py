@@ -140,7 +140,7 @@ def _encoder(name: str, folder: str) -> Subject:
 
 
 def _model(name: str) -> Subject:
-    from ...ensemble.multilingual.model_source import load_model
+    from ...ensemble.loading import load_model
 
     model = load_model(name)
 

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import joblib
 import numpy as np
 
-from ...features.code_version import installed_version, package_digest
-from ...features.complete_files import complete_file
-from ...features.matrix import FeatureMatrix
-from ...features.sentences import PairBatch
+from ..._code_version import installed_version, package_digest
+from ..._files import complete_file
+from ...features.base.sentences import PairBatch
+from ...features.pipeline.matrix import FeatureMatrix
 from .specification import Member
 
 

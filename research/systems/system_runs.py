@@ -11,10 +11,10 @@ import numpy as np
 
 from ...ensemble.core.bundle_parts import USER_RESOURCES
 from ...ensemble.core.folds import grouped_folds, sentence_groups
-from ...features.catalogue import resolve
-from ...features.extraction import Extraction
-from ...features.matrix import FeatureMatrix
-from ...features.sentences import LEVELS
+from ...features.base.sentences import LEVELS
+from ...features.pipeline.catalogue import resolve
+from ...features.pipeline.extraction import Extraction
+from ...features.pipeline.matrix import FeatureMatrix
 from .member_scores import Corpus, Parts, Scores, Source, Task, fitted_scores
 from .specification import Lack, Member, Run, System
 from .training_and_test_sets import Exercise

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ...ensemble.evaluation.published_scores import PublishedRow
-from ...ensemble.reports.bar_tables import Bar, Bars, Lane, bars
 from ...ensemble.reports.html_pages import render, signed
+from ...ensemble.reports.svg_charts import Bar, Bars, Lane, bars
 from .run_scores import Score, williams_of_all
 from .scoreboard import Group, Line, Result, Scoreboard
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 from samewise.ensemble.core.explanation import Explanation
-from samewise.ensemble.differences.difference import Difference
+from samewise.ensemble.differences.facts import Difference
 from samewise.ensemble.reports import ablation_report, evaluation_report, explanation_report, learning_curve_report
 from samewise.ensemble.reports.duplicates_page import duplicates_report
 

@@ -3,7 +3,7 @@ from types import SimpleNamespace
 import pytest
 from samewise.ensemble.core.explanation import Explanation
 from samewise.ensemble.core.scale import POINTS
-from samewise.ensemble.multilingual.model_source import load
+from samewise.ensemble.loading import load
 
 from ..browsers import needs_axe, needs_browser, violations
 
@@ -11,8 +11,8 @@ for name in ("fastapi", "uvicorn", "prometheus_client"):
     pytest.importorskip(name)
 pytest.importorskip("playwright.sync_api")
 
-from samewise.ensemble.serving.app import create_app  # noqa: E402
-from samewise.ensemble.serving.json_answers import explain, score  # noqa: E402
+from samewise.apps.serve.app import create_app  # noqa: E402
+from samewise.apps.serve.responses import explain, score  # noqa: E402
 
 from ..service.running import answering  # noqa: E402
 

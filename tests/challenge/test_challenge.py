@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from samewise.features.analysis import normalise
+from samewise.features.analysis.analysis import normalise
 
 from samewise import load
 

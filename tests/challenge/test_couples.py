@@ -11,9 +11,9 @@ from statistics import median
 
 import numpy as np
 import pytest
-from samewise.features.analysis import normalise
+from samewise.features.analysis.analysis import normalise
+from samewise.features.base.word_tables import stop_words
 from samewise.features.linguistics.stems import stem_function
-from samewise.features.linguistics.stopwords import stop_words
 
 HERE = Path(__file__).resolve().parent
 BENCHMARKS = HERE.parents[1] / "benchmarks"

@@ -7,8 +7,8 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from samewise.ensemble.differences.difference import KINDS, Difference
-from samewise.features.analysis import normalise
+from samewise.ensemble.differences.facts import KINDS, Difference
+from samewise.features.analysis.analysis import normalise
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "benchmarks"))

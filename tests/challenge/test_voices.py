@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
-from samewise.features.analysis import normalise
+from samewise.features.analysis.analysis import normalise
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "benchmarks"))

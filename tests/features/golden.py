@@ -1,7 +1,7 @@
 """Rows of golden tables: a feature, the two sides of a pair, and what its columns must be."""
 
 import pytest
-from samewise.features.analysis import analyse
+from samewise.features.analysis.analysis import analyse
 
 
 def row(value, a, b, **resources):

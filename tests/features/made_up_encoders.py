@@ -3,7 +3,7 @@
 import numpy as np
 from samewise.features.encoders.onnx_transformer import read_tokenizer
 from samewise.features.encoders.sentence_encoder import SentenceEncoder
-from samewise.features.resources.user_supplied import UserEncoder
+from samewise.features.pipeline.user_supplied import UserEncoder
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
 PIECES = ("[UNK]", "[CLS]", "[SEP]", *"abcdefghijklmnopqrstuvwxyz0123456789'.,!?", *map("##{}".format, "aeinst"))

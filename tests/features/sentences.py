@@ -1,7 +1,7 @@
 """Annotated sentences written by hand, for tests that must not depend on a pipeline."""
 
 import Stemmer
-from samewise.features.sentences import Entity, Sentence
+from samewise.features.base.sentences import Entity, Sentence
 
 _stem = Stemmer.Stemmer("english").stemWord
 

@@ -14,15 +14,15 @@ from samewise.ensemble.core.combination import Combination
 from samewise.ensemble.core.manifest import new_manifest
 from samewise.ensemble.core.predictive_distribution import PredictiveDistribution
 from samewise.ensemble.core.predictor import Predictor
-from samewise.features.analysis import analyse
-from samewise.features.catalogue import resolve
+from samewise.features.analysis.analysis import analyse
+from samewise.features.analysis.annotator import load_annotator
+from samewise.features.base.caches import SentenceCache
+from samewise.features.lexicon.dictionaries import pack_words
 from samewise.features.lexicon.language_frequencies import LanguageFrequencies
 from samewise.features.lexicon.word_frequencies import Frequencies
-from samewise.features.lexicon.word_list import pack_words
-from samewise.features.linguistics.annotator import load_annotator
 from samewise.features.linguistics.languages import Languages
-from samewise.features.resources.registry import RESOURCES, Resources
-from samewise.features.sentence_cache import SentenceCache
+from samewise.features.pipeline.catalogue import resolve
+from samewise.features.pipeline.registry import RESOURCES, Resources
 from samewise.models.member import make_member
 from samewise.models.npz import unpack_arrays
 from samewise.models.tree_ensembles.tree_arrays import TreeEnsemble

@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 from hypothesis import strategies as st
 from samewise.ensemble.scoring import journal, journal_parts, predict_file
-from samewise.ensemble.tables.opening import TableError
+from samewise.ensemble.tables.sources import TableError
 
 from .fuzzing import fuzzed
 from .scorers import Lengths, fresh_folder

@@ -16,8 +16,8 @@ from onnx import AttributeProto, TensorProto, helper, numpy_helper
 from samewise.ensemble.core.combination import Combination
 from samewise.ensemble.core.explanation import contributions_to
 from samewise.ensemble.core.predictive_distribution import PredictiveDistribution
-from samewise.ensemble.multilingual.model_source import load
-from samewise.features.matrix import extract
+from samewise.ensemble.loading import load
+from samewise.features.pipeline.matrix import extract
 from samewise.models.member import load_member, scores_of_member
 from samewise.models.tree_ensembles.tree_arrays import TreeEnsemble
 

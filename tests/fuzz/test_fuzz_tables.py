@@ -13,9 +13,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import strategies as st
-from samewise.ensemble.multilingual.model_source import load
+from samewise.ensemble.loading import load
 from samewise.ensemble.scoring import predict_file
-from samewise.ensemble.tables.opening import TableError, open_table
+from samewise.ensemble.tables.sources import TableError, open_table
 
 from .fuzzing import MEMORY, fuzzed, peak_memory
 from .scorers import Lengths, fresh_folder

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 from hypothesis import strategies as st
 from samewise.ensemble.core.predictor import Predictor
-from samewise.ensemble.multilingual.model_source import ModelSource
+from samewise.ensemble.loading import ModelSource
 from samewise.ensemble.scoring.data_frames import score_table
-from samewise.features.analysis import cut, normalise
-from samewise.features.sentence_cache import SentenceCache
+from samewise.features.analysis.analysis import cut, normalise
+from samewise.features.base.caches import SentenceCache
 
 from .fuzzing import fuzzed
 from .hostile_texts import FORMS, hostile_pair, hostile_text, respelt

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import strategies as st
+from samewise.features.base.token_sequences import text_hash
 from samewise.features.lexicon.vector_files import read_vectors
 from samewise.features.lexicon.word_vectors import quantised
-from samewise.features.token_sequences import text_hash
 
 from .damaged_bundles import CONTROL, HEADERS, ODD, damage_array, damage_manifest, with_header
 from .fuzzing import fuzzed

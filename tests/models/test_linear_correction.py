@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from samewise.features.matrix import FeatureMatrix
+from samewise.features.pipeline.matrix import FeatureMatrix
 from samewise.models.linear_correction import LinearCorrection
 from samewise.models.member import load_member, make_member
 from samewise.models.npz import pack_arrays

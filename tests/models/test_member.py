@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 import pytest
-from samewise.features.matrix import FeatureMatrix
+from samewise.features.pipeline.matrix import FeatureMatrix
 from samewise.models.member import MEMBERS, REGRESSORS, load_member, make_member
 
 FAMILIES = {"length": [0, 3, 4], "ngram": [1, 2, 5], "style": [6, 7]}
@@ -116,7 +116,7 @@ def test_prediction_imports_no_learning_library(name, tmp_path, matrix, y):
     (tmp_path / "file").write_bytes(make_member(name).fit(matrix, y).to_bytes())
     code = (
         "import sys; from pathlib import Path; import numpy as np; "
-        "from samewise.features.matrix import FeatureMatrix; from samewise.models.member import load_member; "
+        "from samewise.features.pipeline.matrix import FeatureMatrix; from samewise.models.member import load_member; "
         f"member = load_member({name!r}, Path({str(tmp_path / 'file')!r}).read_bytes(), {COLUMNS}); "
         f"matrix = FeatureMatrix(np.zeros((2, 8), np.float32), {COLUMNS}); "
         "member.predict(matrix); member.contributions(matrix); "

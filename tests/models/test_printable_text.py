@@ -5,7 +5,8 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.models.printable_text import printable, printable_json
+
+from samewise._messages import printable, printable_json
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,14 @@ import json
 from collections import Counter
 
 import pytest
-from samewise.ensemble.commands import cli, model_options
-from samewise.ensemble.core.feature_values import check_feature_values
+from samewise.ensemble.commands import cli
+from samewise.ensemble.commands import options as model_options
+from samewise.ensemble.core.bundle_parts import check_feature_values
 from samewise.ensemble.core.manifest import PROBE
 from samewise.ensemble.core.predictor import PROBE_TOLERANCE
-from samewise.ensemble.multilingual.model_source import ModelSource, load
-from samewise.features.catalogue import resolve
-from samewise.features.encoders.base_encoder import best_folder
+from samewise.ensemble.loading import ModelSource, load
+from samewise.features.encoders.large_encoder import best_folder
+from samewise.features.pipeline.catalogue import resolve
 from samewise.models import profiles
 from samewise.models.bundle import BundleError
 from samewise.models.profiles import (

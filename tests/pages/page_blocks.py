@@ -28,7 +28,7 @@ FENCED = re.compile(
     r"^(?:<!-- not (?P<exception>run|compared): [^\n]+ -->\n)?```(?P<kind>\w*)\n(?P<text>.*?)^```$",
     flags=re.DOTALL | re.MULTILINE,
 )
-PLUGIN = "samewise.ensemble.integrations.pytest_plugin"
+PLUGIN = "samewise.apps.integrations.pytest_plugin"
 FILE = re.compile(r"# (?:file: )?(\S+\.\w+)\n")
 NUMBER = re.compile(r"(?<![\w.])[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?(?!\w)")
 

@@ -10,7 +10,7 @@ import pytest
 
 from ..conftest import ROOT
 
-LAYERS = ("features", "models", "ensemble", "research")
+LAYERS = ("features", "models", "ensemble", "apps", "research")
 
 
 def test_every_package_folder_is_listed():
@@ -47,7 +47,7 @@ def test_make_installs_a_distribution_of_weights(folder):
 
 
 def test_families_import_no_other_family():
-    from samewise.features.catalogue import all_features
+    from samewise.features.pipeline.catalogue import all_features
 
     families = {value.family for value in all_features()}
     for family in families:

@@ -11,8 +11,8 @@ from http.client import HTTPConnection
 
 import uvicorn
 from prometheus_client.parser import text_string_to_metric_families
+from samewise.apps.serve.micro_batches import WorkerDied
 from samewise.ensemble.core.scale import POINTS
-from samewise.ensemble.serving.micro_batches import WorkerDied
 
 COMMAND = (sys.executable, "-m", "samewise", "serve", "--profile", "surface", "--workers", "1", "--port", "0")
 WAIT = 300

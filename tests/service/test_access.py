@@ -12,8 +12,8 @@ pytest.importorskip("fastapi")
 pytest.importorskip("uvicorn")
 
 from fastapi.testclient import TestClient  # noqa: E402
-from samewise.ensemble.serving.access_keys import read_keys  # noqa: E402
-from samewise.ensemble.serving.document_paths import type_of  # noqa: E402
+from samewise.apps.serve.access import read_keys  # noqa: E402
+from samewise.apps.serve.pages import type_of  # noqa: E402
 
 from . import running  # noqa: E402
 
@@ -127,7 +127,7 @@ class Failing:
 
 
 def test_a_failure_names_the_request_in_the_log(capsys):
-    from samewise.ensemble.serving.app import create_app
+    from samewise.apps.serve.app import create_app
 
     client = TestClient(create_app(Failing()), base_url="http://localhost", raise_server_exceptions=False)
     answer = client.get("/health", headers={"X-Request-ID": "order-8"})

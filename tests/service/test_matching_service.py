@@ -10,22 +10,21 @@ import time
 
 import pytest
 from samewise.ensemble.core.scale import POINTS, Scale
+from samewise.ensemble.loading import ModelSource, load
 from samewise.ensemble.matching import index as index_module
-from samewise.ensemble.matching.in_memory import match
+from samewise.ensemble.matching.api import match
 from samewise.ensemble.matching.index import MANIFEST, Index
-from samewise.ensemble.multilingual.model_source import ModelSource, load
 
 pytest.importorskip("fastapi")
 pytest.importorskip("uvicorn")
 pytest.importorskip("prometheus_client.parser")
 
 import psutil  # noqa: E402
-from samewise.ensemble.serving.answer_models import Matches  # noqa: E402
-from samewise.ensemble.serving.app import create_app  # noqa: E402
-from samewise.ensemble.serving.match_requests import TEXT_COSTS, AskedText  # noqa: E402
-from samewise.ensemble.serving.request_bodies import Limits  # noqa: E402
-from samewise.ensemble.serving.row_matches import matches  # noqa: E402
-from samewise.ensemble.serving.service_workers import WorkerPool  # noqa: E402
+from samewise.apps.serve.app import create_app  # noqa: E402
+from samewise.apps.serve.match_path import TEXT_COSTS, AskedText, matches
+from samewise.apps.serve.request_bodies import Limits  # noqa: E402
+from samewise.apps.serve.responses import Matches  # noqa: E402
+from samewise.apps.serve.service_workers import WorkerPool  # noqa: E402
 
 from .running import COMMAND, WAIT, Standing, answering, ask, counts, fails, started  # noqa: E402
 

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import psutil
 import pytest
 from samewise.ensemble.core.scale import POINTS, YES_OR_NO, Scale
-from samewise.ensemble.multilingual.model_source import load, load_model
+from samewise.ensemble.loading import load, load_model
 
 from ..conftest import HOSTILE, PAIRS
 
@@ -19,10 +19,10 @@ pytest.importorskip("fastapi")
 pytest.importorskip("uvicorn")
 pytest.importorskip("prometheus_client.parser")
 
-from samewise.ensemble.serving.app import create_app  # noqa: E402
-from samewise.ensemble.serving.json_answers import explain  # noqa: E402
-from samewise.ensemble.serving.micro_batches import Batcher, QueueFull  # noqa: E402
-from samewise.ensemble.serving.request_bodies import Limits  # noqa: E402
+from samewise.apps.serve.app import create_app  # noqa: E402
+from samewise.apps.serve.micro_batches import Batcher, QueueFull  # noqa: E402
+from samewise.apps.serve.request_bodies import Limits  # noqa: E402
+from samewise.apps.serve.responses import explain  # noqa: E402
 
 from .running import COMMAND, ONE, WAIT, Standing, answering, ask, counts, fails, started  # noqa: E402
 

@@ -10,18 +10,18 @@ import time
 from contextlib import contextmanager
 
 import pytest
-from samewise.ensemble.multilingual.model_source import ModelSource
+from samewise.ensemble.loading import ModelSource
 
 pytest.importorskip("fastapi")
 pytest.importorskip("uvicorn")
 pytest.importorskip("prometheus_client")
 
-from samewise.ensemble.serving.app import create_app  # noqa: E402
-from samewise.ensemble.serving.connections import ConnectionLimits, limited  # noqa: E402
-from samewise.ensemble.serving.fair_queue import FairQueue, Job, room_of, work_of  # noqa: E402
-from samewise.ensemble.serving.host_names import host_name, is_allowed  # noqa: E402
-from samewise.ensemble.serving.micro_batches import Batcher, WorkerDied  # noqa: E402
-from samewise.ensemble.serving.service_workers import WorkerPool  # noqa: E402
+from samewise.apps.serve.access import host_name, is_allowed  # noqa: E402
+from samewise.apps.serve.app import create_app  # noqa: E402
+from samewise.apps.serve.connections import ConnectionLimits, limited  # noqa: E402
+from samewise.apps.serve.fair_queue import FairQueue, Job, room_of, work_of  # noqa: E402
+from samewise.apps.serve.micro_batches import Batcher, WorkerDied  # noqa: E402
+from samewise.apps.serve.service_workers import WorkerPool  # noqa: E402
 from starlette.middleware.trustedhost import TrustedHostMiddleware  # noqa: E402
 
 from . import running  # noqa: E402

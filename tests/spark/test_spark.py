@@ -13,14 +13,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import samewise.ensemble.scoring.spark
+import samewise.apps.spark
 from samewise.ensemble.core.decision import Rule
 from samewise.ensemble.core.estimator import SimilarityEnsemble
 from samewise.ensemble.core.model_decision import LabelledScores, with_thresholds
 from samewise.ensemble.core.scale import POINTS
-from samewise.ensemble.multilingual.model_source import ModelSource, load, load_model
-from samewise.ensemble.tables.table_errors import TableError
-from samewise.features.catalogue import load_features
+from samewise.ensemble.loading import ModelSource, load, load_model
+from samewise.ensemble.tables.table_reader import TableError
+from samewise.features.pipeline.catalogue import load_features
 from samewise.models.bundle import BundleError
 
 from ..conftest import PAIRS
@@ -30,9 +30,9 @@ if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
     pytest.skip("there is no Java", allow_module_level=True)
 
 from pyspark.sql import functions as F  # noqa: E402
-from samewise.ensemble.scoring.spark import model_shipping as shipping  # noqa: E402
-from samewise.ensemble.scoring.spark import predict_spark, score
-from samewise.ensemble.scoring.spark.spark_errors import in_one_sentence  # noqa: E402
+from samewise.apps.spark import model_shipping as shipping  # noqa: E402
+from samewise.apps.spark import predict_spark, score
+from samewise.apps.spark.spark_errors import in_one_sentence  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
 
@@ -256,11 +256,11 @@ def test_languages_and_translators_travel_by_name(monkeypatch):
 
 
 def test_without_spark_one_is_told_what_to_install(monkeypatch):
-    monkeypatch.setattr(samewise.ensemble.scoring.spark, "find_spec", lambda name: None)
+    monkeypatch.setattr(samewise.apps.spark, "find_spec", lambda name: None)
     with pytest.raises(ModuleNotFoundError, match=r"needs pyspark; pip install 'samewise\[spark\]'"):
-        samewise.ensemble.scoring.spark.score  # noqa: B018
+        samewise.apps.spark.score  # noqa: B018
     with pytest.raises(AttributeError, match="has no attribute 'scores'"):
-        samewise.ensemble.scoring.spark.scores  # noqa: B018
+        samewise.apps.spark.scores  # noqa: B018
 
 
 def test_faults_of_a_table_are_found_before_any_job(spark):

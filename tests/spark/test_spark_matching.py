@@ -7,17 +7,16 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from samewise.ensemble.commands.cli import app
-from samewise.ensemble.matching.candidate_run import find_candidates
+from samewise.ensemble.loading import load
 from samewise.ensemble.matching.candidate_scores import score_candidates
-from samewise.ensemble.matching.candidate_settings import CandidateSettings
+from samewise.ensemble.matching.candidates import find_candidates
 from samewise.ensemble.matching.dedupe_files import dedupe_file
-from samewise.ensemble.matching.dedupe_question import DedupeQuestion
+from samewise.ensemble.matching.dedupe_outputs import DedupeQuestion
 from samewise.ensemble.matching.index import Index
 from samewise.ensemble.matching.match_files import match_file
-from samewise.ensemble.matching.match_results import MatchQuestion
-from samewise.ensemble.matching.text_collection import TextCollection, codes_by_view
-from samewise.ensemble.matching.text_index import TextIndex
-from samewise.ensemble.multilingual.model_source import load
+from samewise.ensemble.matching.matches import MatchQuestion
+from samewise.ensemble.matching.text_index import CandidateSettings, TextIndex
+from samewise.ensemble.matching.texts import TextCollection, codes_by_view
 from samewise.ensemble.scoring.worker_processes import Workers
 from samewise.models.bundle import BundleError
 from typer.testing import CliRunner
@@ -26,9 +25,8 @@ pytest.importorskip("pyspark", reason="pyspark is not installed")
 if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
     pytest.skip("there is no Java", allow_module_level=True)
 
-from samewise.ensemble.matching import spark_matching  # noqa: E402
-from samewise.ensemble.matching.spark_matching import SparkEngine  # noqa: E402
-from samewise.ensemble.scoring.spark import model_shipping  # noqa: E402
+from samewise.apps.spark import model_shipping, spark_matching
+from samewise.apps.spark.spark_matching import SparkEngine  # noqa: E402
 
 from .test_spark import jobs, spark  # noqa: E402
 

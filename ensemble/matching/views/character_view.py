@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ....features.lexicon.word_vectors import shipped_vectors
-from ..text_codes import sums_of_words, text_codes
+from ..search import sums_of_words, text_codes
 from ..text_view import TextView
 from ..word_bags import WordBags
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ....features.encoders.sentence_encoder import shipped_encoder
-from ..text_codes import text_codes
+from ..search import text_codes
 from ..text_view import TextView
 
 

@@ -4,8 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import partial
 
-from ..delimited_text import open_delimited
-from ..delimited_writer import DelimitedWriter
+from ..delimited_text import DelimitedWriter, open_delimited
 from ..table_format import TableFormat
 
 _QUOTED = re.compile('[",\r\n]')

@@ -7,10 +7,9 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
-from ..plain_values import AS_JSON, is_marked, text_values
-from ..table_errors import TableError
+from ..arrow_rows import AS_JSON, is_marked, text_values
 from ..table_format import TableFile, TableFormat
-from ..table_reader import MOST_COLUMNS, Chunk, TableReader, id_column, text_columns
+from ..table_reader import MOST_COLUMNS, Chunk, TableError, TableReader, id_column, text_columns
 from ..text_rows import (
     CONVERT,
     NOT_UTF8,

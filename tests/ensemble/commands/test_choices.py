@@ -1,27 +1,27 @@
 """Names that options take: suggestions for a misspelt one, and completion."""
 
 import pytest
+from samewise.apps.labels.commands import select_command
+from samewise.apps.labels.selection.pair_coverage import SPACES
+from samewise.apps.labels.selection.selection_methods import METHODS
 from samewise.ensemble.commands import (
     ablate_command,
     choices,
     dedupe_command,
     feature_commands,
     matching_options,
-    select_command,
-    systems_commands,
     train_command,
 )
 from samewise.ensemble.commands.choices import Choices, check_model, one_of
 from samewise.ensemble.commands.cli import app
 from samewise.ensemble.core.combination import RULES
 from samewise.ensemble.experiments.ablation import MODES, PARTS
-from samewise.ensemble.labelling.selection.pair_coverage import SPACES
-from samewise.ensemble.labelling.selection.selection_methods import METHODS
 from samewise.ensemble.matching.duplicates import KEEPS
-from samewise.ensemble.matching.view_catalogue import view_names
-from samewise.features.catalogue import all_features
+from samewise.ensemble.matching.texts import view_names
 from samewise.features.lexicon.vector_files import STORAGES
-from samewise.features.named_sets import FEATURE_SETS
+from samewise.features.pipeline.catalogue import all_features
+from samewise.features.pipeline.named_sets import FEATURE_SETS
+from samewise.research.commands import systems_commands
 from samewise.research.systems import shipped_systems
 from typer import BadParameter
 from typer.testing import CliRunner

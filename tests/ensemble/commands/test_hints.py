@@ -1,4 +1,4 @@
-from samewise.ensemble.commands.hints import suggest_for_pair, suggest_for_table
+from samewise.ensemble.commands.outputs import suggest_for_pair, suggest_for_table
 
 SPANISH = "Un perro grande corre por la calle mojada."
 FRENCH = "Un chien noir court dans la rue mouillée."

@@ -5,10 +5,9 @@ from typing import Annotated
 
 import pytest
 import typer
-from samewise.ensemble.commands.model_options import model_source
-from samewise.ensemble.commands.option_groups import only, option_groups
-from samewise.ensemble.commands.option_rules import Rule, option_rules
-from samewise.ensemble.multilingual.model_source import ModelSource
+from samewise.ensemble.commands.option_groups import Rule, only, option_groups, option_rules
+from samewise.ensemble.commands.options import model_source
+from samewise.ensemble.loading import ModelSource
 from typer.testing import CliRunner
 
 

@@ -11,7 +11,7 @@ import pytest
 from samewise.ensemble.commands.cli import app
 from samewise.ensemble.core.predictor import Predictor
 from samewise.ensemble.core.scale import YES_OR_NO, Scale
-from samewise.ensemble.multilingual.model_source import load
+from samewise.ensemble.loading import load
 
 SUBJECTS = ("A baker", "The old pilot", "My neighbour", "One of the sailors")
 VERBS = ("painted", "sold", "carried", "repaired")

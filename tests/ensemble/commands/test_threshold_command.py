@@ -12,7 +12,7 @@ import typer
 from samewise.ensemble.commands.cli import main
 from samewise.ensemble.commands.threshold_command import share_of
 from samewise.ensemble.core.predictor import Predictor
-from samewise.ensemble.multilingual.model_source import load
+from samewise.ensemble.loading import load
 from samewise.ensemble.scoring import predict_file
 from samewise.ensemble.scoring.data_frames import score_table
 from samewise.models.bundle import BundleError

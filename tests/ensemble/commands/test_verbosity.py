@@ -7,7 +7,7 @@ import typer
 from samewise.ensemble.commands import console
 from samewise.ensemble.commands.cli import app
 from samewise.ensemble.commands.console import detail, progress, reporting, say, say_error
-from samewise.ensemble.commands.verbosity import with_verbosity
+from samewise.ensemble.commands.option_groups import with_verbosity
 from typer.testing import CliRunner
 
 SIGNATURE = "|members:rf+gbm+xgb|"

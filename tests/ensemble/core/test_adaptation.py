@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from samewise.ensemble.core.adaptation import Labelled, adapted, adapted_to_yes_and_no
 from samewise.ensemble.core.combination import Combination
 from samewise.ensemble.core.predictive_distribution import PredictiveDistribution
-from samewise.features.matrix import FeatureMatrix
+from samewise.features.pipeline.matrix import FeatureMatrix
 
 ONE = Combination("stack", (0.6, 0.4), 0.0)
 WIDTH = PredictiveDistribution(0.9, (2.5,), (1.0,), (tuple(np.linspace(-1, 1, 41) / 0.9),))

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from samewise.ensemble.core.adapted_model import ScoreBands
 from samewise.ensemble.core.decision import Curve, Decision, Rule
-from samewise.ensemble.core.score_shift import ScoreBands
 from samewise.models.bundle import BundleError
 
 MODEL = "ab" * 32

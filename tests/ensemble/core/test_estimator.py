@@ -11,8 +11,8 @@ from samewise.ensemble.core.combination import Combination
 from samewise.ensemble.core.folds import sentence_groups
 from samewise.ensemble.core.predictor import Predictor
 from samewise.ensemble.evaluation.metrics import pearson
-from samewise.ensemble.multilingual.model_source import load
-from samewise.features.analysis import analyse
+from samewise.ensemble.loading import load
+from samewise.features.analysis.analysis import analyse
 from samewise.models.bundle import BundleError
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
@@ -78,7 +78,7 @@ def test_tables_are_accepted(model, table):
 
 
 def test_the_score_is_the_clipped_mean_of_the_members(model):
-    from samewise.features.analysis import analyse
+    from samewise.features.analysis.analysis import analyse
 
     members = model.predictor_.member_scores(analyse(X))
     np.testing.assert_allclose(model.predict(X), np.clip(members.mean(axis=1), 0, 5), rtol=1e-12)

@@ -7,14 +7,14 @@ import warnings
 import pytest
 from samewise.ensemble.core.estimator import SimilarityEnsemble
 from samewise.ensemble.core.predictor import Predictor
-from samewise.features.catalogue import load_features
+from samewise.features.pipeline.catalogue import load_features
 from samewise.models.bundle import BundleError
 
 from ...conftest import PAIRS
 
 GOLD = [(k % 11) / 2 for k in range(len(PAIRS))]
 OWN = """
-from samewise.features.declaration import feature
+from samewise.features.base.feature import feature
 
 @feature("size", high=1e9)
 def letters(pairs):

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samewise.ensemble.core.english_text import in_another_script, unknown_words, word_counts
-from samewise.ensemble.core.flags import flags_of_english
-from samewise.features.analysis import analyse
+from samewise.ensemble.core.pair_inputs import flags_of_english
+from samewise.features.analysis.analysis import analyse
 
 WORDS = ["the dog", "asdf", "El perro", "duerme en", "Москва", "Łódź", "42", "n't", "Tom", "!", "a", "qwer"]
 texts = st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join) | st.text(max_size=20)
@@ -125,8 +125,8 @@ def test_another_script(word, expected):
 @pytest.mark.slow
 def test_english_does_without_the_identifier_of_languages():
     code = (
-        "import sys; from samewise.ensemble.core.flags import flags_of_english; "
-        "from samewise.features.analysis import analyse; "
+        "import sys; from samewise.ensemble.core.pair_inputs import flags_of_english; "
+        "from samewise.features.analysis.analysis import analyse; "
         "print(flags_of_english(analyse([('A dog barks at Rex.', 'Oil prices hit a record high.')])), "
         "'py3langid' in sys.modules)"
     )

@@ -9,7 +9,7 @@ from samewise.ensemble.core.manifest import has_decision
 from samewise.ensemble.core.model_decision import LabelledScores, decision_of, with_thresholds
 from samewise.ensemble.core.predictor import Predictor
 from samewise.ensemble.core.scale import POINTS, YES_OR_NO, Scale
-from samewise.ensemble.multilingual.model_source import load
+from samewise.ensemble.loading import load
 from samewise.models.bundle import BundleError
 
 

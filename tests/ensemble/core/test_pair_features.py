@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from samewise.ensemble.evaluation.metrics import pearson
 from samewise.ensemble.experiments.experiment_matrices import matrices
-from samewise.features.extraction import Extraction
-from samewise.features.matrix import FeatureMatrix
+from samewise.features.pipeline.extraction import Extraction
+from samewise.features.pipeline.matrix import FeatureMatrix
 from sklearn.base import clone
 from sklearn.ensemble import ExtraTreesRegressor
 from sklearn.exceptions import NotFittedError
@@ -130,7 +130,7 @@ def test_an_extraction_without_columns():
 
 @pytest.mark.slow
 def test_nothing_of_scikit_learn_is_imported_with_the_name():
-    code = "import sys, samewise; import samewise.features.extraction; sys.exit('sklearn' in sys.modules)"
+    code = "import sys, samewise; import samewise.features.pipeline.extraction; sys.exit('sklearn' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], timeout=600).returncode == 0
     code = "import sys, samewise; samewise.PairFeatures; samewise.SentenceKFold; sys.exit('sklearn' not in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], timeout=600).returncode == 0

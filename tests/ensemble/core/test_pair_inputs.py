@@ -5,8 +5,8 @@ import pytest
 from samewise.ensemble.core.folds import grouped_folds, sentence_groups
 from samewise.ensemble.core.pair_inputs import as_pairs
 from samewise.ensemble.multilingual.multilingual_model import MultilingualModel
-from samewise.features.analysis import analyse
-from samewise.features.sentences import Pair
+from samewise.features.analysis.analysis import analyse
+from samewise.features.base.sentences import Pair
 
 from samewise import load
 

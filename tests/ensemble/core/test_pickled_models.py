@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from samewise.ensemble.core.estimator import SimilarityEnsemble
 from samewise.ensemble.core.pair_features import PairFeatures
-from samewise.ensemble.multilingual.model_source import ModelSource, load
-from samewise.features.linguistics.annotator import load_annotator
+from samewise.ensemble.loading import ModelSource, load
+from samewise.features.analysis.annotator import load_annotator
 from samewise.models.profiles import ALL_PROFILES, is_installed
 
 from ...conftest import PAIRS

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samewise.ensemble.core.predictive_distribution import WHOLE_SCALE
-from samewise.ensemble.core.probability_calibration import VennAbers, logistic_curve
-from samewise.ensemble.core.uncertainty import stored_uncertainty
+from samewise.ensemble.core.uncertainty import VennAbers, logistic_curve, stored_uncertainty
 from sklearn.linear_model import LogisticRegression
 
 

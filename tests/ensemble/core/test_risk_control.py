@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.ensemble.core.risk_control import pairs_needed, safe_thresholds, upper_bounds
+from samewise.ensemble.core.threshold_choice import pairs_needed, safe_thresholds, upper_bounds
 from scipy.stats import binomtest
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from samewise.ensemble.core.score_shift import ScoreBands
+from samewise.ensemble.core.adapted_model import ScoreBands
 
 
 def test_bands_of_different_scores_hold_a_tenth_each():

@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from samewise.ensemble.core.decision import Rule
-from samewise.ensemble.core.risk_control import upper_bounds
 from samewise.ensemble.core.scale import POINTS, YES_OR_NO
-from samewise.ensemble.core.threshold_choice import STEPS, Tally, choose_thresholds
+from samewise.ensemble.core.threshold_choice import STEPS, Tally, choose_thresholds, upper_bounds
 
 
 def pairs_of(*groups):

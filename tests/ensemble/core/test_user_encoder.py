@@ -10,11 +10,11 @@ import pyarrow.parquet as pq
 import pytest
 from samewise.ensemble.core.bundle_parts import USER_RESOURCES
 from samewise.ensemble.core.estimator import SimilarityEnsemble
-from samewise.ensemble.multilingual.model_source import load
+from samewise.ensemble.loading import load
 from samewise.ensemble.scoring import load_model, predict_file
-from samewise.features.catalogue import all_features
 from samewise.features.encoders.encoder_folders import load_encoder
-from samewise.features.resources.user_supplied import GIVEN
+from samewise.features.pipeline.catalogue import all_features
+from samewise.features.pipeline.user_supplied import GIVEN
 from samewise.models.bundle import BundleError
 from sklearn.base import clone
 

@@ -13,10 +13,10 @@ import pytest
 from samewise.ensemble.commands.cli import app
 from samewise.ensemble.core.estimator import SimilarityEnsemble
 from samewise.ensemble.core.predictor import Predictor
-from samewise.ensemble.multilingual.model_source import load
+from samewise.ensemble.loading import load
 from samewise.ensemble.scoring import predict_file
 from samewise.features.lexicon.vector_files import convert_vectors, read_vectors
-from samewise.features.resources.shipped_tables import SHIPPED_TABLES
+from samewise.features.pipeline.registry import SHIPPED_TABLES
 from samewise.models.bundle import BundleError
 from sklearn.base import clone
 from typer.testing import CliRunner
@@ -246,7 +246,7 @@ def test_a_model_records_the_shipped_vectors_that_it_reads(tmp_path, monkeypatch
 def test_surface_loads_neither_vectors_nor_wordnet_nor_spacy():
     code = (
         "import sys, samewise\n"
-        "from samewise.features.resources.shipped_tables import SHIPPED_TABLES\n"
+        "from samewise.features.pipeline.registry import SHIPPED_TABLES\n"
         "samewise.load('surface').predict([('a dog', 'the dog'), ('a cat', 'one cat')])\n"
         "assert all(sum(table.load.cache_info()[:2]) == 0 for table in SHIPPED_TABLES.values())\n"
         "assert not {'spacy', 'scipy', 'sklearn', 'xgboost', 'safetensors'} & sys.modules.keys()\n"

@@ -1,6 +1,6 @@
 """One analysed sentence, and the words at places of it, for the tests of this folder."""
 
-from samewise.features.analysis import analyse
+from samewise.features.analysis.analysis import analyse
 
 
 def sentence(text):

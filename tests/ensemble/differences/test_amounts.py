@@ -2,7 +2,7 @@
 
 import pytest
 from samewise.ensemble.differences.amounts import Amount, amounts
-from samewise.ensemble.differences.measure_units import UNITS, same_size, unit_of
+from samewise.ensemble.differences.measures import UNITS, same_size, unit_of
 
 from .readings import sentence, words
 

@@ -1,9 +1,7 @@
 """Modal words, quantifiers and denials as they stand in sentences."""
 
 import pytest
-from samewise.ensemble.differences.denial_words import denials
-from samewise.ensemble.differences.modal_words import modals
-from samewise.ensemble.differences.quantifier_words import quantifiers, same_quantity
+from samewise.ensemble.differences.operators import denials, modals, quantifiers, same_quantity
 
 from .readings import sentence, words
 

@@ -5,9 +5,9 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from samewise.ensemble.differences.difference import KINDS, MIRRORED
+from samewise.ensemble.differences.facts import KINDS, MIRRORED
 from samewise.ensemble.differences.text_differences import LEVEL, differences
-from samewise.features.analysis import analyse
+from samewise.features.analysis.analysis import analyse
 
 REST = ("added", "missing")
 

@@ -1,8 +1,7 @@
 """Opposites, synonyms, names, and roles of nouns."""
 
 import pytest
-from samewise.ensemble.differences.grammatical_slots import grammatical_slots
-from samewise.ensemble.differences.name_words import name_places
+from samewise.ensemble.differences.sentence_facts import grammatical_slots, name_places
 from samewise.ensemble.differences.word_relations import are_opposites, mean_the_same, positive_form
 
 from .readings import sentence, words

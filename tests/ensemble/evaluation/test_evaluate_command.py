@@ -4,13 +4,13 @@ import random
 import numpy as np
 import pytest
 from samewise.ensemble.commands.cli import app
+from samewise.ensemble.evaluation.aggregates import NO_VALUE, groupings_of, weights_of
 from samewise.ensemble.evaluation.assessment import Scored, Wanted, assess, worst_errors
-from samewise.ensemble.evaluation.groupings import NO_VALUE, groupings_of, weights_of
 from samewise.ensemble.evaluation.metrics import evaluate, one_hot_cosine, weighted_pearson
 from samewise.ensemble.evaluation.ranking import ALIKE, ranking, tuned_thresholds
-from samewise.ensemble.multilingual.model_source import load
+from samewise.ensemble.loading import load
 from samewise.ensemble.tables.labelled_pairs import read_pairs
-from samewise.ensemble.tables.table_errors import TableError
+from samewise.ensemble.tables.table_reader import TableError
 
 KEYS = [
     *("n", "pearson", "pearson_low", "pearson_high", "spearman", "rmse", "within_1", "coverage"),

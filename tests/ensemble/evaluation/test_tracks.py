@@ -8,7 +8,7 @@ import pytest
 from samewise.ensemble.evaluation.metrics import pearson
 from samewise.ensemble.evaluation.system_comparison import williams
 from samewise.ensemble.evaluation.tracks import gap_mark, published_marks, read_tracks, score_tracks
-from samewise.ensemble.multilingual.model_source import load
+from samewise.ensemble.loading import load
 from samewise.ensemble.multilingual.multilingual_model import MultilingualModel
 from samewise.features.linguistics.languages import Languages
 from typer.testing import CliRunner

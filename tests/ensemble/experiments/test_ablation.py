@@ -19,10 +19,9 @@ from samewise.ensemble.evaluation.metrics import pearson
 from samewise.ensemble.evaluation.system_comparison import compare, holm, pearson_difference
 from samewise.ensemble.experiments import QUICK, ablate
 from samewise.ensemble.experiments import member_fits as fits
-from samewise.ensemble.experiments.evaluation_log import check_split, looks_like_test
-from samewise.ensemble.experiments.experiment_matrices import matrices
-from samewise.features.declaration import Feature
-from samewise.features.matrix import FeatureMatrix
+from samewise.ensemble.experiments.experiment_matrices import check_split, looks_like_test, matrices
+from samewise.features.base.feature import Feature
+from samewise.features.pipeline.matrix import FeatureMatrix
 from samewise.models.member import REGRESSORS, make_member
 from typer.testing import CliRunner
 

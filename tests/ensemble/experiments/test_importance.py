@@ -21,7 +21,7 @@ from samewise.ensemble.experiments import member_fits as fits
 from samewise.ensemble.experiments.importance import Resamples
 from samewise.ensemble.experiments.variants import Variant
 from samewise.ensemble.reports import ablation_report
-from samewise.features.matrix import FeatureMatrix
+from samewise.features.pipeline.matrix import FeatureMatrix
 from samewise.models.member import make_member
 from scipy.stats import bootstrap, kendalltau, norm, pearsonr, spearmanr
 from sklearn.inspection import permutation_importance

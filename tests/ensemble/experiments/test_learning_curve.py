@@ -11,7 +11,7 @@ from samewise.ensemble.core.combination import Combination
 from samewise.ensemble.evaluation.metrics import pearson, pearson_interval
 from samewise.ensemble.experiments import learning_curve as curve
 from samewise.ensemble.experiments.learning_curve import learning_curve
-from samewise.features.matrix import FeatureMatrix
+from samewise.features.pipeline.matrix import FeatureMatrix
 from samewise.models.member import make_member
 from sklearn.ensemble import GradientBoostingRegressor
 from sklearn.metrics import make_scorer

@@ -7,8 +7,8 @@ from samewise.ensemble.commands.cli import app
 from samewise.ensemble.core.folds import grouped_folds
 from samewise.ensemble.experiments.random_search import SPACE, search
 from samewise.ensemble.experiments.variants import quiet_pearson
-from samewise.ensemble.multilingual.model_source import load
-from samewise.features.matrix import FeatureMatrix
+from samewise.ensemble.loading import load
+from samewise.features.pipeline.matrix import FeatureMatrix
 from samewise.models.member import make_member
 from scipy.stats import loguniform, randint
 from typer.testing import CliRunner

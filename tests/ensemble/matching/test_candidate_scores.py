@@ -3,11 +3,11 @@
 import numpy as np
 import pyarrow as pa
 import pytest
-from samewise.ensemble.differences.difference import Difference
+from samewise.ensemble.differences.facts import Difference
 from samewise.ensemble.matching import candidate_scores
 from samewise.ensemble.matching.candidate_scores import PairScores, differences_between, score_candidates
 from samewise.ensemble.matching.candidates import Candidates
-from samewise.ensemble.matching.text_collection import TextCollection
+from samewise.ensemble.matching.texts import TextCollection
 from samewise.ensemble.scoring.worker_processes import Workers
 
 from ..scoring.test_predict_files import Lengths

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.ensemble.matching.candidate_run import find_candidates
-from samewise.ensemble.matching.candidate_settings import CandidateSettings
-from samewise.ensemble.matching.text_codes import row_similarities
-from samewise.ensemble.matching.text_collection import TextCollection, codes_by_view
+from samewise.ensemble.matching.candidates import find_candidates
+from samewise.ensemble.matching.search import row_similarities
+from samewise.ensemble.matching.text_index import CandidateSettings
+from samewise.ensemble.matching.texts import TextCollection, codes_by_view
 
 QUESTIONS = [
     "How do I clean the coffee machine?",

@@ -7,8 +7,8 @@ import pyarrow.parquet as pq
 import pytest
 from samewise.ensemble.commands.cli import app
 from samewise.ensemble.matching.dedupe_files import dedupe_file
-from samewise.ensemble.matching.dedupe_question import DedupeQuestion
-from samewise.ensemble.tables.table_errors import TableError
+from samewise.ensemble.matching.dedupe_outputs import DedupeQuestion
+from samewise.ensemble.tables.table_reader import TableError
 from typer.testing import CliRunner
 
 ROWS = [

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from samewise.ensemble.matching.dedupe_files import dedupe_file
-from samewise.ensemble.matching.dedupe_question import DedupeQuestion
-from samewise.ensemble.tables.table_errors import TableError
+from samewise.ensemble.matching.dedupe_outputs import DedupeQuestion
+from samewise.ensemble.tables.table_reader import TableError
 
 KILLER = Path(__file__).parents[1] / "scoring" / "signal_at_part.py"
 OUTPUTS = ("out.csv", "out.removed.csv", "out.review.csv")

@@ -12,7 +12,7 @@ import pytest
 from samewise.ensemble.core.prediction import Prediction
 from samewise.ensemble.core.scale import POINTS
 from samewise.ensemble.matching.dedupe_files import dedupe_file
-from samewise.ensemble.matching.dedupe_question import DedupeQuestion
+from samewise.ensemble.matching.dedupe_outputs import DedupeQuestion
 
 NAMES = ("row", "text", "score", "group", "more")
 ROWS = [

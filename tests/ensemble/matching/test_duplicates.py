@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.ensemble.differences.difference import Difference
+from samewise.ensemble.differences.facts import Difference
 from samewise.ensemble.matching.candidate_scores import PairScores
 from samewise.ensemble.matching.candidates import Candidates
 from samewise.ensemble.matching.duplicates import duplicates
 from samewise.ensemble.matching.pair_rule import PairRule
-from samewise.ensemble.matching.text_collection import TextCollection
-from samewise.ensemble.scoring.differences_column import differences_array
+from samewise.ensemble.matching.texts import TextCollection
+from samewise.ensemble.scoring.batches import differences_array
 
 KEEPS = st.sampled_from(["first", "longest", "central"])
 

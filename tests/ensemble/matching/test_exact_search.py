@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from samewise.ensemble.matching import exact_search
-from samewise.ensemble.matching.exact_search import best_neighbours, exact_neighbours
-from samewise.ensemble.matching.text_codes import text_codes
+from samewise.ensemble.matching import search as exact_search
+from samewise.ensemble.matching.search import best_neighbours, exact_neighbours, text_codes
 from sklearn.neighbors import NearestNeighbors
 
 

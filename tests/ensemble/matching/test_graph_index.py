@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 from samewise.ensemble.matching import graph_index
-from samewise.ensemble.matching.exact_search import exact_neighbours
 from samewise.ensemble.matching.graph_index import GraphIndex
-from samewise.ensemble.matching.text_codes import text_codes
+from samewise.ensemble.matching.search import exact_neighbours, text_codes
 
 pytest.importorskip("usearch", reason="graphs are made with usearch, of the extra match")
 

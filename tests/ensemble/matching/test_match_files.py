@@ -9,8 +9,8 @@ import pytest
 from samewise.ensemble.commands.cli import app
 from samewise.ensemble.matching.index import Index, IndexFileError
 from samewise.ensemble.matching.match_files import match_file
-from samewise.ensemble.matching.match_results import MatchQuestion
-from samewise.ensemble.tables.table_errors import TableError
+from samewise.ensemble.matching.matches import MatchQuestion
+from samewise.ensemble.tables.table_reader import TableError
 from typer.testing import CliRunner
 
 import samewise

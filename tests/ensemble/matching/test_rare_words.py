@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from samewise.ensemble.matching.rare_words import RareWords
+from samewise.ensemble.matching.search import RareWords
 
 TEXTS = ["pump xr90 hums", "pump xr90 rattles", "pump k7 hums", "a pump"]
 

@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.ensemble.matching.star_groups import star_groups
+from samewise.ensemble.matching.duplicates import star_groups
 
 
 def groups(count, links, rank=None):

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from samewise.ensemble.matching.text_codes import row_similarities, similarity_of, sums_of_words, text_codes
+from samewise.ensemble.matching.search import row_similarities, similarity_of, sums_of_words, text_codes
 from scipy.sparse import csr_array
 
 VECTORS = arrays(np.float64, st.tuples(st.integers(0, 5), st.integers(1, 8)), elements=st.integers(-50, 50))

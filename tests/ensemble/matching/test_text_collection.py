@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.ensemble.matching import text_collection
-from samewise.ensemble.matching.text_collection import TextCollection, codes_by_view, codes_of
-from samewise.ensemble.matching.view_catalogue import text_views
+from samewise.ensemble.matching import texts as text_collection
+from samewise.ensemble.matching.texts import TextCollection, codes_by_view, codes_of, text_views
 
 TEXTS = [f"The {thing} of room {number} is {state}." for number in (7, 12) for thing in ("lamp", "door") for state in
          ("broken", "new", "missing")]  # fmt: skip

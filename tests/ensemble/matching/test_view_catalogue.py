@@ -5,13 +5,7 @@ import re
 import numpy as np
 import pytest
 from samewise.ensemble.core.scale import POINTS, Scale
-from samewise.ensemble.matching.view_catalogue import (
-    chosen_views,
-    deciding_view,
-    least_similarity,
-    text_views,
-    view_names,
-)
+from samewise.ensemble.matching.texts import chosen_views, deciding_view, least_similarity, text_views, view_names
 
 
 def test_views_stand_in_alphabetical_order_and_cannot_be_changed():

@@ -1,6 +1,6 @@
-from samewise.ensemble.multilingual.translated_pairs import translated_pairs
+from samewise.ensemble.multilingual.pair_languages import translated_pairs
+from samewise.features.base.caches import SentenceCache
 from samewise.features.lexicon.dictionaries import dictionary
-from samewise.features.sentence_cache import SentenceCache
 
 
 class Recorder:

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from samewise.ensemble.core.prediction import Prediction
 from samewise.ensemble.core.predictor import Predictor
-from samewise.ensemble.multilingual.model_source import load, load_model, source_of
+from samewise.ensemble.loading import load, load_model, source_of
 from samewise.ensemble.multilingual.multilingual_model import MultilingualModel
 from samewise.ensemble.multilingual.pair_languages import is_suspect
 from samewise.ensemble.scoring import predict_file
 from samewise.ensemble.scoring.explained_tables import explain_file
-from samewise.features.analysis import analyse
-from samewise.features.encoders import language_spaces as spaces
+from samewise.features.analysis.analysis import analyse
+from samewise.features.encoders import multilingual as spaces
 from samewise.features.encoders.sentence_encoder import shipped_encoder
 from samewise.features.linguistics.languages import Languages
 from samewise.models import profiles

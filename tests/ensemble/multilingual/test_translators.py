@@ -10,9 +10,8 @@ import pytest
 from samewise.ensemble.multilingual import find_translator
 from samewise.ensemble.multilingual.apertium import MODES, Apertium, escaped, read_mode, unescaped
 from samewise.ensemble.multilingual.translators import FirstThatCovers, translated
-from samewise.features.lexicon.dictionaries import Dictionary
-from samewise.features.lexicon.word_list import pack_words
-from samewise.features.sentence_cache import SentenceCache
+from samewise.features.base.caches import SentenceCache
+from samewise.features.lexicon.dictionaries import Dictionary, pack_words
 
 needs_apertium = pytest.mark.skipif(not (MODES / "spa-eng.mode").exists(), reason="Apertium's Spanish is not installed")
 

@@ -7,15 +7,15 @@ import pyarrow as pa
 import pytest
 from samewise.ensemble.commands.cli import app
 from samewise.ensemble.core.scale import Scale
-from samewise.ensemble.differences.difference import Difference
+from samewise.ensemble.differences.facts import Difference
 from samewise.ensemble.matching.candidate_scores import PairScores
 from samewise.ensemble.matching.dedupe_files import DedupePage, DedupeRun, DedupeSummary, dedupe_file
 from samewise.ensemble.matching.dedupe_outputs import DedupeFiles, DedupeOutputs
 from samewise.ensemble.matching.duplicates import Duplicates, Review
 from samewise.ensemble.matching.pair_rule import PairRule
-from samewise.ensemble.matching.table_texts import TextRows
+from samewise.ensemble.matching.texts import TextRows
 from samewise.ensemble.reports.duplicates_page import duplicates_report
-from samewise.ensemble.tables.table_errors import TableError
+from samewise.ensemble.tables.table_reader import TableError
 from typer.testing import CliRunner
 
 from .test_reports import ACTIVE, HOSTILE, Reader

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from samewise.ensemble.core.explanation import Explanation
 from samewise.ensemble.core.scale import YES_OR_NO, Scale
-from samewise.ensemble.differences.difference import Difference
+from samewise.ensemble.differences.facts import Difference
 from samewise.ensemble.evaluation.metrics import evaluate
 from samewise.ensemble.evaluation.system_comparison import compare
 from samewise.ensemble.reports.notebook_drawings import drawn

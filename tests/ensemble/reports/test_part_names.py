@@ -1,8 +1,8 @@
 import re
 
 import pytest
-from samewise.ensemble.reports.part_names import part_name, part_names
-from samewise.features.catalogue import all_features
+from samewise.ensemble.reports.html_pages import part_name, part_names
+from samewise.features.pipeline.catalogue import all_features
 from samewise.models.member import MEMBERS
 
 PARTS = {feature.family for feature in all_features()} | set(MEMBERS) | {"rules"}

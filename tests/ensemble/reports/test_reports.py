@@ -4,13 +4,13 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from samewise.apps.labels.aggregation import Figures, Gold, GoldPair, LeftOut
+from samewise.apps.labels.screening import Judgement
 from samewise.ensemble.core.explanation import Explanation
 from samewise.ensemble.core.scale import YES_OR_NO, Scale
-from samewise.ensemble.differences.difference import Difference
+from samewise.ensemble.differences.facts import Difference
 from samewise.ensemble.evaluation.metrics import evaluate
 from samewise.ensemble.evaluation.system_comparison import compare
-from samewise.ensemble.labelling.aggregation import Figures, Gold, GoldPair, LeftOut
-from samewise.ensemble.labelling.screening import Judgement
 from samewise.ensemble.reports import (
     ablation_report,
     evaluation_report,
@@ -18,10 +18,8 @@ from samewise.ensemble.reports import (
     gold_report,
     learning_curve_report,
 )
-from samewise.ensemble.reports.bar_tables import Bar, bars
-from samewise.ensemble.reports.chart_scales import tick_texts, ticks
 from samewise.ensemble.reports.html_pages import shortened, signed
-from samewise.ensemble.reports.svg_charts import Frame
+from samewise.ensemble.reports.svg_charts import Bar, Frame, bars, tick_texts, ticks
 
 HOSTILE = [
     "<script>document.title='broken'</script>",

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.ensemble.scoring.batch_pieces import BatchPieces
+from samewise.ensemble.scoring.batches import BatchPieces
 from samewise.ensemble.scoring.worker_processes import Workers
 
 from samewise import load

@@ -9,10 +9,10 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
-from samewise.ensemble.multilingual.model_source import load
+from samewise.ensemble.loading import load
 from samewise.ensemble.scoring import score_batch
 from samewise.ensemble.scoring.data_frames import score_table
-from samewise.ensemble.tables.table_errors import TableError
+from samewise.ensemble.tables.table_reader import TableError
 
 from ...conftest import HOSTILE, PAIRS
 

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 import typer
 from samewise.ensemble.commands.predict_command import predict
-from samewise.ensemble.multilingual.model_source import load
+from samewise.ensemble.loading import load
 from samewise.ensemble.scoring import predict_file, score_batches
 from samewise.ensemble.scoring.data_frames import score_table
 from typer.testing import CliRunner

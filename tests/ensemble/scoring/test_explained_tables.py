@@ -3,9 +3,9 @@
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from samewise.ensemble.multilingual.model_source import load
+from samewise.ensemble.loading import load
 from samewise.ensemble.scoring.explained_tables import explain_file
-from samewise.ensemble.tables.opening import TableError
+from samewise.ensemble.tables.sources import TableError
 
 PAIRS = [
     ("The ferry leaves at noon.", "At noon the ferry departs."),

@@ -3,10 +3,10 @@
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from samewise.ensemble.multilingual.model_source import load
+from samewise.ensemble.loading import load
 from samewise.ensemble.scoring.feature_files import extract_file
-from samewise.ensemble.tables.opening import TableError
-from samewise.features.extraction import Extraction
+from samewise.ensemble.tables.sources import TableError
+from samewise.features.pipeline.extraction import Extraction
 
 PAIRS = [("The kettle boils.", "Water is boiling."), ("The kettle boils.", "A bus is late."), ("", "A bus is late.")]
 

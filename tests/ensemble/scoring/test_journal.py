@@ -8,10 +8,10 @@ import pyarrow as pa
 import pytest
 from samewise.ensemble.core.scale import POINTS, Scale
 from samewise.ensemble.scoring import journal, journal_folder, predict_files
-from samewise.ensemble.scoring.batch_scores import PREDICTION
+from samewise.ensemble.scoring.batches import PREDICTION
 from samewise.ensemble.scoring.journal import Journal
 from samewise.ensemble.scoring.journal_parts import entry_of, packed, unpacked
-from samewise.ensemble.tables.opening import TableError
+from samewise.ensemble.tables.sources import TableError
 
 from .test_predict_files import Lengths
 from .test_resume import Stopping, run, settled, table

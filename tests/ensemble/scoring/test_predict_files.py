@@ -8,7 +8,7 @@ import pytest
 from samewise.ensemble.core.prediction import Prediction
 from samewise.ensemble.core.scale import POINTS
 from samewise.ensemble.scoring import NEW_COLUMNS, predict_file, score_batch
-from samewise.ensemble.tables.opening import TableError, open_table
+from samewise.ensemble.tables.sources import TableError, open_table
 
 
 class Lengths:

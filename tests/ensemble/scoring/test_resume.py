@@ -15,12 +15,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from samewise.ensemble.scoring import UNFINISHED, predict_file, worker_processes
-from samewise.ensemble.scoring.counted_scores import counted_scores
+from samewise.ensemble.scoring.added_columns import counted_scores
 from samewise.ensemble.scoring.journal import Journal
-from samewise.ensemble.scoring.loky_pool import new_pool
-from samewise.ensemble.scoring.worker_processes import Workers
-from samewise.ensemble.tables.opening import TableError
-from samewise.features.complete_files import complete_file
+from samewise.ensemble.scoring.worker_processes import Workers, new_pool
+from samewise.ensemble.tables.sources import TableError
+
+from samewise._files import complete_file
 
 from .test_predict_files import Lengths
 

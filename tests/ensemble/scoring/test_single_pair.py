@@ -2,7 +2,7 @@ import shutil
 
 import pytest
 from samewise.ensemble.core.predictor import Predictor
-from samewise.ensemble.multilingual.model_source import ModelSource
+from samewise.ensemble.loading import ModelSource
 from samewise.models.bundle import BundleError
 
 import samewise

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
-from samewise.ensemble.tables.opening import TableError
+from samewise.ensemble.tables.sources import TableError
 from samewise.ensemble.tables.table_writer import TableWriter
 
 from .written_tables import CONTENT, PACK, read, write

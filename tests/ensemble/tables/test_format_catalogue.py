@@ -4,10 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from samewise.ensemble.tables import format_catalogue
-from samewise.ensemble.tables.format_catalogue import known_format, sniff, suffixes, table_formats
+from samewise.ensemble.tables import table_format as format_catalogue
 from samewise.ensemble.tables.formats import tsv_format
-from samewise.ensemble.tables.opening import TableError
+from samewise.ensemble.tables.sources import TableError
+from samewise.ensemble.tables.table_format import known_format, sniff, suffixes, table_formats
 
 
 def test_every_file_of_the_folder_declares_its_format():

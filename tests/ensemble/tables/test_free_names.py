@@ -1,4 +1,4 @@
-from samewise.ensemble.tables.free_names import free_names
+from samewise.ensemble.tables.table_writer import free_names
 
 
 def test_a_taken_name_is_prefixed_until_it_is_free():

@@ -1,7 +1,7 @@
 """Several files read as one table."""
 
 import pytest
-from samewise.ensemble.tables.opening import TableError, open_table
+from samewise.ensemble.tables.sources import TableError, open_table
 
 from .written_tables import PACK, parts, read, write
 

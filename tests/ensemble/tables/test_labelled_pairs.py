@@ -6,7 +6,7 @@ import pyarrow.parquet as pq
 import pytest
 from samewise.ensemble.core.scale import Scale
 from samewise.ensemble.tables.labelled_pairs import read_labelled_pairs, read_pairs
-from samewise.ensemble.tables.opening import TableError
+from samewise.ensemble.tables.sources import TableError
 
 from .written_tables import write
 

@@ -3,7 +3,7 @@
 import gzip
 
 import pytest
-from samewise.ensemble.tables.opening import TableError, open_table
+from samewise.ensemble.tables.sources import TableError, open_table
 
 from .written_tables import read, write
 

@@ -5,9 +5,14 @@ import subprocess
 import sys
 
 import pytest
-from samewise.ensemble.tables.opening import TableError
-from samewise.ensemble.tables.output_places import check_output, check_output_folder, is_standard_output, is_stream
-from samewise.ensemble.tables.table_writer import complete_output
+from samewise.ensemble.tables.sources import TableError
+from samewise.ensemble.tables.table_writer import (
+    check_output,
+    check_output_folder,
+    complete_output,
+    is_standard_output,
+    is_stream,
+)
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows names open files otherwise")
 
@@ -125,8 +130,8 @@ LABELS = "annotator,pair,label\nx,p,1\n"
     ],
 )
 def test_commands_tell_before_they_work(tmp_path, monkeypatch, capsys, command):
+    from samewise.ensemble import loading as model_source
     from samewise.ensemble.commands import cli
-    from samewise.ensemble.multilingual import model_source
     from samewise.ensemble.tables import labelled_pairs
     from samewise.features.lexicon import vector_files
 
@@ -144,7 +149,7 @@ def test_commands_tell_before_they_work(tmp_path, monkeypatch, capsys, command):
     ):
         monkeypatch.setattr(module, name, work)
     if command.startswith("label import"):
-        monkeypatch.setattr("samewise.ensemble.labelling.task_keys.read_key", lambda key: {})
+        monkeypatch.setattr("samewise.apps.labels.task_answers.read_key", lambda key: {})
     with pytest.raises(SystemExit) as end:
         cli.app(command.split())
     assert end.value.code == 1

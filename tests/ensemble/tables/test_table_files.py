@@ -1,7 +1,7 @@
 """Files of a table by path, folder or pattern."""
 
 import pytest
-from samewise.ensemble.tables.opening import TableError
+from samewise.ensemble.tables.sources import TableError
 from samewise.ensemble.tables.table_files import check_target
 
 from .written_tables import parts, read

@@ -8,8 +8,7 @@ import threading
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from samewise.ensemble.tables.opening import TableError
-from samewise.ensemble.tables.table_source import fingerprint
+from samewise.ensemble.tables.sources import TableError, fingerprint
 
 from .written_tables import parts, read, write
 

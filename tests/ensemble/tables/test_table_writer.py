@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from samewise.ensemble.tables.format_catalogue import table_formats
-from samewise.ensemble.tables.opening import TableError
+from samewise.ensemble.tables.sources import TableError
+from samewise.ensemble.tables.table_format import table_formats
 from samewise.ensemble.tables.table_writer import TableWriter
 
 SUFFIXES = (*table_formats(), "csv.gz", "tsv.zst", "jsonl.gz", "jsonl.zst")

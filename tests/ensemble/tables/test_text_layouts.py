@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 from samewise.ensemble.tables.labelled_pairs import read_pairs
-from samewise.ensemble.tables.opening import TableError
+from samewise.ensemble.tables.sources import TableError
 
 from .written_tables import read, write
 

@@ -5,7 +5,7 @@ import tracemalloc
 
 import pytest
 from samewise.ensemble.tables import text_rows as rows_module
-from samewise.ensemble.tables.opening import TableError, open_table
+from samewise.ensemble.tables.sources import TableError, open_table
 
 from .written_tables import CONTENT, read, write
 

@@ -7,7 +7,7 @@ import sys
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from samewise.ensemble.tables.table_errors import TableError
+from samewise.ensemble.tables.table_reader import TableError
 from samewise.ensemble.tables.text_tables import open_texts
 
 from .written_tables import write

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.ensemble.tables.plain_values import text_values
+from samewise.ensemble.tables.arrow_rows import text_values
 
 
 def test_a_64_bit_float_and_a_missing_one_stay_as_they_are():

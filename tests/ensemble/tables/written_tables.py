@@ -5,7 +5,7 @@ import json
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from samewise.ensemble.tables.opening import open_table
+from samewise.ensemble.tables.sources import open_table
 from samewise.ensemble.tables.table_writer import TableWriter
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from samewise.features.arrays.item_counts import meet
+from samewise.features.arrays.joins import meet
 from samewise.features.arrays.ragged import Ragged
 
 

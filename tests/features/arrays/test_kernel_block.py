@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.features.arrays.dense_kernels import k11
-from samewise.features.arrays.kernel_block import K11
+from samewise.features.arrays.dense_kernels import K11, k11
 from samewise.features.arrays.sparse_kernels import k11_sparse
 from scipy import stats
 

@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.features.arrays.number_sets import PairSet, among, distinct, places_among
+from samewise.features.arrays.joins import PairSet, among, distinct, places_among
 
 numbers = st.lists(st.integers(0, 40), max_size=50)
 

@@ -7,8 +7,8 @@ from string import ascii_lowercase
 
 import numpy as np
 import pytest
-from samewise.features.encoders import base_encoder as module
-from samewise.features.encoders.base_encoder import (
+from samewise.features.encoders import large_encoder as module
+from samewise.features.encoders.large_encoder import (
     FIRST_LAYERS,
     LAYER_FILES,
     base_encoder,
@@ -16,7 +16,7 @@ from samewise.features.encoders.base_encoder import (
     read_base_encoder,
 )
 from samewise.features.encoders.sentence_encoder import MOST_PIECES
-from samewise.features.resources.shipped_tables import SHIPPED_TABLES, record_of_tables
+from samewise.features.pipeline.registry import SHIPPED_TABLES, record_of_tables
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
 from ...conftest import HOSTILE, PAIRS, ROOT

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from samewise.features.encoders.block_word_pieces import BlockWordPieces, packed_codes, unpacked_codes
+from samewise.features.encoders.shipped_files import BlockWordPieces, packed_codes, unpacked_codes
 
 NUMBERS = arrays(np.int8, st.tuples(st.integers(1, 4), st.sampled_from([32, 64])), elements=st.integers(-8, 7))
 

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 from samewise.features.encoders.contextual_words import encodings, lower_states
-from samewise.features.encoders.lower_states import LowerStates
-from samewise.features.encoders.onnx_transformer import read_tokenizer
+from samewise.features.encoders.onnx_transformer import LowerStates, read_tokenizer
 from samewise.features.encoders.sentence_encoder import SentenceEncoder, shipped_encoder
 
 from ...conftest import HOSTILE, PAIRS, analysed

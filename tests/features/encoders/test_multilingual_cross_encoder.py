@@ -5,9 +5,13 @@ import shutil
 
 import numpy as np
 import pytest
-from samewise.features.encoders import multilingual_cross_encoder as module
-from samewise.features.encoders.multilingual_cross_encoder import cross_encoder_folder, multilingual_cross_encoder
-from samewise.features.encoders.multilingual_encoder import encoder_languages, multilingual_encoder
+from samewise.features.encoders import multilingual as module
+from samewise.features.encoders.multilingual import (
+    cross_encoder_folder,
+    encoder_languages,
+    multilingual_cross_encoder,
+    multilingual_encoder,
+)
 from samewise.features.encoders.pair_reading import pair_outputs
 
 from ...conftest import HOSTILE

@@ -5,8 +5,8 @@ import shutil
 
 import numpy as np
 import pytest
-from samewise.features.encoders import multilingual_encoder as module
-from samewise.features.encoders.multilingual_encoder import (
+from samewise.features.encoders import multilingual as module
+from samewise.features.encoders.multilingual import (
     encoder_folder,
     encoder_languages,
     multilingual_encoder,

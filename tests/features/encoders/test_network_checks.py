@@ -8,11 +8,10 @@ import numpy as np
 import onnx
 import pytest
 from onnx import AttributeProto, TensorProto, helper, numpy_helper
-from samewise.features.encoders import network_sessions
+from samewise.features.encoders import networks as network_sessions
 from samewise.features.encoders.encoder_folders import EncoderError, load_encoder
-from samewise.features.encoders.network_checks import Declared, Value, checked
-from samewise.features.encoders.network_operators import OPERATORS
-from samewise.features.encoders.onnx_format import MESSAGES, read_model
+from samewise.features.encoders.network_checks import OPERATORS, Declared, Value, checked
+from samewise.features.encoders.networks import MESSAGES, read_model
 from samewise.features.encoders.onnx_transformer import Network, check_shape
 from samewise.features.encoders.sentence_encoder import HERE
 

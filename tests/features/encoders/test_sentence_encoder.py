@@ -19,7 +19,7 @@ from samewise.features.encoders.sentence_encoder import (
     shipped_encoder,
     whole,
 )
-from samewise.features.resources.user_supplied import UserEncoder
+from samewise.features.pipeline.user_supplied import UserEncoder
 
 from ...conftest import HOSTILE, PAIRS
 from ..made_up_encoders import LookUp, made_up_encoder, tokenizer_json

@@ -5,7 +5,7 @@ import math
 import pytest
 from samewise.features.families import alignment, lexical_alignment
 from samewise.features.lexicon.word_frequencies import Frequencies
-from samewise.features.resources.term_frequencies import LemmaIdf
+from samewise.features.statistics.counts import LemmaIdf
 
 from ..golden import check, row
 from ..sentences import sentence

@@ -2,12 +2,12 @@ import math
 
 import numpy as np
 import pytest
+from samewise.features.base.token_sequences import vocabulary
 from samewise.features.families import award_penalty
 from samewise.features.families.award_penalty import Corrected
 from samewise.features.lexicon.word_vectors import shipped_vectors
 from samewise.features.lexicon.wordnet import wordnet
-from samewise.features.resources.term_frequencies import LemmaIdf
-from samewise.features.token_sequences import vocabulary
+from samewise.features.statistics.counts import LemmaIdf
 from samewise.features.word_similarity.word_grids import terms
 
 from ..sentences import sentence

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from samewise.features.analysis import analyse
+from samewise.features.analysis.analysis import analyse
 from samewise.features.arrays.dense_kernels import k11
+from samewise.features.base.word_tables import stop_words
 from samewise.features.families import bow
-from samewise.features.linguistics.stopwords import stop_words
 
 words = st.sampled_from("a the dog dogs cat sees see not is 3 , . Berlin über tomato tomatoes".split())
 texts = st.lists(words, max_size=9).map(" ".join)

@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from samewise.features.analysis import analyse
+from samewise.features.analysis.analysis import analyse
+from samewise.features.base.sentences import AnalysedPair, Sentence
+from samewise.features.base.word_tables import stop_words
 from samewise.features.families import cardinality
-from samewise.features.linguistics.stopwords import stop_words
-from samewise.features.resources.term_frequencies import Idf, LemmaIdf
-from samewise.features.sentences import AnalysedPair, Sentence
+from samewise.features.statistics.counts import Idf, LemmaIdf
 
 
 def grams(word):

@@ -5,16 +5,16 @@ import math
 import numpy as np
 import pytest
 from samewise.features.arrays.ragged import Ragged
-from samewise.features.catalogue import all_features
+from samewise.features.base.word_tables import stop_words
 from samewise.features.encoders import encoder_measures as measures
 from samewise.features.encoders.contextual_words import encodings, matched, tokens_of, word_states
-from samewise.features.encoders.encoder_directions import COUNT, EncoderDirections, coordinates
+from samewise.features.encoders.encoder_measures import COUNT, EncoderDirections, coordinates
 from samewise.features.encoders.sentence_encoder import shipped_encoder
 from samewise.features.families import contextual, user_contextual
-from samewise.features.linguistics.stopwords import stop_words
-from samewise.features.resources.registry import RESOURCES, Resources
-from samewise.features.resources.term_frequencies import Idf
-from samewise.features.resources.user_supplied import GIVEN, UserEncoder
+from samewise.features.pipeline.catalogue import all_features
+from samewise.features.pipeline.registry import RESOURCES, Resources
+from samewise.features.pipeline.user_supplied import GIVEN, UserEncoder
+from samewise.features.statistics.counts import Idf
 
 from ...conftest import HOSTILE, PAIRS, analysed
 from ..made_up_encoders import made_up_encoder

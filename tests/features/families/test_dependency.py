@@ -5,12 +5,11 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from samewise.features.analysis import analyse
-from samewise.features.arrays.dense_kernels import k11
-from samewise.features.arrays.kernel_block import K11
+from samewise.features.analysis.analysis import analyse
+from samewise.features.arrays.dense_kernels import K11, k11
 from samewise.features.families import dependency
 from samewise.features.families.alignment import align
-from samewise.features.resources.term_frequencies import LemmaIdf
+from samewise.features.statistics.counts import LemmaIdf
 
 from ..golden import check
 from ..sentences import sentence

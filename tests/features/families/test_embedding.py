@@ -3,15 +3,15 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from samewise.features.analysis import analyse
+from samewise.features.analysis.analysis import analyse
 from samewise.features.arrays.dense_kernels import k11
+from samewise.features.base.sentences import PairBatch
+from samewise.features.base.token_sequences import text_hash
+from samewise.features.base.word_tables import stop_words
 from samewise.features.families import embedding
 from samewise.features.lexicon.word_frequencies import Frequencies
 from samewise.features.lexicon.word_vectors import SETS, WordVectors, shipped_vectors
-from samewise.features.linguistics.stopwords import stop_words
-from samewise.features.resources.term_frequencies import Idf
-from samewise.features.sentences import PairBatch
-from samewise.features.token_sequences import text_hash
+from samewise.features.statistics.counts import Idf
 
 from ...conftest import PAIRS, analysed
 from ..sentences import sentence

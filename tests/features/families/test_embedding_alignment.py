@@ -2,11 +2,11 @@ import math
 
 import numpy as np
 import pytest
+from samewise.features.base.sentences import PairBatch
+from samewise.features.base.token_sequences import vocabulary
 from samewise.features.families import embedding_alignment
 from samewise.features.lexicon.word_vectors import shipped_vectors
-from samewise.features.resources.term_frequencies import LemmaIdf
-from samewise.features.sentences import PairBatch
-from samewise.features.token_sequences import vocabulary
+from samewise.features.statistics.counts import LemmaIdf
 from samewise.features.word_similarity.word_cosines import CosineMeasure, cosine
 from samewise.features.word_similarity.word_grids import terms
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from samewise.features.families import embedding_match
 from samewise.features.lexicon.word_frequencies import Frequencies
-from samewise.features.resources.term_frequencies import Idf
+from samewise.features.statistics.counts import Idf
 from samewise.features.word_similarity.word_cosines import best_cosines, word_grid
 
 from ..sentences import sentence

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
+from samewise.features.base.sentences import PairBatch
 from samewise.features.families import event_embedding
 from samewise.features.lexicon.word_vectors import shipped_vectors
-from samewise.features.sentences import PairBatch
 
 from ..sentences import sentence
 

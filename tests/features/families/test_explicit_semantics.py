@@ -2,10 +2,10 @@ import math
 
 import numpy as np
 import pytest
-from samewise.features.analysis import analyse
+from samewise.features.analysis.analysis import analyse
+from samewise.features.base.token_sequences import text_hash
 from samewise.features.families import explicit_semantics
 from samewise.features.lexicon.glosses import WEIGHT_BITS, GlossIndex, common_documents, documents_found, gloss_index
-from samewise.features.token_sequences import text_hash
 
 # Stem to (idf, {document: weight}).
 TABLE = {

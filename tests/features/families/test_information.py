@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from samewise.features.base.sentences import AnalysedPair, Sentence
 from samewise.features.families import information
+from samewise.features.lexicon.dictionaries import pack_words
 from samewise.features.lexicon.word_frequencies import Frequencies
-from samewise.features.lexicon.word_list import pack_words
-from samewise.features.resources.term_frequencies import LemmaIdf
-from samewise.features.sentences import AnalysedPair, Sentence
+from samewise.features.statistics.counts import LemmaIdf
 
 LEMMAS = {"dogs": "dog", "barked": "bark", "ran": "run", "cats": "cat"}
 

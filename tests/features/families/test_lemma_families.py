@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from samewise.features.analysis import analyse
-from samewise.features.declaration import _as_batch
+from samewise.features.analysis.analysis import analyse
+from samewise.features.base.feature import _as_batch
+from samewise.features.base.sentences import PairBatch
 from samewise.features.families import (
     bow,
     lemma_bow,
@@ -18,10 +19,8 @@ from samewise.features.families import (
     sequence,
     translation,
 )
-from samewise.features.resources.ngram_counts import LemmaNgramCounts, NgramCounts
-from samewise.features.resources.registry import Resources
-from samewise.features.resources.term_frequencies import Idf, LemmaIdf
-from samewise.features.sentences import PairBatch
+from samewise.features.pipeline.registry import Resources
+from samewise.features.statistics.counts import Idf, LemmaIdf, LemmaNgramCounts, NgramCounts
 from samewise.features.word_similarity import synonym_unification as synonyms
 
 from ..golden import check, row

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
+from samewise.features.base.sentences import PairBatch
 from samewise.features.families import lexical_relations
 from samewise.features.families.lexical_relations import ANTONYM, COORDINATE, HYPERNYM, NONE, NUMBERS, relations
-from samewise.features.resources.term_frequencies import LemmaIdf
-from samewise.features.sentences import PairBatch
+from samewise.features.statistics.counts import LemmaIdf
 from samewise.features.word_similarity import word_grids as grids
 from samewise.features.word_similarity.lexical_similarity import RELATEDNESS
 from samewise.features.word_similarity.word_grids import terms

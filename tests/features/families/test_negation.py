@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
-from samewise.features.analysis import analyse
+from samewise.features.analysis.analysis import analyse
+from samewise.features.base.sentences import PairBatch
 from samewise.features.families import negation
-from samewise.features.sentences import PairBatch
 
 from ..sentences import sentence
 

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
+from samewise.features.base.sentences import AnalysedPair, Sentence
 from samewise.features.families import negation_scope
 from samewise.features.families.negation import TERMS
-from samewise.features.sentences import AnalysedPair, Sentence
 
 LEMMAS = {"is": "be", "was": "be", "n't": "not", "sleeping": "sleep", "sleeps": "sleep", "dances": "dance", "do": "do"}
 

@@ -5,7 +5,7 @@ import pytest
 from samewise.features.families import neighbours
 from samewise.features.lexicon.paraphrases import paraphrases
 from samewise.features.lexicon.wordnet import wordnet
-from samewise.features.resources.term_frequencies import LemmaIdf
+from samewise.features.statistics.counts import LemmaIdf
 
 from ..sentences import sentence
 from .test_soft_alignment import pair

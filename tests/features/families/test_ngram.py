@@ -5,13 +5,13 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from samewise.features.analysis import analyse
+from samewise.features.analysis.analysis import analyse
 from samewise.features.arrays.ragged import ngrams
+from samewise.features.base.token_sequences import characters
+from samewise.features.base.word_tables import stop_words
 from samewise.features.families import ngram
-from samewise.features.linguistics.stopwords import stop_words
-from samewise.features.resources.character_frequencies import letters
+from samewise.features.statistics.counts import letters
 from samewise.features.strings import character_ngrams as strings
-from samewise.features.token_sequences import characters
 from sklearn.feature_extraction.text import CountVectorizer
 
 words = st.sampled_from("a the dog dogs cat sees see not is 3 3.0 , . Berlin über aa aaa".split())

@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from samewise.features.analysis import analyse
+from samewise.features.analysis.analysis import analyse
 from samewise.features.families import number
 
 from ..golden import check

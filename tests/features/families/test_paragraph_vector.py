@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
-from samewise.features.analysis import analyse
+from samewise.features.analysis.analysis import analyse
 from samewise.features.arrays.dense_kernels import k11
 from samewise.features.arrays.ragged import Ragged
+from samewise.features.base.token_sequences import text_hash
 from samewise.features.families import paragraph_vector
 from samewise.features.lexicon import paragraph_models as paragraphs
 from samewise.features.lexicon.paragraph_models import (
@@ -14,7 +15,6 @@ from samewise.features.lexicon.paragraph_models import (
     most_likely,
     paragraph_models,
 )
-from samewise.features.token_sequences import text_hash
 
 TEXTS = [
     "The cook cuts up some ripe tomatoes .",

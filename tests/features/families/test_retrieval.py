@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
-from samewise.features.analysis import analyse
+from samewise.features.alignment.coverage import coverage
+from samewise.features.analysis.analysis import analyse
 from samewise.features.arrays.ragged import Ragged
+from samewise.features.base.token_sequences import text_hash
 from samewise.features.families import retrieval
 from samewise.features.lexicon.glosses import Found, documents_found, gloss_index
-from samewise.features.token_sequences import text_hash
-from samewise.features.word_alignment.coverage import coverage
 
 PAIRS = [
     ("The cook cuts up some ripe tomatoes.", "A chef is slicing a tomato, a tomato and an onion."),

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from samewise.features.arrays.ragged import Ragged, offsets_of
 from samewise.features.families import sense
 from samewise.features.lexicon.wordnet import wordnet
-from samewise.features.resources.term_frequencies import LemmaIdf
-from samewise.features.strings.subsequence_kernel import subsequence_kernel
+from samewise.features.statistics.counts import LemmaIdf
+from samewise.features.strings.subsequences import subsequence_kernel
 from samewise.features.word_similarity.shared_senses import sense_similarity
 from samewise.features.word_similarity.word_grids import terms
 

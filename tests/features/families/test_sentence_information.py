@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from samewise.features.base.sentences import PairBatch, Sentence
 from samewise.features.families.sentence_information import _Concepts, _of_senses, amount, overlap
 from samewise.features.lexicon.word_frequencies import Frequencies
 from samewise.features.lexicon.wordnet import wordnet
-from samewise.features.sentences import PairBatch, Sentence
 
 FREQUENCIES = Frequencies.fit([])
 

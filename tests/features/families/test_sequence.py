@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import JaroWinkler
+from samewise.features.base.word_tables import stop_words
 from samewise.features.families import sequence
-from samewise.features.linguistics.stopwords import stop_words
 
 from ..golden import check, row
 

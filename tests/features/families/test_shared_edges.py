@@ -17,7 +17,9 @@ from samewise.features.families import (
     wordnet_overlap,
 )
 from samewise.features.overlap import translation_counts
-from samewise.features.strings import string_similarity, subsequence_kernel, word_subsequences
+from samewise.features.strings import string_similarity
+from samewise.features.strings import subsequences as subsequence_kernel
+from samewise.features.strings import subsequences as word_subsequences
 
 from ...conftest import PAIRS, analysed
 from .test_soft_alignment import pair

@@ -6,17 +6,17 @@ import numpy as np
 import onnx
 import pytest
 from samewise.features import resolve
-from samewise.features.analysis import analyse
-from samewise.features.encoders import language_spaces as spaces
+from samewise.features.analysis.analysis import analyse
+from samewise.features.base.caches import SentenceCache
+from samewise.features.encoders import multilingual as spaces
 from samewise.features.encoders.network_checks import Declared, Value
 from samewise.features.encoders.onnx_transformer import Network
 from samewise.features.encoders.sentence_encoder import shipped_encoder
 from samewise.features.families import shared_space
 from samewise.features.lexicon.language_frequencies import LanguageFrequencies
 from samewise.features.linguistics.languages import SUPPORTED, Languages
-from samewise.features.matrix import extract
-from samewise.features.resources.registry import Resources
-from samewise.features.sentence_cache import SentenceCache
+from samewise.features.pipeline.matrix import extract
+from samewise.features.pipeline.registry import Resources
 
 PAIRS = [
     ("El perro Milo corre 3 km.", "The dog Milo runs 3 km."),

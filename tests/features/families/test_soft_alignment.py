@@ -2,9 +2,9 @@ import math
 
 import numpy as np
 import pytest
+from samewise.features.base.sentences import PairBatch
 from samewise.features.families import soft_alignment
-from samewise.features.resources.term_frequencies import LemmaIdf
-from samewise.features.sentences import PairBatch
+from samewise.features.statistics.counts import LemmaIdf
 
 from ..golden import check
 from ..sentences import sentence

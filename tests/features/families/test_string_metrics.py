@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import JaroWinkler
-from samewise.features.analysis import analyse
-from samewise.features.catalogue import resolve
+from samewise.features.analysis.analysis import analyse
 from samewise.features.families import string_metrics
+from samewise.features.pipeline.catalogue import resolve
 from samewise.features.strings.string_similarity import METRICS
 from samewise.features.strings.string_views import cased_lemma, each_view
 

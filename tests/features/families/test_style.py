@@ -1,7 +1,7 @@
 """Marks of style, counted by hand."""
 
 import pytest
-from samewise.features.analysis import analyse
+from samewise.features.analysis.analysis import analyse
 from samewise.features.families import style
 
 from .test_soft_alignment import pair

@@ -11,10 +11,10 @@ from nltk.translate.nist_score import sentence_nist
 from rouge_score.rouge_scorer import RougeScorer
 from sacrebleu.metrics import BLEU, CHRF
 from sacrebleu.metrics.lib_ter import translation_edit_rate
-from samewise.features.analysis import analyse
+from samewise.features.analysis.analysis import analyse
 from samewise.features.families import translation
-from samewise.features.resources.ngram_counts import NgramCounts
-from samewise.features.resources.registry import Resources
+from samewise.features.pipeline.registry import Resources
+from samewise.features.statistics.counts import NgramCounts
 
 from ..golden import check, row
 

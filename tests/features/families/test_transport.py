@@ -2,9 +2,9 @@ import math
 
 import numpy as np
 import pytest
+from samewise.features.base.sentences import PairBatch
 from samewise.features.families import transport
-from samewise.features.resources.term_frequencies import Idf
-from samewise.features.sentences import PairBatch
+from samewise.features.statistics.counts import Idf
 from samewise.features.word_similarity.word_cosines import cosines, word_grid
 from scipy.optimize import linprog
 

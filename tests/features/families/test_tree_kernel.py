@@ -1,5 +1,5 @@
 import pytest
-from samewise.features.analysis import analyse
+from samewise.features.analysis.analysis import analyse
 from samewise.features.families import tree_kernel
 
 from ..golden import check, row

@@ -3,9 +3,9 @@
 import math
 
 import pytest
-from samewise.features.analysis import analyse
+from samewise.features.analysis.analysis import analyse
 from samewise.features.families import unmatched
-from samewise.features.resources.term_frequencies import Idf
+from samewise.features.statistics.counts import Idf
 
 # Of four sentences "red" is in all, "hill" in two, "boat", "fish" and "moon" in one: ln((4 + 1) / (df + 1)) + 1.
 IDF = Idf.fit(analyse([("red boat", "red fish"), ("red hill", "red hill moon")]).sentences)

@@ -5,16 +5,16 @@ import pickle
 
 import numpy as np
 import pytest
-from samewise.features.analysis import analyse
+from samewise.features.analysis.analysis import analyse
 from samewise.features.arrays.dense_kernels import k11
-from samewise.features.catalogue import resolve
+from samewise.features.base.token_sequences import text_hash
+from samewise.features.base.word_tables import stop_words
 from samewise.features.families import user_embedding
 from samewise.features.lexicon.word_vectors import WordVectors, quantised
-from samewise.features.linguistics.stopwords import stop_words
-from samewise.features.named_sets import FEATURE_SETS
-from samewise.features.resources.registry import RESOURCES, Resources
-from samewise.features.resources.user_supplied import GIVEN, UserVectors
-from samewise.features.token_sequences import text_hash
+from samewise.features.pipeline.catalogue import resolve
+from samewise.features.pipeline.named_sets import FEATURE_SETS
+from samewise.features.pipeline.registry import RESOURCES, Resources
+from samewise.features.pipeline.user_supplied import GIVEN, UserVectors
 
 from ...conftest import PAIRS, user_vectors
 

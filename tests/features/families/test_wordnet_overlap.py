@@ -2,13 +2,13 @@ import math
 
 import numpy as np
 import pytest
+from samewise.features.base.sentences import PairBatch
 from samewise.features.families import wordnet_overlap
+from samewise.features.lexicon.dictionaries import pack_words
 from samewise.features.lexicon.sense_similarity import word_similarity
 from samewise.features.lexicon.word_frequencies import Frequencies
-from samewise.features.lexicon.word_list import pack_words
 from samewise.features.lexicon.wordnet import wordnet
-from samewise.features.resources.term_frequencies import LemmaIdf
-from samewise.features.sentences import PairBatch
+from samewise.features.statistics.counts import LemmaIdf
 
 from ..sentences import sentence
 

@@ -1,5 +1,5 @@
 import numpy as np
-from samewise.features.lexicon.english_words import (
+from samewise.features.analysis.english_words import (
     FOREIGN,
     HASH_BITS,
     OWN,
@@ -9,7 +9,7 @@ from samewise.features.lexicon.english_words import (
     english_words,
     short_hashes,
 )
-from samewise.features.token_sequences import text_hash
+from samewise.features.base.token_sequences import text_hash
 
 
 def kinds_of(*words: str) -> list[int]:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import save_file
-from samewise.features.lexicon.mapped_arrays import MappedError
+from samewise.features.base.mapped_arrays import MappedError
 from samewise.features.lexicon.vector_files import STORAGES, VectorFileError, convert_vectors, read_vectors
 
 TABLE = {

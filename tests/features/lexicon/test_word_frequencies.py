@@ -9,9 +9,9 @@ import wordfreq
 from hypothesis import given
 from hypothesis import strategies as st
 from samewise.features.lexicon import word_frequencies as module
+from samewise.features.lexicon.dictionaries import pack_words
 from samewise.features.lexicon.word_frequencies import CLITICS, Frequencies
-from samewise.features.lexicon.word_list import pack_words
-from samewise.features.resources.registry import RESOURCES
+from samewise.features.pipeline.registry import RESOURCES
 from samewise.models.npz import unpack_arrays
 
 

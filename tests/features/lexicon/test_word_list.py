@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.features.lexicon import word_list as wordlist
-from samewise.features.lexicon.word_list import WordList, pack_words
+from samewise.features.lexicon import dictionaries as wordlist
+from samewise.features.lexicon.dictionaries import WordList, pack_words
 
 lines = st.text(st.characters(exclude_characters="\n"), min_size=1, max_size=3)
 

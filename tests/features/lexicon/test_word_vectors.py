@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
-from samewise.features.analysis import analyse
+from samewise.features.analysis.analysis import analyse
+from samewise.features.base.token_sequences import text_hash, vocabulary
 from samewise.features.lexicon import word_vectors as vectors
 from samewise.features.lexicon.word_vectors import MOST_COORDINATES, WordVectors, quantised, shipped_vectors
-from samewise.features.token_sequences import text_hash, vocabulary
-from samewise.features.word_similarity.batch_vectors import embedded
+from samewise.features.word_similarity.vector_pooling import embedded
 
 TABLE = {
     "red": [4.0, 0.0, 2.0],

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from samewise.features.lexicon.mapped_arrays import MappedError, map_arrays
+from samewise.features.base.mapped_arrays import MappedError, map_arrays
+from samewise.features.base.token_sequences import text_hash, vocabulary
 from samewise.features.lexicon.sense_similarity import word_similarity
 from samewise.features.lexicon.synset_similarity import MEASURES, sense_pairs, similarity
 from samewise.features.lexicon.wordnet import CLASS_OF_KIND, CLASSES, FOLDER, INFORMATION, wordnet
-from samewise.features.token_sequences import text_hash, vocabulary
 
 from tests.conftest import analysed
 

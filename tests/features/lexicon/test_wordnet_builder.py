@@ -9,8 +9,8 @@ from pathlib import Path
 import nltk
 import numpy as np
 import pytest
+from samewise.features.base.mapped_arrays import MappedError
 from samewise.features.lexicon.built_wordnet import UNCOUNTED, load_wordnet
-from samewise.features.lexicon.mapped_arrays import MappedError
 from samewise.features.lexicon.sense_similarity import word_similarity
 from samewise.features.lexicon.synset_similarity import MEASURES, similarity
 from samewise.features.lexicon.wordnet import wordnet

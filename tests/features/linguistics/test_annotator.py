@@ -10,11 +10,11 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from samewise.features.analysis import analyse, analyse_texts, normalise
-from samewise.features.linguistics import annotator as module
-from samewise.features.linguistics.annotator import Annotator, check_files, load_annotator, one_root
-from samewise.features.linguistics.tagger import shipped_tagger
-from samewise.features.sentences import Entity, Sentence
+from samewise.features.analysis.analysis import analyse, analyse_texts, normalise
+from samewise.features.analysis.analysis import annotator as module
+from samewise.features.analysis.annotator import Annotator, check_files, load_annotator, one_root
+from samewise.features.analysis.tagger import shipped_tagger
+from samewise.features.base.sentences import Entity, Sentence
 
 from samewise import features
 
@@ -92,7 +92,7 @@ def test_lexical_leaves_the_tree_empty_and_agrees_with_parsed():
 @pytest.mark.slow
 def test_lexical_does_without_spacy():
     code = (
-        "import sys; from samewise.features.analysis import analyse; "
+        "import sys; from samewise.features.analysis.analysis import analyse; "
         "batch = analyse([('Dogs bark.', 'A dog barked.')], level='lexical'); "
         "assert batch[0].b.lemmas == ('a', 'dog', 'bark', '.'), batch[0]; "
         "sys.exit('spacy' in sys.modules or 'thinc' in sys.modules)"

@@ -1,5 +1,5 @@
 import pytest
-from samewise.features.linguistics.chunks import chunks
+from samewise.features.analysis.chunks import chunks
 
 from ..sentences import sentence
 

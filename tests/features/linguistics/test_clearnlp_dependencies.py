@@ -1,5 +1,5 @@
 import pytest
-from samewise.features.linguistics.clearnlp_dependencies import is_clearnlp, to_universal
+from samewise.features.analysis.clearnlp_dependencies import is_clearnlp, to_universal
 
 
 def converted(*rows):

@@ -3,9 +3,9 @@
 import pickle
 
 import pytest
-from samewise.features.analysis import analyse, analyse_texts
+from samewise.features.analysis.analysis import analyse, analyse_texts
+from samewise.features.base.caches import SentenceCache
 from samewise.features.linguistics.languages import SUPPORTED, Languages, detect
-from samewise.features.sentence_cache import SentenceCache
 
 SENTENCES = {
     "en": ["A woman is slicing onions.", "Two men cry.", "Nobody knows where the keys are."],

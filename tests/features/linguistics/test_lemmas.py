@@ -1,4 +1,4 @@
-from samewise.features.linguistics.lemmas import LemmaRules
+from samewise.features.analysis.lemmas import LemmaRules
 
 
 def test_lemma_rules():

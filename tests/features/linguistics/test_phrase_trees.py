@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
-from samewise.features.analysis import analyse
-from samewise.features.linguistics.phrase_trees import constituency_trees, derived_trees, read_brackets
+from samewise.features.analysis.analysis import analyse
+from samewise.features.analysis.phrase_trees import constituency_trees, derived_trees, read_brackets
 
 from ..sentences import sentence
 

@@ -5,10 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from samewise.features.lexicon.mapped_arrays import MappedError
-from samewise.features.lexicon.wordnet import wordnet
-from samewise.features.linguistics import tagger as module
-from samewise.features.linguistics.tagger import (
+from samewise.features.analysis.analysis import tagger as module
+from samewise.features.analysis.tagger import (
     CONTEXT,
     HERE,
     HIGHEST,
@@ -20,6 +18,8 @@ from samewise.features.linguistics.tagger import (
     shipped_tagger,
     word_features,
 )
+from samewise.features.base.mapped_arrays import MappedError
+from samewise.features.lexicon.wordnet import wordnet
 
 WORDS = (
     "the A an old young three dogs dog boy girl man Woman people runs running eats ate was is n't not has been in on "

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nltk.tokenize import TreebankWordTokenizer
-from samewise.features.analysis import normalise
+from samewise.features.analysis.analysis import normalise
 from samewise.features.linguistics.tokenizer import tokenize
 
 GOLDEN = [

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from samewise.features.linguistics.phrase_trees import Trees
+from samewise.features.analysis.phrase_trees import Trees
 from samewise.features.tree_kernels.node_arrays import MOST_NODES, Forest
 from samewise.features.tree_kernels.tree_kernel_sums import Comparison
 

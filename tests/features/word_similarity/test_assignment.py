@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
-from samewise.features.sentences import PairBatch
-from samewise.features.token_sequences import vocabulary
+from samewise.features.base.sentences import PairBatch
+from samewise.features.base.token_sequences import vocabulary
 from samewise.features.word_similarity import assignment
 from samewise.features.word_similarity.assignment import (
     candidates,

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from samewise.features.base.sentences import PairBatch
+from samewise.features.base.token_sequences import content_mask
 from samewise.features.lexicon.sense_similarity import word_similarity
 from samewise.features.lexicon.wordnet import wordnet
-from samewise.features.sentences import PairBatch
-from samewise.features.token_sequences import content_mask
 from samewise.features.word_similarity import word_grids as grids
 from samewise.features.word_similarity.lexical_similarity import (
     RELATEDNESS,

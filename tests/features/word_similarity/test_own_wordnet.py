@@ -7,16 +7,16 @@ import re
 import numpy as np
 import pytest
 from samewise.ensemble.commands.cli import app
-from samewise.features.analysis import analyse
-from samewise.features.catalogue import all_features, resolve
-from samewise.features.extraction import Extraction
+from samewise.features.analysis.analysis import analyse
+from samewise.features.analysis.annotator import load_annotator
+from samewise.features.base.sentences import PairBatch
 from samewise.features.lexicon.built_wordnet import write_wordnet
 from samewise.features.lexicon.wordnet import wordnet
 from samewise.features.lexicon.wordnet_builder import build_wordnet
-from samewise.features.linguistics.annotator import load_annotator
-from samewise.features.matrix import extract
-from samewise.features.resources.user_supplied import UserWordNet
-from samewise.features.sentences import PairBatch
+from samewise.features.pipeline.catalogue import all_features, resolve
+from samewise.features.pipeline.extraction import Extraction
+from samewise.features.pipeline.matrix import extract
+from samewise.features.pipeline.user_supplied import UserWordNet
 from samewise.features.word_similarity.lexical_similarity import WordNetMeasure
 from samewise.features.word_similarity.word_grids import terms
 from typer.testing import CliRunner

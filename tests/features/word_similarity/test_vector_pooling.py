@@ -2,14 +2,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.features.analysis import analyse
+from samewise.features.analysis.analysis import analyse
 from samewise.features.arrays.ragged import Ragged, offsets_of
+from samewise.features.base.token_sequences import vocabulary
 from samewise.features.lexicon.word_frequencies import Frequencies
 from samewise.features.lexicon.word_vectors import Embedded, shipped_vectors
-from samewise.features.resources.registry import RESOURCES
-from samewise.features.token_sequences import vocabulary
+from samewise.features.pipeline.registry import RESOURCES
 from samewise.features.word_similarity import vector_pooling as pooling
-from samewise.features.word_similarity.common_directions import COUNT, Directions, RelationalDirections
+from samewise.features.word_similarity.vector_pooling import COUNT, Directions, RelationalDirections
 from sklearn.decomposition import TruncatedSVD
 
 CODES = np.random.default_rng(3).integers(-9, 10, size=(7, 5)).astype(np.float32)

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
+from samewise.features.base.sentences import PairBatch
+from samewise.features.base.token_sequences import text_hash, vocabulary
 from samewise.features.lexicon.word_vectors import WordVectors
-from samewise.features.sentences import PairBatch
-from samewise.features.token_sequences import text_hash, vocabulary
 from samewise.features.word_similarity import word_cosines as module
 from samewise.features.word_similarity.word_cosines import best_cosines, cosine, cosines, segment_max, word_grid
 

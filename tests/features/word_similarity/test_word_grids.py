@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.features.sentences import PairBatch
-from samewise.features.token_sequences import vocabulary
+from samewise.features.base.sentences import PairBatch
+from samewise.features.base.token_sequences import vocabulary
 from samewise.features.word_similarity import word_grids as grids
 from samewise.features.word_similarity.word_grids import NUMBER, content_grid, make_grid, terms, terms_of, unlinked
 

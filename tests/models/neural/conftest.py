@@ -3,8 +3,8 @@
 from functools import cache
 
 import pytest
-from samewise.features.encoders import base_encoder as encoder_module
-from samewise.features.encoders.base_encoder import base_encoder
+from samewise.features.encoders import large_encoder as encoder_module
+from samewise.features.encoders.large_encoder import base_encoder
 from samewise.models.member import make_member
 
 from ...conftest import PAIRS

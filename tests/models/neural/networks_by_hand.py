@@ -2,7 +2,7 @@
 
 import numpy as np
 from onnx import TensorProto, helper, numpy_helper
-from samewise.features.matrix import extract
+from samewise.features.pipeline.matrix import extract
 
 from ...conftest import analysed
 

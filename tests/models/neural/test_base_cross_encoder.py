@@ -4,8 +4,8 @@ import re
 
 import numpy as np
 import pytest
-from samewise.features.encoders import base_encoder as encoder_module
-from samewise.features.encoders.base_encoder import base_encoder
+from samewise.features.encoders import large_encoder as encoder_module
+from samewise.features.encoders.large_encoder import base_encoder
 from samewise.models.member import load_member, make_member
 from samewise.models.neural.base_cross_encoder import SETTINGS
 

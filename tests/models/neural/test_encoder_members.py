@@ -6,7 +6,7 @@ from importlib import import_module
 import numpy as np
 import pytest
 from samewise.features.encoders import onnx_transformer as transformer
-from samewise.features.matrix import FeatureMatrix
+from samewise.features.pipeline.matrix import FeatureMatrix
 from samewise.models.member import load_member, make_member
 
 from ...conftest import HOSTILE, PAIRS

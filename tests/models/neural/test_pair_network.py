@@ -5,8 +5,8 @@ import sys
 
 import numpy as np
 import pytest
-from samewise.features.matrix import FeatureMatrix
-from samewise.features.sentences import PairBatch
+from samewise.features.base.sentences import PairBatch
+from samewise.features.pipeline.matrix import FeatureMatrix
 from samewise.models.member import MEMBERS, load_member, make_member
 from samewise.models.neural import pair_network
 from samewise.models.neural.pair_network import HYPERPARAMETERS

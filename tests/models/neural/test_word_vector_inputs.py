@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from samewise.features.base.sentences import PairBatch
+from samewise.features.base.token_sequences import text_hash, vocabulary
 from samewise.features.lexicon.word_vectors import shipped_vectors
-from samewise.features.resources.term_frequencies import Idf
-from samewise.features.sentences import PairBatch
-from samewise.features.token_sequences import text_hash, vocabulary
+from samewise.features.statistics.counts import Idf
 from samewise.models.neural.grade_distributions import expected_score, grade_distribution
 from samewise.models.neural.word_vector_inputs import UNKNOWN, WordTable
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import xgboost
-from samewise.features.matrix import FeatureMatrix
+from samewise.features.pipeline.matrix import FeatureMatrix
 from samewise.models.member import load_member, make_member
 from sklearn.ensemble import GradientBoostingRegressor, RandomForestRegressor
 

@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from samewise.features.analysis import analyse
+from samewise.features.analysis.analysis import analyse
 from samewise.research.learners.feature_decay import feature_decay_weights
 
 from ...conftest import PAIRS

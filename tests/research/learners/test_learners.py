@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 import xgboost
-from samewise.features.matrix import FeatureMatrix
+from samewise.features.pipeline.matrix import FeatureMatrix
 from samewise.models.member import make_member
 from samewise.research.learners import LEARNERS, SCALES, make_learner
 from samewise.research.learners.model_tree import ModelTree

@@ -5,8 +5,8 @@ import sys
 
 import numpy as np
 import pytest
-from samewise.features.matrix import FeatureMatrix
-from samewise.features.sentences import PairBatch
+from samewise.features.base.sentences import PairBatch
+from samewise.features.pipeline.matrix import FeatureMatrix
 from samewise.research.networks.research_network import HYPERPARAMETERS, RESEARCH_NETWORKS, make_network
 
 from tests.conftest import HOSTILE, PAIRS, analysed
@@ -290,9 +290,9 @@ def test_dynamic_pooling(torch, values, size, expected):
 
 
 def test_wordnet_corrects_the_cosines_of_words(torch):
+    from samewise.features.base.token_sequences import vocabulary
     from samewise.features.families.award_penalty import STEP
     from samewise.features.lexicon.word_vectors import shipped_vectors
-    from samewise.features.token_sequences import vocabulary
     from samewise.features.word_similarity.word_cosines import cosine
     from samewise.research.networks.recursive import corrected
 
@@ -374,7 +374,7 @@ def test_letter_trigrams(torch):
 
 @pytest.mark.parametrize("window", [0, 1, 2, 3])
 def test_trigram_networks_by_hand(torch, window):
-    from samewise.features.token_sequences import text_hash
+    from samewise.features.base.token_sequences import text_hash
     from samewise.research.networks.letter_trigrams import Encoder, ReadTrigrams, letter_trigrams
 
     pairs = analysed([("the cat sat", "cat"), ("", "the the dog barks here")], "tokens")

@@ -4,9 +4,9 @@ import re
 import numpy as np
 import pytest
 from samewise.ensemble.commands.cli import app
-from samewise.features.analysis import analyse
-from samewise.features.catalogue import resolve
-from samewise.features.matrix import extract
+from samewise.features.analysis.analysis import analyse
+from samewise.features.pipeline.catalogue import resolve
+from samewise.features.pipeline.matrix import extract
 from samewise.research.systems import exercises, read_system, run_systems, shipped_systems
 from samewise.research.systems.training_and_test_sets import Exercise, Labelled
 from typer.testing import CliRunner

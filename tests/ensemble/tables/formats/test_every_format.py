@@ -8,8 +8,8 @@ import hypothesis.strategies as st
 import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
-from samewise.ensemble.tables.format_catalogue import format_of_name, sniff, table_formats
-from samewise.ensemble.tables.opening import TableError, open_table
+from samewise.ensemble.tables.sources import TableError, open_table
+from samewise.ensemble.tables.table_format import format_of_name, sniff, table_formats
 from samewise.ensemble.tables.table_writer import TableWriter
 
 from ..written_tables import copy, read

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from samewise.ensemble.tables.opening import open_table
+from samewise.ensemble.tables.sources import open_table
 from samewise.ensemble.tables.table_writer import TableWriter
 
 from ..written_tables import PACK, copy, read, write

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from samewise.ensemble.tables.formats import parquet_format
-from samewise.ensemble.tables.opening import TableError, open_table
+from samewise.ensemble.tables.sources import TableError, open_table
 from samewise.ensemble.tables.table_writer import TableWriter
 
 from ..written_tables import copy, read

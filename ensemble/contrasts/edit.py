@@ -1,0 +1,104 @@
+"""Edits of a sentence: what one is, all of them, their scores, and their tables of words."""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+
+from ...features.analysis.editable_sentence import EditableSentence
+from ...features.base import word_tables
+
+Edit = Callable[[EditableSentence, random.Random], str | None]
+"""Function that returns the edited text, or None where the edit does not apply to the sentence."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A kind of edit of one sentence.
+
+    Attributes
+    ----------
+    name
+        The kind; `guideline.SCORES` has a score for it.
+    keeps
+        Whether the edited sentence means the same.
+    edit
+        The function that makes it.
+    """
+
+    name: str
+    keeps: bool
+    edit: Edit
+
+
+@cache
+def all_changes() -> dict[str, Change]:
+    """Return every kind by its name, in order of the modules and of their tuples ``CHANGES``.
+
+    Raises
+    ------
+    ValueError
+        If two kinds have one name.
+    """
+    found: dict[str, Change] = {}
+    for module in sorted(info.name for info in iter_modules([str(Path(__file__).parent / "edits")])):
+        for change in import_module(f"{__package__}.edits.{module}").CHANGES:
+            if change.name in found:
+                raise ValueError(f"kinds of edits must have distinct names, got {change.name!r} twice; rename one")
+            found[change.name] = change
+    return found
+
+
+SAME = 5.0
+NEARLY_SAME = 4.8
+SYNONYM = 4.6
+DETAIL = 2.5
+OPPOSITE = 2.0
+OTHER_THING = 1.5
+
+SCORES = {
+    # kinds that keep the meaning
+    "passive": SAME,
+    "number_words": SAME,
+    "unit_conversion": SAME,
+    "abbreviation": SAME,
+    "contraction": SAME,
+    "equal_phrase": SAME,
+    "clause_order": SAME,
+    "moved_phrase": NEARLY_SAME,
+    "converse": NEARLY_SAME,
+    "double_negation": NEARLY_SAME,
+    "synonym": SYNONYM,
+    # kinds that change it
+    "antonym": OPPOSITE,
+    "negation": OPPOSITE,
+    "intent": OPPOSITE,
+    "roles": OPPOSITE,
+    "co_hyponym": OTHER_THING,
+    "name": OTHER_THING,
+    "number": DETAIL,
+    "unit": DETAIL,
+    "quantifier": DETAIL,
+    "modality": DETAIL,
+    "time_order": DETAIL,
+    "condition": DETAIL,
+}
+"""Score of a pair of a sentence and its edit, 0..5, by the name of the kind."""
+
+BLENDED = 0.2
+"""Points added to the score of a dissimilar pair when one side names the subject of the other in passing: one more
+detail is shared, which is worth a fifth of a step of the scale."""
+
+
+def lines_of(name: str) -> list[str]:
+    """Return the lines of a table."""
+    return word_tables.lines_of(Path(__file__).parent / "data" / f"{name}.txt")
+
+
+def word_lists(name: str) -> dict[str, tuple[str, ...]]:
+    """Return the lists of a table of lines ``title: word word``, by title."""
+    lists = (line.partition(":") for line in lines_of(name))
+    return {title: tuple(words.split()) for title, _, words in lists}

@@ -1,0 +1,313 @@
+"""Words that change what a clause claims: modals, quantifiers and denials."""
+
+from typing import NamedTuple
+
+from ...features.base.sentences import Sentence
+from .facts import Fact, next_noun, next_verb
+
+_MODALS = """
+duty: must|shall|have to|has to|had to|having to|need to|needs to|needed to|need not|need n't|required|obliged|\
+obligated|forced|mandatory|compulsory|obligatory|got to|is to be|are to be|bound to
+advice: should|ought to|recommended|advised|supposed to|advisable
+permission: may|can|allowed|permitted|free to|authorised|authorized|entitled to|forbidden|\
+prohibited|banned|ca
+choice: optional|voluntary|free to
+ability: can|ca|could|able to|unable to|capable of|impossible
+possibility: may|might|could|possible|impossible|possibly|perhaps|maybe|potentially|conceivably
+future: will|'ll|wo|would|'d|shall|going to|is to be|are to be
+probability: probably|likely|presumably
+certainty: certainly|definitely|surely|certain|sure|undoubtedly|inevitably
+"""
+
+
+def _table() -> dict[tuple[str, ...], frozenset[str]]:
+    table: dict[tuple[str, ...], frozenset[str]] = {}
+    for line in _MODALS.strip().splitlines():
+        name, _, phrases = line.partition(": ")
+        for phrase in phrases.split("|"):
+            key = tuple(phrase.split())
+            table[key] = table.get(key, frozenset()) | {name}
+    return table
+
+
+_TABLE = _table()
+_LONGEST = max(map(len, _TABLE))
+_DENYING = frozenset({"forbidden", "prohibited", "banned", "unable", "impossible"})
+_DENYING_LEMMAS = _DENYING | {"forbid", "prohibit", "ban"}
+_LINKED = frozenset(
+    """required obliged obligated forced recommended advised allowed permitted authorised authorized forbidden
+    prohibited banned likely certain sure possible impossible mandatory compulsory obligatory optional
+    voluntary""".split()
+)
+_BETWEEN = frozenset({"not", "n't", "never", "always", "also"})
+
+
+class Mode(NamedTuple):
+    """Meaning of a modal word.
+
+    Attributes
+    ----------
+    senses
+        Names of the meanings that the word may have.
+    denied
+        Whether it denies, by a negation or by itself: "must not", "forbidden", but not "not forbidden".
+    negated
+        Whether "not" stands beside it.
+    word
+        Lemma of its first word; "must" and "must not" have one.
+    """
+
+    senses: frozenset[str]
+    denied: bool
+    negated: bool
+    word: str
+
+    @property
+    def weak(self) -> bool:
+        """True if a text without the word can say the same."""
+        able = "ability" in self.senses and "possibility" not in self.senses
+        return able or not self.senses.isdisjoint({"future", "certainty"})
+
+    @property
+    def plain(self) -> bool:
+        """True if the word tells the future alone."""
+        return self.senses == frozenset({"future"})
+
+    def agrees(self, other: "Mode") -> bool:
+        """Return whether two modal words can say the same, negations included."""
+        if self.denied and other.denied and self._forbids and other._forbids:
+            return True
+        if self._spares and "choice" in other.senses or other._spares and "choice" in self.senses:
+            return self.denied != other.denied
+        return self.denied == other.denied and not self.senses.isdisjoint(other.senses)
+
+    def is_denial_of(self, other: "Mode") -> bool:
+        """Return whether the two differ by a negation alone, as in "must" and "must not"."""
+        if self.denied == other.denied or self.senses.isdisjoint(other.senses):
+            return False
+        if "duty" in self.senses | other.senses and "future" not in self.senses & other.senses:
+            return self.word == other.word
+        return True
+
+    @property
+    def denies_itself(self) -> bool:
+        """True if its own word denies: "forbidden", "unable"."""
+        return self.word in _DENYING_LEMMAS
+
+    @property
+    def _spares(self) -> bool:
+        # "need not" leaves a choice.
+        return self.denied and "duty" in self.senses and self.word not in ("must", "shall")
+
+    @property
+    def _forbids(self) -> bool:
+        return "permission" in self.senses or self.word in ("must", "shall")
+
+
+def modals(sentence: Sentence) -> list[Fact]:
+    """Return the modal words of a sentence of the level ``lexical``, in order; a value is a `Mode`."""
+    words, place, found = sentence.words, 0, []
+    while place < len(words):
+        phrases = (words[place : place + n] for n in range(_LONGEST, 0, -1))
+        size = next((len(phrase) for phrase in phrases if phrase in _TABLE), 0)
+        if size and _is_modal(sentence, place, size):
+            found.append(_fact(sentence, place, size))
+            place += size
+        else:
+            place += 1
+    return found
+
+
+def _fact(sentence: Sentence, place: int, size: int) -> Fact:
+    words = sentence.words
+    senses = _TABLE[words[place : place + size]]
+    stop = place + size
+    nearby = (*words[max(place - 2, 0) : place], *words[stop : stop + 1])
+    negated = "not" in nearby or "n't" in nearby or words[stop - 1] in ("not", "n't")
+    denied = (words[place] in _DENYING) != negated
+    kept = size - 1 if words[stop - 1] in ("to", "not", "n't", "of", "be") and size > 1 else size
+    places = tuple(range(place, place + max(kept, 1)))
+    return Fact(places, Mode(senses, denied, negated, sentence.lemmas[place]), next_verb(sentence, stop))
+
+
+def _is_modal(sentence: Sentence, place: int, size: int) -> bool:
+    word, tag = sentence.words[place], sentence.tags[place]
+    before = sentence.lemmas[place - 1] if place else ""
+    if word in _LINKED:
+        skipped = place - 1
+        while skipped >= 0 and sentence.words[skipped] in _BETWEEN:
+            skipped -= 1
+        is_predicate = skipped >= 0 and sentence.lemmas[skipped] in ("be", "make", "'s", "'re", "become")
+        return is_predicate or (word == "likely" and tag == "RB")
+    if word in ("may", "can", "will", "must", "might"):
+        return tag == "MD"
+    if word == "'d":
+        return tag == "MD"
+    if word in ("have", "has", "had", "having"):
+        return not (place and sentence.words[place - 1] in ("will", "may", "might", "must"))
+    if word in ("could", "can", "would", "will") and sentence.words[place + 1 : place + 2] == ("you",):
+        return False  # a polite request
+    if word == "should" and place + 1 < len(sentence.tags):
+        return not sentence.tags[place + 1].startswith(("DT", "PRP", "NN"))  # "should the buyer fail"
+    return not (word == "need" and before == "the")
+
+
+_QUANTIFIERS = """
+all: all|every|each|everyone|everybody|everything|entire|whole|the whole|everywhere|any
+always: always|constantly|invariably|every time|all the time
+almost all: almost all|nearly all|virtually all|almost every|nearly every|almost everyone|almost everybody|\
+nearly everyone
+most: most|most of|the majority of|a majority of|more than half of|more than half
+usual: usually|normally|generally|mostly|typically
+many: many|lots|lots of|a lot of|numerous|plenty of|a large number of|hundreds of|thousands of|dozens of
+often: often|frequently|regularly|repeatedly
+some: some|several|certain|someone|somebody|something|somewhere|a number of|various|a few|few of
+sometimes: sometimes|occasionally|at times|now and then|from time to time
+few: few|very few|only a few|little|hardly any|scarcely any|barely any|almost no|almost none|hardly anyone|\
+hardly anybody|a handful of
+seldom: seldom|rarely|hardly ever|almost never
+none: none|nobody|no one|nothing|nowhere|neither|none of
+both: both
+half: half|half of|half the
+least: at least|no fewer than|no less than|not less than|a minimum of|minimum|or more
+most by bound: at most|no more than|not more than|a maximum of|maximum|up to|or fewer|or less
+more: more than|over|above|exceeding|in excess of|upwards of
+less: less than|fewer than|under|below
+about: about|around|approximately|roughly|almost|nearly
+exactly: exactly|precisely
+only: only|only one
+"""
+_QUANTIFIER_TABLE = {
+    tuple(phrase.split()): name
+    for name, _, phrases in (line.partition(": ") for line in _QUANTIFIERS.strip().splitlines())
+    for phrase in phrases.split("|")
+}
+_LONGEST_QUANTIFIER = max(map(len, _QUANTIFIER_TABLE))
+_BOUNDS = frozenset({"least", "most by bound", "more", "less", "about", "exactly"})
+FREQUENCY = frozenset({"always", "usual", "often", "sometimes", "seldom"})
+"""Values of adverbs of frequency."""
+
+STRONG = frozenset({"few", "seldom", "half", "most", "least", "most by bound", "more", "less", "almost all", "only"})
+"""Values that change what is said where the other text has no quantifier at all."""
+
+NEAR = (
+    frozenset({"some", "sometimes"}),
+    frozenset({"many", "often"}),
+    frozenset({"few", "seldom"}),
+    frozenset({"usual", "most", "often"}),
+    frozenset({"all", "always", "both"}),
+)
+"""Values that say the same."""
+
+_NOT_WITH_ANY = frozenset("not n't without no never if whether".split())
+_UNFIT_BEFORE = {"few": ("a", "the", "these", "those", "last", "next"), "only": ("the", "not", "an")}
+_NUMBER_WORDS = frozenset("a an half two three four five six seven eight nine ten hundred thousand million".split())
+
+
+def same_quantity(x: str, y: str) -> bool:
+    """Return whether two values of quantifiers say the same."""
+    return x == y or any(x in group and y in group for group in NEAR)
+
+
+def comparable(x: str, y: str) -> bool:
+    """Return whether both values are bounds of a number, or neither is."""
+    return (x in _BOUNDS) == (y in _BOUNDS) or "only" in (x, y)
+
+
+def quantifiers(sentence: Sentence, taken: frozenset[int]) -> list[Fact]:
+    """Return the quantifiers of a sentence, in order, the longest phrase first; a value is a key of the word list."""
+    words, place, found = sentence.words, 0, []
+    while place < len(words):
+        size = next((n for n in range(_LONGEST_QUANTIFIER, 0, -1) if _is_phrase(sentence, place, n, taken)), 0)
+        if size:
+            name = _QUANTIFIER_TABLE[words[place : place + size]]
+            found.append(Fact(tuple(range(place, place + size)), name, _anchor(sentence, place + size, name)))
+        place += max(size, 1)
+    return found
+
+
+def _is_phrase(sentence: Sentence, place: int, size: int, taken: frozenset[int]) -> bool:
+    phrase = sentence.words[place : place + size]
+    if len(phrase) < size or phrase not in _QUANTIFIER_TABLE or not taken.isdisjoint(range(place, place + size)):
+        return False
+    return _quantifies(sentence, place, size, _QUANTIFIER_TABLE[phrase])
+
+
+def _anchor(sentence: Sentence, start: int, name: str) -> int | None:
+    if name in FREQUENCY:
+        return next_verb(sentence, start)
+    return next_noun(sentence.tags, sentence.words, start)
+
+
+def _quantifies(sentence: Sentence, place: int, size: int, name: str) -> bool:
+    # Not every such word does: "over the hill", "the only one", "not any".
+    words, tags = sentence.words, sentence.tags
+    word, before = words[place], words[place - 1] if place else ""
+    if name in _BOUNDS and word not in ("or", "at", "no", "not", "exactly", "precisely"):
+        return _is_number(sentence, place + size)
+    if name in _BOUNDS:
+        return True
+    if size == 1 and word in ("whole", "entire", "half", "most", "various"):
+        return tags[place] not in ("NN", "RBS")
+    if word in ("little", "certain"):
+        return tags[place] not in ("NN", "RBS", "JJ")
+    if word == "any":
+        return _NOT_WITH_ANY.isdisjoint(words[max(place - 8, 0) : place])
+    if word == "some":
+        return not _is_number(sentence, place + size)
+    return before not in _UNFIT_BEFORE.get(word, ()) or size > 1
+
+
+def _is_number(sentence: Sentence, place: int) -> bool:
+    if place >= len(sentence.tags):
+        return False
+    word = sentence.words[place]
+    return sentence.tags[place] in ("CD", "$") or word in _NUMBER_WORDS or word[0].isdigit()
+
+
+_NOT = frozenset({"not", "n't", "never", "without", "no", "hardly", "scarcely", "barely", "nor", "neither"})
+_BEFORE_NOUNS = frozenset({"no", "without", "neither", "nor"})
+_FAILING = frozenset({"fail", "neglect", "unable", "refuse"})
+_DENIES_NOTHING = frozenset({"only", "just", "merely", "matter", "doubt", "."})
+
+
+def denials(sentence: Sentence, taken: frozenset[int]) -> list[Fact]:
+    """Return the words that deny, in order; an anchor is the denied word.
+
+    A value is ``lexical`` for words that deny by their own meaning, such as "unable" and "fail to"; the word itself
+    before a noun ("no", "without") and for "never"; and ``not`` for others. "Not until", which denies nothing, is left
+    out.
+
+    Parameters
+    ----------
+    sentence
+        The sentence.
+    taken
+        Places of the tokens of quantifiers.
+    """
+    until = max((place for place, word in enumerate(sentence.words) if word == "until"), default=-1)
+    found = []
+    for place, word in enumerate(sentence.words):
+        after = sentence.words[place + 1] if place + 1 < len(sentence.words) else ""
+        if place in taken or place < until:
+            continue
+        if word in _NOT:
+            if not (after in _DENIES_NOTHING or (word == "no" and (sentence.tags[place] == "UH" or after == ","))):
+                found.append(_denial(sentence, place, after))
+        elif sentence.lemmas[place] in _FAILING and after == "to":
+            found.append(Fact((place,), "lexical", next_verb(sentence, place + 2)))
+        elif sentence.lemmas[place] == "lack" and sentence.tags[place].startswith("VB"):
+            found.append(Fact((place,), "lexical", next_noun(sentence.tags, sentence.words, place + 1)))
+    return found
+
+
+def _denial(sentence: Sentence, place: int, after: str) -> Fact:
+    word = sentence.words[place]
+    places = (place, place + 1) if word == "no" and after == "longer" else (place,)
+    by_noun = word in _BEFORE_NOUNS and len(places) == 1
+    anchor = next_noun(sentence.tags, sentence.words, place + 1) if by_noun else None
+    if anchor is None:
+        anchor = next_verb(sentence, places[-1] + 1)
+    if anchor is None:  # "the lamp is not on"
+        anchor = next((at for at in reversed(range(place)) if sentence.tags[at].startswith("VB")), None)
+    return Fact(places, word if by_noun or word == "never" else "not", anchor)

@@ -1,0 +1,141 @@
+"""Differences of words: exchanged roles, opposites, and words without a counterpart."""
+
+from ...features.base.sentences import Sentence
+from .comparison import Comparison
+from .sentence_facts import SUBJECT, Slot
+from .word_relations import CONVERSES, FUNCTION_OPPOSITES, are_opposites, positive_form
+
+_MUTUAL = frozenset(
+    """meet marry resemble equal match join be become remain face border differ fight date hug embrace talk argue agree
+    play dance share compare divorce cooperate merge collide correspond""".split()
+)
+_MUTUAL_ROLES = frozenset({"with", "beside", "alongside", "near", "between", "and"})
+_ENOUGH_FOR_OPPOSITES = 0.6
+_MOST = 60
+
+
+def compare_roles(pair: Comparison) -> None:
+    """Report two words that exchanged their roles beside verbs that both texts have."""
+    slots_a, slots_b = pair.facts[0].slots, pair.facts[1].slots
+    moved: dict[tuple[Slot, Slot], tuple[int, int]] = {}
+    for i, of_i in slots_a.items():
+        for j in sorted(pair.links[0].get(i, ())):
+            for x in of_i:
+                for y in slots_b.get(j, ()):
+                    here = _same_slot(pair, y)
+                    if here is not None and here != x:
+                        moved.setdefault((x, here), (i, j))
+    for (x, y), (i, j) in moved.items():
+        back = moved.get((y, x))
+        if back is None or i > back[0] or _mutual(pair, x, y) or _stands_still(pair, i, j):
+            continue
+        if pair.open(0, (i, back[0])) and pair.open(1, (j, back[1])) and not _converse(pair, x):
+            pair.report("role", (i, back[0]), (j, back[1]))
+
+
+def _same_slot(pair: Comparison, slot: Slot) -> Slot | None:
+    # The slot of the second sentence at the linked verb of the first.
+    if slot.verb < 0:
+        return slot
+    verbs = pair.links[1].get(slot.verb, set())
+    return Slot(min(verbs), slot.role) if verbs else None
+
+
+def _stands_still(pair: Comparison, i: int, j: int) -> bool:
+    # The word has not moved if another of its roles is the same.
+    here = [_same_slot(pair, slot) for slot in pair.facts[1].slots.get(j, ())]
+    return any(slot in here for slot in pair.facts[0].slots.get(i, ()))
+
+
+def _mutual(pair: Comparison, x: Slot, y: Slot) -> bool:
+    if {x.role, y.role} & _MUTUAL_ROLES:
+        return True
+    return x.verb >= 0 and "than" not in (x.role, y.role) and pair.sentences[0].lemmas[x.verb] in _MUTUAL
+
+
+def _converse(pair: Comparison, slot: Slot) -> bool:
+    # "A lent to B" and "B borrowed from A", "older than" and "younger than": settle the opposites, they cancel.
+    a, b = pair.sentences
+    free = [[k for k in pair.content[side] if pair.open(side, [k])] for side in (0, 1)]
+    for i in free[0][:_MOST]:
+        for j in free[1][:_MOST]:
+            if are_opposites(a.lemmas[i], b.lemmas[j]) and a.lemmas[i] not in b.lemmas:
+                pair.settle((i,), (j,))
+                return True
+    return False
+
+
+def compare_opposites(pair: Comparison) -> None:
+    """Report opposites in corresponding places; those of verbs whose subjects exchanged places say the same."""
+    a, b = pair.sentences
+    candidates = []
+    for i in _candidates(pair, 0):
+        for j in _candidates(pair, 1):
+            if not _opposed(a, i, b, j):
+                continue
+            points = pair.evidence((i,), (j,)) + 2.0 * pair.linked(i, j)
+            candidates.append((-points, i, j))
+    only = len(candidates) == 1 and pair.coverage >= _ENOUGH_FOR_OPPOSITES
+    for points, i, j in sorted(candidates):
+        if not (pair.open(0, [i]) and pair.open(1, [j])):
+            continue
+        if _told_from_the_other_side(pair, i, j):
+            pair.settle((i,), (j,))
+        elif -points >= _needed(a.words[i]) or (only and a.words[i] not in FUNCTION_OPPOSITES):
+            pair.report("antonym", (i,), (j,))
+
+
+def _needed(word: str) -> float:
+    return 1.5 if word in FUNCTION_OPPOSITES else 1.0
+
+
+def _opposed(a: Sentence, i: int, b: Sentence, j: int) -> bool:
+    if are_opposites(a.lemmas[i], b.lemmas[j]) or are_opposites(a.words[i], b.words[j]):
+        return True
+    return are_opposites(positive_form(a.words[i], a.tags[i]), positive_form(b.words[j], b.tags[j]))
+
+
+def _candidates(pair: Comparison, side: int) -> list[int]:
+    here, there = pair.sentences[side], pair.sentences[1 - side]
+    content = set(pair.content[side])
+    fits = [
+        place
+        for place, word in enumerate(here.words)
+        if (place in content or word in FUNCTION_OPPOSITES)
+        and pair.open(side, [place])
+        and not any(there.words[other] == word for other in pair.links[side].get(place, ()))
+    ]
+    return fits[:_MOST]
+
+
+def _told_from_the_other_side(pair: Comparison, i: int, j: int) -> bool:
+    # "The firm sold the fleet to a rival", "A rival bought the fleet"; "older than", "younger than".
+    subjects = [_with_role(pair, side, place, True) for side, place in ((0, i), (1, j))]
+    others = [_with_role(pair, side, place, False) for side, place in ((0, i), (1, j))]
+    if any(pair.linked(x, y) for x in subjects[0] for y in subjects[1]):
+        return False
+    if frozenset((pair.sentences[0].lemmas[i], pair.sentences[1].lemmas[j])) in CONVERSES:
+        return True
+    crossed = any(pair.linked(x, y) for x in subjects[0] for y in others[1])
+    return crossed or any(pair.linked(x, y) for x in others[0] for y in subjects[1])
+
+
+def _with_role(pair: Comparison, side: int, place: int, subject: bool) -> list[int]:
+    # Words with a role beside a verb, or beside the last verb before a word of another kind.
+    slots = [(k, slot) for k, some in pair.facts[side].slots.items() for slot in some]
+    verb = max((slot.verb for _, slot in slots if slot.verb <= place), default=-1)
+    return [k for k, slot in slots if slot.verb == verb >= 0 and (slot.role == SUBJECT) == subject]
+
+
+def compare_rest(pair: Comparison) -> None:
+    """Report runs of content words without a counterpart, as added and missing words."""
+    for side, kind in ((0, "missing"), (1, "added")):
+        free = {k for k in pair.content[side] if k not in pair.links[side] and pair.open(side, [k])}
+        run: list[int] = []
+        for place in sorted(free):
+            run.append(place)
+            # Within a text the end of a sentence is not a separate token.
+            ends = pair.sentences[side].tokens[place].endswith((".", "!", "?"))
+            if place + 1 not in free or ends:
+                pair.report_on(side, kind, run)
+                run = []

@@ -1,0 +1,200 @@
+"""Exact search by codes of vectors and by rare words."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from .word_bags import WordBags
+
+UNIT = 256
+"""Length of the vector of a text, in whole numbers: a coordinate is rounded to 1/256, a cosine moves by about 0.001."""
+
+_LARGEST = 127
+_FIXED = float(1 << 20)
+
+
+def text_codes(vectors: np.ndarray) -> np.ndarray:
+    """Return vectors, scaled to the length `UNIT`, as whole numbers.
+
+    Parameters
+    ----------
+    vectors
+        Shape (n, d), finite.
+
+    Returns
+    -------
+    np.ndarray
+        Shape (n, d), int8; zeros for a vector of zeros. Coordinates of a unit vector beyond 127/256 are cut there.
+    """
+    values = np.asarray(vectors, dtype=np.float64)
+    lengths = np.sqrt(np.square(values).sum(axis=1))
+    values = values * (UNIT / np.where(lengths > 0, lengths, 1.0))[:, None]
+    return np.asarray(np.clip(np.rint(values), -_LARGEST, _LARGEST).astype(np.int8))
+
+
+def sums_of_words(counts: csr_array, vectors: np.ndarray) -> np.ndarray:
+    """Return the sum of the vectors of each text's words, shape (n, d), float64, exact in fixed point.
+
+    Parameters
+    ----------
+    counts
+        Shape (n, m): count of each word in each text.
+    vectors
+        Shape (m, d), rounded to multiples of 2**-20.
+    """
+    return np.asarray(counts.astype(np.float64) @ np.rint(np.asarray(vectors, dtype=np.float64) * _FIXED))
+
+
+def similarity_of(products: np.ndarray) -> np.ndarray:
+    """Return inner products of codes as cosines, exact in float32."""
+    return np.asarray(products, dtype=np.float32) / np.float32(UNIT**2)
+
+
+def row_similarities(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Return the cosine of each row of `first` with the same row of `second`, both codes of shape (n, d)."""
+    products = np.einsum("ij,ij->i", first.astype(np.int32), second.astype(np.int32))
+    return similarity_of(products)
+
+
+_QUERIES, _TEXTS = 2_048, 4_096
+"""Rows of a block: its products take 32 MB."""
+
+
+class Neighbours(NamedTuple):
+    """Close texts of queries: m links, by query, then the closest first; of equally close texts the one that is first.
+
+    Attributes
+    ----------
+    queries, texts
+        Shape (m,), int64: places of the query and of the text.
+    similarities
+        Shape (m,), float32: cosines.
+    """
+
+    queries: np.ndarray
+    texts: np.ndarray
+    similarities: np.ndarray
+
+
+def exact_neighbours(queries: np.ndarray, texts: np.ndarray, most: int, least: float) -> Neighbours:
+    """Return the closest texts of each query.
+
+    Parameters
+    ----------
+    queries, texts
+        Codes, shapes (n, d) and (m, d), int8.
+    most
+        Largest number of texts for a query, from 1.
+    least
+        Cosine that a text must have at least.
+    """
+    parts = [
+        _of_block(queries[start : start + _QUERIES].astype(np.float32), texts, most, least * UNIT**2, start)
+        for start in range(0, len(queries), _QUERIES)
+    ]
+    if not parts:
+        return Neighbours(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32))
+    rows, places, products = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return Neighbours(rows, places, similarity_of(products))
+
+
+def _of_block(
+    block: np.ndarray, texts: np.ndarray, most: int, least: float, before: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    # Products above `floors` can still be among the best; a text as good as the last one so far comes after it.
+    floors = np.full(len(block), np.nextafter(np.float32(least), np.float32(-np.inf)), dtype=np.float32)
+    best = np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32)
+    for start in range(0, len(texts), _TEXTS):
+        products = block @ texts[start : start + _TEXTS].astype(np.float32).T
+        hits = np.flatnonzero(products > floors[:, None])
+        if len(hits):
+            row, column = np.divmod(hits, products.shape[1])
+            best = _best_of(most, best, (row, column + start, products.ravel()[hits]))
+            counts = np.bincount(best[0], minlength=len(block))
+            full = np.flatnonzero(counts == most)
+            floors[full] = best[2][np.cumsum(counts)[full] - 1]
+    return best[0] + before, best[1], best[2]
+
+
+def _best_of(most: int, *parts: tuple[np.ndarray, np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    rows, places, products = (np.concatenate(column) for column in zip(*parts, strict=True))
+    order = np.lexsort((places, -products, rows))
+    rows, places, products = rows[order], places[order], products[order]
+    rank = np.arange(len(rows)) - np.searchsorted(rows, rows)
+    kept = rank < most
+    return rows[kept], places[kept], products[kept]
+
+
+def best_neighbours(most: int, *parts: Neighbours) -> Neighbours:
+    """Return the closest texts of each query among those of several searches in different texts."""
+    return Neighbours(*_best_of(most, *parts))
+
+
+RARE_WORDS = "rare_words"
+"""Name of this view; it has no vectors, so that it is no `TextView`."""
+
+MOST_TEXTS = 200
+"""A word is rare if at most so many texts have it, which bounds the work by this number a word of a text."""
+
+LEAST = 0.3
+"""Cosine from which two texts are close."""
+
+_DIGITS = 5
+_ROWS = 8_192
+
+
+class RareWords:
+    """Rare words of n texts, in which texts close to a query are searched.
+
+    Parameters
+    ----------
+    texts
+        Distinct texts.
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        bags = WordBags.of(texts)
+        self._places = {word: place for place, word in enumerate(bags.words)}
+        frequency = np.bincount(bags.counts.indices, minlength=len(bags.words))
+        self._weights = np.log((1.0 + len(texts)) / np.maximum(frequency, 1))
+        self._unknown = float(np.log(1.0 + len(texts)))
+        self._is_rare = frequency <= MOST_TEXTS
+        self._texts = self._rare_weights(bags).T.tocsr()
+
+    def _rare_weights(self, bags: WordBags) -> csr_array:
+        # Shape (texts, known words): weights of the rare words, divided by the length of the weights of all words.
+        known = np.fromiter((self._places.get(word, -1) for word in bags.words), np.int64, len(bags.words))
+        rows = np.repeat(np.arange(bags.counts.shape[0]), np.diff(bags.counts.indptr))
+        places = known[bags.counts.indices]
+        places = places[np.lexsort((places, rows))]  # the order of every sum, in whatever batch a text stands
+        values = np.append(self._weights, self._unknown)[places]
+        lengths = np.sqrt(np.bincount(rows, np.square(values), minlength=bags.counts.shape[0]))
+        values = values / np.where(lengths > 0, lengths, 1.0)[rows]
+        rare = (places >= 0) & np.append(self._is_rare, False)[places]
+        shape = (bags.counts.shape[0], len(self._places))
+        found = csr_array((values[rare], (rows[rare], places[rare])), shape=shape)
+        found.sort_indices()  # the order of every sum
+        return found
+
+    def neighbours(self, queries: Sequence[str], most: int, least: float = LEAST) -> Neighbours:
+        """Return the closest texts of each query; a query that is one of the texts finds itself too.
+
+        Parameters
+        ----------
+        queries
+            Texts.
+        most, least
+            As for `exact_neighbours`.
+        """
+        parts = [Neighbours(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32))]
+        for start in range(0, len(queries), _ROWS):
+            weights = self._rare_weights(WordBags.of(queries[start : start + _ROWS]))
+            products = (weights @ self._texts).tocsr()
+            rows = np.repeat(np.arange(start, start + weights.shape[0]), np.diff(products.indptr))
+            similarities = np.round(products.data, _DIGITS).astype(np.float32)
+            kept = similarities >= np.float32(least)
+            found = Neighbours(rows[kept], products.indices[kept].astype(np.int64), similarities[kept])
+            parts.append(best_neighbours(most, found))
+        return best_neighbours(most, *parts)

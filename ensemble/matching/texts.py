@@ -1,0 +1,192 @@
+"""Texts to compare, and views of them."""
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from ..._messages import did_you_mean
+from ...features.analysis.analysis import normalise
+from ..core.scale import Scale
+from ..loading import Model
+from ..scoring.worker_processes import Workers
+from ..tables.table_reader import TableReader
+from .search import RARE_WORDS
+from .text_view import TextView
+
+
+@dataclass(frozen=True)
+class TextRows:
+    """Good rows of a table: n of them.
+
+    Attributes
+    ----------
+    texts
+        The texts.
+    ids
+        Column that names the rows; None if no such column is named.
+    rejects
+        Number of bad rows.
+    """
+
+    texts: Sequence[str]
+    ids: pa.ChunkedArray | None = None
+    rejects: int = 0
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return len(self.texts)
+
+
+def read_texts(reader: TableReader, note: Callable[[dict[str, Any]], None]) -> TextRows:
+    """Return the texts of a table opened by `open_texts`.
+
+    Parameters
+    ----------
+    reader
+        The table.
+    note
+        Called with each bad row, as `predict_file` describes them.
+    """
+    texts: list[str] = []
+    ids: list[pa.Array] = []
+    rejects = 0
+    for chunk in reader:
+        texts += chunk.a
+        if reader.id_name is not None:
+            ids.append(chunk.batch.column(reader.id_name))
+        rejects += len(chunk.rejects)
+        for reject in chunk.rejects:
+            name = {"id": reader.id_of(reject)} if reader.id_name is not None else {}
+            note({"line": reject.line, **name, "reason": reject.reason, "raw": reject.raw})
+    named = reader.id_name is not None
+    return TextRows(texts, pa.chunked_array(ids, reader.schema.field(reader.id_name).type) if named else None, rejects)
+
+
+_FOLDER = Path(__file__).parent / "views"
+
+
+@lru_cache(maxsize=1)
+def text_views() -> Mapping[str, TextView]:
+    """Return every view of the folder by its name, in alphabetical order."""
+    names = [info.name for info in pkgutil.iter_modules([str(_FOLDER)])]
+    modules = [importlib.import_module(f"{__package__}.views.{name}") for name in names]
+    views = [value for module in modules for value in vars(module).values() if isinstance(value, TextView)]
+    return MappingProxyType({view.name: view for view in sorted(views, key=lambda view: view.name)})
+
+
+def view_names() -> tuple[str, ...]:
+    """Return the names that `chosen_views` knows."""
+    return (*text_views(), RARE_WORDS)
+
+
+def chosen_views(names: Sequence[str]) -> tuple[str, ...]:
+    """Return names of views, each once, in alphabetical order.
+
+    Raises
+    ------
+    ValueError
+        If there is none, or one is unknown.
+    """
+    known = view_names()
+    unknown = next((name for name in names if name not in known), None)
+    if unknown is not None or not names:
+        close = did_you_mean(unknown or "", known)
+        raise ValueError(f"views must be among {', '.join(known)}, got {unknown or 'none'}; name one or more{close}")
+    return tuple(sorted(set(names)))
+
+
+def deciding_view(names: Sequence[str]) -> str | None:
+    """Return the view whose cosine follows the score best; None if none of the views has vectors."""
+    views = text_views()
+    return max((name for name in names if name in views), key=lambda name: views[name].correlation, default=None)
+
+
+def least_similarity(score: float, scale: Scale, names: Sequence[str]) -> float:
+    """Return the cosine in the deciding view under which a candidate hardly ever reaches a score.
+
+    Parameters
+    ----------
+    score
+        The score that a candidate is to reach.
+    scale
+        Scale of the score.
+    names
+        Names of the views that are used.
+    """
+    view = deciding_view(names)
+    return 0.0 if view is None else text_views()[view].least((score - scale.low) / (scale.high - scale.low))
+
+
+BATCH = 4_096
+"""Texts whose codes are computed together."""
+
+
+class TextCollection(NamedTuple):
+    """Distinct texts.
+
+    Attributes
+    ----------
+    texts
+        The n normalised texts, ascending.
+    rows
+        For each table the place of the text of each row, int64.
+    """
+
+    texts: list[str]
+    rows: list[np.ndarray]
+
+    @classmethod
+    def of(cls, *tables: Sequence[str]) -> "TextCollection":
+        """Return the distinct texts of tables; texts that are equal after `normalise` count as one."""
+        normal = [[normalise(text) for text in table] for table in tables]
+        texts = sorted({text for table in normal for text in table})
+        places = {text: place for place, text in enumerate(texts)}
+        rows = [np.fromiter(map(places.__getitem__, table), np.int64, len(table)) for table in normal]
+        return cls(texts, rows)
+
+    def arrow(self) -> pa.Array:
+        """Return the texts as an array, from which batches of pairs are taken."""
+        return pa.array(self.texts, pa.large_string())
+
+
+def codes_by_view(texts: Sequence[str], names: Iterable[str], pool: Workers | None) -> dict[str, np.ndarray]:
+    """Return the codes of texts, shape (n, d), int8, for each view that has any.
+
+    Parameters
+    ----------
+    texts
+        n texts.
+    names
+        Names of views.
+    pool
+        Processes for views that are slow; None for this process.
+    """
+    views: Mapping[str, TextView] = text_views()
+    return {name: codes_of(texts, views[name], pool) for name in names if name in views}
+
+
+def codes_of(texts: Sequence[str], view: TextView, pool: Workers | None) -> np.ndarray:
+    """Return the codes of texts by a view, shape (n, d), int8; computed in batches."""
+    task = partial(_codes_of_batch, name=view.name)
+    if view.slow and pool is not None:
+        parts = list(pool.map(task, np.concatenate, _batches(texts)))
+    else:
+        parts = [view.codes(texts[start : start + BATCH]) for start in range(0, len(texts), BATCH)]
+    return np.concatenate(parts) if parts else view.codes([])
+
+
+def _batches(texts: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    for start in range(0, len(texts), BATCH):
+        yield pa.record_batch([pa.array(texts[start : start + BATCH], pa.string())], names=["text"])
+
+
+def _codes_of_batch(batch: pa.RecordBatch, model: Model, name: str) -> np.ndarray:
+    return text_views()[name].codes(batch.column(0).to_pylist())

@@ -1,0 +1,1 @@
+"""Analysis of sentences: tags, lemmas, annotation, editing."""

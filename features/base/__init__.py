@@ -1,0 +1,1 @@
+"""Values that all of features reads: sentences, features, sequences of tokens, caches."""

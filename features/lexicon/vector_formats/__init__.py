@@ -1,1 +1,0 @@
-"""Formats of word vectors, one module each; `vector_files` lists them."""

@@ -1,1 +1,0 @@
-"""Items that two sentences share: n-grams, weighted bags, counts of translation metrics."""

@@ -1,0 +1,1 @@
+"""Steps from a choice of features to a matrix: catalogue, sets, registry, extraction."""

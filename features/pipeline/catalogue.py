@@ -1,0 +1,156 @@
+"""Catalogue of the features of the folder ``families``, their costs, and the columns that patterns choose."""
+
+import importlib
+import importlib.util
+import json
+import pkgutil
+from collections.abc import Iterable, Iterator, Sequence
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+
+from ..._messages import did_you_mean
+from ..base.feature import Feature
+from .named_sets import FEATURE_SETS
+
+_FAMILIES = Path(__file__).parents[1] / "families"
+_COSTS = Path(__file__).parents[1] / "data" / "costs.json"
+
+
+def _features_in(module: ModuleType) -> list[Feature]:
+    values = [value for value in vars(module).values() if isinstance(value, Feature)]
+    return [value for value in values if value.compute.__module__ == module.__name__]
+
+
+@lru_cache(maxsize=1)
+def _modules() -> tuple[ModuleType, ...]:
+    package = __package__ or ""
+    names = sorted(info.name for info in pkgutil.iter_modules([str(_FAMILIES)]))
+    return tuple(importlib.import_module(f"{package}.families.{name}") for name in names)
+
+
+@lru_cache(maxsize=1)
+def all_features() -> tuple[Feature, ...]:
+    """Return every feature of the folder, ordered by module name and then by definition."""
+    return tuple(value for module in _modules() for value in _features_in(module))
+
+
+@lru_cache(maxsize=1)
+def costs() -> dict[str, float]:
+    """Return the cost of each feature by full name: microseconds of one core a pair, computed alone.
+
+    The costs are measured by ``benchmarks/cost_by_feature.py``. A feature that was not measured is missing.
+    """
+    measured: dict[str, float] = json.loads(_COSTS.read_text(encoding="utf-8"))["alone"]
+    return measured
+
+
+def load_features(path: str | Path) -> tuple[Feature, ...]:
+    """Return the features that a user-supplied Python file declares.
+
+    The file is executed: load only files that you trust.
+
+    Raises
+    ------
+    ValueError
+        If the file does not exist, does not run, or declares no feature.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise ValueError(f"a file of features must exist, got {path}; correct the path")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise ValueError(f"a file of features must end in .py, got {path}; rename it")
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # of any kind: the code is user-supplied
+        reason = str(error).partition("\n")[0]
+        raise ValueError(
+            f"a file of features must run without an error, got {type(error).__name__} in {path}: {reason}; "
+            "correct it (--debug shows where)"
+        ) from error
+    features = tuple(_features_in(module))
+    if not features:
+        raise ValueError(
+            f"a file of features must declare a feature, got none in {path}; decorate a function with "
+            "@samewise.feature(...)"
+        )
+    return features
+
+
+def _patterns(item: str) -> Iterator[str]:
+    """Yield the pattern itself, or the patterns of the set of this name and of the sets that it names."""
+    for pattern in FEATURE_SETS.get(item, (item,)):
+        yield from _patterns(pattern) if pattern in FEATURE_SETS and pattern != item else (pattern,)
+
+
+def _with_user_supplied(features: Iterable[Feature]) -> list[Feature]:
+    """Return the catalogue extended by the features that it lacks."""
+    available = list(all_features())
+    for item in features:
+        namesake = next((value for value in available if value.full_name == item.full_name), item)
+        if namesake is not item:
+            raise ValueError(
+                f"a feature must have a name of its own, got {item.full_name!r} twice; rename the function or its file"
+            )
+        if item not in available:
+            available.append(item)
+    return available
+
+
+def resolve(spec: str | Iterable[str | Feature]) -> tuple[tuple[Feature, ...], tuple[str, ...]]:
+    """Return the features to compute and the columns to keep for a named set, patterns or features.
+
+    Parameters
+    ----------
+    spec
+        The name of a set (`FEATURE_SETS`), a pattern such as ``"ngram.*"``, or a list of these and of `Feature` values.
+        A pattern matches full column names, ``*`` any run of characters; ``-pattern`` removes columns.
+
+    Returns
+    -------
+    features
+        In catalogue order.
+    columns
+        In the order of the patterns; the columns of one pattern in catalogue order.
+
+    Raises
+    ------
+    ValueError
+        If a pattern matches nothing, a name is used twice, or nothing is left.
+
+    Examples
+    --------
+    >>> features, columns = resolve(["negation", "-negation.count.total"])
+    >>> columns
+    ('negation.differs.parity', 'negation.count.difference')
+    """
+    items: Sequence[str | Feature] = [spec] if isinstance(spec, str) else list(spec)
+    available = _with_user_supplied(item for item in items if isinstance(item, Feature))
+    columns = [column for value in available for column in value.columns]
+    patterns: list[str | Feature] = []
+    for item in items:
+        patterns.extend([item] if isinstance(item, Feature) else _patterns(item))
+    chosen: dict[str, None] = {}
+    for pattern in patterns:
+        if isinstance(pattern, Feature):
+            chosen |= dict.fromkeys(pattern.columns)
+            continue
+        glob = pattern.removeprefix("-")
+        matched = [column for column in columns if fnmatchcase(column, glob) or fnmatchcase(column, f"{glob}.*")]
+        if not matched:
+            families = list(dict.fromkeys(value.family for value in available))
+            raise ValueError(
+                f"no feature matches {glob!r}; the sets are {', '.join(FEATURE_SETS)} and the families "
+                f"{', '.join(families)}{did_you_mean(glob.removesuffix('.*'), [*FEATURE_SETS, *families, *columns])}"
+            )
+        if pattern.startswith("-"):
+            chosen = {column: None for column in chosen if column not in matched}
+        else:
+            chosen |= dict.fromkeys(matched)
+    if not chosen:
+        raise ValueError(f"the patterns must leave at least one column, got {patterns!r}; remove fewer columns")
+    features = tuple(value for value in available if not chosen.keys().isdisjoint(value.columns))
+    return features, tuple(chosen)

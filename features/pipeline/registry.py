@@ -1,0 +1,163 @@
+"""Registry of the needs that a feature can declare, and the resources of a model as a mapping.
+
+There are three kinds, each declared by its name:
+
+- a fitted resource (`RESOURCES`) is fitted on training text, stored with the model and passed to the function;
+- a user-supplied resource (`USER_SUPPLIED`) is read from the place that an option names, not stored, and passed too;
+- a shipped table (`SHIPPED_TABLES`) is part of the package; the function loads it, and a model records its digest.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ..analysis.annotator import Annotator
+from ..base.feature import Feature, highest_level
+from ..base.sentences import LEVELS, Sentence
+from ..encoders.encoder_measures import EncoderDirections
+from ..encoders.large_encoder import base_encoder
+from ..encoders.multilingual import SpaceMeans, multilingual_cross_encoder, multilingual_encoder
+from ..encoders.sentence_encoder import shipped_encoder
+from ..lexicon.glosses import gloss_index
+from ..lexicon.language_frequencies import LanguageFrequencies
+from ..lexicon.paragraph_models import paragraph_models
+from ..lexicon.paraphrases import paraphrases
+from ..lexicon.word_frequencies import Frequencies
+from ..lexicon.word_vectors import shipped_vectors
+from ..lexicon.wordnet import wordnet
+from ..statistics.counts import CharacterIdf, Idf, LemmaIdf, LemmaNgramCounts, NgramCounts
+from ..statistics.fitted import Resource
+from ..word_similarity.vector_pooling import Directions, RelationalDirections
+from .user_supplied import USER_SUPPLIED
+
+
+class ShippedTable(NamedTuple):
+    """A table that is part of the package.
+
+    Attributes
+    ----------
+    load
+        Function that loads the table; vectors are named by its argument.
+    digest
+        Return a digest of its content.
+    """
+
+    load: Callable[..., Any]
+    digest: Callable[[], str]
+
+
+SHIPPED_TABLES = {
+    "wordnet": ShippedTable(wordnet, lambda: wordnet().digest),
+    "paraphrases": ShippedTable(paraphrases, lambda: paraphrases().digest),
+    "distilled": ShippedTable(shipped_vectors, lambda: shipped_vectors("distilled").digest),
+    "relational": ShippedTable(shipped_vectors, lambda: shipped_vectors("relational").digest),
+    "glosses": ShippedTable(gloss_index, lambda: gloss_index().digest),
+    "paragraphs": ShippedTable(paragraph_models, lambda: paragraph_models().digest),
+    "encoder": ShippedTable(shipped_encoder, lambda: shipped_encoder().digest),
+    "base_encoder": ShippedTable(base_encoder, lambda: base_encoder().digest),
+    "multilingual_encoder": ShippedTable(multilingual_encoder, lambda: multilingual_encoder().digest),
+    "multilingual_cross_encoder": ShippedTable(multilingual_cross_encoder, lambda: multilingual_cross_encoder().digest),
+}
+"""The tables by name. A model records the digests of those that it reads, and is refused where they differ."""
+
+
+def record_of_tables(names: Iterable[str], annotator: Annotator | None) -> dict[str, Any]:
+    """Return the digests of the named tables, and of the pipeline if there is one, for the record of a model.
+
+    Names that are not in `SHIPPED_TABLES` are left out.
+    """
+    pipeline = {} if annotator is None else {"pipeline": {"name": annotator.name, "digest": annotator.digest}}
+    return pipeline | {name: SHIPPED_TABLES[name].digest() for name in names if name in SHIPPED_TABLES}
+
+
+RESOURCES: dict[str, type[Resource]] = {
+    kind.name: kind
+    for kind in (
+        Idf, LemmaIdf, CharacterIdf, NgramCounts, LemmaNgramCounts, Frequencies, Directions, RelationalDirections,
+        EncoderDirections, LanguageFrequencies, SpaceMeans,
+    )
+}  # fmt: skip
+"""The fitted resources by name."""
+
+
+def check_needs(features: Iterable[Feature]) -> None:
+    """Refuse features with an unknown need, without a parameter for a resource, or with one for a shipped table.
+
+    Raises
+    ------
+    ValueError
+        With the name of the feature and of the need.
+    """
+    for value in features:
+        for need in (*value.needs, *value.tables):
+            if need not in RESOURCES and need not in USER_SUPPLIED and need not in SHIPPED_TABLES:
+                names = ", ".join((*RESOURCES, *USER_SUPPLIED, *SHIPPED_TABLES))
+                raise ValueError(f"{value.full_name} needs {need!r}, which is unknown; declare one of {names}")
+            if need in value.needs and need in SHIPPED_TABLES:
+                raise ValueError(f"{value.full_name} takes the shipped table {need!r}; load it inside the function")
+            if need in value.tables and need not in SHIPPED_TABLES:
+                raise ValueError(f"{value.full_name} needs {need!r} and does not take it; add it as a parameter")
+
+
+def tables_read(features: Sequence[Feature]) -> list[str]:
+    """Return the names of the shipped tables that features read, in the order of `SHIPPED_TABLES`.
+
+    They are those that the features and the resources that they need declare. The analysis above the level ``tokens``
+    reads WordNet; there the paraphrases count for every feature as well.
+    """
+    resources = {need for value in features for need in value.needs if need in RESOURCES}
+    names = {name for value in features for name in value.tables}
+    names.update(name for need in resources for name in RESOURCES[need].tables)
+    if LEVELS.index(highest_level(features)) > LEVELS.index("tokens"):
+        names |= {"wordnet", "paraphrases"}
+    return [name for name in SHIPPED_TABLES if name in names]
+
+
+class Resources(Mapping[str, Resource]):
+    """Resources of a model by name."""
+
+    def __init__(self, resources: Mapping[str, Resource]) -> None:
+        self._resources = dict(resources)
+
+    def __getitem__(self, name: str) -> Resource:
+        return self._resources[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._resources)
+
+    def __len__(self) -> int:
+        return len(self._resources)
+
+    @classmethod
+    def fit(
+        cls, names: Sequence[str], sentences: Sequence[Sentence], given: Mapping[str, Resource] | None = None
+    ) -> "Resources":
+        """Fit the named resources on distinct sentences.
+
+        Parameters
+        ----------
+        names
+            Names in `RESOURCES`, or in `given`.
+        sentences
+            Sentences of the level that the resources need.
+        given
+            Resources that are not fitted, such as user-supplied ones.
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown, or that of a user-supplied resource that is not given.
+        """
+        given = given or {}
+        for name in names:
+            if name in USER_SUPPLIED and name not in given:
+                raise ValueError(f"the resource {name!r} is missing; pass {USER_SUPPLIED[name].option}")
+            if name not in RESOURCES and name not in given:
+                raise ValueError(f"resource {name!r} is unknown; the resources are {', '.join(RESOURCES)}")
+        return cls(
+            {name: given[name] if name in given else RESOURCES[name].fit(sentences) for name in sorted({*names})}
+        )
+
+    @property
+    def stored(self) -> dict[str, Resource]:
+        """The resources that are stored with a model."""
+        return {name: resource for name, resource in self.items() if name not in USER_SUPPLIED}
