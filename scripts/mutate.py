@@ -33,7 +33,7 @@ OTHERS = (
     "ensemble.core.predictive_distribution",
 )
 TESTS = {
-    "features.alignment": ("tests/features/word_alignment", "tests/features/families/test_alignment.py"),
+    "features.alignment": ("tests/features/alignment", "tests/features/families/test_alignment.py"),
     "features.families.lexical_alignment": ("tests/features/families/test_alignment.py",),
 }
 """Tests of modules, and of folders whose modules are tested together; any other module has a test of its name."""

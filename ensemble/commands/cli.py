@@ -115,6 +115,8 @@ def _command(home: EntryPoint) -> Any:
 
 
 class _Commands(TyperGroup):
+    commands: Any
+
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         self.commands = _OnDemand()

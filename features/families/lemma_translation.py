@@ -8,8 +8,8 @@ import numpy as np
 
 from ..arrays.ragged import ratio
 from ..base.feature import PairBatch, feature
-from ..overlap import translation_counts as metrics
 from ..statistics.counts import LemmaNgramCounts
+from ..strings import translation_counts as metrics
 
 
 def _over_either(pairs: PairBatch, matched: np.ndarray) -> np.ndarray:

@@ -13,8 +13,8 @@ from ..arrays.joins import ITEM_BITS
 from ..arrays.ragged import ratio
 from ..base.feature import PairBatch, feature
 from ..base.token_sequences import item_ids
-from ..overlap import translation_counts as metrics
 from ..statistics.counts import NgramCounts
+from ..strings import translation_counts as metrics
 from ..strings.character_ngrams import Strings, matched_counts
 from ..strings.subsequences import GAP, shared_skip_bigrams, skip_bigrams, weighted_subsequence
 

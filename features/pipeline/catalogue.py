@@ -25,7 +25,7 @@ def _features_in(module: ModuleType) -> list[Feature]:
 
 @lru_cache(maxsize=1)
 def _modules() -> tuple[ModuleType, ...]:
-    package = __package__ or ""
+    package = (__package__ or "").rpartition(".")[0]
     names = sorted(info.name for info in pkgutil.iter_modules([str(_FAMILIES)]))
     return tuple(importlib.import_module(f"{package}.families.{name}") for name in names)
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...features.base.caches import fields_of
+from ..npz import pack_arrays, unpack_arrays
 
 LEAF = -1
 """What stands for the feature of a leaf."""
@@ -213,6 +214,19 @@ class TreeEnsemble:
         else:
             leaves[places] = node
         return leaves.reshape(len(roots), n)
+
+    @cached_property
+    def packed(self) -> bytes:
+        """The arrays as a file, which `unpacked` reads."""
+        return pack_arrays(self.to_arrays())
+
+    @classmethod
+    def unpacked(cls, data: bytes) -> "TreeEnsemble":
+        """Return the trees of a file; errors as for `from_arrays` and `unpack_arrays`."""
+        trees = cls.from_arrays(unpack_arrays(data, names=cls.__dataclass_fields__))
+        # As it was read: another version of zlib would pack the same arrays as other bytes, and name another model.
+        vars(trees)["packed"] = data
+        return trees
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         """Return the fields as arrays; `from_arrays` reads them."""

@@ -12,7 +12,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...features.pipeline.matrix import FeatureMatrix
-from ..npz import pack_arrays, unpack_arrays
 from .tree_arrays import TreeEnsemble
 
 _NOT_TUNED = (
@@ -144,7 +143,7 @@ class TreeRegressor:
 
     def to_bytes(self) -> bytes:
         """Return the trees as a file, which `from_bytes` reads; the same bytes for the same trees."""
-        return pack_arrays(self._fitted().to_arrays())
+        return self._fitted().packed
 
     def from_bytes(
         self, data: bytes, columns: Sequence[str], params: Mapping[str, Any] | None = None
@@ -157,7 +156,7 @@ class TreeRegressor:
             If the file is damaged, or its trees do not fit the columns.
         """
         try:
-            trees = TreeEnsemble.from_arrays(unpack_arrays(data, names=TreeEnsemble.__dataclass_fields__))
+            trees = TreeEnsemble.unpacked(data)
         except ValueError as error:
             raise ValueError(f"the file of member {self.name!r} cannot be used: {error}") from error
         return replace(self, params=dict(params or {}), columns=tuple(columns), trees=trees)

@@ -134,7 +134,7 @@ def gold(
         texts |= {pair.name: (pair.sentence1, pair.sentence2) for pair in read_pairs(pairs)}
     result = aggregation.scores(annotations, None if controls is None else read_controls(controls), per_grade)
     if report is not None:
-        from ....ensemble.reports import gold_report
+        from ..gold_page import gold_report
 
         write_text(report, gold_report(result, title=f"Gold scores of {Path(path).name}"))
     if as_json:

@@ -5,6 +5,7 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 from samewise.apps.labels.aggregation import Figures, Gold, GoldPair, LeftOut
+from samewise.apps.labels.gold_page import gold_report
 from samewise.apps.labels.screening import Judgement
 from samewise.ensemble.core.explanation import Explanation
 from samewise.ensemble.core.scale import YES_OR_NO, Scale
@@ -15,7 +16,6 @@ from samewise.ensemble.reports import (
     ablation_report,
     evaluation_report,
     explanation_report,
-    gold_report,
     learning_curve_report,
 )
 from samewise.ensemble.reports.html_pages import shortened, signed

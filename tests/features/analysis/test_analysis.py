@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nltk.stem.snowball import SnowballStemmer
-from samewise.features.analysis.analysis import analyse, analysis, normalise
+from samewise.features.analysis import analysis
+from samewise.features.analysis.analysis import analyse, normalise
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,7 @@ from samewise.features.families import (
     translation,
     wordnet_overlap,
 )
-from samewise.features.overlap import translation_counts
-from samewise.features.strings import string_similarity
+from samewise.features.strings import string_similarity, translation_counts
 from samewise.features.strings import subsequences as subsequence_kernel
 from samewise.features.strings import subsequences as word_subsequences
 

@@ -10,8 +10,8 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from samewise.features.analysis import annotator as module
 from samewise.features.analysis.analysis import analyse, analyse_texts, normalise
-from samewise.features.analysis.analysis import annotator as module
 from samewise.features.analysis.annotator import Annotator, check_files, load_annotator, one_root
 from samewise.features.analysis.tagger import shipped_tagger
 from samewise.features.base.sentences import Entity, Sentence

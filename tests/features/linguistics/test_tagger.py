@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from samewise.features.analysis.analysis import tagger as module
+from samewise.features.analysis import tagger as module
 from samewise.features.analysis.tagger import (
     CONTEXT,
     HERE,
