@@ -39,26 +39,7 @@ _FLAGS = (
 
 
 def read_inside(folder: Path, name: str, most: int, links: bool = False) -> bytes:
-    """Return the content of a file of a bundle, or its first ``most + 1`` bytes if it is longer.
-
-    Parameters
-    ----------
-    folder
-        The bundle.
-    name
-        Name of the file, with slashes between folders.
-    most
-        Largest number of bytes that it should have.
-    links
-        Whether the file may be a link, as where an installer links the files of the package.
-
-    Raises
-    ------
-    BundleError
-        If it is not a plain file, or lies behind a link.
-    FileNotFoundError
-        If it is missing.
-    """
+    """Return the content of a file of a bundle, or its first ``most + 1`` bytes if it is longer."""
     path = folder / name
     if not links and any((folder / part).is_symlink() for part in accumulate(name.split("/"), "{}/{}".format)):
         raise BundleError(f"{name!r} of {str(folder)!r} must be a plain file, got a link; put what it links to there")

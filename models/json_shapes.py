@@ -25,15 +25,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Fault(ValueError):
-    """A value of another shape: the path to it, what it must be, and what it is.
-
-    Attributes
-    ----------
-    path
-        Keys and places, such as ``members[0].name``; empty for the whole.
-    demand
-        The rest of the sentence.
-    """
+    """A value of another shape: the path to it, what it must be, and what it is."""
 
     def __init__(self, path: str, rule: str, value: Any) -> None:
         self.path, self.demand = path.removeprefix("."), f"must be {rule}, got {shown(value)}"

@@ -107,13 +107,7 @@ class LinearCorrection:
     def from_bytes(
         self, data: bytes, columns: Sequence[str], params: Mapping[str, Any] | None = None
     ) -> "LinearCorrection":
-        """Return the fitted correction that `to_bytes` wrote.
-
-        Raises
-        ------
-        ValueError
-            If the file is damaged or does not fit the columns.
-        """
+        """Return the fitted correction that `to_bytes` wrote."""
         names = ("centre", "width", "weights", "constant")
         try:
             arrays = unpack_arrays(data, names=names)

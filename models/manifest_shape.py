@@ -120,13 +120,7 @@ DESCRIPTIVE = ("samewise", "libraries", "python", "checksums", "training", "metr
 
 
 def check_manifest(manifest: Any, where: str) -> None:
-    """Refuse a manifest of another shape, or one that names an unlisted file or names a part twice.
-
-    Raises
-    ------
-    BundleError
-        With the key, the rule and the value.
-    """
+    """Refuse a manifest of another shape, or one that names an unlisted file or names a part twice."""
     try:
         ANY.check(manifest, "")  # first: then no value is too deep for what follows
         MANIFEST_SHAPE.check(manifest, "")

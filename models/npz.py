@@ -45,13 +45,7 @@ def pack_arrays(arrays: Mapping[str, np.ndarray]) -> bytes:
 
 
 def unpacked_size(data: bytes) -> int:
-    """Return the sum of the sizes to which the arrays of an npz file unpack, from its directory alone.
-
-    Raises
-    ------
-    ValueError
-        If the data is not an npz file that `unpack_arrays` would read.
-    """
+    """Return the sum of the sizes to which the arrays of an npz file unpack, from its directory alone."""
     with _opened(data) as archive:
         return sum(entry.file_size for entry in archive.infolist())
 

@@ -46,10 +46,7 @@ _REMEDIES = {
 
 
 def benchmark_folder() -> Path:
-    """Return the folder with the benchmark twins: the distribution ``samewise-benchmark``.
-
-    If it is not installed, a folder of this package, which is empty unless something was made there.
-    """
+    """Return the folder with the benchmark twins: the distribution ``samewise-benchmark``."""
     spec = find_spec("samewise_benchmark")
     places = spec.submodule_search_locations if spec is not None else None
     return Path(places[0]) if places else Path(__file__).parent / "data" / "benchmark"

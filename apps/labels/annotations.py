@@ -100,13 +100,7 @@ class Annotations:
 
 
 def label_of(value: Any) -> float:
-    """Return a label as a number.
-
-    Raises
-    ------
-    ValueError
-        If it is not a number from 0 to 5. The message has no remedy, because the caller adds place and remedy.
-    """
+    """Return a label as a number."""
     return _on_scale(value, "label")
 
 

@@ -55,13 +55,7 @@ def _header(parent: ElementTree.Element, text: str, size: str = "6") -> None:
 
 
 def read_label_studio(path: str) -> tuple[list[Answer], int]:
-    """Read an export, JSON or JSON-MIN; return the answers, and the number of tasks that annotators skipped.
-
-    Raises
-    ------
-    TableError
-        If the file is not an export, or a grade is missing or out of range.
-    """
+    """Read an export, JSON or JSON-MIN; return the answers, and the number of tasks that annotators skipped."""
     try:
         exported = json.loads(Path(path).read_bytes().decode("utf-8-sig"))
     except (RecursionError, ValueError) as error:
@@ -138,11 +132,7 @@ _FORMULA = ("=", "+", "-", "@", "\t")
 
 
 def sheet_csv(items: Sequence[Item]) -> str:
-    """Return a sheet: one row for each pair, with empty columns ``annotator`` and ``label``.
-
-    It begins with a byte order mark, by which spreadsheet programs recognise UTF-8. An apostrophe stands before a
-    sentence that they would read as a formula; sentences are never read back from a sheet.
-    """
+    """Return a sheet: one row for each pair, with empty columns ``annotator`` and ``label``."""
     text = io.StringIO(newline="")
     text.write("\ufeff")
     writer = csv.writer(text)
@@ -157,15 +147,7 @@ def _plain(text: str) -> str:
 
 
 def read_sheet(path: str) -> tuple[list[Answer], int]:
-    """Read a sheet, with commas, semicolons or tabs; return the answers, and the number of rows without a label.
-
-    The column ``annotator`` names the annotator; if it is empty, the file name does. A column ``seconds`` is optional.
-
-    Raises
-    ------
-    TableError
-        If a column is missing, or a label is not a number from 0 to 5; the message names the row.
-    """
+    """Read a sheet, with commas, semicolons or tabs; return the answers, and the number of rows without a label."""
     try:
         text = Path(path).read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError:

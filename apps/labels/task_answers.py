@@ -109,13 +109,7 @@ def write_key(path: str, items: Sequence[Item]) -> None:
 
 
 def read_key(path: str) -> dict[tuple[str, int], Item]:
-    """Read a key; return its items by task and position.
-
-    Raises
-    ------
-    TableError
-        If the table is not a key.
-    """
+    """Read a key; return its items by task and position."""
     items = {}
     for line, row, table, names in table_rows(path, TEXTS):
         missing_columns = [name for name in KEY if name not in names]
@@ -136,18 +130,7 @@ def read_key(path: str) -> dict[tuple[str, int], Item]:
 
 
 def read_controls(path: str) -> dict[str, float]:
-    """Read the known scores of control pairs; return them by name.
-
-    Parameters
-    ----------
-    path
-        A key, whose rows with a score are read, or a table with the columns ``pair`` and ``score``.
-
-    Raises
-    ------
-    TableError
-        If a column is missing, a score is not a number from 0 to 5, or no row has a score.
-    """
+    """Read the known scores of control pairs; return them by name."""
     scores: dict[str, float] = {}
     for line, row, table, names in table_rows(path, ("pair", "pair")):
         if "score" not in names:

@@ -29,24 +29,7 @@ SCHEME = "api_key"
 
 
 def read_keys(file: Path | None, environment: Mapping[str, str] = os.environ) -> tuple[str, ...]:
-    """Return the keys of a file, one a line, and of the environment; none if neither is given.
-
-    Parameters
-    ----------
-    file
-        Path of the file. Blank lines and lines that begin with ``#`` are left out. With two keys in it, clients can
-        change from one to the other while both hold.
-    environment
-        Variables of the environment; `VARIABLE` has one key.
-
-    Raises
-    ------
-    ValueError
-        If the file holds no key, or a key is too short or has other characters than visible ASCII. No message quotes
-        a key.
-    OSError
-        If the file cannot be read.
-    """
+    """Return the keys of a file, one a line, and of the environment; none if neither is given."""
     # An empty variable is refused as too short: without keys the service would be open by accident.
     keys = [environment[VARIABLE].strip()] if VARIABLE in environment else []
     if file is not None:
@@ -65,18 +48,7 @@ def read_keys(file: Path | None, environment: Mapping[str, str] = os.environ) ->
 
 
 class KeyCheck:
-    """ASGI middleware that answers requests without a key with 401, except for the paths `OPEN`.
-
-    A key comes in the header ``Authorization: Bearer KEY``, as clients of OpenAI and of text-embeddings-inference send
-    it. Every key is compared in constant time.
-
-    Parameters
-    ----------
-    app
-        Application that answers.
-    keys
-        The keys, at least one.
-    """
+    """ASGI middleware that answers requests without a key with 401, except for the paths `OPEN`."""
 
     def __init__(self, app: App, keys: Sequence[str]) -> None:
         self._app = app
@@ -132,34 +104,14 @@ def is_address(name: str) -> bool:
 
 
 def is_allowed(name: str, allowed: Sequence[str]) -> bool:
-    """Return whether a name is an IP address or matches one of the allowed names.
-
-    Parameters
-    ----------
-    name
-        As `host_name` returns it.
-    allowed
-        Names; ``*.example.com`` stands for the names below example.com, ``*`` for all.
-    """
+    """Return whether a name is an IP address or matches one of the allowed names."""
     return is_address(name) or any(
         pattern in ("*", name) or (pattern.startswith("*.") and name.endswith(pattern[1:])) for pattern in allowed
     )
 
 
 class HostCheck:
-    """ASGI middleware that refuses requests for other names, and requests from pages of other sites.
-
-    starlette has a `TrustedHostMiddleware`. This one also allows every IP address, because DNS rebinding needs a name;
-    it answers in JSON, as everything else here does; and it looks at the header ``Sec-Fetch-Site``. A test compares the
-    two on names.
-
-    Parameters
-    ----------
-    app
-        Application that answers.
-    allowed
-        Names, as in `is_allowed`, besides those of this machine.
-    """
+    """ASGI middleware that refuses requests for other names, and requests from pages of other sites."""
 
     def __init__(self, app: App, allowed: Sequence[str] = ()) -> None:
         self._app = app

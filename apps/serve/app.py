@@ -71,25 +71,7 @@ def create_app(
     embedder: Embedder | None = None,
     keys: Sequence[str] = (),
 ) -> FastAPI:
-    """Return the service as an ASGI application.
-
-    Parameters
-    ----------
-    scorer
-        The model.
-    limits
-        Limits of each request.
-    waiting_pairs
-        Largest number of waiting pairs; requests beyond it are answered with 503.
-    allowed_hosts
-        Names by which the service may be asked, besides those of this machine and IP addresses; see `HostCheck`.
-    matcher
-        The same model with an index for ``/match``; None if there is no index.
-    embedder
-        The encoder for ``/v1/embeddings``; None to leave that path out.
-    keys
-        Keys of which requests must carry one; without any, every request is answered.
-    """
+    """Return the service as an ASGI application."""
     limits = limits or Limits()
     metrics = Metrics()
     scoring = Batcher(scorer.score, slots=scorer.slots, waiting_pairs=waiting_pairs, observe=metrics.observe_batch)

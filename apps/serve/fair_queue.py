@@ -55,24 +55,7 @@ PAIR_COSTS = Costs("pairs", work_of, room_of)
 
 
 class Job:
-    """Pairs of one request, and their results.
-
-    Parameters
-    ----------
-    pairs
-        The pairs, at least one.
-    done
-        Future of all results, in the order of the pairs.
-    costs
-        Costs of a pair, or of whatever waits in place of pairs.
-
-    Attributes
-    ----------
-    room, work
-        Sums of these costs over the pairs.
-    taken
-        Number of pairs that were taken into batches.
-    """
+    """Pairs of one request, and their results."""
 
     def __init__(self, pairs: Sequence[Any], done: asyncio.Future[list[Any]], costs: Costs = PAIR_COSTS) -> None:
         self.pairs, self.done = pairs, done
@@ -101,18 +84,7 @@ class Part(NamedTuple):
 
 
 class FairQueue:
-    """Jobs that wait, taken in turns (deficit round robin, Shreedhar and Varghese 1996).
-
-    A batch takes up to `TURN_WORK` of each job in turn until it is full, so that a short request waits for a few pairs
-    of each request before it, and not for all of them.
-
-    Parameters
-    ----------
-    batch_work
-        Largest work of a batch, see `work_of`; a batch has at least one pair.
-    costs
-        Costs of a pair, as for the jobs.
-    """
+    """Jobs that wait, taken in turns (deficit round robin, Shreedhar and Varghese 1996)."""
 
     def __init__(self, batch_work: int = BATCH_WORK, costs: Costs = PAIR_COSTS) -> None:
         self._batch_work, self._costs = batch_work, costs

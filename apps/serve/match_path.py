@@ -73,15 +73,7 @@ TEXT_COSTS = Costs(
 
 
 class MatchForm:
-    """Form of the bodies of ``/match`` under certain limits, and its JSON schema.
-
-    Parameters
-    ----------
-    limits
-        Limits of each request, whose number of pairs is that of the rows that it may ask for.
-    scale
-        Scale of the model.
-    """
+    """Form of the bodies of ``/match`` under certain limits, and its JSON schema."""
 
     def __init__(self, limits: Limits, scale: Scale) -> None:
         text: Any = Annotated[str, Field(max_length=limits.characters)]
@@ -106,14 +98,7 @@ class MatchForm:
         return schemas["body", "validation"], definitions["$defs"]
 
     def asked_texts(self, body: bytes) -> list[AskedText]:
-        """Return the texts of a body.
-
-        Raises
-        ------
-        RequestError
-            400 for a body that is not JSON, 422 for a wrong form or a text that is too long, 413 for too many texts or
-            rows.
-        """
+        """Return the texts of a body."""
         form = validated(self._form, body, self._limits)
         rows = len(form.texts) * form.top
         if rows > self._limits.pairs:
@@ -143,19 +128,7 @@ class Matcher(Protocol):
 
 
 def answer_matches(app: FastAPI, matcher: Matcher, matching: Batcher, limits: Limits, ref_template: str) -> None:
-    """Add the path to an application.
-
-    Parameters
-    ----------
-    app
-        The application.
-    matcher, matching
-        Model and index, and the queue in front of them.
-    limits
-        Limits of each request.
-    ref_template
-        Place of a schema in the OpenAPI document.
-    """
+    """Add the path to an application."""
     form = MatchForm(limits, matcher.scale)
     schema, definitions = form.schemas(ref_template)
     signatures = json.dumps({"signature": matcher.signature, "index": matcher.index_signature})

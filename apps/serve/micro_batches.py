@@ -23,17 +23,7 @@ TRIES_ALONE = 3
 
 
 class QueueFull(Exception):
-    """Refusal of a request because too many pairs are waiting.
-
-    Parameters
-    ----------
-    waiting
-        Number of pairs in the queue.
-    retry_after
-        Estimated seconds until they are scored.
-    items
-        Noun for the waiting items.
-    """
+    """Refusal of a request because too many pairs are waiting."""
 
     def __init__(self, waiting: int, retry_after: int, items: str = "pairs") -> None:
         super().__init__(f"{waiting:,} {items} are waiting")

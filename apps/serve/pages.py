@@ -21,10 +21,7 @@ class Page(NamedTuple):
 
 
 def read_page() -> Page:
-    """Return the page.
-
-    Its Content-Security-Policy has the hashes of its own style and script; the page can connect only to this service.
-    """
+    """Return the page."""
     # Here, because the templates of the reports take a while to import.
     from ...ensemble.reports.html_pages import colours, part_names
 

@@ -59,13 +59,7 @@ def _form(value: Any) -> str | None:
 
 
 class RequestForms:
-    """Forms of the bodies under certain limits, and their JSON schemas.
-
-    Parameters
-    ----------
-    limits
-        Limits of each request.
-    """
+    """Forms of the bodies under certain limits, and their JSON schemas."""
 
     def __init__(self, limits: Limits) -> None:
         text: Any = Annotated[str, Field(max_length=limits.characters)]
@@ -97,13 +91,7 @@ class RequestForms:
         return {"anyOf": [of["object"], of["list"]]}, of["pair"], definitions["$defs"]
 
     def score_pairs(self, body: bytes) -> list[Pair]:
-        """Return the pairs of a body of ``/score``.
-
-        Raises
-        ------
-        RequestError
-            400 for a body that is not JSON, 422 for a wrong form or a text that is too long, 413 for too many pairs.
-        """
+        """Return the pairs of a body of ``/score``."""
         # By the first character: a function of pydantic that chooses gets a copy of all that is in the body.
         start = body.lstrip(b" \t\r\n")[:1]
         if start == b"[":
@@ -182,27 +170,7 @@ _ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
 
 
 async def read_body(declared: str | None, chunks: AsyncIterator[bytes], limit: int, items: str = "pairs") -> bytes:
-    """Return the whole body of a request, of which no more than the limit is ever held.
-
-    Bytes beyond the limit are read and discarded, up to `DISCARDED` limits: a client that reads only after sending
-    everything gets the answer, which it would lose if the connection were closed early.
-
-    Parameters
-    ----------
-    declared
-        The header Content-Length.
-    chunks
-        The body, as it comes.
-    limit
-        In bytes.
-    items
-        Noun for the content, for the refusal.
-
-    Raises
-    ------
-    RequestError
-        If the body is longer than the limit.
-    """
+    """Return the whole body of a request, of which no more than the limit is ever held."""
     size = int(declared) if declared is not None and declared.isdecimal() else None
     if size is not None and size > DISCARDED * limit:
         raise _too_large(f"{size:,} bytes", limit, items)

@@ -29,13 +29,7 @@ HEADERS = {
 
 
 class AnswerHeaders:
-    """ASGI middleware that adds `HEADERS` to every answer that has no such header of its own.
-
-    Parameters
-    ----------
-    app
-        Application that answers.
-    """
+    """ASGI middleware that adds `HEADERS` to every answer that has no such header of its own."""
 
     def __init__(self, app: App) -> None:
         self._app = app

@@ -36,19 +36,7 @@ class Embedder(Protocol):
 
 
 def answer_embeddings(app: FastAPI, embedding: Batcher, limits: Limits, ref_template: str) -> None:
-    """Add the path to an application.
-
-    Parameters
-    ----------
-    app
-        The application.
-    embedding
-        The queue in front of the encoder.
-    limits
-        Limits of each request.
-    ref_template
-        Place of a schema in the OpenAPI document.
-    """
+    """Add the path to an application."""
     text: Any = Annotated[str, Field(max_length=limits.characters)]
     texts: Any = Annotated[list[text], Field(min_length=1, max_length=limits.pairs, fail_fast=True)]
     one: Any = Annotated[text, Tag("<text>")]
@@ -115,13 +103,7 @@ _LENIENT = ConfigDict(extra="ignore")
 
 
 class RankingForms:
-    """Forms of the bodies of the paths under certain limits, and their JSON schemas.
-
-    Parameters
-    ----------
-    limits
-        Limits of each request.
-    """
+    """Forms of the bodies of the paths under certain limits, and their JSON schemas."""
 
     def __init__(self, limits: Limits) -> None:
         text: Any = Annotated[str, Field(max_length=limits.characters)]
@@ -156,21 +138,7 @@ class RankingForms:
 
 
 def answer_rankings(app: FastAPI, scoring: Batcher, scale: Scale, limits: Limits, ref_template: str) -> None:
-    """Add the paths to an application.
-
-    Parameters
-    ----------
-    app
-        The application.
-    scoring
-        The queue in front of the model.
-    scale
-        Scale of the model.
-    limits
-        Limits of each request.
-    ref_template
-        Place of a schema in the OpenAPI document.
-    """
+    """Add the paths to an application."""
     forms = RankingForms(limits)
     ranking, similarity, definitions = forms.schemas(ref_template)
     extend_document(app, lambda document: document["components"]["schemas"].update(definitions))

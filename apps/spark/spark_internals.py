@@ -9,15 +9,7 @@ from pyspark.sql import SparkSession
 
 
 class SparkPath:
-    """Path on any file system that Spark knows.
-
-    Parameters
-    ----------
-    spark
-        Classic session.
-    path
-        Path or URL.
-    """
+    """Path on any file system that Spark knows."""
 
     def __init__(self, spark: SparkSession, path: str) -> None:
         java: Any = spark._jvm

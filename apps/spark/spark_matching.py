@@ -40,15 +40,7 @@ def spark_engine(master: str | None = None) -> Iterator["SparkEngine"]:
 
 
 class SparkEngine:
-    """Engine that searches and scores on the executors of a session; see `MatchingEngine`.
-
-    Parameters
-    ----------
-    spark
-        A classic session.
-    tasks
-        Tasks that run at a time; None for the default of the session. No result depends on it.
-    """
+    """Engine that searches and scores on the executors of a session; see `MatchingEngine`."""
 
     def __init__(self, spark: "SparkSession", tasks: int | None = None) -> None:
         self._spark, self._tasks = spark, tasks
@@ -65,15 +57,7 @@ class SparkEngine:
         settings: CandidateSettings,
         threads: int,
     ) -> Links:
-        """Return the texts close to each query; as `TextIndex.links`.
-
-        Parameters
-        ----------
-        index, queries, codes, settings
-            As for `TextIndex.links`.
-        threads
-            Threads of this process that prepare the index.
-        """
+        """Return the texts close to each query; as `TextIndex.links`."""
         prepared = index.prepared(len(queries), settings, threads)
         tasks = self._tasks or self._spark.sparkContext.defaultParallelism
         size = min(QUERIES, -(-len(queries) // tasks)) or 1

@@ -36,13 +36,7 @@ class Change:
 
 @cache
 def all_changes() -> dict[str, Change]:
-    """Return every kind by its name, in order of the modules and of their tuples ``CHANGES``.
-
-    Raises
-    ------
-    ValueError
-        If two kinds have one name.
-    """
+    """Return every kind by its name, in order of the modules and of their tuples ``CHANGES``."""
     found: dict[str, Change] = {}
     for module in sorted(info.name for info in iter_modules([str(Path(__file__).parent / "edits")])):
         for change in import_module(f"{__package__}.edits.{module}").CHANGES:

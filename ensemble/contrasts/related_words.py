@@ -114,11 +114,7 @@ def antonyms(lemma: str, kind: int) -> tuple[str, ...]:
 
 @cache
 def synonyms(lemma: str, kind: int) -> tuple[str, ...]:
-    """Return words that mean what a lemma mostly means: of its dominant synset, and common themselves.
-
-    The synset is among the first three senses of a synonym, PPDB lists the two as paraphrases, and the synonym is not
-    much rarer.
-    """
+    """Return words that mean what a lemma mostly means: of its dominant synset, and common themselves."""
     word = _word(lemma, kind)
     sense = dominant_sense(word) if word >= 0 else -1
     if sense < 0:

@@ -50,20 +50,7 @@ def pairs_by_rule(
     count: int,
     chance: random.Random,
 ) -> list[RuleMadePair]:
-    """Return up to `count` pairs, kinds in equal numbers as far as they apply; the texts are drawn at random.
-
-    Beside each pair of a text and its edit of another meaning stands one of the same text and an edit that keeps the
-    meaning, where one can be made. Texts in other languages than English are left out.
-
-    Parameters
-    ----------
-    firsts, seconds, scores
-        The texts of each training pair, of any level of analysis, and its score.
-    count
-        Most pairs to make; fewer come back where the texts do not give as many.
-    chance
-        Draws the texts and the edits.
-    """
+    """Return up to `count` pairs, kinds in equal numbers as far as they apply; the texts are drawn at random."""
     if count <= 0:
         return []
     blended_pairs = _blended_pairs(firsts, seconds, scores, count // _SHARE_BLENDED, chance)

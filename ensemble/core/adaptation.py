@@ -145,20 +145,7 @@ def _fits(name: str, combination: Combination, pairs: Labelled) -> bool:
 
 
 def adapted_to_yes_and_no(combination: Combination, binary: bool, pairs: Labelled) -> Adaptation:
-    """Return a rule that gives probabilities of yes, and their uncertainty.
-
-    Parameters
-    ----------
-    combination, binary
-        Combination of the model, and whether it gives such probabilities already, which may stay unchanged.
-    pairs
-        Labelled pairs: 5 for yes and 0 for no.
-
-    Raises
-    ------
-    ValueError
-        If all labels are the same, or all pairs of one group.
-    """
+    """Return a rule that gives probabilities of yes, and their uncertainty."""
     if len(np.unique(pairs.gold)) < 2:
         raise ValueError("labels must say yes of some pairs and no of others, got one label; label other pairs")
     changes: dict[str, Fit] = ({"nothing": _unchanged} if binary else {}) | {"probability": _probability}

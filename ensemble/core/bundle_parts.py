@@ -44,20 +44,7 @@ def checksums(features: Sequence[Feature], matrix: FeatureMatrix) -> dict[str, f
 def check_feature_values(
     folder: str, manifest: Mapping[str, Any], features: Sequence[Feature], matrix: FeatureMatrix
 ) -> None:
-    """Refuse a bundle whose features, shipped or user-supplied, compute other values than when it was trained.
-
-    Parameters
-    ----------
-    folder, manifest, features
-        Of the bundle.
-    matrix
-        Its columns of `manifest.PROBE`.
-
-    Raises
-    ------
-    samewise.models.bundle.BundleError
-        With the name of the feature.
-    """
+    """Refuse a bundle whose features, shipped or user-supplied, compute other values than when it was trained."""
     recorded, own = manifest.get(CHECKSUMS, {}), manifest.get("own_features", {})
     for name, value in checksums(features, matrix).items():
         if not math.isclose(value, recorded.get(name, math.nan), rel_tol=_TOLERANCE, abs_tol=_TOLERANCE):

@@ -107,17 +107,7 @@ def contributions_to(
     combination: Combination,
     means: Mapping[str, float],
 ) -> tuple[float, np.ndarray]:
-    """Return the base and the contributions to n scores, shape (n, names), in the order of `contribution_names`.
-
-    Parameters
-    ----------
-    prediction
-        Scores of the n pairs.
-    matrix, member_scores
-        Columns of the pairs, and the score of each member, shape (n, m).
-    members, combination, means
-        Of the model: m members, how their scores become one, and the mean score of each network.
-    """
+    """Return the base and the contributions to n scores, shape (n, names), in the order of `contribution_names`."""
     place = {name: k for k, name in enumerate(contribution_names(matrix.columns, members, combination))}
     table = np.zeros((len(matrix), len(place)))
     base = combination.offset
@@ -169,10 +159,7 @@ def _largest_first(points: Any) -> dict[str, float]:
 
 
 def mean_explanation(parts: Sequence[Explanation], weights: Sequence[float], names: Sequence[str]) -> Explanation:
-    """Return the explanation of a weighted mean of scores from those of the scores, at least one.
-
-    A contribution that a part lacks counts as 0 there. Tokens and alignment are those of the last part.
-    """
+    """Return the explanation of a weighted mean of scores from those of the scores, at least one."""
     shares = np.asarray(weights) / sum(weights)
     weighted = list(zip(shares.tolist(), parts, strict=True))
     points = {name: sum(share * part.contributions.get(name, 0.0) for share, part in weighted) for name in names}

@@ -119,13 +119,7 @@ def with_statement(
 
 
 def check_foundations(manifest: Mapping[str, Any], pipeline: str | None) -> Annotator | None:
-    """Check the shipped tables, and return the pipeline that a model was trained with, None if it needs none.
-
-    Raises
-    ------
-    samewise.models.bundle.BundleError
-        If the pipeline, or a table that features read, is not the one that the model was trained with.
-    """
+    """Check the shipped tables, and return the pipeline that a model was trained with, None if it needs none."""
     recorded = manifest.get("foundations", {})
     annotator = None
     if "pipeline" in recorded:

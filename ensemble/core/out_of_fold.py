@@ -23,21 +23,7 @@ def out_of_fold(
     n_jobs: int | None = None,
     sources: Sequence[int] | np.ndarray = (),
 ) -> np.ndarray | None:
-    """Return the score of each row by members that saw no pair of its group, shape (n, m); None for a single group.
-
-    Parameters
-    ----------
-    matrix, gold
-        n rows and their scores, and after them c rows to fit on only.
-    groups
-        Of the n rows; see `sentence_groups`.
-    members
-        Unfitted members.
-    n_jobs
-        Processes; every member of every fold is a task.
-    sources
-        For each of the c rows, the one of the n rows that it was made from: both are in the same part of a fold.
-    """
+    """Return the score of each row by members that saw no pair of its group, shape (n, m); None for a single group."""
     folds = [
         (np.append(train, len(groups) + np.flatnonzero(np.isin(sources, train))), held_out)
         for train, held_out in grouped_folds(groups)
@@ -69,23 +55,7 @@ def fit_on_unseen(
     sources: np.ndarray | None = None,
     binary: bool = False,
 ) -> tuple[Combination, Uncertainty]:
-    """Return the combination and the uncertainty, fitted on out-of-fold scores.
-
-    Parameters
-    ----------
-    member_scores
-        Of `out_of_fold`, shape (n, m).
-    gold, groups
-        Gold scores, and groups of pairs that share a sentence, shape (n,).
-    rule, calibrate, averaged
-        As for `Combination.fit`.
-    level
-        Nominal coverage of the interval; None for the whole scale.
-    sources
-        As for `PredictiveDistribution.fit`.
-    binary
-        Whether scores are labels, 5 for yes and 0 for no, so that the combined score is made a probability.
-    """
+    """Return the combination and the uncertainty, fitted on out-of-fold scores."""
     if binary:
         combination = Combination.fit(rule, member_scores, gold, groups, calibrate=False, averaged=averaged)
         knots, values = logistic_curve(combination.apply(member_scores, clip=False), gold)

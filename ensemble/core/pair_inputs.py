@@ -16,10 +16,7 @@ IDENTICAL = "identical"
 
 
 def flags_of_english(batch: PairBatch) -> list[tuple[str, ...]]:
-    """Return the flags of each pair of a model of English, in alphabetical order.
-
-    Each depends on the two texts alone: not on the other pairs, nor on what the model was fitted on.
-    """
+    """Return the flags of each pair of a model of English, in alphabetical order."""
     counts = word_counts(batch)
     foreign = non_english(batch, counts)
     unknown = unknown_words(counts) & ~foreign

@@ -124,20 +124,7 @@ def check_languages(languages: Sequence[tuple[str, str]] | None, count: int) -> 
 def rows_by_languages(
     batch_size: int, count: int, languages: Sequence[tuple[str, str]] | None
 ) -> list[tuple[tuple[str, str] | None, list[int]]]:
-    """Return rows in batches of at most `batch_size`, each of pairs in the same two languages.
-
-    Parameters
-    ----------
-    batch_size, count
-        Most rows of a batch, and rows in all.
-    languages
-        ISO 639-1 codes of both texts of each pair; None if they are not known, and every batch has the languages None.
-
-    Raises
-    ------
-    ValueError
-        If there is not one entry a pair.
-    """
+    """Return rows in batches of at most `batch_size`, each of pairs in the same two languages."""
     check_languages(languages, count)
     groups: dict[tuple[str, str] | None, list[int]] = {}
     for row in range(count):

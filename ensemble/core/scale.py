@@ -51,13 +51,7 @@ _SPOKEN = (YES | NO) - {"1", "1.0", "0", "0.0"}
 
 
 class ScaleError(ValueError):
-    """Labels that fit no scale.
-
-    Attributes
-    ----------
-    place
-        Place of the first label that does not fit.
-    """
+    """Labels that fit no scale."""
 
     def __init__(self, place: int, labels: Sequence[object]) -> None:
         self.place = place
@@ -198,16 +192,7 @@ _KNOWN = (Scale(0.0, 1.0), POINTS, Scale(0.0, 10.0), Scale(0.0, 100.0))
 
 
 def detected_scale(labels: Sequence[object]) -> Scale:
-    """Return the scale that labels seem to be on.
-
-    Labels of two kinds that say yes and no, or are 0 and 1, are ``yes/no``. Numbers from exactly 1 up to 5 are on
-    ``1..5``; others on the shortest of 0..1, 0..5, 0..10 and 0..100 that holds them.
-
-    Raises
-    ------
-    ScaleError
-        If they fit none of these.
-    """
+    """Return the scale that labels seem to be on."""
     words = {str(label).strip().casefold() for label in labels}
     if words <= YES | NO and ((words & YES and words & NO) or words & _SPOKEN):
         return YES_OR_NO
@@ -230,16 +215,7 @@ def detected_scale(labels: Sequence[object]) -> Scale:
 
 
 def scale_beside(labels: Sequence[object], scale: Scale) -> Scale:
-    """Return the scale of labels that a model with another scale is measured on.
-
-    That is the scale of the model if all labels fit it and `detected_scale` finds no shorter one, else the scale that
-    it finds.
-
-    Raises
-    ------
-    ScaleError
-        If the labels fit neither.
-    """
+    """Return the scale of labels that a model with another scale is measured on."""
     fits = bool(scale.contains(np.asarray([scale.number(label) for label in labels])).all())
     try:
         detected = detected_scale(labels)

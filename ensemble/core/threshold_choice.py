@@ -14,20 +14,7 @@ MOST_STARTS = 4
 
 
 def upper_bounds(wrong: np.ndarray, count: np.ndarray, confidence: float) -> np.ndarray:
-    """Return the upper ends of one-sided intervals of shares (Clopper and Pearson, 1934).
-
-    Parameters
-    ----------
-    wrong, count
-        Shape (n,): errors, and the pairs among which they are.
-    confidence
-        Chance, 0..1, that such an end is at least the true share.
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape (n,), 0..1; 1 where there is no pair.
-    """
+    """Return the upper ends of one-sided intervals of shares (Clopper and Pearson, 1934)."""
     from scipy.stats import beta
 
     right = np.maximum(count - wrong, 1)  # any number where all are wrong: the end is 1 then
@@ -40,25 +27,7 @@ def pairs_needed(bound: float, confidence: float) -> int:
 
 
 def safe_thresholds(wrong: np.ndarray, count: np.ndarray, bound: float, confidence: float) -> np.ndarray:
-    """Return whether the share of errors of each threshold is shown to be within a bound.
-
-    With the given confidence, all thresholds that are accepted keep the bound: any of them may be chosen.
-
-    Parameters
-    ----------
-    wrong, count
-        Shape (n,), from the strictest threshold to the loosest: errors, and the pairs among which they are. Neither
-        falls along the sequence.
-    bound
-        Largest share of errors, between 0 and 1.
-    confidence
-        Between 0 and 1.
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape (n,), bool.
-    """
+    """Return whether the share of errors of each threshold is shown to be within a bound."""
     from scipy.special import bdtr
 
     chances = bdtr(wrong, count, bound)  # of so few errors, or fewer, if their share were just the bound
@@ -184,16 +153,7 @@ class Tally:
 
 
 def choose_thresholds(tally: Tally, rule: Rule, confidence: float) -> Thresholds:
-    """Return the thresholds that a rule asks for.
-
-    Each of the two bounds of ``max_false`` holds with the confidence, for pairs drawn like the labelled ones. With
-    ``recall`` and ``cost`` there is one threshold, unless `Rule.max_missed` asks for a second.
-
-    Raises
-    ------
-    ValueError
-        If the labelled pairs do not show that a threshold keeps the bound.
-    """
+    """Return the thresholds that a rule asks for."""
     if not 0.0 < confidence < 1.0:
         raise ValueError(f"confidence must be between 0 % and 100 %, got {100 * confidence:g} %; 95 % is usual")
     if rule.kind == "max_false":

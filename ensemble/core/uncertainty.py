@@ -148,13 +148,7 @@ class Uncertainty(Protocol):
 
 
 def stored_uncertainty(facts: Mapping[str, Any]) -> Uncertainty:
-    """Return what `Uncertainty.to_dict` wrote.
-
-    Raises
-    ------
-    ValueError
-        If the facts are not those of an uncertainty.
-    """
+    """Return what `Uncertainty.to_dict` wrote."""
     kind = VennAbers if "upper" in facts else PredictiveDistribution
     return kind.from_dict(facts)
 

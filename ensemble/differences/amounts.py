@@ -50,15 +50,7 @@ class Amount(NamedTuple):
 
 
 def amounts(sentence: Sentence, taken: frozenset[int]) -> list[Fact]:
-    """Return the amounts of a sentence of the level ``lexical``, in order; their values are `Amount`.
-
-    Parameters
-    ----------
-    sentence
-        The sentence.
-    taken
-        Places of tokens that belong to dates.
-    """
+    """Return the amounts of a sentence of the level ``lexical``, in order; their values are `Amount`."""
     found: list[Fact] = []
     place = 0
     while place < len(sentence.tokens):

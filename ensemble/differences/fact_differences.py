@@ -126,10 +126,7 @@ _VERBS = ("VB", "JJ")
 
 
 def compare_denials(pair: Comparison) -> None:
-    """Report negations that one text has of a word that the other text affirms.
-
-    A negation and an opposite cancel each other: "not positive" and "negative" are no difference.
-    """
+    """Report negations that one text has of a word that the other text affirms."""
     a, b = (pair.open_facts(side, _denials(pair, side)) for side in (0, 1))
     for x, y, _ in pair.paired(a, b, lambda x, y: True):
         pair.settle(x.places, y.places)

@@ -89,11 +89,7 @@ def unit_of(word: str, lemma: str) -> str | None:
 
 
 def same_size(a: float, x: Unit | None, b: float, y: Unit | None) -> bool:
-    """Return whether an amount in one unit is another amount in another unit, to `ROUNDED` if the units differ.
-
-    By number alone if a unit is missing; never the same if the units measure different things. The word "pound" is a
-    mass and a currency.
-    """
+    """Return whether an amount in one unit is another amount in another unit, to `ROUNDED` if the units differ."""
     if x is None or y is None:
         return a == b
     if {x, y} == {UNITS["pound"], UNITS["\u00a3"]}:
@@ -124,17 +120,7 @@ LONGEST = 18
 
 
 def read_number(sentence: Sentence, place: int, taken: frozenset[int]) -> tuple[float | None, int, str]:
-    """Return the number that starts at a place or None, the place after it, and a unit or sign in the same token.
-
-    Parameters
-    ----------
-    sentence
-        A sentence of the level ``lexical``.
-    place
-        Place of a token.
-    taken
-        Places of tokens that belong to dates.
-    """
+    """Return the number that starts at a place or None, the place after it, and a unit or sign in the same token."""
     words = sentence.words
     word = words[place] if place < len(words) and place not in taken else ""
     if word in ("a", "an", "half") and place + 1 < len(words):

@@ -272,19 +272,7 @@ _DENIES_NOTHING = frozenset({"only", "just", "merely", "matter", "doubt", "."})
 
 
 def denials(sentence: Sentence, taken: frozenset[int]) -> list[Fact]:
-    """Return the words that deny, in order; an anchor is the denied word.
-
-    A value is ``lexical`` for words that deny by their own meaning, such as "unable" and "fail to"; the word itself
-    before a noun ("no", "without") and for "never"; and ``not`` for others. "Not until", which denies nothing, is left
-    out.
-
-    Parameters
-    ----------
-    sentence
-        The sentence.
-    taken
-        Places of the tokens of quantifiers.
-    """
+    """Return the words that deny, in order; an anchor is the denied word."""
     until = max((place for place, word in enumerate(sentence.words) if word == "until"), default=-1)
     found = []
     for place, word in enumerate(sentence.words):

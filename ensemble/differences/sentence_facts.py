@@ -40,11 +40,7 @@ class Slot(NamedTuple):
 
 
 def grammatical_slots(sentence: Sentence) -> dict[int, list[Slot]]:
-    """Return the slots of each noun or pronoun that has any, by its place.
-
-    A noun phrase counts by its last word. The subject of a passive clause has the slot of an object, and its agent that
-    of a subject.
-    """
+    """Return the slots of each noun or pronoun that has any, by its place."""
     editable = EditableSentence(sentence)
     found: dict[int, list[Slot]] = {}
     spoken = list(clauses(editable))
@@ -112,19 +108,7 @@ _OPENERS = frozenset({".", "!", "?", ":", "``", '"', "'", "("})
 
 
 def name_places(sentence: Sentence, taken: frozenset[int]) -> frozenset[int]:
-    """Return the places of the tokens of names.
-
-    A name has a capital letter and is tagged a proper noun. Names are also, inside a sentence, nouns, adjectives and
-    words that WordNet does not list and, at its beginning, nouns that WordNet does not list. Where most words have
-    capitals, the tag decides.
-
-    Parameters
-    ----------
-    sentence
-        The sentence.
-    taken
-        Places of tokens that belong to dates and amounts.
-    """
+    """Return the places of the tokens of names."""
     capital = [place for place, token in enumerate(sentence.tokens) if token[0].isupper() and place not in taken]
     letters = sum(token[0].isalpha() for token in sentence.tokens)
     by_tag = 5 * len(capital) > 3 * letters > 12

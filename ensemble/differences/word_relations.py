@@ -96,10 +96,7 @@ def are_opposites(a: str, b: str) -> bool:
 
 @lru_cache(1 << 12)
 def positive_form(word: str, tag: str) -> str:
-    """Return the positive of a comparative or superlative in lower case ("dimmer": "dim"), and other words as they are.
-
-    A form that WordNet does not list as an adjective or an adverb is not taken.
-    """
+    """Return the positive of a comparative or superlative ("dimmer": "dim"), and other words as they are."""
     if tag[-1:] not in ("R", "S", "N"):
         return word
     for ending in ("er", "est"):

@@ -102,13 +102,7 @@ def fitted_line(gold: np.ndarray, score: np.ndarray) -> np.ndarray:
 
 
 def track_of(name: str) -> str:
-    """Return the track of SemEval-2017 Task 1 that a text names, such as ``4a`` for ``STS.input.track4a.es-en.txt``.
-
-    Raises
-    ------
-    ValueError
-        If it names none.
-    """
+    """Return the track of SemEval-2017 Task 1 that a text names, such as ``4a`` for ``STS.input.track4a.es-en.txt``."""
     match = _TRACK.fullmatch(name)
     if match is None or match[1].lower() not in TRACKS:
         raise ValueError(
@@ -152,28 +146,7 @@ NO_VALUE = "(none)"
 
 
 def groupings_of(table: "pa.Table", by: str, name: str) -> dict[str, list[str]]:
-    """Return the group of each row, for each grouping that a text names.
-
-    Parameters
-    ----------
-    table
-        The table, n rows.
-    by
-        Columns, by name or number from 1: ``"genre,year"`` groups by genre, then by year; ``"genre+year"`` by
-        both together. A column whose name has a comma or plus must be the only one.
-    name
-        The name of the table in errors.
-
-    Returns
-    -------
-    groupings
-        For each, in the order named, n labels. Those of several columns are joined by ``" + "``.
-
-    Raises
-    ------
-    samewise.ensemble.tables.table_reader.TableError
-        If a column is missing.
-    """
+    """Return the group of each row, for each grouping that a text names."""
     names = table.column_names
     named = [by] if by in names else [part.strip() for part in by.split(",")]
     groupings: dict[str, list[str]] = {}
@@ -192,13 +165,7 @@ def labels_of(table: "pa.Table", column: str, name: str) -> list[str]:
 
 
 def weights_of(table: "pa.Table", column: str, name: str) -> np.ndarray:
-    """Return the numbers of a column as weights of the pairs, shape (n,).
-
-    Raises
-    ------
-    samewise.ensemble.tables.table_reader.TableError
-        If the column is missing, a cell is not a number from 0 on, or all are 0.
-    """
+    """Return the numbers of a column as weights of the pairs, shape (n,)."""
     chosen = find_column(column, table.column_names, name)
     weights = np.empty(table.num_rows)
     for row, cell in enumerate(table.column(chosen).to_pylist()):

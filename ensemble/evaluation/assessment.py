@@ -151,11 +151,7 @@ class Assessment:
     more: dict[str, Any]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return plain JSON values; ``groups`` are those of the first grouping, ``groupings`` holds all.
-
-        Where scores or labels are not on 0..5, ``scale`` and ``labels`` name their scales; all figures but ``binary``
-        are on 0..5.
-        """
+        """Return plain JSON values; ``groups`` are those of the first grouping, ``groupings`` holds all."""
         facts = self.evaluation.as_dict()
         groupings = {name: grouping.as_dict() for name, grouping in self.groupings.items()}
         if groupings:
@@ -207,11 +203,7 @@ def assess(
 
 
 def worst_errors(scored: Scored, n: int) -> list[dict[str, Any]]:
-    """Return the n pairs whose scores are farthest from gold, the farthest first, as plain JSON.
-
-    Of equally far ones the earlier comes first. Each has its ``row`` among the pairs (from 1), ``a``, ``b``, ``gold``,
-    ``score``, ``low``, ``high``, ``error`` (score less gold) and ``flags``.
-    """
+    """Return the n pairs whose scores are farthest from gold, the farthest first, as plain JSON."""
     error = np.asarray(scored.score) - np.asarray(scored.gold)
     rows = []
     for k in np.argsort(-np.abs(error), kind="stable")[:n].tolist():

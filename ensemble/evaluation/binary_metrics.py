@@ -92,13 +92,7 @@ def evaluate_binary(
 
 
 def reliability(yes: np.ndarray, probability: np.ndarray) -> list[dict[str, Any]]:
-    """Return the share of yes by band of the probability; see `BinaryEvaluation.bands`.
-
-    Parameters
-    ----------
-    yes, probability
-        Shape (n,): labels, and probabilities of yes. One on a border belongs to the band above it.
-    """
+    """Return the share of yes by band of the probability; see `BinaryEvaluation.bands`."""
     place = np.searchsorted(np.arange(1, BANDS) / BANDS, probability, side="right")
     bands = []
     for k in range(BANDS):

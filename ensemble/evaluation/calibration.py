@@ -38,28 +38,7 @@ def calibration(gold: np.ndarray, score: np.ndarray) -> dict[str, Any]:
 
 
 def interval_facts(gold: np.ndarray, low: np.ndarray, high: np.ndarray, level: float) -> dict[str, Any]:
-    """Return coverage, width and score of intervals.
-
-    Parameters
-    ----------
-    gold, low, high
-        Shape (n,), n at least 1.
-    level
-        The share of gold scores that the intervals are meant to hold, over 0 and up to 1.
-
-    Returns
-    -------
-    facts
-        Plain JSON. ``level``. ``coverage``: the share held, with ``coverage_low`` and ``coverage_high``, the ends of
-        its 95 % interval (Wilson, 1927). ``below`` and ``above``: the share of gold scores below and above the
-        interval. ``mean_width``. ``score``: the mean interval score (Gneiting and Raftery, 2007), which is the width
-        and, for a gold score outside, 2 / (1 - level) times its distance; the lower the better, None for a level of 1.
-
-    Raises
-    ------
-    ValueError
-        If the level is not over 0 and up to 1.
-    """
+    """Return coverage, width and score of intervals."""
     if not 0 < level <= 1:
         raise ValueError(f"the level of an interval must be over 0 and at most 1, got {level}")
     x, bottom, top = (np.asarray(values, dtype=np.float64) for values in (gold, low, high))

@@ -78,25 +78,7 @@ def _correlation(x: np.ndarray, y: np.ndarray) -> float:
 def weighted_pearson(
     gold: Sequence[float] | np.ndarray, score: Sequence[float] | np.ndarray, weights: Sequence[float] | np.ndarray
 ) -> float:
-    r"""Return the Pearson correlation with every mean a weighted one, -1..1 (SemEval-2012 Task 6; Agirre et al., 2012).
-
-    :math:`r=\sum c(x-\bar x_c)(y-\bar y_c)/\sqrt{\sum c(x-\bar x_c)^2\sum c(y-\bar y_c)^2}` with
-    :math:`\bar x_c=\sum cx/\sum c`. Systems of the task could give their confidence in each score, from 0 to 100. Only
-    the proportions of the weights matter; equal weights give `pearson`. The value is 0 with a warning where either side
-    is constant among the pairs that have a weight.
-
-    Parameters
-    ----------
-    gold, score
-        Shape (n,).
-    weights
-        Shape (n,), not negative.
-
-    Raises
-    ------
-    ValueError
-        If the lengths differ, or a weight is negative or not finite, or none is over 0.
-    """
+    """Return the Pearson correlation, every mean a weighted one, -1..1 (SemEval-2012 Task 6; Agirre et al., 2012)."""
     x, y, c = (np.asarray(values, dtype=np.float64) for values in (gold, score, weights))
     if not (x.ndim == 1 and x.shape == y.shape == c.shape):
         raise ValueError(
@@ -118,18 +100,7 @@ def weighted_pearson(
 def pearson_interval(
     gold: np.ndarray, score: np.ndarray, seed: int = 0, resamples: int = 2_000, level: float = 0.95
 ) -> tuple[float, float]:
-    """Return the ends of the percentile bootstrap interval of the Pearson correlation (Efron and Tibshirani, 1993).
-
-    They are -1 and 1 where the data do not bound the correlation: a side is constant, or there are two pairs, which
-    always correlate by -1 or 1.
-
-    Parameters
-    ----------
-    gold, score
-        Shape (n,).
-    seed, resamples, level
-        Seed of the resampling, number of resamples, nominal coverage.
-    """
+    """Return the ends of the percentile bootstrap interval of the Pearson correlation (Efron and Tibshirani, 1993)."""
     from scipy.stats import bootstrap
 
     x, y = np.asarray(gold, dtype=np.float64), np.asarray(score, dtype=np.float64)
@@ -208,10 +179,7 @@ def evaluate_groups(
     high: np.ndarray | None = None,
     seed: int = 0,
 ) -> dict[str, Evaluation]:
-    """Compare scores with gold in each group, in order of appearance; a group of one pair is left out.
-
-    The parameters are those of `evaluate`, as is the error.
-    """
+    """Compare scores with gold in each group, in order of appearance; a group of one pair is left out."""
     labels = np.asarray([str(label) for label in groups])
     if len(labels) != len(gold):
         raise ValueError(f"group labels must be as many as the {len(gold)} pairs, got {len(labels)}; give one a pair")
@@ -243,9 +211,6 @@ def _one(x: np.ndarray, y: np.ndarray, low: np.ndarray | None, high: np.ndarray 
 
 
 def one_hot_cosine(pairs: Sequence[tuple[str, str]]) -> np.ndarray:
-    """Return the baseline of SemEval-2017 Task 1 (Cer et al., 2017) for n pairs, scaled to 0..5, shape (n,).
-
-    The cosine of binary bags of Penn Treebank tokens in lower case, punctuation kept.
-    """
+    """Return the baseline of SemEval-2017 Task 1 (Cer et al., 2017) for n pairs, scaled to 0..5, shape (n,)."""
     baseline = next(value for value in all_features() if value.full_name == "bow.one_hot")
     return 5.0 * baseline(analyse(pairs))[:, 0].astype(np.float64)

@@ -141,13 +141,7 @@ def read_table(name: str) -> PublishedTable:
 
 
 def place_of(name: str) -> tuple[str, str]:
-    """Return the table and the column of a set such as ``track 5``, ``STS Benchmark test`` or ``2015 images``.
-
-    Raises
-    ------
-    ValueError
-        If no table has a column for it.
-    """
+    """Return the table and the column of a set such as ``track 5``, ``STS Benchmark test`` or ``2015 images``."""
     match = _SETS.fullmatch(name)
     if match is not None:
         table = "stsbenchmark" if match["split"] else "sts2017" if match["track"] else f"sts{match['year']}"

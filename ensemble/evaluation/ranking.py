@@ -22,56 +22,20 @@ def depth(share: float, n: int) -> int:
 
 
 def cumulative_gain(gold: Sequence[float] | np.ndarray, score: Sequence[float] | np.ndarray, k: int) -> float:
-    r"""Return the expected sum of the gold scores of the k pairs that score highest (Järvelin and Kekäläinen, 2002).
-
-    :math:`\mathrm{CG}@k=\sum_{i\le k} g_{(i)}`, with :math:`g_{(i)}` the gold score at rank i. Pairs with the same
-    score may stand in any order; the mean over these orders is returned.
-
-    Parameters
-    ----------
-    gold, score
-        Shape (n,), gold scores not negative.
-    k
-        Length of the list; at most n of it counts.
-
-    Raises
-    ------
-    ValueError
-        If the lengths differ, there is no pair, a value is not finite, a gold score is negative or k is under 1.
-    """
+    r"""Return the expected sum of the gold scores of the k pairs that score highest (Järvelin and Kekäläinen, 2002)."""
     x, y = _checked(gold, score, k)
     return _expected(x, y, np.ones(len(x)), k)
 
 
 def ncg(gold: Sequence[float] | np.ndarray, score: Sequence[float] | np.ndarray, k: int) -> float:
-    r"""Return nCG\@k: the cumulative gain as a share of the best order's, 0..1 (Järvelin and Kekäläinen, 2002).
-
-    The order within the first k does not matter; with k of n or more the value is 1. It is NaN where all gold scores
-    are 0. For the parameters and errors see `cumulative_gain`.
-    """
+    r"""Return nCG\@k: the cumulative gain as a share of the best order's, 0..1 (Järvelin and Kekäläinen, 2002)."""
     return _share(cumulative_gain(gold, score, k), cumulative_gain(gold, gold, k))
 
 
 def dcg(
     gold: Sequence[float] | np.ndarray, score: Sequence[float] | np.ndarray, k: int, gain: Gain = "linear"
 ) -> float:
-    r"""Return the expected discounted cumulative gain (Järvelin and Kekäläinen, 2002).
-
-    :math:`\mathrm{DCG}@k=\sum_{i\le k}\mathrm{gain}(g_{(i)})/\log_2(i+1)`. Pairs with the same score may stand in any
-    order; the mean over these orders is returned (McSherry and Najork, 2008), as by scikit-learn's ``dcg_score``.
-
-    Parameters
-    ----------
-    gold, score, k
-        As for `cumulative_gain`.
-    gain
-        ``"linear"`` is the gold score itself, ``"exponential"`` 2 to its power less 1 (Burges et al., 2005).
-
-    Raises
-    ------
-    ValueError
-        As `cumulative_gain`, or for another gain.
-    """
+    r"""Return the expected discounted cumulative gain (Järvelin and Kekäläinen, 2002)."""
     x, y = _checked(gold, score, k)
     if gain not in ("linear", "exponential"):
         raise ValueError(f"gain must be 'linear' or 'exponential', got {gain!r}")

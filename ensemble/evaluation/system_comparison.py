@@ -186,23 +186,7 @@ def pearson_difference(
     resamples: int = 2_000,
     level: float = 0.95,
 ) -> tuple[float, float, float]:
-    """Return the difference of two systems' correlations with gold, with its paired bootstrap interval.
-
-    The same pairs are drawn with replacement for both systems; the ends are percentiles of the resampled differences
-    (Efron and Tibshirani, 1993).
-
-    Parameters
-    ----------
-    gold, score, other
-        Shape (n,), n at least 2.
-    seed, resamples, level
-        Seed of the resampling, number of resamples, nominal coverage.
-
-    Returns
-    -------
-    difference, low, high
-        Each -2..2. The interval is all of that where a side is constant.
-    """
+    """Return the difference of two systems' correlations with gold, with its paired bootstrap interval."""
     from scipy.stats import bootstrap
 
     columns = [np.asarray(column, dtype=np.float64) for column in (gold, score, other)]

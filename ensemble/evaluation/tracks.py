@@ -70,20 +70,7 @@ class TrackScores:
 
 
 def read_tracks(folder: str | Path, names: str = "all") -> list[Track]:
-    """Return the tracks of a folder with the files of the task, in the order of `aggregates.TRACKS`.
-
-    Parameters
-    ----------
-    folder
-        A folder with ``STS.input.track1.ar-ar.txt``, ``STS.gs.track1.ar-ar.txt`` and so on.
-    names
-        ``all``, or tracks with commas between them.
-
-    Raises
-    ------
-    ValueError
-        If a track is unknown, or a file is missing or bad.
-    """
+    """Return the tracks of a folder with the files of the task, in the order of `aggregates.TRACKS`."""
     wanted = TRACKS if names == "all" else tuple(name.strip() for name in names.split(","))
     unknown = [name for name in wanted if name not in TRACKS]
     if unknown:
@@ -108,19 +95,7 @@ def read_tracks(folder: str | Path, names: str = "all") -> list[Track]:
 
 
 def score_tracks(model: Model, tracks: Sequence[Track], *, known_languages: bool = True, seed: int = 0) -> TrackScores:
-    """Score the pairs of tracks.
-
-    Parameters
-    ----------
-    model
-        The model; a `MultilingualModel` can read all of them.
-    tracks
-        The tracks to score.
-    known_languages
-        Whether the languages of a track are passed to the model, as they were known to the systems of the task.
-    seed
-        Seed of the bootstrap.
-    """
+    """Score the pairs of tracks."""
     evaluations, flags = {}, {}
     for track in tracks:
         sides = _with_english(track.languages).of_pairs(track.pairs) if known_languages else None
@@ -141,11 +116,7 @@ def _with_english(languages: Languages) -> Languages:
 
 
 def gap_mark(ours: float, published: float, n: int) -> str:
-    """Return the mark of a published correlation beside ours: ``+`` higher, ``-`` lower, or nothing.
-
-    A difference is marked if Williams' test finds it at `LEVEL`, under the assumption that the scores of both systems
-    correlate by `ASSUMED`: only correlations with gold are published.
-    """
+    """Return the mark of a published correlation beside ours: ``+`` higher, ``-`` lower, or nothing."""
     t, p = williams(published, ours, ASSUMED, n)
     if not p < LEVEL:  # NaN where there is no test
         return ""

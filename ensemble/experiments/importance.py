@@ -25,27 +25,7 @@ FittedMember = tuple[Member, ...] | np.ndarray
 
 
 def permuted(study: Study, items: Sequence[str], repeats: int) -> Iterator[VariantScores]:
-    """Score the pairs with the rows of each part shuffled, all its columns in the same order.
-
-    The whole is fitted once for each seed. The orders are drawn with a seed of their own: they are the same for every
-    part, member and seed, and a larger number of repeats begins with the orders of a smaller one. In cross-validation
-    the pairs of a fold are shuffled among themselves. Networks read the texts and keep their scores.
-    scikit-learn's ``permutation_importance`` shuffles single columns only.
-
-    Parameters
-    ----------
-    study
-        The whole on its fits.
-    items
-        The parts: families or columns.
-    repeats
-        Number of orders, K.
-
-    Yields
-    ------
-    VariantScores
-        The whole, then for every part and seed scores of shape (K, n); its columns are the shuffled ones.
-    """
+    """Score the pairs with the rows of each part shuffled, all its columns in the same order."""
     fits, whole = study.fits, study.whole
     seed_fits = [[fits.fit(name, whole.columns, seed) for name in whole.members] for seed in study.seeds]
     scores = fits.run((fit for row in seed_fits for fit in row), models=True)
@@ -102,18 +82,7 @@ def _shuffled(
 
 
 class Resamples:
-    """Resamples of n pairs, on which the correlation of shuffled scores is compared with that of the whole.
-
-    ``scipy.stats.bootstrap`` is slower because it gathers every resample of every order: 1.06 s for a part with ten
-    orders of 1,500 pairs. Sums weighted by how often a pair was drawn take 0.06 s.
-
-    Parameters
-    ----------
-    truth, base
-        Gold scores and those of the whole, shape (n,).
-    seed, resamples
-        Seed and number of the resamples; the drawn pairs are those of `system_comparison.pearson_difference`.
-    """
+    """Resamples of n pairs, on which the correlation of shuffled scores is compared with that of the whole."""
 
     def __init__(self, truth: np.ndarray, base: np.ndarray, seed: int = 0, resamples: int = 2_000) -> None:
         n = len(truth)
@@ -123,24 +92,7 @@ class Resamples:
         self._of_base = self._correlations(base[None])[:, 0]
 
     def compare(self, scores: np.ndarray, level: float = 0.95) -> tuple[float, float, float]:
-        """Return the interval and p-value of the mean correlation of scores minus that of the whole.
-
-        Parameters
-        ----------
-        scores
-            Shape (K, n).
-        level
-            Nominal coverage.
-
-        Returns
-        -------
-        low, high
-            Percentiles of the resampled differences, each -2..2; -2 and 2 if a side is constant.
-        p
-            Two-sided p-value of the difference over its standard error, which is the deviation of the resampled ones
-            (Efron and Tibshirani, 1993); NaN if that is 0. Williams' test does not cover means over orders; for K = 1
-            the two agree up to the resampling.
-        """
+        """Return the interval and p-value of the mean correlation of scores minus that of the whole."""
         from scipy.special import ndtr
 
         if any(np.ptp(side) == 0 for side in (self._truth, self._base, *scores)):

@@ -64,37 +64,7 @@ def search(
     jobs: int | None = None,
     progress: Progress | None = None,
 ) -> Search:
-    """Compare settings of regressors by cross-validation: the mean of the Pearson correlations of five folds.
-
-    Parameters
-    ----------
-    matrix
-        n pairs.
-    y
-        Shape (n,), scores on 0..5.
-    groups
-        Shape (n,): pairs of a group stay in one fold; see `sentence_groups`.
-    members
-        Those in `space` are searched, each alone; others, such as networks, keep their settings.
-    draws
-        Number of settings to draw for each regressor, beside its default.
-    params
-        Settings of each member that replace its own. They are not searched.
-    space
-        Distributions to draw from.
-    seed
-        Seed of the draws and of the fits. A larger number of draws begins with those of a smaller one.
-    jobs
-        Number of processes, as in joblib.
-    progress
-        Called with (finished fits, all fits).
-
-    Raises
-    ------
-    ValueError
-        If no member can be searched, all settings of a regressor are fixed, `draws` is below 1, all pairs are in one
-        group, or a setting is unknown.
-    """
+    """Compare settings of regressors by cross-validation: the mean of the Pearson correlations of five folds."""
     names = [name for name in members if name in space]
     if not names:
         raise ValueError(f"members must name one of {', '.join(space)}, got {', '.join(members)}; add one to search")

@@ -107,20 +107,7 @@ class Study:
 
 
 def nested(study: Study, matrix: FeatureMatrix, groups: np.ndarray, items: Sequence[str]) -> list[VariantScores]:
-    """Return the greedy steps on all pairs, with each pair scored by steps chosen without it (Stone, 1974).
-
-    For every fold the steps are chosen again by cross-validation on the other folds alone, and its pairs are scored by
-    as many of those steps. If a fold has fewer steps, its last one is repeated.
-
-    Parameters
-    ----------
-    study
-        Variants in cross-validation on the matrix.
-    matrix, groups
-        n pairs and their groups.
-    items
-        The parts.
-    """
+    """Return the greedy steps on all pairs, with each pair scored by steps chosen without it (Stone, 1974)."""
     path = study.greedy(items)
     seeds = [[np.empty(len(matrix)) for _ in study.seeds] for _ in path]
     seconds = [[0.0 for _ in study.seeds] for _ in path]

@@ -166,20 +166,7 @@ _SCREENED = ("full", "best")
 
 
 def screening_source(screen: str, model: Model) -> ModelSource | None:
-    """Return the model that screens candidates; None for no screening.
-
-    Parameters
-    ----------
-    screen
-        A profile, ``none``, or ``auto``: the profile `SCREEN` for the profiles `full` and `best` and their twins.
-    model
-        The model whose candidates are screened.
-
-    Raises
-    ------
-    ValueError
-        If a profile is named and the scores of the model are not from 0 to 5.
-    """
+    """Return the model that screens candidates; None for no screening."""
     if screen == NONE:
         return None
     source: ModelSource | None = model.source

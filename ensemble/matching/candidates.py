@@ -36,19 +36,7 @@ def candidates_within(
     threads: int,
     search: Search = TextIndex.links,
 ) -> Candidates:
-    """Return the candidates among distinct texts.
-
-    Parameters
-    ----------
-    texts
-        n distinct texts, ascending.
-    codes
-        For each dense view their codes, shape (n, d), int8.
-    settings, threads
-        As for `TextIndex.links`.
-    search
-        Search of an index.
-    """
+    """Return the candidates among distinct texts."""
     links = search(TextIndex(texts, codes, settings.views), texts, codes, settings, threads)
     everything = np.arange(len(texts))
     pairs = _unordered(len(texts), (links, everything, everything))
@@ -65,18 +53,7 @@ def candidates_between(
     both: bool,
     search: Search = TextIndex.links,
 ) -> Candidates:
-    """Return the candidates of texts of one side with texts of the other; equal texts are candidates.
-
-    Parameters
-    ----------
-    texts, codes, settings, threads, search
-        As for `candidates_within`.
-    sides
-        Places of the texts of either side, ascending.
-    both
-        Whether the texts close to those of the second side are searched in the first too, so that the sides can be
-        exchanged.
-    """
+    """Return the candidates of texts of one side with texts of the other; equal texts are candidates."""
     parts = []
     for a, b in (sides, sides[::-1])[: 1 + both]:
         of_a, of_b = ({name: values[places] for name, values in codes.items()} for places in (a, b))

@@ -103,38 +103,7 @@ def dedupe_file(
     report: DedupePage | None = None,
     engine: MatchingEngine | None = None,
 ) -> DedupeSummary:
-    """Write the rows of a table without duplicates; see `duplicates.duplicates`.
-
-    Parameters
-    ----------
-    source, target
-        Table and output, both files. The output has the columns ``row``, ``group`` and ``members`` beside those of the
-        table; ``row`` counts the good rows of the table from 1, and a group has the number of its kept row.
-    model
-        A profile, the folder of a bundle, a `ModelSource`, or a loaded model.
-    column, id, format
-        As for `open_texts`.
-    question
-        Which rows are duplicates.
-    removed, review
-        Other outputs, by default beside the first. ``removed`` has the columns ``row``, ``group``, ``score``, ``low``,
-        ``high`` and ``flags`` beside those of the table: with the output, all that is needed to restore the table.
-    workers, resume, checkpoint, cache
-        As for `predict_file`.
-    progress
-        Returns, for the title of a step, a function that is called with the pairs done and in all; or None.
-    report
-        Page to write after the other outputs, such as that of `reports.duplicates_page`; None for none.
-    engine
-        Engine that searches and reads; by default `workers` processes of this machine.
-
-    Raises
-    ------
-    TableError
-        If a table cannot be read or written, or an unfinished run cannot be resumed.
-    ValueError
-        If a setting is out of its range.
-    """
+    """Write the rows of a table without duplicates; see `duplicates.duplicates`."""
     begin = time.perf_counter()
     files = _files(source, target, removed, review, format, None if report is None else report.path)
     loaded = loaded_model(model, ModelSource.of(DEFAULT_PROFILE, cache=cache))

@@ -133,15 +133,7 @@ class DedupeOutputs:
     scale: Scale
 
     def write(self, reader: TableReader, differences: pa.Array) -> None:
-        """Write all three files, which appear together when they are complete.
-
-        Parameters
-        ----------
-        reader
-            The table again.
-        differences
-            Those of the pairs for review.
-        """
+        """Write all three files, which appear together when they are complete."""
         with ExitStack() as stack:
             kept, removed, review = (
                 stack.enter_context(TableWriter(path, self.files.format))

@@ -16,27 +16,7 @@ from .texts import TextCollection
 
 
 def star_groups(count: int, first: np.ndarray, second: np.ndarray, scores: np.ndarray, rank: np.ndarray) -> np.ndarray:
-    """Return the representative of each text.
-
-    The text of the lowest rank represents itself, then the next one that no representative is linked with, and so on.
-    Every other text joins the representative with which it has the highest score, of several the one of lowest rank.
-
-    Parameters
-    ----------
-    count
-        Number n of texts.
-    first, second
-        Shape (m,), int64: places of linked texts, each link once.
-    scores
-        Shape (m,): score of each link.
-    rank
-        Shape (n,), int64: all different; low ranks become representatives first.
-
-    Returns
-    -------
-    np.ndarray
-        Shape (n,), int64; a representative has its own place.
-    """
+    """Return the representative of each text."""
     links = csr_array((np.ones(2 * len(first), bool), (np.r_[first, second], np.r_[second, first])), (count, count))
     is_representative = np.zeros(count, dtype=bool)
     linked = np.zeros(count, dtype=bool)

@@ -226,13 +226,7 @@ class _TextsOfRows(Sequence[str]):
 
 
 def check_index_place(folder: str | Path) -> None:
-    """Check that an index can be written to a folder.
-
-    Raises
-    ------
-    IndexFileError
-        If it is a file, or a folder with other content.
-    """
+    """Check that an index can be written to a folder."""
     place = Path(folder)
     if place.exists() and not (place.is_dir() and (is_index(place) or not any(place.iterdir()))):
         raise IndexFileError(f"{place} must be an empty folder or an index, got something else; name another folder")
@@ -293,30 +287,7 @@ def index_file(
     workers: int | str | None = None,
     format: str | None = None,
 ) -> Index:
-    """Write the index of a table to a folder and return it; bad rows are noted in ``FOLDER.rejects.jsonl``.
-
-    Parameters
-    ----------
-    source, column, id, format
-        As for `open_texts`.
-    folder
-        Folder of the index.
-    model
-        The model whose views are used: a profile, the folder of a bundle, a `ModelSource`, or a loaded model.
-    append
-        Whether the rows are added to the index that is there.
-    views
-        Names of views; by default those of `views_of`, or of the index.
-    workers
-        Processes for slow views.
-
-    Raises
-    ------
-    IndexFileError
-        If there is an index already, or none to add to, or something else in the folder.
-    TableError
-        If the table cannot be read.
-    """
+    """Write the index of a table to a folder and return it; bad rows are noted in ``FOLDER.rejects.jsonl``."""
     before = Index.open(folder) if append else None
     if before is None and is_index(folder):
         raise IndexFileError(f"{folder} must be a new folder, got an index; add --append, or name another")

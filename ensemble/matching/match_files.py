@@ -66,34 +66,7 @@ def match_file(
     progress: Callable[[str], Progress | None] | None = None,
     engine: MatchingEngine | None = None,
 ) -> MatchSummary:
-    """Write the rows of a table that match each row of another; see `pair_table` for the columns.
-
-    Parameters
-    ----------
-    a, b
-        Tables, of which one may be ``-`` for standard input; the second may be the folder of an `Index`.
-    target
-        Output, or ``-`` for standard output.
-    model
-        A profile, the folder of a bundle, a `ModelSource`, or a loaded model.
-    question
-        Question that selects pairs and columns.
-    columns, ids, format
-        For each table as for `open_texts`.
-    workers, resume, checkpoint, cache, target_format
-        As for `predict_file`.
-    progress
-        Returns, for the title of a step, the function of the pairs done and the pairs in all; or None.
-    engine
-        Engine that searches and reads; by default `workers` processes of this machine.
-
-    Raises
-    ------
-    TableError
-        If a table cannot be read or written, or an unfinished run cannot be resumed.
-    ValueError
-        If a setting is out of its range.
-    """
+    """Write the rows of a table that match each row of another; see `pair_table` for the columns."""
     begin = time.perf_counter()
     _check(a, b, target, resume)
     question = question or MatchQuestion()

@@ -79,17 +79,7 @@ class Neighbours(NamedTuple):
 
 
 def exact_neighbours(queries: np.ndarray, texts: np.ndarray, most: int, least: float) -> Neighbours:
-    """Return the closest texts of each query.
-
-    Parameters
-    ----------
-    queries, texts
-        Codes, shapes (n, d) and (m, d), int8.
-    most
-        Largest number of texts for a query, from 1.
-    least
-        Cosine that a text must have at least.
-    """
+    """Return the closest texts of each query."""
     parts = [
         _of_block(queries[start : start + _QUERIES].astype(np.float32), texts, most, least * UNIT**2, start)
         for start in range(0, len(queries), _QUERIES)
@@ -146,13 +136,7 @@ _ROWS = 8_192
 
 
 class RareWords:
-    """Rare words of n texts, in which texts close to a query are searched.
-
-    Parameters
-    ----------
-    texts
-        Distinct texts.
-    """
+    """Rare words of n texts, in which texts close to a query are searched."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         bags = WordBags.of(texts)
@@ -179,15 +163,7 @@ class RareWords:
         return found
 
     def neighbours(self, queries: Sequence[str], most: int, least: float = LEAST) -> Neighbours:
-        """Return the closest texts of each query; a query that is one of the texts finds itself too.
-
-        Parameters
-        ----------
-        queries
-            Texts.
-        most, least
-            As for `exact_neighbours`.
-        """
+        """Return the closest texts of each query; a query that is one of the texts finds itself too."""
         parts = [Neighbours(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32))]
         for start in range(0, len(queries), _ROWS):
             weights = self._rare_weights(WordBags.of(queries[start : start + _ROWS]))

@@ -42,28 +42,7 @@ _READ = 1 << 16
 
 
 class Apertium:
-    """Translator between languages for which an Apertium pair is installed.
-
-    Parameters
-    ----------
-    modes
-        Folder with the files of the directions; found if None.
-    patience
-        Seconds without a translation after which the processes are stopped.
-    words
-        Translates single words that Apertium does not know; names, which begin with a capital, are left out.
-        Without it all of them stay untranslated.
-
-    Attributes
-    ----------
-    name
-        Name and a digest of the installed data.
-
-    Raises
-    ------
-    ValueError
-        If Apertium is not installed, or not where ``APERTIUM_PATH`` says.
-    """
+    """Translator between languages for which an Apertium pair is installed."""
 
     def __init__(
         self, modes: Path | None = None, patience: float = PATIENCE, words: "Translator | None" = None
@@ -103,15 +82,7 @@ class Apertium:
         return self._modes / f"{CODES[source]}-{CODES[target]}.mode"
 
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
-        """Return the translations of texts, in order; empty where there is none.
-
-        Processes that die or are stuck are started again, once a text: one that they cannot read is left untranslated.
-
-        Raises
-        ------
-        ValueError
-            If the direction is not installed, or nothing can be translated.
-        """
+        """Return the translations of texts, in order; empty where there is none."""
         if not self.covers(source, target):
             raise ValueError(
                 f"Apertium has no translation from {source} to {target} here; install its pair of these languages"
@@ -144,15 +115,7 @@ class Apertium:
 
 
 def read_mode(path: Path) -> list[list[str]]:
-    """Return the programs of a direction with their arguments, in order.
-
-    Unknown words are marked.
-
-    Raises
-    ------
-    ValueError
-        If the file names a program that is not one of Apertium's.
-    """
+    """Return the programs of a direction with their arguments, in order."""
     programs: list[list[str]] = []
     for part in path.read_text(encoding="utf-8").strip().split("|"):
         words = [{"$1": "-g", "$2": ""}.get(word, word) for word in shlex.split(part)]

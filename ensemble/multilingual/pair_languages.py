@@ -21,19 +21,7 @@ Turkish ones, and all captions in Arabic. Of the English ones 0.1 % are then tak
 def languages_of_pairs(
     batch: PairBatch, languages: Languages, candidates: Sequence[str], vocabulary: frozenset[str]
 ) -> list[tuple[str, str]]:
-    """Return the languages of both texts of each pair: ISO 639-1 codes, or ``und``.
-
-    Parameters
-    ----------
-    batch
-        n pairs.
-    languages
-        Languages that the user names.
-    candidates
-        ISO 639-1 codes of the languages to choose from.
-    vocabulary
-        Common English words.
-    """
+    """Return the languages of both texts of each pair: ISO 639-1 codes, or ``und``."""
     if languages.sides is not None:
         return [languages.sides] * len(batch)
     of_sentence = [ENGLISH] * len(batch.sentences)
@@ -49,10 +37,7 @@ def languages_of_pairs(
 
 
 def is_suspect(words: Sequence[str], vocabulary: frozenset[str]) -> bool:
-    """Return whether less than the share `SUSPECT` of the words of a sentence is in a vocabulary.
-
-    Where the vocabulary is empty, because a model was fitted on too little text, words without accents count.
-    """
+    """Return whether less than the share `SUSPECT` of the words of a sentence is in a vocabulary."""
     words = [word for word in words if word.isalpha() or in_another_script(word)]
     common = sum(word in vocabulary if vocabulary else word.isascii() for word in words)
     return common < SUSPECT * len(words)
@@ -68,11 +53,7 @@ def translated_pairs(
     translator: Translator | None,
     sentence_cache: SentenceCache,
 ) -> list[tuple[str, str] | None]:
-    """Return both texts of each pair in English; None for a pair of which one text has no translation.
-
-    Texts in English and in unknown languages stay as they are. Each distinct text is translated once, and of a text of
-    over `HEAD_CHARACTERS` only its beginning: a translation is cut at a tenth of that.
-    """
+    """Return both texts of each pair in English; None for a pair of which one text has no translation."""
     wanted: dict[str, list[str]] = {}
     for pair, sides in zip(pairs, languages, strict=True):
         if all(_covers(translator, language) for language in sides):

@@ -43,13 +43,7 @@ class DictionaryTranslator:
         return target == ENGLISH and source in dictionary_languages()
 
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
-        """Return the texts in English words, in order.
-
-        Raises
-        ------
-        ValueError
-            If there is no dictionary of the language.
-        """
+        """Return the texts in English words, in order."""
         words = dictionary(source)
         return [_sentence([_word(words.english, word.text) for word in split_text(text, source)]) for text in texts]
 

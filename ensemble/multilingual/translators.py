@@ -14,19 +14,7 @@ TRANSLATORS = ("none", "apertium", "dictionary")
 
 
 class UserTranslator:
-    """User-supplied function that takes a list of texts in any language and returns them in English.
-
-    Parameters
-    ----------
-    name
-        ``module:function``; the module is imported, and so its code is run. It is looked for among the installed
-        ones, then in the present folder.
-
-    Raises
-    ------
-    ValueError
-        If the function cannot be imported, or is not a function.
-    """
+    """User-supplied function that takes a list of texts in any language and returns them in English."""
 
     def __init__(self, name: str) -> None:
         module, _, function = name.partition(":")
@@ -48,13 +36,7 @@ class UserTranslator:
         return target == ENGLISH and source != ENGLISH
 
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
-        """Return the translations of texts, in order.
-
-        Raises
-        ------
-        ValueError
-            If the function does not return a text for each.
-        """
+        """Return the translations of texts, in order."""
         translations = list(self._function(list(texts)))
         if len(translations) != len(texts) or not all(isinstance(text, str) for text in translations):
             raise ValueError(f"--translate {self.name!r} must return a list of {len(texts)} texts for {len(texts)}")
@@ -83,13 +65,7 @@ class FirstThatCovers:
         return next((each for each in self._translators if each.covers(source, target)), None)
 
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
-        """Return the translations of texts, in order; empty where there is none.
-
-        Raises
-        ------
-        ValueError
-            If none of them knows the direction.
-        """
+        """Return the translations of texts, in order; empty where there is none."""
         used = self._used(source, target)
         if used is None:
             raise ValueError(f"{self.name} cannot translate from {source} to {target}; name another --translate")

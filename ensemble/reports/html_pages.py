@@ -45,10 +45,7 @@ _TITLES = {"train": "training pairs", "dev": "measured on", "quick": "quick fit"
 
 
 def fact_texts(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return the title and the text of each fact that says something: not None, False or empty.
-
-    Settings of members are written as the option ``--set`` takes them.
-    """
+    """Return the title and the text of each fact that says something: not None, False or empty."""
     kept = {name: value for name, value in facts.items() if value is not None and value is not False}
     texts = [(_TITLES.get(name, name.replace("_", " ")), _text(value)) for name, value in kept.items()]
     return [(title, text) for title, text in texts if text]

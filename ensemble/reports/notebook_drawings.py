@@ -26,13 +26,7 @@ class _Table(NamedTuple):
 
 @singledispatch
 def drawn(value: object) -> str:
-    """Return the HTML of a result: an `Explanation`, an `Evaluation` or a `Comparison`; all texts in it are escaped.
-
-    Raises
-    ------
-    TypeError
-        If the value is something else.
-    """
+    """Return the HTML of a result: an `Explanation`, an `Evaluation` or a `Comparison`; all texts in it are escaped."""
     raise TypeError(f"value must be a result that notebooks draw, got {type(value).__name__}; use its repr")
 
 

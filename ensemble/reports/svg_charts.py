@@ -191,15 +191,7 @@ def shape(series: int, radius: float) -> str:
 
 
 def scatter(frame: Frame, x: np.ndarray, y: np.ndarray, series: np.ndarray) -> list[Markup]:
-    """Return the marks of n points, in several paths a series, so that overlapping marks look darker.
-
-    Parameters
-    ----------
-    frame
-        The axes.
-    x, y, series
-        Shape (n,): the values, and the series of each point, 0..SERIES.
-    """
+    """Return the marks of n points, in several paths a series, so that overlapping marks look darker."""
     radius = 3.2 if len(x) <= 500 else 2.4 if len(x) <= 3_000 else 1.8
     many = "many " if len(x) > 3_000 else ""
     drawn = []

@@ -53,17 +53,7 @@ class Piece(NamedTuple):
 
 
 class BatchPieces:
-    """Pieces of a stream of batches; only some batches are in hand at a time.
-
-    Parameters
-    ----------
-    batches
-        The stream.
-    most
-        Most batches in hand.
-    seconds_a_row
-        Seconds that a row takes one process, if known before any row is done.
-    """
+    """Pieces of a stream of batches; only some batches are in hand at a time."""
 
     def __init__(self, batches: Iterable[pa.RecordBatch], most: int, seconds_a_row: float | None = None) -> None:
         self._batches, self._most, self._seconds_a_row = iter(batches), most, seconds_a_row
@@ -91,15 +81,7 @@ class BatchPieces:
         return self._seconds_a_row is not None and (not self._ended or self.seconds_in_hand > seconds)
 
     def take(self, processes: int, seconds: float = PIECE_SECONDS) -> Piece | None:
-        """Return the next piece, or None if all that is in hand is cut.
-
-        Parameters
-        ----------
-        processes
-            Number of processes that share the remaining work.
-        seconds
-            Time that the piece is to take one of them.
-        """
+        """Return the next piece, or None if all that is in hand is cut."""
         cut = next((cut for cut in self._in_hand if cut.uncut), None)
         if cut is None:
             return None
@@ -184,20 +166,7 @@ def scores_of(a: pa.Array, b: pa.Array, model: PairScorer) -> pa.RecordBatch:
 
 
 def prediction_of(scores: pa.RecordBatch, scale: Scale) -> Prediction:
-    """Return the prediction that `scores_of` put into a batch of `PREDICTION`.
-
-    Parameters
-    ----------
-    scores
-        n rows.
-    scale
-        Scale of the model.
-
-    Raises
-    ------
-    ValueError
-        If it breaks a promise of `Prediction`.
-    """
+    """Return the prediction that `scores_of` put into a batch of `PREDICTION`."""
     score, low, high, deviation = (
         scores.column(name).to_numpy(zero_copy_only=False) for name in ("score", "low", "high", "deviation")
     )

@@ -95,20 +95,7 @@ def score_table(
 
 
 def column_texts(table: Any, column: Any = None) -> list[str | None]:
-    """Return the texts of a column of a data frame, None where one is missing.
-
-    Parameters
-    ----------
-    table
-        As for `score_table`, but no RecordBatchReader.
-    column
-        Its name; without it the first of `TEXT_NAMES` that the frame has, or its only column.
-
-    Raises
-    ------
-    samewise.ensemble.tables.table_reader.TableError
-        If this is no such table, the column is not there, or a value is not text.
-    """
+    """Return the texts of a column of a data frame, None where one is missing."""
     frame = _frame(table)
     only = frame.names[0] if len(frame.names) == 1 else TEXT_NAMES[0]
     name = next((name for name in TEXT_NAMES if name in frame.names), only) if column is None else column

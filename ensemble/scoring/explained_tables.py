@@ -24,27 +24,7 @@ def explain_file(
     columns: str | Sequence[str] | None = None,
     format: str | None = None,
 ) -> int:
-    """Write a table with the reasons of its scores beside its columns, chunk by chunk; return the number of rows.
-
-    The new columns are ``score``, ``base`` and, for each of `contribution_names`, ``contribution.NAME``, all float64,
-    and ``differences``, as `added_columns` has it. A name that the table uses already is prefixed (``samewise_score``).
-
-    Parameters
-    ----------
-    source, columns, format
-        As for `open_table`.
-    target
-        The file to write, or ``-`` for standard output.
-    model
-        The fitted model.
-
-    Raises
-    ------
-    TableError
-        If a row is bad, or the format cannot hold it.
-    ValueError
-        If the model cannot explain its scores.
-    """
+    """Write a table with the reasons of its scores beside its columns, chunk by chunk; return the number of rows."""
     names = model.contribution_names
     rows = 0
     with ExitStack() as stack:

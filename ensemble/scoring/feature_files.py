@@ -26,26 +26,7 @@ def extract_file(
     columns: str | Sequence[str] | None = None,
     statistics: str | Path | None = None,
 ) -> tuple[int, int]:
-    """Write the feature matrix of a table, batch by batch; return its numbers of rows and columns.
-
-    Parameters
-    ----------
-    source, columns
-        As for `open_table`.
-    target
-        The file to write.
-    model
-        The model with the fitted resources.
-    features
-        Features instead of those of the model; see `catalogue.resolve`.
-    statistics
-        Table on whose texts the statistics are counted that features need and the model lacks; read as `source`.
-
-    Raises
-    ------
-    TableError
-        If a row is bad: row i of the matrix is row i of the table.
-    """
+    """Write the feature matrix of a table, batch by batch; return its numbers of rows and columns."""
     check_target(source, target)
     chosen, kept = (model.features, model.columns) if features is None else resolve(features)
     level = highest_level(chosen)

@@ -35,10 +35,7 @@ def text_values(column: pa.Array) -> list[Any]:
 
 
 def plain_values(column: pa.Array) -> list[Any]:
-    """Return the values of a column as values that JSON can hold, except decimals and dates.
-
-    Times become texts, because nanoseconds have no Python type, durations counts of their unit, and bytes base64.
-    """
+    """Return the values of a column as values that JSON can hold, except decimals and dates."""
     kind = _plain(column.type)
     if kind != column.type:
         column = column.cast(kind)
@@ -157,17 +154,7 @@ def open_arrow(file: TableFile, open: Callable[[BinaryIO, int], ArrowFile]) -> T
 def split_rows(
     batch: pa.RecordBatch, a: str, b: str, start: int
 ) -> tuple[pa.RecordBatch, list[str], list[str], list[Reject], list[int]]:
-    """Return the good rows of a batch, their texts, the bad rows, and the numbers of the good ones.
-
-    Parameters
-    ----------
-    batch
-        Consecutive rows.
-    a, b
-        The columns with the texts.
-    start
-        Number of the first row.
-    """
+    """Return the good rows of a batch, their texts, the bad rows, and the numbers of the good ones."""
     texts = [_to_python(batch.column(column)) for column in (a, b)]
     broken = _broken_rows(batch)
     rejects = []
@@ -188,13 +175,7 @@ def split_rows(
 
 
 def _broken_rows(batch: pa.RecordBatch) -> dict[int, str]:
-    """Return the reason for each row with a value that cannot be read, in whatever column.
-
-    Raises
-    ------
-    pyarrow.ArrowException
-        If the damage is not that of single rows.
-    """
+    """Return the reason for each row with a value that cannot be read, in whatever column."""
     broken: dict[int, str] = {}
     for name, column in zip(batch.schema.names, batch.columns, strict=True):
         try:

@@ -93,24 +93,7 @@ class _Decompressed(io.RawIOBase):
 
 
 def decompressed(source: BinaryIO, compression: str, name: str) -> BinaryIO:
-    """Return a stream with the decompressed content of another, all members or frames of it.
-
-    It can be read again from its beginning if the source can.
-
-    Parameters
-    ----------
-    source
-        The compressed stream; closed with the stream that is returned.
-    compression
-        ``"gzip"`` or ``"zstd"``.
-    name
-        The name of the stream for messages.
-
-    Raises
-    ------
-    TableError
-        On reading, if the stream is cut short, damaged, or compressed in another way.
-    """
+    """Return a stream with the decompressed content of another, all members or frames of it."""
     return cast(BinaryIO, io.BufferedReader(_Decompressed(source, compression, name), 1 << 17))
 
 

@@ -56,15 +56,7 @@ class _Replay(io.RawIOBase):
 
 
 def open_source(path: str, format: str | None) -> tuple[BinaryIO, bytes, TableFormat]:
-    """Open a file (``-``: standard input) and return the stream, its first bytes and its format.
-
-    A compressed stream is decompressed: a file by its name, a pipe or standard input by its first bytes.
-
-    Raises
-    ------
-    TableError
-        If the file is missing, empty, of an unknown format, or damaged.
-    """
+    """Open a file (``-``: standard input) and return the stream, its first bytes and its format."""
     name = "standard input" if path == "-" else path
     by_name, compression = (None, None) if path == "-" else format_of_name(path)
     chosen = by_name or format

@@ -115,24 +115,7 @@ def _sorted(paths: list[Path], root: Path, absent: str) -> Files:
 
 
 def open_several(name: str, files: Files, open_part: Callable[[str], TableReader], id: str | None) -> TableReader:
-    """Open the files of a folder or a pattern as one table.
-
-    Parameters
-    ----------
-    name
-        The name of the table for messages.
-    files
-        The files, in the order of their rows.
-    open_part
-        Opens one of the files; called twice for each, and only one is open at a time.
-    id
-        A column that names the rows.
-
-    Raises
-    ------
-    TableError
-        If the files differ in their columns, or in the keys of their ``KEY=VALUE`` folders.
-    """
+    """Open the files of a folder or a pattern as one table."""
     total: int | None = 0
     schema = added = None
     for path in files.paths:

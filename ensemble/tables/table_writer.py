@@ -88,13 +88,7 @@ def is_stream(path: str | Path) -> bool:
 
 
 def opened_stream(path: str | Path) -> BinaryIO:
-    """Return the stream that a path of `is_stream` names; closing it leaves the process's own handle open.
-
-    Raises
-    ------
-    OSError
-        If nothing is open there.
-    """
+    """Return the stream that a path of `is_stream` names; closing it leaves the process's own handle open."""
     handle = 1 if str(path) == "-" else open_handle(path)
     if handle == 1:
         return cast(BinaryIO, sys.stdout.buffer)
@@ -159,13 +153,7 @@ def check_output_folder(folder: str | Path) -> None:
 
 
 def format_of(path: str | Path, format: str | None) -> str:
-    """Return the name of the format of an output, by its file name or else the name given.
-
-    Raises
-    ------
-    TableError
-        If both are missing or the format is unknown.
-    """
+    """Return the name of the format of an output, by its file name or else the name given."""
     by_name, compression = (None, None) if is_stream(path) else format_of_name(path)
     chosen = by_name or format
     if chosen is None:

@@ -220,17 +220,7 @@ _WITHOUT_HEADER: tuple[tuple[Callable[[Sequence[str]], bool], tuple[str, ...], i
 
 
 def recognise(sample: str, quoted: bool, columns: Sequence[str]) -> Layout:
-    """Return the layout of a text file.
-
-    Parameters
-    ----------
-    sample
-        The beginning of the file, whole lines.
-    quoted
-        Whether the file is named as CSV; several STS files are called .csv and hold tabs.
-    columns
-        The requested columns: none, names, or numbers from 1.
-    """
+    """Return the layout of a text file."""
     lines = [line for line in re.split(r"\r\n|\r|\n", sample) if line][:_SAMPLE_LINES]
     tabbed = [line.split("\t") for line in lines]
     record = _first_record(sample)

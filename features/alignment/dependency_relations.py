@@ -58,20 +58,7 @@ def no_edges(size: int) -> Edges:
 def edges(
     sentences: Sequence[Sentence], offsets: np.ndarray, lemma: np.ndarray, lemmas: Sequence[str], *, collapsed: bool
 ) -> Edges:
-    """Return the neighbours of every token of some parsed sentences.
-
-    Parameters
-    ----------
-    sentences
-        Sentences of the level ``parsed``.
-    offsets
-        Where the tokens of each begin and end.
-    lemma, lemmas
-        The lemma of each token, as an index into the distinct ones.
-    collapsed
-        Name the preposition or the conjunction in the relation (``prep:of``, ``conj:or``), as Stanford's collapsed
-        dependencies do; Universal Dependencies' nominal and oblique modifiers then have one name.
-    """
+    """Return the neighbours of every token of some parsed sentences."""
     size = int(offsets[-1])
     written = list(chain.from_iterable(sentence.relations for sentence in sentences))
     index = {name: k for k, name in enumerate(dict.fromkeys(written))}

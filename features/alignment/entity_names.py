@@ -34,10 +34,7 @@ def _names(sentence: Sentence) -> list[Span]:
 
 
 def projected(sentence: Sentence, other: Sentence) -> list[Span]:
-    """Return the names of a sentence, with those that only the other sentence's labels reveal.
-
-    A run of capitalised tokens is a name if it is one in the other sentence, or the acronym of one there.
-    """
+    """Return the names of a sentence, with those that only the other sentence's labels reveal."""
     spans = _names(sentence)
     taken = {place for start, end, _ in spans for place in range(start, end)}
     tokens = sentence.tokens
@@ -55,12 +52,7 @@ def projected(sentence: Sentence, other: Sentence) -> list[Span]:
 
 
 def same_names(a: Sentence, spans_a: Sequence[Span], b: Sentence, spans_b: Sequence[Span]) -> Iterator[tuple[int, int]]:
-    """Yield links between the words of names of one kind: equal names, acronyms, then names within names.
-
-    Equal names are linked word by word if each occurs once in its sentence. An acronym is linked to every word that it
-    stands for. If all words of one name are in the other, they are linked, and the remaining words are linked to all of
-    them.
-    """
+    """Yield links between the words of names of one kind: equal names, acronyms, then names within names."""
     lower = ([a.words[start:end] for start, end, _ in spans_a], [b.words[start:end] for start, end, _ in spans_b])
     matched: set[tuple[int, int]] = set()
     for p, name in enumerate(lower[0]):

@@ -116,15 +116,7 @@ WORD_WEIGHT = 0.9
 
 
 def contextual_similarity(relatedness: np.ndarray, paraphrases: np.ndarray, equal: np.ndarray) -> np.ndarray:
-    """Return the weighted mean of relatedness and contextual evidence, shape (n,).
-
-    Parameters
-    ----------
-    relatedness
-        Relatedness of the two words of each candidate.
-    paraphrases, equal
-        Number of pairs of words around them that are paraphrases, and of those that are equal.
-    """
+    """Return the weighted mean of relatedness and contextual evidence, shape (n,)."""
     counts = zip(paraphrases.tolist(), equal.tolist(), strict=True)
     evidence = np.fromiter((_sum(*count) for count in counts), dtype=np.float64, count=len(equal))
     return WORD_WEIGHT * relatedness + (1 - WORD_WEIGHT) * evidence

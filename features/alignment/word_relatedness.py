@@ -147,17 +147,7 @@ class Words(NamedTuple):
 
 
 def read_words(pairs: PairBatch, word: np.ndarray, lemma: np.ndarray, tagged: np.ndarray) -> Words:
-    """Return words prepared for comparison.
-
-    Parameters
-    ----------
-    pairs
-        The batch of the words.
-    word, lemma
-        For each of n words its place in ``vocabulary(pairs, "words")`` and in ``vocabulary(pairs, "lemmas")``.
-    tagged
-        Whether the word is tagged a number.
-    """
+    """Return words prepared for comparison."""
     batch_forms, items = forms(pairs), vocabulary(pairs, "words").items
     parts = np.stack([word, batch_forms.of_lemma[lemma]])
     keys = np.concatenate([batch_forms.bare[parts], batch_forms.stem[parts]])
@@ -171,18 +161,7 @@ def read_words(pairs: PairBatch, word: np.ndarray, lemma: np.ndarray, tagged: np
 
 
 def relatedness(words: Words, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return 1 for equal words, `PARAPHRASE` for paraphrases, and 0 for other pairs of words.
-
-    The relatedness of two words is the greatest over their forms and lemmas. A content word is never a paraphrase of a
-    function word, nor a number of another number.
-
-    Parameters
-    ----------
-    words
-        n words.
-    x, y
-        Indices of words, of equal shape.
-    """
+    """Return 1 for equal words, `PARAPHRASE` for paraphrases, and 0 for other pairs of words."""
     values = np.zeros(len(x))
     listed = np.flatnonzero(words.paraphrases.has(x, y))
     u, v = x[listed], y[listed]

@@ -97,10 +97,7 @@ def analyse_texts(texts: Iterable[str]) -> list[Sentence]:
 
 
 def analyse_language(texts: Iterable[str], language: str) -> list[Sentence]:
-    """Analyse already normalised texts of a language, in order, to the level ``tokens``.
-
-    Words are spelt as by `normalise_text`. Texts in an unknown language are read as English.
-    """
+    """Analyse already normalised texts of a language, in order, to the level ``tokens``."""
     if language in (ENGLISH, UNKNOWN):
         return [sentence._replace(language=language) for sentence in analyse_texts(texts)]
     from ..linguistics.normalisation import split_text

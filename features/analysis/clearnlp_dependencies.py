@@ -49,20 +49,7 @@ def is_clearnlp(labels: Sequence[str]) -> bool:
 def to_universal(
     lemmas: Sequence[str], tags: Sequence[str], heads: Sequence[int], relations: Sequence[str]
 ) -> tuple[list[int], list[str]]:
-    """Return heads and basic Universal Dependencies relations of one sentence.
-
-    Parameters
-    ----------
-    lemmas, tags
-        Lower-case lemmas and Penn Treebank tags.
-    heads, relations
-        Index of each head, the root pointing to itself, and ClearNLP relations, the root's being ``ROOT`` or ``root``.
-
-    Returns
-    -------
-    heads, relations
-        The same tree in Universal Dependencies; parallel to the input.
-    """
+    """Return heads and basic Universal Dependencies relations of one sentence."""
     tree = _Tree(lemmas, tags, heads, relations)
     for i in sorted(range(len(heads)), key=tree.depth, reverse=True):
         if relations[i] in _PREPOSITIONS:

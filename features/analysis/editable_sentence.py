@@ -49,13 +49,7 @@ def digits_of(word: str) -> int | None:
 
 
 def ordinal_digits(value: int) -> str:
-    """Return an ordinal in digits.
-
-    Examples
-    --------
-    >>> ordinal_digits(3), ordinal_digits(12), ordinal_digits(21)
-    ('3rd', '12th', '21st')
-    """
+    """Return an ordinal in digits."""
     return str(english().ordinal(str(value)))
 
 

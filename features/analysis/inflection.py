@@ -111,13 +111,7 @@ def plural(lemma: str) -> str:
 
 @cache
 def degree(lemma: str, tag: str) -> str:
-    """Return the comparative (JJR, RBR) or superlative (JJS, RBS) of an adjective or adverb.
-
-    Examples
-    --------
-    >>> degree("big", "JJR"), degree("happy", "JJS"), degree("careful", "JJR")
-    ('bigger', 'happiest', 'more careful')
-    """
+    """Return the comparative (JJR, RBR) or superlative (JJS, RBS) of an adjective or adverb."""
     superlative = tag.endswith("S")
     if lemma in _IRREGULAR_COMPARATIVES:
         return _IRREGULAR_COMPARATIVES[lemma][superlative]

@@ -5,20 +5,7 @@ from typing import Any
 
 
 class LemmaRules:
-    """Lemmas of lower-case words with a given tag: listed, or by rules for endings.
-
-    The same word and tag always have the same lemma, unlike with the edit trees of a trained lemmatizer (Müller et al.,
-    2015); it is also right more often on the development sets (see the card of the shipped pipeline).
-
-    Parameters
-    ----------
-    listed
-        ``{tag: {word: lemma}}``.
-    endings
-        ``{tag: {ending: (n, added)}}``: remove n characters, add a string.
-    known
-        Lemmas by the first two letters of the tag. The longest ending with a known lemma counts, otherwise the longest.
-    """
+    """Lemmas of lower-case words with a given tag: listed, or by rules for endings."""
 
     longest = 7
     most_cached = 50_000

@@ -54,10 +54,7 @@ class Trees(NamedTuple):
 
 
 def constituency_trees(sentences: Sequence[Sentence]) -> Trees:
-    """Return the constituency tree of each sentence, its words in lower case.
-
-    The tree of `Sentence.constituents`, or the derived one if it is empty or its brackets are malformed.
-    """
+    """Return the constituency tree of each sentence, its words in lower case."""
     given = [read_brackets(sentence.constituents) if sentence.constituents else None for sentence in sentences]
     read = [tree for tree in given if tree is not None]
     derived = derived_trees([one for one, tree in zip(sentences, given, strict=True) if tree is None])
@@ -82,16 +79,7 @@ _BRACKETS = re.compile(r"[()]|[^\s()]+")
 
 
 def read_brackets(text: str) -> Trees | None:
-    """Return the tree in Penn Treebank brackets, or None if they are malformed.
-
-    Labels lose their functions (``NP-SBJ``: NP), an outermost bracket without a label is ROOT, words become lower case.
-
-    Examples
-    --------
-    >>> read_brackets("(S (NP-SBJ (NNS Dogs)) (VP (VBP bark)))").labels
-    ['S', 'NP', 'NNS', 'dogs', 'VP', 'VBP', 'bark']
-    >>> read_brackets("(S (NP (NNS Dogs))")
-    """
+    """Return the tree in Penn Treebank brackets, or None if they are malformed."""
     labels: list[str] = []
     parents: list[int] = []
     words: list[bool] = []
@@ -160,12 +148,7 @@ def _coded(items: Iterable[str], codes: dict[str, int], other: int) -> np.ndarra
 
 
 def derived_trees(sentences: Sequence[Sentence]) -> Trees:
-    """Return the phrase tree that follows from the dependency tree of each sentence of the level ``parsed``.
-
-    Examples
-    --------
-    "The dog barks loudly." has ``(S (NP (DT the) (NN dog)) (VP (VBZ barks) (RB loudly)) (. .))``.
-    """
+    """Return the phrase tree that follows from the dependency tree of each sentence of the level ``parsed``."""
     tokens = offsets_of(np.fromiter((len(sentence.heads) for sentence in sentences), dtype=np.int64))
     size = int(tokens[-1])
     starts = np.repeat(tokens[:-1], np.diff(tokens))

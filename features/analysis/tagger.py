@@ -144,17 +144,7 @@ class Weights(NamedTuple):
 
 
 class Tagger:
-    """Tags of tokens, the same bits in any batch and in any thread.
-
-    Parameters
-    ----------
-    weights
-        The weights that `scripts/train_tagger.py` writes.
-    net
-        The WordNet that lists parts of speech.
-    digest
-        Hex digest of the weights.
-    """
+    """Tags of tokens, the same bits in any batch and in any thread."""
 
     def __init__(self, weights: Weights, net: WordNet, digest: str = "") -> None:
         self.digest = hashlib.sha256(f"{digest} {net.digest}".encode()).hexdigest()[:16]

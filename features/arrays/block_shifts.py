@@ -19,10 +19,7 @@ class _Alignment(NamedTuple):
 
 
 def _align(hypothesis: str, reference: str) -> _Alignment:
-    """Align by Levenshtein, from the end preferring a match or substitution, then a deletion (as tercom does).
-
-    The table is computed a row at a time in the bits of integers (Hyyrö, 2003).
-    """
+    """Align by Levenshtein, from the end preferring a match or substitution, then a deletion (as tercom does)."""
     equal = dict.fromkeys(reference, 0)
     for j, word in enumerate(reference):
         equal[word] |= 1 << j

@@ -37,19 +37,7 @@ def kernel_block(
     statistics: list[np.ndarray],
     zero: np.ndarray,
 ) -> np.ndarray:
-    """Return the block of n pairs, shape (n, 11).
-
-    Parameters
-    ----------
-    d
-        Dimension of each pair of vectors, float64.
-    dot, euclidean, manhattan, chebyshev
-        Inner product and distances.
-    statistics
-        Correlations of Pearson, Spearman and Kendall.
-    zero
-        Whether either vector is all zero.
-    """
+    """Return the block of n pairs, shape (n, 11)."""
     gamma = 1.0 / np.maximum(d, 1.0)
     inner = gamma * dot + 1.0
     values = [
@@ -153,11 +141,7 @@ def _tied(row: np.ndarray, size: np.ndarray, n: int) -> np.ndarray:
 
 
 def _concordance(u: _Ranked, v: _Ranked) -> np.ndarray:
-    """Return the concordant less the discordant pairs of coordinates of each row (Knight, 1966).
-
-    Where the coordinates stand in the order of `u`, ties in that of `v`, the discordant pairs are the inversions of the
-    ranks in `v`.
-    """
+    """Return the concordant less the discordant pairs of coordinates of each row (Knight, 1966)."""
     n, d = u.below.shape
     bits = (d - 1).bit_length()
     key = np.int32 if 2 * bits < 32 else np.int64
@@ -171,20 +155,7 @@ def _concordance(u: _Ranked, v: _Ranked) -> np.ndarray:
 
 
 def _inversions(ranks: np.ndarray, bits: int) -> np.ndarray:
-    """Return the number of pairs of each row that are in the wrong order, shape (n,), float64.
-
-    Places and values are both cut into blocks of about the square root of their number. A pair in different blocks of
-    both kinds is counted from a table: the number of values of each block in each block of places. Other pairs are
-    compared. All rows are counted at once, which SciPy cannot: its ``kendalltau`` takes 3 times as long for a pair of
-    768 coordinates as all of `k11` here.
-
-    Parameters
-    ----------
-    ranks
-        Shape (n, d), whole numbers below ``2**bits``.
-    bits
-        At least those of d - 1.
-    """
+    """Return the number of pairs of each row that are in the wrong order, shape (n,), float64."""
     n, d = ranks.shape
     # At most 2**8 in a block, so that `_inside` can count in 8 bits.
     shift = min((bits + 1) // 2, 8)

@@ -199,21 +199,7 @@ class Shared(NamedTuple):
 def share_rows(
     items: Ragged, values: np.ndarray, pairs: tuple[np.ndarray, np.ndarray], size: int, none: float
 ) -> Iterator[Shared]:
-    """Yield the items of the second row of each pair with the values of both rows, some pairs at a time.
-
-    Parameters
-    ----------
-    items
-        Rows of numbers below `size`.
-    values
-        One for each item.
-    pairs
-        Row indices of both sides, equal ones of the first in sequence.
-    size
-        Bound of the items.
-    none
-        A number above every value.
-    """
+    """Yield the items of the second row of each pair with the values of both rows, some pairs at a time."""
     x, y = pairs
     used, column_of = np.zeros(size, dtype=bool), np.zeros(size, dtype=np.int64)
     entries = Ragged(np.arange(len(items.values)), items.offsets)
@@ -243,17 +229,7 @@ def overlap(
     right: Callable[[np.ndarray], Ragged],
     size: int,
 ) -> np.ndarray:
-    """Return whether two rows of numbers have a common one, shape (n,), bool; False for an unknown word.
-
-    Parameters
-    ----------
-    x, y
-        Words, shape (n,); -1 for an unknown one.
-    left, right
-        Functions from words to a row of numbers below `size` each, for `x` and for `y`.
-    size
-        Bound of the numbers.
-    """
+    """Return whether two rows of numbers have a common one, shape (n,), bool; False for an unknown word."""
     both_known = (x >= 0) & (y >= 0)
     result = np.zeros(len(x), dtype=bool)
     words, place = np.unique(np.concatenate([x[both_known], y[both_known]]), return_inverse=True)

@@ -12,18 +12,7 @@ _COMPARED_AT_A_TIME = 1 << 20
 
 
 def k11_sparse(row: np.ndarray, u: np.ndarray, v: np.ndarray, d: np.ndarray) -> np.ndarray:
-    """Return `k11` of pairs of sparse, non-negative vectors.
-
-    Parameters
-    ----------
-    row
-        Sorted; the pair of each stored coordinate.
-    u, v
-        The two vectors at the stored coordinates: all where either is positive, in an order that depends on the pair
-        alone.
-    d
-        Dimension of each pair of vectors, shape (n,), at least the number of its stored coordinates.
-    """
+    """Return `k11` of pairs of sparse, non-negative vectors."""
     n = len(d)
     d = d.astype(np.float64)
 

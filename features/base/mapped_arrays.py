@@ -71,17 +71,7 @@ def facts_of(data: bytes) -> dict[str, Any]:
 
 
 def write_arrays(folder: Path, arrays: Mapping[str, np.ndarray], **facts: Any) -> None:
-    """Write a folder that `map_arrays` maps; equal arrays and facts give equal bytes.
-
-    Parameters
-    ----------
-    folder
-        The folder, which is made if it is not there; files of other names stay.
-    arrays
-        One file each.
-    **facts
-        Further entries of the manifest.
-    """
+    """Write a folder that `map_arrays` maps; equal arrays and facts give equal bytes."""
     folder.mkdir(parents=True, exist_ok=True)
     manifest = folder / "manifest.json"
     # First of all, so that an unfinished folder never counts as a complete one.

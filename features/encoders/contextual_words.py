@@ -33,10 +33,7 @@ def encodings(pairs: PairBatch, encoder: SentenceEncoder) -> Encoded:
 
 
 def lower_states(pairs: PairBatch, encoder: SentenceEncoder) -> LowerStates:
-    """Return the states of the distinct sentences of a batch after the first layers of an encoder that has later ones.
-
-    They are kept with the batch for all networks that read them.
-    """
+    """Return the states of the distinct sentences of a batch after the first layers of an encoder."""
     return pairs.memo(
         _lower_key(encoder), lambda: encoder.lower_states([sentence.text for sentence in pairs.sentences])
     )
@@ -98,20 +95,7 @@ def word_states(pairs: PairBatch, encoder: SentenceEncoder) -> WordStates:
 
 
 def tokens_of(pairs: PairBatch, places: Ragged) -> np.ndarray:
-    """Return the tokens at places in the texts of the distinct sentences.
-
-    Parameters
-    ----------
-    pairs
-        The batch.
-    places
-        For each distinct sentence, places of characters of its text other than blanks.
-
-    Returns
-    -------
-    np.ndarray
-        Shape (places,): indices into the tokens of all distinct sentences.
-    """
+    """Return the tokens at places in the texts of the distinct sentences."""
     # Apart from quotation marks, the characters of all tokens are, in order, those of the text other than blanks.
     tokens = vocabulary(pairs, "tokens")
     size = np.fromiter(map(len, tokens.items), np.int64, len(tokens.items))[tokens.ids.values]
@@ -176,17 +160,7 @@ def matched(pairs: PairBatch, encoder: SentenceEncoder) -> tuple[Side, Side]:
 
 
 def matched_states(pairs: PairBatch, states: WordStates, content: np.ndarray) -> tuple[Side, Side]:
-    """Return both sides of every pair with their words matched by the cosines of states.
-
-    Parameters
-    ----------
-    pairs
-        The batch.
-    states
-        The states of the words of its distinct sentences.
-    content
-        Whether each of them is a content word; all are if a sentence has no content word.
-    """
+    """Return both sides of every pair with their words matched by the cosines of states."""
     some = Ragged(content, states.offsets).sums() > 0
     content = content | ~np.repeat(some, np.diff(states.offsets))
     all_words = Ragged(np.arange(len(states.codes)), states.offsets)

@@ -31,19 +31,7 @@ class EncoderError(ValueError):
 
 
 def find_encoder(name: str | Path) -> Path:
-    """Return the folder of an encoder.
-
-    Parameters
-    ----------
-    name
-        A local folder; or the name of one on the hub, such as ``sentence-transformers/all-mpnet-base-v2``, which is
-        fetched once if huggingface_hub is installed. A local folder is never looked up there.
-
-    Raises
-    ------
-    EncoderError
-        If the folder does not exist and cannot be fetched.
-    """
+    """Return the folder of an encoder."""
     path = Path(name)
     if path.is_dir():
         return path.resolve()

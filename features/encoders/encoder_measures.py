@@ -89,11 +89,7 @@ MATCH = (
 
 
 def sentence_cosines(pairs: PairBatch, encoder: SentenceEncoder, idf: Idf) -> np.ndarray:
-    """Return three cosines of sentences, shape (n, 3); 0 where a side has no word with a state.
-
-    The cosine of the vectors, and those of the sums of the states of all words and of content words alone; each state
-    has unit length and is weighted by the idf of its word.
-    """
+    """Return three cosines of sentences, shape (n, 3); 0 where a side has no word with a state."""
     states, sides = word_states(pairs, encoder), matched(pairs, encoder)
     weight = idf_weights(pairs, "words", idf)[vocabulary(pairs, "words").ids.values[states.tokens]] / states.lengths
     content = np.zeros(len(weight))
@@ -105,10 +101,7 @@ def sentence_cosines(pairs: PairBatch, encoder: SentenceEncoder, idf: Idf) -> np
 
 
 def distances(pairs: PairBatch, encoder: SentenceEncoder) -> np.ndarray:
-    """Return Euclidean, Manhattan and Chebyshev distance of the unit vectors, shape (n, 3), each at most 2.
-
-    Manhattan distance is divided by the square root of the number of coordinates.
-    """
+    """Return Euclidean, Manhattan and Chebyshev distance of the unit vectors, shape (n, 3), each at most 2."""
     vectors = encodings(pairs, encoder).vectors
     apart = np.abs(vectors[pairs.left].astype(np.float64) - vectors[pairs.right])
     columns = [np.sqrt((apart * apart).sum(axis=1)), apart.sum(axis=1) / vectors.shape[1] ** 0.5, apart.max(axis=1)]

@@ -22,13 +22,7 @@ _TITLE = "the encoder of samewise-best"
 
 
 class BaseEncoder(SentenceEncoder):
-    """The first layers of an encoder, in several networks; its states are for later layers, not for comparison.
-
-    Parameters
-    ----------
-    parts
-        Its networks, tokenizer, table and digest.
-    """
+    """The first layers of an encoder, in several networks; its states are for later layers, not for comparison."""
 
     def __init__(self, parts: ShippedParts) -> None:
         first, *self._others = parts.networks
@@ -49,10 +43,7 @@ class BaseEncoder(SentenceEncoder):
 
 
 def best_folder() -> Path:
-    """Return the folder with the first layers and the profile ``best``: the distribution ``samewise-best``.
-
-    If it is not installed, a folder of this package, which is empty unless something was made there.
-    """
+    """Return the folder with the first layers and the profile ``best``: the distribution ``samewise-best``."""
     spec = find_spec("samewise_best")
     places = spec.submodule_search_locations if spec is not None else None
     return Path(places[0]) if places else Path(__file__).parents[1] / "data" / "best"

@@ -36,13 +36,7 @@ def encoder_folder() -> Path:
 
 @lru_cache(maxsize=1)
 def encoder_languages() -> tuple[str, ...]:
-    """Return the codes of the languages whose word pieces the installed encoder has; none if it is not installed.
-
-    Raises
-    ------
-    ValueError
-        If its manifest is damaged.
-    """
+    """Return the codes of the languages whose word pieces the installed encoder has; none if it is not installed."""
     manifest = encoder_folder() / "manifest.json"
     if not manifest.is_file():
         return ()
@@ -81,13 +75,7 @@ def cross_encoder_folder() -> Path:
 
 @lru_cache(maxsize=1)
 def multilingual_cross_encoder() -> ShippedNetwork:
-    """Return the cross-encoder of ``samewise-languages``, checked against its manifest, once a process.
-
-    Raises
-    ------
-    ValueError
-        If a file is missing, cut or changed.
-    """
+    """Return the cross-encoder of ``samewise-languages``, checked against its manifest, once a process."""
     pieces = Value("float32", 3, DIMENSION)
     declared = Declared({"word_embeddings": pieces, "token_type_ids": Value("int64", 2)}, "output")
     title, remedy = "the cross-encoder of samewise-languages", "install samewise-languages again"

@@ -152,14 +152,7 @@ class Declared(NamedTuple):
 
 
 def checked(data: bytes, declared: Declared) -> bytes:
-    """Return a network as ONNX, with checked parts alone: `data` itself if that is all it holds, not a copy.
-
-    Raises
-    ------
-    ValueError
-        If it is not as `declared`, stores a tensor outside, or holds an operator, a field or a shape that shipped
-        networks do not have. The message goes on after "must": ``be one graph, got …``.
-    """
+    """Return a network as ONNX, with checked parts alone: `data` itself if that is all it holds, not a copy."""
     model = _read(data)
     _check_fields(model)
     versions = {_text(each.domain): each.version for each in model.opset_import}
@@ -180,13 +173,7 @@ def checked(data: bytes, declared: Declared) -> bytes:
 
 
 def tensor_files(data: bytes) -> set[str]:
-    """Return the names of the files in which tensors of a network are stored, wherever they stand in it.
-
-    Raises
-    ------
-    ValueError
-        If the bytes are not an ONNX file, or a tensor outside has no file.
-    """
+    """Return the names of the files in which tensors of a network are stored, wherever they stand in it."""
     model = _read(data)
     names = set()
     for message in _messages(model):
@@ -201,10 +188,7 @@ def tensor_files(data: bytes) -> set[str]:
 
 
 def check_place(name: str, network: Path, folder: Path) -> None:
-    """Raise ValueError unless a file of tensors lies beside a network, bears its name, and is in a folder.
-
-    The cache of a hub has links in ``snapshots/<revision>`` to ``blobs``; they count as in the folder.
-    """
+    """Raise ValueError unless a file of tensors lies beside a network, bears its name, and is in a folder."""
     place = network.parent / name
     inside = [folder.resolve()]
     if inside[0].parent.name == "snapshots":

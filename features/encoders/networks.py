@@ -61,13 +61,7 @@ MESSAGES = {
 
 
 def read_model(data: bytes) -> Any:
-    """Return the message ``ModelProto`` of an ONNX file.
-
-    Raises
-    ------
-    ValueError
-        If the bytes are not such a message.
-    """
+    """Return the message ``ModelProto`` of an ONNX file."""
     from google.protobuf.message import DecodeError
 
     try:
@@ -130,20 +124,7 @@ def _runtime() -> Any:
 
 
 def open_session(network: bytes | Path, ours: bool) -> "InferenceSession":
-    """Return a session of a network, whose products of whole numbers are exact on every processor.
-
-    Parameters
-    ----------
-    network
-        An ONNX file, or its path if it has tensors in files beside it.
-    ours
-        Whether its operators were checked. Such a network computes nothing while it is opened; a user-supplied one may.
-
-    Raises
-    ------
-    Exception
-        Of ONNX Runtime, if it cannot run the network. Its own exceptions share no base class.
-    """
+    """Return a session of a network, whose products of whole numbers are exact on every processor."""
     runtime = _runtime()
     options = runtime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
@@ -167,15 +148,7 @@ def open_session(network: bytes | Path, ours: bool) -> "InferenceSession":
 def run_bounded(
     session: "InferenceSession", outputs: Sequence[str], inputs: Mapping[str, np.ndarray]
 ) -> Sequence[np.ndarray]:
-    """Return outputs of a session that runs `SECONDS` at most.
-
-    Raises
-    ------
-    TimeoutError
-        If the run takes longer.
-    Exception
-        Of ONNX Runtime, such as one for too little memory.
-    """
+    """Return outputs of a session that runs `SECONDS` at most."""
     options = _runtime().RunOptions()
     with _turns, _stopping(options):
         try:

@@ -200,14 +200,7 @@ class Network:
         return tuple(value.name for value in self.session.get_outputs())
 
     def __call__(self, **inputs: np.ndarray) -> np.ndarray:
-        """Return the first output for named inputs; inputs that it does not read are ignored.
-
-        Raises
-        ------
-        ValueError
-            If an input is missing, or of another kind or shape; if the network takes more memory or time than it may,
-            or gives a number that is not finite or above `LARGEST`.
-        """
+        """Return the first output for named inputs; inputs that it does not read are ignored."""
         names = self.outputs[:1]
         try:
             given = {name: inputs[name] for name in self.inputs}

@@ -20,28 +20,14 @@ def piece_ids(encoder: SentenceEncoder, texts: Sequence[str]) -> list[list[int]]
 def joined(
     special: Sequence[int], first: Sequence[int], second: Sequence[int], between: int = 1
 ) -> tuple[list[int], list[int]]:
-    """Return the pieces of two texts as one input, and for each piece the number of its text, 0 or 1.
-
-    `special` are the pieces before the first text and after each. The latter stands `between` times between the texts:
-    once for a BERT, twice for a RoBERTa or an MPNet.
-    """
+    """Return the pieces of two texts as one input, and for each piece the number of its text, 0 or 1."""
     begin, end = special
     ids = [begin, *first, *[end] * between, *second, end]
     return ids, [0] * (len(first) + 2) + [1] * (len(ids) - len(first) - 2)
 
 
 def canonical_order(lengths: np.ndarray, texts: Sequence[str], left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return the texts of each pair in the order in which they are read, shape (n, 2): shorter first, ties by text.
-
-    Parameters
-    ----------
-    lengths
-        Number of word pieces of each distinct text, shape (m,).
-    texts
-        The distinct texts.
-    left, right
-        Indices of the texts of n pairs.
-    """
+    """Return the texts of each pair in the order in which they are read, shape (n, 2): shorter first, ties by text."""
     rank = np.empty(len(texts), dtype=np.int64)
     rank[sorted(range(len(texts)), key=lambda row: (lengths[row], texts[row]))] = np.arange(len(texts))
     turned = rank[left] > rank[right]

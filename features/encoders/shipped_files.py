@@ -27,31 +27,12 @@ def packed_codes(codes: np.ndarray) -> np.ndarray:
 
 
 def unpacked_codes(packed: np.ndarray) -> np.ndarray:
-    """Return the numbers that `packed_codes` packed, int8.
-
-    Examples
-    --------
-    >>> unpacked_codes(packed_codes(np.array([-7, 0, 3, 7]))).tolist()
-    [-7, 0, 3, 7]
-    """
+    """Return the numbers that `packed_codes` packed, int8."""
     return np.stack([packed & 15, packed >> 4], axis=-1).reshape(*packed.shape[:-1], -1).astype(np.int8) - 8
 
 
 class BlockWordPieces:
-    """The vectors of word pieces: whole numbers from -8 to 7 times a scale of each block of 32 of them.
-
-    Parameters
-    ----------
-    codes
-        Shape (m, d / 2), uint8: two coordinates a byte, see `packed_codes`.
-    scales
-        Shape (m, d / 32), float16.
-
-    Raises
-    ------
-    ValueError
-        If they do not fit together.
-    """
+    """The vectors of word pieces: whole numbers from -8 to 7 times a scale of each block of 32 of them."""
 
     def __init__(self, codes: np.ndarray, scales: np.ndarray) -> None:
         fits = codes.ndim == 2 and scales.shape == (len(codes), 2 * codes.shape[-1] // BLOCK)
@@ -110,22 +91,7 @@ class ShippedNetwork(NamedTuple):
 
 
 def read_network(folder: Path, name: str, declared: Declared, title: str, remedy: str) -> ShippedNetwork:
-    """Return the network of a file in a folder with ``manifest.json``.
-
-    Parameters
-    ----------
-    folder, name
-        The folder, and the name of the file in it, which is packed if it ends in ``.gz``.
-    declared
-        Inputs and output of the network.
-    title, remedy
-        Name of the network for messages, and advice for the message of an error.
-
-    Raises
-    ------
-    ValueError
-        If a file is missing, cut or changed.
-    """
+    """Return the network of a file in a folder with ``manifest.json``."""
     digest = _check(folder, (name,), remedy)
     return ShippedNetwork(_network(folder / name, declared, title), digest)
 

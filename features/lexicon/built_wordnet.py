@@ -30,21 +30,7 @@ _REMEDY = "make the folder again with samewise wordnet build"
 
 
 class BuiltWordNet(WordNet):
-    """WordNet of a folder that ``samewise wordnet build`` made.
-
-    Parameters
-    ----------
-    arrays
-        The arrays of the folder.
-    digest
-        A digest of their content.
-
-    Attributes
-    ----------
-    information
-        The kinds of `information_content`: ``semcor``, ``senses`` and ``words`` as in `WordNet`, the last two for
-        English only, and one a file of information content, by its name without the suffix.
-    """
+    """WordNet of a folder that ``samewise wordnet build`` made."""
 
     def __init__(self, arrays: Mapping[str, np.ndarray], digest: str) -> None:
         super().__init__(arrays, digest)
@@ -57,21 +43,7 @@ class BuiltWordNet(WordNet):
         return [listed[synset] for synset in synsets.tolist()]
 
     def information_content(self, kind: str = "semcor") -> np.ndarray:
-        """Return the information content of each synset, float64, from 0 on; see `WordNet.information_content`.
-
-        It is `UNCOUNTED` for a synset with count 0, as in NLTK, and 0 for a part of speech that a file does not count,
-        for which NLTK raises an error.
-
-        Parameters
-        ----------
-        kind
-            One of `information`.
-
-        Raises
-        ------
-        ValueError
-            If the kind is unknown.
-        """
+        """Return the information content of each synset, float64, from 0 on; see `WordNet.information_content`."""
         if kind not in self.information:
             raise ValueError(
                 f"information content must be one of {', '.join(self.information)}, got {kind!r}; build the folder "
@@ -97,28 +69,7 @@ class BuiltWordNet(WordNet):
 def write_wordnet(
     folder: Path, arrays: Mapping[str, np.ndarray], names: list[str], licences: Mapping[str, str], **facts: Any
 ) -> None:
-    """Write a folder of arrays; equal arrays and facts give equal bytes.
-
-    Parameters
-    ----------
-    folder
-        A new or empty folder, or one that this function wrote, which is replaced.
-    arrays
-        The arrays of `wordnet_lexicon.arrays_of`, and counts of `synset_counts` by `synset_counts.PREFIX` and kind.
-    names
-        NLTK's name of each synset.
-    licences
-        Text of each licence by the name of its file.
-    **facts
-        Further entries of the manifest.
-
-    Raises
-    ------
-    ValueError
-        If there is something else in the folder.
-    OSError
-        If it cannot be written.
-    """
+    """Write a folder of arrays; equal arrays and facts give equal bytes."""
     check_wordnet_folder(folder)
     for old in folder.glob("*.npy"):
         old.unlink()
@@ -129,13 +80,7 @@ def write_wordnet(
 
 
 def check_wordnet_folder(folder: Path) -> None:
-    """Refuse a folder that `write_wordnet` must not write to.
-
-    Raises
-    ------
-    ValueError
-        If it is a file, or a folder with other content than arrays of a WordNet.
-    """
+    """Refuse a folder that `write_wordnet` must not write to."""
     if folder.is_dir() and (not any(folder.iterdir()) or _kind(folder) == BUILT):
         return
     if folder.exists():

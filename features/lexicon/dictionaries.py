@@ -127,20 +127,7 @@ _CACHED_WORDS = 1 << 14
 
 
 class Dictionary:
-    """English words by words of a language.
-
-    Parameters
-    ----------
-    words
-        Words in the spelling of `normalise_text`, packed by `word_list.pack_words`; a stem that is not a word begins
-        with ``#``.
-    english
-        An English word for each, one a line, as uint8; empty for a word that mostly has no counterpart.
-    language
-        ISO 639-1 code.
-    digest
-        Hex digest of the content.
-    """
+    """English words by words of a language."""
 
     def __init__(self, words: np.ndarray, english: np.ndarray, language: str, digest: str = "") -> None:
         self._words, self._english = WordList(words), english.tobytes().decode().split("\n")

@@ -23,13 +23,7 @@ def flat(rows: Sequence[Sequence[int]], dtype: Any) -> tuple[np.ndarray, np.ndar
 
 
 def downwards(parents: Parents, names: Sequence[str]) -> list[int]:
-    """Return the synsets in an order with each after its hypernyms.
-
-    Raises
-    ------
-    ValueError
-        If a synset is above itself; the message has the names of the cycle.
-    """
+    """Return the synsets in an order with each after its hypernyms."""
     try:
         return list(TopologicalSorter(dict(enumerate(parents))).static_order())
     except CycleError as error:
@@ -40,22 +34,7 @@ def downwards(parents: Parents, names: Sequence[str]) -> list[int]:
 
 
 def closure(parents: Parents, order: Sequence[int]) -> dict[str, np.ndarray]:
-    """Return the proper ancestors with their shortest distances, and the depths of every synset.
-
-    Synsets with the same parents have the same proper ancestors, so that a row is stored once for all of them.
-
-    Parameters
-    ----------
-    parents
-        The hypernyms.
-    order
-        The synsets as `downwards` orders them.
-
-    Raises
-    ------
-    ValueError
-        If a synset is deeper than `DEEPEST`.
-    """
+    """Return the proper ancestors with their shortest distances, and the depths of every synset."""
     above, max_depth, min_depth = _above(parents, order)
     if max(max_depth, default=0) > DEEPEST:
         raise ValueError(

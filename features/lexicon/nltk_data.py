@@ -52,20 +52,7 @@ class ListedContent(NamedTuple):
 
 
 def corpus_files(corpus: str, data: Path | None = None) -> dict[str, bytes]:
-    """Return the database files of a package such as ``wordnet``, ``wordnet31`` or ``english_wordnet``.
-
-    Parameters
-    ----------
-    corpus
-        Name of the package.
-    data
-        Folder of NLTK's data that is searched first.
-
-    Raises
-    ------
-    ValueError
-        If the package is not found or lacks a file.
-    """
+    """Return the database files of a package such as ``wordnet``, ``wordnet31`` or ``english_wordnet``."""
     with _searched(data):
         root = _root(corpus)
         files = {}
@@ -82,20 +69,7 @@ def corpus_files(corpus: str, data: Path | None = None) -> dict[str, bytes]:
 
 
 def foreign_words(corpus: str, language: str, data: Path | None = None) -> ForeignWords:
-    """Return the words that the Open Multilingual Wordnet (Bond and Paik, 2012) has for the synsets of a database.
-
-    Parameters
-    ----------
-    corpus, data
-        As for `corpus_files`.
-    language
-        Code of ISO 639-3, such as ``fra``, or as NLTK names further sources of a language.
-
-    Raises
-    ------
-    ValueError
-        If a package or the language is not found.
-    """
+    """Return the words that the Open Multilingual Wordnet (Bond and Paik, 2012) has for the synsets of a database."""
     with _searched(data), warnings.catch_warnings(record=True) as caught:
         # NLTK warns of each synset that the database lacks.
         warnings.simplefilter("always")
@@ -112,20 +86,7 @@ def foreign_words(corpus: str, language: str, data: Path | None = None) -> Forei
 
 
 def listed_content(name: str, data: Path | None = None) -> ListedContent:
-    """Return the counts of a file of information content, as NLTK reads it.
-
-    Parameters
-    ----------
-    name
-        Path of a file, or name of one in the package ``wordnet_ic``, such as ``ic-brown.dat``.
-    data
-        As for `corpus_files`.
-
-    Raises
-    ------
-    ValueError
-        If the file is not found, or is not one of information content.
-    """
+    """Return the counts of a file of information content, as NLTK reads it."""
     path = Path(name)
     is_file = path.is_file()
     with _searched(path.resolve().parent if is_file else data):

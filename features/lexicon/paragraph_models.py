@@ -113,17 +113,7 @@ class Turns(NamedTuple):
 
 
 def memory_turns(models: ParagraphModels, words: Ragged) -> Turns:
-    """Return the terms of distributed memory: for each word those of the nodes above it.
-
-    A node sees the mean of the paragraph vector and the vectors of the neighbours.
-
-    Parameters
-    ----------
-    models
-        The models.
-    words
-        A row a sentence: places of words that the model knows.
-    """
+    """Return the terms of distributed memory: for each word those of the nodes above it."""
     vectors, row = models.memory_words[words.values].astype(np.int16), words.rows
     context, size = np.zeros_like(vectors), np.ones(len(vectors))
     for step in range(1, WINDOW + 1):
@@ -179,22 +169,7 @@ def _groups(lengths: np.ndarray) -> Iterator[tuple[np.ndarray, int]]:
 
 
 def most_likely(turns: Turns, codes: np.ndarray, scale: float, precision: float) -> np.ndarray:
-    """Return for each sentence the vector that maximises the sum of its terms less ``precision / 2 * |vector|**2``.
-
-    Parameters
-    ----------
-    turns
-        The terms.
-    codes, scale
-        Nodes, shape (V, d), whole numbers, the last one zero; times the scale they are the vectors.
-    precision
-        One over the variance of the prior.
-
-    Returns
-    -------
-    np.ndarray
-        Shape (sentences, d), float64; zero for a sentence without terms. The same bits in every batch.
-    """
+    """Return for each sentence the vector that maximises the sum of its terms less ``precision / 2 * |vector|**2``."""
     lengths, d = turns.nodes.lengths, codes.shape[1]
     vectors = np.zeros((len(lengths), d))
     # In units of the scale the nodes are whole numbers and the prior another.

@@ -23,33 +23,12 @@ RAREST = 1e-9
 
 
 def tagged_counts(arrays: Mapping[str, np.ndarray], tagged: Sequence[int]) -> np.ndarray:
-    """Return the times that a synset or one below it was tagged, 1 added to each synset.
-
-    `WordNetCorpusReader.ic` of NLTK counts a hypernym once more for every other way up to it that is as long; here it
-    counts once.
-
-    Parameters
-    ----------
-    arrays
-        The arrays of `wordnet_lexicon.arrays_of`.
-    tagged
-        Times that each synset itself was tagged.
-    """
+    """Return the times that a synset or one below it was tagged, 1 added to each synset."""
     return (_spread(arrays, np.asarray(tagged, dtype=np.float64)) + 1).astype(np.int32)
 
 
 def running_text_counts(arrays: Mapping[str, np.ndarray], words: Sequence[Word]) -> dict[str, np.ndarray]:
-    """Return the counts of English running text by kind, ``senses`` and ``words``, as `WordNet` describes them.
-
-    The frequencies are those of wordfreq (Speer, 2022), CC BY-SA 4.0.
-
-    Parameters
-    ----------
-    arrays
-        The arrays of `wordnet_lexicon.arrays_of`.
-    words
-        Its words.
-    """
+    """Return the counts of English running text by kind, ``senses`` and ``words``, as `WordNet` describes them."""
     used = _sense_frequencies(arrays, words)
     senses, offsets = arrays["senses"], arrays["sense_offsets"]
     frequency = np.add.reduceat(used, offsets[:-1])
@@ -67,22 +46,7 @@ def running_text_counts(arrays: Mapping[str, np.ndarray], words: Sequence[Word])
 
 
 def listed_counts(counts: Mapping[Place, float], roots: Mapping[str, float], places: Sequence[Place]) -> np.ndarray:
-    """Return counts that a file of information content lists, by the numbers of the synsets, float64.
-
-    Parameters
-    ----------
-    counts
-        Count of each synset and what is below it. Synsets that are not listed have 0.
-    roots
-        Count of the roots of each part of speech, by its letter.
-    places
-        Places of the synsets by number.
-
-    Raises
-    ------
-    ValueError
-        If a count is not a number from 0 on or exceeds that of the roots, or no synset has the place of one.
-    """
+    """Return counts that a file of information content lists, by the numbers of the synsets, float64."""
     unknown = counts.keys() - set(places)
     if unknown:
         letter, offset = min(unknown)
@@ -104,10 +68,7 @@ def listed_counts(counts: Mapping[Place, float], roots: Mapping[str, float], pla
 
 
 def more_than_above(arrays: Mapping[str, np.ndarray], counts: np.ndarray) -> int:
-    """Return the number of synsets that are counted more often than one of their hypernyms.
-
-    Where it is not 0, `sense_similarity.word_similarity` may exceed the best value over the senses.
-    """
+    """Return the number of synsets that are counted more often than one of their hypernyms."""
     below, ancestors = _reached(arrays)
     return len(np.unique(below[counts[below] > counts[ancestors]]))
 
@@ -128,11 +89,7 @@ def _spread(arrays: Mapping[str, np.ndarray], own: np.ndarray) -> np.ndarray:
 
 
 def _sense_frequencies(arrays: Mapping[str, np.ndarray], words: Sequence[Word]) -> np.ndarray:
-    """Return the frequency of each lemma split over its senses of any part of speech in proportion to count + 1.
-
-    Nouns that are written like a function word (a, in, it: angstrom, inch, information technology) count as unlisted:
-    nearly every use is that of the function word, which WordNet does not describe.
-    """
+    """Return the frequency of each lemma split over its senses of any part of speech in proportion to count + 1."""
     lemmas = [lemma for lemma, _ in words]
     rows = np.repeat(np.arange(len(words)), np.diff(arrays["sense_offsets"]))
     lemma = np.unique(lemmas, return_inverse=True)[1][rows]
@@ -144,12 +101,7 @@ def _sense_frequencies(arrays: Mapping[str, np.ndarray], words: Sequence[Word]) 
 
 
 def _frequencies(lemmas: Sequence[str]) -> np.ndarray:
-    """Return the share of running text of each lemma by wordfreq, inflected forms apart.
-
-    For a phrase wordfreq gives the harmonic mean of its words over their number, which suits words that mostly stand
-    together. Each break divides it by ten, as wordfreq itself does where it has to guess the breaks of a text: without
-    that, phrases make up more than half of the nouns of a text.
-    """
+    """Return the share of running text of each lemma by wordfreq, inflected forms apart."""
     with from_extra("fit", "counting the words of running text"):
         from wordfreq import word_frequency
 

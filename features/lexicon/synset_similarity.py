@@ -34,12 +34,7 @@ def lch_values(paths: HypernymPaths, kinds: np.ndarray, steps: np.ndarray) -> np
 def sense_pairs(
     wordnet: WordNet, x: np.ndarray, y: np.ndarray
 ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
-    """Yield every pair of senses of some pairs of words at a time.
-
-    Yields
-    ------
-    The pair of words of each pair of senses, both senses, and the offsets of the pairs of words.
-    """
+    """Yield every pair of senses of some pairs of words at a time."""
     a, b = wordnet.senses(x), wordnet.senses(y)
     sizes = a.lengths * b.lengths
     for part in chunks(sizes):

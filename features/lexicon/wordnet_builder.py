@@ -40,31 +40,7 @@ def build_wordnet(
     information_content: Sequence[str] = (),
     data: str | Path | None = None,
 ) -> Build:
-    """Write the arrays of a WordNet to a folder and load them. The same files give the same bytes.
-
-    Parameters
-    ----------
-    target
-        A new or empty folder, or one of an earlier build, which is replaced.
-    source
-        ``nltk``, or a folder of database files.
-    corpus
-        The package of NLTK's data, such as ``wordnet``, ``wordnet31`` or ``english_wordnet``.
-    language
-        ``eng``, or a code of the Open Multilingual Wordnet, which NLTK's data must hold.
-    information_content
-        Paths of files of information content, or names in NLTK's package ``wordnet_ic``. ``words=FILE`` puts the
-        counts of a file in the place of the kind ``words``, which the features read.
-    data
-        Folder of NLTK's data that is searched first.
-
-    Raises
-    ------
-    ValueError
-        If data are missing or malformed, or of different versions; or the target holds something else.
-    OSError
-        If the folder cannot be written.
-    """
+    """Write the arrays of a WordNet to a folder and load them. The same files give the same bytes."""
     target, place = Path(target), None if data is None else Path(data)
     check_wordnet_folder(target)
     _check_source(source, language)

@@ -83,13 +83,7 @@ def folder_files(folder: Path) -> dict[str, bytes]:
 
 
 def read_database(files: Files) -> Database:
-    """Return the database of the files.
-
-    Raises
-    ------
-    ValueError
-        If a file is missing, or a line is not as the manual page describes it; the message names the line.
-    """
+    """Return the database of the files."""
     for name in DATABASE_FILES:
         if name not in files:
             raise ValueError(
@@ -108,13 +102,7 @@ def read_database(files: Files) -> Database:
 
 
 def synset_name(place: Place, database: Database) -> str:
-    """Return the name that NLTK gives a synset, such as ``dog.n.01``: first lemma, kind and number of the sense.
-
-    Raises
-    ------
-    ValueError
-        If the index does not list the synset for its first lemma.
-    """
+    """Return the name that NLTK gives a synset, such as ``dog.n.01``: first lemma, kind and number of the sense."""
     entry = database.entries[place]
     listed = database.senses.get((entry.words[0], place[0]), [])
     if entry.kind == "s":

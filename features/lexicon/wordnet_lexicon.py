@@ -69,15 +69,7 @@ class Lexicon:
 
 
 def lexicon_of(database: Database) -> Lexicon:
-    """Return the lexicon of a database.
-
-    A word that a data file has and the index does not list for the synset is left out, as NLTK does not find it either.
-
-    Raises
-    ------
-    ValueError
-        If the first word of a synset is not listed, or the database is too large.
-    """
+    """Return the lexicon of a database."""
     named = {place: synset_name(place, database) for place in database.entries}
     places = sorted(named, key=lambda place: (CLASSES.index(place[0]), named[place]))
     numbers = {place: number for number, place in enumerate(places)}
@@ -145,13 +137,7 @@ def translated(lexicon: Lexicon, senses: Mapping[Word, Sequence[Place]]) -> Lexi
 
 
 def arrays_of(lexicon: Lexicon) -> dict[str, np.ndarray]:
-    """Return the arrays of a lexicon that `wordnet.WordNet` reads, without information content.
-
-    Raises
-    ------
-    ValueError
-        If a synset is above itself, or too deep.
-    """
+    """Return the arrays of a lexicon that `wordnet.WordNet` reads, without information content."""
     senses, sense_offsets = flat(lexicon.senses, np.int32)
     members, member_offsets = flat(lexicon.members, np.int32)
     most = max((count for row in lexicon.counts for count in row), default=0)

@@ -24,17 +24,7 @@ _DECOMPOSITIONS = {mark: normalize("NFD", mark) for mark in "\u0340\u0341\u0343\
 
 
 def bound_marks(text: str) -> str:
-    r"""Return a text with at most `MOST_MARKS` combining marks after each character; most texts are unchanged.
-
-    The marks that are kept are the first in canonical order, so that texts that are canonically equivalent stay so.
-
-    Examples
-    --------
-    >>> len(bound_marks("e" + 1_000 * "\u0301"))
-    31
-    >>> bound_marks("café")
-    'café'
-    """
+    r"""Return a text with at most `MOST_MARKS` combining marks after each character; most texts are unchanged."""
     if not _may_have_many(text):
         return text
     for mark, decomposition in _DECOMPOSITIONS.items():
@@ -84,24 +74,7 @@ _DOTTED = {ord("İ"): "i"}  # which lower() would make two characters
 
 
 def normalise_text(text: str, language: str) -> str:
-    """Return a text in lower case with one spelling of each letter.
-
-    Compatibility forms become plain letters, decimal digits of all scripts 0 to 9, marks such as Arabic question marks
-    those of English, and apostrophes blanks. The rest depends on the language (`Language.spell`): Arabic loses vowel
-    signs, Turkish I becomes ı, and Spanish keeps its accents.
-
-    Parameters
-    ----------
-    text
-        Any text.
-    language
-        An ISO 639-1 code, such as ``ar``.
-
-    Examples
-    --------
-    >>> normalise_text("IŞIK, Kâğıt ve İpek'ten", "tr")
-    'ışık, kağıt ve ipek ten'
-    """
+    """Return a text in lower case with one spelling of each letter."""
     text = unicodedata.normalize("NFKC", text).translate(_MARKS).translate(_DOTTED)
     text = LANGUAGES[language].spell(text) if language in LANGUAGES else text.lower()
     if not text.isascii():

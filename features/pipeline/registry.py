@@ -61,10 +61,7 @@ SHIPPED_TABLES = {
 
 
 def record_of_tables(names: Iterable[str], annotator: Annotator | None) -> dict[str, Any]:
-    """Return the digests of the named tables, and of the pipeline if there is one, for the record of a model.
-
-    Names that are not in `SHIPPED_TABLES` are left out.
-    """
+    """Return the digests of the named tables, and of the pipeline if there is one, for the record of a model."""
     pipeline = {} if annotator is None else {"pipeline": {"name": annotator.name, "digest": annotator.digest}}
     return pipeline | {name: SHIPPED_TABLES[name].digest() for name in names if name in SHIPPED_TABLES}
 
@@ -80,13 +77,7 @@ RESOURCES: dict[str, type[Resource]] = {
 
 
 def check_needs(features: Iterable[Feature]) -> None:
-    """Refuse features with an unknown need, without a parameter for a resource, or with one for a shipped table.
-
-    Raises
-    ------
-    ValueError
-        With the name of the feature and of the need.
-    """
+    """Refuse features with an unknown need, without a parameter for a resource, or with one for a shipped table."""
     for value in features:
         for need in (*value.needs, *value.tables):
             if need not in RESOURCES and need not in USER_SUPPLIED and need not in SHIPPED_TABLES:
@@ -99,11 +90,7 @@ def check_needs(features: Iterable[Feature]) -> None:
 
 
 def tables_read(features: Sequence[Feature]) -> list[str]:
-    """Return the names of the shipped tables that features read, in the order of `SHIPPED_TABLES`.
-
-    They are those that the features and the resources that they need declare. The analysis above the level ``tokens``
-    reads WordNet; there the paraphrases count for every feature as well.
-    """
+    """Return the names of the shipped tables that features read, in the order of `SHIPPED_TABLES`."""
     resources = {need for value in features for need in value.needs if need in RESOURCES}
     names = {name for value in features for name in value.tables}
     names.update(name for need in resources for name in RESOURCES[need].tables)

@@ -59,17 +59,7 @@ Layout: TypeAlias = Mapping[str, Numbers | Words]
 
 
 def check_arrays(arrays: Mapping[str, np.ndarray], layout: Layout, owner: str, remedy: str = "fit it again") -> None:
-    """Raise a ValueError for the first array that is missing or has another layout.
-
-    Parameters
-    ----------
-    arrays
-        The arrays by name; names that the layout lacks are ignored.
-    layout
-        The declaration.
-    owner, remedy
-        Owner of the arrays, and advice, for the message.
-    """
+    """Raise a ValueError for the first array that is missing or has another layout."""
     missing = [name for name in layout if name not in arrays]
     if missing:
         raise ValueError(f"{owner} must have the array {missing[0]!r}, got none; {remedy}")

@@ -83,15 +83,7 @@ def idf_f1s(pairs: PairBatch, field: Field, idf: Idf) -> list[np.ndarray]:
 
 
 def fallen_back(pairs: PairBatch, whole: list[str], filtered: list[str], empty: np.ndarray) -> Strings:
-    """Return the filtered texts of both sides, and the whole ones of the pairs where `empty` is true.
-
-    Parameters
-    ----------
-    whole, filtered
-        Texts of every distinct sentence.
-    empty
-        Shape (n,): the pairs of which filtering would empty a side.
-    """
+    """Return the filtered texts of both sides, and the whole ones of the pairs where `empty` is true."""
     shift = np.where(empty, 0, len(whole))
     return Strings(whole + filtered, pairs.left + shift, pairs.right + shift)
 

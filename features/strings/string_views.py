@@ -136,22 +136,7 @@ def _view(vocab: Vocabulary, a: Ragged, b: Ragged, unit: Unit) -> View:
 
 
 def each_view(pairs: PairBatch, unit: Unit, compute: Callable[[View], np.ndarray]) -> list[np.ndarray]:
-    """Return the results of a function of the views of a unit, in the order of `VARIANTS`.
-
-    ``words`` are tokens; ``lemmas`` with case have capitals where their tokens have them (`cased_lemma`); ``content``
-    are the tokens tagged as nouns, verbs, adjectives, adverbs or numbers; ``characters`` are those of the text. Stop
-    words are those of ECNU, in ``characters`` those between blanks, with or without punctuation; both sides keep
-    them if removing them would empty one.
-
-    Parameters
-    ----------
-    pairs
-        A batch of the level ``lexical`` for lemmas and content words.
-    unit
-        Items of the views.
-    compute
-        Function from a view to an array of n rows.
-    """
+    """Return the results of a function of the views of a unit, in the order of `VARIANTS`."""
     n, (left, right) = len(pairs.sentences), sides_by_text(pairs)
     results: dict[str, np.ndarray] = {}
     for case in ("cased", "lower"):

@@ -60,15 +60,7 @@ def skip_bigrams(lengths: np.ndarray, gap: int | None = None) -> np.ndarray:
 
 
 def shared_skip_bigrams(a: Ragged, b: Ragged) -> tuple[np.ndarray, np.ndarray]:
-    """Return the size of the multiset intersection of the skip-bigrams of rows of `a` and `b`, each of shape (n,).
-
-    First of those over at most `GAP` words, then of all.
-
-    Parameters
-    ----------
-    a, b
-        n < 2**23 rows of non-negative integers below ``2**40``.
-    """
+    """Return the size of the multiset intersection of the skip-bigrams of rows of `a` and `b`, each of shape (n,)."""
     # Only words of both sides can be in a shared skip-bigram, so each has its rank among those of its pair.
     met, n = meet(a, b), len(a.offsets) - 1
     common = (met.count_a > 0) & (met.count_b > 0)
@@ -108,18 +100,7 @@ def _bigrams(ranks: Ragged, place: np.ndarray, rows: np.ndarray) -> tuple[Ragged
 
 
 def weighted_subsequence(a: Ragged, b: Ragged, weight: np.ndarray) -> np.ndarray:
-    """Return the weight of the weighted longest common subsequence of rows of `a` and `b`, shape (n,).
-
-    A run of k matches has the weight ``weight[k]``. As in the paper, a match always extends the cell before both words.
-    The tables of many pairs are filled together, a diagonal at a time.
-
-    Parameters
-    ----------
-    a, b
-        n rows of non-negative integers.
-    weight
-        Weights of runs of 0 up to the length of the longest row.
-    """
+    """Return the weight of the weighted longest common subsequence of rows of `a` and `b`, shape (n,)."""
     total = a.lengths + b.lengths
     order = np.argsort(total, kind="stable")
     weights = np.zeros(len(total))
@@ -159,20 +140,7 @@ _KERNEL_CELLS = 1 << 18
 def subsequence_kernel(
     x: Ragged, y: Ragged, similarity: Callable[[np.ndarray, np.ndarray], np.ndarray], decay: float
 ) -> np.ndarray:
-    """Return the kernel of rows of `x` and `y`, not normalised, shape (n,).
-
-    It is the sum over all two symbols of one row, in their order, and all two of the other, of the similarity of the
-    first ones times that of the second ones times `decay` to the power of the lengths of both stretches, ends counted.
-
-    Parameters
-    ----------
-    x, y
-        n rows of symbols each.
-    similarity
-        Similarity of symbols, element by element of two arrays.
-    decay
-        Factor of each symbol of a stretch, in (0, 1].
-    """
+    """Return the kernel of rows of `x` and `y`, not normalised, shape (n,)."""
     size_x, size_y = x.lengths, y.lengths
     order = np.lexsort((np.minimum(size_x, size_y), np.maximum(size_x, size_y)))
     kernel = np.zeros(len(order))

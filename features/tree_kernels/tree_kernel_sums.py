@@ -253,22 +253,7 @@ def _levels(height: np.ndarray) -> Iterator[np.ndarray]:
 def _subsequences(
     table: np.ndarray, corner: np.ndarray, width: np.ndarray, rows: np.ndarray, columns: np.ndarray
 ) -> np.ndarray:
-    """Return the sum over all pairs of equally long subsequences of two sequences of children, shape (n,).
-
-    Each pair adds the product of the cells of its members times the decay to the power of both spans. With ``s(k, l)``
-    the sum over those that end with children k and l, and ``t`` of the cell,
-    ``s(k, l) = decay ** 2 * t(k, l) * (1 + sum(decay ** (k - 1 - x + l - 1 - y) * s(x, y) for x < k, y < l))``: one
-    pass over the cells for all lengths, where the recursion of Moschitti (2006) takes one for each length.
-
-    Parameters
-    ----------
-    table
-        Cells of pairs of nodes.
-    corner, width
-        Cell of the first children of either side, and how far the next row is from it, shape (n,).
-    rows, columns
-        Number of children on either side, at least 1; rows descending.
-    """
+    """Return the sum over all pairs of equally long subsequences of two sequences of children, shape (n,)."""
     decay = PARTIAL_DECAY
     ends = np.cumsum(columns)
     column = np.arange(int(ends[-1])) - np.repeat(ends - columns, columns)

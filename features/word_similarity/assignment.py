@@ -16,13 +16,7 @@ MOST_TOKENS = 64
 
 
 def greedy_matching(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return the edges that are taken in order if both ends are free, shape (n,), bool.
-
-    Parameters
-    ----------
-    left, right
-        The nodes that each edge joins, non-negative integers; the two sides are numbered separately.
-    """
+    """Return the edges that are taken in order if both ends are free, shape (n,), bool."""
     taken = np.zeros(len(left), dtype=bool)
     if not len(left):
         return taken
@@ -45,16 +39,7 @@ def greedy_matching(left: np.ndarray, right: np.ndarray) -> np.ndarray:
 
 
 def greatest_assignment(values: Sequence[Sequence[float]]) -> list[int]:
-    """Return the column of each row in the assignment with the greatest sum of values (Kuhn, 1955).
-
-    The algorithm is that of Jonker and Volgenant (1987), with shortest augmenting paths. SciPy has it in compiled code,
-    but its import takes longer than the prediction of a thousand pairs, and few pairs need it.
-
-    Parameters
-    ----------
-    values
-        At most as many rows as columns.
-    """
+    """Return the column of each row in the assignment with the greatest sum of values (Kuhn, 1955)."""
     rows, columns = len(values), len(values[0]) if values else 0
     row_price, price = [0.0] * (rows + 1), [0.0] * (columns + 1)
     row_of = [0] * (columns + 1)
@@ -120,16 +105,7 @@ def greedy_links(pairs: PairBatch, grid: Grid, measure: Measure, threshold: floa
 
 
 def optimal_links(pairs: PairBatch, grid: Grid, measure: Measure, threshold: float) -> Matched:
-    """Link the words of a grid of one group one to one so that the sum of their similarities is greatest.
-
-    The greedy links have the greatest sum unless both words of a link have other candidates; only pairs with such a
-    link are solved.
-
-    Parameters
-    ----------
-    pairs, grid, measure, threshold
-        As in `lexical_similarity.one_to_one`.
-    """
+    """Link the words of a grid of one group one to one so that the sum of their similarities is greatest."""
 
     def compute() -> Matched:
         greedy = greedy_links(pairs, grid, measure, threshold)
@@ -187,17 +163,7 @@ LEAST = 0.01
 
 
 def claimed(pairs: PairBatch, grid: Grid, measure: Measure) -> np.ndarray:
-    """Return a score of the alignment of the words of each row of a grid, in [0, 1] (Al-Natsheh et al., 2017).
-
-    Each word of the sentence with fewer words claims its most similar word of the other; the best claim of each word
-    stays. The score is the mean similarity of the claims that stay, 0 without any. Sentences of equal length are
-    aligned both ways and the two scores averaged.
-
-    Parameters
-    ----------
-    pairs, grid, measure
-        As in `lexical_similarity.similarities`.
-    """
+    """Return a score of the alignment of the words of each row of a grid, in [0, 1] (Al-Natsheh et al., 2017)."""
     best_a, best_b = best(pairs, grid, measure)
     partner_a, partner_b = (np.full(len(top), -1) for top in (best_a, best_b))
     for cells, values in similarities(pairs, grid, measure):

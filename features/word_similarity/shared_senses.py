@@ -48,15 +48,7 @@ def _synonyms(pairs: PairBatch) -> _Synonyms:
 
 
 def sense_similarity(pairs: PairBatch, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return the similarity of two terms, in [0, 1]; 1 for equal lemmas, 0 for words without a common synset.
-
-    Parameters
-    ----------
-    pairs
-        A batch of the level ``lexical`` or above.
-    x, y
-        Its `terms` to compare.
-    """
+    """Return the similarity of two terms, in [0, 1]; 1 for equal lemmas, 0 for words without a common synset."""
     batch_terms, synonyms = terms(pairs), _synonyms(pairs)
     u, v = synonyms.place[x].astype(np.int64), synonyms.place[y].astype(np.int64)
     sought = u << _BITS | v

@@ -19,11 +19,7 @@ _SYNSET_BITS = 32
 
 
 def unified(pairs: PairBatch) -> Sides:
-    """Return the synonym class of each lemma of both sides of every pair, the stop words of ECNU removed.
-
-    A lemma is looked up under the part of speech of its tag. The classes are numbers to compare within a pair, and have
-    the same order in every batch.
-    """
+    """Return the synonym class of each lemma of both sides of every pair, the stop words of ECNU removed."""
 
     def compute() -> Sides:
         a, b = places(pairs, "ecnu")

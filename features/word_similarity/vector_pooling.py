@@ -162,24 +162,7 @@ def _cosine(dot: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
 def cosines_without(
     sums: np.ndarray, directions: np.ndarray, counts: Sequence[int], left: np.ndarray, right: np.ndarray
 ) -> np.ndarray:
-    """Return the cosine of pairs of rows without their components along the first directions.
-
-    Parameters
-    ----------
-    sums
-        Shape (n, d).
-    directions
-        Orthogonal unit vectors, shape (k, d).
-    counts
-        Numbers of directions to remove.
-    left, right
-        Rows of each pair.
-
-    Returns
-    -------
-    np.ndarray
-        Shape (len(counts), len(left)); 0 where a side becomes zero.
-    """
+    """Return the cosine of pairs of rows without their components along the first directions."""
     along = [dots(sums, direction) for direction in directions[: max(counts)]]
     square, dot = dots(sums, sums), dots(sums[left], sums[right])
     columns = []

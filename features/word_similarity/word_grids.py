@@ -179,19 +179,7 @@ class Grid:
 
 
 def make_grid(pairs: PairBatch, name: str, group: np.ndarray, groups: int) -> Grid:
-    """Return the grid of the tokens of a batch.
-
-    Parameters
-    ----------
-    pairs
-        A batch of the level ``lexical`` or above.
-    name
-        Name of the grid, unique in a batch.
-    group
-        For each token of each distinct sentence, flat, its group, below `groups`; -1 omits it.
-    groups
-        Number of groups.
-    """
+    """Return the grid of the tokens of a batch."""
     of_token = terms(pairs).of_token
     tokens = vocabulary(pairs, "words").ids
     size = len(terms(pairs).words)

@@ -47,22 +47,13 @@ class BaseCrossEncoder(TransformerMember):
         return Declared({"lower_states": states, "token_type_ids": Value("int64", 2)}, "output")
 
     def predict(self, matrix: FeatureMatrix) -> np.ndarray:
-        """Return the score of each pair, shape (n,), float64, on 0..5 but not clipped to it.
-
-        Raises
-        ------
-        ValueError
-            If it is not fitted, or the network is not that of a cross-encoder.
-        """
+        """Return the score of each pair, shape (n,), float64, on 0..5 but not clipped to it."""
         network, batch = self.fitted(), pairs_of(matrix)
         return outputs_of(network, [sentence.text for sentence in batch.sentences], batch.left, batch.right)
 
 
 def outputs_of(network: Network, texts: Sequence[str], left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return the score of n pairs, shape (n,), float64, by the network of a `BaseCrossEncoder`.
-
-    `left` and `right`, both of shape (n,), are the places of the texts of each pair.
-    """
+    """Return the score of n pairs, shape (n,), float64, by the network of a `BaseCrossEncoder`."""
     encoder = base_encoder()
     return pair_outputs(
         network,

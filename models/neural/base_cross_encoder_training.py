@@ -31,17 +31,7 @@ class LaterPairReader(PairHead):
 
 
 class PairStates(ReadPairs):
-    """The states of pairs after the first layers of an encoder, as later layers of a cross-encoder read them.
-
-    They are kept in float16 for the next time that they are asked for: 40 kB a pair of 27 pieces.
-
-    Parameters
-    ----------
-    pairs
-        The pairs.
-    encoder
-        The first layers.
-    """
+    """The states of pairs after the first layers of an encoder, as later layers of a cross-encoder read them."""
 
     def __init__(self, pairs: Sequence[tuple[str, str]], encoder: BaseEncoder) -> None:
         super().__init__(pairs, encoder, BETWEEN)
@@ -60,20 +50,7 @@ class PairStates(ReadPairs):
 
 
 def read_start(start: str, encoder: BaseEncoder) -> LaterPairReader:
-    """Return the network before it is fitted, in floating point: the layers that follow the first ones, and the head.
-
-    Parameters
-    ----------
-    start
-        Folder or hub name of the weights. A folder may hold a head in `HEAD`.
-    encoder
-        The frozen first layers, made from the same weights.
-
-    Raises
-    ------
-    ValueError
-        If there are no such weights, or the first layers were made from others.
-    """
+    """Return the network before it is fitted, in floating point: layers that follow the first ones and the head."""
     rule = "start must be the folder or hub name of all-mpnet-base-v2"
     try:
         encoder_of_start = AutoModel.from_pretrained(start, use_safetensors=True)
@@ -106,10 +83,7 @@ def to_network(model: LaterPairReader, read: PairStates, seed: int = 0) -> bytes
 def fitted_network(
     pairs: Sequence[tuple[str, str]], y: np.ndarray, params: Mapping[str, Any], seed: int | None, n_jobs: int | None
 ) -> bytes:
-    """Return the ONNX file of a network fitted on n pairs and their scores, shape (n,), 0..5.
-
-    `params` are those of `models.neural.base_cross_encoder.SETTINGS`; without a `seed` each fit gives another network.
-    """
+    """Return the ONNX file of a network fitted on n pairs and their scores, shape (n,), 0..5."""
     encoder = base_encoder()
 
     def fit(seed: int, checkpoint: Path | None) -> bytes:

@@ -28,13 +28,7 @@ class BiEncoder(TransformerMember):
         return Declared({"lower_states": Value("float32", 3, dimension())}, "output")
 
     def predict(self, matrix: FeatureMatrix) -> np.ndarray:
-        """Return five times the cosine of the vectors of each pair, shape (n,), float64; it may be below 0.
-
-        Raises
-        ------
-        ValueError
-            If it is not fitted, or the network is not that of a bi-encoder.
-        """
+        """Return five times the cosine of the vectors of each pair, shape (n,), float64; it may be below 0."""
         network, batch = self.fitted(), pairs_of(matrix)
         states = lower_states(batch, shipped_encoder())
         vectors = np.zeros((len(states.lengths), dimension()))

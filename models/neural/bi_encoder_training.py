@@ -92,10 +92,7 @@ def learn(
 def fitted_network(
     pairs: Sequence[tuple[str, str]], y: np.ndarray, params: Mapping[str, Any], seed: int | None, n_jobs: int | None
 ) -> bytes:
-    """Return the ONNX file of a network fitted on n pairs and their scores, shape (n,), 0..5.
-
-    `params` are those of `models.neural.bi_encoder.SETTINGS`; without a `seed` each fit gives another network.
-    """
+    """Return the ONNX file of a network fitted on n pairs and their scores, shape (n,), 0..5."""
 
     def fit(seed: int, checkpoint: Path | None) -> bytes:
         plan = Plan(params["epochs"], params["batch_size"], params["learning_rate"])

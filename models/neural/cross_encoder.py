@@ -46,13 +46,7 @@ class CrossEncoder(TransformerMember):
         return Declared({"word_embeddings": pieces, "token_type_ids": Value("int64", 2)}, "output")
 
     def predict(self, matrix: FeatureMatrix) -> np.ndarray:
-        """Return the score of each pair, shape (n,), float64, on 0..5 but not clipped to it.
-
-        Raises
-        ------
-        ValueError
-            If it is not fitted, or the network is not that of a cross-encoder.
-        """
+        """Return the score of each pair, shape (n,), float64, on 0..5 but not clipped to it."""
         network, batch = self.fitted(), pairs_of(matrix)
         texts = [sentence.text for sentence in batch.sentences]
         both_orders = self.params.get("orders", SETTINGS["orders"]) == 2

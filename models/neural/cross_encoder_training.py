@@ -36,18 +36,7 @@ class PairReader(PairHead):
 
 
 def read_start(start: str) -> PairReader:
-    """Return the network before it is fitted; its vectors of word pieces are those that ship.
-
-    Parameters
-    ----------
-    start
-        The package `WEIGHTS`, a folder or a hub name. A folder may hold a head in `HEAD`.
-
-    Raises
-    ------
-    ValueError
-        If there is none, or it is of another build than the sentence encoder that ships.
-    """
+    """Return the network before it is fitted; its vectors of word pieces are those that ship."""
     rule = f"start must be {WEIGHTS}, a folder or owner/name of a hub"
     if start == WEIGHTS:
         folder = str(files(WEIGHTS.replace("-", "_")).joinpath("model"))
@@ -92,15 +81,7 @@ def to_network(model: PairReader, read: ReadPairs, seed: int = 0) -> bytes:
 def fitted_network(
     pairs: Sequence[tuple[str, str]], y: np.ndarray, params: Mapping[str, Any], seed: int | None, n_jobs: int | None
 ) -> bytes:
-    """Return the ONNX file of a network fitted on n pairs and their scores, shape (n,), 0..5.
-
-    `params` are those of `models.neural.cross_encoder.SETTINGS`; without a `seed` each fit gives another network.
-
-    Raises
-    ------
-    ValueError
-        If one of the settings ``lessons`` and ``teacher`` is given alone, or a setting names something that is wrong.
-    """
+    """Return the ONNX file of a network fitted on n pairs and their scores, shape (n,), 0..5."""
     if bool(params["lessons"]) != bool(params["teacher"]):
         given = "lessons" if params["lessons"] else "teacher"
         raise ValueError(f"lessons and teacher must be set together, got {given} alone; set both or neither")

@@ -20,27 +20,7 @@ Pair = tuple[str, str]
 def lessons_of(
     params: Mapping[str, Any], pairs: Sequence[Pair], y: np.ndarray, seed: int, n_jobs: int | None
 ) -> tuple[list[Pair], np.ndarray]:
-    """Return m pairs to learn from, and the score of each, shape (m,).
-
-    The teacher is fitted on the same n pairs as the network that learns from it, so that neither has seen the scores of
-    pairs that are held out.
-
-    Parameters
-    ----------
-    params
-        Settings of the network that learns: ``lessons``, a table without a header whose rows are two texts and a score
-        or nothing; ``teacher``, the setting ``start`` of the larger cross-encoder that scores the rows without one; and
-        ``checkpoints``.
-    pairs, y
-        The pairs that are fitted on, and their scores, shape (n,), 0..5.
-    seed, n_jobs
-        As for the network that learns.
-
-    Raises
-    ------
-    ValueError
-        If there is no such table, or a row has other cells.
-    """
+    """Return m pairs to learn from, and the score of each, shape (m,)."""
     texts, scores = _read(Path(params["lessons"]))
     unscored = np.flatnonzero(np.isnan(scores))
     if len(unscored):

@@ -45,19 +45,7 @@ class Graph:
         return self.add("Add", self.add("MatMul", x, self.constant(layer.weight.T)), self.constant(layer.bias))
 
     def lstm(self, x: str, *layers: nn.LSTM, lengths: str = "", last: bool = False) -> str:
-        """Add an LSTM of one or two directions; `x` and the output have the shape (length, sentences, units).
-
-        Parameters
-        ----------
-        x
-            The input.
-        layers
-            The weights forwards and, if there are two, backwards.
-        lengths
-            Number of words of each sentence, int32; all of `x` unless given.
-        last
-            Return the last state, shape (sentences, units), instead of all.
-        """
+        """Add an LSTM of one or two directions; `x` and the output have the shape (length, sentences, units)."""
         units = layers[0].hidden_size
         arrays = [
             [_gates(getattr(layer, name), units) for layer in layers]
@@ -75,17 +63,7 @@ class Graph:
         return self.add("Reshape", turned, self.constant([0, 0, len(layers) * units], np.int64))
 
     def to_bytes(self, inputs: dict[str, tuple[Any, ...]], output: str, name: str) -> bytes:
-        """Return the file of the network; the same bytes for the same network.
-
-        Parameters
-        ----------
-        inputs
-            Shape of each input by its name; those called lengths are int32, the others float32.
-        output
-            Name of the value that is its output.
-        name
-            Name of the output.
-        """
+        """Return the file of the network; the same bytes for the same network."""
         nodes = [*self._nodes, helper.make_node("Identity", [output], [name])]
         kinds = {key: TensorProto.INT32 if key.endswith("lengths") else TensorProto.FLOAT for key in inputs}
         listed = [helper.make_tensor_value_info(key, kinds[key], shape) for key, shape in inputs.items()]

@@ -132,13 +132,7 @@ class PairNetwork:
     def with_settings(
         self, params: Mapping[str, Any] | None = None, random_state: int | None = 0, n_jobs: int | None = None
     ) -> "PairNetwork":
-        """Return this network, unfitted, with some settings replaced.
-
-        Raises
-        ------
-        ValueError
-            If a setting is unknown.
-        """
+        """Return this network, unfitted, with some settings replaced."""
         return PairNetwork(self.name, settings_of(self.name, self.params, params), random_state, n_jobs)
 
     @cached_property
@@ -154,22 +148,7 @@ class PairNetwork:
         return (self.params["vectors"],)
 
     def fit(self, matrix: FeatureMatrix, y: np.ndarray) -> "PairNetwork":
-        """Return the network fitted on scores.
-
-        Parameters
-        ----------
-        matrix
-            n pairs; of its columns none is read.
-        y
-            Shape (n,), scores on 0..5.
-
-        Raises
-        ------
-        ModuleNotFoundError
-            If PyTorch or the package onnx is not installed.
-        ValueError
-            If there are no pairs, or the scores do not fit them.
-        """
+        """Return the network fitted on scores."""
         pairs, settings = pairs_of(matrix), self.params
         y = np.asarray(y, dtype=np.float64)
         if not len(pairs) or y.shape != (len(pairs),) or not ((y >= 0) & (y <= 5)).all():
@@ -192,13 +171,7 @@ class PairNetwork:
         return replace(self, words=table.train(hashes[often], vectors[1 + often]), files=files, grades=grades)
 
     def predict(self, matrix: FeatureMatrix) -> np.ndarray:
-        """Return the score of each pair, shape (n,), float64, on 0..5 but not clipped to it.
-
-        Raises
-        ------
-        ValueError
-            If the network is not fitted, or the matrix has no pairs.
-        """
+        """Return the score of each pair, shape (n,), float64, on 0..5 but not clipped to it."""
         pairs, (table, grades) = pairs_of(matrix), self._fitted()
         size = _PAIRS_AT_A_TIME
         parts = [pairs[start : start + size] for start in range(0, len(pairs), size)] if len(pairs) > size else [pairs]
@@ -230,13 +203,7 @@ class PairNetwork:
     def from_bytes(
         self, data: bytes, columns: Sequence[str] = (), params: Mapping[str, Any] | None = None
     ) -> "PairNetwork":
-        """Return the fitted network that `to_bytes` wrote; it reads no columns.
-
-        Raises
-        ------
-        ValueError
-            If a setting is unknown, or the file is damaged.
-        """
+        """Return the fitted network that `to_bytes` wrote; it reads no columns."""
         unfitted = self.with_settings(params)
         try:
             arrays = unpack_arrays(data, names=(*ARRAYS, "scorer", "encoder", "grades"))
@@ -306,10 +273,7 @@ def _encoded(words: Words, encoder: Network | None, width: int) -> np.ndarray:
 
 
 def _filled_up(pairs: PairBatch, words: Words) -> Iterator[tuple[np.ndarray, dict[str, np.ndarray]]]:
-    """Yield groups of pairs and the inputs of ESIM for them.
-
-    The padding of a sentence, and which of the two comes first, depend on its pair alone.
-    """
+    """Yield groups of pairs and the inputs of ESIM for them."""
     lengths = words.lengths
     # The order of the words' texts: two sentences of the same words are the same input, whichever comes first.
     texts = [sentence.words for sentence in pairs.sentences]

@@ -171,15 +171,7 @@ def reaches(
 
 
 def word_pieces(model: torch.nn.Module) -> tuple[np.ndarray, np.ndarray]:
-    """Return the table of the vectors of word pieces as `features.encoders.onnx_transformer.WordPieces` has it.
-
-    Returns
-    -------
-    codes
-        Shape (m, d), int8.
-    scales
-        Shape (m,), float32.
-    """
+    """Return the table of the vectors of word pieces as `features.encoders.onnx_transformer.WordPieces` has it."""
     table = _array(model.embeddings.word_embeddings.weight)
     scales = np.maximum(np.abs(table).max(axis=1), _SMALL) / _TABLE_LEVELS
     return np.rint(table / scales[:, None]).astype(np.int8), scales.astype(np.float32)
@@ -193,30 +185,7 @@ def first_layers_onnx(
     segments: bool = False,
     head: Head | None = None,
 ) -> bytes:
-    """Return the int8 network of the first layers of a transformer; the same bytes for the same weights and reaches.
-
-    Its inputs are ``word_embeddings``, float32 of shape (batch, length, d), the rows of the table of word pieces, and
-    with `segments` ``token_type_ids``, int64 of shape (batch, length). Its output is ``states``, float32 of shape
-    (batch, length, d), or the result of `head`, which is then called ``output``.
-
-    Parameters
-    ----------
-    model
-        ``transformers.BertModel`` with absolute positions, or ``MPNetModel``, with the exact GELU.
-    count
-        Number of layers.
-    reach
-        Of `reaches`, of these layers, on texts such as it will read.
-    segments
-        Whether it distinguishes two texts; otherwise every piece is from the first. An MPNet cannot.
-    head
-        Adds what follows the states.
-
-    Raises
-    ------
-    ValueError
-        If the model is of another build.
-    """
+    """Return the int8 network of the first layers of a transformer; the same bytes for the same weights and reaches."""
     settings, embeddings, relative = model.config, model.embeddings, relative_bias(model)
     if settings.hidden_act != "gelu" or getattr(settings, "position_embedding_type", "absolute") != "absolute":
         raise ValueError(f"a model must have absolute places and gelu, got {settings.hidden_act!r}; give another one")

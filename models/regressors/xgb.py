@@ -8,10 +8,7 @@ from ..tree_ensembles.tree_regressor import TreeRegressor
 
 
 def fit_trees(regressor: TreeRegressor, values: np.ndarray, y: np.ndarray, weights: np.ndarray) -> TreeEnsemble:
-    """Return the trees of a booster fitted on n rows.
-
-    Always on one core: XGBoost does not promise the same sums of gradients on several.
-    """
+    """Return the trees of a booster fitted on n rows."""
     from xgboost import XGBModel, XGBRegressor
 
     # XGBRegressor accepts any keyword, so a misspelt setting would go unnoticed: its parent lists the valid ones.

@@ -229,10 +229,7 @@ def _gauss(points: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _factors(z: np.ndarray, z_before: np.ndarray, again: np.ndarray, kinds: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return `_Block.down` without the leaves' values, and `_Block.up`.
-
-    The products are kept divided by those of all z, so that a split that the row did not pass before changes nothing.
-    """
+    """Return `_Block.down` without the leaves' values, and `_Block.up`."""
     t, weight = _gauss(max((kinds + 1) // 2, 1))
     rest = 1 - t
     undo = np.where(again, t / z_before + rest, 1.0)

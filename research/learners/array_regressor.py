@@ -11,17 +11,7 @@ from ...models.member import make_member
 
 
 class ArrayRegressor:
-    """A regressor of the ensemble that reads arrays.
-
-    Parameters
-    ----------
-    name
-        ``rf``, ``gbm`` or ``xgb``.
-    settings
-        Settings of the library, and ``defaults``, the source of the other settings: ``tuned`` or ``library``.
-    random_state, n_jobs
-        As for the regressor.
-    """
+    """A regressor of the ensemble that reads arrays."""
 
     def __init__(self, name: str, settings: Mapping[str, Any], random_state: int | None, n_jobs: int | None) -> None:
         given = dict(settings)

@@ -7,13 +7,7 @@ HIGHEST = 5.0
 
 
 class Multiple(RegressorMixin, BaseEstimator):
-    """One column times a number; fitting learns nothing.
-
-    Parameters
-    ----------
-    times
-        The number.
-    """
+    """One column times a number; fitting learns nothing."""
 
     def __init__(self, times: float = HIGHEST) -> None:
         self.times = times

@@ -21,15 +21,7 @@ def signed_log(values: np.ndarray) -> np.ndarray:
 
 
 def fit_scale(scale: str, values: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
-    """Return a function that scales rows of the same columns, shape (m, k), float64, with the scale of `values`.
-
-    Parameters
-    ----------
-    scale
-        One of `SCALES`.
-    values
-        Shape (n, k), float64, finite.
-    """
+    """Return a function that scales rows of the same columns, shape (m, k), float64, with the scale of `values`."""
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import FunctionTransformer, MaxAbsScaler, StandardScaler
 

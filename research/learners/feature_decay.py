@@ -18,38 +18,7 @@ from ...features.base.token_sequences import item_hashes
 def feature_decay_weights(
     train: PairBatch, target: PairBatch, *, ngrams: Sequence[int] = (1, 2), decay: float = 0.5, share: float = 0.5
 ) -> np.ndarray:
-    """Return the weight of each training pair by feature-decay selection towards unlabelled pairs.
-
-    The algorithm is FDA5 of Biçici and Yuret (2015) with the settings of their program. The features are the n-grams of
-    the lower-case words of the target pairs. Training pairs are selected one by one; each step selects the pair with
-    the greatest value of n-grams a word. The value of an n-gram is its length times its inverse frequency in the
-    training pairs, times the decay for each occurrence in the pairs already selected, which keeps the selection varied.
-    The two sentences of a pair count as one text; their order does not matter.
-
-    Parameters
-    ----------
-    train
-        n pairs.
-    target
-        The pairs to be scored; their scores are not read.
-    ngrams
-        Lengths of the n-grams, in words.
-    decay
-        Factor of the value of an n-gram at each occurrence in a selected pair, above 0 and at most 1.
-    share
-        Largest share of training pairs to select, above 0 and at most 1. Pairs without an n-gram of the target are
-        never selected.
-
-    Returns
-    -------
-    np.ndarray
-        Shape (n,), float64: the value of a pair when it was selected, over the mean of the selected; 0 for the others.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range, or no n-gram of the target occurs in the training pairs.
-    """
+    """Return the weight of each training pair by feature-decay selection towards unlabelled pairs."""
     orders = sorted(set(ngrams))
     if not orders or orders[0] < 1:
         raise ValueError(f"ngrams must be lengths of 1 or more, got {tuple(ngrams)}; the default is (1, 2)")

@@ -10,27 +10,13 @@ HIGHEST = 5.0
 
 
 class GradeMixture(RegressorMixin, BaseEstimator):
-    """A mixture of one Gaussian a rounded grade, 0..5, with one shrunk covariance; it predicts the expected grade.
-
-    This mixture is linear discriminant analysis. Maharjan et al. (2017) name it without details.
-
-    Parameters
-    ----------
-    shrinkage
-        Shrinkage of the covariance, 0..1, or ``auto`` for that of Ledoit and Wolf (2004).
-    """
+    """A mixture of one Gaussian a rounded grade, 0..5, with one shrunk covariance; it predicts the expected grade."""
 
     def __init__(self, shrinkage: str | float = "auto") -> None:
         self.shrinkage = shrinkage
 
     def fit(self, values: np.ndarray, y: np.ndarray) -> "GradeMixture":
-        """Fit on values of shape (n, k) and scores of shape (n,).
-
-        Raises
-        ------
-        ValueError
-            If fewer than two grades occur.
-        """
+        """Fit on values of shape (n, k) and scores of shape (n,)."""
         grades = np.clip(np.floor(y + 0.5), 0, HIGHEST).astype(int)
         if len(np.unique(grades)) < 2:
             raise ValueError(

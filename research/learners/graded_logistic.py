@@ -11,19 +11,7 @@ HIGHEST = 5.0
 
 
 class GradedLogistic(RegressorMixin, BaseEstimator):
-    """A sigmoid of a weighted sum, fitted to g / 5 by cross-entropy; it predicts 5 times the sigmoid.
-
-    Each row counts twice: as a positive of weight g / 5 and as a negative of weight 1 - g / 5.
-
-    Parameters
-    ----------
-    penalty
-        ``l1`` or ``l2``.
-    C
-        Inverse strength of the penalty, as in `sklearn.linear_model.LogisticRegression`.
-    random_state
-        Seed of the solver for ``l1``.
-    """
+    """A sigmoid of a weighted sum, fitted to g / 5 by cross-entropy; it predicts 5 times the sigmoid."""
 
     def __init__(self, penalty: str = "l2", C: float = 1.0, random_state: int | None = 0) -> None:
         self.penalty = penalty
@@ -31,13 +19,7 @@ class GradedLogistic(RegressorMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, values: np.ndarray, y: np.ndarray, sample_weight: np.ndarray | None = None) -> "GradedLogistic":
-        """Fit on values of shape (n, k) and scores of shape (n,).
-
-        Raises
-        ------
-        ValueError
-            If a score is outside 0..5, or the penalty is unknown.
-        """
+        """Fit on values of shape (n, k) and scores of shape (n,)."""
         if not ((y >= 0) & (y <= HIGHEST)).all():
             outside = y[(y < 0) | (y > HIGHEST)][0]
             raise ValueError(f"scores must be between 0 and 5, got {outside:g}; rescale them")

@@ -7,25 +7,7 @@ from sklearn.tree import DecisionTreeRegressor
 
 
 class ModelTree(RegressorMixin, BaseEstimator):
-    """A shallow regression tree whose nodes hold ridge regressions, smoothed from the leaf to the root.
-
-    The tree follows M5 (Quinlan, 1992): splits reduce the variance, and every node has a linear model of its rows. A
-    leaf of n rows predicts (n p + s q) / (n + s), where p is the prediction of its model and q that of its parent, and
-    so on up to the root. M5 prunes; this tree limits `max_depth` instead. scikit-learn has no model tree.
-
-    Parameters
-    ----------
-    max_depth
-        Levels of splits, at least 1.
-    min_samples_leaf
-        Least number of rows in a leaf.
-    alpha
-        Strength of the ridge in a node.
-    smoothing
-        s, in rows; with 0 each leaf predicts by its model alone.
-    random_state
-        Seed of the order in which columns are tried, which breaks ties.
-    """
+    """A shallow regression tree whose nodes hold ridge regressions, smoothed from the leaf to the root."""
 
     def __init__(
         self,

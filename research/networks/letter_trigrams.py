@@ -25,13 +25,7 @@ _FAR = -1e9
 
 
 def letter_trigrams(word: str) -> list[str]:
-    """Return the letter trigrams of a word between two marks (Huang et al., 2013).
-
-    Examples
-    --------
-    >>> letter_trigrams("good")
-    ['#go', 'goo', 'ood', 'od#']
-    """
+    """Return the letter trigrams of a word between two marks (Huang et al., 2013)."""
     marked = f"#{word}#"
     return [marked[k : k + 3] for k in range(len(marked) - 2)]
 
@@ -53,18 +47,7 @@ class Trigrams(NamedTuple):
 
 
 class Encoder(nn.Module):
-    """Encoder of a sentence by the maximum or the sum over its words and dense layers, all with tanh.
-
-    Parameters
-    ----------
-    buckets
-        Number of buckets of trigrams.
-    units, outputs
-        Sizes of the hidden layers and of the encodings.
-    window
-        Number of words in a filter of the convolution (Shen et al., 2014). With 0 the network counts the trigrams of
-        the whole sentence and has one more hidden layer (Huang et al., 2013).
-    """
+    """Encoder of a sentence by the maximum or the sum over its words and dense layers, all with tanh."""
 
     def __init__(self, buckets: int, units: int, outputs: int, window: int) -> None:
         super().__init__()
@@ -161,17 +144,7 @@ class ReadTrigrams:
 
 
 def softmax_loss(found: Tensor, left: np.ndarray, right: np.ndarray, sharpness: float) -> Tensor:
-    """Return the cross-entropy of matching each sentence with its partner within a batch (Huang et al., 2013).
-
-    Parameters
-    ----------
-    found
-        Encodings of both sides, shape (n, 2, outputs), of length 1.
-    left, right
-        Numbers of the sentences, shape (n,). Pairs that share a sentence are not negatives of each other.
-    sharpness
-        Factor of the cosines.
-    """
+    """Return the cross-entropy of matching each sentence with its partner within a batch (Huang et al., 2013)."""
     shared = (left[:, None] == left) | (right[:, None] == right) | (left[:, None] == right) | (right[:, None] == left)
     np.fill_diagonal(shared, False)
     similarities = sharpness * found[:, 0] @ found[:, 1].T + _FAR * torch.from_numpy(shared)

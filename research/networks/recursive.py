@@ -23,17 +23,7 @@ _PAIRS_AT_A_TIME = 256
 
 
 def dynamic_pool(values: np.ndarray, size: int) -> np.ndarray:
-    """Return the minimum of each of size x size regions of about equal size, shape (size, size).
-
-    Rows, or columns, are repeated if there are fewer than `size` of them (Socher et al., 2011).
-
-    Parameters
-    ----------
-    values
-        Shape (i, j).
-    size
-        Number of regions in each direction.
-    """
+    """Return the minimum of each of size x size regions of about equal size, shape (size, size)."""
     for axis in (0, 1):
         have = values.shape[axis]
         values = np.repeat(values, -(-size // have), axis=axis)
@@ -48,17 +38,7 @@ def symmetric(grid: np.ndarray) -> np.ndarray:
 
 
 def corrected(pairs: PairBatch, vectors: str, most: int) -> list[np.ndarray]:
-    """Return the cosines of the words of both sentences of each pair, corrected by WordNet, shape (i, j).
-
-    Parameters
-    ----------
-    pairs
-        A batch of the level ``lexical`` or above.
-    vectors
-        Name of shipped vectors.
-    most
-        Number of words of a sentence that count.
-    """
+    """Return the cosines of the words of both sentences of each pair, corrected by WordNet, shape (i, j)."""
     of_token, sides = terms(pairs).of_token, token_ids(pairs)
     cells = [
         np.minimum(x[:, None], y) << 32 | np.maximum(x[:, None], y)

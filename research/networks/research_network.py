@@ -170,22 +170,7 @@ class ResearchNetwork:
         return _LEVELS.get(self.name, "tokens")
 
     def fit(self, matrix: FeatureMatrix, y: np.ndarray) -> "ResearchNetwork":
-        """Return the network fitted on scores.
-
-        Parameters
-        ----------
-        matrix
-            n pairs; the network reads their sentences and no columns.
-        y
-            Shape (n,), scores on 0..5.
-
-        Raises
-        ------
-        ModuleNotFoundError
-            If PyTorch is not installed.
-        ValueError
-            If there are no pairs, the scores do not fit them, or the analysis level of a sentence is too low.
-        """
+        """Return the network fitted on scores."""
         pairs = self._read(matrix)
         y = np.asarray(y, dtype=np.float64)
         if not len(pairs) or y.shape != (len(pairs),) or not ((y >= 0) & (y <= 5)).all():
@@ -201,15 +186,7 @@ class ResearchNetwork:
         return replace(self, fitted=home.fit(self.name, pairs, y, self.params, seed))
 
     def predict(self, matrix: FeatureMatrix) -> np.ndarray:
-        """Return the score of each pair, shape (n,), float64, on 0..5 but not clipped to it.
-
-        A score depends neither on the order of the sentences nor on the other pairs of the batch, to 1e-5.
-
-        Raises
-        ------
-        ValueError
-            If the network is not fitted, the matrix has no pairs, or the analysis level of a sentence is too low.
-        """
+        """Return the score of each pair, shape (n,), float64, on 0..5 but not clipped to it."""
         pairs = self._read(matrix)
         if self.fitted is None:
             raise ValueError(f"the network {self.name!r} is not fitted; call `fit` first")

@@ -15,11 +15,7 @@ from .network_fitting import BothSides, Fitted, ReadWords, fit_grades
 
 
 def single_root(heads: Sequence[int], most: int) -> list[int]:
-    """Return the head of each of the first `most` tokens, -1 for the single root.
-
-    The root is the first token that was a root, or else the first token. It becomes the head of tokens whose head is
-    cut off, of further roots, and of tokens in a cycle (which our parsers never give).
-    """
+    """Return the head of each of the first `most` tokens, -1 for the single root."""
     size = min(len(heads), most)
     root = next((k for k in range(size) if heads[k] == k), 0)
     parents = [-1 if k == root else head if head < size and head != k else root for k, head in enumerate(heads[:size])]

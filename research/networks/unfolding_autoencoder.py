@@ -17,21 +17,7 @@ _SENTENCES_AT_A_TIME = 256
 
 
 def binarised(heads: Sequence[int]) -> list[tuple[int, int]]:
-    """Return the left and right child of each inner node of a binary tree over n tokens, children first.
-
-    A head is joined with the phrases of its dependents one by one: those to its right, the nearest first, then those to
-    its left. Nodes below n are the tokens; the numbers of inner nodes start at n, and the last one is the root.
-
-    Parameters
-    ----------
-    heads
-        The head of each token, -1 for the one root.
-
-    Examples
-    --------
-    >>> binarised([1, 2, -1, 4, 2])  # the dog saw a cat
-    [(3, 4), (2, 5), (0, 1), (7, 6)]
-    """
+    """Return the left and right child of each inner node of a binary tree over n tokens, children first."""
     dependents: list[list[int]] = [[] for _ in heads]
     for token, head in enumerate(heads):
         if head >= 0:

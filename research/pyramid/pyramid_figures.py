@@ -24,16 +24,7 @@ class Figure(NamedTuple):
 
 
 def tuning_split(positive: np.ndarray, seed: int = 0) -> np.ndarray:
-    """Return the mask of the pairs that tune the threshold, shape (n,), bool.
-
-    They are a tenth of the positives, rounded, and a tenth of the negatives, at least one of each, drawn without
-    replacement. They depend only on the seed and on the order of the pairs.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than two positive or two negative pairs.
-    """
+    """Return the mask of the pairs that tune the threshold, shape (n,), bool."""
     rng = np.random.default_rng(seed)
     tuning = np.zeros(len(positive), dtype=bool)
     for name, mask in (("positive", positive), ("negative", ~positive)):
@@ -48,26 +39,7 @@ def tuning_split(positive: np.ndarray, seed: int = 0) -> np.ndarray:
 
 
 def binary_figure(test: BinaryTest, similarity: np.ndarray, seed: int = 0) -> tuple[Figure, float]:
-    r"""Return F, 0..1, at the best threshold of the tuning pairs, and that threshold.
-
-    The value is :math:`F=2\,tp/(2\,tp+fp+fn)` on the other pairs. The interval is over content units drawn with
-    replacement, with the same threshold. A positive pair counts as often as its unit was drawn, a negative pair as
-    often as the product of the counts of its two units (Owen, 2007).
-
-    Parameters
-    ----------
-    test
-        n pairs.
-    similarity
-        Shape (n,).
-    seed
-        Seed of the split and of the resampling.
-
-    Raises
-    ------
-    ValueError
-        See `tuning_split`.
-    """
+    r"""Return F, 0..1, at the best threshold of the tuning pairs, and that threshold."""
     from scipy.sparse import coo_array
 
     tuning = tuning_split(test.positive, seed)
@@ -88,46 +60,19 @@ def binary_figure(test: BinaryTest, similarity: np.ndarray, seed: int = 0) -> tu
 
 
 def ranks(similarity: np.ndarray) -> np.ndarray:
-    """Return the rank of the first candidate of each question, from 1; ties get the mean of their ranks.
-
-    Parameters
-    ----------
-    similarity
-        Similarity of the query and each candidate, shape (n, k).
-    """
+    """Return the rank of the first candidate of each question, from 1; ties get the mean of their ranks."""
     right, others = similarity[:, :1], similarity[:, 1:]
     return 1.0 + (others > right).sum(axis=1) + (others == right).sum(axis=1) / 2
 
 
 def successes(similarity: np.ndarray) -> np.ndarray:
-    """Return the success of each question: 1 if the first candidate leads alone, 1/t if it leads with t tied, else 0.
-
-    Parameters
-    ----------
-    similarity
-        Similarity of the query and each candidate, shape (n, k).
-    """
+    """Return the success of each question, 0..1: 1/t if the first candidate leads with t tied, else 0."""
     right, others = similarity[:, :1], similarity[:, 1:]
     return np.where((others > right).any(axis=1), 0.0, 1.0 / (1 + (others == right).sum(axis=1)))
 
 
 def ranking_figures(test: RankingTest, similarity: np.ndarray, seed: int = 0) -> tuple[Figure, Figure]:
-    """Return the success rate and the mean reciprocal rank, 0..1, with intervals over resampled content units.
-
-    Parameters
-    ----------
-    test
-        n questions.
-    similarity
-        Similarity of the query and each candidate, shape (n, 4).
-    seed
-        Seed of the resampling.
-
-    Raises
-    ------
-    ValueError
-        If there are no questions.
-    """
+    """Return the success rate and the mean reciprocal rank, 0..1, with intervals over resampled content units."""
     if not len(test.queries):
         raise ValueError("questions after the filters must be at least 1, got 0; give more pyramids")
     used, units = np.unique(test.units, return_inverse=True)

@@ -73,21 +73,7 @@ class Task(NamedTuple):
 
 
 class Parts:
-    """Fits of an exercise, each computed once.
-
-    Parameters
-    ----------
-    corpus
-        The matrices.
-    seed
-        Seed of everything random.
-    jobs
-        Number of processes.
-    folder
-        Folder of cached results, one file each, named by a digest of all their inputs.
-    progress
-        Called with the numbers of finished and of all missing fits.
-    """
+    """Fits of an exercise, each computed once."""
 
     def __init__(
         self,
@@ -168,15 +154,7 @@ class Parts:
 def fitted_scores(
     member: Member, train: FeatureMatrix, target: FeatureMatrix, gold: np.ndarray, groups: np.ndarray, seed: int
 ) -> np.ndarray:
-    """Return the scores of a fitted member for the target pairs, shape (n,).
-
-    Raises
-    ------
-    ModuleNotFoundError
-        If a network needs a library that is not installed.
-    ValueError
-        If a setting is unknown, or the learner cannot read the columns.
-    """
+    """Return the scores of a fitted member for the target pairs, shape (n,)."""
     if member.network is not None:
         return np.asarray(_network(member, seed).fit(train, gold).predict(target), dtype=np.float64)
     from ..learners import make_learner

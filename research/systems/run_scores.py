@@ -58,22 +58,7 @@ class Score:
 
 
 def scores_of_set(column: str, table: PublishedTable, outcomes: Mapping[str, Outcome], seed: int) -> dict[str, Score]:
-    """Return the score of each run on one set.
-
-    Parameters
-    ----------
-    column, table
-        Column and table of the set among the published scores.
-    outcomes
-        Outcomes of the set, by label.
-    seed
-        Seed of the bootstrap.
-
-    Raises
-    ------
-    ValueError
-        If gold scores differ, or a run names an unknown published row.
-    """
+    """Return the score of each run on one set."""
     first = next(iter(outcomes))
     scores = {}
     for label, outcome in outcomes.items():

@@ -54,15 +54,7 @@ class Chart(NamedTuple):
 
 
 def systems_report(board: Scoreboard, *, title: str = "Published systems, rebuilt") -> str:
-    """Return the report of a scoreboard as the text of one HTML file, to be written as UTF-8.
-
-    Parameters
-    ----------
-    board
-        The scoreboard.
-    title
-        Title of the report.
-    """
+    """Return the report of a scoreboard as the text of one HTML file, to be written as UTF-8."""
     return render(
         "systems.html",
         title=title,

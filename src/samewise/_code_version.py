@@ -42,13 +42,7 @@ def package_digest(*tops: str) -> str:
 
 
 def code_digest(value: Callable[..., Any]) -> str:
-    """Return a digest of the code of a function or class of the features, or of the file of a user-supplied one.
-
-    Raises
-    ------
-    ValueError
-        If the code of a user-supplied one is in no file.
-    """
+    """Return a digest of the code of a function or class of the features, or of the file of a user-supplied one."""
     features = package_digest("features")
     if value.__module__.startswith(f"{_PACKAGE}."):
         return features

@@ -42,13 +42,7 @@ def complete_file(path: str | Path) -> Iterator[BinaryIO]:
 
 
 def check_writable(path: str | Path) -> None:
-    """Check that `complete_file` can write a file, by a neighbour of it that is removed at once.
-
-    Raises
-    ------
-    OSError
-        If it cannot be written, as in a folder that does not exist or is read-only.
-    """
+    """Check that `complete_file` can write a file, by a neighbour of it that is removed at once."""
     target = Path(os.path.realpath(path))
     partial, file = _neighbour(target)
     file.close()

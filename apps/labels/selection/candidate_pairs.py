@@ -119,14 +119,7 @@ def candidates(a: Sequence[str], b: Sequence[str] | None, count: int) -> Candida
 
 
 class Overlap:
-    """Similarity ``sim_l``: the share of information in common words; 0..1.
-
-    Parameters
-    ----------
-    sources
-        Lists of sentences whose words are counted: P(w) is the unsmoothed relative frequency of a word among all
-        lower-case Penn Treebank tokens.
-    """
+    """Similarity ``sim_l``: the share of information in common words; 0..1."""
 
     def __init__(self, *sources: Sequence[str]) -> None:
         counts = Counter(word for source in sources for text in source for word in words_of(text))
@@ -166,15 +159,7 @@ def sim_l(a: str, b: str, sources: Sequence[str]) -> float:
 
 
 def sum_vectors(texts: Sequence[str], vectors: "WordVectors | None" = None) -> np.ndarray:
-    """Return the normalised sum of the word vectors of each text, shape (n, d), float32; zeros if it has none.
-
-    Parameters
-    ----------
-    texts
-        n texts, split into Penn Treebank tokens; repeated words count repeatedly.
-    vectors
-        The word vectors; the shipped ones if None.
-    """
+    """Return the normalised sum of the word vectors of each text, shape (n, d), float32; zeros if it has none."""
     from ....features.lexicon.word_vectors import shipped_vectors
 
     words_to_vectors = vectors or shipped_vectors(VECTORS)
@@ -214,19 +199,7 @@ def top_by_vectors(a: Sequence[str], b: Sequence[str] | None, most: int, vectors
 
 
 def top_pairs(similarity: Callable[[slice], np.ndarray], n: int, m: int, most: int, itself: bool) -> Top:
-    """Return the most similar pairs of n and m texts, similarities above 0 only.
-
-    Parameters
-    ----------
-    similarity
-        Function that returns the similarities of a slice of the n rows with all m, shape (rows, m).
-    n, m
-        Numbers of texts.
-    most
-        Largest number of pairs to return.
-    itself
-        True if both lists are the same, so that only pairs of a text with a later one count.
-    """
+    """Return the most similar pairs of n and m texts, similarities above 0 only."""
     left, right, values = np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
     size = max(1, CELLS // max(m, 1))
     for start in range(0, n, size):

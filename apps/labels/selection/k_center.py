@@ -106,15 +106,7 @@ def distances(points: np.ndarray, others: np.ndarray) -> np.ndarray:
 
 
 def nearest(points: np.ndarray, centres: np.ndarray) -> np.ndarray:
-    """Return the distances of n points to the nearest of m centres, shape (n,), float64.
-
-    Parameters
-    ----------
-    points
-        Shape (n, d), perhaps mapped into memory; read in blocks.
-    centres
-        Shape (m, d), m at least 1.
-    """
+    """Return the distances of n points to the nearest of m centres, shape (n,), float64."""
     from sklearn.metrics import pairwise_distances_argmin
 
     gaps = np.empty(len(points))

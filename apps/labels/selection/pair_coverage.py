@@ -19,19 +19,7 @@ SPACES = ("features", "encoder")
 
 
 class Coverage:
-    """Coverage by k-center: every pair is near a chosen or labelled one (Sener and Savarese, 2018).
-
-    Parameters
-    ----------
-    space
-        Space in which pairs are points.
-    folder
-        Folder of the file of points.
-    labelled
-        Labelled pairs.
-    seed
-        Seed of the first point of a large pool without labelled pairs.
-    """
+    """Coverage by k-center: every pair is near a chosen or labelled one (Sener and Savarese, 2018)."""
 
     def __init__(self, space: "Space", folder: Path, labelled: Sequence[tuple[str, str]] = (), seed: int = 0) -> None:
         self._space, self._seed, self._labelled = space, seed, len(labelled)
@@ -75,20 +63,7 @@ class Space(Protocol):
 
 
 class FeatureSpace:
-    """Columns of features, computed with the resources of a model.
-
-    Parameters
-    ----------
-    model
-        Source of the resources, and of the columns unless `features` is given.
-    features
-        Other features; see `catalogue.resolve`.
-
-    Raises
-    ------
-    ValueError
-        If the model lacks a resource that a feature needs.
-    """
+    """Columns of features, computed with the resources of a model."""
 
     standardised = True
 
@@ -117,13 +92,7 @@ class FeatureSpace:
 
 
 class EncoderSpace:
-    """Products and absolute differences of the sentence vectors of the two texts.
-
-    Parameters
-    ----------
-    encoder
-        The encoder; the shipped one if None.
-    """
+    """Products and absolute differences of the sentence vectors of the two texts."""
 
     standardised = False
 
@@ -145,15 +114,7 @@ class EncoderSpace:
 
 
 class PointFile:
-    """File of points, added in blocks, with running statistics of its columns.
-
-    Parameters
-    ----------
-    path
-        The file to write: 4 bytes a coordinate.
-    dimension
-        Coordinates of a point.
-    """
+    """File of points, added in blocks, with running statistics of its columns."""
 
     def __init__(self, path: Path, dimension: int) -> None:
         self._path, self._dimension = path, dimension
@@ -176,13 +137,7 @@ class PointFile:
         self._count = total
 
     def read(self, standardised: bool) -> np.ndarray:
-        """Return all points, shape (n, dimension), float32, mapped into memory.
-
-        Parameters
-        ----------
-        standardised
-            Scale every column to mean 0 and deviation 1; a constant column becomes 0.
-        """
+        """Return all points, shape (n, dimension), float32, mapped into memory."""
         if not self._count:
             return np.empty((0, self._dimension), dtype=np.float32)
         shape = (self._count, self._dimension)

@@ -22,13 +22,7 @@ def pair_key(pair: Sequence[str]) -> int:
 
 
 def read_labelled(path: str | Path, columns: str | Sequence[str] | None = None) -> Pairs:
-    """Return the distinct pairs of a table.
-
-    Raises
-    ------
-    TableError
-        If the table cannot be read, or a row is malformed: its labelled pair would be chosen again.
-    """
+    """Return the distinct pairs of a table."""
     pairs: dict[int, tuple[str, str]] = {}
     with open_table(path, columns) as reader:
         for chunk in reader:
@@ -40,26 +34,7 @@ def read_labelled(path: str | Path, columns: str | Sequence[str] | None = None) 
 
 
 class Pool:
-    """Distinct unlabelled pairs in a file of a temporary folder; a context manager.
-
-    Memory holds a hash of each pair, about 100 bytes, and the rows of one batch.
-
-    Parameters
-    ----------
-    folder
-        Folder of the file.
-    labelled
-        Pairs that must not be chosen.
-
-    Attributes
-    ----------
-    count
-        Number of pairs that may be chosen.
-    duplicates, labelled, empty
-        Numbers of rows left out: repeated pairs, in either order; labelled pairs; pairs with an empty text.
-    rejects
-        Number of unreadable rows; the first of them is `first_reject`.
-    """
+    """Distinct unlabelled pairs in a file of a temporary folder; a context manager."""
 
     def __init__(self, folder: Path, labelled: Sequence[tuple[str, str]] = ()) -> None:
         self._path = folder / "rows.arrow"

@@ -99,17 +99,7 @@ class Uncertainty:
 
 
 class Bands:
-    """Equal numbers of pairs from each band of character similarity (Agirre et al., 2012).
-
-    Parameters
-    ----------
-    edges
-        Edges of the bands; `EDGES` if None.
-    strata
-        A column whose values are sampled equally, or None.
-    seed
-        Seed of the draw in a band.
-    """
+    """Equal numbers of pairs from each band of character similarity (Agirre et al., 2012)."""
 
     def __init__(self, edges: Sequence[float] | None = None, strata: str | None = None, seed: int = 0) -> None:
         self._edges = EDGES if edges is None else check_edges(edges)

@@ -27,15 +27,7 @@ def _opened(stream: BinaryIO, batch_size: int) -> ArrowFile:
 
 
 class _Writer:
-    """A Parquet file in the making; the same rows give the same bytes.
-
-    Parameters
-    ----------
-    file
-        The open file.
-    schema
-        The columns.
-    """
+    """A Parquet file in the making; the same rows give the same bytes."""
 
     def __init__(self, file: BinaryIO, schema: pa.Schema) -> None:
         import pyarrow.parquet as pq
