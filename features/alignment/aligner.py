@@ -73,7 +73,7 @@ def run_stages(state: AlignmentState) -> None:
     link_function_words_by_neighbours(state)
 
 
-def link_pairs(sentences: AlignmentInput, left: np.ndarray, right: np.ndarray, *, legacy: bool = False) -> Linked:
+def link_pairs(sentences: AlignmentInput, left: np.ndarray, right: np.ndarray) -> Linked:
     """Return the links of n pairs of prepared sentences, averaged over both directions.
 
     The directions can differ only where two candidates mirror each other; the second is omitted where none do.
@@ -84,12 +84,10 @@ def link_pairs(sentences: AlignmentInput, left: np.ndarray, right: np.ndarray, *
         The prepared sentences.
     left, right
         The sentences on either side of each pair, as indices.
-    legacy
-        As in `alignment.align`.
     """
     lengths = sentences.tokens.lengths
     parts = [
-        _link_part(sentences, left[part], right[part], legacy, part.start)
+        _link_part(sentences, left[part], right[part], part.start)
         for part in chunks(lengths[left] * lengths[right], _CELLS_AT_A_TIME)
     ]
     none = (np.empty(0, dtype=np.int64),) * 4
@@ -98,15 +96,15 @@ def link_pairs(sentences: AlignmentInput, left: np.ndarray, right: np.ndarray, *
 
 
 def _link_part(
-    sentences: AlignmentInput, left: np.ndarray, right: np.ndarray, legacy: bool, first_row: int
+    sentences: AlignmentInput, left: np.ndarray, right: np.ndarray, first_row: int
 ) -> tuple[np.ndarray, ...]:
-    forward = AlignmentState(sentences, left, right, legacy=legacy)
+    forward = AlignmentState(sentences, left, right)
     run_stages(forward)
     row, i, j, stage = forward.link_table()
     weight = np.ones(len(row))
-    unsure = np.flatnonzero(forward.ambiguous | legacy)
+    unsure = np.flatnonzero(forward.ambiguous)
     if len(unsure):
-        backward = AlignmentState(sentences, right[unsure], left[unsure], legacy=legacy)
+        backward = AlignmentState(sentences, right[unsure], left[unsure])
         run_stages(backward)
         back_row, back_j, back_i, back_stage = backward.link_table()
         directions = (row, i, j, stage), (unsure[back_row], back_i, back_j, back_stage)
@@ -117,6 +115,6 @@ def _link_part(
         repeated = (np.diff(row) == 0) & (np.diff(i) == 0) & (np.diff(j) == 0)
         first = np.concatenate([[True], ~repeated])[: len(row)]
         both = np.concatenate([repeated, [False]])[: len(row)]
-        weight = np.where(both | ~(forward.ambiguous | legacy)[row], 1.0, 0.5)
+        weight = np.where(both | ~forward.ambiguous[row], 1.0, 0.5)
         row, i, j, stage, weight = (column[first] for column in (row, i, j, stage, weight))
     return row + first_row, i, j, stage, weight

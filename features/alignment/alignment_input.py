@@ -56,7 +56,7 @@ class AlignmentInput(NamedTuple):
     named: np.ndarray
 
 
-def prepare(pairs: PairBatch, *, parsed: bool = True, legacy: bool = False) -> AlignmentInput:
+def prepare(pairs: PairBatch, *, parsed: bool = True) -> AlignmentInput:
     """Prepare the sentences of a batch.
 
     Parameters
@@ -65,8 +65,6 @@ def prepare(pairs: PairBatch, *, parsed: bool = True, legacy: bool = False) -> A
         A batch of the level ``lexical`` or ``parsed``.
     parsed
         Whether to use dependencies and names, which needs the level ``parsed``.
-    legacy
-        Do not collapse dependencies.
     """
     forms, lemmas, tokens = vocabulary(pairs, "words"), vocabulary(pairs, "lemmas"), vocabulary(pairs, "tokens")
     offsets, form, lemma = forms.ids.offsets, forms.ids.values, lemmas.ids.values
@@ -86,7 +84,7 @@ def prepare(pairs: PairBatch, *, parsed: bool = True, legacy: bool = False) -> A
         np.asarray([item in (".", "!") for item in tokens.items], dtype=bool)[tokens.ids.values],
         np.asarray([CLASS_OF_TAG.get(name[:2], -1) for name in index], dtype=np.int64)[tag],
         _hyphenated(forms),
-        edges(pairs.sentences, offsets, lemma, lemmas.items, collapsed=not legacy) if parsed else no_edges(len(form)),
+        edges(pairs.sentences, offsets, lemma, lemmas.items) if parsed else no_edges(len(form)),
         np.asarray([parsed and bool(sentence.entities) for sentence in pairs.sentences], dtype=bool),
     )
 

@@ -64,8 +64,6 @@ class AlignmentState:
         The prepared sentences.
     left, right
         The sentences on either side of each pair, as indices.
-    legacy
-        Follow the reference code where it differs from what its authors intended.
 
     Attributes
     ----------
@@ -81,8 +79,8 @@ class AlignmentState:
         For each pair whether two candidates mirrored each other, so that the other direction may differ.
     """
 
-    def __init__(self, sentences: AlignmentInput, left: np.ndarray, right: np.ndarray, *, legacy: bool = False) -> None:
-        self.input, self.legacy = sentences, legacy
+    def __init__(self, sentences: AlignmentInput, left: np.ndarray, right: np.ndarray) -> None:
+        self.input = sentences
         self.left, self.right = left, right
         self.a, self.b = _side(sentences, left), _side(sentences, right)
         self.width = max(len(self.b.token), 1)
@@ -147,8 +145,6 @@ class AlignmentState:
         All bits but the lowest are the same when the sentences change places, and differ between cells unless these
         mirror each other.
         """
-        if self.legacy:
-            return cells << 1
         p, q = self.places(cells)
         row = self.a.row[p]
         i, j = p - self.a.starts[row], q - self.b.starts[row]

@@ -55,9 +55,7 @@ def no_edges(size: int) -> Edges:
     )
 
 
-def edges(
-    sentences: Sequence[Sentence], offsets: np.ndarray, lemma: np.ndarray, lemmas: Sequence[str], *, collapsed: bool
-) -> Edges:
+def edges(sentences: Sequence[Sentence], offsets: np.ndarray, lemma: np.ndarray, lemmas: Sequence[str]) -> Edges:
     """Return the neighbours of every token of some parsed sentences."""
     size = int(offsets[-1])
     written = list(chain.from_iterable(sentence.relations for sentence in sentences))
@@ -68,20 +66,19 @@ def edges(
     heads = np.fromiter(chain.from_iterable(sentence.heads for sentence in sentences), dtype=np.int64, count=size)
     heads += np.repeat(offsets[:-1], np.diff(offsets))
     kept = (heads != token) & _among(names, {"punct"}, negated=True)[relation]
-    if collapsed:
-        # The marker of a token is its first dependent that is a marker: it is written last.
-        marker = np.full(size, -1)
-        markers = np.flatnonzero(_among(names, {"case", "cc"})[relation])[::-1]
-        marker[heads[markers]] = markers
-        used = (marker >= 0) & _among(names, _MARKED)[relation]
-        base = len(lemmas) + 1
-        codes, which = np.unique(relation * base + np.where(used, lemma[marker] + 1, 0), return_inverse=True)
-        marked = [(names[code // base], code % base - 1) for code in codes.tolist()]
-        # Several relations share a name, such as the nominal and the oblique modifier.
-        index = {}
-        named = [_named(name, None if mark < 0 else lemmas[mark]) for name, mark in marked]
-        relation = np.asarray([index.setdefault(name, len(index)) for name in named], dtype=np.int64)[which]
-        names = tuple(index) or ("",)
+    # The marker of a token is its first dependent that is a marker: it is written last.
+    marker = np.full(size, -1)
+    markers = np.flatnonzero(_among(names, {"case", "cc"})[relation])[::-1]
+    marker[heads[markers]] = markers
+    used = (marker >= 0) & _among(names, _MARKED)[relation]
+    base = len(lemmas) + 1
+    codes, which = np.unique(relation * base + np.where(used, lemma[marker] + 1, 0), return_inverse=True)
+    marked = [(names[code // base], code % base - 1) for code in codes.tolist()]
+    # Several relations share a name, such as the nominal and the oblique modifier.
+    index = {}
+    named = [_named(name, None if mark < 0 else lemmas[mark]) for name, mark in marked]
+    relation = np.asarray([index.setdefault(name, len(index)) for name in named], dtype=np.int64)[which]
+    names = tuple(index) or ("",)
     children = np.sort((heads * size + token)[kept]) % max(size, 1)
     counts = np.bincount(heads[kept], minlength=size)
     return Edges(np.where(kept, heads, -1), Ragged(children, offsets_of(counts)), relation, names)
@@ -126,10 +123,10 @@ def _set(relations: str) -> frozenset[str]:
 _CONJUNCTS = [(_set(f"conj:{word}"), _set(f"conj:{word}")) for word in ("and", "or", "nor")]
 
 
-def _groups(modifier: str, subject: str, patient: str, time: str) -> tuple[Groups, ...]:
-    """Return the groups by word class; the arguments are the groups that differ in the reference code."""
-    nominal, agents, patients = _set(modifier), _set(subject), _set(patient)
-    times, receivers = _set(time), _set("iobj prep:to")
+def _groups() -> tuple[Groups, ...]:
+    nominal = _set("nmod:poss compound prep:of prep:in prep:at prep:for")
+    agents, patients = _set("obl:agent nsubj nsubj:xsubj"), _set("ccomp obj nsubj:pass acl")
+    times, receivers = _set("obl:tmod prep:in prep:at prep:on"), _set("iobj prep:to")
     clauses, purposes = _set("acl acl:relcl"), _set("advcl xcomp")
     attributes = _set("amod acl:relcl")
     crossed = {
@@ -161,18 +158,5 @@ def _groups(modifier: str, subject: str, patient: str, time: str) -> tuple[Group
     )
 
 
-GROUPS = _groups(
-    modifier="nmod:poss compound prep:of prep:in prep:at prep:for",
-    subject="obl:agent nsubj nsubj:xsubj",
-    patient="ccomp obj nsubj:pass acl",
-    time="obl:tmod prep:in prep:at prep:on",
-)
+GROUPS = _groups()
 """Equivalent relations by word class (noun, verb, adjective, adverb), as intended by Sultan et al. (2014)."""
-
-LEGACY_GROUPS = _groups(
-    modifier="prep:in prep:at prep:for",
-    subject="obl:agent",
-    patient="ccomp acl",
-    time="prep:at prep:on",
-)
-"""Groups that the reference code applies: missing commas and a misspelling leave some relations without a match."""

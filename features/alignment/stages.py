@@ -10,7 +10,7 @@ from ..arrays.ragged import Ragged
 from ..base.token_sequences import ADJECTIVE, ADVERB, NOUN, VERB
 from .alignment_input import WINDOW
 from .alignment_state import AlignmentState
-from .dependency_relations import GROUPS, LEGACY_GROUPS, Groups
+from .dependency_relations import GROUPS, Groups
 from .entity_names import projected, same_names
 from .word_relatedness import PARAPHRASE
 
@@ -43,9 +43,8 @@ def link_identical_runs(state: AlignmentState) -> None:
     lengths = np.diff(starts, append=len(equal))
     starts, lengths = starts[lengths > 1], lengths[lengths > 1]
     order = state.best_first(lengths, state.related[equal[starts]])
-    if not state.legacy:
-        content = np.concatenate([[0], np.cumsum(state.both_content[equal])])
-        order = order[(content[starts + lengths] > content[starts])[order]]
+    content = np.concatenate([[0], np.cumsum(state.both_content[equal])])
+    order = order[(content[starts + lengths] > content[starts])[order]]
     starts, lengths = starts[order], lengths[order]
     cells = np.arange(lengths.sum()) + np.repeat(starts - (np.cumsum(lengths) - lengths), lengths)
     state.link_free(state.related[equal[cells]].tolist(), 2)
@@ -194,9 +193,8 @@ def _link_best(state: AlignmentState, row: int, heap: list[_Candidate], waiting:
 
 def link_by_dependencies(state: AlignmentState) -> None:
     """Link content words with equivalent dependency neighbours, and these neighbours (stage 5)."""
-    groups = LEGACY_GROUPS if state.legacy else GROUPS
     for word_class in (VERB, NOUN, ADJECTIVE, ADVERB):
-        _link_class(state, word_class, groups[word_class])
+        _link_class(state, word_class, GROUPS[word_class])
 
 
 def _link_class(state: AlignmentState, word_class: int, groups: Groups) -> None:
@@ -208,8 +206,7 @@ def _link_class(state: AlignmentState, word_class: int, groups: Groups) -> None:
     entry, neighbours = _equivalent_neighbours(state, cells, groups)
     value = state.relatedness(neighbours)
     evidence = value.copy()
-    if not state.legacy:
-        evidence[(value == 0) & np.isin(neighbours, state.linked_cells())] = PARAPHRASE
+    evidence[(value == 0) & np.isin(neighbours, state.linked_cells())] = PARAPHRASE
     counts = [np.bincount(entry[evidence == level], minlength=len(cells)) for level in (PARAPHRASE, 1.0)]
     similarity = contextual_similarity(state.value[candidates], *counts)
     supported = np.flatnonzero(counts[0] + counts[1])

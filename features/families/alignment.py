@@ -15,7 +15,7 @@ from ..statistics.counts import LemmaIdf, Weighting
 __all__ = ["STAGES", "Link", "align"]
 
 
-def align(a: Sentence | str, b: Sentence | str, *, legacy: bool = False) -> tuple[Link, ...]:
+def align(a: Sentence | str, b: Sentence | str) -> tuple[Link, ...]:
     """Link the words of two sentences that have the same meaning.
 
     The nine stages (`STAGES`) add links one after the other: final punctuation, identical runs, hyphenated runs, names,
@@ -26,10 +26,6 @@ def align(a: Sentence | str, b: Sentence | str, *, legacy: bool = False) -> tupl
     ----------
     a, b
         Texts, or sentences returned by `analyse`. Only the stages that need no parse align a sentence without one.
-    legacy
-        Follow the reference code where it differs from the intent of its authors: dependencies are not collapsed,
-        relation groups lack some members, runs of function words are linked, neighbours that are already linked give no
-        evidence, and the order of the words breaks ties.
 
     Returns
     -------
@@ -52,7 +48,7 @@ def align(a: Sentence | str, b: Sentence | str, *, legacy: bool = False) -> tupl
     """
     first, second = np.array([0]), np.array([1])
     pair = PairBatch([_completed(_sentence(text)) for text in (a, b)], first, second)
-    token_links = link_pairs(prepare(pair, legacy=legacy), first, second, legacy=legacy)
+    token_links = link_pairs(prepare(pair), first, second)
     columns = (column.tolist() for column in token_links[1:])
     return tuple(Link(*link) for link in zip(*columns, strict=True))
 

@@ -29,8 +29,8 @@ def plain(text):
     return Sentence(text, tokens, words, tuple(map(STEM, words)))
 
 
-def stages(a, b, **options):
-    return {(link.i, link.j): link.stage for link in align(a, b, **options)}
+def stages(a, b):
+    return {(link.i, link.j): link.stage for link in align(a, b)}
 
 
 def batch_of(*pairs):

@@ -1,9 +1,8 @@
 """Relations of dependency trees and their groups, worked by hand."""
 
 import numpy as np
-import pytest
 from samewise.features.alignment.alignment_input import prepare
-from samewise.features.alignment.dependency_relations import GROUPS, LEGACY_GROUPS
+from samewise.features.alignment.dependency_relations import GROUPS
 
 from .made_sentences import batch_of, parsed
 
@@ -17,9 +16,6 @@ def test_collapsed_relations_name_prepositions_and_conjunctions():
     assert [around.names[relation] for relation in around.relation.tolist()] == [
         "root", "case", "prep:of", "cc", "conj:or", "case", "obl:tmod"
     ]  # fmt: skip
-    plainly = prepare(batch_of((sentence, sentence)), legacy=True).edges
-    children = plainly.children.take(np.array([0])).values
-    assert [plainly.names[relation] for relation in plainly.relation[children].tolist()] == ["nmod", "obl:tmod"]
 
 
 def test_nominal_and_oblique_modifiers_with_one_preposition_are_one_relation():
@@ -28,13 +24,11 @@ def test_nominal_and_oblique_modifiers_with_one_preposition_are_one_relation():
     assert relation[3] == relation[5]
 
 
-def test_relation_groups_are_those_intended_and_those_in_effect():
+def test_relation_groups_are_those_intended():
     noun, verb = GROUPS[0], GROUPS[1]
     assert noun.parents["compound"] & noun.parents["prep:of"]
     assert verb.children["obj"] & verb.children["nsubj:pass"]
     assert not verb.children["obj"] & verb.children["nsubj"]
-    assert "obj" not in LEGACY_GROUPS[1].children
-    assert "compound" not in LEGACY_GROUPS[0].parents
 
 
 def related_names(masks, names):
@@ -46,7 +40,7 @@ def within(groups):
     return {(x, y) for group in groups for x in group.split() for y in group.split()}
 
 
-# Equivalent relations of Sultan et al. (2014, table 1) and of their program, in the names of Universal Dependencies.
+# Equivalent relations of Sultan et al. (2014, table 1), in the names of Universal Dependencies.
 MODIFIER = "nmod:poss compound prep:of prep:in prep:at prep:for"
 SUBJECT, PATIENT = "obl:agent nsubj nsubj:xsubj", "ccomp obj nsubj:pass acl"
 TIME, RECEIVER = "obl:tmod prep:in prep:at prep:on", "iobj prep:to"
@@ -61,28 +55,17 @@ CROSSED = (
     [(ATTRIBUTE, "nsubj"), ("xcomp", "cop csubj"), *AND_OR_NOR],
     AND_OR_NOR,
 )
-LEGACY = {
-    MODIFIER: "prep:in prep:at prep:for",
-    SUBJECT: "obl:agent",
-    PATIENT: "ccomp acl",
-    TIME: "prep:at prep:on",
-}
-"""Groups that remain where the program lacks a comma or misspells a relation."""
 
 
-@pytest.mark.parametrize("legacy", [False, True])
-def test_equivalent_relations_of_each_word_class(legacy):
-    def read(group):
-        return LEGACY.get(group, group) if legacy else group
-
+def test_equivalent_relations_of_each_word_class():
     names = {name for group in (MODIFIER, SUBJECT, PATIENT, TIME, RECEIVER, CLAUSE, PURPOSE) for name in group.split()}
     names |= {*ATTRIBUTE.split(), "cop", "csubj", "csubj:pass", "conj:and", "conj:or", "conj:nor", "conj:but", "det"}
-    assert len(LEGACY_GROUPS) == len(GROUPS) == 4
-    for kind, groups in enumerate(LEGACY_GROUPS if legacy else GROUPS):
-        assert related_names(groups.parents, names) == within(map(read, PARENTS[kind]))
-        assert related_names(groups.children, names) == within(map(read, CHILDREN[kind]))
+    assert len(GROUPS) == 4
+    for kind, groups in enumerate(GROUPS):
+        assert related_names(groups.parents, names) == within(PARENTS[kind])
+        assert related_names(groups.children, names) == within(CHILDREN[kind])
         crossed = {(x, y) for x in names for y in names if groups.upward.get(x, 0) & groups.downward.get(y, 0)}
-        expected = {(x, y) for up, down in CROSSED[kind] for x in read(up).split() for y in read(down).split()}
+        expected = {(x, y) for up, down in CROSSED[kind] for x in up.split() for y in down.split()}
         assert crossed == expected
 
 

@@ -18,11 +18,9 @@ def test_stage_5_links_paraphrases_under_equivalent_relations():
     a = parsed("He/PRP/2/nsubj purchased/purchase/VBD/0/root a/DT/4/det car/NN/2/obj")
     b = parsed("the/DT/2/det car/NN/4/nsubj:pass was/be/VBD/4/aux:pass bought/buy/VBN/0/root")
     assert stages(a, b)[1, 3] == 5
-    # The reference code, for want of a comma, has the two relations in no group; words in a row save the nouns alone.
-    assert stages(a, b, legacy=True)[1, 3] == 6
 
 
-def test_stage_5_takes_linked_neighbours_for_evidence_but_for_legacy():
+def test_stage_5_takes_linked_neighbours_for_evidence():
     a = parsed("Rome/NNP/2/nsubj grew/grow/VBD/0/root fast/RB/2/advmod", (0, 1, "GPE"))
     b = parsed("R./NNP/2/nsubj grows/grow/VBZ/0/root slowly/RB/2/advmod")
     aligned = {(0, 0)}
@@ -30,7 +28,6 @@ def test_stage_5_takes_linked_neighbours_for_evidence_but_for_legacy():
     named = parsed("New/NNP/2/compound York/NNP/3/nsubj grew/grow/VBD/0/root", (0, 2, "GPE"))
     short = parsed("NY/NNP/2/nsubj grows/grow/VBZ/0/root", (0, 1, "GPE"))
     assert stages(named, short) == {(0, 0): 4, (1, 0): 4, (2, 1): 5}
-    assert stages(named, short, legacy=True)[2, 1] == 6
 
 
 def test_stage_8_links_function_words_by_their_dependencies():

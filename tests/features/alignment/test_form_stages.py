@@ -17,10 +17,9 @@ def test_stage_2_links_identical_runs_the_longest_first():
     assert {at for at, stage in found.items() if stage == 2} == {(0, 1), (1, 2), (2, 3)}
 
 
-def test_stage_2_leaves_runs_of_function_words_but_for_legacy():
+def test_stage_2_leaves_runs_of_function_words():
     a, b = plain("some of the cats"), plain("two of the dogs")
     assert 2 not in stages(a, b).values()
-    assert {at for at, stage in stages(a, b, legacy=True).items() if stage == 2} == {(1, 1), (2, 2)}
 
 
 def test_stage_3_links_a_hyphenated_word_with_a_run():
