@@ -51,17 +51,17 @@ docs: $(VENV)/.developing
 
 # What one runs between two edits: minutes. Tests with the mark slow, and the folders of them, are left out.
 test: $(VENV)/.developing
-	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow"
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not slow"
 
 # Everything; PART=tests/service runs one folder. Tests of pages in a browser are skipped without one: make browser.
 PART ?=
 test-all: $(VENV)/.developing
-	$(BIN)/python -m pytest -n auto --dist loadfile $(PART)
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(PART)
 
 # Lines and branches that the tests reach, of make test alone with ONLY='-m "not slow"'.
 ONLY ?=
 coverage: $(VENV)/.developing
-	$(BIN)/python -m pytest -n auto --dist loadfile --cov --cov-report=term:skip-covered $(ONLY)
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder --cov --cov-report=term:skip-covered $(ONLY)
 
 # What the tests of the page drive; they are skipped without it.
 browser:

@@ -1,6 +1,7 @@
 """What every feature promises, asked of the whole catalogue; of the features that profiles read also by `make test`."""
 
 import json
+from functools import cache
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from samewise.features.pipeline.catalogue import all_features
 from samewise.features.pipeline.matrix import extract
 from samewise.models.profiles import ALL_PROFILES, is_installed, profile_folder
 
-from .conftest import HOSTILE, PAIRS, analysed, every_resource
+from .conftest import HOSTILE, PAIRS, analysed, every_resource, fitted
 
 FEATURES = all_features()
 
@@ -32,6 +33,11 @@ every_feature = pytest.mark.parametrize(
 )
 
 
+@cache
+def _together(value):
+    return value(analysed(PAIRS + HOSTILE, value.level), **fitted())
+
+
 @every_feature
 def test_declares_its_facts(value):
     assert value.source, "say which publication the feature implements"
@@ -40,9 +46,8 @@ def test_declares_its_facts(value):
 
 
 @every_feature
-def test_shape_and_range_on_ordinary_and_hostile_pairs(value, training):
-    _, resources = training
-    values = value(analysed(PAIRS + HOSTILE, value.level), **resources)
+def test_shape_and_range_on_ordinary_and_hostile_pairs(value):
+    values = _together(value)
     assert values.shape == (len(PAIRS) + len(HOSTILE), len(value.names))
     assert np.isfinite(values).all()
     assert values.min() >= value.low
@@ -50,21 +55,15 @@ def test_shape_and_range_on_ordinary_and_hostile_pairs(value, training):
 
 
 @every_feature
-def test_is_symmetric_to_the_last_bit(value, training):
-    _, resources = training
-    pairs = PAIRS + HOSTILE
-    there = value(analysed(pairs, value.level), **resources)
-    back = value(analysed([(b, a) for a, b in pairs], value.level), **resources)
-    np.testing.assert_array_equal(there, back)
+def test_is_symmetric_to_the_last_bit(value):
+    back = value(analysed([(b, a) for a, b in PAIRS + HOSTILE], value.level), **fitted())
+    np.testing.assert_array_equal(_together(value), back)
 
 
 @every_feature
-def test_a_row_does_not_depend_on_its_batch(value, training):
-    _, resources = training
-    pairs = PAIRS + HOSTILE
-    together = value(analysed(pairs, value.level), **resources)
-    alone = np.concatenate([value(analysed([pair], value.level), **resources) for pair in pairs])
-    np.testing.assert_array_equal(together, alone)
+def test_a_row_does_not_depend_on_its_batch(value):
+    alone = np.concatenate([value(analysed([pair], value.level), **fitted()) for pair in PAIRS + HOSTILE])
+    np.testing.assert_array_equal(_together(value), alone)
 
 
 @pytest.fixture(scope="module")
@@ -80,9 +79,8 @@ def test_values_follow_the_resources_given(value, training, other_resources):
 
 
 @every_feature
-def test_an_empty_batch_has_no_rows(value, training):
-    _, resources = training
-    assert value(analysed([], value.level), **resources).shape == (0, len(value.names))
+def test_an_empty_batch_has_no_rows(value):
+    assert value(analysed([], value.level), **fitted()).shape == (0, len(value.names))
 
 
 def test_names_are_unique_and_the_catalogue_is_stable():
