@@ -1,4 +1,4 @@
-"""Make the table of `features/analysis/english_words.py` from wordfreq (Speer, 2022) and the WordNet 3.0 that ships.
+"""Make the table of `features/analysis/lemmas.py` from wordfreq (Speer, 2022) and the WordNet 3.0 that ships.
 
 The same version of wordfreq gives the same bytes. Measured: ``benchmarks/false_alarms.py``.
 """
@@ -12,8 +12,7 @@ from pathlib import Path
 
 import numpy as np
 from mapped_folder import write_mapped
-from samewise.features.analysis.english_words import FOLDER, FOREIGN, OWN, SHARED, short_hashes
-from samewise.features.analysis.lemmas import LemmaRules
+from samewise.features.analysis.lemmas import FOLDER, FOREIGN, OWN, SHARED, LemmaRules, short_hashes
 from samewise.features.base.token_sequences import text_hash
 from samewise.features.lexicon.word_frequencies import CLITICS
 from samewise.features.lexicon.wordnet import CLASSES, wordnet
@@ -84,7 +83,7 @@ def without_accents(word: str) -> str:
 
 
 def build(listed: Iterable[str], english: Mapping[str, float], foreign: Mapping[str, float]) -> dict[str, np.ndarray]:
-    """Return the arrays of `samewise.features.analysis.english_words.EnglishWords`.
+    """Return the arrays of `samewise.features.analysis.lemmas.EnglishWords`.
 
     Parameters
     ----------

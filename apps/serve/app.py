@@ -17,11 +17,10 @@ from . import Pair
 from .access import HEADER, HostCheck, KeyCheck, id_of_request, identified
 from .match_path import PATH as MATCH_PATH
 from .match_path import TEXT_COSTS, Matcher, answer_matches, refuse_matches
-from .micro_batches import Batcher, QueueFull, WorkerDied
 from .pages import PATHS as DOCUMENT_PATHS
 from .pages import answer_documents, read_page
-from .request_bodies import Limits, RequestError, RequestForms
-from .request_handling import body_of, declared_body, extend_document, while_connected
+from .queue import Batcher, QueueFull, WorkerDied
+from .requests import Limits, RequestError, RequestForms, body_of, declared_body, extend_document, while_connected
 from .responses import HEADERS, AnswerHeaders, Explanation, Health, Life, Scores, bounded, refusal_to, refusals
 from .service_metrics import CONTENT_TYPE_LATEST, CountingMiddleware, Metrics
 from .service_workers import NoWorker

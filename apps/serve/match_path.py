@@ -20,10 +20,8 @@ from ...ensemble.matching.matches import MatchQuestion, best_matches, match_sett
 from ...ensemble.matching.text_index import CandidateSettings
 from ...ensemble.matching.texts import TextCollection, TextRows, codes_by_view
 from ...ensemble.scoring.worker_processes import Workers
-from .fair_queue import Costs, room_of, work_of
-from .micro_batches import Batcher
-from .request_bodies import Limits, RequestError, validated
-from .request_handling import body_of, declared_body, extend_document, while_connected
+from .queue import Batcher, Costs, room_of, work_of
+from .requests import Limits, RequestError, body_of, declared_body, extend_document, validated, while_connected
 from .responses import Matches, bounded, refusals
 
 if TYPE_CHECKING:

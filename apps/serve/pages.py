@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from fastapi.responses import HTMLResponse, Response
 
 from .access import declare_keys
-from .request_handling import extend_document
+from .requests import extend_document
 
 
 class Page(NamedTuple):

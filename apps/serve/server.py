@@ -16,7 +16,7 @@ try:
 
     from .app import WAITING_PAIRS, create_app
     from .connections import HEAD_BYTES, ConnectionLimits, limited
-    from .request_bodies import Limits
+    from .requests import Limits
     from .service_workers import WorkerPool
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(

@@ -16,7 +16,7 @@ from ...ensemble.loading import ModelSource
 from ...ensemble.scoring.worker_processes import new_pool, stop_pool
 from . import Pair
 from .match_path import AskedText
-from .micro_batches import WorkerDied
+from .queue import WorkerDied
 
 if TYPE_CHECKING:
     from ...ensemble.loading import Model

@@ -10,10 +10,8 @@ from fastapi.responses import JSONResponse, Response
 from pydantic import ConfigDict, Discriminator, FailFast, Field, Tag, TypeAdapter, create_model
 
 from ...ensemble.core.scale import Scale
-from .fair_queue import Costs, room_of
-from .micro_batches import Batcher
-from .request_bodies import Limits, validated
-from .request_handling import body_of, declared_body, extend_document, while_connected
+from .queue import Batcher, Costs, room_of
+from .requests import Limits, body_of, declared_body, extend_document, validated, while_connected
 from .responses import Embeddings, RankedText, RefusalToClient, refusals
 
 PATH = "/v1/embeddings"

@@ -5,7 +5,7 @@ from unicodedata import name as character_name
 
 import numpy as np
 
-from ...features.analysis.english_words import OWN, SHARED, UNLISTED, english_words
+from ...features.analysis.lemmas import OWN, SHARED, UNLISTED, english_words
 from ...features.base.caches import cached_by_word
 from ...features.base.sentences import PairBatch
 from ...features.base.token_sequences import vocabulary

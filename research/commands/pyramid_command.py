@@ -60,7 +60,7 @@ def pyramid(
 
 def show_pyramid(result: "PyramidResult") -> None:
     """Print the figures above the published ones, then the numbers of pairs and questions after each filter."""
-    from ..pyramid.published_pyramids import PAIRS, POSITIVES, QUESTIONS, published_figures
+    from ..pyramid.pyramid_figures import PAIRS, POSITIVES, QUESTIONS, published_figures
 
     rows = [
         (each.name, *_cells(each.binary_f, 4), *_cells(each.success, 1, 100), *_cells(each.mrr, 4))

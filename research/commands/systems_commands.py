@@ -101,7 +101,7 @@ def systems_run(
     from importlib.metadata import version
 
     from ..systems import Scoreboard, check_published, exercises, markdown, run_systems, write_scoreboard
-    from ..systems.scoreboard_files import FILES
+    from ..systems.systems_report import FILES
 
     chosen = _chosen(names)
     check_published(chosen)

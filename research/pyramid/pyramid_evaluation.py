@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .published_pyramids import published_figures
-from .pyramid_figures import Figure, binary_figure, ranking_figures
+from .pyramid_figures import Figure, binary_figure, published_figures, ranking_figures
 from .pyramid_files import read_pyramids
 from .pyramid_tests import DISTRACTORS, Step, Tests, distinct_pairs, make_tests
 from .subjects import DEFAULT, Subject, find_subject

@@ -1,6 +1,9 @@
 """F, success rate and mean reciprocal rank of similarities, with intervals over content units."""
 
+import csv
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -96,3 +99,32 @@ def _with_interval(figure: Callable[[np.ndarray], np.ndarray], n: int, seed: int
     )
     low, high = np.nanquantile(samples, [0.025, 0.975])
     return Figure(value, float(low), float(high))
+
+
+PAIRS, POSITIVES, QUESTIONS = 197_619, 8_390, 8_755
+"""Sizes of the published tests."""
+
+
+class PublishedFigures(NamedTuple):
+    """Published figures of an embedding: F and mean reciprocal rank, 0..1, and success rate in per cent, 0..100."""
+
+    embedding: str
+    binary_f: float
+    success: float
+    mrr: float
+
+    @property
+    def success_rate(self) -> float:
+        """Success rate, 0..1."""
+        return round(self.success / 100, 5)
+
+
+@cache
+def published_figures() -> tuple[PublishedFigures, ...]:
+    """Return the published table, in the order in which it is printed."""
+    with (Path(__file__).parent / "data" / "baumel2016.csv").open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(file)
+        return tuple(
+            PublishedFigures(row["embedding"], *(float(row[key]) for key in PublishedFigures._fields[1:]))
+            for row in rows
+        )

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...features.analysis.analysis import normalise
-from .pyramid_units import Pyramid
-from .snippet_words import Words, words_of
+from .pyramid_units import Pyramid, Words, words_of
 
 LEAST_WORDS = 3
 """Least number of words of a text."""

@@ -3,8 +3,11 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from ...features.analysis.analysis import normalise
+from ...features.base.word_tables import stop_words
+from ...features.linguistics.tokenizer import tokenize
 
 
 @dataclass(frozen=True)
@@ -117,3 +120,38 @@ def summary_score(pyramid: Pyramid, uids: Collection[str], others: int = 0) -> f
     expressed_uids = set(uids)
     best = sum(sorted(weights.values(), reverse=True)[: len(expressed_uids) + others])
     return sum(weights[uid] for uid in expressed_uids) / best if best else 0.0
+
+
+PRONOUNS = frozenset(
+    "i me my myself we us our ours ourselves you your yours yourself yourselves he him his himself she her hers "
+    "herself it its itself they them their theirs themselves".split()
+)
+"""Personal, possessive and reflexive pronouns, without ``mine``, which is a place in news texts."""
+
+_NAMES = frozenset({"US", "IT"})  # in capitals these are not pronouns
+
+
+class Words(NamedTuple):
+    """Words of a text for the tests.
+
+    Attributes
+    ----------
+    words
+        Its Penn Treebank tokens with a letter or a digit, in lower case, in order.
+    content
+        Distinct words that are not on the stop list ``ecnu``.
+    pronoun
+        Whether a word is in `PRONOUNS`; US and IT in capitals are names.
+    """
+
+    words: tuple[str, ...]
+    content: frozenset[str]
+    pronoun: bool
+
+
+def words_of(text: str) -> Words:
+    """Return the words of a normalised text."""
+    tokens = [token for token in tokenize(text) if any(map(str.isalnum, token))]
+    words = tuple(token.lower() for token in tokens)
+    pronoun = any(word in PRONOUNS and token not in _NAMES for token, word in zip(tokens, words, strict=True))
+    return Words(words, frozenset(words) - stop_words("ecnu"), pronoun)

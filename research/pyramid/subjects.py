@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .snippet_words import words_of
+from .pyramid_units import words_of
 
 DEFAULT = ("random", "one-hot", "vectors:distilled", "vectors:relational", "encoder")
 """Subjects of a test without named subjects."""

@@ -2,9 +2,9 @@
 
 from .markdown_tables import markdown
 from .scoreboard import Scoreboard
-from .scoreboard_files import write_scoreboard
 from .specification import System, check_published, read_system, shipped_systems
 from .system_runs import Outcome, run_systems
+from .systems_report import write_scoreboard
 from .training_and_test_sets import Exercise, exercises
 
 __all__ = [

@@ -2,11 +2,16 @@
 
 import math
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
+
+import pyarrow.csv
+import pyarrow.parquet
 
 from ...ensemble.evaluation.published_scores import PublishedRow
 from ...ensemble.reports.html_pages import render, signed
 from ...ensemble.reports.svg_charts import Bar, Bars, Lane, bars
+from .markdown_tables import markdown
 from .run_scores import Score, williams_of_all
 from .scoreboard import Group, Line, Result, Scoreboard
 
@@ -198,3 +203,20 @@ def _short(p: float | None) -> str:
 
 def _percent(value: float | None) -> float:
     return math.nan if value is None else 100 * value
+
+
+FILES = ("results.parquet", "results.csv", "scoreboard.md", "scoreboard.html")
+"""Files that `write_scoreboard` writes, replacing those of an earlier run."""
+
+
+def write_scoreboard(board: Scoreboard, folder: str | Path) -> tuple[Path, ...]:
+    """Write ``results.parquet``, ``results.csv``, ``scoreboard.md`` and ``scoreboard.html``; return their paths."""
+    paths = tuple(Path(folder) / name for name in FILES)
+    paths[0].parent.mkdir(parents=True, exist_ok=True)
+    table = board.to_table()
+    pyarrow.parquet.write_table(table, paths[0])
+    pyarrow.csv.write_csv(table, paths[1])
+    texts = f"# Scoreboard\n\n{markdown(board)}", systems_report(board)
+    for path, text in zip(paths[2:], texts, strict=True):
+        path.write_text(text, encoding="utf-8", newline="\n")
+    return paths

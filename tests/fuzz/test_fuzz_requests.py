@@ -15,7 +15,7 @@ schemathesis = pytest.importorskip("schemathesis")
 
 import jsonschema_rs  # noqa: E402 (schemathesis brings it)
 from samewise.apps.serve.app import create_app  # noqa: E402
-from samewise.apps.serve.request_bodies import Limits  # noqa: E402
+from samewise.apps.serve.requests import Limits  # noqa: E402
 from samewise.ensemble.core.scale import POINTS  # noqa: E402
 
 LIMITS = Limits(pairs=6, characters=40, body=2_000)

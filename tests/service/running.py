@@ -11,7 +11,7 @@ from http.client import HTTPConnection
 
 import uvicorn
 from prometheus_client.parser import text_string_to_metric_families
-from samewise.apps.serve.micro_batches import WorkerDied
+from samewise.apps.serve.queue import WorkerDied
 from samewise.ensemble.core.scale import POINTS
 
 COMMAND = (sys.executable, "-m", "samewise", "serve", "--profile", "surface", "--workers", "1", "--port", "0")

@@ -22,7 +22,7 @@ pytest.importorskip("prometheus_client.parser")
 import psutil  # noqa: E402
 from samewise.apps.serve.app import create_app  # noqa: E402
 from samewise.apps.serve.match_path import TEXT_COSTS, AskedText, matches
-from samewise.apps.serve.request_bodies import Limits  # noqa: E402
+from samewise.apps.serve.requests import Limits  # noqa: E402
 from samewise.apps.serve.responses import Matches  # noqa: E402
 from samewise.apps.serve.service_workers import WorkerPool  # noqa: E402
 

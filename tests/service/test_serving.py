@@ -20,8 +20,8 @@ pytest.importorskip("uvicorn")
 pytest.importorskip("prometheus_client.parser")
 
 from samewise.apps.serve.app import create_app  # noqa: E402
-from samewise.apps.serve.micro_batches import Batcher, QueueFull  # noqa: E402
-from samewise.apps.serve.request_bodies import Limits  # noqa: E402
+from samewise.apps.serve.queue import Batcher, QueueFull  # noqa: E402
+from samewise.apps.serve.requests import Limits  # noqa: E402
 from samewise.apps.serve.responses import explain  # noqa: E402
 
 from .running import COMMAND, ONE, WAIT, Standing, answering, ask, counts, fails, started  # noqa: E402

@@ -19,8 +19,7 @@ pytest.importorskip("prometheus_client")
 from samewise.apps.serve.access import host_name, is_allowed  # noqa: E402
 from samewise.apps.serve.app import create_app  # noqa: E402
 from samewise.apps.serve.connections import ConnectionLimits, limited  # noqa: E402
-from samewise.apps.serve.fair_queue import FairQueue, Job, room_of, work_of  # noqa: E402
-from samewise.apps.serve.micro_batches import Batcher, WorkerDied  # noqa: E402
+from samewise.apps.serve.queue import Batcher, FairQueue, Job, WorkerDied, room_of, work_of  # noqa: E402  # noqa: E402
 from samewise.apps.serve.service_workers import WorkerPool  # noqa: E402
 from starlette.middleware.trustedhost import TrustedHostMiddleware  # noqa: E402
 

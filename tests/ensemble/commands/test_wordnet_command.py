@@ -4,7 +4,7 @@ import json
 
 import pytest
 from samewise.ensemble.commands.cli import app
-from samewise.features.lexicon.built_wordnet import load_wordnet
+from samewise.features.lexicon.wordnet_builder import load_wordnet
 from typer.testing import CliRunner
 
 from ...features.lexicon import tiny_wordnet

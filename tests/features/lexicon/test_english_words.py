@@ -1,5 +1,5 @@
 import numpy as np
-from samewise.features.analysis.english_words import (
+from samewise.features.analysis.lemmas import (
     FOREIGN,
     HASH_BITS,
     OWN,

@@ -10,11 +10,10 @@ import nltk
 import numpy as np
 import pytest
 from samewise.features.base.mapped_arrays import MappedError
-from samewise.features.lexicon.built_wordnet import UNCOUNTED, load_wordnet
 from samewise.features.lexicon.sense_similarity import word_similarity
 from samewise.features.lexicon.synset_similarity import MEASURES, similarity
 from samewise.features.lexicon.wordnet import wordnet
-from samewise.features.lexicon.wordnet_builder import build_wordnet
+from samewise.features.lexicon.wordnet_builder import UNCOUNTED, build_wordnet, load_wordnet
 
 from . import tiny_wordnet
 

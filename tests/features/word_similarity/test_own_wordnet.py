@@ -10,9 +10,8 @@ from samewise.ensemble.commands.cli import app
 from samewise.features.analysis.analysis import analyse
 from samewise.features.analysis.annotator import load_annotator
 from samewise.features.base.sentences import PairBatch
-from samewise.features.lexicon.built_wordnet import write_wordnet
 from samewise.features.lexicon.wordnet import wordnet
-from samewise.features.lexicon.wordnet_builder import build_wordnet
+from samewise.features.lexicon.wordnet_builder import build_wordnet, write_wordnet
 from samewise.features.pipeline.catalogue import all_features, resolve
 from samewise.features.pipeline.extraction import Extraction
 from samewise.features.pipeline.matrix import extract

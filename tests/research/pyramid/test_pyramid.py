@@ -20,7 +20,7 @@ from samewise.research.pyramid.pyramid_figures import (
     tuning_split,
 )
 from samewise.research.pyramid.pyramid_tests import BinaryTest, RankingTest, distinct_pairs
-from samewise.research.pyramid.snippet_words import words_of
+from samewise.research.pyramid.pyramid_units import words_of
 from samewise.research.pyramid.subjects import Subject
 from scipy.stats import rankdata
 from sklearn.feature_extraction.text import CountVectorizer

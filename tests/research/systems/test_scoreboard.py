@@ -10,9 +10,8 @@ from samewise.ensemble.evaluation.system_comparison import compare
 from samewise.research.systems import Outcome, System
 from samewise.research.systems.markdown_tables import markdown, text
 from samewise.research.systems.scoreboard import Scoreboard
-from samewise.research.systems.scoreboard_files import write_scoreboard
 from samewise.research.systems.specification import Lack, Member, Run
-from samewise.research.systems.systems_report import COMPARED, systems_report
+from samewise.research.systems.systems_report import COMPARED, systems_report, write_scoreboard
 
 from ...ensemble.reports.test_reports import ACTIVE, HOSTILE, Reader
 
