@@ -94,7 +94,7 @@ def figure() -> str:
         if name not in FACES and other not in FACES
     }
     count = len(FLOORS)
-    width, height = _LEFT + _STEP * count + 10, _TOP + _STEP * count + 10
+    width, height = _LEFT + _STEP * count + 40, _TOP + _STEP * count + 10
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" '
         'font-size="11" role="img">',

@@ -113,7 +113,7 @@ def check(model, pairs):
 def test_the_models_that_ship_explain_their_scores(profile):
     if not is_installed(profile):
         pytest.skip(f"the profile {profile} is not installed")
-    check(load(profile), generated(1_000 if profile == "surface" else 60))
+    check(load(profile), generated(60))
 
 
 def test_a_stack_with_a_calibration_sums_to_the_score(calibrated):
