@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -14,7 +14,7 @@ from ..core.pair_inputs import IDENTICAL
 from ..core.scale import POINTS
 from ..loading import Model, ModelSource
 from ..scoring.batches import PREDICTION
-from ..scoring.journal import Journal
+from ..scoring.journal import SCORING, SCREENING, Journal
 from ..scoring.worker_processes import Workers
 from .candidates import Candidates
 from .engine import LocalEngine, MatchingEngine
@@ -78,6 +78,7 @@ def score_candidates(
     journal: Journal | None = None,
     progress: Progress | None = None,
     batch_size: int = BATCH,
+    step: str = SCORING,
 ) -> PairScores:
     """Return the score of each pair of texts.
 
@@ -93,6 +94,8 @@ def score_candidates(
         Called with the pairs done and the pairs in all.
     batch_size
         Pairs scored together.
+    step
+        Step of the journal.
     """
     first, second = candidates.first, candidates.second
     count = len(first)
@@ -100,7 +103,7 @@ def score_candidates(
     flags = np.empty(count, dtype=np.int32)
     places: dict[tuple[str, ...], int] = {}
     row = resumed = 0
-    for scores, again in _scored(texts.arrow(), first, second, pool, journal, batch_size):
+    for scores, again in _scored(texts.arrow(), first, second, pool, journal, batch_size, step):
         part = slice(row, row + scores.num_rows)
         score[part], low[part], high[part], deviation[part] = (
             scores.column(name).to_numpy() for name in ("score", "low", "high", "deviation")
@@ -120,15 +123,16 @@ def _scored(
     pool: Workers,
     journal: Journal | None,
     batch_size: int,
+    step: str,
 ) -> Iterator[tuple[pa.RecordBatch, bool]]:
     row = 0
-    for scores in journal.replay() if journal is not None else ():
+    for scores in journal.replay(step) if journal is not None else ():
         row += scores.num_rows
         yield scores, True
     batches = (_batch(texts, first, second, start, batch_size) for start in range(row, len(first), batch_size))
     for counted in pool.scores(batches):
         if journal is not None:
-            journal.add(counted.scores)
+            journal.add(counted.scores, step)
         yield counted.scores, False
 
 
@@ -209,7 +213,7 @@ def screened(
     model, workers
         The screening model, and its processes.
     journal
-        Journal of the screening.
+        Journal of the run.
     progress
         As for `score_candidates`.
     engine
@@ -218,20 +222,6 @@ def screened(
     if lowest <= MARGIN:
         return candidates
     with (engine or LocalEngine(workers)).pool(model) as pool:
-        scores = score_candidates(texts, candidates, pool, journal, progress).score
+        scores = score_candidates(texts, candidates, pool, journal, progress, step=SCREENING).score
     kept = np.flatnonzero(scores >= lowest - MARGIN)
     return Candidates(candidates.first[kept], candidates.second[kept], candidates.recall)
-
-
-def screening_journal(
-    target: Path, source: str | Path, facts: dict[str, Any], model: Model, resume: bool, checkpoint: float
-) -> Journal:
-    """Return the journal of a screening, which stands beside that of the run; the parameters are those of `Journal`."""
-    return Journal(
-        target.with_name(f"{target.name}.screening"),
-        source,
-        {**facts, "model": model.signature},
-        resume,
-        checkpoint,
-        scale=model.scale,
-    )

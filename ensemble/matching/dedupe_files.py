@@ -19,13 +19,12 @@ from ...models.profiles import DEFAULT_PROFILE
 from ..loading import Model, ModelLike, ModelSource, loaded_model
 from ..scoring.journal import Journal
 from ..scoring.rejects import noting, rejects_file, remove_rejects
-from ..scoring.score_versions import score_versions
 from ..scoring.worker_processes import Workers, worker_count
 from ..tables.table_files import check_target, files_of
 from ..tables.table_reader import TableError
 from ..tables.table_writer import check_output, complete_output, format_of
 from ..tables.text_tables import open_texts
-from .candidate_scores import PairScores, Progress, score_candidates, screened, screening_journal, screening_model
+from .candidate_scores import PairScores, Progress, score_candidates, screened, screening_model
 from .candidates import Candidates, facts_of, find_candidates
 from .dedupe_outputs import DedupeFiles, DedupeOutputs, DedupeQuestion, beside, dedupe_settings, review_differences
 from .duplicates import Duplicates, duplicates
@@ -120,12 +119,8 @@ def dedupe_file(
         }
         screen = screening_model(question.screen, loaded, cache)
         screened_by = None if screen is None else screen.signature
-        facts |= {"model": loaded.signature, "screen": screened_by, "column": reader.a_name, **score_versions()}
-        journal = Journal(files.kept, files.source, facts, resume, checkpoint, scale=loaded.scale)
-        stack.enter_context(journal)
-        if screen is not None:
-            screening = screening_journal(files.kept, files.source, facts, screen, resume, checkpoint)
-            stack.enter_context(screening)
+        facts |= {"model": loaded.signature, "screen": screened_by, "column": reader.a_name}
+        journal = stack.enter_context(Journal(files.kept, files.source, facts, resume, checkpoint))
         engine = engine or LocalEngine(worker_count(workers))
         pool = stack.enter_context(engine.pool(loaded))
         read = read_texts(reader, stack.enter_context(noting(rejects)))
@@ -133,7 +128,7 @@ def dedupe_file(
         found = find_candidates(texts, settings, pool, search=engine.links)
         if screen is not None:
             count = worker_count(workers)
-            found = screened(texts, found, rule.unsure_from, screen, count, screening, step("screening"), engine)
+            found = screened(texts, found, rule.unsure_from, screen, count, journal, step("screening"), engine)
         scores = score_candidates(texts, found, pool, journal, step("scoring"))
         groups = duplicates(texts, found, scores, rule, question.keep, pool, step("comparing"))
         outputs = DedupeOutputs(files, read, groups, scores, loaded.scale)

@@ -14,14 +14,13 @@ from ...models.profiles import DEFAULT_PROFILE
 from ..loading import ModelLike, ModelSource, loaded_model
 from ..scoring.journal import Journal
 from ..scoring.rejects import noting, rejects_file, remove_rejects
-from ..scoring.score_versions import score_versions
 from ..scoring.worker_processes import Workers, worker_count
 from ..tables.sources import BATCH, TableReader, fingerprint
 from ..tables.table_files import check_target, files_of
 from ..tables.table_reader import TableError
 from ..tables.table_writer import TableWriter, check_output, is_stream
 from ..tables.text_tables import open_texts
-from .candidate_scores import Progress, score_candidates, screened, screening_journal, screening_model
+from .candidate_scores import Progress, score_candidates, screened, screening_model
 from .candidates import facts_of
 from .engine import LocalEngine, MatchingEngine, RunSummary
 from .index import Index, is_index
@@ -79,16 +78,12 @@ def match_file(
         second = Index.open(b) if is_index(b) else stack.enter_context(open_texts(b, columns[1], ids[1], format))
         lowest = question.lowest(loaded)
         screen = None if lowest is None else screening_model(question.screen, loaded, cache)
-        facts = {"model": loaded.signature, "top": question.top, **facts_of(settings), **score_versions()}
-        journal = screening = None
+        facts = {"model": loaded.signature, "top": question.top, **facts_of(settings)}
+        journal = None
         if _files_alone(a, b, target):
             facts |= {"column": reader.a_name, "second": _facts_of_second(b, second)}
             facts["screen"] = None if screen is None else screen.signature
-            place = Path(target)
-            journal = stack.enter_context(Journal(place, a, facts, resume, checkpoint, scale=loaded.scale))
-            if screen is not None:
-                screening = screening_journal(place, a, facts, screen, resume, checkpoint)
-                stack.enter_context(screening)
+            journal = stack.enter_context(Journal(Path(target), a, facts, resume, checkpoint))
         engine = engine or LocalEngine(worker_count(workers))
         pool = stack.enter_context(engine.pool(loaded))
         note = stack.enter_context(noting(rejects))
@@ -96,7 +91,7 @@ def match_file(
         problem = match_problem(*sides, settings, pool, question.top is None, engine.links)
         if screen is not None and lowest is not None:
             count, texts = worker_count(workers), problem.texts
-            kept = screened(texts, problem.candidates, lowest, screen, count, screening, step("screening"), engine)
+            kept = screened(texts, problem.candidates, lowest, screen, count, journal, step("screening"), engine)
             problem = problem._replace(candidates=kept)
         scores = score_candidates(problem.texts, problem.candidates, pool, journal, step("scoring"))
         matches = best_matches(problem, scores, question.top, lowest)

@@ -1,39 +1,43 @@
-"""Journal of an unfinished run: its scores on disk, so that a killed run can be resumed.
+"""Journal of an unfinished run: its scores in one SQLite file beside the output, so that a killed run can be resumed.
 
-The folder ``OUT.unfinished`` stands beside the output OUT. Its ``run.json`` describes input, model and versions, each
-part holds the scores of consecutive chunks of the input, and ``journal.jsonl`` has a line for each part that is
-completely on disk. A resumed run reads its input from the beginning and takes the scores of those chunks from the
-parts, and so writes the same bytes as an undisturbed run.
-
-Nothing in the folder is trusted: the journal ends at the first part that differs from what a run writes, and the rest
-is scored again.
+``OUT.unfinished`` holds what the scores depend on and, for each chunk of the input, its scores as an Arrow batch.
+SQLite puts a chunk on disk as a whole or not at all, and lets one process write at a time. A resumed run reads its
+input from the beginning, takes the scores of the chunks that are there, and so writes the same bytes as an
+uninterrupted run.
 """
 
-import contextlib
-import errno
 import json
-import os
+import sqlite3
+import sys
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pyarrow as pa
 
-from ..._files import complete_file, on_disk, remove_abandoned
-from ..core.scale import POINTS, Scale
+from ..._code_version import installed_version, package_digest
+from ..._files import remove_abandoned
 from ..tables.sources import BATCH, fingerprint
 from ..tables.table_reader import TableError
-from .journal_folder import JOURNAL, RUN, claim, create_plain, open_plain, part_name, read_plain, remove
-from .journal_parts import LONGEST_LINE, MOST_CHUNKS, MOST_ROWS, entry_of, packed, size_of, unpacked
+from .batches import PREDICTION
 
 UNFINISHED = ".unfinished"
-"""Suffix of the folder of a journal, after the name of the output."""
+"""Suffix of the file of a journal, after the name of the output."""
 
-LARGEST_RUN = 1 << 20
-"""Most bytes of ``run.json`` that are read."""
+SCORING, SCREENING = "scoring", "screening"
+"""Steps of a run, each of which has its scores in the journal."""
+
+_MARK = 0x73616D65  # "same": the application id in the header of our SQLite files
+
+_TABLES = (
+    "CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT)",
+    "CREATE TABLE IF NOT EXISTS chunks (id INTEGER PRIMARY KEY, step TEXT, rows INT, checksum INT, scores BLOB)",
+)
+
+_LIBRARIES = ("numpy", "onnxruntime", "py3langid", "PyStemmer", "RapidFuzz", "scipy", "spacy", "tokenizers", "wordfreq")
 
 
 class Journal:
@@ -46,21 +50,19 @@ class Journal:
     source
         The input: a path that `fingerprint` accepts.
     facts
-        Everything else that the scores, their order and the form of the journal depend on, as JSON values.
+        Everything else that the scores and their order depend on, as JSON values; versions are added.
     resume
         Whether to resume an unfinished run, if there is one.
     every
-        Seconds between parts, the most that a power failure can lose. A shorter run writes no part.
+        Seconds between commits, the most that a power failure can lose. A shorter run keeps nothing.
     batch_size
         Most rows of a chunk.
-    scale
-        Scale of the model.
 
     Raises
     ------
     TableError
         If there is an unfinished run and `resume` is False, or it has another input, model or version, or another
-        process runs it, or something else stands where its folder would.
+        process runs it, or something else has the name of the journal.
     """
 
     def __init__(
@@ -71,166 +73,116 @@ class Journal:
         resume: bool = False,
         every: float = 10.0,
         batch_size: int = BATCH,
-        scale: Scale = POINTS,
     ) -> None:
-        self.folder = target.with_name(f"{target.name}{UNFINISHED}")
-        self._facts = {**facts, "batch size": batch_size}
-        self._batch_size, self._every, self._scale = batch_size, every, scale
-        self._run = b""
-        self._waiting: list[pa.RecordBatch] = []
-        self._rows = 0
-        self._entries: list[dict[str, Any]] = []
-        self._written = time.monotonic()
-        if not target.parent.is_dir():
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(target.parent))
-        self._lock = claim(self.folder)
-        self._exists = os.path.lexists(self.folder / RUN)
-        self._digest = _in_background(fingerprint, source)
+        self.path = target.with_name(f"{target.name}{UNFINISHED}")
+        self._every, self._committed = every, time.monotonic()
+        facts = {**facts, "batch size": batch_size, "input": fingerprint(source), **_versions()}
+        if self.path.is_symlink() or (self.path.exists() and not self.path.is_file()):
+            raise self._not_ours()
+        with self._sqlite_errors():
+            self._db = sqlite3.connect(self.path, timeout=0.0, isolation_level=None)
         try:
+            with self._sqlite_errors():
+                self._begin(target, {name: json.dumps(value) for name, value in facts.items()}, resume)
             remove_abandoned(target)
-            if self._exists and not resume:
-                raise TableError(
-                    f"{target} has an unfinished run; add --resume to go on, or remove {self.folder} to begin again"
-                )
-            if self._exists:
-                self._check(target)
         except BaseException:
-            self._close()
+            self._db.close()
             raise
 
-    @property
-    def _done(self) -> int:
-        return int(self._entries[-1]["rows"][1]) if self._entries else 0
-
-    def _check(self, target: Path) -> None:
-        self._run = read_plain(self.folder / RUN, LARGEST_RUN)
-        now = {**self._facts, "input": self._digest.result()}
-        then = _facts_of(self._run, self.folder)
-        changed = next((name for name in {**now, **then} if then.get(name) != _text(now.get(name))), None)
-        if changed is not None:
+    def _begin(self, target: Path, facts: dict[str, str], resume: bool) -> None:
+        self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
+        self._db.execute("BEGIN EXCLUSIVE")
+        mark, tables = self._value("PRAGMA application_id"), self._value("SELECT count(*) FROM sqlite_master")
+        if mark != _MARK and (mark or tables):
+            raise self._not_ours()
+        for statement in (f"PRAGMA application_id = {_MARK}", *_TABLES):
+            self._db.execute(statement)
+        self._rows = self._kept = self._value("SELECT coalesce(sum(rows), 0) FROM chunks")
+        if self._kept and not resume:
             raise TableError(
-                f"the {_short(changed)} must be that of the unfinished run of {target}, {_short(then.get(changed))}, "
-                f"got {_short(_text(now.get(changed)))}; restore it, or remove {self.folder} to begin again"
+                f"{target} has an unfinished run; add --resume to go on, or remove {self.path} to begin again"
             )
-        # Never rewritten: a run that is killed here keeps what earlier runs scored.
-        with open_plain(self.folder / JOURNAL, os.O_RDWR | os.O_CREAT) as file:
-            size = 0
-            for line in iter(lambda: file.readline(LONGEST_LINE), b""):
-                entry = entry_of(line, self._done, self._batch_size)
-                if entry is None or self._part(len(self._entries), entry) is None:
-                    break  # the run was killed while writing it
-                self._entries.append(entry)
-                size += len(line)
-            file.truncate(size)
-            on_disk(file)
+        then = dict(self._db.execute("SELECT name, value FROM facts"))
+        changed = next((name for name in {**facts, **then} if then.get(name) != facts.get(name)), None)
+        if self._kept and changed is not None:
+            raise TableError(
+                f"the {changed} must be that of the unfinished run of {target}, {then.get(changed)}, "
+                f"got {facts.get(changed)}; restore it, or remove {self.path} to begin again"
+            )
+        self._db.execute("DELETE FROM facts")
+        self._db.executemany("INSERT INTO facts VALUES (?, ?)", facts.items())
+        self._commit()
 
-    def _part(self, number: int, entry: dict[str, Any]) -> list[pa.RecordBatch] | None:
-        with contextlib.suppress(FileNotFoundError):
-            data = read_plain(self.folder / part_name(number), size_of(entry))
-            return unpacked(entry, data, self._run, self._scale)
-        return None
+    def _value(self, query: str) -> int:
+        return int(self._db.execute(query).fetchone()[0])
 
-    def replay(self) -> Iterator[pa.RecordBatch]:
-        """Yield the scores of the first chunks of the input from earlier runs.
+    def _commit(self) -> None:
+        self._db.execute("COMMIT")
+        self._kept, self._committed = self._rows, time.monotonic()
+        self._db.execute("BEGIN")
+
+    def replay(self, step: str = SCORING) -> Iterator[pa.RecordBatch]:
+        """Yield the scores of the first chunks of a step from earlier runs.
 
         Raises
         ------
         TableError
-            If a part has changed since it was checked.
+            If the file is damaged.
         """
-        for number, entry in enumerate(self._entries[:]):
-            scores = self._part(number, entry)
-            if scores is None:
-                raise TableError(f"{self.folder} must not change while it is read, but did; begin again")
-            yield from scores
+        query = "SELECT checksum, scores FROM chunks WHERE step = ? ORDER BY id"
+        with self._sqlite_errors():
+            for checksum, scores in self._db.execute(query, (step,)):
+                if zlib.crc32(scores) != checksum:
+                    raise sqlite3.DatabaseError("a checksum does not fit")
+                yield pa.ipc.read_record_batch(pa.py_buffer(scores), PREDICTION)
 
-    def add(self, scores: pa.RecordBatch) -> None:
-        """Add the scores of the next chunk; write the chunks since the last part if that is long enough ago."""
-        self._waiting.append(scores)
-        self._rows += scores.num_rows
-        full = len(self._waiting) >= MOST_CHUNKS or self._rows >= MOST_ROWS
-        if full or (time.monotonic() - self._written >= self._every and self._digest.done()):
-            self._write()
-
-    def _write(self) -> None:
-        if not self._exists:
-            self._begin()
-        entry, data = packed(self._waiting, self._done, self._run)
-        path = self.folder / part_name(len(self._entries))
-        with create_plain(path) as file:
-            file.write(data)
-            on_disk(file)
-        with open_plain(self.folder / JOURNAL, os.O_WRONLY | os.O_APPEND) as file:
-            file.write(json.dumps(entry).encode() + b"\n")
-            on_disk(file)
-        on_disk(self.folder)
-        self._entries.append(entry)
-        self._waiting, self._rows, self._written = [], 0, time.monotonic()
-
-    def _begin(self) -> None:
-        facts = {**self._facts, "input": self._digest.result()}
-        self._run = json.dumps(facts, indent=1).encode()
-        create_plain(self.folder / JOURNAL).close()
-        with complete_file(self.folder / RUN) as file:
-            file.write(self._run)
-        on_disk(self.folder.parent)
-        self._exists = True
+    def add(self, scores: pa.RecordBatch, step: str = SCORING) -> None:
+        """Add the scores of the next chunk of a step; commit if the last commit is long enough ago."""
+        data = scores.serialize().to_pybytes()
+        chunk = (step, scores.num_rows, zlib.crc32(data), data)
+        with self._sqlite_errors():
+            self._db.execute("INSERT INTO chunks (step, rows, checksum, scores) VALUES (?, ?, ?, ?)", chunk)
+            self._rows += scores.num_rows
+            if time.monotonic() - self._committed >= self._every:
+                self._commit()
 
     def __enter__(self) -> "Journal":
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: object) -> None:
+        if error is None or not self._kept:
+            self._db.close()
+            self.path.unlink(missing_ok=True)
+            return
+        with suppress(sqlite3.Error):  # a full disk loses what came after the last commit
+            self._commit()
+        self._db.close()
+        error.add_note(f"{self._kept:,} pairs are scored; the same command with --resume goes on from there")
+
+    def _not_ours(self) -> TableError:
+        return TableError(
+            f"{self.path} must be the unfinished run of samewise, got something else; rename it, or name another output"
+        )
+
+    @contextmanager
+    def _sqlite_errors(self) -> Iterator[None]:
         try:
-            if error is not None and self._waiting and self._exists:
-                # A full disk loses these scores, but the earlier parts stay valid.
-                with contextlib.suppress(OSError, TableError):
-                    self._write()
-            if error is not None and self._exists:
-                error.add_note(f"{self._done:,} rows are scored; the same command with --resume goes on from there")
-            self._exists = self._exists and error is not None
-        finally:
-            self._close()
-
-    def _close(self) -> None:
-        # The lock goes last: another process must not take over a folder that is being removed.
-        try:
-            if not self._exists:
-                remove(self.folder)
-        finally:
-            if self._lock is not None:
-                self._lock.close()
+            yield
+        except sqlite3.Error as error:
+            code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+            if code == sqlite3.SQLITE_NOTADB:
+                raise self._not_ours() from error
+            message = f"{self.path} is damaged ({error}); remove it to begin again"
+            if code == sqlite3.SQLITE_BUSY:
+                message = f"another process is at work in {self.path}; wait until it is done, or end it"
+            elif code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
+                message = f"{self.path} must be writable, got {str(error)!r}; make room, or name another output"
+            raise TableError(message) from error
 
 
-def _in_background(call: Callable[..., str], *arguments: Any) -> Future[str]:
-    # Chunks are scored while a large file is read. A daemon thread does not delay the end of the process, unlike
-    # the threads of an executor.
-    future: Future[str] = Future()
-
-    def run() -> None:
-        try:
-            future.set_result(call(*arguments))
-        except BaseException as error:
-            future.set_exception(error)
-
-    Thread(target=run, daemon=True).start()
-    return future
-
-
-def _facts_of(run: bytes, folder: Path) -> dict[str, str]:
-    """Return the facts of a run as JSON texts, which distinguish ``1``, ``1.0``, ``true`` and ``"1"``."""
-    try:
-        return {name: _text(value) for name, value in json.loads(run).items()}
-    except (ValueError, AttributeError, RecursionError) as error:
-        raise TableError(f"{folder / RUN} is damaged; remove its folder to begin again") from error
-
-
-def _text(value: object) -> str:
-    return json.dumps(value, sort_keys=True)
-
-
-def _short(text: str | None) -> str:
-    # A text without its quotes; control characters never reach a terminal.
-    text = "nothing" if text is None else text
-    text = text[1:-1] if text[:1] == text[-1:] == '"' else text
-    text = text if text.isprintable() else ascii(text)
-    return text if len(text) <= 80 else f"{text[:60]}...{text[-16:]}"
+def _versions() -> dict[str, str]:
+    """Return the versions of what scores depend on beside the model, and a digest of the code of samewise."""
+    versions = {name: installed_version(name) or "none" for name in ("samewise", *_LIBRARIES)}
+    versions["Python"] = f"{sys.version_info.major}.{sys.version_info.minor}"
+    code = package_digest("features", "models", "ensemble")
+    return {**{f"version of {name}": version for name, version in versions.items()}, "code of samewise": code}

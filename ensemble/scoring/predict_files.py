@@ -28,7 +28,6 @@ from .added_columns import DECISION, added_columns, no_rows, scores_array
 from .batches import with_scores
 from .journal import Journal
 from .rejects import noting, rejects_file, remove_rejects
-from .score_versions import score_versions
 from .worker_processes import Workers, worker_count
 
 CHECKPOINT = 10.0
@@ -227,8 +226,8 @@ def _journal(
         if resume:
             raise TableError("only a run from files to a file can be resumed; name files instead of streams")
         return None
-    facts = {"model": model.signature, "columns": [reader.a_name, reader.b_name], **score_versions()}
-    return Journal(path, source, facts, resume, checkpoint, batch_size, model.scale)
+    facts = {"model": model.signature, "columns": [reader.a_name, reader.b_name]}
+    return Journal(path, source, facts, resume, checkpoint, batch_size)
 
 
 def _scored(

@@ -16,13 +16,7 @@ class Lengths:
     signature = "lengths"
     scale = POINTS
 
-    def __init__(self, batches=-1):
-        self.left = batches
-
     def predict_pairs(self, pairs):
-        if self.left == 0:
-            raise KeyboardInterrupt("stopped")
-        self.left -= 1
         score = np.array([5.0 / (1 + abs(len(a) - len(b))) for a, b in pairs])
         flags = [("long",) if len(a) > 5 else () for a, _ in pairs]
         return Prediction(score, score / 3, np.minimum(score * 1.1, 5.0), flags)

@@ -37,10 +37,10 @@ class Memory:
     def __init__(self, batches=()):
         self.batches, self.added = list(batches), []
 
-    def replay(self):
+    def replay(self, step):
         return iter(self.batches)
 
-    def add(self, scores):
+    def add(self, scores, step):
         self.added.append(scores)
 
 

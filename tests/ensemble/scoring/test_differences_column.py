@@ -14,8 +14,6 @@ from samewise.ensemble.scoring import predict_file, score_batches
 from samewise.ensemble.scoring.data_frames import score_table
 from typer.testing import CliRunner
 
-from .test_resume import settled
-
 PAIRS = [
     ("Tenants must pay 300 euros by 2 June.", "Tenants may pay 450 euros by 2 June."),
     ("The lamp is broken.", "The lamp is not broken."),
@@ -95,8 +93,7 @@ class Stopping:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
-def test_a_run_that_goes_on_writes_the_same_bytes(place, model, tmp_path, monkeypatch, workers, other_processes):
-    settled(monkeypatch)
+def test_a_run_that_goes_on_writes_the_same_bytes(place, model, tmp_path, workers, other_processes):
     target, options = tmp_path / "out.jsonl", {**OPTIONS, "batch_size": 4}
     with pytest.raises(KeyboardInterrupt):
         predict_file(place / "in.parquet", target, workers=1, **{**options, "model": Stopping(model, 6)})
@@ -105,8 +102,7 @@ def test_a_run_that_goes_on_writes_the_same_bytes(place, model, tmp_path, monkey
     assert target.read_bytes() == (place / "whole.jsonl").read_bytes()
 
 
-def test_a_run_goes_on_whether_they_are_asked_for_or_not(place, model, tmp_path, monkeypatch):
-    settled(monkeypatch)
+def test_a_run_goes_on_whether_they_are_asked_for_or_not(place, model, tmp_path):
     target, options = tmp_path / "out.jsonl", {**OPTIONS, "batch_size": 4, "workers": 1}
     with pytest.raises(KeyboardInterrupt):
         predict_file(place / "in.parquet", target, **{**options, "model": Stopping(model, 2), "differences": False})

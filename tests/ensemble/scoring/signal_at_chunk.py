@@ -1,6 +1,6 @@
-"""The command line in a process that sends itself a signal: ``signal_at_part.py SIGNAL PART COMMAND...``.
+"""The command line in a process that sends itself a signal: ``signal_at_chunk.py SIGNAL CHUNK COMMAND...``.
 
-The signal comes when so many parts of the journal are on disk. Before, the worker processes are printed.
+The signal comes when so many chunks are in the journal. Before, the worker processes are printed.
 """
 
 import os
@@ -20,17 +20,17 @@ def worker_processes():
                 yield child
 
 
-def send_at(number, part):
-    write, written = Journal._write, []
+def send_at(number, chunk):
+    add, added = Journal.add, []
 
-    def counting(journal):
-        write(journal)
-        written.append(journal)
-        if len(written) == part:
+    def counting(journal, *arguments):
+        add(journal, *arguments)
+        added.append(journal)
+        if len(added) == chunk:
             print(*worker_processes(), flush=True)
             os.kill(os.getpid(), number)
 
-    Journal._write = counting
+    Journal.add = counting
 
 
 if __name__ == "__main__":
