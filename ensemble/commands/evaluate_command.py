@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from ..evaluation.assessment import Scored
     from ..evaluation.system_comparison import Comparison
-    from ..loading import Model, ModelSource
+    from ..loading import Model, ModelRef
 
 BASELINE = "one-hot cosine"
 """Signature of the baseline."""
@@ -42,7 +42,7 @@ def evaluate(
     path: Annotated[
         str, typer.Argument(metavar="TEST", help="Table of pairs with scores; with --tracks, the folder of the task.")
     ],
-    source: "ModelSource",
+    source: "ModelRef",
     by: Annotated[
         str | None,
         typer.Option(
