@@ -60,7 +60,7 @@ class Model(Protocol):
 
 @dataclass(frozen=True)
 class ModelRef:
-    """Where a model comes from and what user-supplied files it reads; small, immutable and picklable.
+    """Reference to a model and to the user-supplied files that it reads; small, immutable and picklable.
 
     Attributes
     ----------
@@ -91,7 +91,7 @@ class ModelRef:
         for name, value in vars(self).items():
             object.__setattr__(self, name, str(value) if isinstance(value, Path) else value)
 
-    def load(self, *, unused: bool = False) -> Predictor | MultilingualModel:
+    def load(self, *, unused: bool = False) -> "LoadedModel":
         """Return the model.
 
         Parameters
@@ -126,11 +126,13 @@ class ModelRef:
         return with_ref(MultilingualModel.of(english, languages, translate, *others), self)
 
 
+LoadedModel: TypeAlias = Predictor | MultilingualModel
+
 ModelLike: TypeAlias = str | Path | ModelRef | Model
 """A profile, the folder of a bundle, a reference, or a loaded model."""
 
 
-def load(model: ModelLike = DEFAULT_PROFILE, **fields: Any) -> Predictor | MultilingualModel:
+def load(model: ModelLike = DEFAULT_PROFILE, **fields: Any) -> LoadedModel:
     """Return a model: a shipped profile by name, or a bundle by folder.
 
     Parameters
@@ -160,7 +162,7 @@ def load(model: ModelLike = DEFAULT_PROFILE, **fields: Any) -> Predictor | Multi
     if isinstance(model, str | Path):
         return ModelRef(str(model), **fields).load()
     ref = model if isinstance(model, ModelRef) else getattr(model, "ref", None)
-    if isinstance(model, ModelRef) or (fields and ref is not None):
+    if isinstance(ref, ModelRef) and (fields or ref is model):
         return replace(ref, **fields).load()
     if not hasattr(model, "predict_pairs"):
         raise TypeError(
@@ -171,7 +173,7 @@ def load(model: ModelLike = DEFAULT_PROFILE, **fields: Any) -> Predictor | Multi
         raise ValueError(
             f"{next(iter(fields))} must be given with the name of a model, got a model from memory; save it first"
         )
-    return cast(Predictor | MultilingualModel, model)
+    return cast(LoadedModel, model)
 
 
 def lives_in_memory(model: ModelLike) -> bool:

@@ -149,7 +149,8 @@ def counted_scores(texts: pa.RecordBatch, model: Model, differences: bool = Fals
     before = _cache_counts(model)
     scores = scores_of(texts.column(0), texts.column(1), model)
     found = differences_of(texts, model) if differences else None
-    return Counted(scores, *(_cache_counts(model) - before).tolist(), found)
+    sentences, known = (_cache_counts(model) - before).tolist()
+    return Counted(scores, sentences, known, found)
 
 
 def _cache_counts(model: Model) -> np.ndarray:

@@ -178,9 +178,9 @@ def test_what_was_being_written_is_scored_again(tmp_path, damage):
 def test_only_files_can_be_resumed(tmp_path, monkeypatch):
     source = table(tmp_path / "in.csv")
     with pytest.raises(TableError, match="only a run from files to a file"):
-        run(source, "-", resume=True, target_format="csv")
+        run(source, "-", resume=True, format="csv")
     with pytest.raises(TableError, match="only a run from files to a file"):
-        run(source, os.devnull, resume=True, target_format="csv")
+        run(source, os.devnull, resume=True, format="csv")
 
 
 def test_one_run_at_a_time(tmp_path):
