@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from samewise.apps.labels.selection import character_similarity
-from samewise.ensemble.loading import ModelSource
+from samewise.ensemble.loading import ModelRef
 from samewise.features.analysis.analysis import analyse, normalise
 from samewise.features.base.caches import SentenceCache
 from samewise.features.linguistics.languages import Languages
@@ -43,11 +43,11 @@ KINDS = {
 def steps() -> dict[str, Callable[[str], object]]:
     """Return functions of a text, by name, none of which keeps anything."""
 
-    def nothing_kept(source: ModelSource) -> Callable[[str], object]:
+    def nothing_kept(source: ModelRef) -> Callable[[str], object]:
         model = source.load().with_sentence_cache(SentenceCache(budget=0))
         return lambda text: model.predict_pairs([(text, OTHER)])
 
-    surface = ModelSource("surface").load().with_sentence_cache(SentenceCache(budget=0))
+    surface = ModelRef("surface").load().with_sentence_cache(SentenceCache(budget=0))
     return {
         "normalise": normalise,
         "analyse tokens": lambda text: analyse([(text, OTHER)]),
@@ -56,11 +56,11 @@ def steps() -> dict[str, Callable[[str], object]]:
         "identify language": lambda text: analyse([(text, OTHER)], languages=Languages()),
         "edit distance": lambda text: character_similarity([(text, text[1:])]),
         "explain surface": lambda text: surface.explain([(text, OTHER)]),
-        "surface": nothing_kept(ModelSource("surface")),
-        "fast": nothing_kept(ModelSource("fast")),
-        "full": nothing_kept(ModelSource("full")),
-        "surface auto": nothing_kept(ModelSource("surface", languages="auto")),
-        "translate words": nothing_kept(ModelSource("surface", languages="es-en", translate="dictionary")),
+        "surface": nothing_kept(ModelRef("surface")),
+        "fast": nothing_kept(ModelRef("fast")),
+        "full": nothing_kept(ModelRef("full")),
+        "surface auto": nothing_kept(ModelRef("surface", languages="auto")),
+        "translate words": nothing_kept(ModelRef("surface", languages="es-en", translate="dictionary")),
     }
 
 

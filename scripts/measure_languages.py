@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 from multilingual_lessons import ScoredPair, development
-from samewise.ensemble.loading import load_model
+from samewise.ensemble.loading import load
 from samewise.features.encoders.multilingual import multilingual_encoder
 from samewise.features.encoders.sentence_encoder import SentenceEncoder, shipped_encoder
 from silver_pairs import read_set, read_silver
@@ -64,7 +64,7 @@ def main() -> None:
     for name, languages, pairs in sets:
         texts, scores = [pair[:2] for pair in pairs], [pair.score for pair in pairs]
         sides = [tuple(languages.split("-"))] * len(pairs)
-        model = load_model(options.profile, languages=languages, translate=options.translate)
+        model = load(options.profile, languages=languages, translate=options.translate)
         every = model.predict_pairs(texts, sides)
         ways = [
             cosines(shipped_encoder(), pairs),
@@ -77,7 +77,7 @@ def main() -> None:
         print(f"{name:4} {languages:9} {len(pairs):5} {found} {within:7.3f}", flush=True)
     print(f"\n{SHORT} short sentences beside their translations: mean score of the profile, and share of intervals")
     print(f"that reach {_NEARLY_THE_SAME}")
-    model = load_model(options.profile, languages="auto")
+    model = load(options.profile, languages="auto")
     for code, texts in short_translations(options.data):
         found = model.multilingual.predict_pairs(texts, [(code, "en")] * len(texts))
         print(f"{code}-en {np.mean(found.score):.2f} {np.mean(np.asarray(found.high) >= _NEARLY_THE_SAME):.0%}")

@@ -15,7 +15,7 @@ from samewise.ensemble.evaluation.system_comparison import compare
 from samewise.ensemble.experiments.ablation_result import Ablation, AblationRow
 from samewise.ensemble.experiments.learning_curve import CurveRow, LearningCurve
 from samewise.ensemble.experiments.search_result import Candidate, Search
-from samewise.ensemble.loading import load_model
+from samewise.ensemble.loading import load
 from samewise.ensemble.multilingual.multilingual_model import MultilingualModel
 from samewise.features.pipeline.registry import Resources
 from samewise.models.linear_correction import LinearCorrection
@@ -69,10 +69,10 @@ def test_parts_of_a_model_are_short(model):
 
 def test_a_model_of_several_languages(model):
     english = repr(MultilingualModel(model))
-    assert english.startswith("MultilingualModel(languages='") and "parts=['model'], scale='0..5'" in english
+    assert english.startswith("MultilingualModel(languages='") and "parts=['english'], scale='0..5'" in english
     assert model.signature in english
     if is_installed(MULTILINGUAL):
-        loaded = repr(load_model("surface", languages="tr,en", translate="dictionary"))
+        loaded = repr(load("surface", languages="tr,en", translate="dictionary"))
         assert loaded.startswith("MultilingualModel(model='surface', languages='tr,en', translator='dictionary")
         assert "multilingual" in loaded and len(loaded) < MOST
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from ...ensemble.core.manifest import has_decision
 from ...ensemble.core.scale import Scale
 from ...ensemble.differences.facts import Difference
-from ...ensemble.loading import Model, ModelLike
+from ...ensemble.loading import Model, ModelLike, main_part
 from ...ensemble.matching.pair_rule import pair_rule
 from ...ensemble.scoring.single_pair import kept_model
 from ...models.profiles import DEFAULT_PROFILE
@@ -62,7 +62,7 @@ class MeaningCheck(NamedTuple):
         """Return `reason`, both texts, all differences, and the words aligned, a line each."""
         pair = [(self.actual, self.expected)]
         [differences] = self.model.differences(pair)
-        [(tokens, links)] = self.model.aligned_tokens(pair)
+        [(tokens, links)] = main_part(self.model).aligned_tokens(pair)
         aligned = ", ".join(f"{tokens[0][i]} — {tokens[1][j]}" for i, j in links)
         return "\n".join([
             self.reason(),
@@ -92,7 +92,7 @@ def check_meaning(
     actual, expected
         The texts.
     model
-        A profile, the folder of a bundle, a `ModelSource`, or a loaded model, which is kept for the next call.
+        As for `load`; it is kept for the next call.
     at_least
         Score from which they mean the same; by default that of the model's decision, if it has one, or the place 0.8
         on its scale.

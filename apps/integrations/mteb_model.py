@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ensemble.loading import ModelLike
-from ...ensemble.scoring.single_pair import kept_model
+from ...ensemble.loading import ModelLike, load
 from ...ensemble.tables.labelled_pairs import need_scores, read_pairs
 from ...models.profiles import DEFAULT_PROFILE
 
@@ -45,7 +44,7 @@ class SamewiseModel:
     Parameters
     ----------
     model
-        A profile, the folder of a model, a `ModelSource`, or a loaded model.
+        As for `load`.
     revision, device
         Arguments that MTEB passes; they are not used.
     """
@@ -53,7 +52,7 @@ class SamewiseModel:
     def __init__(
         self, model: ModelLike = DEFAULT_PROFILE, revision: str | None = None, device: str | None = None
     ) -> None:
-        self._model = kept_model(model)
+        self._model = load(model)
 
     def encode(self, inputs: Iterable[Mapping[str, Any]], **settings: Any) -> TextVectors:
         """Return the vectors of texts by the sentence encoder, of length 1.

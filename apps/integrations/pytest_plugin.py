@@ -25,9 +25,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture(scope="session")
 def samewise_model(request: pytest.FixtureRequest) -> "Model":
     """Return the model of the run, loaded once."""
-    from ...ensemble.loading import load_model
+    from ...ensemble.loading import load
 
-    return load_model(request.config.getoption(OPTION) or request.config.getini(OPTION))
+    return load(request.config.getoption(OPTION) or request.config.getini(OPTION))
 
 
 @pytest.fixture(scope="session")

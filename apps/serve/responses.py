@@ -252,6 +252,8 @@ def explain(model: "Model", pairs: Sequence[Pair]) -> list[dict[str, Any]]:
         None; ``differences``, each with its kind, words and places; ``note``, None. If the model cannot be explained,
         ``base`` and ``contributions`` are None and ``note`` has the reason.
     """
+    from ...ensemble.loading import main_part
+
     try:
         return [{**explanation.as_dict(), "note": None} for explanation in model.explain(list(pairs))]
     except ValueError as error:
@@ -268,7 +270,7 @@ def explain(model: "Model", pairs: Sequence[Pair]) -> list[dict[str, Any]]:
             "note": note,
         }
         for row, (tokens, links), differences in zip(
-            score(model, pairs), model.aligned_tokens(pairs), model.differences(list(pairs)), strict=True
+            score(model, pairs), main_part(model).aligned_tokens(pairs), model.differences(list(pairs)), strict=True
         )
     ]
 

@@ -11,7 +11,7 @@ from ...ensemble.commands.option_groups import option_groups
 from ...ensemble.commands.options import WorkersOption, model_source
 
 if TYPE_CHECKING:
-    from ...ensemble.loading import ModelSource
+    from ...ensemble.loading import ModelRef
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class RequestLimits:
 
 @option_groups(source=model_source, limits=RequestLimits)
 def serve(
-    source: "ModelSource",
+    source: "ModelRef",
     host: Annotated[str, typer.Option("--host", metavar="NAME", help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[
         int, typer.Option("--port", metavar="N", min=0, max=65_535, help="Port; 0 is any that is free.")

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from types import FrameType
 
-from ...ensemble.loading import ModelSource
+from ...ensemble.loading import ModelRef
 from ...ensemble.scoring.worker_processes import worker_count
 
 try:
@@ -36,7 +36,7 @@ OTHER_FILES = 100
 
 
 def serve(
-    source: ModelSource,
+    source: ModelRef,
     *,
     host: str = "127.0.0.1",
     port: int = 8000,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 
 from ...ensemble.core.scale import POINTS, Scale
-from ...ensemble.loading import ModelSource
+from ...ensemble.loading import ModelRef, probe, readable_languages
 from ...ensemble.scoring.worker_processes import new_pool, stop_pool
 from . import Pair
 from .match_path import AskedText
@@ -58,7 +58,7 @@ class WorkerPool:
         Folder of an `Index`, which each process maps into memory; None for none.
     """
 
-    def __init__(self, source: ModelSource, count: int, index: str | None = None) -> None:
+    def __init__(self, source: ModelRef, count: int, index: str | None = None) -> None:
         self._source, self.slots, self._index = source, count, index
         self.signature = ""
         """Signature of the model, set by `start`."""
@@ -130,7 +130,7 @@ class WorkerPool:
         with ThreadPoolExecutor(self.slots) as threads:
             list(threads.map(stop_pool, self._workers))
 
-    async def _run(self, work: Callable[[ModelSource, str, Sequence[Any]], T], items: Sequence[Any]) -> T:
+    async def _run(self, work: Callable[[ModelRef, str, Sequence[Any]], T], items: Sequence[Any]) -> T:
         async with self._changed:
             while not self._free:
                 # As long as one process is busy, the wait ends. Without any, the model may be gone for good.
@@ -198,15 +198,15 @@ class WorkerPool:
                 return
 
 
-_loaded: dict[ModelSource, "Model"] = {}
+_loaded: dict[ModelRef, "Model"] = {}
 
 
-def _model(source: ModelSource, signature: str | None) -> "Model":
+def _model(source: ModelRef, signature: str | None) -> "Model":
     if source not in _loaded:
         model = source.load()
         if signature is not None and model.signature != signature:
             raise ValueError(f"the model {source.model} changed while it was in use; start the service again")
-        model.probe()  # loads what the first prediction needs
+        probe(model)  # loads what the first prediction needs
         _loaded[source] = model
     return _loaded[source]
 
@@ -236,22 +236,22 @@ class _Facts(NamedTuple):
     index_rows: int
 
 
-def _facts(source: ModelSource, signature: str | None, place: str | None, index_signature: str | None) -> _Facts:
+def _facts(source: ModelRef, signature: str | None, place: str | None, index_signature: str | None) -> _Facts:
     model = _model(source, signature)
     found, rows = None, 0
     if place is not None:
         index, found = _opened_index(place, index_signature, model)
         rows = len(index)
-    return _Facts(model.signature, tuple(model.readable_languages), model.scale, found, rows)
+    return _Facts(model.signature, readable_languages(model), model.scale, found, rows)
 
 
-def _score(source: ModelSource, signature: str, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
+def _score(source: ModelRef, signature: str, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
     from .responses import score
 
     return score(_model(source, signature), pairs)
 
 
-def _embed(source: ModelSource, signature: str, texts: Sequence[str]) -> list[np.ndarray]:
+def _embed(source: ModelRef, signature: str, texts: Sequence[str]) -> list[np.ndarray]:
     from sklearn.preprocessing import normalize
 
     from ...features.encoders.sentence_encoder import shipped_encoder
@@ -259,14 +259,14 @@ def _embed(source: ModelSource, signature: str, texts: Sequence[str]) -> list[np
     return list(normalize(shipped_encoder().vectors(texts)))
 
 
-def _explain(source: ModelSource, signature: str, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
+def _explain(source: ModelRef, signature: str, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
     from .responses import explain
 
     return explain(_model(source, signature), pairs)
 
 
 def _match(
-    place: str, index_signature: str, source: ModelSource, signature: str, asked: Sequence[AskedText]
+    place: str, index_signature: str, source: ModelRef, signature: str, asked: Sequence[AskedText]
 ) -> list[bytes]:
     from .match_path import matches
 

@@ -2,15 +2,15 @@
 
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from pyspark.sql import Column, DataFrame, DataFrameReader, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.types import StringType, StructField, StructType
 
-from ...ensemble.loading import ModelLike, ModelSource
+from ...ensemble.loading import ModelLike, load
 from ...ensemble.scoring import Summary
+from ...ensemble.scoring.added_columns import added_columns
 from ...ensemble.tables.sources import BATCH
 from ...ensemble.tables.table_format import format_of_name
 from ...ensemble.tables.table_reader import TableError
@@ -19,7 +19,7 @@ from ...models.profiles import DEFAULT_PROFILE
 from .model_shipping import ship
 from .spark_errors import in_one_sentence
 from .spark_internals import SparkPath
-from .spark_scores import LISTED_DIFFERENCES, checked_columns, columns_to_add, scored
+from .spark_scores import LISTED_DIFFERENCES, checked_columns, scored
 from .spark_session import session_of
 
 RAW = "raw"
@@ -37,14 +37,8 @@ def predict_spark(
     *,
     model: ModelLike = DEFAULT_PROFILE,
     columns: str | Sequence[str] | None = None,
-    features_file: str | Path | None = None,
-    vectors: str | Path | None = None,
-    encoder: str | Path | None = None,
-    languages: str | None = None,
-    translate: str | None = None,
     batch_size: int = BATCH,
     format: str | None = None,
-    target_format: str | None = None,
     master: str | None = None,
     decide: bool = False,
     at_least: float | None = None,
@@ -61,12 +55,10 @@ def predict_spark(
         Parquet, CSV (with a header) or JSONL: a file, a folder, a pattern, or a URL that Spark knows.
     target
         A folder or URL that does not exist, which Spark fills with files and completes with ``_SUCCESS``.
-    model, columns, features_file, vectors, encoder, languages, translate, batch_size
+    model, columns, batch_size
         As for `score`.
     format
-        Format of the source, if its name does not show it, and of a target whose name does not.
-    target_format
-        Format of the target, if its name does not show it; without both, Parquet.
+        Format of the source, if its name does not show it, and of a target whose name does not; without it, Parquet.
     master
         Master of Spark, such as ``yarn`` or ``spark://host:7077``. The default is that of the running session or of
         ``spark-submit``, or else this machine with all its cores.
@@ -93,16 +85,16 @@ def predict_spark(
             "source and target must be files for Spark, got standard input or output; name a file and a folder"
         )
     source_format = _format(source, format, None)
-    output_format = _format(target, target_format or format, "parquet")
-    named = ModelSource.of(DEFAULT_PROFILE, features_file, vectors, encoder, languages=languages, translate=translate)
+    output_format = _format(target, format, "parquet")
     with in_one_sentence(source), session_of(master, "samewise predict", progress=True) as spark:
         place = SparkPath(spark, target)
         if place.exists():
             raise TableError(f"the target must not exist, got {target}; name another folder")
         table = _FORMATS[source_format].read(spark, source)
         texts = checked_columns(table, columns, batch_size, source)
-        added = columns_to_add(model, named, decide, at_least, differences)
-        shipment = ship(spark, model, named)
+        loaded = load(model)
+        added = added_columns(loaded, decide, at_least, differences)
+        shipment = ship(spark, loaded)
         written = scored(table, texts, shipment, batch_size, added)
         try:
             summary = _counted(_FORMATS[output_format].write(written, target))

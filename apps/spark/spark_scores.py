@@ -4,14 +4,13 @@ This module does not schedule, shuffle or store rows: a task that Spark runs aga
 """
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql.types import ArrayType, DataType, DoubleType, StringType, StructField, StructType
 
-from ...ensemble.loading import Model, ModelLike, ModelSource, loaded_model
+from ...ensemble.loading import Model, ModelLike, load
 from ...ensemble.scoring.added_columns import AddedColumns, added_columns
 from ...ensemble.scoring.batches import DIFFERENCES, differences_of, scores_of, with_scores
 from ...ensemble.tables.arrow_rows import split_rows
@@ -45,11 +44,6 @@ def score(
     *,
     model: ModelLike = DEFAULT_PROFILE,
     columns: str | Sequence[str] | None = None,
-    features_file: str | Path | None = None,
-    vectors: str | Path | None = None,
-    encoder: str | Path | None = None,
-    languages: str | None = None,
-    translate: str | None = None,
     batch_size: int = BATCH,
     decide: bool = False,
     at_least: float | None = None,
@@ -66,16 +60,11 @@ def score(
     df
         Any DataFrame of a classic session.
     model
-        A profile, which the executors have installed; or the folder of a bundle or a loaded model, which travel.
+        As for `load`. A profile must be installed on the executors; the folder of a bundle, a file of features and a
+        model that was fitted or changed in memory travel. A `ModelRef` names all else by path or name: word vectors, an
+        encoder, a WordNet, Apertium or a module of yours must be there on every node.
     columns
         The two columns with the texts, ``"A,B"`` or a list; without it ``sentence1`` and ``sentence2``, or SICK's.
-    features_file
-        Python file of your own features that the model was trained with; it travels.
-    vectors, encoder
-        Places of the word vectors and the sentence encoder that the model was trained with, if they have moved.
-        They do not travel: the path must be there on every node.
-    languages, translate
-        As for `load_model`. The names travel: Apertium, or a module of yours, must be there on every node.
     batch_size
         Most rows scored at a time. Scores do not depend on it.
     decide, at_least, differences
@@ -89,18 +78,9 @@ def score(
         If the model cannot be loaded on the driver. On an executor it is raised in the job, and names the host.
     """
     texts = checked_columns(df, columns, batch_size)
-    named = ModelSource.of(DEFAULT_PROFILE, features_file, vectors, encoder, languages=languages, translate=translate)
-    added = columns_to_add(model, named, decide, at_least, differences)
-    return scored(df, texts, ship(df.sparkSession, model, named), batch_size, added)
-
-
-def columns_to_add(
-    model: ModelLike, source: ModelSource, decide: bool, at_least: float | None, differences: bool
-) -> AddedColumns:
-    """Return the columns that are asked for; see `added_columns`, whose errors are raised on the driver."""
-    if not decide and at_least is None:
-        return AddedColumns(differences=differences)  # without loading the model
-    return added_columns(loaded_model(model, source), decide, at_least, differences)
+    loaded = load(model)
+    added = added_columns(loaded, decide, at_least, differences)
+    return scored(df, texts, ship(df.sparkSession, loaded), batch_size, added)
 
 
 def checked_columns(

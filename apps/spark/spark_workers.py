@@ -10,7 +10,7 @@ import pyarrow as pa
 from pyspark.sql import SparkSession
 from pyspark.sql.types import BinaryType, LongType, StructField, StructType
 
-from ...ensemble.loading import Model, ModelSource
+from ...ensemble.loading import Model
 from ...ensemble.scoring.worker_processes import Task, Workers
 from .model_shipping import Shipment, ship, unpacked
 from .spark_errors import in_one_sentence, quiet_about_pandas
@@ -60,7 +60,7 @@ class SparkWorkers(Workers):
             If executors die repeatedly.
         """
         if self._shipment is None:
-            self._shipment = ship(self._spark, self._model, ModelSource())
+            self._shipment = ship(self._spark, self._model)
         work = partial(_with_model, task=task, shipment=self._shipment)
         yield from results_of_batches(self._spark, work, batches, self._tasks)
 

@@ -16,7 +16,7 @@ from .outputs import check_model_folder
 if TYPE_CHECKING:
     from ..core.adaptation import Adaptation
     from ..core.predictor import Predictor
-    from ..loading import ModelSource
+    from ..loading import ModelRef
 
 _CHANGES = {
     "nothing": "nothing",
@@ -45,7 +45,7 @@ def adapt(
     columns: ColumnsOption = None,
     scale: ScaleOption = None,
     *,
-    source: "ModelSource",
+    source: "ModelRef",
     as_json: JsonOption = False,
 ) -> None:
     """Adapt a model to a few labels of your own.

@@ -14,7 +14,7 @@ from .options import FormatOption, JsonOption, model_source
 from .predict_command import TABLES
 
 if TYPE_CHECKING:
-    from ..loading import ModelSource
+    from ..loading import ModelRef
     from ..matching.dedupe_files import DedupePage, DedupeSummary
 
 _NONE = "none"
@@ -80,7 +80,7 @@ def dedupe(
         ),
     ] = None,
     *,
-    source: "ModelSource",
+    source: "ModelRef",
     search: CandidateOptions,
     execution: MatchingExecution,
     format: FormatOption = None,

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from ..evaluation.assessment import Scored
     from ..evaluation.system_comparison import Comparison
-    from ..loading import Model, ModelSource
+    from ..loading import LoadedModel, ModelRef
 
 BASELINE = "one-hot cosine"
 """Signature of the baseline."""
@@ -42,7 +42,7 @@ def evaluate(
     path: Annotated[
         str, typer.Argument(metavar="TEST", help="Table of pairs with scores; with --tracks, the folder of the task.")
     ],
-    source: "ModelSource",
+    source: "ModelRef",
     by: Annotated[
         str | None,
         typer.Option(
@@ -110,7 +110,7 @@ def evaluate(
 
 
 def _compare(
-    model: "Model",
+    model: "LoadedModel",
     name: str,
     data: EvaluationData,
     compared: ComparedSystems,
@@ -131,7 +131,7 @@ def _compare(
 
 
 def _scores_by_system(
-    model: "Model", name: str, others: list[str], pairs: list[tuple[str, str]]
+    model: "LoadedModel", name: str, others: list[str], pairs: list[tuple[str, str]]
 ) -> dict[str, "np.ndarray"]:
     from ..loading import load
 
@@ -145,11 +145,11 @@ def _scores_by_system(
     return {**systems, name: scores}
 
 
-def _members(model: "Model", pairs: list[tuple[str, str]]) -> dict[str, "np.ndarray"]:
+def _members(model: "LoadedModel", pairs: list[tuple[str, str]]) -> dict[str, "np.ndarray"]:
     return {name: model.scale.points(scores) for name, scores in model.predict_members(pairs).items()}
 
 
-def _points(model: "Model", pairs: list[tuple[str, str]]) -> "np.ndarray":
+def _points(model: "LoadedModel", pairs: list[tuple[str, str]]) -> "np.ndarray":
     return model.scale.points(model.predict_pairs(pairs).score)
 
 
@@ -157,7 +157,7 @@ def _write_page(
     file: Path,
     data: EvaluationData,
     scored: "Scored",
-    model: "Model | None",
+    model: "LoadedModel | None",
     *,
     seed: int,
     comparison: "Comparison | None" = None,

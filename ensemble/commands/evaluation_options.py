@@ -85,6 +85,7 @@ def read_data(
 def score_pairs(model: "Model | None", data: EvaluationData) -> "Scored":
     """Score pairs with a model, or without one by the cosine of one-hot vectors."""
     from ..evaluation.assessment import Scored
+    from ..loading import main_part
 
     if model is None:
         from ..evaluation.metrics import one_hot_cosine
@@ -92,7 +93,7 @@ def score_pairs(model: "Model | None", data: EvaluationData) -> "Scored":
         return Scored(data.pairs, data.gold, one_hot_cosine(data.pairs), labels=data.scale)
     prediction, scale = model.predict_pairs(data.pairs), model.scale
     score, low, high = map(scale.points, (prediction.score, prediction.low, prediction.high))
-    level = model.interval.level
+    level = main_part(model).interval.level
     return Scored(data.pairs, data.gold, score, low, high, prediction.flags, level, scale, data.scale)
 
 

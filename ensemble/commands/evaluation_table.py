@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..evaluation.metrics import Evaluation
     from ..evaluation.published_scores import PublishedRow
     from ..evaluation.system_comparison import Comparison, Row
-    from ..loading import ModelSource
+    from ..loading import ModelRef
 
 
 def show_binary(parts: Sequence[tuple[str, Mapping[str, Any]]]) -> None:
@@ -336,7 +336,7 @@ def threshold_text(score: float, scale: "Scale") -> str:
 _SHOWN = 10
 
 
-def evaluate_tracks(source: "ModelSource", folder: str, names: str, *, seed: int, as_json: bool) -> None:
+def evaluate_tracks(source: "ModelRef", folder: str, names: str, *, seed: int, as_json: bool) -> None:
     """Score the tracks of a folder and print them with the averages and the published table.
 
     A source that names no languages reads all that it knows, and each track names its own.

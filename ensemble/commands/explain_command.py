@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..core.explanation import Explanation
     from ..core.scale import Scale
     from ..differences.facts import Difference
-    from ..loading import ModelSource
+    from ..loading import ModelRef
 
 NOTHING = "(nothing)"
 
@@ -36,7 +36,7 @@ def explain(
     columns: ColumnsOption = None,
     format: FormatOption = None,
     *,
-    source: "ModelSource",
+    source: "ModelRef",
     html: Annotated[
         Path | None, typer.Option("--html", metavar="FILE", help="Also write a page for a browser, of the two texts.")
     ] = None,
@@ -60,7 +60,7 @@ def explain(
     _explain_pair((a, b), source, html, as_json)
 
 
-def _explain_table(table: str, target: str, source: "ModelSource", columns: str | None, format: str | None) -> None:
+def _explain_table(table: str, target: str, source: "ModelRef", columns: str | None, format: str | None) -> None:
     from ..scoring.explained_tables import explain_file
     from ..tables.table_files import check_target
 
@@ -70,7 +70,7 @@ def _explain_table(table: str, target: str, source: "ModelSource", columns: str 
     say(f"{rows:,} {'row' if rows == 1 else 'rows'}")
 
 
-def _explain_pair(pair: tuple[str, str], source: "ModelSource", html: Path | None, as_json: bool) -> None:
+def _explain_pair(pair: tuple[str, str], source: "ModelRef", html: Path | None, as_json: bool) -> None:
     check_outputs(html)
     model = load_model(source)
     [explanation] = model.explain([pair])

@@ -15,7 +15,7 @@ from .outputs import check_outputs
 if TYPE_CHECKING:
     from ...features.base.feature import Feature
     from ..core.predictor import Predictor
-    from ..loading import ModelSource
+    from ..loading import ModelRef
 
 _STORAGES = Choices(lambda: ("int8", "float16"))
 
@@ -90,7 +90,7 @@ def features_extract(
     target: Annotated[str, typer.Option("-o", "--output", metavar="OUT.parquet", help="File to write.")],
     features: FeaturesOption = None,
     *,
-    source: "ModelSource",
+    source: "ModelRef",
     columns: ColumnsOption = None,
     statistics: Annotated[
         str | None,

@@ -12,7 +12,7 @@ from .options import FormatOption, JsonOption, WorkersOption, model_source
 from .predict_command import TABLES
 
 if TYPE_CHECKING:
-    from ..loading import ModelSource
+    from ..loading import ModelRef
 
 
 @option_groups(source=model_source)
@@ -28,7 +28,7 @@ def index(
     append: Annotated[bool, typer.Option("--append", help="Add the rows to the index in DIR.")] = False,
     views: ViewsOption = None,
     *,
-    source: "ModelSource",
+    source: "ModelRef",
     workers: WorkersOption = "auto",
     format: FormatOption = None,
     as_json: JsonOption = False,

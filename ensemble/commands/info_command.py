@@ -14,7 +14,7 @@ from .options import JsonOption, model_source
 
 if TYPE_CHECKING:
     from ..core.predictor import Predictor
-    from ..loading import ModelSource
+    from ..loading import ModelRef
 
 
 @option_groups(source=only(model_source, "own", "vectors", "encoder", "wordnet"))
@@ -29,7 +29,7 @@ def info(
         ),
     ] = "full",
     *,
-    source: "ModelSource",
+    source: "ModelRef",
     as_json: JsonOption = False,
 ) -> None:
     """Verify a model and describe it."""

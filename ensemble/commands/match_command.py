@@ -12,7 +12,7 @@ from .outputs import output_name
 from .predict_command import TABLES, Answers
 
 if TYPE_CHECKING:
-    from ..loading import ModelSource
+    from ..loading import ModelRef
     from ..matching.match_files import MatchSummary
 
 
@@ -38,7 +38,7 @@ def match(
         str | None, typer.Option("--ids", metavar="A,B", help="The columns that name the rows of A and of B.")
     ] = None,
     *,
-    source: "ModelSource",
+    source: "ModelRef",
     search: CandidateOptions,
     execution: MatchingExecution,
     answers: Answers,

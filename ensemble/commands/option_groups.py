@@ -11,7 +11,7 @@ import typer
 from .console import Verbosity, detail, is_verbose, set_verbosity
 
 if TYPE_CHECKING:
-    from ..loading import Model, ModelSource
+    from ..loading import Model, ModelRef
 
 
 Group = Callable[..., Any]
@@ -148,16 +148,16 @@ def with_verbosity(command: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-def load_model(source: "ModelSource", *, unused: bool = False) -> Any:
-    """Load the model of a source, as `ModelSource.load` does; a verbose run prints its signature."""
+def load_model(source: "ModelRef", *, unused: bool = False) -> Any:
+    """Load the model of a source, as `ModelRef.load` does; a verbose run prints its signature."""
     model = source.load(unused=unused)
     detail(f"model {model.signature}")
     return model
 
 
 def model_of_run(
-    source: "ModelSource", *, engine: str = "local", workers: str | None = None, batch_size: int | None = None
-) -> "ModelSource | Model":
+    source: "ModelRef", *, engine: str = "local", workers: str | None = None, batch_size: int | None = None
+) -> "ModelRef | Model":
     """Return the model of a run over a table: its source, or in a verbose run the loaded model.
 
     A verbose run prints the signature, the number of processes and the size of a batch. Spark's executors load the

@@ -11,7 +11,7 @@ from .choices import ENGINES, FEATURES, FORMATS, MEMBERS, PROFILES, check_model,
 
 if TYPE_CHECKING:
     from ...features.base.feature import Feature
-    from ..loading import ModelSource
+    from ..loading import ModelRef
 
 
 DEFAULT_FEATURES = "full"
@@ -221,12 +221,13 @@ def model_source(
     wordnet: WordNetOption = None,
     languages: LanguagesOption = None,
     translate: TranslateOption = None,
-) -> "ModelSource":
+) -> "ModelRef":
     """Return the model source that the options name."""
     if model is not None and profile is not None:
         raise typer.BadParameter("must be given without --profile, got both", param_hint="--model")
     from ...models.profiles import DEFAULT_PROFILE
-    from ..loading import ModelSource
+    from ..loading import ModelRef
 
     name = model if model is not None else profile or DEFAULT_PROFILE
-    return ModelSource.of(name, own, vectors, encoder, wordnet=wordnet, languages=languages, translate=translate)
+    places: dict[str, Any] = {"features_file": own, "vectors": vectors, "encoder": encoder, "wordnet": wordnet}
+    return ModelRef(name, languages=languages, translate=translate, **places)

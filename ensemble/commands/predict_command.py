@@ -1,6 +1,6 @@
 """Command that scores a table."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -22,7 +22,7 @@ from .options import (
 from .outputs import output_name, suggest_for_table
 
 if TYPE_CHECKING:
-    from ..loading import ModelSource
+    from ..loading import ModelRef
     from ..scoring import Summary
 
 TABLES = "CSV, TSV, JSONL (also .gz, .zst) or Parquet file, a folder or a quoted pattern of them; - is standard input."
@@ -76,7 +76,7 @@ def predict(
         str | None, typer.Option("--id", metavar="COL", help="Column that names a row among the rejects.")
     ] = None,
     *,
-    source: "ModelSource",
+    source: "ModelRef",
     execution: Execution,
     answers: Answers,
     format: FormatOption = None,
@@ -96,20 +96,19 @@ def predict(
     else:
         from ..scoring import predict_file
 
+        cached = source if execution.cache is None else replace(source, cache=str(execution.cache))
         with progress("scoring") as bar:
             summary = predict_file(
                 table,
                 target,
-                model=model_of_run(source, workers=execution.workers, batch_size=execution.batch_size),
-                cache=execution.cache,
+                model=model_of_run(cached, workers=execution.workers, batch_size=execution.batch_size),
                 columns=columns,
                 id=id,
                 workers=execution.workers,
                 batch_size=execution.batch_size,
                 resume=execution.resume,
                 checkpoint=execution.checkpoint,
-                format=format,
-                target_format="jsonl" if as_json and target == "-" else None,
+                format=(format, "jsonl" if as_json and target == "-" else format),
                 progress=bar,
                 decide=answers.decide,
                 at_least=answers.at_least,
@@ -136,7 +135,7 @@ def _check_execution(execution: Execution, id: str | None) -> None:
 def _predict_by_spark(
     table: str,
     target: str,
-    source: "ModelSource",
+    source: "ModelRef",
     execution: Execution,
     answers: Answers,
     columns: str | None,

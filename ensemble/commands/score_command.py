@@ -11,14 +11,14 @@ from .outputs import suggest_for_pair
 
 if TYPE_CHECKING:
     from ..core.scale import Scale
-    from ..loading import ModelSource
+    from ..loading import ModelRef
 
 
 @option_groups(source=model_source)
 def score(
     a: Annotated[str, typer.Argument(metavar="A", help="One text.")],
     b: Annotated[str, typer.Argument(metavar="B", help="The other.")],
-    source: "ModelSource",
+    source: "ModelRef",
     as_json: JsonOption = False,
 ) -> None:
     """Score one pair: score, interval, flags."""

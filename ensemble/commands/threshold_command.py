@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..core.decision import Decision, Rule
     from ..core.predictor import Predictor
     from ..core.threshold_choice import Thresholds
-    from ..loading import ModelSource
+    from ..loading import ModelRef
     from ..tables.labelled_pairs import LabelledPairs
 
 _PRINTED = 4
@@ -110,7 +110,7 @@ def threshold(
     columns: ScoredColumnsOption = None,
     scale: ScaleOption = None,
     *,
-    source: "ModelSource",
+    source: "ModelRef",
     as_json: JsonOption = False,
 ) -> None:
     """Choose the score from which two texts are the same.

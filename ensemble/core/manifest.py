@@ -37,8 +37,7 @@ _NETWORK_LIBRARIES = ("onnxruntime", "tokenizers", "torch", "transformers")
 
 def has_decision(parts: Mapping[str, Any]) -> bool:
     """Return whether a model, given by its parts, has a decision that `decision_of` can read or refuse."""
-    model = parts.get("model")  # a `Predictor`
-    return set(parts) == {"model"} and model is not None and DECISION in model.manifest
+    return "model" in parts and DECISION in parts["model"].manifest
 
 
 def new_manifest(

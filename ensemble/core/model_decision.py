@@ -96,7 +96,7 @@ def with_thresholds(
     return replace(model, manifest={**model.manifest, DECISION: decision.to_dict()}), decision, found
 
 
-def decision_of(parts: Mapping[str, Predictor | None]) -> Decision:
+def decision_of(parts: Mapping[str, Predictor]) -> Decision:
     """Return the decision of a model, given by its parts.
 
     Raises
@@ -107,12 +107,12 @@ def decision_of(parts: Mapping[str, Predictor | None]) -> Decision:
         If the model has several parts, whose scores no threshold was chosen on.
     """
     model = parts.get("model")
-    if set(parts) != {"model"} or model is None:
+    if model is None:
         raise ValueError(
             "a decision must be that of a single model, got one that also reads other languages; leave out --languages "
             "and --translate"
         )
-    name = "the model" if model.source is None else str(model.source.model)
+    name = "the model" if model.ref is None else str(model.ref.model)
     if DECISION not in model.manifest:
         raise BundleError(f"{name} must have a decision, got none; make one with samewise threshold")
     return Decision.from_dict(model.manifest[DECISION], digest(model.manifest), name)

@@ -67,8 +67,8 @@ class Predictor:
         Rule that makes one score of the members' scores; by default their mean (Tian et al., 2017).
     sentence_cache
         Analyses and encodings of sentences that were scored before.
-    source
-        The `ModelSource` that loads the same model; None for a model that was fitted or changed in memory.
+    ref
+        The `ModelRef` that loads the same model; None for a model that was fitted or changed in memory.
     """
 
     features: tuple[Feature, ...]
@@ -79,8 +79,8 @@ class Predictor:
     manifest: Mapping[str, Any] = field(default_factory=dict)
     combination: Combination = field(default_factory=Combination)
     sentence_cache: SentenceCache = field(default_factory=SentenceCache, compare=False, repr=False)
-    # Not a parameter, so that `dataclasses.replace` makes a model without it: a changed model has no source.
-    source: Any = field(default=None, init=False, compare=False, repr=False)
+    # Not a parameter, so that `dataclasses.replace` makes a model without it: a changed model has no reference.
+    ref: Any = field(default=None, init=False, compare=False, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
         return fields_of(self)
@@ -88,7 +88,7 @@ class Predictor:
     def __repr__(self) -> str:
         return short_repr(
             self,
-            model=getattr(self.source, "model", None),
+            model=getattr(self.ref, "model", None),
             families=len({feature.family for feature in self.features}),
             columns=len(self.columns),
             members="+".join(member.name for member in self.members),
@@ -97,18 +97,13 @@ class Predictor:
         )
 
     @property
-    def parts(self) -> "dict[str, Predictor | None]":
-        """The model as its single part, by the field of `ModelSource` that names its place."""
+    def parts(self) -> "dict[str, Predictor]":
+        """The model as its single part."""
         return {"model": self}
-
-    @property
-    def settings(self) -> dict[str, str | None]:
-        """The fields of `ModelSource` that belong to a model of several parts, of which this model has none."""
-        return {}
 
     def with_sentence_cache(self, cache: SentenceCache) -> Self:
         """Return the same model with another cache of sentences."""
-        return with_source(replace(self, sentence_cache=cache), self.source)
+        return with_ref(replace(self, sentence_cache=cache), self.ref)
 
     def predict(self, X: Any, return_interval: bool = False) -> Any:
         """Score pairs.
@@ -323,11 +318,6 @@ class Predictor:
         return Scale.from_manifest(self.manifest)
 
     @property
-    def readable_languages(self) -> tuple[str, ...]:
-        """ISO 639-1 codes of the languages that the model reads."""
-        return (ENGLISH,) if self.languages is None else self.languages.candidates
-
-    @property
     def pipeline(self) -> str | None:
         """Name of the spaCy package that the model was trained with; None for the shipped pipeline or no pipeline."""
         name = self.manifest.get("foundations", {}).get("pipeline", {}).get("name")
@@ -391,12 +381,8 @@ class Predictor:
         """One line that names version, features, members, seed, data and hash of the model; quote it with figures."""
         return signature(self.manifest)
 
-    def probe(self) -> list[float]:
-        """Return the scores of `PROBE`."""
-        return [float(score) for score in self.predict_pairs(PROBE).score]
-
     def probe_difference(self) -> float:
-        """Return the largest difference between `probe` here and on the machine that made the model; 0 on the same one.
+        """Return the largest difference of the scores of `PROBE` from those on the machine that made the model.
 
         Raises
         ------
@@ -406,7 +392,9 @@ class Predictor:
         recorded = self.manifest.get("probe")
         if not isinstance(recorded, list) or [type(score) for score in recorded] != [float] * len(PROBE):
             raise BundleError(f"the manifest holds {recorded!r:.60} for the scores of its probe; train the model again")
-        return max(abs(here - there) for here, there in zip(self.probe(), recorded, strict=True))
+        return max(
+            abs(float(here) - there) for here, there in zip(self.predict_pairs(PROBE).score, recorded, strict=True)
+        )
 
     def save(
         self,
@@ -448,7 +436,7 @@ class Predictor:
     def sealed(self) -> Self:
         """Return the same model with hashes of its files, and its values and scores of `PROBE`, recorded."""
         record = checksums(self.features, self.extract(self.analyse(PROBE)))
-        manifest = {**self.manifest, CHECKSUMS: record, "probe": self.probe()}
+        manifest = {**self.manifest, CHECKSUMS: record, "probe": self.predict_pairs(PROBE).score.tolist()}
         return replace(self, manifest=seal(manifest, self._files()))
 
     def _files(self) -> dict[str, bytes]:
@@ -479,8 +467,8 @@ class Predictor:
 M = TypeVar("M")
 
 
-def with_source(model: M, source: Any) -> M:
-    """Return a copy of a model, a frozen dataclass, that has a source."""
+def with_ref(model: M, ref: Any) -> M:
+    """Return a copy of a model, a frozen dataclass, that has a reference."""
     copy = replace(model)  # type: ignore[type-var]
-    object.__setattr__(copy, "source", source)
+    object.__setattr__(copy, "ref", ref)
     return copy

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from ..._messages import short_repr
 from ...models.profiles import DEFAULT_PROFILE
-from ..loading import ModelLike, ModelSource, lives_in_memory, loaded_model
+from ..loading import ModelLike, lives_in_memory, load
 from ..scoring.data_frames import column_texts
 from ..scoring.progress_bars import Steps, shown_steps
 from ..scoring.worker_processes import Workers, worker_count
@@ -69,7 +69,7 @@ def dedupe(
         n texts: a list, or a pandas or polars DataFrame, a pyarrow Table, or anything with the Arrow stream interface.
         A row without a text is kept, alone.
     model
-        A profile, the folder of a bundle, a `ModelSource`, or a loaded model.
+        As for `load`.
     column
         Column of a frame, as for `column_texts`.
     workers
@@ -86,7 +86,7 @@ def dedupe(
         If a setting is out of its range, or a text is not a string.
     """
     rows, present = _rows(texts, column)
-    loaded = loaded_model(model, ModelSource())
+    loaded = load(model)
     asked = DedupeQuestion(**question)
     rule, settings = dedupe_settings(asked, loaded)
     screen = screening_model(asked.screen, loaded)
@@ -145,7 +145,7 @@ def match(
     """
     first, here = _rows(a, columns[0])
     second, there = (b, np.ones(len(b), bool)) if isinstance(b, Index) else _rows(b, columns[1])
-    loaded = loaded_model(model, ModelSource())
+    loaded = load(model)
     asked = MatchQuestion(**question)
     settings, added = match_settings(asked, loaded)
     lowest = asked.lowest(loaded)

@@ -12,7 +12,7 @@ import pyarrow as pa
 from ...models.profiles import BENCHMARK_TWINS
 from ..core.pair_inputs import IDENTICAL
 from ..core.scale import POINTS
-from ..loading import Model, ModelSource
+from ..loading import Model, ModelRef
 from ..scoring.batches import PREDICTION
 from ..scoring.journal import SCORING, SCREENING, Journal
 from ..scoring.worker_processes import Workers
@@ -169,21 +169,21 @@ MARGIN = 1.25
 _SCREENED = ("full", "best")
 
 
-def screening_source(screen: str, model: Model) -> ModelSource | None:
+def screening_source(screen: str, model: Model) -> ModelRef | None:
     """Return the model that screens candidates; None for no screening."""
     if screen == NONE:
         return None
-    source: ModelSource | None = model.source
+    source: ModelRef | None = model.ref
     profiles = {*_SCREENED, *(twin for twin in BENCHMARK_TWINS if twin.startswith(_SCREENED))}
     if screen == AUTO:
         plain = source is not None and source.model in profiles and not (source.languages or source.translate)
-        return ModelSource(SCREEN) if plain else None
+        return ModelRef(SCREEN) if plain else None
     if model.scale != POINTS:
         raise ValueError(
             f"the scores must be from 0 to 5 for another model to screen candidates, got {model.scale}; leave out "
             "--screen"
         )
-    return ModelSource(screen)
+    return ModelRef(screen)
 
 
 def screening_model(screen: str, model: Model, cache: str | Path | None = None) -> Model | None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..._code_version import installed_version
-from ..loading import Model
+from ..loading import Model, readable_languages
 from ..scoring.worker_processes import Workers, usable_cores
 from .search import RARE_WORDS
 from .text_index import CandidateSettings, Links, Search, TextIndex
@@ -80,9 +80,9 @@ def views_of(model: Model) -> tuple[str, ...]:
 
     Texts of several languages share characters rather than English words.
     """
-    if tuple(model.readable_languages) != ("en",):
+    if readable_languages(model) != ("en",):
         return ("characters", RARE_WORDS)
-    members = [member for part in model.parts.values() if part is not None for member in part.manifest["members"]]
+    members = [member for part in model.parts.values() for member in part.manifest["members"]]
     networks = any(str(member["file"]).endswith(".onnx") for member in members)
     return (RARE_WORDS, "words", *(("sentences",) if networks else ()))
 

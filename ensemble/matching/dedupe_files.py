@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...models.profiles import DEFAULT_PROFILE
-from ..loading import Model, ModelLike, ModelSource, loaded_model
+from ..loading import Model, ModelLike, load
 from ..scoring.journal import Journal
 from ..scoring.rejects import noting, rejects_file, remove_rejects
 from ..scoring.worker_processes import Workers, worker_count
@@ -105,7 +105,7 @@ def dedupe_file(
     """Write the rows of a table without duplicates; see `duplicates.duplicates`."""
     begin = time.perf_counter()
     files = _files(source, target, removed, review, format, None if report is None else report.path)
-    loaded = loaded_model(model, ModelSource.of(DEFAULT_PROFILE, cache=cache))
+    loaded = load(model, cache=cache)
     question = question or DedupeQuestion()
     rule, settings = dedupe_settings(question, loaded)
     step = progress or (lambda title: None)
@@ -155,7 +155,7 @@ def estimate_dedupe(
     workers: int | str | None = None,
 ) -> RunEstimate:
     """Return how large a run of `dedupe_file` is and how long it will take; nothing is written."""
-    loaded, question, count = loaded_model(model, ModelSource()), question or DedupeQuestion(), worker_count(workers)
+    loaded, question, count = load(model), question or DedupeQuestion(), worker_count(workers)
     rule, settings = dedupe_settings(question, loaded)
     screen = screening_model(question.screen, loaded)
     with open_texts(source, column, None, format) as reader, Workers(loaded, count) as pool:

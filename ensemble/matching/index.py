@@ -14,7 +14,7 @@ from ..._files import complete_file
 from ..._messages import short_repr
 from ...features.analysis.analysis import normalise
 from ...models.profiles import DEFAULT_PROFILE
-from ..loading import ModelLike, ModelSource, loaded_model
+from ..loading import ModelLike, load
 from ..scoring.rejects import noting, rejects_file
 from ..scoring.worker_processes import Workers, usable_cores, worker_count
 from ..tables.text_tables import open_texts
@@ -296,7 +296,7 @@ def index_file(
         raise IndexFileError(
             f"the views must be those of the index, {', '.join(before.views)}, got {', '.join(views)}; leave them out"
         )
-    loaded = loaded_model(model, ModelSource())
+    loaded = load(model)
     with ExitStack() as stack:
         reader = stack.enter_context(open_texts(source, column, id, format))
         pool = stack.enter_context(Workers(loaded, worker_count(workers)))

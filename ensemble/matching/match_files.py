@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from ...models.profiles import DEFAULT_PROFILE
-from ..loading import ModelLike, ModelSource, loaded_model
+from ..loading import ModelLike, load
 from ..scoring.journal import Journal
 from ..scoring.rejects import noting, rejects_file, remove_rejects
 from ..scoring.worker_processes import Workers, worker_count
@@ -69,7 +69,7 @@ def match_file(
     begin = time.perf_counter()
     _check(a, b, target, resume)
     question = question or MatchQuestion()
-    loaded = loaded_model(model, ModelSource.of(DEFAULT_PROFILE, cache=cache))
+    loaded = load(model, cache=cache)
     settings, added = match_settings(question, loaded)
     step = progress or (lambda title: None)
     rejects = rejects_file(target)
@@ -130,7 +130,7 @@ def estimate_match(
 ) -> RunEstimate:
     """Return how large a run of `match_file` is and how long it will take; nothing is written."""
     question = question or MatchQuestion()
-    loaded = loaded_model(model, ModelSource())
+    loaded = load(model)
     settings, _ = match_settings(question, loaded)
     with ExitStack() as stack:
         first = read_texts(stack.enter_context(open_texts(a, columns[0], None, format)), _unnoted)

@@ -1,9 +1,8 @@
 """A model of several languages: English pairs go to one ensemble, other pairs to those that can read them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -14,16 +13,13 @@ from ...features.base.caches import SentenceCache, fields_of
 from ...features.base.sentences import PairBatch
 from ...features.encoders.multilingual import encoder_languages
 from ...features.linguistics.known_languages import LANGUAGES
-from ...features.linguistics.languages import ENGLISH, UNKNOWN, Languages
+from ...features.linguistics.languages import UNKNOWN, Languages
 from ...features.pipeline.matrix import BATCH
-from ...models.profiles import MULTILINGUAL, TRANSLATIONS, bundle_folder, is_installed
 from ..core.explanation import Explanation, mean_explanation
-from ..core.manifest import PROBE
 from ..core.pair_inputs import as_pairs, language_flags
 from ..core.prediction import Prediction, check_languages
-from ..core.predictor import Predictor, with_source
+from ..core.predictor import Predictor, with_ref
 from ..core.scale import POINTS, Scale
-from ..core.uncertainty import Uncertainty
 from ..differences.facts import Difference
 from .pair_languages import ENGLISH_READS, languages_of_pairs, translated_pairs
 from .translator import Translator
@@ -67,10 +63,8 @@ class MultilingualModel:
         Translator into English; None for none.
     languages
         Languages of the texts.
-    translate
-        Name by which `find_translator` finds the translator; None for a translator that has none.
-    source
-        The `ModelSource` that loads the same model; None for a model that was put together in memory.
+    ref
+        The `ModelRef` that loads the same model; None for a model that was put together in memory.
     """
 
     english: Predictor
@@ -78,8 +72,7 @@ class MultilingualModel:
     translation_reader: Predictor | None = None
     translator: Translator | None = None
     languages: Languages = field(default_factory=Languages)
-    translate: str | None = "none"
-    source: Any = field(default=None, init=False, compare=False, repr=False)
+    ref: Any = field(default=None, init=False, compare=False, repr=False)
 
     @classmethod
     def of(
@@ -87,8 +80,8 @@ class MultilingualModel:
         english: Predictor,
         languages: str = "auto",
         translate: str = "dictionary",
-        others: str | Path | Predictor | None = MULTILINGUAL,
-        reader: str | Path | Predictor | None = TRANSLATIONS,
+        others: Predictor | None = None,
+        reader: Predictor | None = None,
     ) -> "MultilingualModel":
         """Return an English model extended by others.
 
@@ -101,15 +94,14 @@ class MultilingualModel:
         translate
             A translator, as `find_translator` reads it.
         others
-            The model of other pairs: a bundle or a profile; None for translations alone.
+            The model of other pairs; None for translations alone.
         reader
-            The model of translations beside `english`: a bundle or a profile; None for `english` alone. A profile that
-            is not installed counts as None.
+            The model of translations beside `english`; None for `english` alone.
 
         Raises
         ------
         ValueError
-            If a language or translator is unknown, or the model cannot be loaded.
+            If a language or translator is unknown, or `english` reads several languages or has another scale.
         """
         if english.languages is not None:
             raise ValueError("the model reads several languages by itself; leave out --languages and --translate")
@@ -118,8 +110,7 @@ class MultilingualModel:
                 f"a model that is joined with those of other languages must score on {POINTS}, got {english.scale}; "
                 "leave out --languages and --translate, or train on that scale"
             )
-        parsed, translator = Languages.parse(languages), find_translator(translate)
-        model = cls(english, _loaded(others), _loaded(reader), translator, parsed, translate)
+        model = cls(english, others, reader, find_translator(translate), Languages.parse(languages))
         return model.with_sentence_cache(english.sentence_cache)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -128,34 +119,19 @@ class MultilingualModel:
     def __repr__(self) -> str:
         return short_repr(
             self,
-            model=getattr(self.source, "model", None),
+            model=getattr(self.ref, "model", None),
             languages=str(self.languages),
             translator=None if self.translator is None else self.translator.name,
-            parts=[name for name, part in self.parts.items() if part is not None],
+            parts=list(self.parts),
             scale=str(self.scale),
             signature=self.english.signature if "files" in self.english.manifest else None,
         )
 
     @property
-    def parts(self) -> dict[str, Predictor | None]:
-        """The ensembles by the fields of `ModelSource` that name their places."""
-        return {"model": self.english, "multilingual": self.multilingual, "translations": self.translation_reader}
-
-    @property
-    def settings(self) -> dict[str, str | None]:
-        """The fields of `ModelSource` that name the languages and the translator.
-
-        Raises
-        ------
-        ValueError
-            If the translator has no name by which another process could find it.
-        """
-        if self.translate is None:
-            raise ValueError(
-                "translate must name the translator for other processes, got an object; pass module:function, or use "
-                "one worker"
-            )
-        return {"languages": str(self.languages), "translate": self.translate}
+    def parts(self) -> dict[str, Predictor]:
+        """The ensembles by name, the English one first."""
+        parts = {"english": self.english, "multilingual": self.multilingual, "translations": self.translation_reader}
+        return {name: part for name, part in parts.items() if part is not None}
 
     @property
     def sentence_cache(self) -> SentenceCache:
@@ -164,29 +140,17 @@ class MultilingualModel:
 
     def with_sentence_cache(self, cache: SentenceCache) -> Self:
         """Return the same model with another cache of sentences."""
-        english, multilingual, reader = (
-            None if part is None else part.with_sentence_cache(cache) for part in self.parts.values()
+        parts = {name: part.with_sentence_cache(cache) for name, part in self.parts.items()}
+        reader = parts.get("translations")
+        model = replace(
+            self, english=parts["english"], multilingual=parts.get("multilingual"), translation_reader=reader
         )
-        assert english is not None
-        model = replace(self, english=english, multilingual=multilingual, translation_reader=reader)
-        return with_source(model, self.source)
-
-    @property
-    def interval(self) -> Uncertainty:
-        """Uncertainty of the English model."""
-        return self.english.interval
+        return with_ref(model, self.ref)
 
     @property
     def scale(self) -> Scale:
         """Scale of the scores: that of all parts."""
         return self.english.scale
-
-    def probability(self, prediction: Prediction, at_least: float) -> np.ndarray:
-        """Return `Predictor.probability` by the English model.
-
-        For other pairs, whose deviation is that of the mixture of the models that read them, this is an approximation.
-        """
-        return self.english.probability(prediction, at_least)
 
     @property
     def signature(self) -> str:
@@ -196,28 +160,6 @@ class MultilingualModel:
         if self.translator is not None and self.translation_reader is not None:
             by += f", {self.translation_reader.signature}"
         return f"{self.english.signature}; languages {self.languages}{others}{by}"
-
-    @property
-    def readable_languages(self) -> tuple[str, ...]:
-        """ISO 639-1 codes of the languages named, and of English unless the language of each side is named."""
-        named = self.languages.candidates
-        return named if self.languages.sides is not None else tuple(dict.fromkeys((*named, ENGLISH)))
-
-    @property
-    def contribution_names(self) -> tuple[str, ...]:
-        """Names of the contributions that `explain` returns: those of all parts, the same for all pairs."""
-        parts = [part.contribution_names for part in self.parts.values() if part is not None]
-        return tuple(dict.fromkeys(name for names in parts for name in names))
-
-    def probe(self) -> list[float]:
-        """Return the scores of `PROBE`, and of a pair for each other language."""
-        languages = [language for language in self.readable_languages if language in FOREIGN_PROBE]
-        pairs = [(FOREIGN_PROBE[language], PROBE[0][0]) for language in languages]
-        return [float(score) for score in self.predict_pairs([*PROBE, *pairs]).score]
-
-    def probe_difference(self) -> float:
-        """Return `Predictor.probe_difference` of the English model."""
-        return self.english.probe_difference()
 
     def predict(self, X: Any, return_interval: bool = False) -> Any:
         """Score pairs, as `Predictor.predict` does."""
@@ -299,7 +241,7 @@ class MultilingualModel:
                     differences = part.differences if row in compared else ()
                     changed = _changed(pairs[row], reading.texts[row])
                     parts[row].append(part._replace(translations=changed, differences=differences))
-        prediction, names = self.predict_pairs(pairs, languages), self.contribution_names
+        prediction, names = self.predict_pairs(pairs, languages), _names(self.parts)
         scores = zip(*(column.tolist() for column in prediction[:3]), prediction.flags, strict=True)
         return [
             mean_explanation(of_pair, weight, names)._replace(score=score, low=low, high=high, flags=flags)
@@ -319,18 +261,12 @@ class MultilingualModel:
         of_row = dict(zip(compared, self.english.differences(list(compared.values())), strict=True))
         return [of_row.get(row, []) for row in range(len(pairs))]
 
-    def aligned_tokens(
-        self, pairs: Pairs
-    ) -> list[tuple[tuple[tuple[str, ...], tuple[str, ...]], list[tuple[int, int]]]]:
-        """Return the tokens of both texts of each pair and the places of aligned tokens, as the English model does."""
-        return self.english.aligned_tokens(pairs)
-
     def languages_of(self, pairs: Pairs) -> list[tuple[str, str]]:
         """Return the languages of both texts of each pair: ISO 639-1 codes, or ``und``."""
         return self._languages_of(self.english.analyse(as_pairs(pairs)))
 
     def _languages_of(self, batch: PairBatch) -> list[tuple[str, str]]:
-        return languages_of_pairs(batch, self.languages, self.readable_languages, self.english.vocabulary)
+        return languages_of_pairs(batch, self.languages, self.languages.readable, self.english.vocabulary)
 
     def _predict_foreign(self, pairs: Pairs, languages: Pairs) -> Prediction:
         translations = self._translations(pairs, languages)
@@ -381,6 +317,10 @@ class MultilingualModel:
                 yield _Reading(rows, model, texts, 1.0)
 
 
+def _names(parts: Mapping[str, Predictor]) -> list[str]:
+    return list(dict.fromkeys(name for part in parts.values() for name in part.contribution_names))
+
+
 class _Reading(NamedTuple):
     # Rows, the model that reads them, the texts of all pairs as it reads them, and the weight of its scores.
     rows: list[int]
@@ -414,12 +354,6 @@ class _OpinionPool:
         more = np.sqrt(1.0 + np.divide(between, within, out=np.zeros_like(within), where=within > 0.0)) - 1.0
         low, high = low - more * (score - low), high + more * (high - score)
         return score, np.maximum(low, POINTS.low), np.minimum(high, POINTS.high), np.sqrt(within + between)
-
-
-def _loaded(model: str | Path | Predictor | None) -> Predictor | None:
-    if model is None or isinstance(model, Predictor):
-        return model
-    return Predictor.load(bundle_folder(str(model))) if is_installed(str(model)) else None
 
 
 def _compared(pairs: Pairs, translations: Sequence[tuple[str, str] | None]) -> dict[int, tuple[str, str]]:

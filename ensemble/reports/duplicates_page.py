@@ -222,8 +222,10 @@ def _drawings(model: "Model", texts: Sequence[tuple[str, str]]) -> dict[int, tup
     short = [texts[place] for place in places]
     if not short:
         return {}
+    from ..loading import main_part
+
     found = model.differences(short)
-    drawn = map(_drawing, model.aligned_tokens(short), found)
+    drawn = map(_drawing, main_part(model).aligned_tokens(short), found)
     return dict(zip(places, zip(drawn, found, strict=True), strict=True))
 
 

@@ -1,6 +1,5 @@
 """Scores of whole tables: streamed, on all cores, and resumable."""
 
-from ..loading import load_model
 from .batches import NEW_COLUMNS, PairScorer, score_batch
 from .journal import UNFINISHED
 from .predict_files import Summary, predict_file
@@ -11,7 +10,6 @@ __all__ = [
     "UNFINISHED",
     "PairScorer",
     "Summary",
-    "load_model",
     "predict_file",
     "score_batch",
     "score_batches",

@@ -10,7 +10,7 @@ import pyarrow as pa
 from ..core.decision import Decision
 from ..core.model_decision import decision_of
 from ..core.prediction import Prediction
-from ..loading import Model
+from ..loading import Model, main_part
 from .batches import DIFFERENCES, PREDICTION, SCORES, differences_of, prediction_of, scores_of
 
 PROBABILITY, DECISION = "probability", "decision"
@@ -66,7 +66,7 @@ class AddedColumns:
         """
         columns = {name: scores.column(name) for name in SCORES.names}
         if self.at_least is not None:
-            probabilities = model.probability(prediction_of(scores, model.scale), self.at_least)
+            probabilities = main_part(model).probability(prediction_of(scores, model.scale), self.at_least)
             columns[PROBABILITY] = pa.array(probabilities, pa.float64())
         if self.decision is not None:
             columns[DECISION] = pa.array(self.decision.decide(scores_array(scores)).tolist(), pa.string())
@@ -100,8 +100,7 @@ def added_columns(
         If `at_least` is not on the scale of the model.
     """
     if at_least is not None:
-        nothing = np.zeros(0)
-        model.probability(Prediction(nothing, nothing, nothing, [], nothing, model.scale), at_least)  # or refuses it
+        main_part(model).probability(Prediction.of_rows(0, [], model.scale), at_least)  # or refuses it
     return AddedColumns(decision_of(model.parts) if decide else None, at_least, differences)
 
 
@@ -147,10 +146,14 @@ class Counted(NamedTuple):
 
 def counted_scores(texts: pa.RecordBatch, model: Model, differences: bool = False) -> Counted:
     """Return the scores of a batch whose two columns are the texts, and if asked their differences."""
-    cache = getattr(model, "sentence_cache", None)
-    asked, known = (cache.asked, cache.known) if cache is not None else (0, 0)
+    before = _cache_counts(model)
     scores = scores_of(texts.column(0), texts.column(1), model)
     found = differences_of(texts, model) if differences else None
-    if cache is not None:
-        asked, known = cache.asked - asked, cache.known - known
-    return Counted(scores, asked, known, found)
+    sentences, known = (_cache_counts(model) - before).tolist()
+    return Counted(scores, sentences, known, found)
+
+
+def _cache_counts(model: Model) -> np.ndarray:
+    """Return how many values were requested of the cache of sentences, and found there; all parts share it."""
+    caches = [part.sentence_cache for part in getattr(model, "parts", {}).values()]
+    return np.asarray([caches[0].asked, caches[0].known] if caches else [0, 0])

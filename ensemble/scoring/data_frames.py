@@ -59,7 +59,7 @@ def score_table(
         RecordBatchReader another is returned, which scores its batches on request, in bounded memory.
         Anything else with the Arrow stream interface, such as a relation of DuckDB, comes back as a pyarrow Table.
     model
-        A profile, the folder of a bundle, a `ModelSource`, or a loaded model.
+        As for `load`.
     columns
         The two columns with the texts: ``"A,B"``, or a list of names. Without it ``sentence1`` and ``sentence2``, or
         SICK's names, or the only two there are.

@@ -25,7 +25,7 @@ def explain_file(
     format: str | None = None,
 ) -> int:
     """Write a table with the reasons of its scores beside its columns, chunk by chunk; return the number of rows."""
-    names = model.contribution_names
+    names = list(dict.fromkeys(name for part in model.parts.values() for name in part.contribution_names))
     rows = 0
     with ExitStack() as stack:
         reader = stack.enter_context(open_table(source, columns, format=format))

@@ -18,7 +18,7 @@ import pyarrow as pa
 from ..._files import remove_abandoned
 from ...models.profiles import DEFAULT_PROFILE
 from ..core.adapted_model import Shift, ShiftWatch
-from ..loading import Model, ModelLike, ModelSource, loaded_model
+from ..loading import Model, ModelLike, load
 from ..tables.arrow_rows import plain_row
 from ..tables.sources import BATCH, Chunk, TableError, TableReader, open_table
 from ..tables.table_files import check_target, files_of
@@ -91,20 +91,13 @@ def predict_file(
     target: str | Path = "-",
     *,
     model: ModelLike = DEFAULT_PROFILE,
-    features_file: str | Path | None = None,
-    vectors: str | Path | None = None,
-    encoder: str | Path | None = None,
-    languages: str | None = None,
-    translate: str | None = None,
     columns: str | Sequence[str] | None = None,
     id: str | None = None,
     batch_size: int = BATCH,
     workers: int | str | None = None,
-    cache: str | Path | None = None,
     resume: bool = False,
     checkpoint: float = CHECKPOINT,
-    format: str | None = None,
-    target_format: str | None = None,
+    format: str | tuple[str | None, str | None] | None = None,
     progress: Callable[[int, int | None], None] | None = None,
     decide: bool = False,
     at_least: float | None = None,
@@ -121,29 +114,18 @@ def predict_file(
     source, target
         Files, or ``-`` for standard input and output.
     model
-        A profile, the folder of a bundle, a `ModelSource`, or a loaded model.
-    features_file
-        Python file of your own features that the model was trained with.
-    vectors, encoder
-        Places of the word vectors and the sentence encoder that the model was trained with, if they have moved.
-    languages, translate
-        For a model that is named: the languages of the texts, such as ``es,en``, and the translator into English, such
-        as ``apertium``; see `MultilingualModel`.
+        As for `load`; a `ModelRef` also names languages, a cache of sentences and files of your own.
     columns, id, batch_size
         As for `open_table`.
     workers
         Processes; ``"auto"``, or None, is one a usable core, as far as free memory goes. A table of one batch is scored
         in this process.
-    cache
-        Folder that keeps analyses and encodings of sentences for later runs, by content.
     resume
         Continue an unfinished run, if there is one. Without it, an unfinished run is an error.
     checkpoint
         Seconds between checkpoints on disk.
     format
-        The format of standard input or output, where no name shows it.
-    target_format
-        The format of the output, if it differs.
+        The format of standard input and output, where no name shows it; two formats if they differ.
     progress
         Called with the rows done and, where it is known, the rows in all.
     decide, at_least, differences
@@ -165,12 +147,10 @@ def predict_file(
     check_output(target)
     rejects = rejects_file(target)
     count = worker_count(workers)
+    source_format, target_format = format if isinstance(format, tuple) else (format, format)
     with ExitStack() as stack:
-        reader = stack.enter_context(open_table(source, columns, id, format, batch_size))
-        named = ModelSource.of(
-            DEFAULT_PROFILE, features_file, vectors, encoder, languages=languages, translate=translate, cache=cache
-        )
-        loaded = loaded_model(model, named)
+        reader = stack.enter_context(open_table(source, columns, id, source_format, batch_size))
+        loaded = load(model)
         added = added_columns(loaded, decide, at_least, differences)
         summary = Summary(signature=loaded.signature, decisions=Counter() if decide else None)
         watch = None if added.decision is None else ShiftWatch(added.decision.bands)
@@ -179,8 +159,9 @@ def predict_file(
             stack.enter_context(journal)
             if rejects is not None:
                 remove_abandoned(rejects)
-        chosen_format = target_format or format or (reader.format if is_stream(target) else None)
-        writer = stack.enter_context(TableWriter(target, chosen_format))
+        writer = stack.enter_context(
+            TableWriter(target, target_format or (reader.format if is_stream(target) else None))
+        )
         note = stack.enter_context(noting(rejects))
         pool = stack.enter_context(Workers(loaded, count))
         writer.write(with_scores(pa.RecordBatch.from_pylist([], reader.schema), no_rows(added)))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ...models.bundle import MANIFEST
 from ...models.profiles import DEFAULT_PROFILE, bundle_folder
-from ..loading import Model, ModelLike, ModelSource, loaded_model
+from ..loading import Model, ModelLike, ModelRef, load
 
 MOST_KEPT = 4
 """Models that are kept; the one that was used longest ago goes first."""
@@ -22,7 +22,7 @@ def score(first: str, second: str, model: ModelLike = DEFAULT_PROFILE) -> float:
     first, second
         The texts; their order does not matter.
     model
-        A profile, the folder of a bundle, a `ModelSource`, or a loaded model.
+        As for `load`.
 
     Returns
     -------
@@ -47,14 +47,14 @@ def score(first: str, second: str, model: ModelLike = DEFAULT_PROFILE) -> float:
 def kept_model(model: ModelLike) -> Model:
     """Return a model by its name, loaded once and kept while it is one of the last `MOST_KEPT`."""
     if isinstance(model, str | Path):
-        model = ModelSource(str(model))
-    if not isinstance(model, ModelSource):
-        return loaded_model(model, ModelSource())
+        model = ModelRef(str(model))
+    if not isinstance(model, ModelRef):
+        return load(model)
     manifest = bundle_folder(model.model) / MANIFEST
     return _loaded_once(model, manifest.read_bytes() if manifest.is_file() else b"")
 
 
 @lru_cache(MOST_KEPT)
-def _loaded_once(source: ModelSource, manifest: bytes) -> Model:
+def _loaded_once(ref: ModelRef, manifest: bytes) -> Model:
     # The manifest holds the hashes of all files of a bundle, so another manifest is another model.
-    return source.load()
+    return ref.load()

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import pickle
 import signal
 import tempfile
 import threading
@@ -14,12 +15,12 @@ from functools import cache, partial
 from pathlib import Path
 from queue import Empty
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import pyarrow as pa
 
 from ...models.profiles import DEFAULT_PROFILE
-from ..loading import Model, ModelLike, ModelSource, loaded_model, source_of
+from ..loading import Model, ModelLike, ModelRef, load, pickled
 from ..tables.table_reader import TableError
 from .added_columns import Counted, added_columns, counted_scores
 from .batches import PIECE_SECONDS, BatchPieces, Piece, differences_of, with_scores
@@ -105,10 +106,25 @@ WORKER_BYTES = 500 << 20
 
 
 class WorkerModel(NamedTuple):
-    """Source of the model that a worker loads, and the signature that it must have."""
+    """Reference to the model that a worker loads, or the file that holds it, and the signature that it must have."""
 
-    source: ModelSource
+    place: ModelRef | Path
     signature: str
+
+    def load(self) -> Model:
+        """Return the model.
+
+        Raises
+        ------
+        TableError
+            If it has another signature, as its bundle was written again.
+        """
+        if isinstance(self.place, Path):
+            return cast(Model, pickle.loads(self.place.read_bytes()))
+        model = self.place.load()
+        if model.signature != self.signature:
+            raise TableError(f"the model {self.place.model} changed while it was in use; start again")
+        return model
 
 
 def usable_cores() -> int:
@@ -152,7 +168,7 @@ class Workers:
     Parameters
     ----------
     model
-        The fitted model. Other processes load it by its source; a model without one is written to files for them.
+        The fitted model. Other processes load it by its reference; a model without one is written to a file for them.
     count
         Processes, with this one; with 1, everything is done here.
     """
@@ -213,8 +229,11 @@ class Workers:
             return
         # Before anything is scored: a model that cannot reach other processes is refused for tables of any length.
         if self._for_workers is None:
-            folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory()))
-            self._for_workers = WorkerModel(source_of(self._model, folder), self._model.signature)
+            place = self._model.ref
+            if place is None:
+                place = Path(self._stack.enter_context(tempfile.TemporaryDirectory()), "model.pickle")
+                place.write_bytes(pickled(self._model))
+            self._for_workers = WorkerModel(place, self._model.signature)
         pieces = BatchPieces(batches, IN_HAND * self._count, NETWORK_SECONDS if _has_networks(self._model) else None)
         others = self._count - 1
         try:
@@ -288,7 +307,7 @@ class Workers:
 
 def _has_networks(model: Model) -> bool:
     parts = getattr(model, "parts", {}).values()
-    return any(not member.reads_columns for part in parts if part is not None for member in part.members)
+    return any(not member.reads_columns for part in parts for member in part.members)
 
 
 def score_batches(
@@ -311,13 +330,13 @@ def score_batches(
     a_name, b_name
         The columns with the texts.
     model
-        A profile, the folder of a bundle, a source, or a loaded model.
+        As for `load`.
     workers
         Processes; ``"auto"``, or None, is one a usable core.
     decide, at_least, differences
         Other columns to add; see `added_columns`.
     """
-    loaded = loaded_model(model, ModelSource())
+    loaded = load(model)
     added = added_columns(loaded, decide, at_least, differences)
     waiting: deque[pa.RecordBatch] = deque()
 
@@ -336,8 +355,5 @@ _loaded: dict[WorkerModel, Model] = {}
 
 def _score_in_worker(texts: pa.RecordBatch, task: Task, wanted: WorkerModel) -> Any:
     if wanted not in _loaded:
-        model = wanted.source.load()
-        if model.signature != wanted.signature:
-            raise TableError(f"the model {wanted.source.model} changed while it was in use; start again")
-        _loaded[wanted] = model
+        _loaded[wanted] = wanted.load()
     return task(texts, _loaded[wanted])

@@ -100,6 +100,11 @@ class Languages:
         codes = [_CODE_OF_NAME[name.lower()] for name in names]
         return cls(tuple(dict.fromkeys(codes)), (codes[0], codes[1]) if separator == "-" else None)
 
+    @property
+    def readable(self) -> tuple[str, ...]:
+        """Codes of the languages that an English text may be beside: with English, unless both sides are known."""
+        return self.candidates if self.sides is not None else tuple(dict.fromkeys((*self.candidates, ENGLISH)))
+
     def __str__(self) -> str:
         """Return a specification that `parse` reads."""
         if self.sides is not None:

@@ -140,9 +140,9 @@ def _encoder(name: str, folder: str) -> Subject:
 
 
 def _model(name: str) -> Subject:
-    from ...ensemble.loading import load_model
+    from ...ensemble.loading import load
 
-    model = load_model(name)
+    model = load(name)
 
     def similarity(texts: Sequence[str], pairs: np.ndarray) -> np.ndarray:
         return model.predict_pairs([(texts[i], texts[j]) for i, j in pairs.tolist()]).score

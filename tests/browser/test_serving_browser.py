@@ -46,7 +46,7 @@ class Scorer:
         model = SimpleNamespace(
             explain=self._explanations,
             predict_pairs=self._model.predict_pairs,
-            aligned_tokens=self._model.aligned_tokens,
+            parts=self._model.parts,
             differences=self._model.differences,
         )
         return explain(model, pairs)

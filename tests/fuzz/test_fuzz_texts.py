@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from hypothesis import strategies as st
 from samewise.ensemble.core.predictor import Predictor
-from samewise.ensemble.loading import ModelSource
+from samewise.ensemble.loading import ModelRef
 from samewise.ensemble.scoring.data_frames import score_table
 from samewise.features.analysis.analysis import cut, normalise
 from samewise.features.base.caches import SentenceCache
@@ -33,7 +33,7 @@ seeds = st.integers(0, 2**48)
 def model(name: str):
     # Nothing is kept, so that each call computes anew.
     profile, _, languages = name.partition(" ")
-    loaded = ModelSource(profile, languages=languages or None).load()
+    loaded = ModelRef(profile, languages=languages or None).load()
     return loaded.with_sentence_cache(SentenceCache(budget=0))
 
 

@@ -10,7 +10,7 @@ from samewise.ensemble.commands import options as model_options
 from samewise.ensemble.core.bundle_parts import check_feature_values
 from samewise.ensemble.core.manifest import PROBE
 from samewise.ensemble.core.predictor import PROBE_TOLERANCE
-from samewise.ensemble.loading import ModelSource, load
+from samewise.ensemble.loading import ModelRef, load
 from samewise.features.encoders.large_encoder import best_folder
 from samewise.features.pipeline.catalogue import resolve
 from samewise.models import profiles
@@ -169,7 +169,7 @@ class TestTwins:
     def test_its_name_is_a_model_wherever_one_is_named(self, twin):
         model = load(twin)
         expected = model.predict(PAIRS[:2])
-        assert ModelSource.of(twin).load().signature == model.signature
-        assert model.source == ModelSource(twin)
+        assert ModelRef(twin).load().signature == model.signature
+        assert model.ref == ModelRef(twin)
         done = CliRunner().invoke(cli.app, ["score", *PAIRS[0], "--profile", twin, "--json"])
         assert json.loads(done.stdout)["score"] == pytest.approx(expected[0], abs=1e-3)

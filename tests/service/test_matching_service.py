@@ -10,7 +10,7 @@ import time
 
 import pytest
 from samewise.ensemble.core.scale import POINTS, Scale
-from samewise.ensemble.loading import ModelSource, load
+from samewise.ensemble.loading import ModelRef, load
 from samewise.ensemble.matching import index as index_module
 from samewise.ensemble.matching.api import match
 from samewise.ensemble.matching.index import MANIFEST, Index
@@ -178,7 +178,7 @@ def test_a_dead_worker_is_replaced_by_one_with_the_index(service):
 def test_a_worker_with_another_index_does_not_answer(tmp_path, caplog):
     build().save(tmp_path)
     before = set(psutil.Process().children())
-    pool = WorkerPool(ModelSource("surface"), 1, str(tmp_path))
+    pool = WorkerPool(ModelRef("surface"), 1, str(tmp_path))
 
     async def run():
         processes = set(psutil.Process().children()) - before

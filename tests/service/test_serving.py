@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import psutil
 import pytest
 from samewise.ensemble.core.scale import POINTS, YES_OR_NO, Scale
-from samewise.ensemble.loading import load, load_model
+from samewise.ensemble.loading import load
 
 from ..conftest import HOSTILE, PAIRS
 
@@ -339,7 +339,7 @@ def test_a_model_that_cannot_be_explained_shows_its_words(model):
 def test_other_languages_over_http():
     asked = {"sentence1": "Una mujer corta cebollas.", "sentence2": "Someone cuts an onion."}
     told = {"languages": "es,en", "translate": "dictionary"}
-    here = load_model("surface", **told)
+    here = load("surface", **told)
     with started("--languages", "es", "--translate", "dictionary") as (_, port):
         health = ask(port, "/health")[2]
         found = ask(port, "/explain", asked)[2]

@@ -10,7 +10,7 @@ import time
 from contextlib import contextmanager
 
 import pytest
-from samewise.ensemble.loading import ModelSource
+from samewise.ensemble.loading import ModelRef
 
 pytest.importorskip("fastapi")
 pytest.importorskip("uvicorn")
@@ -175,7 +175,7 @@ def test_a_deadly_request_is_told():
 
 
 def test_batches_of_a_killed_worker_are_scored_by_another():
-    pool = WorkerPool(ModelSource("surface"), 1)
+    pool = WorkerPool(ModelRef("surface"), 1)
 
     async def run():
         first = await pool.ready()

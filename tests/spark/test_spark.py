@@ -6,7 +6,6 @@ import os
 import shutil
 import sys
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +17,7 @@ from samewise.ensemble.core.decision import Rule
 from samewise.ensemble.core.estimator import SimilarityEnsemble
 from samewise.ensemble.core.model_decision import LabelledScores, with_thresholds
 from samewise.ensemble.core.scale import POINTS
-from samewise.ensemble.loading import ModelSource, load, load_model
+from samewise.ensemble.loading import ModelRef, load
 from samewise.ensemble.tables.table_reader import TableError
 from samewise.features.pipeline.catalogue import load_features
 from samewise.models.bundle import BundleError
@@ -192,17 +191,18 @@ def test_a_model_of_ones_own_travels(pairs, spark, place, tmp_path):
     ensemble = SimilarityEnsemble(["bow.one_hot", own], members=("gbm",), member_params=small, interval=None)
     ensemble.fit(PAIRS, np.linspace(0, 5, len(PAIRS)))
     ensemble.save(tmp_path / "model")
-    model = load(tmp_path / "model", [own])
+    model = ensemble.predictor_
     before = len(shipping._broadcasts)
-    scored = score(pairs, model=tmp_path / "model", features_file=tmp_path / "own.py")
-    again = score(pairs, model=model, features_file=tmp_path / "own.py")
+    ref = ModelRef(tmp_path / "model", features_file=tmp_path / "own.py")
+    scored = score(pairs, model=ref)
+    again = score(pairs, model=load(ref))
     assert len(shipping._broadcasts) == before + 1
     shutil.rmtree(tmp_path / "model")
     (tmp_path / "own.py").rename(tmp_path / "elsewhere.py")
     assert_equal(scored.collect(), model)
     assert again.schema == scored.schema
     with pytest.raises(
-        ValueError, match=r"features must come from a file .* got own\.mine of own\.py from memory; pass f"
+        ValueError, match=r"features must come from a file .* got own\.mine of own\.py from memory; name "
     ):
         score(pairs, model=model)
 
@@ -217,8 +217,8 @@ def test_an_executor_with_something_else_is_refused(pairs, monkeypatch):
 
 
 def test_what_is_checked_of_a_model_that_arrived(monkeypatch, surface):
-    shipment = shipping.ship(None, "surface", ModelSource())
-    assert shipment.cargo is None
+    shipment = shipping.ship(None, surface)
+    assert shipment.files is None
     monkeypatch.setattr(shipping, "_models", {})
     with pytest.raises(
         BundleError, match=r"^the executor on \S+ must score the probe as the driver does, got a difference of 0.01"
@@ -230,29 +230,25 @@ def test_what_is_checked_of_a_model_that_arrived(monkeypatch, surface):
         BundleError,
         match=r"^the executor on \S+ cannot load the model: word vectors must be a file or folder, got '/nowh",
     ):
-        shipping.unpacked(shipment._replace(source=ModelSource("surface", vectors="/nowhere")))
+        shipping.unpacked(shipment._replace(ref=ModelRef("surface", vectors="/nowhere")))
     assert not shipping._models
     assert shipping.unpacked(shipment).signature == surface.signature
     assert shipping.unpacked(shipment) is shipping.unpacked(shipment)
 
 
 def test_languages_and_translators_travel_by_name(monkeypatch):
-    model = load_model("surface", languages="es,en", translate="dictionary")
-    named = ModelSource("surface", languages="es,en", translate="dictionary")
-    shipment = shipping.ship(None, named, ModelSource())
-    assert shipment.cargo is None
+    model = load("surface", languages="es,en", translate="dictionary")
+    shipment = shipping.ship(None, model)
+    assert shipment.files is None
     assert shipment.signature == model.signature
     pairs = [("Una mujer corta cebollas.", "Someone cuts an onion."), PAIRS[0]]
     assert shipping.unpacked(shipment).predict_pairs(pairs).score.tolist() == model.predict(pairs).tolist()
-    unnamed = replace(model, translator=None, translate=None)
-    with pytest.raises(ValueError, match="translate must name the translator for other processes, got an object"):
-        shipping.ship(None, unnamed, ModelSource())
     monkeypatch.setenv("PATH", "/nowhere")
-    apertium = ModelSource("surface", languages="es,en", translate="apertium")
+    apertium = ModelRef("surface", languages="es,en", translate="apertium")
     with pytest.raises(
         BundleError, match=r"^the executor on \S+ cannot load .*: Apertium is not installed here; install"
     ):
-        shipping.unpacked(shipment._replace(source=apertium, signature="another"))
+        shipping.unpacked(shipment._replace(ref=apertium, signature="another"))
 
 
 def test_without_spark_one_is_told_what_to_install(monkeypatch):

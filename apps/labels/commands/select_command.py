@@ -22,7 +22,7 @@ from ....ensemble.commands.options import (
 from ....ensemble.commands.outputs import check_outputs, output_name
 
 if TYPE_CHECKING:
-    from ....ensemble.loading import Model, ModelSource
+    from ....ensemble.loading import Model, ModelRef
     from ..selection import Selection
 
 METHODS = Choices(lambda: ("random", "greedy", "uncertainty", "bands"))
@@ -65,7 +65,7 @@ class SentenceLists:
     ] = None
 
 
-def _selection_source(model: ModelOption = None, profile: ProfileOption = None, own: OwnOption = None) -> "ModelSource":
+def _selection_source(model: ModelOption = None, profile: ProfileOption = None, own: OwnOption = None) -> "ModelRef":
     """Return the model source that the options name; without them, that of the profile for selection."""
     from ..selection.pair_selection import PROFILE
 
@@ -87,7 +87,7 @@ class MethodSettings:
         ),
     ] = "features"
     features: FeaturesOption = None
-    source: "ModelSource"
+    source: "ModelRef"
     edges: Annotated[
         str | None,
         typer.Option(

@@ -205,10 +205,9 @@ def pair_up(a: str | Path, b: str | Path | None, k: int, count: int | None = Non
 
 
 def _loaded(model: "str | Path | Predictor") -> "Predictor":
-    from ....ensemble.core.predictor import Predictor
-    from ....ensemble.loading import load
+    from ....ensemble.loading import load, main_part
 
-    return model if isinstance(model, Predictor) else load(model)
+    return main_part(load(model))
 
 
 def _notes(source: str | Path | Candidates, k: int, pool: Pool) -> Iterator[str]:

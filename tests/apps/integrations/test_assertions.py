@@ -57,7 +57,7 @@ FIXTURES = """
 def test_same(assert_means, assert_not_means, samewise_model):
     assert_means("A dog barks.", "A dog barks.")
     assert_not_means("A dog barks.", "Shares fell.")
-    assert samewise_model.source.model == "surface"
+    assert samewise_model.ref.model == "surface"
 
 def test_failing(assert_means):
     assert_means("A dog barks.", "Shares fell.")

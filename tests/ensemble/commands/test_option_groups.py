@@ -7,7 +7,7 @@ import pytest
 import typer
 from samewise.ensemble.commands.option_groups import Rule, only, option_groups, option_rules
 from samewise.ensemble.commands.options import model_source
-from samewise.ensemble.loading import ModelSource
+from samewise.ensemble.loading import ModelRef
 from typer.testing import CliRunner
 
 
@@ -92,13 +92,13 @@ def test_rules(arguments, remedy):
 
 def test_the_group_of_the_model():
     @option_groups(source=model_source)
-    def show(source: ModelSource):
+    def show(source: ModelRef):
         print(source)
 
-    assert run(show).stdout == f"{ModelSource('full')}\n"
+    assert run(show).stdout == f"{ModelRef('full')}\n"
     files = ["--own", "mine.py", "--vectors", "v", "--encoder", "e", "--languages", "es,en", "--translate", "apertium"]
-    named = ModelSource("a folder", "mine.py", "v", "e", "es,en", "apertium")
+    named = ModelRef("a folder", "mine.py", "v", "e", "es,en", "apertium")
     assert run(show, "--model", "a folder", *files).stdout == f"{named}\n"
-    assert run(show, "--profile", "surface").stdout == f"{ModelSource('surface')}\n"
+    assert run(show, "--profile", "surface").stdout == f"{ModelRef('surface')}\n"
     assert run(show, "--profile", "surface", "--model", "a folder").exit_code == 2
     assert run(show, "--profile", "huge").exit_code == 2

@@ -148,7 +148,7 @@ def test_a_user_feature_travels_by_name(tmp_path):
     model.save(tmp_path / "m")
     with pytest.raises(BundleError, match="pass the feature of test_estimator.py"):
         load(tmp_path / "m")
-    again = load(tmp_path / "m", features=[last_letter])
+    again = Predictor.load(tmp_path / "m", [last_letter])
     np.testing.assert_array_equal(again.predict(X), model.predict(X))
 
 

@@ -10,6 +10,7 @@ from samewise.ensemble.core.model_decision import LabelledScores, decision_of, w
 from samewise.ensemble.core.predictor import Predictor
 from samewise.ensemble.core.scale import POINTS, YES_OR_NO, Scale
 from samewise.ensemble.loading import load
+from samewise.ensemble.multilingual.multilingual_model import MultilingualModel
 from samewise.models.bundle import BundleError
 
 
@@ -64,7 +65,7 @@ def test_a_model_without_one_and_a_model_of_several_parts(model):
     with pytest.raises(BundleError, match="surface must have a decision, got none; make one with samewise threshold"):
         decision_of(model.parts)
     decided, _, _ = with_thresholds(model, labelled(), Rule("recall", 0.9), 3.0)
-    several = {"model": decided, "multilingual": None, "translations": None}
+    several = MultilingualModel(decided).parts
     assert not has_decision(several)
     with pytest.raises(ValueError, match="leave out --languages"):
         decision_of(several)

@@ -97,7 +97,7 @@ def test_what_is_no_sequence_is_named(X):
 
 
 @pytest.mark.parametrize("X", [None, 5, "ab", [5], [("a",)], [(1, 2)], [("a", "b", "c")], [("a", None)]])
-@pytest.mark.parametrize("ask", ["predict", "predict_pairs", "predict_members", "explain", "aligned_tokens"])
+@pytest.mark.parametrize("ask", ["predict", "predict_pairs", "predict_members", "explain", "differences"])
 @pytest.mark.parametrize("several", [False, True])
 def test_every_question_names_other_input(surface, X, ask, several):
     model = MultilingualModel(surface) if several else surface

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from samewise.ensemble.core.estimator import SimilarityEnsemble
 from samewise.ensemble.core.pair_features import PairFeatures
-from samewise.ensemble.loading import ModelSource, load
+from samewise.ensemble.loading import ModelRef, load
 from samewise.features.analysis.annotator import load_annotator
 from samewise.models.profiles import ALL_PROFILES, is_installed
 
@@ -37,7 +37,7 @@ def test_profiles(profile):
     model = load(profile)
     check_copies(model, lambda model: model.predict(TWO))
     assert pickle.loads(pickle.dumps(model)).signature == model.signature
-    assert pickle.loads(pickle.dumps(model)).source == model.source
+    assert pickle.loads(pickle.dumps(model)).ref == model.ref
 
 
 @pytest.mark.slow
@@ -45,7 +45,7 @@ def test_a_model_of_several_languages():
     if not is_installed("multilingual"):
         pytest.skip("samewise-languages is not installed")
     pairs = [*TWO, ("El perro corre.", "A dog runs."), ("Llueve en la ciudad.", "Está lloviendo.")]
-    check_copies(ModelSource.of("surface", languages="auto").load(), lambda model: model.predict(pairs))
+    check_copies(ModelRef("surface", languages="auto").load(), lambda model: model.predict(pairs))
 
 
 @pytest.mark.parametrize("features", ["surface", ["bow.one_hot", "lexical_relations.*", "negation_scope.*"]])

@@ -10,8 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 from samewise.ensemble.core.bundle_parts import USER_RESOURCES
 from samewise.ensemble.core.estimator import SimilarityEnsemble
-from samewise.ensemble.loading import load
-from samewise.ensemble.scoring import load_model, predict_file
+from samewise.ensemble.loading import ModelRef, load
+from samewise.ensemble.scoring import predict_file
 from samewise.features.encoders.encoder_folders import load_encoder
 from samewise.features.pipeline.catalogue import all_features
 from samewise.features.pipeline.user_supplied import GIVEN
@@ -86,7 +86,7 @@ def test_a_moved_encoder_is_found_where_one_says(moved):
     with pytest.raises(BundleError, match="needs the sentence encoder 'mine', not found at '.*gone'; pass --encoder"):
         load(moved / "model")
     elsewhere = moved / "elsewhere"
-    assert load(moved / "model", (), None, elsewhere).probe_difference() == 0
+    assert load(moved / "model", encoder=elsewhere).probe_difference() == 0
     estimator = SimilarityEnsemble.load(moved / "model", encoder=elsewhere)
     assert (estimator.encoder, estimator.vectors) == (elsewhere, None)
     assert clone(estimator).encoder == elsewhere
@@ -111,14 +111,14 @@ def test_features_without_an_encoder_and_an_encoder_without_features(made):
     with pytest.raises(
         ValueError, match="the model 'surface' reads no user-supplied sentence encoder; leave '.*mine' out"
     ):
-        load_model("surface", encoder=made / "mine")
+        load("surface", encoder=made / "mine")
 
 
 def test_workers_read_the_encoder_where_it_is(moved):
     table, out, elsewhere = moved / "pairs.jsonl", moved / "out.jsonl", moved / "elsewhere"
     texts = [(f"{a} {k}", b) for k in range(3) for a, b in PAIRS]
     table.write_text("".join(json.dumps({"sentence1": a, "sentence2": b}) + "\n" for a, b in texts))
-    predict_file(table, out, model=moved / "model", encoder=elsewhere, workers=2, batch_size=16)
+    predict_file(table, out, model=ModelRef(moved / "model", encoder=elsewhere), workers=2, batch_size=16)
     rows = [json.loads(line) for line in out.read_text().splitlines()]
     assert [row["score"] for row in rows] == load(moved / "model", encoder=elsewhere).predict(texts).tolist()
 

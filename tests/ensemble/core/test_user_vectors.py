@@ -13,7 +13,7 @@ import pytest
 from samewise.ensemble.commands.cli import app
 from samewise.ensemble.core.estimator import SimilarityEnsemble
 from samewise.ensemble.core.predictor import Predictor
-from samewise.ensemble.loading import load
+from samewise.ensemble.loading import ModelRef, load
 from samewise.ensemble.scoring import predict_file
 from samewise.features.lexicon.vector_files import convert_vectors, read_vectors
 from samewise.features.pipeline.registry import SHIPPED_TABLES
@@ -150,8 +150,8 @@ def test_workers_read_the_vectors_where_they_are(moved):
     texts = [(f"{a} {k}", b) for k in range(4) for a, b in PAIRS]
     table.write_text("".join(json.dumps({"sentence1": a, "sentence2": b}) + "\n" for a, b in texts))
     model = load(moved / "model", vectors=moved / "elsewhere")
-    for given in ({"model": moved / "model", "vectors": moved / "elsewhere"}, {"model": model}):
-        predict_file(table, moved / "out.jsonl", workers=2, batch_size=16, **given)
+    for given in (ModelRef(moved / "model", vectors=moved / "elsewhere"), model):
+        predict_file(table, moved / "out.jsonl", workers=2, batch_size=16, model=given)
         rows = [json.loads(line) for line in (moved / "out.jsonl").read_text().splitlines()]
         assert [row["score"] for row in rows] == model.predict(texts).tolist()
 

@@ -71,7 +71,7 @@ class Spanish:
 def test_scores_tracks(folder):
     english = load("surface")
     model = MultilingualModel.of(english, others=None)
-    model = replace(model, translator=Spanish(), translate=None)
+    model = replace(model, translator=Spanish())
     found = score_tracks(model, read_tracks(folder, "4a,5"))
     plain = english.predict_pairs(TEXTS["5.en-en"]).score
     assert found.evaluations["5"].pearson == pytest.approx(pearson(np.asarray(GOLD), plain))

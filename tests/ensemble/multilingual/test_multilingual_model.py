@@ -4,12 +4,15 @@ import json
 import math
 import pickle
 from dataclasses import fields, replace
+from threading import Lock
 
 import numpy as np
 import pytest
+from samewise.ensemble import loading
+from samewise.ensemble.core.manifest import PROBE
 from samewise.ensemble.core.prediction import Prediction
-from samewise.ensemble.core.predictor import Predictor
-from samewise.ensemble.loading import load, load_model, source_of
+from samewise.ensemble.core.predictor import Predictor, with_ref
+from samewise.ensemble.loading import ModelRef, load, pickled, probe, readable_languages
 from samewise.ensemble.multilingual.multilingual_model import MultilingualModel
 from samewise.ensemble.multilingual.pair_languages import is_suspect
 from samewise.ensemble.scoring import predict_file
@@ -139,7 +142,7 @@ def test_other_rows_go_to_the_other_model(english, several, polyglot):
 
 
 def test_rows_do_not_depend_on_each_other_nor_on_their_sides(polyglot):
-    polyglot = replace(polyglot, translator=Words(), translate=None)
+    polyglot = replace(polyglot, translator=Words())
     found = polyglot.predict_pairs(MIXED)
     for row, (a, b) in enumerate(MIXED):
         alone, turned = polyglot.predict_pairs([(a, b)]), polyglot.predict_pairs([(b, a)])
@@ -151,7 +154,7 @@ def test_rows_do_not_depend_on_each_other_nor_on_their_sides(polyglot):
 
 def test_translations_are_averaged_in(english, several, polyglot):
     plain = polyglot.predict_pairs(MIXED)
-    polyglot = replace(polyglot, translator=Words(), translate=None)
+    polyglot = replace(polyglot, translator=Words())
     found = polyglot.predict_pairs(MIXED)
     onion = english.predict_pairs([("A woman cuts onions.", "Someone cuts an onion.")])
     for row in (3, 5):
@@ -178,7 +181,7 @@ def fixed(model: Predictor, score: float, low: float, high: float, deviation: fl
 
 
 def test_intervals_are_wide_where_models_disagree(english, several, polyglot):
-    polyglot = replace(polyglot, translator=Words(), translate=None)
+    polyglot = replace(polyglot, translator=Words())
     # Twice 4 and once 1: mean 3, variance (1 + 1 + 4) / 3 = 2. Deviations 1, 1 and 1: variance 1, and 3 in all.
     apart = replace(
         polyglot, english=fixed(english, 1, 0, 2, 1), multilingual=fixed(several.predictor_, 4, 3.5, 4.5, 1)
@@ -198,7 +201,7 @@ def test_intervals_are_wide_where_models_disagree(english, several, polyglot):
 
 
 def test_each_text_is_translated_once(polyglot):
-    polyglot = replace(polyglot, translator=Words(), translate=None)
+    polyglot = replace(polyglot, translator=Words())
     polyglot.predict_pairs(MIXED * 3)
     polyglot.predict_pairs(SPANISH)
     assert len(polyglot.translator.asked) == len(set(polyglot.translator.asked))
@@ -216,7 +219,7 @@ def test_a_dictionary_unless_another_translator_is_named(english):
 
 def test_translations_alone(english):
     polyglot = MultilingualModel.of(english, others=None, reader=None)
-    polyglot = replace(polyglot, translator=Words(), translate=None)
+    polyglot = replace(polyglot, translator=Words())
     found = polyglot.predict_pairs([*SPANISH, CROSSED[2], (SPANISH[0][0], "A woman cuts onions.")])
     onion = english.predict_pairs([("A woman cuts onions.", "Someone cuts an onion.")])
     assert found.score[0] == onion.score[0]
@@ -231,7 +234,7 @@ def test_translations_alone(english):
 @pytest.mark.slow
 def test_the_texts_themselves_count_twice_beside_a_translation(english, several):
     both, texts, translations = (
-        replace(MultilingualModel.of(english, others=others, reader=None), translator=translator, translate=None)
+        replace(MultilingualModel.of(english, others=others, reader=None), translator=translator)
         for others, translator in ((several.predictor_, Words()), (several.predictor_, None), (None, Words()))
     )
     found, one, other = (each.predict_pairs(SPANISH[:1]).score[0] for each in (both, texts, translations))
@@ -249,7 +252,7 @@ def test_translations_are_read_by_a_second_model(english, several):
 
     harsh = Harsh(**{each.name: getattr(english, each.name) for each in fields(Predictor) if each.init})
     alone, second, all_three = (
-        replace(MultilingualModel.of(english, others=others, reader=reader), translator=Words(), translate=None)
+        replace(MultilingualModel.of(english, others=others, reader=reader), translator=Words())
         for others, reader in ((None, None), (None, harsh), (several.predictor_, harsh))
     )
     pairs = [SPANISH[0], CROSSED[0], ENGLISH[0]]
@@ -288,15 +291,15 @@ def test_a_model_of_several_languages_needs_no_other(several):
 def test_files(tmp_path, monkeypatch):
     (tmp_path / "shout.py").write_text("def upper(texts):\n    return [f'the {text} is' for text in texts]\n")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(MultilingualModel.of.__func__, "__defaults__", ("auto", "dictionary", None, None))
+    monkeypatch.setattr(loading, "is_installed", lambda name: False)
     source = tmp_path / "pairs.jsonl"
     rows = [{"sentence1": a, "sentence2": b} for a, b in MIXED * 3]
     source.write_text("".join(json.dumps(row) + "\n" for row in rows))
     one = tmp_path / "one.jsonl"
-    options = {"model": "surface", "languages": "es,en", "translate": "shout:upper", "batch_size": 8}
-    summary = predict_file(source, one, workers=1, **options)
+    ref = ModelRef("surface", languages="es,en", translate="shout:upper")
+    summary = predict_file(source, one, workers=1, model=ref, batch_size=8)
     assert summary.flags["translated"] == 15
-    model = load_model("surface", languages="es,en", translate="shout:upper")
+    model = load("surface", languages="es,en", translate="shout:upper")
     assert summary.signature == model.signature
     found = [json.loads(line) for line in one.read_text().splitlines()]
     assert [row["score"] for row in found] == model.predict_pairs(MIXED * 3).score.tolist()
@@ -309,7 +312,9 @@ def check(model, pairs):
         assert (each.score, each.low, each.high) == tuple(column[row] for column in prediction[:3])
         assert each.flags == prediction.flags[row]
         assert each.base + sum(each.contributions.values()) == pytest.approx(each.score, abs=1e-9)
-        assert sorted(each.contributions) == sorted(model.contribution_names)
+        assert sorted(each.contributions) == sorted(
+            {name for part in model.parts.values() for name in part.contribution_names}
+        )
         assert all(0 <= i < len(each.tokens[0]) and 0 <= j < len(each.tokens[1]) for i, j in each.alignment)
         assert turned.contributions == pytest.approx(each.contributions, abs=1e-6)
         assert turned.translations == each.translations[::-1]
@@ -322,9 +327,9 @@ def test_explanations_with_a_reader_of_translations_add_up(english, several):
     settings = {"members": ("gbm",), "member_params": {"gbm": {"n_estimators": 10}}, "interval": None}
     reader = SimilarityEnsemble(["length", "style"], **settings).fit(ENGLISH * 3, [0.0, 2.0, 5.0] * len(ENGLISH))
     model = MultilingualModel.of(english, others=several.predictor_, reader=reader.predictor_)
-    model = replace(model, translator=Words(), translate=None)
-    assert "length" in model.contribution_names and "length" not in english.contribution_names
-    check(model, MIXED)
+    model = replace(model, translator=Words())
+    assert "length" not in english.contribution_names
+    assert "length" in check(model, MIXED)[3].contributions
 
 
 @pytest.mark.slow
@@ -332,7 +337,7 @@ def test_a_model_put_together_in_memory_scores_in_two_workers(english, tmp_path)
     """Workers load its own parts, not those that ship."""
     reader = SimilarityEnsemble(["length"], ("gbm",), interval=None).fit(ENGLISH * 3, [0.0, 2.0, 5.0] * len(ENGLISH))
     model = MultilingualModel.of(english, "es,en", "dictionary", None, reader.predictor_)
-    assert model.source is None
+    assert model.ref is None
     source, target = tmp_path / "pairs.jsonl", tmp_path / "scored.jsonl"
     source.write_text("".join(json.dumps({"sentence1": a, "sentence2": b}) + "\n" for a, b in MIXED * 3))
     summary = predict_file(source, target, model=model, workers=2, batch_size=8)
@@ -341,29 +346,40 @@ def test_a_model_put_together_in_memory_scores_in_two_workers(english, tmp_path)
     assert scores == model.predict_pairs(MIXED * 3).score.tolist()
 
 
-def test_a_translator_without_a_name_cannot_reach_workers(english, tmp_path):
-    model = replace(MultilingualModel.of(english, others=None, reader=None), translator=Words(), translate=None)
-    source = tmp_path / "pairs.jsonl"
+@pytest.mark.slow
+def test_a_translator_of_ones_own_reaches_workers_if_it_can_be_pickled(english, tmp_path):
+    model = replace(MultilingualModel.of(english), translator=Words())
+    source, target = tmp_path / "pairs.jsonl", tmp_path / "out.jsonl"
     source.write_text("".join(json.dumps({"sentence1": a, "sentence2": b}) + "\n" for a, b in MIXED * 3))
-    with pytest.raises(ValueError, match="translate must name the translator for other processes, got an object"):
-        predict_file(source, tmp_path / "out.jsonl", model=model, workers=2, batch_size=8)
-    assert predict_file(source, tmp_path / "out.jsonl", model=model, workers=1).rows == len(MIXED) * 3
+    predict_file(source, target, model=model, workers=2, batch_size=8)
+    scores = [json.loads(line)["score"] for line in target.read_text().splitlines()]
+    assert scores == model.predict_pairs(MIXED * 3).score.tolist()
+    translator = Words()
+    translator.lock = Lock()
+    with pytest.raises(ValueError, match=r"must be picklable .* got one that is not \(.*lock.*\); name"):
+        predict_file(source, tmp_path / "no.jsonl", model=replace(model, translator=translator), workers=2)
 
 
 @pytest.mark.slow
-def test_a_source_gives_the_same_model_again(english, several, tmp_path):
-    model = load_model("surface", languages="es,en", translate="dictionary")
-    assert pickle.loads(pickle.dumps(model.source)) == model.source
-    assert model.source.load().signature == model.signature
+def test_a_reference_gives_the_same_model_again(english, several):
+    model = load("surface", languages="es,en", translate="dictionary")
+    assert (
+        pickle.loads(pickle.dumps(model.ref))
+        == model.ref
+        == ModelRef("surface", languages="es,en", translate="dictionary")
+    )
+    assert model.ref.load().signature == load(english, languages="es,en").signature == model.signature
     other = MultilingualModel.of(english, "es,en", "none", several.predictor_, None)
-    again = source_of(other, tmp_path).load()
+    again = pickle.loads(pickled(other))
     assert again.signature == other.signature
     assert again.predict_pairs(MIXED).score.tolist() == other.predict_pairs(MIXED).score.tolist()
+    with pytest.raises(ValueError, match="languages must be given with the name of a model, got a model from memory"):
+        load(several.predictor_, languages="es")
 
 
 @pytest.mark.slow
 def test_explanations_add_up(english, several, polyglot):
-    polyglot = replace(polyglot, translator=Words(), translate=None)
+    polyglot = replace(polyglot, translator=Words())
     found = check(polyglot, MIXED)
     plain, other = english.explain(MIXED), several.predictor_.explain(MIXED)
     onion = english.explain([("A woman cuts onions.", "Someone cuts an onion.")])[0]
@@ -389,7 +405,7 @@ def test_explanations_add_up(english, several, polyglot):
 
 @pytest.mark.slow
 def test_differences_are_those_of_the_english_texts(english, several, polyglot):
-    polyglot = replace(polyglot, translator=Words(), translate=None)
+    polyglot = replace(polyglot, translator=Words())
     found = polyglot.differences(MIXED)
     assert found[:3] == english.differences(ENGLISH) and found[2] == []
     [onion] = english.differences([("A woman cuts onions.", "Someone cuts an onion.")])
@@ -410,7 +426,7 @@ def test_differences_are_those_of_the_english_texts(english, several, polyglot):
 @pytest.mark.slow
 def test_explanations_of_translations_alone(english):
     polyglot = MultilingualModel.of(english, others=None, reader=None)
-    polyglot = replace(polyglot, translator=Words(), translate=None)
+    polyglot = replace(polyglot, translator=Words())
     found = check(polyglot, SPANISH)
     assert found[0].translations == ("A woman cuts onions.", "Someone cuts an onion.")
     assert found[1].translations == (None, None)
@@ -418,7 +434,7 @@ def test_explanations_of_translations_alone(english):
 
 
 def test_members(english, several, polyglot):
-    polyglot = replace(polyglot, translator=Words(), translate=None)
+    polyglot = replace(polyglot, translator=Words())
     found = polyglot.predict_members(MIXED)
     plain, other = english.predict_members(MIXED), several.predictor_.predict_members(MIXED)
     assert list(found) == [f"english.{name}" for name in plain] + [f"multilingual.{name}" for name in other] + [
@@ -436,19 +452,19 @@ def test_members(english, several, polyglot):
 
 def test_english_is_always_read(english):
     only = MultilingualModel.of(english, "es", others=None, reader=None)
-    assert only.readable_languages == ("es", "en")
+    assert only.languages.readable == ("es", "en")
     assert only.languages_of([*ENGLISH[:1], *CROSSED[:2]]) == [("en", "en"), ("es", "en"), ("und", "und")]
-    assert MultilingualModel.of(english, "es-tr", others=None, reader=None).readable_languages == ("es", "tr")
+    assert MultilingualModel.of(english, "es-tr", others=None, reader=None).languages.readable == ("es", "tr")
     # What is in no known language is read as English, also beside what is translated.
     found = only.predict_pairs([(SPANISH[0][0], UNKNOWN[0][0])])
     assert found.flags == [("cross_lingual", "translated", "unknown_language")]
 
 
 def test_a_probe_of_every_language(english):
-    polyglot = MultilingualModel.of(english, "es,tr", others=None, reader=None)
-    assert polyglot.probe()[:3] == english.probe()
-    assert len(polyglot.probe()) == 5
-    assert polyglot.probe_difference() == english.probe_difference()
+    polyglot = with_ref(MultilingualModel.of(english, "es,tr"), ModelRef("surface", languages="es,tr"))
+    assert readable_languages(polyglot) == ("es", "tr", "en")
+    assert probe(polyglot)[:3] == probe(english) == english.predict_pairs(PROBE).score.tolist()
+    assert len(probe(polyglot)) == len(PROBE) + 2
 
 
 def run(*arguments):
@@ -459,10 +475,10 @@ def run(*arguments):
 
 @pytest.mark.slow
 def test_the_command_explains_translations(tmp_path, monkeypatch):
-    monkeypatch.setattr(MultilingualModel.of.__func__, "__defaults__", ("auto", "dictionary", None, None))
+    monkeypatch.setattr(loading, "is_installed", lambda name: False)
     done = run("explain", *CROSSED[0], "--profile", "surface", "--languages", "es", "--html", tmp_path / "why.html")
     assert done.exit_code == 0, done.output
-    [found] = load_model("surface", languages="es").explain(CROSSED[:1])
+    [found] = load("surface", languages="es").explain(CROSSED[:1])
     lines = dict(line.split("  ", 1) for line in done.stdout.splitlines() if "  " in line)
     assert lines["first text, translated"].strip() == found.translations[0]
     assert "second text, translated" not in lines
@@ -475,7 +491,7 @@ def test_the_command_explains_translations(tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_a_table_of_reasons(tmp_path, polyglot):
-    polyglot = replace(polyglot, translator=Words(), translate=None)
+    polyglot = replace(polyglot, translator=Words())
     source, target = tmp_path / "pairs.jsonl", tmp_path / "why.jsonl"
     source.write_text("".join(json.dumps({"sentence1": a, "sentence2": b}) + "\n" for a, b in MIXED))
     assert explain_file(source, target, model=polyglot) == len(MIXED)
@@ -516,7 +532,6 @@ def test_suspects_without_a_vocabulary():
 def test_without_the_profile(english, tmp_path, monkeypatch, made):
     # Not there, or a folder in which nothing is saved yet.
     monkeypatch.setattr(profiles, "profile_folder", lambda name: tmp_path if made else tmp_path / name)
-    assert MultilingualModel.of(english).multilingual is None
     with pytest.raises(BundleError, match="'multilingual' is not installed; install samewise-l.* --languages") as error:
         load("multilingual")
     assert str(tmp_path) not in str(error.value)
@@ -525,13 +540,15 @@ def test_without_the_profile(english, tmp_path, monkeypatch, made):
 @pytest.mark.slow
 def test_what_is_said_must_say_something():
     with pytest.raises(ValueError, match="got ''; the languages are en English"):
-        load_model("surface", languages="")
+        load("surface", languages="")
     with pytest.raises(
         ValueError, match="translate must be one of none, apertium, dictionary, or module:function for yours, got ''"
     ):
-        load_model("surface", translate="")
-    assert load_model("surface", languages="spa,eng").settings == {"languages": "es,en", "translate": "dictionary"}
-    assert load_model("surface", translate="none").settings == {"languages": "auto", "translate": "none"}
+        load("surface", translate="")
+    model = load("surface", languages="spa,eng")
+    assert str(model.languages) == "es,en" and model.translator.name.startswith("dictionary")
+    model = load("surface", translate="none")
+    assert str(model.languages) == "auto" and model.translator is None
 
 
 def test_says_what_is_wrong():
@@ -549,8 +566,8 @@ def test_a_language_that_was_added_needs_no_stemmer_and_no_probe(english, monkey
     )
     assert [sentence.stems for sentence in finnish.sentences] == [sentence.words for sentence in finnish.sentences]
     polyglot = MultilingualModel.of(english, "en", "none", None, None)
-    monkeypatch.setattr(MultilingualModel, "readable_languages", ("en", "fi"))
-    assert polyglot.probe() == english.probe()
+    monkeypatch.setattr(loading, "readable_languages", lambda model: ("en", "fi"))
+    assert probe(polyglot) == probe(english)
 
 
 def test_languages_that_are_known_are_not_detected(polyglot, several):

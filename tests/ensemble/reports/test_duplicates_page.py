@@ -30,7 +30,7 @@ class TwoWords:
     scale = Scale()
 
     def __init__(self):
-        self.asked = []
+        self.asked, self.parts = [], {"model": self}
 
     def aligned_tokens(self, pairs):
         self.asked += pairs

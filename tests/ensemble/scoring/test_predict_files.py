@@ -123,7 +123,7 @@ def test_stale_rejects_go(tmp_path):
 def test_rejects_of_standard_output(tmp_path, capfdbinary):
     source = tmp_path / "in.csv"
     source.write_text("sentence1,sentence2\na,b\nc\n")
-    summary = run(source, "-", target_format="jsonl")
+    summary = run(source, "-", format="jsonl")
     out, err = capfdbinary.readouterr()
     assert json.loads(out)["score"] == 5.0
     assert json.loads(err) == {"line": 3, "reason": "1 fields instead of 2", "raw": "c"}

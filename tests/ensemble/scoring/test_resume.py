@@ -119,9 +119,9 @@ def test_what_may_not_change(tmp_path):
 def test_only_files_can_be_resumed(tmp_path, monkeypatch):
     source = table(tmp_path / "in.csv")
     with pytest.raises(TableError, match="only a run from files to a file"):
-        run(source, "-", resume=True, target_format="csv")
+        run(source, "-", resume=True, format="csv")
     with pytest.raises(TableError, match="only a run from files to a file"):
-        run(source, os.devnull, resume=True, target_format="csv")
+        run(source, os.devnull, resume=True, format="csv")
 
 
 def test_a_failure_before_anything_is_scored_leaves_nothing(tmp_path):

@@ -2,7 +2,7 @@ import shutil
 
 import pytest
 from samewise.ensemble.core.predictor import Predictor
-from samewise.ensemble.loading import ModelSource
+from samewise.ensemble.loading import ModelRef
 from samewise.models.bundle import BundleError
 
 import samewise
@@ -50,7 +50,7 @@ def test_without_a_name_the_default_profile_scores():
 
 
 def test_a_source_and_an_estimator_score(model):
-    source = ModelSource("surface", languages="auto")
+    source = ModelRef("surface", languages="auto")
     assert samewise.score(A, B, source) == pytest.approx(samewise.score(A, B, model), abs=1e-12)
     pairs = [(f"{k} bakers.", f"{k % 5} bakers.") for k in range(40)]
     ensemble = samewise.SimilarityEnsemble("length", members=["gbm"], interval=None).fit(pairs, [1.0, 2.0] * 20)

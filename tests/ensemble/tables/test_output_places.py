@@ -143,7 +143,7 @@ def test_commands_tell_before_they_work(tmp_path, monkeypatch, capsys, command):
         (tmp_path / name).write_text(text)
     before = contents(tmp_path)
     for module, name in (
-        (model_source.ModelSource, "load"),
+        (model_source.ModelRef, "load"),
         (labelled_pairs, "read_pairs"),
         (vector_files, "convert_vectors"),
     ):
