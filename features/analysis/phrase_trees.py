@@ -42,16 +42,6 @@ class Trees(NamedTuple):
         labels = [self.labels[i] for i in kept.values.tolist()]
         return Trees(labels, self.parents[kept.values], self.words[kept.values], kept.offsets)
 
-    def without_words(self) -> "Trees":
-        """Return the trees whose leaves are the tags."""
-        kept = ~self.words
-        new = np.cumsum(kept) - 1
-        starts = np.repeat(self.offsets[:-1], np.diff(self.offsets))
-        rows = Ragged(np.where(self.parents < 0, -1, new[self.parents + starts]), self.offsets).where(kept)
-        first = np.repeat(rows.offsets[:-1], rows.lengths)
-        labels = [label for label, keep in zip(self.labels, kept.tolist(), strict=True) if keep]
-        return Trees(labels, np.where(rows.values < 0, -1, rows.values - first), self.words[kept], rows.offsets)
-
 
 def constituency_trees(sentences: Sequence[Sentence]) -> Trees:
     """Return the constituency tree of each sentence, its words in lower case."""

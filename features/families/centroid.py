@@ -23,16 +23,6 @@ def _views(pairs: PairBatch) -> tuple[tuple[Field, Rows], ...]:
     )
 
 
-def _cosines(pairs: PairBatch, name: str) -> np.ndarray:
-    columns = []
-    for field, (items, left, right) in _views(pairs):
-        vectors = embedded(pairs, shipped_vectors(name), field)
-        weight = stored(vectors, np.ones(len(vectors.scales)))
-        (sums,) = weighted_sums(vectors.codes, items, [weight[items.values]])
-        columns.append(cosines(sums[left], sums[right]))
-    return np.stack(columns, axis=1)
-
-
 @feature(
     *_COLUMNS, low=-1.0, level="lexical", needs=("distilled",), source="Meng et al. 2017; Sultan et al. 2015",
     section="EMB3",
@@ -43,13 +33,10 @@ def distilled(pairs: PairBatch) -> np.ndarray:
     Stop words of ECNU are kept where removing them empties a side. Content lemmas are those of nouns, verbs, adjectives
     and adverbs that are not stop words. 0 where a side has no such word.
     """
-    return _cosines(pairs, "distilled")
-
-
-@feature(
-    *_COLUMNS, low=-1.0, level="lexical", needs=("relational",), source="Meng et al. 2017; Sultan et al. 2015",
-    section="EMB3",
-)  # fmt: skip
-def relational(pairs: PairBatch) -> np.ndarray:
-    """Cosines as in `distilled` of the relational vectors."""
-    return _cosines(pairs, "relational")
+    columns = []
+    for field, (items, left, right) in _views(pairs):
+        vectors = embedded(pairs, shipped_vectors("distilled"), field)
+        weight = stored(vectors, np.ones(len(vectors.scales)))
+        (sums,) = weighted_sums(vectors.codes, items, [weight[items.values]])
+        columns.append(cosines(sums[left], sums[right]))
+    return np.stack(columns, axis=1)

@@ -63,8 +63,15 @@ def _events(pairs: PairBatch) -> _Events:
     return pairs.memo("events", compute)
 
 
-def _columns(pairs: PairBatch, name: str) -> np.ndarray:
-    events, word_vectors = _events(pairs), embedded(pairs, shipped_vectors(name))
+@feature("min", "max", "sum", low=-1.0, level="parsed", needs=("relational",), source="Lee et al. 2017", section="EMB3")
+def relational(pairs: PairBatch) -> np.ndarray:
+    """Mean over the events of a sentence of the best cosine to one of the other, both ways; cosine of their sums.
+
+    An event is a verb, auxiliaries and copulas left out, with its subjects, its objects and the noun that it modifies;
+    in a sentence without a verb, the root takes its place. Its vector is that of the verb plus the mean of those of its
+    arguments, all of unit length. 0 where a sentence is empty.
+    """
+    events, word_vectors = _events(pairs), embedded(pairs, shipped_vectors("relational"))
     words = vocabulary(pairs, "words").ids.values[events.tokens.values]
     weight = unit(word_vectors, np.ones(len(word_vectors.norms)))[words] * events.weights
     (vectors,) = weighted_sums(word_vectors.codes, Ragged(words, events.tokens.offsets), [weight])
@@ -86,20 +93,3 @@ def _columns(pairs: PairBatch, name: str) -> np.ndarray:
     ]
     columns = [np.minimum(*means), np.maximum(*means), cosines(whole[pairs.left], whole[pairs.right])]
     return np.clip(np.stack(columns, axis=1), -1.0, 1.0)
-
-
-@feature("min", "max", "sum", low=-1.0, level="parsed", needs=("distilled",), source="Lee et al. 2017", section="EMB3")
-def distilled(pairs: PairBatch) -> np.ndarray:
-    """Mean over the events of a sentence of the best cosine to one of the other, both ways; cosine of their sums.
-
-    An event is a verb, auxiliaries and copulas left out, with its subjects, its objects and the noun that it modifies;
-    in a sentence without a verb, the root takes its place. Its vector is that of the verb plus the mean of those of its
-    arguments, all of unit length. 0 where a sentence is empty.
-    """
-    return _columns(pairs, "distilled")
-
-
-@feature("min", "max", "sum", low=-1.0, level="parsed", needs=("relational",), source="Lee et al. 2017", section="EMB3")
-def relational(pairs: PairBatch) -> np.ndarray:
-    """Cosines as in `distilled` by the relational vectors."""
-    return _columns(pairs, "relational")

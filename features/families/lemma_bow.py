@@ -19,14 +19,6 @@ def kept(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     return idf_kernels(pairs, "lemmas", lemma_idf, None)
 
 
-@feature(
-    *K11, low=-1.0, high=float("inf"), level="lexical", needs=("lemma_idf",), source="Tian et al. 2017", section="BOW1"
-)
-def removed(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
-    """K11 as in `kept` with the stop words of ECNU removed, unless that empties a side."""
-    return idf_kernels(pairs, "lemmas", lemma_idf, "ecnu")
-
-
 @feature("kept", "removed", level="lexical", needs=("lemma_idf",), source="ours", section="BOW1 BOW2")
 def smooth(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Cosine of the lemma vectors weighted by the smooth idf of document frequencies, stop words kept and removed."""

@@ -1,15 +1,13 @@
-"""Runs and edits of lemmas, of nouns alone and of lemmas with unified synonyms (Tian et al., 2017)."""
+"""Runs and edits of lemmas and of nouns alone, and overlap of lemmas with unified synonyms (Tian et al., 2017)."""
 
 import numpy as np
 
-from ..arrays.dense_kernels import K11
-from ..arrays.joins import ItemCounts, meet
+from ..arrays.joins import meet
 from ..arrays.ragged import ratio
 from ..base.feature import PairBatch, feature
 from ..base.token_sequences import WORD_CLASSES, as_strings, encoded, vocabulary, word_classes
-from ..strings.ngram_overlap import unit_kernels
 from ..strings.subsequences import RUNS, edit_shares, run_shares
-from ..word_similarity.synonym_unification import unified as synonym_classes
+from ..word_similarity.synonym_unification import unified
 
 _NOUN = WORD_CLASSES.index("noun")
 
@@ -20,14 +18,6 @@ def _nouns(pairs: PairBatch) -> tuple[list[str], list[str]]:
         return as_strings(ids.take(pairs.left)), as_strings(ids.take(pairs.right))
 
     return pairs.memo("noun lemmas", compute)
-
-
-def _unified(pairs: PairBatch) -> tuple[list[str], list[str]]:
-    def compute() -> tuple[list[str], list[str]]:
-        a, b = synonym_classes(pairs)
-        return as_strings(a), as_strings(b)
-
-    return pairs.memo("unified lemmas", compute)
 
 
 def _edits(pairs: PairBatch, name: str, sides: tuple[list[str], list[str]]) -> np.ndarray:
@@ -66,24 +56,6 @@ def noun_distance(pairs: PairBatch) -> np.ndarray:
     return _edits(pairs, "nouns", _nouns(pairs))[:, :1]
 
 
-@feature(*RUNS, "similarity", level="lexical", needs=("wordnet",), source="Tian et al. 2017", section="SEQ3")
-def unified(pairs: PairBatch) -> np.ndarray:
-    """Measures as in `lemmas` after unifying the synonyms of both sentences; see `synonym_unification`."""
-    sides = _unified(pairs)
-    return np.column_stack([run_shares(*sides), _edits(pairs, "unified", sides)[:, 1]])
-
-
-@feature("distance", high=float("inf"), level="lexical", needs=("wordnet",), source="Tian et al. 2017", section="SEQ3")
-def unified_distance(pairs: PairBatch) -> np.ndarray:
-    """Levenshtein distance of the lemmas with unified synonyms over the shorter length, at least 1."""
-    return _edits(pairs, "unified", _unified(pairs))[:, :1]
-
-
-def _counts(pairs: PairBatch) -> ItemCounts:
-    a, b = synonym_classes(pairs)
-    return pairs.memo("unified lemmas met", lambda: meet(a, b))
-
-
 @feature(
     "jaccard", "dice", "overlap_min", "overlap_max", "f1", level="lexical", needs=("wordnet",),
     source="Tian et al. 2017", section="SEQ3",
@@ -92,9 +64,9 @@ def unified_overlap(pairs: PairBatch) -> np.ndarray:
     """Overlap of the sets, for `f1` the multisets, of lemmas without stop words and with unified synonyms.
 
     `overlap` is the share of the lemmas of one side that the other has: the smaller and the larger. If a side is empty,
-    `f1` is 1 and the others are 0.
+    `f1` is 1 and the others are 0. See `synonym_unification`.
     """
-    met, n = _counts(pairs), len(pairs)
+    met, n = meet(*unified(pairs)), len(pairs)
     in_a, in_b = met.count_a > 0, met.count_b > 0
     both, a, b = (met.total(mask.astype(np.float64), n) for mask in (in_a & in_b, in_a, in_b))
     overlaps = ratio(both, a), ratio(both, b)
@@ -102,15 +74,3 @@ def unified_overlap(pairs: PairBatch) -> np.ndarray:
     f1 = np.where((a == 0) | (b == 0), 1.0, ratio(2 * matched, size))
     sets = ratio(both, a + b - both), ratio(2 * both, a + b)
     return np.stack([*sets, np.minimum(*overlaps), np.maximum(*overlaps), f1], axis=1)
-
-
-@feature(
-    *K11, low=-1.0, high=float("inf"), level="lexical", needs=("wordnet",), source="Tian et al. 2017", section="SEQ3"
-)
-def unified_counts(pairs: PairBatch) -> np.ndarray:
-    """K11 of the L2-normalised counts of the lemmas without stop words and with unified synonyms.
-
-    The dimension is the number of distinct lemmas of the pair, synonyms counting once.
-    """
-    met = _counts(pairs)
-    return unit_kernels(met.row, met.count_a, met.count_b, np.bincount(met.row, minlength=len(pairs)))

@@ -18,9 +18,8 @@ from .node_arrays import MOST_NODES, Forest
 
 SUBTREE_DECAY = 0.95
 SUBSET_DECAY = 0.8
-PARTIAL_DECAY, PARTIAL_DEPTH_DECAY = 0.4, 0.4
 ROUTE_DECAY, ROUTE_GAMMA, ROUTE_BETA = 0.8, 0.8, 0.7
-"""Parameters of the kernels: those of Tian et al. (2017), and the customary ones of the partial tree kernel."""
+"""Parameters of the kernels, those of Tian et al. (2017)."""
 
 _CELLS_AT_A_TIME = 1 << 19
 _MOST_KEPT = 1 << 21  # pairs of nodes, of 40 bytes
@@ -209,28 +208,6 @@ class Comparison:
             table[pairs.cell[these]] = SUBSET_DECAY * np.multiply.reduceat(factors, starts)
         return table[pairs.cell]
 
-    @cached_property
-    def partial_tree(self) -> np.ndarray:
-        """Partial tree kernel with both decays 0.4 (Moschitti, 2006)."""
-        return self._normalised(_joined([pairs.sums(self._partial(pairs)) for pairs in self]))
-
-    def _partial(self, pairs: NodePairs) -> np.ndarray:
-        forest = self._forest
-        table = np.zeros(pairs.cells)
-        leaf = PARTIAL_DEPTH_DECAY * PARTIAL_DECAY**2
-        table[pairs.cell] = leaf
-        inner = np.flatnonzero((forest.degree[pairs.i] > 0) & (forest.degree[pairs.j] > 0))
-        height = np.minimum(forest.height[pairs.i[inner]], forest.height[pairs.j[inner]])
-        for level in _levels(height):
-            these = inner[level]
-            # Those with many children first, so that the ones with a k-th child are the first ones.
-            these = these[np.argsort(-forest.degree[pairs.i[these]], kind="stable")]
-            i, j, width = pairs.i[these], pairs.j[these], pairs.width[these]
-            corner = pairs.cell[these] + _below(forest, i, j, width)
-            kernel = _subsequences(table, corner, width, forest.degree[i], forest.degree[j])
-            table[pairs.cell[these]] = leaf + PARTIAL_DEPTH_DECAY * kernel
-        return table[pairs.cell]
-
 
 def _joined(parts: list[np.ndarray]) -> np.ndarray:
     return np.concatenate(parts) if parts else np.empty(0)
@@ -248,29 +225,3 @@ def _levels(height: np.ndarray) -> Iterator[np.ndarray]:
     bounds = np.flatnonzero(np.diff(height[order], prepend=-1, append=-1)).tolist()
     for start, stop in zip(bounds[:-1], bounds[1:], strict=True):
         yield order[start:stop]
-
-
-def _subsequences(
-    table: np.ndarray, corner: np.ndarray, width: np.ndarray, rows: np.ndarray, columns: np.ndarray
-) -> np.ndarray:
-    """Return the sum over all pairs of equally long subsequences of two sequences of children, shape (n,)."""
-    decay = PARTIAL_DECAY
-    ends = np.cumsum(columns)
-    column = np.arange(int(ends[-1])) - np.repeat(ends - columns, columns)
-    cell, step = np.repeat(corner, columns) + column, np.repeat(width, columns)
-    total, carried = np.zeros(len(column)), np.zeros(len(column))
-    for k in range(int(rows[0])):
-        reach = int(ends[np.searchsorted(-rows, -k, side="left") - 1])
-        cell, step, column, carried = cell[:reach], step[:reach], column[:reach], carried[:reach]
-        before = np.zeros(reach)
-        before[1:] = np.where(column[1:] > 0, carried[:-1], 0.0)
-        ending = decay * decay * table[cell + k * step] * (1 + before)
-        total[:reach] += ending
-        # Running sums along the columns, each step to the right decayed, by doubling: few steps for any width.
-        run, shift, most = ending, 1, int(column.max())
-        while shift <= most:
-            moved = run.copy()
-            moved[shift:] += np.where(column[shift:] >= shift, decay**shift * run[:-shift], 0.0)
-            run, shift = moved, shift * 2
-        carried = decay * carried + run
-    return np.bincount(np.repeat(np.arange(len(columns)), columns), weights=total, minlength=len(columns))

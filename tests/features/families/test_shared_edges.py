@@ -61,7 +61,7 @@ MANY = [
     [
         (neighbours.common, neighbours, {"_ENTRIES_AT_A_TIME": 10}),
         (sense.subsequence, subsequence_kernel, {"_KERNEL_CELLS": 10}),
-        (event_embedding.distilled, event_embedding, {"_COMPARED_AT_A_TIME": 2}),
+        (event_embedding.relational, event_embedding, {"_COMPARED_AT_A_TIME": 2}),
         (sequence.monge_elkan, sequence, {"_CELLS_AT_A_TIME": 2}),
         (string_metrics.words, string_similarity, {"_CELLS_AT_A_TIME": 2}),
         (translation.bleu, translation_counts, {"_ROWS_AT_A_TIME": 4}),

@@ -1,6 +1,5 @@
 import math
 import random
-from itertools import combinations
 
 import numpy as np
 import pytest
@@ -40,19 +39,6 @@ def subset_of_nodes(x, y):
     return 0.8 * math.prod(1 + subset_of_nodes(c, d) for c, d in zip(x[1], y[1], strict=True))
 
 
-def partial_of_nodes(x, y):
-    if x[0] != y[0]:
-        return 0.0
-    total = 0.4**2
-    for length in range(1, min(len(x[1]), len(y[1])) + 1):
-        for i in combinations(range(len(x[1])), length):
-            for j in combinations(range(len(y[1])), length):
-                spans = i[-1] - i[0] + 1 + j[-1] - j[0] + 1
-                below = (partial_of_nodes(x[1][k], y[1][m]) for k, m in zip(i, j, strict=True))
-                total += 0.4**spans * math.prod(below)
-    return 0.4 * total
-
-
 def over_nodes(value):
     return lambda a, b: sum(value(x, y) for x, _ in nodes_of(a) for y, _ in nodes_of(b))
 
@@ -78,7 +64,6 @@ def routes(bonus_of_label, every):
 KERNELS = {
     "subtree": subtree,
     "subset_tree": over_nodes(subset_of_nodes),
-    "partial_tree": over_nodes(partial_of_nodes),
     "shared_routes": routes(0.0, every=True),
     "near_labels": routes(0.8, every=False),
     "near_subtrees": routes(0.0, every=False),
@@ -116,7 +101,7 @@ def flat(trees):
 def compared(trees, left, right):
     found = Comparison(Forest(flat(trees)), np.asarray(left), np.asarray(right))
     names = ("shared_routes", "near_labels", "near_subtrees")
-    return {name: getattr(found, name) for name in ("subtree", "subset_tree", "partial_tree")} | dict(
+    return {name: getattr(found, name) for name in ("subtree", "subset_tree")} | dict(
         zip(names, found.routes, strict=True)
     )
 
@@ -138,14 +123,6 @@ def test_kernels_equal_their_definitions_on_random_trees(name):
     np.testing.assert_allclose(compared(trees, left, right)[name], expected, rtol=1e-9, atol=1e-12)
 
 
-def test_partial_tree_kernel_of_many_children():
-    rng = random.Random(3)
-    trees = [("r", tuple((rng.choice("ab"), ()) for _ in range(size))) for size in (8, 7, 6, 9)]
-    left, right = [0, 2, 1], [1, 3, 2]
-    expected = [normalised(KERNELS["partial_tree"], trees[a], trees[b]) for a, b in zip(left, right, strict=True)]
-    np.testing.assert_allclose(compared(trees, left, right)["partial_tree"], expected, rtol=1e-12)
-
-
 S = ("S", (("NP", (("dogs", ()),)), ("VP", (("bark", ()),))))
 T = ("S", (("NP", (("cats", ()),)), ("VP", (("bark", ()),))))
 
@@ -160,17 +137,6 @@ def test_subset_tree_kernel_by_hand():
     # (VP bark): 0.8; S with the productions below it that are equal: 0.8 * (1 + 0) * (1 + 0.8).
     own = 0.8 + 0.8 + 0.8 * 1.8 * 1.8
     assert compared([S, T], [0], [1])["subset_tree"][0] == pytest.approx((0.8 + 0.8 * 1.8) / own, rel=1e-12)
-
-
-def test_partial_tree_kernel_by_hand():
-    leaf = 0.4 * 0.4**2
-    phrase = 0.4 * (0.4**2 + 0.4**2 * leaf)
-    root = 0.4 * (0.4**2 + 0.4**2 * (leaf + phrase) + 0.4**4 * leaf * phrase)
-    full = 0.4 * (0.4**2 + 0.4**2 * (phrase + phrase) + 0.4**4 * phrase * phrase)
-    shared = leaf + phrase + leaf + root  # "bark", VP, NP without its word, S
-    assert compared([S, T], [0], [1])["partial_tree"][0] == pytest.approx(
-        shared / (2 * leaf + 2 * phrase + full), rel=1e-12
-    )
 
 
 def test_near_kernels_by_hand():
@@ -231,7 +197,7 @@ def test_deep_trees_stay_finite():
     parents = np.concatenate([np.arange(-1, length - 1) for length in lengths])
     trees = Trees(["x"] * len(parents), parents, np.zeros(len(parents), dtype=bool), np.cumsum([0, *lengths]))
     found = Comparison(Forest(trees), np.asarray([0]), np.asarray([1]))
-    for values in (found.subtree, found.subset_tree, found.partial_tree, *found.routes):
+    for values in (found.subtree, found.subset_tree, *found.routes):
         assert 0 < values[0] < 1
 
 
