@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ...features.alignment.coverage import covered
 from ...features.arrays.ragged import ratio
 from ...features.base.feature import PairBatch, feature
 from ...features.base.token_sequences import WORD_CLASSES, vocabulary
@@ -19,7 +20,7 @@ from ...features.word_similarity.lexical_similarity import (
     wordnet_of,
     wordnet_words,
 )
-from ...features.word_similarity.word_grids import NUMBER, Cells, content_grid, idf_of_terms, terms, terms_of, unlinked
+from ...features.word_similarity.word_grids import NUMBER, Cells, Grid, content_grid, idf_of_terms, terms, terms_of
 
 NONE, ANTONYM, HYPERNYM, COORDINATE, NUMBERS = range(5)
 """Codes of the relations that `relations` returns."""
@@ -127,3 +128,16 @@ def paraphrase(pairs: PairBatch) -> np.ndarray:
     listed_a, listed_b = grid.sums(*(left * mark for left, mark in zip(free, listed, strict=True)))
     free_a, free_b = grid.sums(*free)
     return ratio(listed_a + listed_b, free_a + free_b)[:, None]
+
+
+def unlinked(pairs: PairBatch, grid: Grid) -> tuple[np.ndarray, np.ndarray]:
+    """Return the number of tokens of each entry of ``grid.a`` and ``grid.b`` without a link of the word aligner."""
+
+    def compute() -> tuple[np.ndarray, np.ndarray]:
+        free = []
+        for cover, place, side in zip(covered(pairs), (grid.place_a, grid.place_b), (grid.a, grid.b), strict=True):
+            kept = place >= 0
+            free.append(np.bincount(place[kept], weights=1 - cover[kept], minlength=len(side.values)))
+        return free[0], free[1]
+
+    return pairs.memo(("unlinked", grid.name), compute)

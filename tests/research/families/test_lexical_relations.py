@@ -1,12 +1,21 @@
 import numpy as np
 import pytest
 from samewise.features.base.sentences import PairBatch
+from samewise.features.base.token_sequences import vocabulary
 from samewise.features.statistics.counts import LemmaIdf
 from samewise.features.word_similarity import word_grids as grids
 from samewise.features.word_similarity.lexical_similarity import RELATEDNESS
-from samewise.features.word_similarity.word_grids import terms
+from samewise.features.word_similarity.word_grids import content_grid, terms
 from samewise.research.families import lexical_relations
-from samewise.research.families.lexical_relations import ANTONYM, COORDINATE, HYPERNYM, NONE, NUMBERS, relations
+from samewise.research.families.lexical_relations import (
+    ANTONYM,
+    COORDINATE,
+    HYPERNYM,
+    NONE,
+    NUMBERS,
+    relations,
+    unlinked,
+)
 
 from ...features.sentences import sentence
 
@@ -84,3 +93,15 @@ def test_paraphrase_share():
     # swift is linked to rapid, so the second rapid is left over, with a paraphrase in the other sentence; car has none.
     pairs = batch(("rapid rapid car", "JJ JJ NN"), ("swift", "JJ"), ("dog", "NN"), ("dog", "NN"))
     np.testing.assert_allclose(lexical_relations.paraphrase(pairs)[:, 0], [1 / 2, 0], rtol=1e-6)
+
+
+def test_unlinked_counts_what_the_aligner_leaves_over():
+    # "dog" is linked once, so one of the two is left, and "cat" finds nothing.
+    sides = [sentence("dog cat dog", tags="NN NN NN", heads="0 0 0"), sentence("dog bird", tags="NN NN", heads="0 0")]
+    made = PairBatch(sides, np.asarray([0]), np.asarray([1]))
+    grid = content_grid(made)
+    free_a, free_b = unlinked(made, grid)
+    words = vocabulary(made, "words").items
+    names = [words[word] for word in terms(made).words]
+    assert dict(zip([names[t] for t in grid.a.values], free_a, strict=True)) == {"dog": 1, "cat": 1}
+    assert dict(zip([names[t] for t in grid.b.values], free_b, strict=True)) == {"dog": 0, "bird": 1}

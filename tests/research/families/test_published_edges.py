@@ -1,7 +1,6 @@
 """Edges that families of published systems share: pairs without content words, and work that is done in parts."""
 
 import pytest
-from samewise.features.strings import subsequences
 from samewise.research.families import event_embedding, retrieval, sense, string_metrics
 from samewise.research.strings import string_similarity
 
@@ -16,7 +15,7 @@ def test_no_content_words(value, training):
 @pytest.mark.parametrize(
     ("value", "module", "limits"),
     [
-        (sense.subsequence, subsequences, {"_KERNEL_CELLS": 10}),
+        (sense.subsequence, sense, {"_KERNEL_CELLS": 10}),
         (event_embedding.relational, event_embedding, {"_COMPARED_AT_A_TIME": 2}),
         (string_metrics.words, string_similarity, {"_CELLS_AT_A_TIME": 2}),
         (retrieval.aligned, retrieval, {"_POSTINGS_AT_A_TIME": 2}),

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from samewise.features.arrays.ragged import Ragged, offsets_of
 from samewise.features.lexicon.wordnet import wordnet
 from samewise.features.statistics.counts import LemmaIdf
-from samewise.features.strings.subsequences import subsequence_kernel
 from samewise.features.word_similarity.word_grids import terms
 from samewise.research.families import sense
+from samewise.research.families.sense import subsequence_kernel
 from samewise.research.lexicon.shared_synsets import sense_similarity
 
 from ...features.families.test_soft_alignment import pair
