@@ -212,7 +212,7 @@ $(PAIRS)/train.tsv: $(VENV)/.developing $(SILVER)/ntrex.tsv
 $(TRANSLATED)/train.tsv: $(VENV)/.developing $(SILVER)/ntrex.tsv
 	$(BIN)/python scripts/make_language_pairs.py $(DATA) --silver $(SILVER) --translate apertium,dictionary --seed 0 -o $(TRANSLATED)
 
-# Remake what ships under features/data; their folders tell the terms and the hashes.
+# Remake what ships under features/data and research/lexicon/data; their folders tell the terms and the hashes.
 pipeline: $(VENV)/.developing
 	$(BIN)/python scripts/train_pipeline.py $(DATA) --epochs 16 --seed 0
 

@@ -9,10 +9,10 @@ import time
 from joblib import Parallel, delayed
 from plain_aligner import PlainAligner
 from pyinstrument import Profiler
+from samewise.features.alignment.aligner import align
 from samewise.features.alignment.coverage import links
 from samewise.features.analysis.analysis import analyse
 from samewise.features.base.sentences import PairBatch
-from samewise.features.families.alignment import align
 from samewise.features.pipeline.matrix import BATCH
 from sentences import make_pairs
 

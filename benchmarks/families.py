@@ -40,11 +40,11 @@ PUBLISHED = {
 ALONE = (
     *("alignment.share.all", "alignment.share.content", "alignment.idf_coverage.ecnu", "alignment.idf_coverage.smooth"),
     *("alignment.frequency_coverage.sif", "sentence_information.overlap.ratio", "sentence_information.overlap.dice"),
-    *("soft_alignment.soft_coverage.both", "soft_alignment.relatedness.mean", "cardinality.lemmas.removed"),
+    *("soft_alignment.relatedness.mean", "cardinality.lemmas.removed"),
     *("embedding.cosine_distilled.mean", "embedding.cosine_relational.sif_minus_15", "embedding_match.distilled.mean"),
-    *("embedding_match.relational.mean", "transport.distilled.mover", "embedding_alignment.optimal.idf"),
+    *("transport.distilled.mover", "embedding_alignment.optimal.idf"),
     *("award_penalty.matched.mean", "explicit_semantics.concepts.idf", "retrieval.glosses.cosine"),
-    *("paragraph_vector.bag_of_words.cosine", "dependency.pairs_idf.f1", "tree_kernel.dependency.partial_tree"),
+    *("paragraph_vector.bag_of_words.cosine", "dependency.pairs_idf.f1"),
 )
 SYSTEMS = ("ecnu", "takelab", "ukp", "udl", "dt_team", "bit")
 

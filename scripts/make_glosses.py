@@ -1,4 +1,4 @@
-"""Turn the glosses of WordNet 3.0 (Miller, 1995) into the index of `features/lexicon/glosses.py`.
+"""Turn the glosses of WordNet 3.0 (Miller, 1995) into the index of `research/lexicon/glosses.py`.
 
 The same input gives the same bytes.
 """
@@ -14,8 +14,8 @@ from samewise.features.analysis.analysis import analyse_texts, normalise
 from samewise.features.base.mapped_arrays import facts_of
 from samewise.features.base.token_sequences import text_hash
 from samewise.features.base.word_tables import stop_words
-from samewise.features.lexicon.glosses import FOLDER, WEIGHT_BITS
 from samewise.features.lexicon.wordnet_files import CLASS_FILES, folder_files, read_database
+from samewise.research.lexicon.glosses import FOLDER, WEIGHT_BITS
 
 POSTINGS = 32
 """So many documents of a stem are kept: first those of the synsets that it names, then those in which it weighs most.
@@ -53,7 +53,7 @@ def documents(wordnet: Path) -> tuple[list[Counter[str]], list[Counter[str]]]:
 
 
 def build(described: list[Counter[str]], named: list[Counter[str]]) -> dict[str, np.ndarray]:
-    """Return the arrays of `samewise.features.lexicon.glosses.GlossIndex`.
+    """Return the arrays of `samewise.research.lexicon.glosses.GlossIndex`.
 
     The words of a synset are part of its document, but do not count for its length: many names for a thing are no
     evidence against any of them.

@@ -1,4 +1,4 @@
-"""Train the paragraph vectors (Le and Mikolov, 2014) of `features/lexicon/paragraph_models.py` with gensim.
+"""Train the paragraph vectors (Le and Mikolov, 2014) of `research/lexicon/paragraph_models.py` with gensim.
 
 The same input on the same kind of processor gives the same bytes. Needs gensim, which prediction does not.
 """
@@ -15,7 +15,7 @@ from mapped_folder import write_mapped
 from samewise.features.analysis.analysis import analyse_texts
 from samewise.features.base.mapped_arrays import facts_of
 from samewise.features.base.token_sequences import text_hash
-from samewise.features.lexicon.paragraph_models import FOLDER, WINDOW
+from samewise.research.lexicon.paragraph_models import FOLDER, WINDOW
 
 MEMORY = {"dm": 1, "dm_mean": 1, "vector_size": 25, "window": WINDOW}
 """Distributed memory with the dimension and window of ECNU (Tian et al., 2017)."""
@@ -46,7 +46,7 @@ def quantise(vectors: np.ndarray) -> tuple[np.ndarray, float]:
 
 
 def pack(memory: Doc2Vec, bag: Doc2Vec) -> dict[str, np.ndarray]:
-    """Return the arrays of `samewise.features.lexicon.paragraph_models.ParagraphModels`."""
+    """Return the arrays of `samewise.research.lexicon.paragraph_models.ParagraphModels`."""
     words = memory.wv.index_to_key
     assert words == bag.wv.index_to_key and len(words) < 1 << 15, "the models differ in their words, or have too many"
     hashes = np.asarray([text_hash(word) for word in words], dtype=np.uint64)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...features.analysis.analysis import VERSION as ANALYSIS_VERSION
 from ...features.base.feature import Feature
-from ...features.pipeline.catalogue import all_features, resolve
+from ...features.pipeline.catalogue import all_features, core_features, resolve
 from ...features.pipeline.matrix import FeatureMatrix
 from ...features.pipeline.registry import RESOURCES, Resources
 from ...features.pipeline.user_supplied import GIVEN, USER_SUPPLIED, UserSupplied
@@ -140,7 +140,7 @@ def read_parts(
         raise
     except ValueError as error:
         raise BundleError(f"{folder} cannot be used: {error}") from error
-    missing = [need for value in chosen for need in value.needs if need in RESOURCES or need in GIVEN]
+    missing = [need for value in chosen for need in value.needs if need in GIVEN or need in RESOURCES]
     missing = [need for need in missing if need not in resources]
     if missing or not members:
         what = f"the resource {missing[0]!r}" if missing else "its members"
@@ -151,7 +151,9 @@ def read_parts(
 def _features(
     folder: str | Path, manifest: Mapping[str, Any], columns: Sequence[str], user_supplied: Sequence[Feature]
 ) -> tuple[Feature, ...]:
-    available = (*all_features(), *user_supplied)
+    available = (*core_features(), *user_supplied)
+    if not set(columns) <= {column for value in available for column in value.columns}:
+        available = (*all_features(), *user_supplied)
     trained = manifest.get("own_features", {})
     names = {column for value in available for column in value.columns}
     missing = next((column for column in columns if column not in names), None)

@@ -41,7 +41,7 @@ class Explanation(NamedTuple):
         Points, on the scale of the score, by family of columns, by name of a network, and by `RULES`, the largest
         first.
     alignment
-        Places ``(i, j)`` of aligned tokens, in order; see `features.families.alignment.align`.
+        Places ``(i, j)`` of aligned tokens, in order; see `features.alignment.aligner.align`.
     tokens
         The tokens of both texts, or of their translations.
     translations
@@ -176,7 +176,7 @@ def member_means(members: Sequence[Member], scores: np.ndarray) -> dict[str, flo
 def alignments(batch: PairBatch, level: str) -> list[list[tuple[int, int]]]:
     """Return the aligned tokens of each pair of a batch that was analysed to a level."""
     if level in ("text", "tokens"):
-        # Without lemmas and tags words stand for lemmas, as in `features.families.alignment.align`.
+        # Without lemmas and tags words stand for lemmas, as in `features.alignment.aligner.align`.
         words = [each._replace(lemmas=each.words, tags=("",) * len(each.words)) for each in batch.sentences]
         batch = PairBatch(words, batch.left, batch.right)
     linked = links(batch, parsed=level == "parsed")

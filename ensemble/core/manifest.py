@@ -10,7 +10,7 @@ from ..._code_version import installed_version
 from ...features.analysis.analysis import VERSION as ANALYSIS_VERSION
 from ...features.analysis.annotator import Annotator, load_annotator
 from ...features.base.feature import Feature
-from ...features.pipeline.catalogue import all_features
+from ...features.pipeline.catalogue import all_features, core_features
 from ...features.pipeline.registry import Resources, record_of_tables, tables_read
 from ...features.pipeline.user_supplied import GIVEN
 from ...models.bundle import BundleError
@@ -68,7 +68,7 @@ def new_manifest(
         "own_features": {
             value.full_name: {"file": Path(value.compute.__code__.co_filename).name}
             for value in features
-            if value not in all_features()
+            if value not in core_features() and value not in all_features()
         },
         **part_facts(columns, members, resources, combination, interval),
         **{key: facts for key, facts in read.items() if facts},

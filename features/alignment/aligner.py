@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays.joins import chunks
-from .alignment_input import AlignmentInput
+from ..base.sentences import PairBatch, Sentence
+from .alignment_input import AlignmentInput, prepare
 from .alignment_state import AlignmentState
 from .stages import (
     link_by_dependencies,
@@ -118,3 +119,61 @@ def _link_part(
         weight = np.where(both | ~forward.ambiguous[row], 1.0, 0.5)
         row, i, j, stage, weight = (column[first] for column in (row, i, j, stage, weight))
     return row + first_row, i, j, stage, weight
+
+
+def align(a: Sentence | str, b: Sentence | str) -> tuple[Link, ...]:
+    """Link the words of two sentences that have the same meaning.
+
+    The nine stages (`STAGES`) add links one after the other: final punctuation, identical runs, hyphenated runs, names,
+    words supported by their dependencies, by their neighbours, hyphenated words, and function words supported by
+    either. Words are related if their forms, lemmas or stems are equal or the paraphrase table lists them.
+
+    Parameters
+    ----------
+    a, b
+        Texts, or sentences returned by `analyse`. Only the stages that need no parse align a sentence without one.
+
+    Returns
+    -------
+    tuple of Link
+        Links by place in `a`, then in `b`. ``align(b, a)`` returns the same links with `a` and `b` swapped.
+
+    Raises
+    ------
+    TypeError
+        If `a` or `b` is neither text nor a sentence.
+
+    References
+    ----------
+    Sultan, Bethard and Sumner (2014), Back to basics for monolingual alignment.
+
+    Examples
+    --------
+    >>> [(link.i, link.j) for link in align("A boy bought a car.", "A car was bought.")]
+    [(2, 3), (3, 0), (4, 1), (5, 4)]
+    """
+    first, second = np.array([0]), np.array([1])
+    pair = PairBatch([completed(_sentence(text)) for text in (a, b)], first, second)
+    token_links = link_pairs(prepare(pair), first, second)
+    columns = (column.tolist() for column in token_links[1:])
+    return tuple(Link(*link) for link in zip(*columns, strict=True))
+
+
+def _sentence(text: Sentence | str) -> Sentence:
+    if isinstance(text, Sentence):
+        return text
+    if not isinstance(text, str):
+        raise TypeError(f"a and b must be strings or sentences, got {type(text).__name__}; pass a string")
+    from ..analysis.analysis import analyse
+
+    return analyse([(text, text)], level="parsed").sentences[0]
+
+
+def completed(sentence: Sentence) -> Sentence:
+    """Fill in missing annotations: words for lemmas, no tags, every token a root."""
+    size = len(sentence.tokens)
+    if sentence.level == "tokens":
+        sentence = sentence._replace(lemmas=sentence.words, tags=("",) * size)
+    if sentence.level == "lexical":
+        sentence = sentence._replace(heads=tuple(range(size)), relations=("",) * size)
+    return sentence

@@ -1,8 +1,4 @@
-"""Vectors of sentences, and of their words in context, by the shipped sentence encoder.
-
-Sentence-BERT (Reimers and Gurevych, 2019) gives a sentence a vector; BERTScore (Zhang et al., 2020) matches the words
-of two sentences by their vectors in context.
-"""
+"""Vectors of sentences by the shipped sentence encoder (Reimers and Gurevych, 2019)."""
 
 import numpy as np
 
@@ -12,9 +8,6 @@ from ..encoders.encoder_measures import EncoderDirections, centred, coordinates
 from ..encoders.sentence_encoder import shipped_encoder
 from ..statistics.counts import Idf
 from ..word_similarity.vector_pooling import cosines, dots
-
-COMPARED = 16
-"""Number of directions in which `along` compares sentences."""
 
 
 @feature(*measures.COSINES, low=-1.0, needs=("idf", "encoder"), source="Reimers and Gurevych 2019", section="EMB3")
@@ -60,33 +53,3 @@ def isotropic(pairs: PairBatch, encoder_directions: EncoderDirections) -> np.nda
 def _cosine(between: np.ndarray, square: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     below = np.sqrt(square[left] * square[right])
     return np.clip(np.where(below > 0, between / np.where(below > 0, below, 1.0), 0.0), -1.0, 1.0)
-
-
-@feature(
-    *(f"{kind}_{k}" for kind in ("apart", "product") for k in range(1, COMPARED + 1)),
-    low=-1.0, needs=("encoder_directions", "encoder"), source="Tai et al. 2015", section="EMB3",
-)  # fmt: skip
-def along(pairs: PairBatch, encoder_directions: EncoderDirections) -> np.ndarray:
-    """Distance and product of the two sentences along each of the first sixteen principal directions.
-
-    Half the absolute difference of the centred vectors, and the product of their coordinates.
-    """
-    values = coordinates(pairs, encoder_directions)[:, :COMPARED]
-    values = np.pad(values, ((0, 0), (0, COMPARED - values.shape[1])))
-    a, b = values[pairs.left], values[pairs.right]
-    return np.clip(np.concatenate([np.abs(a - b) / 2, a * b], axis=1), -1.0, 1.0)
-
-
-@feature(*measures.MATCH, high=np.inf, needs=("idf", "encoder"), source="Zhang et al. 2020", section="EMB7")
-def match(pairs: PairBatch, idf: Idf) -> np.ndarray:
-    """Seventeen statistics of the best cosine of each word in context to a word of the other sentence.
-
-    ``min``, ``max``, ``mean``: average over the words of either sentence by idf, precision, recall and their mean in
-    BERTScore; ``content_``: over the content words; ``plain``: the mean of both sentences, content words weighted
-    equally; ``far``, ``near``: share of the idf of content words whose best cosine is below 0.5 or 0.75; ``mutual``:
-    share of the idf of those that are the best partner of their best partner; ``lowest_``: least best cosine of a
-    content word of either sentence; ``rarest_``: best cosine of its content word of the greatest idf; ``alone``: the
-    lesser best cosine of either sentence's rarest content word among those below 0.75, 1 if there is none; ``lost_``:
-    sum over content words of idf times one minus the best cosine.
-    """
-    return measures.match(pairs, shipped_encoder(), idf)

@@ -1,6 +1,6 @@
 """Sentences as pooled word vectors (Tian et al., 2017; Arora et al., 2017; Wu et al., 2017; Nagoudi et al., 2017).
 
-Every function exists for both shipped sets of vectors, `word_vectors.SETS`. The learned length of a vector reflects the
+Most functions exist for both shipped sets of vectors, `word_vectors.SETS`. The learned length of a vector reflects the
 importance of its word; the features named ``unit`` use vectors of unit length.
 """
 
@@ -214,30 +214,17 @@ def latent_relational(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     return np.abs(np.hstack([plain, _by_information(pairs, "relational", frequencies, unit)]))
 
 
-def _by_part_of_speech(pairs: PairBatch, name: str, idf: Idf) -> np.ndarray:
-    ids, weight = vocabulary(pairs, "words").ids, idf_weights(pairs, "words", idf, "ecnu")
-    of_class = np.asarray(list(CLASS_WEIGHTS.values()))[word_classes(pairs)]
-    vectors = _of_words(pairs, name)
-    weights = [of_class * stored(vectors, each)[ids.values] for each in (np.ones(len(weight)), weight)]
-    return _cosines(pairs, vectors, weights).T
-
-
 @feature(
     "distilled", "distilled_idf", low=-1.0, level="lexical", needs=("idf", "distilled"),
     source="Nagoudi et al. 2017; Ferrero et al. 2017", section="EMB5 CLP3",
 )  # fmt: skip
 def by_part_of_speech(pairs: PairBatch, idf: Idf) -> np.ndarray:
     """Cosine of the sums of the word vectors, each multiplied by `CLASS_WEIGHTS`, without and with the word's idf."""
-    return _by_part_of_speech(pairs, "distilled", idf)
-
-
-@feature(
-    "plain", "idf", low=-1.0, level="lexical", needs=("idf", "relational"),
-    source="Nagoudi et al. 2017; Ferrero et al. 2017", section="EMB5 CLP3",
-)  # fmt: skip
-def by_part_of_speech_relational(pairs: PairBatch, idf: Idf) -> np.ndarray:
-    """Cosines as in `by_part_of_speech` of the relational vectors."""
-    return _by_part_of_speech(pairs, "relational", idf)
+    ids, weight = vocabulary(pairs, "words").ids, idf_weights(pairs, "words", idf, "ecnu")
+    of_class = np.asarray(list(CLASS_WEIGHTS.values()))[word_classes(pairs)]
+    vectors = _of_words(pairs, "distilled")
+    weights = [of_class * stored(vectors, each)[ids.values] for each in (np.ones(len(weight)), weight)]
+    return _cosines(pairs, vectors, weights).T
 
 
 @feature(
@@ -274,8 +261,16 @@ def _rests(pairs: PairBatch) -> Ragged:
     return pairs.memo("content words without a partner", compute)
 
 
-def _unmatched(pairs: PairBatch, name: str, frequencies: Frequencies) -> np.ndarray:
-    vectors, ids, n = _of_words(pairs, name), vocabulary(pairs, "words").ids, len(pairs)
+@feature(*_UNMATCHED, low=-1.0, level="lexical", needs=("frequencies", "distilled"), source="ours", section="EMB4 ALN7")
+def unmatched_distilled(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
+    """Comparison of the words that only one sentence has, as sums of vectors of unit length.
+
+    The rest of a sentence is the sum of its content words whose lemma the other lacks, each times its information
+    content in English. The columns are the cosine of both rests, 1 where there is no rest; the length of their
+    difference over the sum of the lengths of both sentences; the length of a rest over that of its sentence, the
+    smaller and the larger; and the cosine of a rest with the whole other sentence, 1 where there is no rest.
+    """
+    vectors, ids, n = _of_words(pairs, "distilled"), vocabulary(pairs, "words").ids, len(pairs)
     weight = unit(vectors, information(probabilities(pairs, "words", frequencies)))[ids.values] * content_mask(pairs)
     rests = _rests(pairs)
     alone = weighted_sums(vectors.codes, Ragged(ids.values[rests.values], rests.offsets), [weight[rests.values]])[0]
@@ -295,23 +290,3 @@ def _unmatched(pairs: PairBatch, name: str, frequencies: Frequencies) -> np.ndar
         *reach,
     ]
     return np.column_stack(columns)
-
-
-@feature(*_UNMATCHED, low=-1.0, level="lexical", needs=("frequencies", "distilled"), source="ours", section="EMB4 ALN7")
-def unmatched_distilled(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
-    """Comparison of the words that only one sentence has, as sums of vectors of unit length.
-
-    The rest of a sentence is the sum of its content words whose lemma the other lacks, each times its information
-    content in English. The columns are the cosine of both rests, 1 where there is no rest; the length of their
-    difference over the sum of the lengths of both sentences; the length of a rest over that of its sentence, the
-    smaller and the larger; and the cosine of a rest with the whole other sentence, 1 where there is no rest.
-    """
-    return _unmatched(pairs, "distilled", frequencies)
-
-
-@feature(
-    *_UNMATCHED, low=-1.0, level="lexical", needs=("frequencies", "relational"), source="ours", section="EMB4 ALN7"
-)
-def unmatched_relational(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
-    """Comparison as in `unmatched_distilled` by the relational vectors."""
-    return _unmatched(pairs, "relational", frequencies)

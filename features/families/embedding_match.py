@@ -8,7 +8,7 @@ import numpy as np
 from ..arrays.ragged import ratio
 from ..base.feature import PairBatch, feature
 from ..lexicon.word_frequencies import Frequencies, information, probabilities, sif
-from ..lexicon.word_vectors import WordVectors, shipped_vectors
+from ..lexicon.word_vectors import shipped_vectors
 from ..statistics.counts import Idf, idf_weights
 from ..word_similarity.word_cosines import Side, best_cosines, word_grid
 
@@ -50,8 +50,18 @@ def _means(pairs: PairBatch, bests: tuple[np.ndarray, np.ndarray], weight: np.nd
     return np.stack([np.minimum(a, b), np.maximum(a, b), (a + b) / 2], axis=1)
 
 
-def _match(pairs: PairBatch, vectors: WordVectors, idf: Idf, frequencies: Frequencies) -> np.ndarray:
-    grid, bests = word_grid(pairs), best_cosines(pairs, vectors)
+@feature(*COLUMNS, needs=("idf", "frequencies", "distilled"), source="Zhang et al. 2020", section="EMB7")
+def distilled(pairs: PairBatch, idf: Idf, frequencies: Frequencies) -> np.ndarray:
+    """Fifteen statistics of the best cosines of words by the distilled vectors.
+
+    ``min``, ``max``, ``mean``: average of the best cosine over the words of either sentence by smooth inverse
+    frequency; ``content_``: over the content words by idf; ``plain``, ``information``: the mean of both sentences with
+    content words weighted equally, or by information content; ``far``, ``near``: share of the idf of content words
+    whose best cosine is below `FAR` or `NEAR`; ``lowest_``: least best cosine of a content word of either sentence;
+    ``rarest_``: best cosine of its content word of the greatest idf; ``alone``: the lesser best cosine of either
+    sentence's rarest content word that the other sentence lacks, 1 if it lacks none.
+    """
+    grid, bests = word_grid(pairs), best_cosines(pairs, shipped_vectors("distilled"))
     weight, probability = idf_weights(pairs, "words", idf), probabilities(pairs, "words", frequencies)
     halves = list(zip(grid.sides, bests, strict=True))
     empty = (grid.a.words.lengths == 0) | (grid.b.words.lengths == 0)
@@ -83,37 +93,6 @@ def _match(pairs: PairBatch, vectors: WordVectors, idf: Idf, frequencies: Freque
     )
 
 
-def _loss(pairs: PairBatch, vectors: WordVectors, idf: Idf) -> np.ndarray:
-    grid, bests = word_grid(pairs), best_cosines(pairs, vectors)
-    weight = idf_weights(pairs, "words", idf)
-    lost, far = [], []
-    for side, best in zip(grid.sides, bests, strict=True):
-        weights = weight[side.words.values] * side.times * side.content
-        lost.append(side.sums(weights * (1 - best)))
-        far.append(side.sums(weights * (best < FAR)))
-    return np.stack([np.minimum(*lost), np.maximum(*lost), lost[0] + lost[1], far[0] + far[1]], axis=1)
-
-
-@feature(*COLUMNS, needs=("idf", "frequencies", "distilled"), source="Zhang et al. 2020", section="EMB7")
-def distilled(pairs: PairBatch, idf: Idf, frequencies: Frequencies) -> np.ndarray:
-    """Fifteen statistics of the best cosines of words by the distilled vectors.
-
-    ``min``, ``max``, ``mean``: average of the best cosine over the words of either sentence by smooth inverse
-    frequency; ``content_``: over the content words by idf; ``plain``, ``information``: the mean of both sentences with
-    content words weighted equally, or by information content; ``far``, ``near``: share of the idf of content words
-    whose best cosine is below `FAR` or `NEAR`; ``lowest_``: least best cosine of a content word of either sentence;
-    ``rarest_``: best cosine of its content word of the greatest idf; ``alone``: the lesser best cosine of either
-    sentence's rarest content word that the other sentence lacks, 1 if it lacks none.
-    """
-    return _match(pairs, shipped_vectors("distilled"), idf, frequencies)
-
-
-@feature(*COLUMNS, needs=("idf", "frequencies", "relational"), source="Zhang et al. 2020", section="EMB7")
-def relational(pairs: PairBatch, idf: Idf, frequencies: Frequencies) -> np.ndarray:
-    """Statistics as in `distilled` by the relational vectors."""
-    return _match(pairs, shipped_vectors("relational"), idf, frequencies)
-
-
 @feature(
     "min", "max", "total", "far", high=np.inf, needs=("idf", "distilled"), source="Zhang et al. 2020", section="EMB7"
 )
@@ -122,12 +101,11 @@ def distilled_loss(pairs: PairBatch, idf: Idf) -> np.ndarray:
 
     These are amounts, not shares: the smaller, the greater and the sum of both sentences, by the distilled vectors.
     """
-    return _loss(pairs, shipped_vectors("distilled"), idf)
-
-
-@feature(
-    "min", "max", "total", "far", high=np.inf, needs=("idf", "relational"), source="Zhang et al. 2020", section="EMB7"
-)
-def relational_loss(pairs: PairBatch, idf: Idf) -> np.ndarray:
-    """Amounts as in `distilled_loss` by the relational vectors."""
-    return _loss(pairs, shipped_vectors("relational"), idf)
+    grid, bests = word_grid(pairs), best_cosines(pairs, shipped_vectors("distilled"))
+    weight = idf_weights(pairs, "words", idf)
+    lost, far = [], []
+    for side, best in zip(grid.sides, bests, strict=True):
+        weights = weight[side.words.values] * side.times * side.content
+        lost.append(side.sums(weights * (1 - best)))
+        far.append(side.sums(weights * (best < FAR)))
+    return np.stack([np.minimum(*lost), np.maximum(*lost), lost[0] + lost[1], far[0] + far[1]], axis=1)

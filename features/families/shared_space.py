@@ -73,7 +73,7 @@ def distance(pairs: PairBatch) -> np.ndarray:
 def match(pairs: PairBatch, language_frequencies: LanguageFrequencies) -> np.ndarray:
     """Seventeen statistics of the best cosine of each word in context to a word of the other sentence.
 
-    As in `contextual.match`, with information content in the word's language in place of idf.
+    As in `user_contextual.match`, with information content in the word's language in place of idf.
     """
     states = states_of_words(pairs)
     information = _information(pairs, language_frequencies)[states.tokens]

@@ -5,14 +5,13 @@ The relatedness is `lexical_similarity.RELATEDNESS`; the published systems use t
 
 import numpy as np
 
-from ..alignment.coverage import content, coverage
 from ..arrays.ragged import ratio
 from ..base.feature import PairBatch, feature
 from ..base.token_sequences import vocabulary
 from ..statistics.counts import LemmaIdf
 from ..word_similarity.assignment import BY_PRODUCTS, by_products
-from ..word_similarity.lexical_similarity import RELATEDNESS, Links, best, one_to_one, similarities
-from ..word_similarity.word_grids import content_grid, idf_of_terms, terms, unlinked
+from ..word_similarity.lexical_similarity import RELATEDNESS, Links, best, one_to_one
+from ..word_similarity.word_grids import content_grid, idf_of_terms, terms
 
 THRESHOLD = 0.5
 """Least relatedness of words that are linked one to one; a word and its direct hypernym reach it."""
@@ -30,31 +29,6 @@ def relatedness(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     reached, totals = grid.sums(weight_a * best_a, weight_b * best_b), grid.sums(weight_a, weight_b)
     a, b = (ratio(*side) for side in zip(reached, totals, strict=True))
     return np.stack([np.minimum(a, b), np.maximum(a, b), (a + b) / 2], axis=1)
-
-
-@feature(
-    "both", "min", "max", "harmonic", level="parsed", needs=("lemma_idf", "wordnet", "paraphrases"), source="ours",
-    section="ALN3",
-)  # fmt: skip
-def soft_coverage(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
-    """Share of the idf of the content words that is linked; words without a link count their best relatedness.
-
-    It is the best among the content words of the other sentence that have no link either.
-    """
-    grid, weight = content_grid(pairs), idf_of_terms(pairs, lemma_idf)
-    linked = coverage(pairs, weight[terms(pairs).of_token] * content(pairs))
-    free_a, free_b = unlinked(pairs, grid)
-    best_a, best_b = np.zeros(len(free_a)), np.zeros(len(free_b))
-    for cells, values in similarities(pairs, grid, RELATEDNESS):
-        both = (free_a[cells.i] > 0) & (free_b[cells.j] > 0)
-        np.maximum.at(best_a, cells.i[both], values[both])
-        np.maximum.at(best_b, cells.j[both], values[both])
-    soft_a, soft_b = grid.sums(weight[grid.a.values] * free_a * best_a, weight[grid.b.values] * free_b * best_b)
-    soft_a, soft_b = soft_a + linked.linked_a, soft_b + linked.linked_b
-    a, b = ratio(soft_a, linked.all_a), ratio(soft_b, linked.all_b)
-    both = ratio(soft_a + soft_b, linked.all_a + linked.all_b)
-    columns = [both, np.minimum(a, b), np.maximum(a, b), ratio(2 * (a * b), a + b)]
-    return np.minimum(np.stack(columns, axis=1), 1.0)
 
 
 def _links(pairs: PairBatch) -> Links:

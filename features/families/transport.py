@@ -10,7 +10,7 @@ import numpy as np
 from ..arrays.ragged import mix, ratio
 from ..base.feature import PairBatch, feature
 from ..base.token_sequences import vocabulary
-from ..lexicon.word_vectors import WordVectors, shipped_vectors
+from ..lexicon.word_vectors import shipped_vectors
 from ..statistics.counts import Idf, idf_weights
 from ..word_similarity.word_cosines import CosinePart, WordGrid, cosines, word_grid
 
@@ -118,11 +118,19 @@ def _moved(out: _Ways, back: _Ways, share: np.ndarray, row: np.ndarray, n: int) 
     return moved + np.where(left > _SETTLED, ratio(late, left), 0.0)
 
 
-def _distances(pairs: PairBatch, vectors: WordVectors, idf: Idf) -> np.ndarray:
+@feature("mover", "relaxed_min", "relaxed_max", needs=("idf", "distilled"), source="Kusner et al. 2015", section="EMB6")
+def distilled(pairs: PairBatch, idf: Idf) -> np.ndarray:
+    """Word mover's distance and its relaxed bounds, in which every word moves to the nearest; distilled vectors.
+
+    The distance is the least cost of a plan that moves the idf of all content words; 1 if a sentence has no word. The
+    plan comes from `ROUNDS` rounds of Sinkhorn's algorithm, with the weight `SMOOTHING` of its entropy. On STS
+    Benchmark train its cost exceeds the least one by 0.007 in the mean; a linear program takes some milliseconds for
+    each pair.
+    """
     grid, share, n = word_grid(pairs), _shares(pairs, idf), len(pairs)
     row = np.concatenate([side.words.rows for side in grid.sides])
     distances = np.ones((n, 3))
-    for part in cosines(pairs, vectors):
+    for part in cosines(pairs, shipped_vectors("distilled")):
         out, back = _out_and_back(pairs, grid, part)
         size = np.bincount(row[out.start], minlength=n)
         there, again = (_relaxed(ways, share, row, n) for ways in (out, back))
@@ -136,23 +144,3 @@ def _distances(pairs: PairBatch, vectors: WordVectors, idf: Idf) -> np.ndarray:
         part_distances = np.stack([moved, np.minimum(there, again), np.maximum(there, again)], axis=1)
         distances[size > 0] = part_distances[size > 0]
     return np.clip(distances, 0.0, 1.0)
-
-
-@feature("mover", "relaxed_min", "relaxed_max", needs=("idf", "distilled"), source="Kusner et al. 2015", section="EMB6")
-def distilled(pairs: PairBatch, idf: Idf) -> np.ndarray:
-    """Word mover's distance and its relaxed bounds, in which every word moves to the nearest; distilled vectors.
-
-    The distance is the least cost of a plan that moves the idf of all content words; 1 if a sentence has no word. The
-    plan comes from `ROUNDS` rounds of Sinkhorn's algorithm, with the weight `SMOOTHING` of its entropy. On STS
-    Benchmark train its cost exceeds the least one by 0.007 in the mean; a linear program takes some milliseconds for
-    each pair.
-    """
-    return _distances(pairs, shipped_vectors("distilled"), idf)
-
-
-@feature(
-    "mover", "relaxed_min", "relaxed_max", needs=("idf", "relational"), source="Kusner et al. 2015", section="EMB6"
-)
-def relational(pairs: PairBatch, idf: Idf) -> np.ndarray:
-    """Distance and bounds as in `distilled` by the relational vectors."""
-    return _distances(pairs, shipped_vectors("relational"), idf)

@@ -1,6 +1,7 @@
 """Vectors of sentences by a user-supplied sentence encoder, which ``--encoder`` names.
 
-The measures are those of `contextual`. The encoder is not stored with a model; the family is in no set, because a model
+The first two measures are those of `contextual`; BERTScore (Zhang et al., 2020) matches the words of two sentences by
+their vectors in context. The encoder is not stored with a model; the family is in no set, because a model
 that has it needs the same encoder wherever it is loaded.
 """
 
@@ -26,5 +27,8 @@ def distance(pairs: PairBatch, user_encoder: UserEncoder) -> np.ndarray:
 
 @feature(*measures.MATCH, high=np.inf, needs=("idf", "user_encoder"), source="Zhang et al. 2020", section="EMB7")
 def match(pairs: PairBatch, idf: Idf, user_encoder: UserEncoder) -> np.ndarray:
-    """Seventeen statistics of the best cosines of words in context, as in `contextual.match`."""
+    """Seventeen statistics of the best cosine of each word in context to a word of the other sentence.
+
+    `encoder_measures.match` lists them.
+    """
     return measures.match(pairs, user_encoder.encoder, idf)

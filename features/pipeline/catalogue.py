@@ -1,20 +1,24 @@
-"""Catalogue of the features of the folder ``families``, their costs, and the columns that patterns choose."""
+"""Catalogue of the features of the folder ``families`` and of extensions, and the columns that patterns choose.
+
+Extensions are read only where the core lacks a name, or all features are listed.
+"""
 
 import importlib
 import importlib.util
 import json
 import pkgutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
 from ..._messages import did_you_mean
+from ..base.extensions import extensions
 from ..base.feature import Feature
 from .named_sets import FEATURE_SETS
 
-_FAMILIES = Path(__file__).parents[1] / "families"
+_CORE = f"{(__package__ or '').rpartition('.')[0]}.families"
 _COSTS = Path(__file__).parents[1] / "data" / "costs.json"
 
 
@@ -23,20 +27,34 @@ def _features_in(module: ModuleType) -> list[Feature]:
     return [value for value in values if value.compute.__module__ == module.__name__]
 
 
-@lru_cache(maxsize=1)
-def _modules() -> tuple[ModuleType, ...]:
-    package = (__package__ or "").rpartition(".")[0]
-    names = sorted(info.name for info in pkgutil.iter_modules([str(_FAMILIES)]))
-    return tuple(importlib.import_module(f"{package}.families.{name}") for name in names)
+def _names_in(package: str) -> list[str]:
+    return sorted(info.name for info in pkgutil.iter_modules(importlib.import_module(package).__path__))
 
 
-@lru_cache(maxsize=1)
+def _features_of(package: str) -> list[Feature]:
+    modules = [importlib.import_module(f"{package}.{name}") for name in _names_in(package)]
+    return [value for module in modules for value in _features_in(module)]
+
+
+@cache
+def core_features() -> tuple[Feature, ...]:
+    """Return every feature of the folder ``families``, ordered by module name and then by definition."""
+    return tuple(_features_of(_CORE))
+
+
+@cache
 def all_features() -> tuple[Feature, ...]:
-    """Return every feature of the folder, ordered by module name and then by definition."""
-    return tuple(value for module in _modules() for value in _features_in(module))
+    """Return every feature of the core and of extensions, ordered by module name and then by definition."""
+    others = [value for each in extensions() for value in _features_of(each.FAMILIES)]
+    return tuple(sorted((*core_features(), *others), key=lambda value: value.family))
 
 
-@lru_cache(maxsize=1)
+def all_families() -> list[str]:
+    """Return the names of all families by their files, because importing them takes a second."""
+    return sorted(name for package in (_CORE, *(each.FAMILIES for each in extensions())) for name in _names_in(package))
+
+
+@cache
 def costs() -> dict[str, float]:
     """Return the cost of each feature by full name: microseconds of one core a pair, computed alone.
 
@@ -80,10 +98,26 @@ def load_features(path: str | Path) -> tuple[Feature, ...]:
     return features
 
 
-def _patterns(item: str) -> Iterator[str]:
+def _patterns(item: str, sets: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
     """Yield the pattern itself, or the patterns of the set of this name and of the sets that it names."""
-    for pattern in FEATURE_SETS.get(item, (item,)):
-        yield from _patterns(pattern) if pattern in FEATURE_SETS and pattern != item else (pattern,)
+    for pattern in sets.get(item, (item,)):
+        yield from _patterns(pattern, sets) if pattern in sets and pattern != item else (pattern,)
+
+
+def _in_core(items: Sequence[str | Feature]) -> bool:
+    """Return whether the items choose the same columns if extensions are not read."""
+    core = core_features()
+    families = {value.family for value in core}
+    patterns = [p for item in items if isinstance(item, str) for p in _patterns(item, FEATURE_SETS.core)]
+    others = [pattern for pattern in patterns if pattern.removeprefix("-").partition(".")[0] not in families]
+    columns = [column for value in core for column in value.columns]
+    return all(item in core for item in items if isinstance(item, Feature)) and all(
+        pattern.startswith("-") and _matching(pattern[1:], columns) for pattern in others
+    )
+
+
+def _matching(glob: str, columns: Iterable[str]) -> list[str]:
+    return [column for column in columns if fnmatchcase(column, glob) or fnmatchcase(column, f"{glob}.*")]
 
 
 def _with_user_supplied(features: Iterable[Feature]) -> list[Feature]:
@@ -128,20 +162,24 @@ def resolve(spec: str | Iterable[str | Feature]) -> tuple[tuple[Feature, ...], t
     ('negation.differs.parity', 'negation.count.difference')
     """
     items: Sequence[str | Feature] = [spec] if isinstance(spec, str) else list(spec)
-    available = _with_user_supplied(item for item in items if isinstance(item, Feature))
+    in_core = _in_core(items)
+    given = [item for item in items if isinstance(item, Feature)]
+    available = list(core_features()) if in_core else _with_user_supplied(given)
     columns = [column for value in available for column in value.columns]
+    sets = FEATURE_SETS.core if in_core else FEATURE_SETS
     patterns: list[str | Feature] = []
     for item in items:
-        patterns.extend([item] if isinstance(item, Feature) else _patterns(item))
+        patterns.extend([item] if isinstance(item, Feature) else _patterns(item, sets))
     chosen: dict[str, None] = {}
     for pattern in patterns:
         if isinstance(pattern, Feature):
             chosen |= dict.fromkeys(pattern.columns)
             continue
         glob = pattern.removeprefix("-")
-        matched = [column for column in columns if fnmatchcase(column, glob) or fnmatchcase(column, f"{glob}.*")]
+        matched = _matching(glob, columns)
         if not matched:
-            families = list(dict.fromkeys(value.family for value in available))
+            columns = [column for value in _with_user_supplied(given) for column in value.columns]
+            families = list(dict.fromkeys(column.partition(".")[0] for column in columns))
             raise ValueError(
                 f"no feature matches {glob!r}; the sets are {', '.join(FEATURE_SETS)} and the families "
                 f"{', '.join(families)}{did_you_mean(glob.removesuffix('.*'), [*FEATURE_SETS, *families, *columns])}"

@@ -7,96 +7,91 @@ There are three kinds, each declared by its name:
 - a shipped table (`SHIPPED_TABLES`) is part of the package; the function loads it, and a model records its digest.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from ..analysis.annotator import Annotator
+from ..base.extensions import Extended, ShippedTable, added
 from ..base.feature import Feature, highest_level
 from ..base.sentences import LEVELS, Sentence
 from ..encoders.encoder_measures import EncoderDirections
 from ..encoders.large_encoder import base_encoder
 from ..encoders.multilingual import SpaceMeans, multilingual_cross_encoder, multilingual_encoder
 from ..encoders.sentence_encoder import shipped_encoder
-from ..lexicon.glosses import gloss_index
 from ..lexicon.language_frequencies import LanguageFrequencies
-from ..lexicon.paragraph_models import paragraph_models
 from ..lexicon.paraphrases import paraphrases
 from ..lexicon.word_frequencies import Frequencies
 from ..lexicon.word_vectors import shipped_vectors
 from ..lexicon.wordnet import wordnet
-from ..statistics.counts import CharacterIdf, Idf, LemmaIdf, LemmaNgramCounts, NgramCounts
+from ..statistics.counts import CharacterIdf, Idf, LemmaIdf, NgramCounts
 from ..statistics.fitted import Resource
 from ..word_similarity.vector_pooling import Directions, RelationalDirections
 from .user_supplied import USER_SUPPLIED
 
-
-class ShippedTable(NamedTuple):
-    """A table that is part of the package.
-
-    Attributes
-    ----------
-    load
-        Function that loads the table; vectors are named by its argument.
-    digest
-        Return a digest of its content.
-    """
-
-    load: Callable[..., Any]
-    digest: Callable[[], str]
-
-
-SHIPPED_TABLES = {
+_TABLES = {
     "wordnet": ShippedTable(wordnet, lambda: wordnet().digest),
     "paraphrases": ShippedTable(paraphrases, lambda: paraphrases().digest),
     "distilled": ShippedTable(shipped_vectors, lambda: shipped_vectors("distilled").digest),
     "relational": ShippedTable(shipped_vectors, lambda: shipped_vectors("relational").digest),
-    "glosses": ShippedTable(gloss_index, lambda: gloss_index().digest),
-    "paragraphs": ShippedTable(paragraph_models, lambda: paragraph_models().digest),
     "encoder": ShippedTable(shipped_encoder, lambda: shipped_encoder().digest),
     "base_encoder": ShippedTable(base_encoder, lambda: base_encoder().digest),
     "multilingual_encoder": ShippedTable(multilingual_encoder, lambda: multilingual_encoder().digest),
     "multilingual_cross_encoder": ShippedTable(multilingual_cross_encoder, lambda: multilingual_cross_encoder().digest),
 }
+
+SHIPPED_TABLES: Extended[ShippedTable] = Extended(_TABLES, added("SHIPPED_TABLES"))
 """The tables by name. A model records the digests of those that it reads, and is refused where they differ."""
 
 
 def record_of_tables(names: Iterable[str], annotator: Annotator | None) -> dict[str, Any]:
     """Return the digests of the named tables, and of the pipeline if there is one, for the record of a model."""
     pipeline = {} if annotator is None else {"pipeline": {"name": annotator.name, "digest": annotator.digest}}
-    return pipeline | {name: SHIPPED_TABLES[name].digest() for name in names if name in SHIPPED_TABLES}
+    tables = (name for name in names if name != "pipeline" and name in SHIPPED_TABLES)
+    return pipeline | {name: SHIPPED_TABLES[name].digest() for name in tables}
 
 
-RESOURCES: dict[str, type[Resource]] = {
+_RESOURCES: dict[str, type[Resource]] = {
     kind.name: kind
     for kind in (
-        Idf, LemmaIdf, CharacterIdf, NgramCounts, LemmaNgramCounts, Frequencies, Directions, RelationalDirections,
+        Idf, LemmaIdf, CharacterIdf, NgramCounts, Frequencies, Directions, RelationalDirections,
         EncoderDirections, LanguageFrequencies, SpaceMeans,
     )
 }  # fmt: skip
+
+RESOURCES: Extended[type[Resource]] = Extended(_RESOURCES, added("RESOURCES"))
 """The fitted resources by name."""
 
 
 def check_needs(features: Iterable[Feature]) -> None:
     """Refuse features with an unknown need, without a parameter for a resource, or with one for a shipped table."""
     for value in features:
-        for need in (*value.needs, *value.tables):
-            if need not in RESOURCES and need not in USER_SUPPLIED and need not in SHIPPED_TABLES:
-                names = ", ".join((*RESOURCES, *USER_SUPPLIED, *SHIPPED_TABLES))
-                raise ValueError(f"{value.full_name} needs {need!r}, which is unknown; declare one of {names}")
-            if need in value.needs and need in SHIPPED_TABLES:
+        for need in value.needs:
+            if need in USER_SUPPLIED or need in RESOURCES:
+                continue
+            if need in SHIPPED_TABLES:
                 raise ValueError(f"{value.full_name} takes the shipped table {need!r}; load it inside the function")
-            if need in value.tables and need not in SHIPPED_TABLES:
+            raise _unknown(value, need)
+        for need in value.tables:
+            if need in SHIPPED_TABLES:
+                continue
+            if need in USER_SUPPLIED or need in RESOURCES:
                 raise ValueError(f"{value.full_name} needs {need!r} and does not take it; add it as a parameter")
+            raise _unknown(value, need)
+
+
+def _unknown(value: Feature, need: str) -> ValueError:
+    names = ", ".join((*RESOURCES, *USER_SUPPLIED, *SHIPPED_TABLES))
+    return ValueError(f"{value.full_name} needs {need!r}, which is unknown; declare one of {names}")
 
 
 def tables_read(features: Sequence[Feature]) -> list[str]:
-    """Return the names of the shipped tables that features read, in the order of `SHIPPED_TABLES`."""
-    resources = {need for value in features for need in value.needs if need in RESOURCES}
+    """Return the names of the shipped tables that features read, in alphabetical order."""
+    resources = {need for value in features for need in value.needs if need not in USER_SUPPLIED}
     names = {name for value in features for name in value.tables}
     names.update(name for need in resources for name in RESOURCES[need].tables)
     if LEVELS.index(highest_level(features)) > LEVELS.index("tokens"):
         names |= {"wordnet", "paraphrases"}
-    return [name for name in SHIPPED_TABLES if name in names]
+    return sorted(names)
 
 
 class Resources(Mapping[str, Resource]):

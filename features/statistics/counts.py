@@ -153,14 +153,6 @@ class NgramCounts(Resource):
         return np.where(listed[place] == hashes, self.arrays["counts"][place], 1).astype(np.float64)
 
 
-class LemmaNgramCounts(NgramCounts):
-    """Counts of n-grams of lemmas, as `NgramCounts`; fitted on sentences of the level ``lexical``."""
-
-    name = "lemma_ngram_counts"
-    level = "lexical"
-    field = "lemmas"
-
-
 _OTHER = re.compile(r"[\W_]+")
 
 

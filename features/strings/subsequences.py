@@ -1,12 +1,10 @@
 """Subsequences and edits of strings and of words."""
 
-from collections.abc import Callable
-
 import numpy as np
 from rapidfuzz.distance import LCSseq, Levenshtein, Postfix, Prefix
 from rapidfuzz.process import cpdist
 
-from ..arrays.joins import ITEM_BITS, chunks, meet
+from ..arrays.joins import ITEM_BITS, meet
 from ..arrays.ragged import Ragged, offsets_of, ratio
 from .string_tiling import longest_runs
 
@@ -132,47 +130,3 @@ def _columns(rows: Ragged, padding: int) -> np.ndarray:
     where = rows.rows
     table[np.arange(len(where)) - rows.offsets[where], where] = rows.values
     return table
-
-
-_KERNEL_CELLS = 1 << 18
-
-
-def subsequence_kernel(
-    x: Ragged, y: Ragged, similarity: Callable[[np.ndarray, np.ndarray], np.ndarray], decay: float
-) -> np.ndarray:
-    """Return the kernel of rows of `x` and `y`, not normalised, shape (n,)."""
-    size_x, size_y = x.lengths, y.lengths
-    order = np.lexsort((np.minimum(size_x, size_y), np.maximum(size_x, size_y)))
-    kernel = np.zeros(len(order))
-    longest = np.maximum(size_x, size_y)[order]
-    for part in chunks(longest * longest, _KERNEL_CELLS):
-        rows = order[part]
-        kernel[rows] = _summed(_matches(x.take(rows), y.take(rows), similarity), decay)
-    return kernel
-
-
-def _matches(x: Ragged, y: Ragged, similarity: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> np.ndarray:
-    # Similarity of every symbol of one side with every symbol of the other, shape (longest x, longest y, n).
-    row, facing = x.rows, y.take(x.rows)
-    entry = np.repeat(np.arange(len(row)), facing.lengths)
-    i = entry - x.offsets[row[entry]]
-    j = np.arange(len(entry)) - np.repeat(offsets_of(facing.lengths)[:-1], facing.lengths)
-    shape = (int(x.lengths.max(initial=0)), int(y.lengths.max(initial=0)), len(x.lengths))
-    matches = np.zeros(shape)
-    matches[i, j, row[entry]] = similarity(x.values[entry], facing.values)
-    return matches
-
-
-def _summed(matches: np.ndarray, decay: float) -> np.ndarray:
-    # Sums run along one side, then along the other, a step of all rows at a time; padding adds nothing.
-    before = np.zeros_like(matches)
-    for i in range(1, len(matches)):
-        before[i] = decay * (before[i - 1] + matches[i - 1])
-    reached, total = np.zeros((2, matches.shape[0], matches.shape[2]))
-    for j in range(1, matches.shape[1]):
-        reached = decay * (reached + before[:, j - 1])
-        total += matches[:, j] * reached
-    whole = np.zeros(matches.shape[2])
-    for step in total:
-        whole += step
-    return decay * decay * whole

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..alignment.coverage import covered
 from ..arrays.ragged import Ragged, mix, offsets_of
 from ..base.sentences import PairBatch
 from ..base.token_sequences import content_mask, token_ids, vocabulary, word_classes
@@ -212,16 +211,3 @@ def make_grid(pairs: PairBatch, name: str, group: np.ndarray, groups: int) -> Gr
 def content_grid(pairs: PairBatch) -> Grid:
     """Return the grid of the content words of a batch, all in one group."""
     return pairs.memo("content grid", lambda: make_grid(pairs, "content", content_mask(pairs).astype(np.int64) - 1, 1))
-
-
-def unlinked(pairs: PairBatch, grid: Grid) -> tuple[np.ndarray, np.ndarray]:
-    """Return the number of tokens of each entry of ``grid.a`` and ``grid.b`` without a link of the word aligner."""
-
-    def compute() -> tuple[np.ndarray, np.ndarray]:
-        free = []
-        for cover, place, side in zip(covered(pairs), (grid.place_a, grid.place_b), (grid.a, grid.b), strict=True):
-            kept = place >= 0
-            free.append(np.bincount(place[kept], weights=1 - cover[kept], minlength=len(side.values)))
-        return free[0], free[1]
-
-    return pairs.memo(("unlinked", grid.name), compute)

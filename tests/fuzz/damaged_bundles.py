@@ -43,7 +43,7 @@ COLUMNS = {
         *("lemma_bow.kept.cosine_distance", "lemma_translation.nist.min", "information.lemmas.overlap"),
         *("embedding.unit_distilled.sif_minus_1", "cardinality.lemmas.kept", "information.words.cover_min"),
     ),
-    "encoder": ("contextual.isotropic.centred", "contextual.isotropic.minus_1", "contextual.along.apart_1"),
+    "encoder": ("contextual.isotropic.centred", "contextual.isotropic.minus_1", "contextual.isotropic.whitened"),
     "languages": ("shared_space.cosine.centred", "shared_space.length.words", "shared_space.spelling.information"),
 }
 """Columns of a sound bundle of each kind, which read all fitted resources between them."""

@@ -16,7 +16,7 @@ from samewise.ensemble.core.combination import Combination
 from samewise.ensemble.core.explanation import RULES
 from samewise.ensemble.core.predictor import Predictor
 from samewise.ensemble.loading import load
-from samewise.features.families.alignment import align
+from samewise.features.alignment.aligner import align
 from samewise.models.member import pairs_of
 from samewise.models.profiles import BEST, PROFILES, is_installed
 from typer.testing import CliRunner

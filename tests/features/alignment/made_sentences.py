@@ -2,10 +2,10 @@
 
 import numpy as np
 import Stemmer
+from samewise.features.alignment.aligner import align, completed
 from samewise.features.alignment.alignment_input import prepare
 from samewise.features.alignment.alignment_state import AlignmentState
 from samewise.features.base.sentences import Entity, PairBatch, Sentence
-from samewise.features.families.alignment import _completed, align
 
 STEM = Stemmer.Stemmer("english").stemWord
 
@@ -35,7 +35,7 @@ def stages(a, b):
 
 def batch_of(*pairs):
     """Return the batch of some pairs of sentences, distinct ones once, completed where they lack annotations."""
-    rows = [tuple(map(_completed, pair)) for pair in pairs]
+    rows = [tuple(map(completed, pair)) for pair in pairs]
     distinct = list(dict.fromkeys(sentence for row in rows for sentence in row))
     sides = np.asarray([[distinct.index(sentence) for sentence in row] for row in rows], dtype=np.int64)
     return PairBatch(distinct, *sides.reshape(-1, 2).T)

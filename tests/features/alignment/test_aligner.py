@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.features.alignment.aligner import link_pairs, run_stages
+from samewise.features.alignment.aligner import align, link_pairs, run_stages
 from samewise.features.alignment.alignment_input import prepare
-from samewise.features.alignment.alignment_state import AlignmentState
+from samewise.features.alignment.alignment_state import STAGES, AlignmentState
 from samewise.features.alignment.coverage import links
 from samewise.features.base.sentences import Entity, PairBatch
-from samewise.features.families.alignment import STAGES, align
 
 from tests.conftest import ROOT
 

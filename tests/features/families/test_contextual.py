@@ -222,9 +222,6 @@ def test_directions_are_principal_components():
     np.testing.assert_allclose(columns["centred"], cosine(own), atol=1e-4)
     np.testing.assert_allclose(columns["minus_1"], cosine(own[:, 1:]), atol=1e-3)
     np.testing.assert_allclose(columns["whitened"], cosine(own / own.std(axis=0)), atol=5e-3)
-    along = named(contextual.along, contextual.along(batch, encoder_directions=fitted))
-    np.testing.assert_allclose(along["apart_3"], np.abs(found[batch.left, 2] - found[batch.right, 2]) / 2, atol=1e-6)
-    np.testing.assert_allclose(along["product_1"], found[batch.left, 0] * found[batch.right, 0], atol=1e-6)
 
 
 def test_few_sentences_have_few_directions():
@@ -232,8 +229,6 @@ def test_few_sentences_have_few_directions():
     assert fitted.arrays["directions"].shape == (1, 384)
     assert EncoderDirections.fit([]).arrays["directions"].shape == (0, 384)
     for few in (fitted, EncoderDirections.fit([])):
-        values = contextual.along(analysed(PAIRS), encoder_directions=few)
-        assert not values[:, 1 : contextual.COMPARED].any()
         assert np.isfinite(contextual.isotropic(analysed(PAIRS), encoder_directions=few)).all()
 
 
@@ -253,7 +248,8 @@ def test_meaning_in_context_tells_senses_apart(idf):
 def test_long_texts_count_as_far_as_they_are_read(idf):
     batch = analysed([HOSTILE[-2]], "tokens")
     assert len(word_states(batch, shipped_encoder()).codes) == 2 * 126
-    assert np.isfinite(contextual.match(batch, idf=idf)).all()
+    found = user_contextual.match(batch, idf=idf, user_encoder=UserEncoder(shipped_encoder()))
+    assert np.isfinite(found).all()
 
 
 def test_the_families_need_what_they_say():

@@ -163,8 +163,7 @@ def test_parts_of_speech_by_hand(tiny):
     rare, common = math.log10(4), math.log10(2)
     plain = cosine(0.1 * a + dog + 0.8 * sleeps, cat + dog)
     by_idf = cosine(rare * (0.1 * a + dog + 0.8 * sleeps), common * cat + rare * dog)
-    for value in (embedding.by_part_of_speech, embedding.by_part_of_speech_relational):
-        np.testing.assert_allclose(value(batch, idf=idf)[0], [plain, by_idf], rtol=1e-5)
+    np.testing.assert_allclose(embedding.by_part_of_speech(batch, idf=idf)[0], [plain, by_idf], rtol=1e-5)
     # One class at a time; the second sentence has no verb and neither an adjective.
     nouns = cosine(rare * dog, common * cat + rare * dog)
     np.testing.assert_allclose(embedding.classes(batch, idf=idf)[0], [nouns, 0, 0], rtol=1e-5)
@@ -196,8 +195,8 @@ def test_unmatched_by_hand(tiny):
 
 def test_unmatched_of_what_is_said_in_other_words_and_of_nothing():
     batch = analysed([("The dogs sleep", "A dog sleeps."), ("", ""), ("the of", "")], "lexical")
-    for value in (embedding.unmatched_distilled, embedding.unmatched_relational):
-        np.testing.assert_array_equal(value(batch, frequencies=FREQUENCIES), [[1, 0, 0, 0, 1, 1]] * 3)
+    found = embedding.unmatched_distilled(batch, frequencies=FREQUENCIES)
+    np.testing.assert_array_equal(found, [[1, 0, 0, 0, 1, 1]] * 3)
     one_sided = embedding.unmatched_distilled(
         analysed([("A dog", "A dog and a cat")], "lexical"), frequencies=FREQUENCIES
     )

@@ -5,7 +5,6 @@ import pytest
 from samewise.features.families import embedding_match
 from samewise.features.lexicon.word_frequencies import Frequencies
 from samewise.features.statistics.counts import Idf
-from samewise.features.word_similarity.word_cosines import best_cosines, word_grid
 
 from ..sentences import sentence
 from ..word_similarity.test_word_cosines import batch, vectors
@@ -62,20 +61,13 @@ def test_frequent_words_weigh_less(found):
 def test_equal_sentences_and_no_words():
     idf, frequencies = Idf.fit([]), Frequencies.fit([])
     pairs = batch(("a dog sees cats", "cats , a dog sees !"), ("...", "a dog"), ("?", "!"))
-    for value in (embedding_match.distilled, embedding_match.relational):
-        same, half, none = (
-            dict(zip(value.names, row.tolist(), strict=True)) for row in value(pairs, idf=idf, frequencies=frequencies)
-        )
-        assert all(same[name] == (0 if name in ("far", "near") else 1) for name in value.names)
-        assert all(half[name] == (1 if name in ("far", "near") else 0) for name in value.names)
-        assert not any(none.values())
-
-
-def test_the_two_sets_are_told_apart():
-    idf = Idf.fit([])
-    pairs = batch(("a small dog runs", "the puppy is running"))
-    assert (embedding_match.distilled_loss(pairs, idf=idf) != embedding_match.relational_loss(pairs, idf=idf)).any()
-    assert best_cosines(pairs, vectors())[0].shape == word_grid(pairs).a.times.shape
+    value = embedding_match.distilled
+    same, half, none = (
+        dict(zip(value.names, row.tolist(), strict=True)) for row in value(pairs, idf=idf, frequencies=frequencies)
+    )
+    assert all(same[name] == (0 if name in ("far", "near") else 1) for name in value.names)
+    assert all(half[name] == (1 if name in ("far", "near") else 0) for name in value.names)
+    assert not any(none.values())
 
 
 @pytest.mark.parametrize(
@@ -86,11 +78,11 @@ def test_limits_of_far_and_near(monkeypatch, codes, far, near):
     made = vectors({"cat": (100, 0), "dog": codes})
     monkeypatch.setattr(embedding_match, "shipped_vectors", lambda name: made)
     pairs, idf = batch(("cat", "dog")), Idf.fit([])
-    row = embedding_match.relational(pairs, idf=idf, frequencies=Frequencies.fit([]))[0]
-    values = dict(zip(embedding_match.relational.names, row.tolist(), strict=True))
+    row = embedding_match.distilled(pairs, idf=idf, frequencies=Frequencies.fit([]))[0]
+    values = dict(zip(embedding_match.distilled.names, row.tolist(), strict=True))
     assert (values["far"], values["near"]) == (far, near)
     # Unseen words weigh ln 1 + 1 = 1 each.
-    assert embedding_match.relational_loss(pairs, idf=idf)[0, 3] == 2 * far
+    assert embedding_match.distilled_loss(pairs, idf=idf)[0, 3] == 2 * far
 
 
 def test_the_rarest_word_and_the_rarest_without_a_partner(monkeypatch):

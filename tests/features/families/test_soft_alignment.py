@@ -25,7 +25,6 @@ def pair(*sides):
 POODLE = ("The poodle slept .", "the poodle sleep .", "DT NN VBD .")
 DOG = ("A dog slept .", "a dog sleep .", "DT NN VBD .")
 ANIMALS = ("animals teach guitar", "animal teach guitar", "NNS VBP NN")
-BOTH = ("dog poodle", "dog poodle", "NN NN")
 
 # The lemma of one sentence in two weighs ln(3 / 2) + 1, one that was never seen ln 3 + 1.
 IDF = LemmaIdf.fit([sentence("sleep", lemmas="sleep"), sentence("x", lemmas="x")])
@@ -37,11 +36,6 @@ GOLDEN = [
     (soft_alignment.relatedness, POODLE, DOG, FLAT, [0.75] * 3),
     (soft_alignment.relatedness, DOG, ANIMALS, FLAT, [1 / 9, 1 / 6, 5 / 36]),
     (soft_alignment.relatedness, POODLE, DOG, IDF, [VALUE] * 3),
-    # The aligner links slept; poodle and dog are left over and count 1/2.
-    (soft_alignment.soft_coverage, POODLE, DOG, FLAT, [0.75] * 4),
-    (soft_alignment.soft_coverage, POODLE, DOG, IDF, [VALUE] * 4),
-    # dog is linked, so it is no partner for poodle, whose relatedness is lost.
-    (soft_alignment.soft_coverage, BOTH, ("dog", "dog", "NN"), FLAT, [2 / 3, 1 / 2, 1, 2 / 3]),
     (soft_alignment.aligned, POODLE, DOG, FLAT, [0.75] * 2),
     (soft_alignment.aligned, POODLE, DOG, IDF, [0.75, VALUE]),
     # 1/3 is below the threshold.

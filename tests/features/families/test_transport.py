@@ -80,9 +80,9 @@ def test_long_pairs_get_the_relaxed_distance(small, monkeypatch):
 
 def test_rows_are_the_same_alone_and_turned(training):
     resources, pairs = training[1], PAIRS * 3
-    together = transport.relational(analysed(pairs, "tokens"), idf=resources["idf"])
+    together = transport.distilled(analysed(pairs, "tokens"), idf=resources["idf"])
     for k, (a, b) in enumerate(PAIRS):
-        alone = transport.relational(analysed([(b, a)], "tokens"), idf=resources["idf"])
+        alone = transport.distilled(analysed([(b, a)], "tokens"), idf=resources["idf"])
         np.testing.assert_array_equal(alone[0], together[k])
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from samewise.features.base.sentences import PairBatch
 from samewise.features.base.token_sequences import vocabulary
 from samewise.features.word_similarity import word_grids as grids
-from samewise.features.word_similarity.word_grids import NUMBER, content_grid, make_grid, terms, terms_of, unlinked
+from samewise.features.word_similarity.word_grids import NUMBER, content_grid, make_grid, terms, terms_of
 
 from ..sentences import sentence
 
@@ -86,13 +86,3 @@ def test_rows_are_never_cut(monkeypatch, limit):
     rows = [set(cells.row.tolist()) for cells in chunks]
     assert not any(one & other for k, one in enumerate(rows) for other in rows[:k])
     assert len(chunks) == {1: 4, 5: 2, 1_000: 1}[limit]
-
-
-def test_unlinked_counts_what_the_aligner_leaves_over():
-    # "dog" is linked once, so one of the two is left, and "cat" finds nothing.
-    made = batch((sentence("dog cat dog", heads="0 0 0"), sentence("dog bird", heads="0 0")))
-    grid = content_grid(made)
-    free_a, free_b = unlinked(made, grid)
-    names = named(made)
-    assert dict(zip([names[t] for t in grid.a.values], free_a, strict=True)) == {"dog": 1, "cat": 1}
-    assert dict(zip([names[t] for t in grid.b.values], free_b, strict=True)) == {"dog": 0, "bird": 1}

@@ -339,7 +339,7 @@ def test_a_recurrent_convolution_by_hand(torch):
 
 @pytest.mark.parametrize("unaligned", [False, True])
 def test_links_are_read_in_the_order_of_either_sentence(torch, unaligned):
-    from samewise.features.families.alignment import align
+    from samewise.features.alignment.aligner import align
     from samewise.research.networks.alignment_network import ReadLinks
     from samewise.research.networks.network_fitting import ReadWords
 

@@ -1,1 +1,0 @@
-"""Tree kernels on phrase trees and dependency trees, for a whole batch."""

@@ -1,0 +1,1 @@
+"""Families of features that published systems read, one a file."""

@@ -1,0 +1,1 @@
+"""Tables and synsets of WordNet that published systems read."""

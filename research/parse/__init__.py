@@ -1,0 +1,1 @@
+"""Phrase trees and the kernels that compare them."""

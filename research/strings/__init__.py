@@ -1,0 +1,1 @@
+"""Strings of items and their metrics."""
