@@ -7,15 +7,14 @@ sentences of 256 coordinates, the eleven closest of each, two cores: usearch wit
 by inverted lists 2 s and 5 s for 95.8 %.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
-from ..._files import complete_file
 from .search import Neighbours, best_neighbours, similarity_of
 
 LARGEST = 1 << 20
@@ -82,22 +81,18 @@ class GraphIndex:
         nothing = Neighbours(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32))
         return best_neighbours(most, nothing, *kept)
 
-    def save(self, folder: Path, name: str) -> list[str]:
-        """Write the graphs to files and return their names."""
-        names = [f"{name}-{number:03d}.usearch" for number in range(len(self._graphs))]
-        for graph, file in zip(self._graphs, names, strict=True):
-            # Not by its own `save`, which overwrites a file that this process or another may have mapped into memory.
-            with complete_file(folder / file) as target:
-                target.write(graph.save(None))
-        return names
+    def writers(self) -> list[Callable[[BinaryIO], object]]:
+        """Return a function for each graph that writes it to a file."""
+        # Not by its own `save`, which overwrites a file that this process or another may have mapped into memory.
+        return [lambda file, graph=graph: file.write(graph.save(None)) for graph in self._graphs]
 
     @classmethod
-    def open(cls, folder: Path, names: Sequence[str], starts: Sequence[int]) -> "GraphIndex":
+    def open(cls, files: Sequence[Path], starts: Sequence[int]) -> "GraphIndex":
         """Return saved graphs, mapped into memory."""
         new = _new_graph()
-        graphs = [new(0) for _ in names]
-        for graph, name in zip(graphs, names, strict=True):
-            graph.view(str(folder / name))
+        graphs = [new(0) for _ in files]
+        for graph, file in zip(graphs, files, strict=True):
+            graph.view(str(file))
         return cls(graphs, starts)
 
     @property

@@ -4,13 +4,13 @@ import hashlib
 import json
 from collections.abc import Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import pyarrow as pa
 
-from ..._files import complete_file
 from ..._messages import short_repr
 from ...features.analysis.analysis import normalise
 from ...models.profiles import DEFAULT_PROFILE
@@ -20,23 +20,23 @@ from ..scoring.worker_processes import Workers, usable_cores, worker_count
 from ..tables.text_tables import open_texts
 from .candidates import views_of
 from .graph_index import GraphIndex, can_index
+from .index_folder import (
+    IndexFileError,
+    check_files,
+    check_index_place,
+    is_index,
+    locked_folder,
+    read_manifest,
+    store,
+    write_version,
+)
 from .search import RARE_WORDS
 from .text_index import EXACT_PRODUCTS, TextIndex
 from .texts import TextRows, chosen_views, codes_by_view, read_texts, text_views
 
-MANIFEST = "index.json"
-"""File that describes an index, in its folder."""
-
-FORMAT = 1
-
 DEFAULT_VIEWS = (RARE_WORDS, "words")
 
-_TEXTS, _ROWS = "texts.arrow", "rows.arrow"
 _SMALL = int(np.sqrt(EXACT_PRODUCTS))
-
-
-class IndexFileError(ValueError):
-    """Error of an index that cannot be used here; the message names the index, the reason and a remedy."""
 
 
 class Index:
@@ -156,27 +156,28 @@ class Index:
         place = Path(folder)
         check_index_place(place)
         place.mkdir(parents=True, exist_ok=True)
+        with locked_folder(place):
+            write_version(place, partial(self._stored, place))
+
+    def _stored(self, place: Path) -> dict[str, Any]:
         columns = {"place": pa.array(self.places), **({} if self.ids is None else {"id": self.ids})}
-        _write_table(place / _TEXTS, pa.table({"text": pa.array(self.texts.texts, pa.large_string())}))
-        _write_table(place / _ROWS, pa.table(columns))
-        files = [_TEXTS, _ROWS]
-        for name, codes in self.texts.codes.items():
-            files.append(f"codes-{name}.npy")
-            with complete_file(place / files[-1]) as file:
-                np.save(file, codes, allow_pickle=False)
-        graphs = {}
-        for name, graph in self.texts.graphs.items():
-            names = graph.save(place, f"graph-{name}")
-            graphs[name] = {"files": names, "starts": graph.starts}
-            files += names
-        facts = {
-            "format": FORMAT,
+        texts = pa.table({"text": pa.array(self.texts.texts, pa.large_string())})
+        return {
             "views": _digests(self.views),
-            "graphs": graphs,
-            "files": {name: _digest_of(place / name) for name in files},
+            "texts": store(place, "texts", ".arrow", partial(_write_table, texts)),
+            "rows": store(place, "rows", ".arrow", partial(_write_table, pa.table(columns))),
+            "codes": {
+                name: store(place, f"codes-{name}", ".npy", partial(np.save, arr=codes, allow_pickle=False))
+                for name, codes in self.texts.codes.items()
+            },
+            "graphs": {
+                name: {
+                    "files": [store(place, f"graph-{name}", ".usearch", write) for write in graph.writers()],
+                    "starts": graph.starts,
+                }
+                for name, graph in self.texts.graphs.items()
+            },
         }
-        with complete_file(place / MANIFEST) as file:
-            file.write(json.dumps(facts, indent=1).encode())
 
     @classmethod
     def open(cls, folder: str | Path) -> "Index":
@@ -188,7 +189,18 @@ class Index:
             If it is not an index, has been changed, or was made with other tables than those installed.
         """
         place = Path(folder)
-        facts = _manifest(place)
+        facts = read_manifest(place)
+        while True:
+            try:
+                return cls._opened(place, facts)
+            except (IndexFileError, FileNotFoundError):
+                before, facts = facts, read_manifest(place)
+                if facts == before:  # not replaced by another process, which then removed the files
+                    raise
+
+    @classmethod
+    def _opened(cls, place: Path, facts: dict[str, Any]) -> "Index":
+        check_files(place, facts)
         wanted = _digests(tuple(facts["views"]))
         other = next((name for name, digest in wanted.items() if facts["views"][name] != digest), None)
         if other is not None:
@@ -196,20 +208,18 @@ class Index:
                 f"the index {place} must be made with the tables of this version for the view {other}, "
                 f"{wanted[other][:12]}, got {str(facts['views'][other])[:12]}; build it again"
             )
-        texts = _read_table(place / _TEXTS).column("text").to_pylist()
-        rows = _read_table(place / _ROWS)
+        rows = _read_table(place / facts["rows"])
         codes = {
-            name: np.load(place / f"codes-{name}.npy", mmap_mode="r", allow_pickle=False)
-            for name in wanted
-            if name != RARE_WORDS
+            name: np.load(place / file, mmap_mode="r", allow_pickle=False) for name, file in facts["codes"].items()
         }
         graphs = {
-            name: GraphIndex.open(place, graph["files"], graph["starts"])
+            name: GraphIndex.open([place / file for file in graph["files"]], graph["starts"])
             for name, graph in facts["graphs"].items()
             if can_index()
         }
+        texts = TextIndex(_read_table(place / facts["texts"]).column("text").to_pylist(), codes, tuple(wanted), graphs)
         ids = rows.column("id") if "id" in rows.schema.names else None
-        return cls(TextIndex(texts, codes, tuple(wanted), graphs), rows.column("place").to_numpy(), ids)
+        return cls(texts, rows.column("place").to_numpy(), ids)
 
 
 class _TextsOfRows(Sequence[str]):
@@ -225,48 +235,12 @@ class _TextsOfRows(Sequence[str]):
         return [self._texts[place] for place in places.tolist()] if isinstance(row, slice) else self._texts[places]
 
 
-def check_index_place(folder: str | Path) -> None:
-    """Check that an index can be written to a folder."""
-    place = Path(folder)
-    if place.exists() and not (place.is_dir() and (is_index(place) or not any(place.iterdir()))):
-        raise IndexFileError(f"{place} must be an empty folder or an index, got something else; name another folder")
-
-
-def is_index(folder: str | Path) -> bool:
-    """Return whether a folder holds an index."""
-    return (Path(folder) / MANIFEST).is_file()
-
-
 def _digests(views: Sequence[str]) -> dict[str, str]:
     return {name: text_views()[name].digest() if name in text_views() else "" for name in views}
 
 
-def _manifest(place: Path) -> dict[str, Any]:
-    try:
-        facts: dict[str, Any] = json.loads((place / MANIFEST).read_bytes())
-        views, files = facts["views"], facts["files"]
-        graph_files = {name for graph in facts["graphs"].values() for name in graph["files"]}
-        known = set(views) <= {*text_views(), RARE_WORDS} and graph_files | {_TEXTS, _ROWS} <= files.keys()
-        sound = facts["format"] == FORMAT and known
-    except FileNotFoundError:
-        raise IndexFileError(f"{place} must be an index, got a folder without {MANIFEST}; build one first") from None
-    except (AttributeError, ValueError, LookupError, TypeError, RecursionError) as error:
-        raise IndexFileError(f"{place / MANIFEST} must describe an index, got other content; build it again") from error
-    if not sound:
-        raise IndexFileError(f"the index {place} must be of this version of samewise, got another; build it again")
-    for name, digest in files.items():
-        if Path(name).name != name or not (place / name).is_file() or _digest_of(place / name) != digest:
-            raise IndexFileError(f"{place / name} must be as it was written, got a file that changed; build it again")
-    return facts
-
-
-def _digest_of(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _write_table(path: Path, table: pa.Table) -> None:
-    with complete_file(path) as file, pa.ipc.new_file(file, table.schema) as writer:
+def _write_table(table: pa.Table, file: BinaryIO) -> None:
+    with pa.ipc.new_file(file, table.schema) as writer:
         writer.write_table(table)
 
 
@@ -288,22 +262,36 @@ def index_file(
     format: str | None = None,
 ) -> Index:
     """Write the index of a table to a folder and return it; bad rows are noted in ``FOLDER.rejects.jsonl``."""
-    before = Index.open(folder) if append else None
-    if before is None and is_index(folder):
-        raise IndexFileError(f"{folder} must be a new folder, got an index; add --append, or name another")
-    check_index_place(folder)
-    if before is not None and views is not None and set(views) != set(before.views):
-        raise IndexFileError(
-            f"the views must be those of the index, {', '.join(before.views)}, got {', '.join(views)}; leave them out"
-        )
-    loaded = load(model)
+    place = Path(folder)
     with ExitStack() as stack:
+        before = None
+        if append:
+            read_manifest(place)
+            stack.enter_context(locked_folder(place))
+            before = Index.open(place)
+            if views is not None and set(views) != set(before.views):
+                raise IndexFileError(
+                    f"the views must be those of the index, {', '.join(before.views)}, got {', '.join(views)}; leave "
+                    "them out"
+                )
+        else:
+            _check_new(place)
+        loaded = load(model)
         reader = stack.enter_context(open_texts(source, column, id, format))
         pool = stack.enter_context(Workers(loaded, worker_count(workers)))
         rows = read_texts(reader, stack.enter_context(noting(rejects_file(folder))))
         if before is None:
             made = Index.build(rows.texts, rows.ids, tuple(views or views_of(loaded)), pool)
+            place.mkdir(parents=True, exist_ok=True)
+            stack.enter_context(locked_folder(place))
+            _check_new(place)  # again: another process may have written one meanwhile
         else:
             made = before.appended(rows.texts, rows.ids, pool)
-        made.save(folder)
+        write_version(place, partial(made._stored, place))
     return made
+
+
+def _check_new(place: Path) -> None:
+    if is_index(place):
+        raise IndexFileError(f"{place} must be a new folder, got an index; add --append, or name another")
+    check_index_place(place)

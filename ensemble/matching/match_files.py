@@ -23,7 +23,8 @@ from ..tables.text_tables import open_texts
 from .candidate_scores import Progress, score_candidates, screened, screening_model
 from .candidates import facts_of
 from .engine import LocalEngine, MatchingEngine, RunSummary
-from .index import Index, is_index
+from .index import Index
+from .index_folder import is_index
 from .match_problem import match_problem
 from .matches import MatchQuestion, best_matches, match_settings, match_table
 from .run_estimate import RunEstimate, estimated_run

@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
+from ...features.analysis.analysis import cut
+
 _WORD = re.compile(r"\w+|[^\w\s]")
 
 
@@ -26,12 +28,12 @@ class WordBags(NamedTuple):
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> "WordBags":
-        """Return the words of texts."""
+        """Return the words of normalised texts, each cut as for a score."""
         places: dict[str, int] = {}
         columns: list[int] = []
         offsets = np.zeros(len(texts) + 1, dtype=np.int64)
         for row, text in enumerate(texts):
-            columns += [places.setdefault(word, len(places)) for word in _WORD.findall(text.lower())]
+            columns += [places.setdefault(word, len(places)) for word in _WORD.findall(cut(text).lower())]
             offsets[row + 1] = len(columns)
         ones = np.ones(len(columns), dtype=np.float32)
         counts = csr_array((ones, np.asarray(columns, dtype=np.int64), offsets), shape=(len(texts), len(places)))

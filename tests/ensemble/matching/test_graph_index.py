@@ -29,7 +29,11 @@ def test_nearly_all_are_found_with_exact_similarities():
 
 def test_saved_and_opened(tmp_path):
     graphs = GraphIndex.build(CODES, 1)
-    opened = GraphIndex.open(tmp_path, graphs.save(tmp_path, "graph"), graphs.starts)
+    files = [tmp_path / str(number) for number in range(len(graphs.starts))]
+    for file, write in zip(files, graphs.writers(), strict=True):
+        with file.open("wb") as target:
+            write(target)
+    opened = GraphIndex.open(files, graphs.starts)
     assert links(opened.neighbours(CODES[:50], 4, 0.0, 1)) == links(graphs.neighbours(CODES[:50], 4, 0.0, 1))
 
 

@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from samewise.ensemble.commands.cli import app
-from samewise.ensemble.matching.index import Index, IndexFileError
+from samewise.ensemble.matching.index import Index
+from samewise.ensemble.matching.index_folder import IndexFileError
 from samewise.ensemble.matching.match_files import match_file
 from samewise.ensemble.matching.matches import MatchQuestion
 from samewise.ensemble.tables.table_reader import TableError
@@ -146,9 +147,9 @@ def test_a_changed_or_foreign_index_is_refused(tmp_path):
     with pytest.raises(IndexFileError, match="must be made with the tables of this version for the view words"):
         Index.open(tmp_path / "known")
     manifest.write_text(json.dumps(facts), encoding="utf-8")
-    with (tmp_path / "known" / "codes-words.npy").open("ab") as file:
+    with (tmp_path / "known" / facts["codes"]["words"]).open("ab") as file:
         file.write(b"x")
-    with pytest.raises(IndexFileError, match="codes-words.npy must be as it was written"):
+    with pytest.raises(IndexFileError, match=r"codes-words-[0-9a-f]{64}\.npy must be as it was written"):
         Index.open(tmp_path / "known")
     with pytest.raises(IndexFileError, match="got a folder without index.json"):
         Index.open(tmp_path)

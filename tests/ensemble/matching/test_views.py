@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from samewise.ensemble.matching.search import row_similarities, text_codes
 from samewise.ensemble.matching.texts import chosen_views, text_views, view_names
 from samewise.ensemble.matching.word_bags import WordBags
+from samewise.features.analysis.analysis import cut
 
 TEXTS = [
     "The kettle in the kitchen leaks.",
@@ -41,6 +42,13 @@ def test_a_text_without_words_is_close_to_none(name):
     codes = text_views()[name].codes(["", "   ", "The kettle leaks."])
     assert not codes[:2].any()
     assert codes[2].any()
+
+
+@pytest.mark.parametrize("name", ["words", "characters", "sentences"])
+def test_a_long_text_is_cut_as_for_a_score(name):
+    view = text_views()[name]
+    ends = "The kettle leaks. " * 120, "q7" * 1_500
+    np.testing.assert_array_equal(view.codes([f"{text}tail" for text in ends]), view.codes(list(map(cut, ends))))
 
 
 def test_similarity_is_near_the_cosine():

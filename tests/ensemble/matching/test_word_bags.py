@@ -47,6 +47,11 @@ def test_words_stand_in_the_order_in_which_they_first_occur():
     assert WordBags.of(["two one", "three one"]).words == ["two", "one", "three"]
 
 
+def test_a_long_text_is_cut():
+    bags = WordBags.of(["x" * 800_000, "tap " * 600])
+    assert (bags.words, bags.counts.sum(axis=1).tolist()) == (["x" * 2_000, "tap"], [1, 500])
+
+
 @pytest.mark.parametrize("texts", [[], [""], [" ", "\n"]])
 def test_no_words(texts):
     bags = WordBags.of(texts)

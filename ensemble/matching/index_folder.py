@@ -1,0 +1,162 @@
+"""Folder of an index: files named by the digest of their content, and ``index.json``, which names those in use.
+
+A new version is written as new files, and counts once ``index.json`` is replaced; only then are the earlier files
+removed. A writer that is stopped at any point leaves the earlier version whole, and what it left the next one removes.
+"""
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from ..._files import complete_file, locked, on_disk
+from .search import RARE_WORDS
+from .texts import text_views
+
+MANIFEST = "index.json"
+"""File that describes an index, in its folder."""
+
+FORMAT = 1
+
+_LOCK = "index.lock"
+_CONTENT = re.compile(r"(?:texts|rows|(?:codes|graph)-\w+)-([0-9a-f]{64})\.(?:arrow|npy|usearch)", re.ASCII)
+_PARTIAL = re.compile(r"content\.partial|\.index\.json\.[0-9a-f]{16}\.partial")
+
+
+class IndexFileError(ValueError):
+    """Error of an index that cannot be used here; the message names the index, the reason and a remedy."""
+
+
+def check_index_place(folder: str | Path) -> None:
+    """Check that an index can be written to a folder.
+
+    Raises
+    ------
+    IndexFileError
+        If it is a file, or a folder with other content.
+    """
+    place = Path(folder)
+    if place.exists() and not (place.is_dir() and (is_index(place) or all(map(_is_ours, os.listdir(place))))):
+        raise IndexFileError(f"{place} must be an empty folder or an index, got something else; name another folder")
+
+
+def is_index(folder: str | Path) -> bool:
+    """Return whether a folder holds an index."""
+    return (Path(folder) / MANIFEST).is_file()
+
+
+@contextmanager
+def locked_folder(place: Path) -> Iterator[None]:
+    """Lock the folder of an index, to which one process at a time may write.
+
+    Raises
+    ------
+    IndexFileError
+        If another process has locked it.
+    """
+    with (place / _LOCK).open("ab") as lock:
+        if not locked(lock):
+            raise IndexFileError(
+                f"the index {place} must be written by one process at a time, got another at work; wait until it is "
+                "done, then run this again"
+            )
+        yield
+
+
+def store(place: Path, kind: str, ending: str, write: Callable[[BinaryIO], object]) -> str:
+    """Write a file of an index and return its name."""
+    partial = place / "content.partial"
+    with partial.open("xb") as file:
+        write(file)
+        on_disk(file)
+    name = f"{kind}-{_digest_of(partial)}{ending}"
+    partial.replace(place / name)
+    return name
+
+
+def write_version(place: Path, facts: Callable[[], dict[str, Any]]) -> None:
+    """Write a version of an index to its locked folder.
+
+    Parameters
+    ----------
+    place
+        The folder.
+    facts
+        Writes the files by `store` and returns what ``index.json`` says.
+
+    Raises
+    ------
+    IndexFileError
+        If the folder has an ``index.json`` of something else.
+    """
+    _remove_unused(place)
+    try:
+        content = json.dumps({"format": FORMAT, **facts()}, indent=1).encode()
+        on_disk(place)  # the names of the files, before they count
+        with complete_file(place / MANIFEST) as file:
+            file.write(content)
+    finally:
+        _remove_unused(place)
+
+
+def read_manifest(place: Path) -> dict[str, Any]:
+    """Return what ``index.json`` says.
+
+    Raises
+    ------
+    IndexFileError
+        If there is none, or it does not describe an index of this version.
+    """
+    try:
+        facts: dict[str, Any] = json.loads((place / MANIFEST).read_bytes())
+        views = facts["views"].keys()
+        known = views <= {*text_views(), RARE_WORDS} and facts["codes"].keys() == views - {RARE_WORDS}
+        sound = facts["format"] == FORMAT and known and all(map(_CONTENT.fullmatch, _names(facts)))
+    except FileNotFoundError:
+        raise IndexFileError(f"{place} must be an index, got a folder without {MANIFEST}; build one first") from None
+    except (AttributeError, ValueError, LookupError, TypeError, RecursionError) as error:
+        raise IndexFileError(f"{place / MANIFEST} must describe an index, got other content; build it again") from error
+    if not sound:
+        raise IndexFileError(f"the index {place} must be of this version of samewise, got another; build it again")
+    return facts
+
+
+def check_files(place: Path, facts: dict[str, Any]) -> None:
+    """Check that every file of an index has the content that its name gives.
+
+    Raises
+    ------
+    IndexFileError
+        If one has other content, or is missing.
+    """
+    for name in _names(facts):
+        match = _CONTENT.fullmatch(name)
+        if match is None or not (place / name).is_file() or _digest_of(place / name) != match[1]:
+            raise IndexFileError(f"{place / name} must be as it was written, got a file that changed; build it again")
+
+
+def _names(facts: dict[str, Any]) -> list[str]:
+    graphs = [name for graph in facts["graphs"].values() for name in graph["files"]]
+    return [facts["texts"], facts["rows"], *facts["codes"].values(), *graphs]
+
+
+def _digest_of(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _is_ours(name: str) -> bool:
+    return name == _LOCK or bool(_CONTENT.fullmatch(name) or _PARTIAL.fullmatch(name))
+
+
+def _remove_unused(place: Path) -> None:
+    """Remove the files of other versions, and what a stopped writer left."""
+    used = {_LOCK, *(_names(read_manifest(place)) if is_index(place) else ())}
+    for name in os.listdir(place):
+        if _is_ours(name) and name not in used:
+            with suppress(OSError):  # on Windows, of a file that a reader has open
+                (place / name).unlink()
