@@ -418,6 +418,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         predictor = Predictor.load(folder, features, **places)
         user_supplied = [value for value in features if value.full_name in predictor.manifest.get("own_features", {})]
         fitted = [member for member in predictor.members if not member.corrects]
+        supplied: dict[str, Any] = predictor.user_files
         ensemble = cls(
             features=[*predictor.columns, *user_supplied] if predictor.columns else "full",
             members=tuple(predictor.manifest.get(FITTED) or [member.name for member in fitted]),
@@ -429,7 +430,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             scale=str(predictor.scale),
             random_state=predictor.manifest["seed"],
             pipeline=predictor.pipeline,
-            **predictor.user_files,
+            **supplied,
             languages=None if predictor.languages is None else predictor.languages.candidates,
         )
         ensemble.predictor_ = predictor
