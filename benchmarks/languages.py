@@ -41,13 +41,10 @@ def measure(data: Path, profile: str, sides: str, translate: str, count: int) ->
     """Return pairs a second and peak memory in MB of this process."""
     import resource
 
-    from samewise.ensemble.multilingual.multilingual_model import MultilingualModel
-
     import samewise
 
-    model = samewise.load(profile)
-    if sides != "en-en":
-        model = MultilingualModel.of(model, sides, translate)
+    named = {} if sides == "en-en" else {"languages": sides, "translate": translate}
+    model = samewise.load(profile, **named)
     pairs = pairs_of(data, sides, count)
     model.predict(pairs[:20])  # what is loaded when it is first needed
     started = time.perf_counter()

@@ -43,8 +43,8 @@ KINDS = {
 def steps() -> dict[str, Callable[[str], object]]:
     """Return functions of a text, by name, none of which keeps anything."""
 
-    def nothing_kept(source: ModelRef) -> Callable[[str], object]:
-        model = source.load().with_sentence_cache(SentenceCache(budget=0))
+    def nothing_kept(ref: ModelRef) -> Callable[[str], object]:
+        model = ref.load().with_sentence_cache(SentenceCache(budget=0))
         return lambda text: model.predict_pairs([(text, OTHER)])
 
     surface = ModelRef("surface").load().with_sentence_cache(SentenceCache(budget=0))

@@ -1,7 +1,7 @@
 """A model by its name or folder: what can be done with it, how it is loaded, and how it reaches other processes."""
 
 import pickle
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, cast
@@ -13,13 +13,12 @@ from ..models.profiles import DEFAULT_PROFILE, MULTILINGUAL, TRANSLATIONS, bundl
 from .core.bundle_parts import USER_RESOURCES
 from .core.explanation import Explanation
 from .core.manifest import PROBE
+from .core.pair_inputs import Pairs
 from .core.prediction import Prediction
 from .core.predictor import Predictor, with_ref
 from .core.scale import Scale
 from .differences.facts import Difference
 from .multilingual.multilingual_model import FOREIGN_PROBE, MultilingualModel
-
-Pairs: TypeAlias = Sequence[tuple[str, str]]
 
 
 class Model(Protocol):

@@ -36,7 +36,7 @@ OTHER_FILES = 100
 
 
 def serve(
-    source: ModelRef,
+    ref: ModelRef,
     *,
     host: str = "127.0.0.1",
     port: int = 8000,
@@ -53,8 +53,8 @@ def serve(
 
     Parameters
     ----------
-    source
-        Source of the model.
+    ref
+        Reference to the model.
     host, port
         Address to listen on; port 0 stands for any free port.
     workers
@@ -82,7 +82,7 @@ def serve(
         If the port cannot be used.
     """
     with _listening(host, port) as listener:
-        pool = WorkerPool(source, worker_count(workers), index)
+        pool = WorkerPool(ref, worker_count(workers), index)
         try:
             pool.start()
             matcher = None if index is None else pool

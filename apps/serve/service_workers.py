@@ -50,16 +50,16 @@ class WorkerPool:
 
     Parameters
     ----------
-    source
-        Source of the model.
+    ref
+        Reference to the model.
     count
         Number of processes.
     index
         Folder of an `Index`, which each process maps into memory; None for none.
     """
 
-    def __init__(self, source: ModelRef, count: int, index: str | None = None) -> None:
-        self._source, self.slots, self._index = source, count, index
+    def __init__(self, ref: ModelRef, count: int, index: str | None = None) -> None:
+        self._ref, self.slots, self._index = ref, count, index
         self.signature = ""
         """Signature of the model, set by `start`."""
         self.languages: Sequence[str] = ()
@@ -83,7 +83,7 @@ class WorkerPool:
         ValueError, OSError
             If the model or the index cannot be loaded.
         """
-        loading = [worker.submit(_facts, self._source, None, self._index, None) for worker in self._workers]
+        loading = [worker.submit(_facts, self._ref, None, self._index, None) for worker in self._workers]
         facts: _Facts = [future.result() for future in loading][0]
         self.signature, self.languages, self.scale, self.index_signature, self.index_rows = facts
         self._free.extend(self._workers)
@@ -141,7 +141,7 @@ class WorkerPool:
                         raise NoWorker("no worker process can load the model") from None
             worker = self._free.popleft()
         try:
-            future: Future[T] = worker.submit(work, self._source, self.signature, items)
+            future: Future[T] = worker.submit(work, self._ref, self.signature, items)
             result = await asyncio.wrap_future(future)
         except BrokenExecutor as error:
             self._replace(worker)
@@ -180,7 +180,7 @@ class WorkerPool:
             await asyncio.to_thread(stop_pool, dead)
             worker = new_pool(1)
             try:
-                facts = self._source, self.signature, self._index, self.index_signature
+                facts = self._ref, self.signature, self._index, self.index_signature
                 await asyncio.wrap_future(worker.submit(_facts, *facts))
             except asyncio.CancelledError:
                 stop_pool(worker)
@@ -201,14 +201,14 @@ class WorkerPool:
 _loaded: dict[ModelRef, "Model"] = {}
 
 
-def _model(source: ModelRef, signature: str | None) -> "Model":
-    if source not in _loaded:
-        model = source.load()
+def _model(ref: ModelRef, signature: str | None) -> "Model":
+    if ref not in _loaded:
+        model = ref.load()
         if signature is not None and model.signature != signature:
-            raise ValueError(f"the model {source.model} changed while it was in use; start the service again")
+            raise ValueError(f"the model {ref.model} changed while it was in use; start the service again")
         probe(model)  # loads what the first prediction needs
-        _loaded[source] = model
-    return _loaded[source]
+        _loaded[ref] = model
+    return _loaded[ref]
 
 
 _opened: dict[str, tuple["Index", str]] = {}
@@ -236,8 +236,8 @@ class _Facts(NamedTuple):
     index_rows: int
 
 
-def _facts(source: ModelRef, signature: str | None, place: str | None, index_signature: str | None) -> _Facts:
-    model = _model(source, signature)
+def _facts(ref: ModelRef, signature: str | None, place: str | None, index_signature: str | None) -> _Facts:
+    model = _model(ref, signature)
     found, rows = None, 0
     if place is not None:
         index, found = _opened_index(place, index_signature, model)
@@ -245,13 +245,13 @@ def _facts(source: ModelRef, signature: str | None, place: str | None, index_sig
     return _Facts(model.signature, readable_languages(model), model.scale, found, rows)
 
 
-def _score(source: ModelRef, signature: str, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
+def _score(ref: ModelRef, signature: str, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
     from .responses import score
 
-    return score(_model(source, signature), pairs)
+    return score(_model(ref, signature), pairs)
 
 
-def _embed(source: ModelRef, signature: str, texts: Sequence[str]) -> list[np.ndarray]:
+def _embed(ref: ModelRef, signature: str, texts: Sequence[str]) -> list[np.ndarray]:
     from sklearn.preprocessing import normalize
 
     from ...features.encoders.sentence_encoder import shipped_encoder
@@ -259,16 +259,14 @@ def _embed(source: ModelRef, signature: str, texts: Sequence[str]) -> list[np.nd
     return list(normalize(shipped_encoder().vectors(texts)))
 
 
-def _explain(source: ModelRef, signature: str, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
+def _explain(ref: ModelRef, signature: str, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
     from .responses import explain
 
-    return explain(_model(source, signature), pairs)
+    return explain(_model(ref, signature), pairs)
 
 
-def _match(
-    place: str, index_signature: str, source: ModelRef, signature: str, asked: Sequence[AskedText]
-) -> list[bytes]:
+def _match(place: str, index_signature: str, ref: ModelRef, signature: str, asked: Sequence[AskedText]) -> list[bytes]:
     from .match_path import matches
 
-    model = _model(source, signature)
+    model = _model(ref, signature)
     return matches(model, _opened_index(place, index_signature, model)[0], asked)

@@ -158,10 +158,10 @@ def load_model(source: "ModelRef", *, unused: bool = False) -> Any:
 def model_of_run(
     source: "ModelRef", *, engine: str = "local", workers: str | None = None, batch_size: int | None = None
 ) -> "ModelRef | Model":
-    """Return the model of a run over a table: its source, or in a verbose run the loaded model.
+    """Return the model of a run over a table: its reference, or in a verbose run the loaded model.
 
     A verbose run prints the signature, the number of processes and the size of a batch. Spark's executors load the
-    model themselves, so its source is returned for them.
+    model themselves, so its reference is returned for them.
     """
     if not is_verbose():
         return source

@@ -222,7 +222,7 @@ def model_source(
     languages: LanguagesOption = None,
     translate: TranslateOption = None,
 ) -> "ModelRef":
-    """Return the model source that the options name."""
+    """Return the reference to the model that the options name."""
     if model is not None and profile is not None:
         raise typer.BadParameter("must be given without --profile, got both", param_hint="--model")
     from ...models.profiles import DEFAULT_PROFILE

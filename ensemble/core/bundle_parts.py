@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from ...models.member import Member, load_member
 from ...models.npz import unpack_arrays
 from .combination import Combination
 from .scale import Scale
-from .uncertainty import Uncertainty, stored_uncertainty
+from .uncertainty import stored_uncertainty
 
 CHECKSUMS = "checksums"
 """Key of the manifest."""
@@ -68,26 +68,12 @@ USER_RESOURCES: dict[str, type[UserSupplied]] = {
 """User-supplied resources by the keyword that names their place, in Python, in a manifest and on the command line."""
 
 
-class BundleParts(NamedTuple):
-    """Parts of a model, in the order of the fields of `Predictor`."""
-
-    features: tuple[Feature, ...]
-    columns: tuple[str, ...]
-    resources: Resources
-    members: tuple[Member, ...]
-    interval: Uncertainty
-    manifest: dict[str, Any]
-    combination: Combination
-
-
 def read_parts(
     folder: str | Path,
     features: Sequence[Feature] = (),
-    vectors: str | Path | None = None,
-    encoder: str | Path | None = None,
-    wordnet: str | Path | None = None,
-) -> BundleParts:
-    """Read a bundle.
+    **places: str | Path | None,
+) -> dict[str, Any]:
+    """Return the fields of a `Predictor` from a bundle.
 
     Parameters
     ----------
@@ -95,9 +81,9 @@ def read_parts(
         The bundle.
     features
         User-supplied features that the model was trained with.
-    vectors, encoder, wordnet
-        Places of the user-supplied word vectors, sentence encoder and WordNet, if they are no longer where the model
-        was trained. A model that reads none can extract other features with them.
+    **places
+        Places of the user-supplied resources, by keyword of `USER_RESOURCES`, if they are no longer where the model was
+        trained. A model that reads none can extract other features with them.
 
     Raises
     ------
@@ -105,6 +91,8 @@ def read_parts(
         If a file is missing, changed or malformed, or the model needs a feature, a version, word vectors, an encoder or
         a WordNet that is missing.
     """
+    if unknown := places.keys() - USER_RESOURCES.keys():
+        raise TypeError(f"a place must be that of {', '.join(USER_RESOURCES)}, got {min(unknown)!r}; correct it")
     bundle = read_bundle(folder)
     manifest = dict(bundle.manifest)
     if manifest.get("analysis") != ANALYSIS_VERSION:
@@ -129,7 +117,7 @@ def read_parts(
         Scale.from_manifest(manifest)  # so that a malformed one shows now
         interval = stored_uncertainty(manifest["interval"])
         resources = _stored_resources(bundle)
-        resources |= _user_resources(folder, manifest, vectors=vectors, encoder=encoder, wordnet=wordnet)
+        resources |= _user_resources(folder, manifest, places)
     except KeyError as error:
         raise BundleError(
             f"the manifest of {folder} names {error}, which does not exist; train the model again"
@@ -145,7 +133,8 @@ def read_parts(
     if missing or not members:
         what = f"the resource {missing[0]!r}" if missing else "its members"
         raise BundleError(f"{folder} lacks {what}; train the model again")
-    return BundleParts(chosen, columns, Resources(resources), members, interval, manifest, combination)
+    read = {"features": chosen, "columns": columns, "resources": Resources(resources), "members": members}
+    return {**read, "interval": interval, "manifest": manifest, "combination": combination}
 
 
 def _features(
@@ -178,11 +167,11 @@ def _stored_resources(bundle: Bundle) -> dict[str, Resource]:
 
 
 def _user_resources(
-    folder: str | Path, manifest: Mapping[str, Any], **places: str | Path | None
+    folder: str | Path, manifest: Mapping[str, Any], places: Mapping[str, str | Path | None]
 ) -> dict[str, Resource]:
     resources: dict[str, Resource] = {}
-    for key, place in places.items():
-        kind = USER_RESOURCES[key]
+    for key, kind in USER_RESOURCES.items():
+        place = places.get(key)
         digest = manifest.get("given", {}).get(kind.name)
         recorded = manifest["training"].get(key) or {}
         what = "" if digest is None else f"{folder} needs the {kind.title} {str(recorded.get('name'))!r}"

@@ -412,17 +412,13 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
 
     @classmethod
     def load(
-        cls,
-        folder: str | Path,
-        features: Sequence[Feature] = (),
-        vectors: str | Path | None = None,
-        encoder: str | Path | None = None,
-        wordnet: str | Path | None = None,
+        cls, folder: str | Path, features: Sequence[Feature] = (), **places: str | Path | None
     ) -> "SimilarityEnsemble":
-        """Return the estimator of a saved bundle, ready to predict; settings are those it was fitted with."""
-        predictor = Predictor.load(folder, features, vectors, encoder, wordnet)
+        """Return the estimator of a saved bundle, ready to predict; parameters are those of `Predictor.load`."""
+        predictor = Predictor.load(folder, features, **places)
         user_supplied = [value for value in features if value.full_name in predictor.manifest.get("own_features", {})]
         fitted = [member for member in predictor.members if not member.corrects]
+        supplied: dict[str, Any] = predictor.user_files
         ensemble = cls(
             features=[*predictor.columns, *user_supplied] if predictor.columns else "full",
             members=tuple(predictor.manifest.get(FITTED) or [member.name for member in fitted]),
@@ -434,9 +430,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             scale=str(predictor.scale),
             random_state=predictor.manifest["seed"],
             pipeline=predictor.pipeline,
-            vectors=predictor.user_files.get("vectors"),
-            encoder=predictor.user_files.get("encoder"),
-            wordnet=predictor.user_files.get("wordnet"),
+            **supplied,
             languages=None if predictor.languages is None else predictor.languages.candidates,
         )
         ensemble.predictor_ = predictor

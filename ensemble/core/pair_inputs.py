@@ -1,7 +1,7 @@
 """Pairs in the usual forms: lists of 2-tuples, arrays, data frames with two text columns."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -58,6 +58,9 @@ def _length_flags(sentence: Sentence) -> set[str]:
         return flags | {"long", "truncated"}
     return flags | {"long"} if len(sentence.tokens) > LONG_TOKENS else flags
 
+
+Pairs: TypeAlias = Sequence[tuple[str, str]]
+"""Texts of n pairs, or the languages of their texts."""
 
 TEXT_COLUMNS = ("sentence1", "sentence2")
 

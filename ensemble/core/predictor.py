@@ -29,7 +29,7 @@ from ...models.profiles import is_profile
 from .bundle_parts import CHECKSUMS, USER_RESOURCES, check_feature_values, checksums, read_parts
 from .combination import Combination
 from .manifest import PROBE, check_foundations, file_name, part_facts, with_statement
-from .pair_inputs import as_pairs, flags_across_languages, flags_of_english
+from .pair_inputs import Pairs, as_pairs, flags_across_languages, flags_of_english
 from .prediction import Prediction, apply_text_rules, rows_by_languages, ruled
 from .predictive_distribution import spread_of
 from .scale import Scale
@@ -123,9 +123,7 @@ class Predictor:
         prediction = self.predict_pairs(X)
         return (prediction.score, prediction.low, prediction.high) if return_interval else prediction.score
 
-    def predict_pairs(
-        self, pairs: Sequence[tuple[str, str]], languages: Sequence[tuple[str, str]] | None = None
-    ) -> Prediction:
+    def predict_pairs(self, pairs: Pairs, languages: Pairs | None = None) -> Prediction:
         """Score pairs of texts, with intervals and flags.
 
         Parameters
@@ -175,9 +173,7 @@ class Predictor:
         """
         return probability_of(self.interval, prediction, at_least)
 
-    def explain(
-        self, pairs: Sequence[tuple[str, str]], languages: Sequence[tuple[str, str]] | None = None
-    ) -> "list[Explanation]":
+    def explain(self, pairs: Pairs, languages: Pairs | None = None) -> "list[Explanation]":
         """Explain the scores of pairs of texts: points of each family of features, aligned words, and differences.
 
         An explanation does not depend on the other pairs, and that of (b, a) is that of (a, b) with the sides of
@@ -208,9 +204,7 @@ class Predictor:
         found = self.differences(pairs, languages)
         return [of_row[row]._replace(differences=tuple(of_pair)) for row, of_pair in enumerate(found)]
 
-    def differences(
-        self, pairs: Sequence[tuple[str, str]], languages: Sequence[tuple[str, str]] | None = None
-    ) -> "list[list[Difference]]":
+    def differences(self, pairs: Pairs, languages: Pairs | None = None) -> "list[list[Difference]]":
         """Return the words in which the texts of each pair differ in meaning; see `text_differences.differences`.
 
         They do not depend on the score. A model of several languages has none for texts that are not English.
@@ -232,9 +226,7 @@ class Predictor:
                 found[row] = of_pair
         return found
 
-    def _english_rows(
-        self, pairs: Sequence[tuple[str, str]], languages: Sequence[tuple[str, str]] | None
-    ) -> Sequence[int]:
+    def _english_rows(self, pairs: Pairs, languages: Pairs | None) -> Sequence[int]:
         if self.languages is None:
             return range(len(pairs))
         batches = self._batches(pairs, languages)
@@ -242,7 +234,7 @@ class Predictor:
         return [row for row in range(len(pairs)) if all(side.language == ENGLISH for side in of_row[row])]
 
     def aligned_tokens(
-        self, pairs: Sequence[tuple[str, str]]
+        self, pairs: Pairs
     ) -> list[tuple[tuple[tuple[str, ...], tuple[str, ...]], list[tuple[int, int]]]]:
         """Return the tokens of both texts of each pair, and the places ``(i, j)`` of aligned tokens."""
         from .explanation import alignments
@@ -258,9 +250,7 @@ class Predictor:
 
         return contribution_names(self.columns, self.members, self.combination)
 
-    def predict_members(
-        self, pairs: Sequence[tuple[str, str]], languages: Sequence[tuple[str, str]] | None = None
-    ) -> dict[str, np.ndarray]:
+    def predict_members(self, pairs: Pairs, languages: Pairs | None = None) -> dict[str, np.ndarray]:
         """Return the scores of each member alone, of their mean and, where the model is one, of their stack.
 
         Each has shape (n,) and is on the scale of the model: clipped, and by rule its highest score for identical texts
@@ -290,9 +280,7 @@ class Predictor:
         # Places of the members that give scores, not corrections of them.
         return [k for k, member in enumerate(self.members) if not member.corrects]
 
-    def _batches(
-        self, pairs: Sequence[tuple[str, str]], languages: Sequence[tuple[str, str]] | None
-    ) -> Iterator[tuple[list[int], PairBatch]]:
+    def _batches(self, pairs: Pairs, languages: Pairs | None) -> Iterator[tuple[list[int], PairBatch]]:
         spoken = self.languages
         if spoken is None:
             languages = None
@@ -444,20 +432,13 @@ class Predictor:
         return members | {f"{name}.npz": resource.to_bytes() for name, resource in self.resources.stored.items()}
 
     @classmethod
-    def load(
-        cls,
-        folder: str | Path,
-        features: Sequence[Feature] = (),
-        vectors: str | Path | None = None,
-        encoder: str | Path | None = None,
-        wordnet: str | Path | None = None,
-    ) -> "Predictor":
+    def load(cls, folder: str | Path, features: Sequence[Feature] = (), **places: str | Path | None) -> "Predictor":
         """Read a bundle; nothing in it is run. Parameters and errors as for `bundle_parts.read_parts`.
 
         A bundle is refused if a feature now computes other values than when the model was trained. Profiles, which are
         released together with their features, are not checked.
         """
-        model = cls(*read_parts(folder, features, vectors, encoder, wordnet))
+        model = cls(**read_parts(folder, features, **places))
         if not is_profile(folder):
             matrix = model.extract(model.analyse(PROBE))
             check_feature_values(str(folder), model.manifest, model.features, matrix)

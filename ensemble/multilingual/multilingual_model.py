@@ -16,7 +16,7 @@ from ...features.linguistics.known_languages import LANGUAGES
 from ...features.linguistics.languages import UNKNOWN, Languages
 from ...features.pipeline.matrix import BATCH
 from ..core.explanation import Explanation, mean_explanation
-from ..core.pair_inputs import as_pairs, language_flags
+from ..core.pair_inputs import Pairs, as_pairs, language_flags
 from ..core.prediction import Prediction, check_languages
 from ..core.predictor import Predictor, with_ref
 from ..core.scale import POINTS, Scale
@@ -38,8 +38,6 @@ translation into Spanish and Turkish it was 0.876, 0.874 and 0.875 (docs/languag
 
 _ROUNDING = 1e-12
 _OF_TRANSLATIONS = frozenset({"identical", "non_english", "unknown_words"})  # not of the texts themselves
-
-Pairs = Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ class SentenceLists:
 
 
 def _selection_source(model: ModelOption = None, profile: ProfileOption = None, own: OwnOption = None) -> "ModelRef":
-    """Return the model source that the options name; without them, that of the profile for selection."""
+    """Return the reference to the model that the options name; without them, that of the profile for selection."""
     from ..selection.pair_selection import PROFILE
 
     return model_source(model, PROFILE if model is None and profile is None else profile, own)
