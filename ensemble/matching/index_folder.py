@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any, BinaryIO
 
-from ..._files import complete_file, locked, on_disk
+from ..._files import complete_file, on_disk
 from .search import RARE_WORDS
 from .texts import text_views
 
@@ -49,6 +49,19 @@ def is_index(folder: str | Path) -> bool:
     return (Path(folder) / MANIFEST).is_file()
 
 
+def _locked(file: IO[Any]) -> bool:
+    """Lock an open file until it is closed or this process ends; return False if another process holds the lock."""
+    try:
+        import fcntl
+    except ModuleNotFoundError:  # Windows, which does not remove open files either
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
 @contextmanager
 def locked_folder(place: Path) -> Iterator[None]:
     """Lock the folder of an index, to which one process at a time may write.
@@ -59,7 +72,7 @@ def locked_folder(place: Path) -> Iterator[None]:
         If another process has locked it.
     """
     with (place / _LOCK).open("ab") as lock:
-        if not locked(lock):
+        if not _locked(lock):
             raise IndexFileError(
                 f"the index {place} must be written by one process at a time, got another at work; wait until it is "
                 "done, then run this again"

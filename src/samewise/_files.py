@@ -30,9 +30,9 @@ def complete_file(path: str | Path) -> Iterator[BinaryIO]:
     try:
         with file:
             yield file
-            _on_disk(file)
+            on_disk(file)
         partial.replace(target)
-        _on_disk(target.parent)
+        on_disk(target.parent)
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
@@ -59,7 +59,7 @@ def remove_abandoned(path: str | Path) -> None:
                 target.with_name(name).unlink()
 
 
-def _on_disk(file: BinaryIO | Path) -> None:
+def on_disk(file: BinaryIO | Path) -> None:
     """Wait until an open file, or the names in a folder, would survive a power failure."""
     if not isinstance(file, Path):
         file.flush()
