@@ -76,6 +76,7 @@ class Journal:
     ) -> None:
         self.path = target.with_name(f"{target.name}{UNFINISHED}")
         self._every, self._committed = every, time.monotonic()
+        self._checksums: dict[str, int] = {}  # by step, of all chunks until now: none is lost or moved unnoticed
         facts = {**facts, "batch size": batch_size, "input": fingerprint(source), **_versions()}
         if self.path.is_symlink() or (self.path.exists() and not self.path.is_file()):
             raise self._not_ours()
@@ -92,12 +93,14 @@ class Journal:
     def _begin(self, target: Path, facts: dict[str, str], resume: bool) -> None:
         self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
         self._db.execute("BEGIN EXCLUSIVE")
-        mark, tables = self._value("PRAGMA application_id"), self._value("SELECT count(*) FROM sqlite_master")
+        [mark] = self._db.execute("PRAGMA application_id").fetchone()
+        [tables] = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if mark != _MARK and (mark or tables):
             raise self._not_ours()
         for statement in (f"PRAGMA application_id = {_MARK}", *_TABLES):
             self._db.execute(statement)
-        self._rows = self._kept = self._value("SELECT coalesce(sum(rows), 0) FROM chunks")
+        [self._rows] = self._db.execute("SELECT coalesce(sum(rows), 0) FROM chunks").fetchone()
+        self._kept = self._rows
         if self._kept and not resume:
             raise TableError(
                 f"{target} has an unfinished run; add --resume to go on, or remove {self.path} to begin again"
@@ -113,9 +116,6 @@ class Journal:
         self._db.executemany("INSERT INTO facts VALUES (?, ?)", facts.items())
         self._commit()
 
-    def _value(self, query: str) -> int:
-        return int(self._db.execute(query).fetchone()[0])
-
     def _commit(self) -> None:
         self._db.execute("COMMIT")
         self._kept, self._committed = self._rows, time.monotonic()
@@ -130,16 +130,19 @@ class Journal:
             If the file is damaged.
         """
         query = "SELECT checksum, scores FROM chunks WHERE step = ? ORDER BY id"
+        self._checksums[step] = 0
         with self._sqlite_errors():
             for checksum, scores in self._db.execute(query, (step,)):
-                if zlib.crc32(scores) != checksum:
+                self._checksums[step] = zlib.crc32(scores, self._checksums[step])
+                if self._checksums[step] != checksum:
                     raise sqlite3.DatabaseError("a checksum does not fit")
                 yield pa.ipc.read_record_batch(pa.py_buffer(scores), PREDICTION)
 
     def add(self, scores: pa.RecordBatch, step: str = SCORING) -> None:
-        """Add the scores of the next chunk of a step; commit if the last commit is long enough ago."""
+        """Add the scores of the chunk after those of `replay`; commit if the last commit is long enough ago."""
         data = scores.serialize().to_pybytes()
-        chunk = (step, scores.num_rows, zlib.crc32(data), data)
+        self._checksums[step] = zlib.crc32(data, self._checksums.get(step, 0))
+        chunk = (step, scores.num_rows, self._checksums[step], data)
         with self._sqlite_errors():
             self._db.execute("INSERT INTO chunks (step, rows, checksum, scores) VALUES (?, ?, ?, ?)", chunk)
             self._rows += scores.num_rows
@@ -168,7 +171,7 @@ class Journal:
     def _sqlite_errors(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # SQLite quotes what it cannot read
             code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
             if code == sqlite3.SQLITE_NOTADB:
                 raise self._not_ours() from error

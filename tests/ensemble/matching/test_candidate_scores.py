@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 from samewise.ensemble.differences.facts import Difference
 from samewise.ensemble.matching import candidate_scores
-from samewise.ensemble.matching.candidate_scores import PairScores, differences_between, score_candidates
+from samewise.ensemble.matching.candidate_scores import PairScores, differences_between, score_candidates, screened
 from samewise.ensemble.matching.candidates import Candidates
 from samewise.ensemble.matching.texts import TextCollection
 from samewise.ensemble.scoring.worker_processes import Workers
@@ -35,13 +35,14 @@ class Memory:
     """A journal that is none: has the scores of some batches, and takes those of others."""
 
     def __init__(self, batches=()):
-        self.batches, self.added = list(batches), []
+        self.batches, self.added, self.steps = list(batches), [], set()
 
     def replay(self, step):
         return iter(self.batches)
 
     def add(self, scores, step):
         self.added.append(scores)
+        self.steps.add(step)
 
 
 def scores(size, journal=None, model=None, progress=None):
@@ -74,6 +75,14 @@ def test_what_a_journal_has_is_not_scored_again():
     assert [batch.num_rows for batch in second.added] == [4, 3]
     for name in ("score", "low", "high", "deviation", "flags"):
         np.testing.assert_array_equal(getattr(found, name), getattr(whole, name))
+
+
+def test_a_screening_has_its_own_scores_in_the_journal():
+    memory = Memory()
+    screened(TEXTS, CANDIDATES, 3.0, Lengths(), 1, memory)
+    assert memory.steps == {"screening"}
+    scores(4, memory)
+    assert memory.steps == {"screening", "scoring"}
 
 
 def test_no_candidates():
