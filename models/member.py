@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
+from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
@@ -10,6 +11,7 @@ from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 
+from ..features.base.extensions import Extended
 from ..features.base.sentences import PairBatch
 from ..features.pipeline.matrix import FeatureMatrix
 
@@ -19,18 +21,21 @@ _FILES = {module.name for module in iter_modules([str(Path(__file__).parent / "r
 REGRESSORS: tuple[str, ...] = (*_FIRST, *sorted(_FILES - set(_FIRST)))
 """The members that read columns, one for each file in ``regressors/``, named like the file."""
 
-_NETWORKS = {
-    **dict.fromkeys(("dl_word", "dl_proj", "dl_dan", "dl_lstm", "cnn", "esim"), "neural.pair_network"),
-    "bi_encoder": "neural.bi_encoder",
-    "base_cross_encoder": "neural.base_cross_encoder",
-    "cross_encoder": "neural.cross_encoder",
+_CORE = {
+    **{name: f"{__package__}.regressors.{name}" for name in REGRESSORS},
+    **dict.fromkeys(("base_cross_encoder", "cross_encoder"), f"{__package__}.transformers.cross_encoder"),
 }
 
-MEMBERS: dict[str, str] = {**{name: f"regressors.{name}" for name in REGRESSORS}, **_NETWORKS}
-"""The module of each member, by its name. A regressor's declares `REGRESSOR`, a network's the mapping `NETWORKS`."""
+MEMBERS: Extended[str] = Extended(
+    _CORE, lambda: {entry.name: entry.value for entry in sorted(entry_points(group="samewise.members"))}
+)
+"""The module of each member, by its name; other packages add theirs by the entry points ``samewise.members``.
+
+A regressor's module declares `REGRESSOR`, a network's the mapping `NETWORKS`.
+"""
 
 
-_CORRECTIONS = {"correction": "linear_correction"}  # members that are not trained with the others, only loaded
+_CORRECTIONS = {"correction": f"{__package__}.linear_correction"}  # loaded, not trained with the others
 
 LARGEST_SCORE = 1e9
 """Greatest absolute score that a member may give, before it is clipped to 0..5."""
@@ -201,7 +206,7 @@ def make_member(
     ValueError
         If the name is unknown.
     """
-    return _declared(name, MEMBERS).with_settings(params, random_state, n_jobs)
+    return _declared(name).with_settings(params, random_state, n_jobs)
 
 
 _EXTRAS = {"xgboost": "fit"}
@@ -240,13 +245,14 @@ def load_member(name: str, data: bytes, columns: Sequence[str], params: Mapping[
     ValueError
         If the name is unknown, or the file is damaged or does not fit the columns.
     """
-    return _declared(name, MEMBERS | _CORRECTIONS).from_bytes(data, columns, params)
+    member = import_module(_CORRECTIONS[name]).REGRESSOR if name in _CORRECTIONS else _declared(name)
+    return member.from_bytes(data, columns, params)
 
 
-def _declared(name: str, modules: Mapping[str, str]) -> Member:
+def _declared(name: str) -> Member:
     """Return a member as its module declares it: unfitted, with its tuned settings."""
-    if name not in modules:
+    if name not in MEMBERS:
         raise ValueError(f"member {name!r} is unknown; the members are {', '.join(MEMBERS)}")
-    module = import_module(f".{modules[name]}", __package__)
-    member: Member = module.NETWORKS[name] if name in _NETWORKS else module.REGRESSOR
+    module = import_module(MEMBERS[name])
+    member: Member = module.REGRESSOR if name in REGRESSORS else module.NETWORKS[name]
     return member

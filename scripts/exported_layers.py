@@ -1,4 +1,4 @@
-"""Layers of a network that ``models/neural/transformer_export.py`` made, back in floating point, to train them on."""
+"""Layers of a network of ``models/transformers/transformer_export.py``, back in floating point, to train them on."""
 
 from typing import NamedTuple
 

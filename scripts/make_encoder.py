@@ -21,7 +21,7 @@ import torch
 from samewise.features.base.mapped_arrays import facts_of
 from samewise.features.encoders.onnx_transformer import read_tokenizer
 from samewise.features.encoders.sentence_encoder import FIRST_LAYERS, HERE, MOST_PIECES
-from samewise.models.neural.transformer_export import (
+from samewise.models.transformers.transformer_export import (
     first_layers_onnx,
     later_layers_onnx,
     reaches,

@@ -2,7 +2,7 @@
 
 all-mpnet-base-v2, which knows one text at a time, reads the pairs of `make_start_pairs`. No score of a person is read,
 so that folds of a training file stay apart. Its first layers stay as they are. The result is a folder for the setting
-``start`` of `models.neural.base_cross_encoder`; it does not ship. A stopped run continues.
+``start`` of `models.transformers.cross_encoder`; it does not ship. A stopped run continues.
 """
 
 import argparse
@@ -15,10 +15,9 @@ import torch
 from make_pair_start import tell, write_start
 from make_start_pairs import read_pairs
 from samewise.features.encoders.large_encoder import FIRST_LAYERS, base_encoder
-from samewise.models.neural.base_cross_encoder import BETWEEN
-from samewise.models.neural.pair_head import PairHead
-from samewise.models.neural.pair_reader_training import ReadPairs, learn
-from samewise.models.neural.transformer_training import Plan
+from samewise.models.transformers.cross_encoder import BETWEEN
+from samewise.models.transformers.layers import PairHead
+from samewise.models.transformers.transformer_training import Plan, ReadPairs, learn
 from transformers import AutoModel
 
 PLAN = Plan(epochs=1, batch_size=64, rate=7e-5, warm_up=0.05, last=0.02)

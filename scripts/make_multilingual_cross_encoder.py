@@ -24,10 +24,8 @@ from multilingual_lessons import (
 )
 from samewise.features.encoders import multilingual as encoders
 from samewise.features.encoders.multilingual import NETWORK, cross_encoder_folder
-from samewise.models.neural.cross_encoder_training import PairReader, to_network
-from samewise.models.neural.pair_reader_training import ReadPairs, learn
-from samewise.models.neural.training_device import mixed_precision
-from samewise.models.neural.transformer_training import Plan
+from samewise.models.transformers.cross_encoder_training import PairReader, to_network
+from samewise.models.transformers.transformer_training import Plan, ReadPairs, learn, mixed_precision
 
 TRANSLATIONS = 2_000
 """So many texts of each source at most stand beside a translation."""

@@ -20,10 +20,9 @@ from multilingual_pieces import kept_rows, piece_files, tokenizer_of
 from multilingual_weights import FILE, Weights, read_weights, weights_file
 from samewise.features.encoders.multilingual import MOST_PIECES, NETWORK, encoder_folder
 from samewise.features.encoders.onnx_transformer import read_tokenizer
-from samewise.models.neural.bi_encoder_training import NEAR, RANKED, correlation
-from samewise.models.neural.training_device import mixed_precision, training_device
-from samewise.models.neural.transformer_export import first_layers_onnx, reaches
-from samewise.models.neural.transformer_training import Plan, some_of, train
+from samewise.models.transformers.transformer_export import first_layers_onnx, reaches
+from samewise.models.transformers.transformer_training import Plan, mixed_precision, some_of, train, training_device
+from samewise.research.networks.bi_encoder_training import NEAR, RANKED, correlation
 from silver_pairs import read_set
 from tokenizers import Tokenizer
 from torch.nn import functional

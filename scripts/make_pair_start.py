@@ -2,7 +2,7 @@
 
 all-MiniLM-L6-v2, which knows one text at a time, reads the pairs of `make_start_pairs`. No score of a person is read,
 so that folds of a training file stay apart. The result is a folder for the setting ``start`` of
-`models.neural.cross_encoder`; it does not ship, but networks fitted from it do. A stopped run continues.
+`models.transformers.cross_encoder`; it does not ship, but networks fitted from it do. A stopped run continues.
 """
 
 import argparse
@@ -12,11 +12,10 @@ import numpy as np
 import torch
 from make_start_pairs import read_pairs
 from samewise.features.encoders.sentence_encoder import shipped_encoder
-from samewise.models.neural.cross_encoder_training import read_start
-from samewise.models.neural.pair_head import PairHead
-from samewise.models.neural.pair_reader_training import HEAD, ReadPairs, learn
-from samewise.models.neural.transformer_member import WEIGHTS
-from samewise.models.neural.transformer_training import Plan
+from samewise.models.transformers.cross_encoder_training import read_start
+from samewise.models.transformers.layers import PairHead
+from samewise.models.transformers.transformer_member import WEIGHTS
+from samewise.models.transformers.transformer_training import HEAD, Plan, ReadPairs, learn
 
 PLAN = Plan(epochs=2, batch_size=64, rate=1.4e-4, warm_up=0.05, last=0.02)
 

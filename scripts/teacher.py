@@ -19,8 +19,7 @@ from typing import Any
 import numpy as np
 import torch
 from samewise.features.base.token_sequences import text_hash
-from samewise.models.neural.training_device import mixed_precision, training_device
-from samewise.models.neural.transformer_training import Texts
+from samewise.models.transformers.transformer_training import Texts, mixed_precision, training_device
 from transformers import AutoModel, AutoTokenizer
 
 NAME = "sentence-transformers/all-mpnet-base-v2"

@@ -52,7 +52,7 @@ _STANDARD = {
 }
 
 _FUSED = {
-    # A transformer in whole numbers, as `models.neural.transformer_export` writes it.
+    # A transformer in whole numbers, as `models.transformers.transformer_export` writes it.
     "Gelu": "",
     "MatMulIntegerToFloat": "",
     "MultiHeadAttention": "num_heads",

@@ -1,8 +1,8 @@
 """Transformers as ONNX networks, run so that the output for a text does not depend on the other texts.
 
-A network of ours (``models/neural/transformer_export.py`` makes them) reads vectors of word pieces, or the states that
-another one made of them, not their numbers: the table of these vectors takes as much room as all the rest, and several
-networks share one. To run one::
+A network of ours (``models/transformers/transformer_export.py`` makes them) reads vectors of word pieces, or the states
+that another one made of them, not their numbers: the table of these vectors takes as much room as all the rest, and
+several networks share one. To run one::
 
     tokenizer = read_tokenizer(data, most=128)             # of tokenizer.json
     ids = [tokenizer.encode(text).ids for text in texts]

@@ -17,8 +17,8 @@ from torch.nn.utils.rnn import pack_padded_sequence
 from ...features.alignment.coverage import links
 from ...features.arrays.ragged import Ragged, offsets_of
 from ...features.base.sentences import PairBatch
-from ...models.neural.architectures import dense
-from ...models.neural.grade_distributions import GRADES
+from .architectures import dense
+from .grade_distributions import GRADES
 from .network_fitting import Fitted, ReadWords, fit_grades
 
 

@@ -18,7 +18,7 @@ from torch.nn import functional
 from ...features.arrays.ragged import Ragged, offsets_of
 from ...features.base.sentences import PairBatch
 from ...features.base.token_sequences import text_hash, vocabulary
-from ...models.neural.architectures import dense
+from .architectures import dense
 from .network_fitting import BothSides, Fitted, from_unit, minimise
 
 _FAR = -1e9

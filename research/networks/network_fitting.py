@@ -9,10 +9,10 @@ import torch
 from torch import Tensor, nn
 
 from ...features.base.sentences import PairBatch
-from ...models.neural.architectures import Sentences
-from ...models.neural.grade_distributions import expected_score, grade_distribution
-from ...models.neural.pair_network_training import batches, divergence, one_core, read_sentences
-from ...models.neural.word_vector_inputs import Words, WordTable
+from .architectures import Sentences
+from .grade_distributions import expected_score, grade_distribution
+from .pair_network_training import batches, divergence, one_core, read_sentences
+from .word_vector_inputs import Words, WordTable
 
 _PAIRS_AT_A_TIME = 256
 

@@ -12,7 +12,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from ...features.arrays.ragged import Ragged
 from ...features.base.sentences import PairBatch
-from ...models.neural.architectures import Sentences, Siamese, dense
+from .architectures import Sentences, Siamese, dense
 from .network_fitting import BothSides, Fitted, ReadWords, WordReader, fit_grades, from_unit, minimise
 
 _FAR = -1e9

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from ...features.arrays.ragged import Ragged, offsets_of
 from ...features.base.sentences import PairBatch
-from ...models.neural.architectures import Siamese
+from .architectures import Siamese
 from .network_fitting import BothSides, Fitted, ReadWords, fit_grades
 
 

@@ -9,8 +9,8 @@ import torch
 from torch import Tensor, nn
 
 from ...features.base.sentences import PairBatch
-from ...models.neural.pair_network_training import one_core
 from .network_fitting import ReadWords, minimise
+from .pair_network_training import one_core
 from .tree_lstm import Forest, single_root
 
 _SENTENCES_AT_A_TIME = 256

@@ -32,7 +32,7 @@ def fitted(request, matrix, y):
 def test_names_and_their_order():
     assert list(MEMBERS)[: len(REGRESSORS)] == list(REGRESSORS)
     assert REGRESSORS[:3] == ("rf", "gbm", "xgb")
-    networks = "dl_word dl_proj dl_dan dl_lstm cnn esim bi_encoder base_cross_encoder cross_encoder"
+    networks = "base_cross_encoder cross_encoder bi_encoder cnn dl_dan dl_lstm dl_proj dl_word esim"
     assert list(MEMBERS)[len(REGRESSORS) :] == networks.split()
 
 

@@ -44,7 +44,7 @@ def bert():
 
 
 def exported(model):
-    from samewise.models.neural.transformer_export import first_layers_onnx, reaches
+    from samewise.models.transformers.transformer_export import first_layers_onnx, reaches
 
     chance = torch.Generator().manual_seed(5)
     texts = [torch.randint(PIECES, (1, 9), generator=chance) for _ in range(60)]

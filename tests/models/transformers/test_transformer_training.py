@@ -14,10 +14,9 @@ torch = pytest.importorskip("torch", reason="networks are trained with torch, of
 transformers = pytest.importorskip("transformers", reason="the layers are those of transformers, of the extra train")
 pytest.importorskip("onnx", reason="networks are written with onnx, of the extra train")
 
-from samewise.models.neural import training_device  # noqa: E402
-from samewise.models.neural import transformer_training as training  # noqa: E402
-from samewise.models.neural.later_layers import LaterLayers, padded, states_of  # noqa: E402
-from samewise.models.neural.transformer_training import (  # noqa: E402
+from samewise.models.transformers import transformer_training as training  # noqa: E402
+from samewise.models.transformers.layers import LaterLayers, padded, states_of  # noqa: E402
+from samewise.models.transformers.transformer_training import (  # noqa: E402
     Plan,
     Texts,
     batches,
@@ -323,16 +322,16 @@ class TestPrecision:
     @pytest.mark.parametrize(("fast", "kind"), [(True, torch.bfloat16), (False, torch.float32)])
     def test_products_are_short_where_that_is_fast(self, monkeypatch, fast, kind):
         monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {"avx512_bf16": fast})
-        with training_device.mixed_precision(CPU):
+        with training.mixed_precision(CPU):
             assert (torch.ones(2, 2) @ torch.ones(2, 2)).dtype == kind
         assert (torch.ones(2, 2) @ torch.ones(2, 2)).dtype == torch.float32
 
     def test_a_processor_that_says_nothing_is_not_fast(self, monkeypatch):
         monkeypatch.setattr(torch.cpu, "get_capabilities", dict)
-        with training_device.mixed_precision(CPU):
+        with training.mixed_precision(CPU):
             assert (torch.ones(2, 2) @ torch.ones(2, 2)).dtype == torch.float32
 
     def test_a_gpu_is_used_if_there_is_one(self, monkeypatch):
         for found, kind in ((True, "cuda"), (False, "cpu")):
             monkeypatch.setattr(torch.cuda, "is_available", lambda found=found: found)
-            assert training_device.training_device().type == kind
+            assert training.training_device().type == kind

@@ -9,10 +9,18 @@ import torch
 from torch.nn import functional
 
 from ...features.encoders.sentence_encoder import SentenceEncoder, shipped_encoder
-from .later_layers import LaterLayers, later_layers, padded, states_of
-from .training_device import mixed_precision, training_device
-from .transformer_export import FusedGraph, later_layers_onnx, reaches
-from .transformer_training import Plan, Texts, fit_once, some_of, threads, train
+from ...models.transformers.layers import LaterLayers, later_layers, padded, states_of
+from ...models.transformers.transformer_export import FusedGraph, later_layers_onnx, reaches
+from ...models.transformers.transformer_training import (
+    Plan,
+    Texts,
+    fit_once,
+    mixed_precision,
+    some_of,
+    threads,
+    train,
+    training_device,
+)
 
 RANKED = 5.0
 """Weight of 1 - r, r the Pearson correlation of cosines and scores in a batch, beside `NEAR`."""
@@ -100,3 +108,7 @@ def fitted_network(
 
     with threads(n_jobs):
         return fit_once("bi_encoder", shipped_encoder().digest, pairs, y, params, seed, fit)
+
+
+FITS = {"bi_encoder": fitted_network}
+"""The function that fits the bi-encoder."""

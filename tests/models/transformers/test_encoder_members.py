@@ -13,7 +13,10 @@ from ...conftest import HOSTILE, PAIRS
 from .networks_by_hand import COUNT, GOLD, ONE_EPOCH, SETTINGS, UNIT, matrix, network
 
 FILES = {"bi_encoder": network(UNIT, reads=("lower_states",)), "cross_encoder": network(COUNT)}
-STEPS = {"bi_encoder": "bi_encoder_training", "cross_encoder": "pair_reader_training"}
+STEPS = {
+    "bi_encoder": "samewise.research.networks.bi_encoder_training",
+    "cross_encoder": "samewise.models.transformers.transformer_training",
+}
 """The modules that take the steps of a fit."""
 NUMBERS_ALONE = FeatureMatrix(np.zeros((2, 0), np.float32), ())
 
@@ -52,8 +55,8 @@ def test_a_cut_file_is_refused(name):
 
 def test_the_extra_is_named_where_torch_is_absent(name, monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
-    for module in (f"{name}_training", "transformer_training"):
-        monkeypatch.delitem(sys.modules, f"samewise.models.neural.{module}", raising=False)
+    for module in [each for each in sys.modules if each.startswith("samewise.") and each.endswith("_training")]:
+        monkeypatch.delitem(sys.modules, module)
     with pytest.raises(ModuleNotFoundError, match=r"fitting a network needs torch; pip install 'samewise\[train\]'"):
         make_member(name).fit(matrix(PAIRS), GOLD)
 
@@ -110,7 +113,7 @@ class Stop:
     """In place of `mixed_precision`, which every step calls once: counts the steps and ends the run after some."""
 
     def __init__(self, name, monkeypatch, after=None):
-        training = import_module(f"samewise.models.neural.{STEPS[name]}")
+        training = import_module(STEPS[name])
         self.steps, self.after, self.inner = 0, after, training.mixed_precision
         monkeypatch.setattr(training, "mixed_precision", self)
 
@@ -123,7 +126,7 @@ class Stop:
 
 class TestCheckpoints:
     def test_a_fit_that_was_stopped_goes_on(self, name, fitted, tmp_path, monkeypatch):
-        monkeypatch.setattr("samewise.models.neural.transformer_training._STEPS_A_CHECKPOINT", 4)
+        monkeypatch.setattr("samewise.models.transformers.transformer_training._STEPS_A_CHECKPOINT", 4)
         member = make_member(name, {**SETTINGS, "checkpoints": str(tmp_path)})
         stopped = Stop(name, monkeypatch, after=6)  # of 15
         with pytest.raises(KeyboardInterrupt):

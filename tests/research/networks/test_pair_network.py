@@ -8,9 +8,9 @@ import pytest
 from samewise.features.base.sentences import PairBatch
 from samewise.features.pipeline.matrix import FeatureMatrix
 from samewise.models.member import MEMBERS, load_member, make_member
-from samewise.models.neural import pair_network
-from samewise.models.neural.pair_network import HYPERPARAMETERS
 from samewise.models.npz import pack_arrays, unpack_arrays
+from samewise.research.networks import pair_network
+from samewise.research.networks.pair_network import HYPERPARAMETERS
 
 from tests.conftest import HOSTILE, PAIRS, analysed
 
@@ -146,7 +146,7 @@ def test_without_torch_one_sentence_says_what_to_install(monkeypatch, matrix, y)
     for name in [
         name
         for name in sys.modules
-        if name.startswith("samewise.models.neural.") and name.endswith(("training", "export", "architectures"))
+        if name.startswith("samewise.research.networks.") and name.endswith(("training", "export", "architectures"))
     ]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "torch", None)

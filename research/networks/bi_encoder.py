@@ -12,11 +12,11 @@ from ...features.encoders.network_checks import Declared, Value
 from ...features.encoders.onnx_transformer import check_shape, run
 from ...features.encoders.sentence_encoder import shipped_encoder
 from ...features.pipeline.matrix import FeatureMatrix
-from ..member import pairs_of
-from .transformer_member import FITTED, TransformerMember, dimension
+from ...models.member import pairs_of
+from ...models.transformers.transformer_member import FITTED, TransformerMember, dimension
 
 SETTINGS: dict[str, Any] = {"epochs": 2, "batch_size": 32, "learning_rate": 5e-5, "checkpoints": None, FITTED: None}
-"""The settings and their defaults; ``checkpoints`` and ``fitted`` are as for `models.neural.cross_encoder`."""
+"""The settings and their defaults; ``checkpoints`` and ``fitted`` are as for `models.transformers.cross_encoder`."""
 
 
 class BiEncoder(TransformerMember):

@@ -101,7 +101,7 @@ def test_a_pair_goes_through_the_network_once(monkeypatch):
 
 @pytest.fixture(scope="module")
 def training(fitted_member):
-    from samewise.models.neural import cross_encoder_training
+    from samewise.models.transformers import cross_encoder_training
 
     return cross_encoder_training
 

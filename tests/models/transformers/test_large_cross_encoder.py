@@ -7,7 +7,7 @@ import pytest
 from samewise.features.encoders import large_encoder as encoder_module
 from samewise.features.encoders.large_encoder import base_encoder
 from samewise.models.member import load_member, make_member
-from samewise.models.neural.base_cross_encoder import SETTINGS
+from samewise.models.transformers.cross_encoder import LARGE_SETTINGS
 
 from ...conftest import HOSTILE, PAIRS, ROOT
 from ...features.encoders.test_base_encoder import tiny_weights
@@ -37,8 +37,8 @@ def absent(monkeypatch, tmp_path):
 
 
 def test_settings_are_checked():
-    assert make_member(NAME, {"epochs": 7}).params == {**SETTINGS, "epochs": 7}
-    assert (SETTINGS["epochs"], SETTINGS["batch_size"], SETTINGS["learning_rate"]) == (2, 32, 3e-5)
+    assert make_member(NAME, {"epochs": 7}).params == {**LARGE_SETTINGS, "epochs": 7}
+    assert (LARGE_SETTINGS["epochs"], LARGE_SETTINGS["batch_size"], LARGE_SETTINGS["learning_rate"]) == (2, 32, 3e-5)
     with pytest.raises(ValueError, match="has no setting 'runs'; it has start, epochs"):
         make_member(NAME, {"runs": 7})
 
@@ -90,7 +90,7 @@ class TestFitted:
         # With a folder of checkpoints too, which what is kept does not name.
         again = make_member(NAME, {**settings, "checkpoints": str(tmp_path)}).fit(matrix(PAIRS), GOLD)
         assert again.to_bytes() == fitted.to_bytes()
-        assert again.params == fitted.params == {**SETTINGS, **settings, "start": "all-tiny"}
+        assert again.params == fitted.params == {**LARGE_SETTINGS, **settings, "start": "all-tiny"}
         assert [path.suffix for path in tmp_path.iterdir()] == [".onnx"]
         other = make_member(NAME, settings, random_state=1).fit(matrix(PAIRS), GOLD)
         assert other.to_bytes() != fitted.to_bytes()
@@ -134,8 +134,7 @@ class TestFitted:
         import shutil
 
         import torch
-        from samewise.models.neural.pair_reader_training import ReadPairs, learn
-        from samewise.models.neural.transformer_training import Plan
+        from samewise.models.transformers.transformer_training import Plan, ReadPairs, learn
         from transformers import AutoModel
 
         monkeypatch.syspath_prepend(str(ROOT / "scripts"))

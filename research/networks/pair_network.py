@@ -19,8 +19,8 @@ from ...features.base.token_sequences import vocabulary
 from ...features.encoders.network_checks import Declared, Value
 from ...features.encoders.onnx_transformer import Network, by_length, check_shape
 from ...features.pipeline.matrix import FeatureMatrix
-from ..member import pairs_of, settings_of
-from ..npz import pack_arrays, unpack_arrays
+from ...models.member import pairs_of, settings_of
+from ...models.npz import pack_arrays, unpack_arrays
 from .grade_distributions import GRADES, expected_score
 from .word_vector_inputs import ARRAYS, LARGEST_WEIGHT, Words, WordTable
 

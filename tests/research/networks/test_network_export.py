@@ -7,10 +7,10 @@ from samewise.features.encoders.onnx_transformer import Network
 torch = pytest.importorskip("torch", reason="PyTorch fits the networks")
 pytest.importorskip("onnx", reason="onnx writes the networks")
 
-from samewise.models.neural.architectures import Sentences, build  # noqa: E402
-from samewise.models.neural.network_export import export  # noqa: E402
-from samewise.models.neural.pair_network import declared_inputs  # noqa: E402
-from samewise.models.neural.pair_network_training import _LOSSES, _line  # noqa: E402
+from samewise.research.networks.architectures import Sentences, build  # noqa: E402
+from samewise.research.networks.network_export import export  # noqa: E402
+from samewise.research.networks.pair_network import declared_inputs  # noqa: E402
+from samewise.research.networks.pair_network_training import _LOSSES, _line  # noqa: E402
 
 D = 12
 NAMES = ["dl_word", "dl_proj", "dl_dan", "dl_lstm", "cnn", "esim"]
