@@ -237,7 +237,7 @@ def test_a_model_records_the_shipped_vectors_that_it_reads(tmp_path, monkeypatch
     assert model.predictor_.annotator is None
     model.save(tmp_path / "model")
     table = SHIPPED_TABLES["distilled"]
-    monkeypatch.setitem(SHIPPED_TABLES, "distilled", table._replace(digest=lambda: "0123"))
+    monkeypatch.setitem(SHIPPED_TABLES.core, "distilled", table._replace(digest=lambda: "0123"))
     with pytest.raises(BundleError, match=f"trained with the distilled {then['distilled']} and here is 0123; install"):
         Predictor.load(tmp_path / "model").predict(PAIRS)
 
