@@ -33,8 +33,7 @@ OTHERS = (
     "ensemble.core.predictive_distribution",
 )
 TESTS = {
-    "features.alignment": ("tests/features/alignment", "tests/research/families/test_alignment.py"),
-    "features.families.lexical_alignment": ("tests/research/families/test_alignment.py",),
+    "features.alignment": ("tests/features/alignment", "tests/features/families/test_lexical_alignment.py"),
 }
 """Tests of modules, and of folders whose modules are tested together; any other module has a test of its name."""
 

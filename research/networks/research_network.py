@@ -1,4 +1,4 @@
-"""Neural networks of published systems, fitted and used in one process; `pair_network` has those of shipped models.
+"""Neural networks of published systems, fitted and used in one process; `pair_network` has those that are members.
 
 Fitting and predicting need PyTorch and import it only then.
 """

@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from samewise.features.alignment.aligner import align
 from samewise.features.analysis.analysis import analyse
 from samewise.features.arrays.dense_kernels import K11, k11
 from samewise.features.statistics.counts import LemmaIdf
 from samewise.research.families import dependency
-from samewise.research.families.alignment import align
 
 from ...features.golden import check
 from ...features.sentences import sentence

@@ -1,4 +1,3 @@
-import numpy as np
 import pytest
 from samewise.features.analysis.analysis import analyse
 from samewise.research.parse.phrase_trees import constituency_trees, derived_trees, read_brackets
@@ -144,16 +143,3 @@ def test_given_trees_come_first_and_malformed_ones_are_derived():
     trees = constituency_trees([given, plain, empty, broken, given])
     read, made = "(ROOT (S (NP (NNS dogs)) (VP (VBP bark))))", "(S (NP (NNS dogs)) (VP (VBP bark)))"
     assert [brackets(trees, row) for row in range(5)] == [read, made, "", made, read]
-
-
-def test_without_words_the_tags_are_leaves():
-    trees = constituency_trees(
-        [
-            sentence("Dogs bark", tags="NNS VBP", heads="1 1", relations="nsubj root"),
-            sentence("", heads=""),
-            sentence("the dog", tags="DT NN", heads="1 1", relations="det root"),
-        ]
-    ).without_words()
-    assert [brackets(trees, row) for row in range(3)] == ["(S (NP NNS) (VP VBP))", "", "(NP DT NN)"]
-    assert not trees.words.any()
-    np.testing.assert_array_equal(trees.take(np.asarray([2, 0])).offsets, [0, 3, 8])
