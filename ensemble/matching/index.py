@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -115,6 +115,9 @@ class Index:
             raise ValueError(f"ids must have one name a row, got {len(names)} for {len(texts)} rows; give all or none")
         if len(self) and (names is None) != (self.ids is None):
             raise ValueError("ids must be given for all rows of an index or for none; give them as before")
+        odd = next((place for place, text in enumerate(texts) if not isinstance(text, str)), None)
+        if odd is not None:
+            raise ValueError(f"a text must be a string, got {texts[odd]!r:.60} at position {odd}; convert or remove it")
         normal = list(map(normalise, texts))
         known = {text: place for place, text in enumerate(self.texts.texts)}
         new = sorted(set(normal) - known.keys())
@@ -127,17 +130,24 @@ class Index:
         index = TextIndex([*self.texts.texts, *new], both, self.views, graphs)
         places = np.concatenate([self.places, np.fromiter(map(known.__getitem__, normal), np.int64, len(normal))])
         if self.ids is not None and names is not None:
-            names = pa.chunked_array([*self.ids.chunks, *names.cast(self.ids.type).chunks], self.ids.type)
+            names = pa.chunked_array([*self.ids.chunks, *_of_type(names, self.ids.type).chunks], self.ids.type)
         return Index(index, places, names)
 
     @property
     def signature(self) -> str:
         """Hex digest of the texts, their rows and names, and the views."""
         digest = hashlib.sha256(json.dumps(_digests(self.views), sort_keys=True).encode())
-        digest.update(pa.array(self.texts.texts, pa.large_string()).buffers()[2] or b"")
+        digest.update(json.dumps(self.texts.texts).encode())
         digest.update(np.ascontiguousarray(self.places).tobytes())
         digest.update(json.dumps(None if self.ids is None else self.ids.to_pylist(), default=str).encode())
         return digest.hexdigest()
+
+    def check_views(self, views: Sequence[str] | None) -> None:
+        """Raise IndexFileError if views are named that are not those of the index."""
+        if views is not None and set(views) != set(self.views):
+            raise IndexFileError(
+                f"the views must be those of the index, {', '.join(self.views)}, got {', '.join(views)}; leave them out"
+            )
 
     def rows(self) -> TextRows:
         """Return the rows."""
@@ -235,6 +245,15 @@ class _TextsOfRows(Sequence[str]):
         return [self._texts[place] for place in places.tolist()] if isinstance(row, slice) else self._texts[places]
 
 
+def _of_type(names: pa.ChunkedArray, kind: pa.DataType) -> pa.ChunkedArray:
+    """Return names of rows as values of another type, from which they can be made again."""
+    with suppress(pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        cast = names.cast(kind)
+        if cast.cast(names.type).equals(names):
+            return cast
+    raise ValueError(f"ids must be of the type of those of the index, {kind}, got {names.type}; convert them")
+
+
 def _digests(views: Sequence[str]) -> dict[str, str]:
     return {name: text_views()[name].digest() if name in text_views() else "" for name in views}
 
@@ -292,11 +311,7 @@ def index_file(
             read_manifest(place)
             stack.enter_context(locked_folder(place))
             before = Index.open(place)
-            if views is not None and set(views) != set(before.views):
-                raise IndexFileError(
-                    f"the views must be those of the index, {', '.join(before.views)}, got {', '.join(views)}; leave "
-                    "them out"
-                )
+            before.check_views(views)
         else:
             _check_new(place)
         loaded = loaded_model(model, ModelSource())
