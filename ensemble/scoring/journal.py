@@ -73,6 +73,8 @@ class Journal:
         batch_size: int = BATCH,
         scale: Scale = POINTS,
     ) -> None:
+        if not every >= 0.0:
+            raise ValueError(f"the seconds between checkpoints must be at least 0, got {every:g}; give some such as 10")
         self.folder = target.with_name(f"{target.name}{UNFINISHED}")
         self._facts = {**facts, "batch size": batch_size}
         self._batch_size, self._every, self._scale = batch_size, every, scale

@@ -15,7 +15,6 @@ from typing import Any
 
 import pyarrow as pa
 
-from ..._files import remove_abandoned
 from ...models.profiles import DEFAULT_PROFILE
 from ..core.adapted_model import Shift, ShiftWatch
 from ..loading import Model, ModelLike, ModelSource, loaded_model
@@ -178,8 +177,6 @@ def predict_file(
         journal = _journal(source, target, reader, loaded, batch_size, resume, checkpoint)
         if journal is not None:
             stack.enter_context(journal)
-            if rejects is not None:
-                remove_abandoned(rejects)
         chosen_format = target_format or format or (reader.format if is_stream(target) else None)
         writer = stack.enter_context(TableWriter(target, chosen_format))
         note = stack.enter_context(noting(rejects))

@@ -31,6 +31,11 @@ def stopped(tmp_path):
     return source, target, tmp_path / "out.csv.unfinished"
 
 
+def test_seconds_that_are_none(tmp_path):
+    with pytest.raises(ValueError, match="the seconds between checkpoints must be at least 0, got nan"):
+        Journal(tmp_path / "out.csv", table(tmp_path / "in.csv"), {}, every=float("nan"))
+
+
 def test_the_lock_is_held_until_the_folder_is_gone(tmp_path, monkeypatch):
     source, target = table(tmp_path / "in.csv"), tmp_path / "out.csv"
     real, refusals = journal_folder.remove, []
