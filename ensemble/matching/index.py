@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -24,10 +24,12 @@ from .index_folder import (
     IndexFileError,
     check_files,
     check_index_place,
-    is_index,
+    check_new_place,
     locked_folder,
     read_manifest,
+    read_table,
     store,
+    store_table,
     write_version,
 )
 from .search import RARE_WORDS
@@ -174,8 +176,8 @@ class Index:
         texts = pa.table({"text": pa.array(self.texts.texts, pa.large_string())})
         return {
             "views": _digests(self.views),
-            "texts": store(place, "texts", ".arrow", partial(_write_table, texts)),
-            "rows": store(place, "rows", ".arrow", partial(_write_table, pa.table(columns))),
+            "texts": store_table(place, "texts", texts),
+            "rows": store_table(place, "rows", pa.table(columns)),
             "codes": {
                 name: store(place, f"codes-{name}", ".npy", partial(np.save, arr=codes, allow_pickle=False))
                 for name, codes in self.texts.codes.items()
@@ -218,7 +220,7 @@ class Index:
                 f"the index {place} must be made with the tables of this version for the view {other}, "
                 f"{wanted[other][:12]}, got {str(facts['views'][other])[:12]}; build it again"
             )
-        rows = _read_table(place / facts["rows"])
+        rows = read_table(place / facts["rows"])
         codes = {
             name: np.load(place / file, mmap_mode="r", allow_pickle=False) for name, file in facts["codes"].items()
         }
@@ -227,7 +229,7 @@ class Index:
             for name, graph in facts["graphs"].items()
             if can_index()
         }
-        texts = TextIndex(_read_table(place / facts["texts"]).column("text").to_pylist(), codes, tuple(wanted), graphs)
+        texts = TextIndex(read_table(place / facts["texts"]).column("text").to_pylist(), codes, tuple(wanted), graphs)
         ids = rows.column("id") if "id" in rows.schema.names else None
         return cls(texts, rows.column("place").to_numpy(), ids)
 
@@ -256,16 +258,6 @@ def _of_type(names: pa.ChunkedArray, kind: pa.DataType) -> pa.ChunkedArray:
 
 def _digests(views: Sequence[str]) -> dict[str, str]:
     return {name: text_views()[name].digest() if name in text_views() else "" for name in views}
-
-
-def _write_table(table: pa.Table, file: BinaryIO) -> None:
-    with pa.ipc.new_file(file, table.schema) as writer:
-        writer.write_table(table)
-
-
-def _read_table(path: Path) -> pa.Table:
-    with pa.memory_map(str(path)) as file:
-        return pa.ipc.open_file(file).read_all()
 
 
 def index_file(
@@ -313,7 +305,7 @@ def index_file(
             before = Index.open(place)
             before.check_views(views)
         else:
-            _check_new(place)
+            check_new_place(place)
         loaded = loaded_model(model, ModelSource())
         reader = stack.enter_context(open_texts(source, column, id, format))
         pool = stack.enter_context(Workers(loaded, worker_count(workers)))
@@ -322,14 +314,8 @@ def index_file(
             made = Index.build(rows.texts, rows.ids, tuple(views or views_of(loaded)), pool)
             place.mkdir(parents=True, exist_ok=True)
             stack.enter_context(locked_folder(place))
-            _check_new(place)  # again: another process may have written one meanwhile
+            check_new_place(place)  # again: another process may have written one meanwhile
         else:
             made = before.appended(rows.texts, rows.ids, pool)
         write_version(place, partial(made._stored, place))
     return made
-
-
-def _check_new(place: Path) -> None:
-    if is_index(place):
-        raise IndexFileError(f"{place} must be a new folder, got an index; add --append, or name another")
-    check_index_place(place)
