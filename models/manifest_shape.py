@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .._messages import printable
+from ..features.linguistics.known_languages import LANGUAGES
 from .json_shapes import ANY, Either, Fault, Listing, Null, Number, Record, Table, Text
 
 
@@ -106,7 +107,7 @@ MANIFEST_SHAPE = Record(
         "fitted_members": Listing(Text(), most=MOST_MEMBERS),
         "foundations": Record({}, {"pipeline": Record({"name": Text(), "digest": Text()})}, other=Text()),
         "given": Table(Text()),  # digests of user-supplied vectors and encoder
-        "languages": Listing(Text("the code of a language", re.compile("[a-z]{2,3}")), least=1, most=256),
+        "languages": Listing(Text("the code of a known language", re.compile("|".join(LANGUAGES))), least=1, most=256),
         "member_means": Table(Number()),
         "own_features": Table(Record({"file": Text()})),
         "probe": Listing(Number(), most=64),

@@ -115,4 +115,11 @@ def decision_of(parts: Mapping[str, Predictor]) -> Decision:
     name = "the model" if model.ref is None else str(model.ref.model)
     if DECISION not in model.manifest:
         raise BundleError(f"{name} must have a decision, got none; make one with samewise threshold")
-    return Decision.from_dict(model.manifest[DECISION], digest(model.manifest), name)
+    decision = Decision.from_dict(model.manifest[DECISION], digest(model.manifest), name)
+    for threshold in (decision.same_from, decision.different_below):
+        if threshold is not None and not model.scale.low <= threshold <= model.scale.high:
+            raise BundleError(
+                f"the thresholds of {name} must be on its scale, {model.scale}, got {threshold:g}; run samewise "
+                "threshold again"
+            )
+    return decision

@@ -229,6 +229,8 @@ def scale_beside(labels: Sequence[object], scale: Scale) -> Scale:
 
 
 def _number(label: object) -> float:
+    if isinstance(label, str) and "_" in label:  # a number for Python alone
+        return float("nan")
     try:
         return float(label)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):

@@ -67,7 +67,7 @@ def dedupe(
     ----------
     texts
         n texts: a list, or a pandas or polars DataFrame, a pyarrow Table, or anything with the Arrow stream interface.
-        A row without a text is kept, alone.
+        A row whose text is missing or blank is kept, alone.
     model
         As for `load`.
     column
@@ -124,7 +124,7 @@ def match(
     Parameters
     ----------
     a, b
-        Texts as for `dedupe`; `b` may be an `Index`. A row without a text has no match.
+        Texts as for `dedupe`; `b` may be an `Index`. A row whose text is missing or blank has no match.
     model, workers, progress
         As for `dedupe`.
     columns
@@ -147,6 +147,8 @@ def match(
     second, there = (b, np.ones(len(b), bool)) if isinstance(b, Index) else _rows(b, columns[1])
     loaded = load(model)
     asked = MatchQuestion(**question)
+    if isinstance(second, Index):
+        second.check_views(asked.views)
     settings, added = match_settings(asked, loaded)
     lowest = asked.lowest(loaded)
     count = 1 if lives_in_memory(model) else worker_count(workers)
@@ -173,8 +175,9 @@ def _rows(texts: Any, column: Any) -> tuple[TextRows, np.ndarray]:
             )
     else:
         values = column_texts(texts, column)
-    present = np.asarray([text is not None for text in values], dtype=bool)
-    return TextRows([text for text in values if text is not None]), present
+    texts = [text for text in values if text is not None and text.strip()]
+    present = np.asarray([text is not None and bool(text.strip()) for text in values], dtype=bool)
+    return TextRows(texts), present
 
 
 def _from_zero(table: pa.Table, present: tuple[np.ndarray, np.ndarray]) -> pa.Table:

@@ -186,8 +186,9 @@ def _files(
     )
     tables = (files.kept, files.removed, files.review)
     outputs = tables if page is None else (*tables, page)
-    if len(set(map(os.path.realpath, outputs))) < len(outputs):
-        raise TableError(f"the outputs must be different files, got {', '.join(map(str, outputs))}; name others")
+    written = (*outputs, Path(f"{target}.rejects.jsonl"))
+    if len(set(map(os.path.realpath, written))) < len(written):
+        raise TableError(f"the outputs must be different files, got {', '.join(map(str, written))}; name others")
     for output in outputs:
         check_target(source, output)
         check_output(output)

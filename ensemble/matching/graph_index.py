@@ -83,8 +83,7 @@ class GraphIndex:
 
     def writers(self) -> list[Callable[[BinaryIO], object]]:
         """Return a function for each graph that writes it to a file."""
-        # Not by its own `save`, which overwrites a file that this process or another may have mapped into memory.
-        return [lambda file, graph=graph: file.write(graph.save(None)) for graph in self._graphs]
+        return [partial(_write, graph) for graph in self._graphs]
 
     @classmethod
     def open(cls, files: Sequence[Path], starts: Sequence[int]) -> "GraphIndex":
@@ -112,6 +111,10 @@ def _new_graph() -> Any:
     from usearch.index import Index
 
     return lambda dimension: Index(ndim=dimension, **_SETTINGS)
+
+
+def _write(graph: Any, file: BinaryIO) -> None:
+    file.write(graph.save(None))
 
 
 def _graph(new: Any, codes: np.ndarray) -> Any:

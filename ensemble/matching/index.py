@@ -3,10 +3,10 @@
 import hashlib
 import json
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -24,10 +24,12 @@ from .index_folder import (
     IndexFileError,
     check_files,
     check_index_place,
-    is_index,
+    check_new_place,
     locked_folder,
     read_manifest,
+    read_table,
     store,
+    store_table,
     write_version,
 )
 from .search import RARE_WORDS
@@ -115,6 +117,9 @@ class Index:
             raise ValueError(f"ids must have one name a row, got {len(names)} for {len(texts)} rows; give all or none")
         if len(self) and (names is None) != (self.ids is None):
             raise ValueError("ids must be given for all rows of an index or for none; give them as before")
+        odd = next((place for place, text in enumerate(texts) if not isinstance(text, str)), None)
+        if odd is not None:
+            raise ValueError(f"a text must be a string, got {texts[odd]!r:.60} at position {odd}; convert or remove it")
         normal = list(map(normalise, texts))
         known = {text: place for place, text in enumerate(self.texts.texts)}
         new = sorted(set(normal) - known.keys())
@@ -127,17 +132,24 @@ class Index:
         index = TextIndex([*self.texts.texts, *new], both, self.views, graphs)
         places = np.concatenate([self.places, np.fromiter(map(known.__getitem__, normal), np.int64, len(normal))])
         if self.ids is not None and names is not None:
-            names = pa.chunked_array([*self.ids.chunks, *names.cast(self.ids.type).chunks], self.ids.type)
+            names = pa.chunked_array([*self.ids.chunks, *_of_type(names, self.ids.type).chunks], self.ids.type)
         return Index(index, places, names)
 
     @property
     def signature(self) -> str:
         """Hex digest of the texts, their rows and names, and the views."""
         digest = hashlib.sha256(json.dumps(_digests(self.views), sort_keys=True).encode())
-        digest.update(pa.array(self.texts.texts, pa.large_string()).buffers()[2] or b"")
+        digest.update(json.dumps(self.texts.texts).encode())
         digest.update(np.ascontiguousarray(self.places).tobytes())
         digest.update(json.dumps(None if self.ids is None else self.ids.to_pylist(), default=str).encode())
         return digest.hexdigest()
+
+    def check_views(self, views: Sequence[str] | None) -> None:
+        """Raise IndexFileError if views are named that are not those of the index."""
+        if views is not None and set(views) != set(self.views):
+            raise IndexFileError(
+                f"the views must be those of the index, {', '.join(self.views)}, got {', '.join(views)}; leave them out"
+            )
 
     def rows(self) -> TextRows:
         """Return the rows."""
@@ -164,8 +176,8 @@ class Index:
         texts = pa.table({"text": pa.array(self.texts.texts, pa.large_string())})
         return {
             "views": _digests(self.views),
-            "texts": store(place, "texts", ".arrow", partial(_write_table, texts)),
-            "rows": store(place, "rows", ".arrow", partial(_write_table, pa.table(columns))),
+            "texts": store_table(place, "texts", texts),
+            "rows": store_table(place, "rows", pa.table(columns)),
             "codes": {
                 name: store(place, f"codes-{name}", ".npy", partial(np.save, arr=codes, allow_pickle=False))
                 for name, codes in self.texts.codes.items()
@@ -208,7 +220,7 @@ class Index:
                 f"the index {place} must be made with the tables of this version for the view {other}, "
                 f"{wanted[other][:12]}, got {str(facts['views'][other])[:12]}; build it again"
             )
-        rows = _read_table(place / facts["rows"])
+        rows = read_table(place / facts["rows"])
         codes = {
             name: np.load(place / file, mmap_mode="r", allow_pickle=False) for name, file in facts["codes"].items()
         }
@@ -217,7 +229,7 @@ class Index:
             for name, graph in facts["graphs"].items()
             if can_index()
         }
-        texts = TextIndex(_read_table(place / facts["texts"]).column("text").to_pylist(), codes, tuple(wanted), graphs)
+        texts = TextIndex(read_table(place / facts["texts"]).column("text").to_pylist(), codes, tuple(wanted), graphs)
         ids = rows.column("id") if "id" in rows.schema.names else None
         return cls(texts, rows.column("place").to_numpy(), ids)
 
@@ -235,18 +247,17 @@ class _TextsOfRows(Sequence[str]):
         return [self._texts[place] for place in places.tolist()] if isinstance(row, slice) else self._texts[places]
 
 
+def _of_type(names: pa.ChunkedArray, kind: pa.DataType) -> pa.ChunkedArray:
+    """Return names of rows as values of another type, from which they can be made again."""
+    with suppress(pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        cast = names.cast(kind)
+        if cast.cast(names.type).equals(names):
+            return cast
+    raise ValueError(f"ids must be of the type of those of the index, {kind}, got {names.type}; convert them")
+
+
 def _digests(views: Sequence[str]) -> dict[str, str]:
     return {name: text_views()[name].digest() if name in text_views() else "" for name in views}
-
-
-def _write_table(table: pa.Table, file: BinaryIO) -> None:
-    with pa.ipc.new_file(file, table.schema) as writer:
-        writer.write_table(table)
-
-
-def _read_table(path: Path) -> pa.Table:
-    with pa.memory_map(str(path)) as file:
-        return pa.ipc.open_file(file).read_all()
 
 
 def index_file(
@@ -269,13 +280,9 @@ def index_file(
             read_manifest(place)
             stack.enter_context(locked_folder(place))
             before = Index.open(place)
-            if views is not None and set(views) != set(before.views):
-                raise IndexFileError(
-                    f"the views must be those of the index, {', '.join(before.views)}, got {', '.join(views)}; leave "
-                    "them out"
-                )
+            before.check_views(views)
         else:
-            _check_new(place)
+            check_new_place(place)
         loaded = load(model)
         reader = stack.enter_context(open_texts(source, column, id, format))
         pool = stack.enter_context(Workers(loaded, worker_count(workers)))
@@ -284,14 +291,8 @@ def index_file(
             made = Index.build(rows.texts, rows.ids, tuple(views or views_of(loaded)), pool)
             place.mkdir(parents=True, exist_ok=True)
             stack.enter_context(locked_folder(place))
-            _check_new(place)  # again: another process may have written one meanwhile
+            check_new_place(place)  # again: another process may have written one meanwhile
         else:
             made = before.appended(rows.texts, rows.ids, pool)
         write_version(place, partial(made._stored, place))
     return made
-
-
-def _check_new(place: Path) -> None:
-    if is_index(place):
-        raise IndexFileError(f"{place} must be a new folder, got an index; add --append, or name another")
-    check_index_place(place)

@@ -13,6 +13,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
+import pyarrow as pa
+
 from ..._files import complete_file, on_disk
 from .search import RARE_WORDS
 from .texts import text_views
@@ -42,6 +44,13 @@ def check_index_place(folder: str | Path) -> None:
     place = Path(folder)
     if place.exists() and not (place.is_dir() and (is_index(place) or all(map(_is_ours, os.listdir(place))))):
         raise IndexFileError(f"{place} must be an empty folder or an index, got something else; name another folder")
+
+
+def check_new_place(folder: str | Path) -> None:
+    """Check that a new index can be written to a folder; raise IndexFileError if it holds anything."""
+    if is_index(folder):
+        raise IndexFileError(f"{folder} must be a new folder, got an index; add --append, or name another")
+    check_index_place(folder)
 
 
 def is_index(folder: str | Path) -> bool:
@@ -89,6 +98,22 @@ def store(place: Path, kind: str, ending: str, write: Callable[[BinaryIO], objec
     name = f"{kind}-{_digest_of(partial)}{ending}"
     partial.replace(place / name)
     return name
+
+
+def store_table(place: Path, kind: str, table: pa.Table) -> str:
+    """Write a table of an index to a file and return its name."""
+
+    def write(file: BinaryIO) -> None:
+        with pa.ipc.new_file(file, table.schema) as writer:
+            writer.write_table(table)
+
+    return store(place, kind, ".arrow", write)
+
+
+def read_table(path: Path) -> pa.Table:
+    """Return a table of an index, mapped into memory."""
+    with pa.memory_map(str(path)) as file:
+        return pa.ipc.open_file(file).read_all()
 
 
 def write_version(place: Path, facts: Callable[[], dict[str, Any]]) -> None:

@@ -77,6 +77,8 @@ def match_file(
     with ExitStack() as stack:
         reader = stack.enter_context(open_texts(a, columns[0], ids[0], format))
         second = Index.open(b) if is_index(b) else stack.enter_context(open_texts(b, columns[1], ids[1], format))
+        if isinstance(second, Index):
+            second.check_views(question.views)
         lowest = question.lowest(loaded)
         screen = None if lowest is None else screening_model(question.screen, loaded, cache)
         facts = {"model": loaded.signature, "top": question.top, **facts_of(settings)}

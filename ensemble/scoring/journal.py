@@ -74,6 +74,8 @@ class Journal:
         every: float = 10.0,
         batch_size: int = BATCH,
     ) -> None:
+        if not every >= 0.0:
+            raise ValueError(f"the seconds between checkpoints must be at least 0, got {every:g}; give some such as 10")
         self.path = target.with_name(f"{target.name}{UNFINISHED}")
         self._every, self._committed = every, time.monotonic()
         self._checksums: dict[str, int] = {}  # by step, of all chunks until now: none is lost or moved unnoticed

@@ -15,7 +15,6 @@ from typing import Any
 
 import pyarrow as pa
 
-from ..._files import remove_abandoned
 from ...models.profiles import DEFAULT_PROFILE
 from ..core.adapted_model import Shift, ShiftWatch
 from ..loading import Model, ModelLike, load
@@ -157,8 +156,6 @@ def predict_file(
         journal = _journal(source, target, reader, loaded, batch_size, resume, checkpoint)
         if journal is not None:
             stack.enter_context(journal)
-            if rejects is not None:
-                remove_abandoned(rejects)
         writer = stack.enter_context(
             TableWriter(target, target_format or (reader.format if is_stream(target) else None))
         )

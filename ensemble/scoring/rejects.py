@@ -7,6 +7,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+from ..._files import remove_abandoned
 from ..tables.table_reader import TableError
 from ..tables.table_writer import check_output, complete_output, is_stream
 from ..tables.text_rows import json_text
@@ -34,6 +35,7 @@ def rejects_file(target: str | Path) -> Path | None:
             "it, or name another output"
         )
     check_output(path)
+    remove_abandoned(path)
     return path
 
 

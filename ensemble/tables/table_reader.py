@@ -63,7 +63,7 @@ class TableReader:
         self,
         name: str,
         format: str,
-        stream: BinaryIO | None,
+        stream: "BinaryIO | TableReader | None",
         schema: pa.Schema,
         texts: tuple[str, str],
         chunks: Callable[["TableReader"], Generator[Chunk, None, None]],

@@ -91,6 +91,8 @@ def opened_stream(path: str | Path) -> BinaryIO:
     """Return the stream that a path of `is_stream` names; closing it leaves the process's own handle open."""
     handle = 1 if str(path) == "-" else open_handle(path)
     if handle == 1:
+        if sys.stdout is None:  # closed before this process began
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF), "standard output")
         return cast(BinaryIO, sys.stdout.buffer)
     assert handle is not None
     return cast(BinaryIO, os.fdopen(os.dup(handle), "wb"))

@@ -1,9 +1,14 @@
 """Tables with one text a row, read as tables of pairs whose two texts are that one."""
 
+from collections.abc import Generator
 from pathlib import Path
 
+import pyarrow as pa
+
+from .arrow_rows import plain_row
 from .sources import BATCH, TableReader, open_table
-from .table_reader import MissingColumnError
+from .table_reader import Chunk, MissingColumnError
+from .text_rows import Reject, json_text
 
 TEXT_NAMES = ("text", "sentence", "question", "title", "description", "body")
 """Names of the column with the text, in the order in which they are looked for."""
@@ -16,7 +21,7 @@ def open_texts(
     format: str | None = None,
     batch_size: int = BATCH,
 ) -> TableReader:
-    """Open a table with a text in each row, which its chunks hold as both texts.
+    """Open a table with a text in each row, which its chunks hold as both texts; rows whose text is blank are rejects.
 
     Parameters
     ----------
@@ -34,7 +39,7 @@ def open_texts(
     if column is None and str(path) == "-":
         column = TEXT_NAMES[0]
     if column is not None:
-        return open_table(path, (column, column), id, format, batch_size)
+        return _without_blanks(open_table(path, (column, column), id, format, batch_size))
     refusals = []
     for name in TEXT_NAMES:
         try:
@@ -43,7 +48,35 @@ def open_texts(
             refusals.append(error)
             continue
         if id is None:
-            return reader
+            return _without_blanks(reader)
         reader.close()
-        return open_table(path, (name, name), id, format, batch_size)
+        return _without_blanks(open_table(path, (name, name), id, format, batch_size))
     raise MissingColumnError(f"{refusals[0]}; name the one with the text, as in --column question")
+
+
+def _without_blanks(table: TableReader) -> TableReader:
+    def chunks(reader: TableReader) -> Generator[Chunk, None, None]:
+        for chunk in table:
+            reader.lines = table.lines
+            blank = [row for row, text in enumerate(chunk.a) if not text.strip()]
+            yield _rejected(chunk, blank, f"{table.a_name} is blank") if blank else chunk
+        reader.lines = table.lines
+
+    names = table.a_name, table.b_name
+    return TableReader(table.name, table.format, table, table.schema, names, chunks, table.id_name, table.total)
+
+
+def _rejected(chunk: Chunk, rows: list[int], reason: str) -> Chunk:
+    """Return a chunk whose good rows at some places are rejects."""
+    rejects = []
+    for row in rows:
+        values = plain_row(chunk.batch, row)
+        rejects.append(Reject(chunk.lines[row], reason, json_text(values), values))
+    good = sorted(set(range(len(chunk.a))).difference(rows))
+    return Chunk(
+        chunk.batch.take(pa.array(good, pa.int64())),
+        [chunk.a[row] for row in good],
+        [chunk.b[row] for row in good],
+        sorted([*chunk.rejects, *rejects], key=lambda reject: reject.line),
+        [chunk.lines[row] for row in good],
+    )

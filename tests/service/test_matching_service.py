@@ -13,7 +13,8 @@ from samewise.ensemble.core.scale import POINTS, Scale
 from samewise.ensemble.loading import ModelRef, load
 from samewise.ensemble.matching import index as index_module
 from samewise.ensemble.matching.api import match
-from samewise.ensemble.matching.index import MANIFEST, Index
+from samewise.ensemble.matching.index import Index
+from samewise.ensemble.matching.index_folder import MANIFEST
 
 pytest.importorskip("fastapi")
 pytest.importorskip("uvicorn")

@@ -1,6 +1,7 @@
 """The decision that a model carries."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -58,6 +59,14 @@ def test_another_decision_takes_the_place_of_the_first(model):
     again, second, _ = with_thresholds(decided, labelled(), Rule("recall", 0.5), 3.0)
     assert decision_of(again.parts) == second != first
     assert first.model == second.model
+
+
+@pytest.mark.parametrize("change", [{"same_from": 6.0}, {"different_below": -1.0}])
+def test_a_threshold_outside_the_scale_is_refused(model, change):
+    decided, _, _ = with_thresholds(model, labelled(), Rule("cost", 1.0, 0.2), 3.0)
+    facts = {**decided.manifest["decision"], "same_from": 4.0, "different_below": 1.0, **change}
+    with pytest.raises(BundleError, match="must be on its scale"):
+        decision_of({"model": replace(decided, manifest={**decided.manifest, "decision": facts})})
 
 
 def test_a_model_without_one_and_a_model_of_several_parts(model):

@@ -196,4 +196,4 @@ def test_yes_and_no_as_numbers():
     numbers = [YES_OR_NO.number(label) for label in labels]
     assert numbers[:7] == [1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0]
     assert not YES_OR_NO.contains(np.asarray(numbers[7:])).any()
-    assert np.isnan(POINTS.number("yes")) and POINTS.number("1.5") == 1.5
+    assert np.isnan(POINTS.number("yes")) and np.isnan(POINTS.number("1_0")) and POINTS.number("1.5") == 1.5

@@ -151,6 +151,7 @@ def test_no_rows_at_all(tmp_path):
         ("in.csv", "in.csv", {}, "must not be a file of the input"),
         ("in.csv", "out.csv", {"removed": "in.csv"}, "must not be a file of the input"),
         ("in.csv", "out.csv", {"review": "out.csv"}, "the outputs must be different files"),
+        ("in.csv", "out.csv", {"removed": "out.csv.rejects.jsonl"}, "the outputs must be different files"),
         ("in.csv", "out.csv", {"column": "answer"}, "has no column 'answer'"),
     ],
 )

@@ -103,7 +103,7 @@ def test_in_memory_as_in_files(tables, tmp_path):
 def test_rows_without_a_text_have_no_match_and_are_kept():
     found = samewise.match([None, ASKED[0]], [None, None, KNOWN[0]], model="fast", top=1)
     assert (found.column("row1").to_pylist(), found.column("row2").to_pylist()) == ([1], [2])
-    kept = samewise.dedupe([None, "The tap drips.", None, "The tap  drips."], model="surface")
+    kept = samewise.dedupe([None, "The tap drips.", " ", "The tap  drips."], model="surface")
     assert kept.kept.tolist() == [0, 1, 2]
     assert kept.representatives.tolist() == [0, 1, 2, 1]
     np.testing.assert_array_equal(kept.score, 5.0)
@@ -137,6 +137,8 @@ def test_two_streams_are_refused():
 def test_texts_that_are_none():
     with pytest.raises(TableError, match="a text must be a string, got 3 at position 1"):
         samewise.match(["a", 3], ["b"], model="surface")
+    with pytest.raises(ValueError, match="a text must be a string, got None at position 1"):
+        Index.build(["a", None])
 
 
 def test_a_changed_or_foreign_index_is_refused(tmp_path):
@@ -169,6 +171,24 @@ def test_names_of_rows_are_all_or_none():
         Index.build(KNOWN, ["only"])
     with pytest.raises(ValueError, match="ids must be given for all rows of an index or for none"):
         Index.build(KNOWN).appended(["one more"], ["n"])
+
+
+def test_names_of_rows_keep_their_values():
+    numbered = Index.build(KNOWN[:2], [1, 2])
+    assert numbered.appended(KNOWN[2:3], ["3"]).ids.to_pylist() == [1, 2, 3]
+    for name in ("007", "x"):
+        with pytest.raises(ValueError, match="ids must be of the type of those of the index, int64, got string"):
+            numbered.appended(KNOWN[2:3], [name])
+
+
+def test_the_signature_tells_where_a_text_ends():
+    assert Index.build(["aa bx", "cdd"]).signature != Index.build(["aa b", "xcdd"]).signature
+
+
+def test_other_views_than_those_of_the_index_are_refused():
+    known = Index.build(KNOWN)
+    with pytest.raises(IndexFileError, match="the views must be those of the index, rare_words, words, got characters"):
+        samewise.match(ASKED, known, model="surface", views=("characters",))
 
 
 def test_on_the_command_line(tables, tmp_path):

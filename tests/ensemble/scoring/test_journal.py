@@ -24,6 +24,11 @@ def stopped(tmp_path):
     return source, target, tmp_path / "out.csv.unfinished"
 
 
+def test_seconds_that_are_none(tmp_path):
+    with pytest.raises(ValueError, match="the seconds between checkpoints must be at least 0, got nan"):
+        Journal(tmp_path / "out.csv", table(tmp_path / "in.csv"), {}, every=float("nan"))
+
+
 def batches():
     """Batches of scores."""
     rows = [("a", "abc"), ("abcdefgh", "b"), ("", "x")]

@@ -113,3 +113,28 @@ def test_tables_that_are_none(tmp_path):
         open_texts(tmp_path / "absent.csv")
     with pytest.raises(TableError, match="is empty"):
         open_texts(write(tmp_path / "t.csv", ""))
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("t.csv", 'id,text\na,Who is there?\nb,\nc,"  "\nd,Nobody.\n'),
+        (
+            "t.jsonl",
+            '{"id":"a","text":"Who is there?"}\n{"id":"b","text":""}\n'
+            '{"id":"c","text":"  "}\n{"id":"d","text":"Nobody."}\n',
+        ),
+    ],
+)
+def test_a_row_with_a_blank_text_is_a_reject(tmp_path, name, content):
+    path = tmp_path / name
+    path.write_text(content, encoding="utf-8")
+    with open_texts(path, id="id") as reader:
+        [chunk] = reader
+        assert chunk.a == ["Who is there?", "Nobody."]
+        assert chunk.batch.column("id").to_pylist() == ["a", "d"]
+        assert [(reader.id_of(reject), reject.reason) for reject in chunk.rejects] == [
+            ("b", "text is blank"),
+            ("c", "text is blank"),
+        ]
+        assert reader.lines >= 4
