@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from reprlib import Repr
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
@@ -48,7 +49,9 @@ class _Shortened(Repr):
         shown = [f"{key!r}: {self.repr1(value, level - 1)}" for key, value in list(x.items())[: self.maxdict]]
         return f"{{{', '.join([*shown, *(['...'] if len(x) > self.maxdict else [])])}}}"
 
-    def repr_ndarray(self, x: np.ndarray, level: int) -> str:
+    def repr_ndarray(self, x: "np.ndarray", level: int) -> str:
+        import numpy as np  # late: the command line starts without it
+
         text = np.array2string(
             x,
             threshold=2 * _ENDS,

@@ -1,6 +1,5 @@
 """Installed packages are those of the repository, and nothing heavy is imported early."""
 
-import ast
 import importlib.metadata
 import subprocess
 import sys
@@ -44,16 +43,6 @@ def test_make_installs_a_distribution_of_weights(folder):
     assert f"weights/{folder.name}/pyproject.toml" in rule.split()
     [install] = [line for line in makefile.splitlines() if " --editable '.[fit]' " in line]
     assert f"--editable ./weights/{folder.name}" in " ".join(install.split())
-
-
-def test_families_import_no_other_family():
-    from samewise.features.pipeline.catalogue import all_features
-
-    families = {value.family for value in all_features()}
-    for family in families:
-        tree = ast.parse((ROOT / "features" / "families" / f"{family}.py").read_text())
-        imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level == 1}
-        assert not imported & families, family
 
 
 PARSING = {"pandas", "pyarrow", "spacy"}
