@@ -8,7 +8,7 @@ from importlib.metadata import version as version_of
 from pathlib import Path
 
 HERE = Path(__file__).parent
-SHIPPED = ("features", "models", "weights")
+SHIPPED = ("features", "models", "research", "weights")
 """Folders whose data is described where it lies, in files called README.md."""
 
 sys.path.insert(0, str(HERE))

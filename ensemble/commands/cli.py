@@ -9,7 +9,7 @@ import signal
 import sys
 from collections import UserDict
 from collections.abc import Iterator
-from importlib.metadata import EntryPoint, entry_points
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
@@ -64,9 +64,9 @@ _OTHERS = "samewise.commands."
 """Beginning of the groups of entry points by which apps and research bring commands; the rest is their section."""
 
 
-def _home(name: str) -> EntryPoint:
+def _home(name: str) -> str:
     function = name.replace("-", "_")
-    return EntryPoint(name, f"{_HERE}.{_HOME.get(name, f'{function}_command:{function}')}", _HERE)
+    return f"{_HERE}.{_HOME.get(name, f'{function}_command:{function}')}"
 
 
 class _OnDemand(UserDict[str, Any]):
@@ -78,9 +78,11 @@ class _OnDemand(UserDict[str, Any]):
 
     def find_others(self) -> None:
         if self.sections.keys() == _SECTIONS.keys():
+            from importlib.metadata import entry_points  # late: no score needs it
+
             found = entry_points()
             for group in sorted(group for group in found.groups if group.startswith(_OTHERS)):
-                inside = {each.name: each for each in found.select(group=group)}
+                inside = {each.name: each.value for each in found.select(group=group)}
                 self.sections[group.removeprefix(_OTHERS).capitalize()] = tuple(inside)
                 self.data |= inside
 
@@ -94,23 +96,24 @@ class _OnDemand(UserDict[str, Any]):
     def __getitem__(self, name: str) -> Any:
         if name not in self:
             raise KeyError(name)
-        if isinstance(self.data[name], EntryPoint):
-            self.data[name] = _command(self.data[name])
+        if isinstance(self.data[name], str):
+            self.data[name] = _command(name, self.data[name])
         return self.data[name]
 
     def get(self, name: str, default: Any = None) -> Any:
         return self[name] if name in self else default
 
 
-def _command(home: EntryPoint) -> Any:
-    found = home.load()
+def _command(name: str, home: str) -> Any:
+    module, _, attribute = home.partition(":")
+    found = getattr(import_module(module), attribute)
     if isinstance(found, typer.Typer):
         made: Any = get_group(found)
     else:
         alone = typer.Typer(add_completion=False, rich_markup_mode=None)
         alone.command(cls=Command)(with_verbosity(found))
         made = get_command(alone)
-    made.name = home.name
+    made.name = name
     return made
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from importlib.metadata import entry_points
 from typing import Any, NamedTuple, TypeVar
 
 T = TypeVar("T")
@@ -54,6 +53,8 @@ def extensions() -> tuple[Any, ...]:
     Each has the name of a package of families (`FAMILIES`), sets (`FEATURE_SETS`), tables (`SHIPPED_TABLES`) and
     resources (`RESOURCES`).
     """
+    from importlib.metadata import entry_points  # late: no score needs it
+
     return tuple(entry.load() for entry in sorted(entry_points(group="samewise.features")))
 
 

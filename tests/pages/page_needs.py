@@ -96,7 +96,7 @@ with open("labelled.csv", encoding="utf-8") as file:
     rows = list(csv.DictReader(file))
 pairs = others = [(row["sentence1"], row["sentence2"]) for row in rows]
 labels = np.array([float(row["score"]) for row in rows])
-model = samewise.load("small")
+model = samewise.load("surface")
 """
 
 SPARK = """
@@ -137,7 +137,6 @@ NEEDS = {
     "decisions.md": Needs(
         {"labelled.csv": reports(200, alike=False), "new.csv": reports(300, first=300)},
         python=DECISIONS,
-        instead={"--profile surface": "--model small"},
     ),
     "evaluation.md": Needs(
         {
