@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
-from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
@@ -26,9 +25,14 @@ _CORE = {
     **dict.fromkeys(("base_cross_encoder", "cross_encoder"), f"{__package__}.transformers.cross_encoder"),
 }
 
-MEMBERS: Extended[str] = Extended(
-    _CORE, lambda: {entry.name: entry.value for entry in sorted(entry_points(group="samewise.members"))}
-)
+
+def _added() -> dict[str, str]:
+    from importlib.metadata import entry_points  # late: no score needs it
+
+    return {entry.name: entry.value for entry in sorted(entry_points(group="samewise.members"))}
+
+
+MEMBERS: Extended[str] = Extended(_CORE, _added)
 """The module of each member, by its name; other packages add theirs by the entry points ``samewise.members``.
 
 A regressor's module declares `REGRESSOR`, a network's the mapping `NETWORKS`.

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -182,6 +181,8 @@ def arrays_with_counts(lexicon: Lexicon, language: str = ENGLISH) -> dict[str, n
 def facts_of_source(files: Files, language: str = ENGLISH) -> dict[str, Any]:
     """Return the entries of a manifest that name the sources of `arrays_with_counts`."""
     facts: dict[str, Any] = {"source": {name: facts_of(text) for name, text in files.items()}}
+    from importlib.metadata import version  # late: no score needs it
+
     return facts | {"wordfreq": version("wordfreq")} if language == ENGLISH else facts
 
 
