@@ -100,7 +100,7 @@ def check_version(package, module):
 
 
 def test_loky_has_the_name_that_we_use():
-    from samewise.ensemble.scoring.worker_processes import new_pool, stop_pool
+    from samewise.ensemble.scoring.loky_pool import new_pool, stop_pool
 
     check_version("joblib", "loky_pool.py")
     pool = new_pool(1)

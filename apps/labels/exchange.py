@@ -1,4 +1,8 @@
-"""Tasks as spreadsheets and for Label Studio."""
+"""Tasks as spreadsheets and for Label Studio.
+
+Label Studio: the formats follow the pages "Import data", "Label Studio JSON format of annotated tasks" and "Tags" of
+labelstud.io, and for JSON-MIN the output of label-studio-converter.
+"""
 
 import csv
 import io

@@ -111,7 +111,12 @@ def is_allowed(name: str, allowed: Sequence[str]) -> bool:
 
 
 class HostCheck:
-    """ASGI middleware that refuses requests for other names, and requests from pages of other sites."""
+    """ASGI middleware that refuses requests for other names, and requests from pages of other sites.
+
+    starlette has a `TrustedHostMiddleware`. This one also allows every IP address, because DNS rebinding needs a name;
+    it answers in JSON, as everything else here does; and it looks at the header ``Sec-Fetch-Site``. A test compares the
+    two on names.
+    """
 
     def __init__(self, app: App, allowed: Sequence[str] = ()) -> None:
         self._app = app

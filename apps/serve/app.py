@@ -92,7 +92,7 @@ def create_app(
         description=_description(scorer.scale),
         version=installed_version("samewise") or "unknown",
         lifespan=lifespan,
-        docs_url=None,  # those pages load scripts from another host; `document_paths` has one that does not
+        docs_url=None,  # those pages load scripts from another host; `pages` has one that does not
         redoc_url=None,
         redirect_slashes=False,  # to the host that the header names
         responses=refusals(400, 408, 500),

@@ -1,4 +1,8 @@
-"""The path that matches lists of texts."""
+"""The path that matches lists of texts.
+
+The matches of a text are those of `samewise.match` for this text alone, without screening: they do not depend on the
+other texts that are matched at the same time.
+"""
 
 import json
 import math
@@ -164,7 +168,7 @@ def refuse_matches(app: FastAPI) -> None:
 
 
 def matches(model: "Model", index: Index, asked: Sequence[AskedText]) -> list[bytes]:
-    """Return for each text the JSON object of `answer_models.MatchedText`."""
+    """Return for each text the JSON object of `responses.MatchedText`."""
     # JSON and not objects: the process that answers all requests has only to join it.
     answers = [b""] * len(asked)
     groups: dict[AskedText, list[int]] = {}

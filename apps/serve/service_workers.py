@@ -13,7 +13,7 @@ import numpy as np
 
 from ...ensemble.core.scale import POINTS, Scale
 from ...ensemble.loading import ModelRef, probe, readable_languages
-from ...ensemble.scoring.worker_processes import new_pool, stop_pool
+from ...ensemble.scoring.loky_pool import new_pool, stop_pool
 from . import Pair
 from .match_path import AskedText
 from .queue import WorkerDied
@@ -101,11 +101,11 @@ class WorkerPool:
         return await self._run(_score, pairs)
 
     async def explain(self, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
-        """Return the result of `json_answers.explain` for each pair; raises as `score` does."""
+        """Return the result of `responses.explain` for each pair; raises as `score` does."""
         return await self._run(_explain, pairs)
 
     async def match(self, asked: Sequence[AskedText]) -> list[bytes]:
-        """Return the result of `row_matches.matches` for each text; raises as `score` does.
+        """Return the result of `match_path.matches` for each text; raises as `score` does.
 
         Raises
         ------

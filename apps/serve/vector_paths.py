@@ -1,4 +1,10 @@
-"""Paths that embed and rank texts."""
+"""Paths that embed and rank texts.
+
+The vectors are those of the sentence encoder that ships, of length 1: texts with a large inner product are close in
+meaning. They do not depend on the model that scores, nor on the other texts of a request.
+
+The score of a text is that of the model, divided by its scale: 0..1, where a cross-encoder there gives a probability.
+"""
 
 import base64
 from collections.abc import Sequence

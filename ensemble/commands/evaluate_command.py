@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .comparison_tables import show_comparison
 from .console import print_json, progress, show
 from .evaluation_options import (
     MEMBERS_ALONE,
@@ -19,7 +20,7 @@ from .evaluation_options import (
     score_pairs,
     thresholds_on,
 )
-from .evaluation_table import show_assessment, show_comparison
+from .evaluation_table import show_assessment
 from .experiment_options import need_two
 from .option_groups import load_model, option_groups, option_rules
 from .options import JsonOption, ScaleOption, ScoredColumnsOption, model_source
@@ -74,7 +75,7 @@ def evaluate(
 
     check_outputs(report)
     if measures.tracks is not None:
-        from .evaluation_table import evaluate_tracks
+        from .comparison_tables import evaluate_tracks
 
         evaluate_tracks(source, path, measures.tracks, seed=seed, as_json=as_json)
         return

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from .choices import PROFILES, check_model
+from .comparison_tables import decision_rows
 from .console import print_json, show
-from .evaluation_table import decision_rows
 from .option_groups import load_model, only, option_groups
 from .options import JsonOption, model_source
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..matching.run_estimate import RunEstimate
 
 _VIEWS = Choices(lambda: ("words", "rare_words", "characters", "sentences"), several=True)
-"""Views as they are completed; `view_catalogue.chosen_views` refuses an unknown one."""
+"""Views as they are completed; `texts.chosen_views` refuses an unknown one."""
 
 
 def _screens() -> tuple[str, ...]:

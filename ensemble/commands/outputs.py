@@ -17,7 +17,7 @@ def output_name(path: str) -> str:
 
 
 def check_outputs(*paths: str | Path | None) -> None:
-    """Refuse outputs that cannot be written; see `output_places.check_output`."""
+    """Refuse outputs that cannot be written; see `table_writer.check_output`."""
     from ..tables.table_writer import check_output
 
     for path in paths:

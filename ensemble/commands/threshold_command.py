@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from .comparison_tables import decision_rows, threshold_text
 from .console import print_json, progress, say, show
-from .evaluation_table import decision_rows, threshold_text
 from .option_groups import load_model, only, option_groups
 from .options import JsonOption, ScaleOption, ScoredColumnsOption, model_source
 from .outputs import check_model_folder

@@ -1,4 +1,21 @@
-"""Edits of a sentence: what one is, all of them, their scores, and their tables of words."""
+"""Edits of a sentence: what one is, all of them, their scores, and their tables of words.
+
+The scale is the one that the sentence pairs of the SemEval tasks are labelled by (Agirre et al., 2012): 5, the two mean
+the same; 4, mostly equivalent, unimportant details differ; 3, roughly equivalent, an important detail differs or is
+missing; 2, not equivalent, but they share some details; 1, not equivalent, but on one topic; 0, on different topics.
+The scores here are set by that definition alone. None is taken from data, from a paper or from a development set.
+
+- An edit that keeps the meaning gives 5. Where one word stands for another, two people seldom agree that every shade
+  is the same, so a synonym gives 4.6. A converse, a moved phrase or a double negation gives 4.8: the same meaning
+  with another emphasis.
+- An edit after which both sentences cannot be true, or ask for opposite things, leaves them sharing details only: 2.
+  These are opposites, negation, exchanged roles and exchanged intents.
+- An edit that puts another person or thing in the place of one describes another event of the same kind: between "share
+  some details" and "on one topic". Another thing of the same kind, or another name, gives 1.5.
+- An edit that changes an important detail of one event is between "an important detail differs" and "share some
+  details", and gives 2.5: a number, a unit, a quantity of a whole, a degree of duty or certainty, an order in time, a
+  condition.
+"""
 
 import random
 from collections.abc import Callable

@@ -1,4 +1,10 @@
-"""A model adapted to labels: the same members, another combination, scale and uncertainty."""
+"""A model adapted to labels: the same members, another combination, scale and uncertainty.
+
+Scores of labelled pairs and of a table are compared. Scores are counted in bands that each hold about a tenth of the
+labelled pairs. Two measures must both be large: the population stability index (Siddiqi, 2006), so that a small
+difference in a large table is not reported, and the chi-square test of homogeneity, so that chance in a small one is
+not.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,14 @@
-"""Choice of a threshold whose risk is controlled."""
+"""Choice of a threshold whose risk is controlled.
+
+Each threshold of a fixed grid is a hypothesis, tested by the exact binomial test (Clopper and Pearson, 1934). They are
+tested in a fixed sequence from the strictest on, as Learn then Test does (Angelopoulos et al., 2025), but from several
+starts that share the chance of error, because the strictest thresholds have too few pairs to pass. A start hands its
+unused share on to the next one (the fallback procedure; Wiens and Dmitrienko, 2005).
+
+The starts follow from how many pairs each threshold has, never from labels. For labelled pairs that are drawn like
+those to be decided, the chance that any accepted threshold breaks the bound is then at most 1 - confidence, provided
+that a higher score never means more errors. Without that it holds for pairs with the same scores as the labelled ones.
+"""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,9 @@
-"""Contract of a model's uncertainty: a distribution of the score that people give a pair."""
+"""Contract of a model's uncertainty: a distribution of the score that people give a pair.
+
+Probabilities: a logistic curve makes scores probabilities (Platt, 1999), and a Venn-Abers predictor gives the two ends
+of the probability (Vovk, Petej and Fedorova, 2015): those of isotonic regressions in which the pair is added with
+either label. Its curves are stored at fixed scores, so that a model file holds numbers alone.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

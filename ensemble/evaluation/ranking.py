@@ -35,7 +35,11 @@ def ncg(gold: Sequence[float] | np.ndarray, score: Sequence[float] | np.ndarray,
 def dcg(
     gold: Sequence[float] | np.ndarray, score: Sequence[float] | np.ndarray, k: int, gain: Gain = "linear"
 ) -> float:
-    r"""Return the expected discounted cumulative gain (Järvelin and Kekäläinen, 2002)."""
+    r"""Return the expected discounted cumulative gain (Järvelin and Kekäläinen, 2002).
+
+    :math:`\mathrm{DCG}@k=\sum_{i\le k}\mathrm{gain}(g_{(i)})/\log_2(i+1)`. Pairs with the same score may stand in any
+    order; the mean over these orders is returned (McSherry and Najork, 2008), as by scikit-learn's ``dcg_score``.
+    """
     x, y = _checked(gold, score, k)
     if gain not in ("linear", "exponential"):
         raise ValueError(f"gain must be 'linear' or 'exponential', got {gain!r}")

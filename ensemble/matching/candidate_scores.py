@@ -1,4 +1,8 @@
-"""Scores of candidates, those of a light model first."""
+"""Scores of candidates, those of a light model first.
+
+On 5,000 questions with planted paraphrases, `fast` scores 99.5 % of the candidates that `full` scores 3.6 or more at
+least 2.4, as it does 27 % of all candidates; of those from 4, at least 2.9, as 10 %.
+"""
 
 from collections import deque
 from collections.abc import Callable, Iterator

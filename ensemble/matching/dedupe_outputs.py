@@ -35,7 +35,7 @@ class DedupeQuestion:
     at_least, review_from, decide, apart
         As for `pair_rule`.
     views, candidates, exact
-        As for `CandidateSettings`; by default the views of `views_of` and `candidate_settings.MOST`.
+        As for `CandidateSettings`; by default the views of `views_of` and `text_index.MOST`.
     screen
         As for `screening_source`.
 

@@ -1,4 +1,8 @@
-"""Groups of equal texts around the best of each."""
+"""Groups of equal texts around the best of each.
+
+Groups are stars. Connected components would join A and C because both are the same as B, and so on along a chain. Here
+a text joins a group only by its own link with the group's representative, and no two representatives are linked.
+"""
 
 from dataclasses import dataclass
 from typing import Literal, NamedTuple

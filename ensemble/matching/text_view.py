@@ -20,7 +20,7 @@ class TextView:
     title
         Property that it compares, for messages and help.
     codes
-        Returns the codes (`text_codes`) of n texts, shape (n, d), int8. Those of a text do not depend on the others.
+        Returns the codes (`search.text_codes`) of n texts, shape (n, d), int8; those of a text depend on no other.
     digest
         Returns a hex digest of the tables that the codes depend on.
     correlation

@@ -120,7 +120,7 @@ class Counted(NamedTuple):
     Attributes
     ----------
     scores
-        A batch of `batch_scores.PREDICTION`.
+        A batch of `batches.PREDICTION`.
     sentences, known
         Number of requested values, and of those that were in the cache.
     differences

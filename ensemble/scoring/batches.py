@@ -1,4 +1,8 @@
-"""Batches of pairs in pieces, and their scores."""
+"""Batches of pairs in pieces, and their scores.
+
+A whole batch of 2,048 rows takes the profile `full` nine seconds: a table of one batch would use one core, and at the
+end of any table cores would wait for the last batch. Pieces take two seconds at most, and less near the end.
+"""
 
 from collections import deque
 from collections.abc import Iterable, Sequence

@@ -215,11 +215,11 @@ def open_table(
     Parameters
     ----------
     path
-        A file in one of the formats of `format_catalogue.table_formats`; text may be compressed (``.gz``, ``.zst``). Or
+        A file in one of the formats of `table_format.table_formats`; text may be compressed (``.gz``, ``.zst``). Or
         a folder or a pattern of such files, all of one format and with the same columns; or ``-`` for standard input.
     columns
         The two columns with the texts, ``"A,B"`` or a list: names, or numbers from 1. Without it, the columns are
-        ``sentence1`` and ``sentence2``, or those of the STS data sets that `text_layouts.recognise` knows. Names with
+        ``sentence1`` and ``sentence2``, or those of the STS data sets that `text_rows.recognise` knows. Names with
         commas can be given in a list.
     id
         A column that names the rows.

@@ -42,7 +42,7 @@ def normalise(text: str) -> str:
     """Return the text in Unicode NFC, without outer white space and with single blanks inside.
 
     Code points that are not characters (lone surrogates) become U+FFFD, and combining marks after one character are
-    kept up to `combining_marks.MOST_MARKS`; nothing else is changed.
+    kept up to `normalisation.MOST_MARKS`; nothing else is changed.
 
     Examples
     --------

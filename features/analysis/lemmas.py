@@ -1,4 +1,8 @@
-"""Lemmas by word and tag from learned tables: listed words, and edits of word endings."""
+"""Lemmas by word and tag from learned tables: listed words, and edits of word endings.
+
+The table of English words: ``scripts/make_english_words.py`` makes it from WordNet 3.0 (Miller, 1995) and the word
+frequencies of wordfreq (Speer, 2022). It is mapped into memory: a process that looks up few words reads little of it.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache

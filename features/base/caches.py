@@ -1,4 +1,8 @@
-"""Caches of sentences and of words, and the fields of a value that are left without what was cached."""
+"""Caches of sentences and of words, and the fields of a value that are left without what was cached.
+
+The analysis and encoding of a sentence do not depend on other sentences, so a cached value is the computed value. Files
+of one query and many candidates, or of the same candidates for each query, have few distinct sentences.
+"""
 
 import hashlib
 import sqlite3

@@ -1,4 +1,10 @@
-"""The encoder and the reader of pairs in all languages, and the spaces of single languages."""
+"""The encoder and the reader of pairs in all languages, and the spaces of single languages.
+
+The reader of pairs: it is a part of the distribution ``samewise-languages``, was made from its encoder, and reads the
+word pieces of that.
+
+The encoder: it is a part of the distribution ``samewise-languages``, which pairs in other languages than English need.
+"""
 
 import json
 from collections.abc import Sequence

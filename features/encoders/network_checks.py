@@ -1,6 +1,10 @@
 """Checks of a network before a run: it is self-contained, of known operators, and has the declared inputs.
 
 `checked` writes the network again from its checked parts, so that ONNX Runtime cannot read anything else.
+
+Operators are left out on purpose if they run a graph inside a node (``Loop``, ``If``, ``Scan``), make large arrays from
+small ones (``ConstantOfShape``, ``Expand``, ``Tile``, ``Pad``, ``Resize``), draw random numbers, handle text, or are
+constants in an attribute.
 """
 
 import math

@@ -1,4 +1,13 @@
-"""Networks as files of ONNX: their format, and the sessions that run them."""
+"""Networks as files of ONNX: their format, and the sessions that run them.
+
+Networks from bundles are untrusted data: a run ends with an error of one sentence once it takes more than `MEMORY` or
+`SECONDS`. The profile ``full`` needs 30 MB and a fifth of a second at most.
+
+The format of ONNX: written here, although the package onnx has the same, for a measured reason: ``import onnx`` takes
+0.11 to 0.14 s and 11 MB in each process that scores, and 31 MB on disk, while ``google.protobuf``, which ONNX Runtime
+installs in any case, takes 0.04 s and 3 MB. A test compares the table with that of onnx. Text is read as bytes, because
+a file may hold any bytes.
+"""
 
 import os
 import threading

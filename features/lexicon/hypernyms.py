@@ -1,4 +1,8 @@
-"""Hypernyms of synsets: all those above each, and the paths that meet."""
+"""Hypernyms of synsets: all those above each, and the paths that meet.
+
+Paths: every path is a node, and nodes are numbered in pre-order. The last node that two paths share is therefore the
+minimum of a range of parents: a few look-ups a pair instead of two walks up the hierarchy.
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property

@@ -44,7 +44,7 @@ class Paraphrases:
     Parameters
     ----------
     words
-        The distinct words, as packed by `word_list.pack_words`.
+        The distinct words, as packed by `dictionaries.pack_words`.
     counts
         Number of partners of each word that come after it in that order.
     partners

@@ -1,4 +1,8 @@
-"""Similarity of synsets by their hypernyms: the measures of NLTK (Bird et al., 2009) and of Li et al. (2006)."""
+"""Similarity of synsets by their hypernyms: the measures of NLTK (Bird et al., 2009) and of Li et al. (2006).
+
+Counts behind information content: every kind is one array: a count a synset, then the counts of the four roots, one a
+part of speech.
+"""
 
 import math
 import re
@@ -187,7 +191,11 @@ RAREST = 1e-9
 
 
 def tagged_counts(arrays: Mapping[str, np.ndarray], tagged: Sequence[int]) -> np.ndarray:
-    """Return the times that a synset or one below it was tagged, 1 added to each synset."""
+    """Return the times that a synset or one below it was tagged, 1 added to each synset.
+
+    `WordNetCorpusReader.ic` of NLTK counts a hypernym once more for every other way up to it that is as long; here it
+    counts once.
+    """
     return (_spread(arrays, np.asarray(tagged, dtype=np.float64)) + 1).astype(np.int32)
 
 

@@ -46,7 +46,11 @@ class BuiltWordNet(WordNet):
         return [listed[synset] for synset in synsets.tolist()]
 
     def information_content(self, kind: str = "semcor") -> np.ndarray:
-        """Return the information content of each synset, float64, from 0 on; see `WordNet.information_content`."""
+        """Return the information content of each synset, float64, from 0 on; see `WordNet.information_content`.
+
+        It is `UNCOUNTED` for a synset with count 0, as in NLTK, and 0 for a part of speech that a file does not count,
+        for which NLTK raises an error.
+        """
         if kind not in self.information:
             raise ValueError(
                 f"information content must be one of {', '.join(self.information)}, got {kind!r}; build the folder "

@@ -69,7 +69,10 @@ class Lexicon:
 
 
 def lexicon_of(database: Database) -> Lexicon:
-    """Return the lexicon of a database."""
+    """Return the lexicon of a database.
+
+    A word that a data file has and the index does not list for the synset is left out, as NLTK does not find it either.
+    """
     named = {place: synset_name(place, database) for place in database.entries}
     places = sorted(named, key=lambda place: (CLASSES.index(place[0]), named[place]))
     numbers = {place: number for number, place in enumerate(places)}

@@ -1,4 +1,7 @@
-"""Base class of resources: named arrays that are fitted on sentences and stored with a model."""
+"""Base class of resources: named arrays that are fitted on sentences and stored with a model.
+
+A resource may come from a crafted bundle. Its code relies on the layout and does not check again.
+"""
 
 import hashlib
 import io

@@ -1,4 +1,8 @@
-"""Vectors of sentences: sums of word vectors, without their common directions."""
+"""Vectors of sentences: sums of word vectors, without their common directions.
+
+A vector of a sentence is added word by word in its own order, so it is the same bits in every batch. Rows are taken
+longest first and advance together, one word of each at a time: that keeps the arrays long and the memory small.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, NamedTuple

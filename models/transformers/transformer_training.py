@@ -117,7 +117,7 @@ def train(
     Parameters
     ----------
     model
-        The network, on `training_device`.
+        The network, on the device of training.
     new
         The parameters that begin at random.
     lengths

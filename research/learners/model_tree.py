@@ -7,7 +7,12 @@ from sklearn.tree import DecisionTreeRegressor
 
 
 class ModelTree(RegressorMixin, BaseEstimator):
-    """A shallow regression tree whose nodes hold ridge regressions, smoothed from the leaf to the root."""
+    """A shallow regression tree whose nodes hold ridge regressions, smoothed from the leaf to the root.
+
+    The tree follows M5 (Quinlan, 1992): splits reduce the variance, and every node has a linear model of its rows. A
+    leaf of n rows predicts (n p + s q) / (n + s), where p is the prediction of its model and q that of its parent, and
+    so on up to the root. M5 prunes; this tree limits `max_depth` instead. scikit-learn has no model tree.
+    """
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Digests of installed code, which key caches and unfinished runs; models record values instead (`feature_values`)."""
+"""Digests of installed code, which key caches and unfinished runs; models record values of features instead."""
 
 import hashlib
 import inspect

@@ -7,7 +7,7 @@ import pytest
 import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.ensemble.commands.evaluation_table import show_comparison
+from samewise.ensemble.commands.comparison_tables import show_comparison
 from samewise.ensemble.evaluation.metrics import evaluate, pearson
 from samewise.ensemble.evaluation.system_comparison import compare, holm, pearson_difference, williams
 

@@ -16,7 +16,8 @@ import pyarrow.parquet as pq
 import pytest
 from samewise.ensemble.scoring import UNFINISHED, predict_file, worker_processes
 from samewise.ensemble.scoring.added_columns import counted_scores
-from samewise.ensemble.scoring.worker_processes import Workers, new_pool
+from samewise.ensemble.scoring.loky_pool import new_pool
+from samewise.ensemble.scoring.worker_processes import Workers
 from samewise.ensemble.tables.sources import TableError
 
 from .test_predict_files import Lengths

@@ -1,4 +1,4 @@
-"""What extensions add: found by name, listed, and not read where the core has what is asked for."""
+"""Extensions: found by name, listed, and not read where the core has what is asked for."""
 
 import subprocess
 import sys
