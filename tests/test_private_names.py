@@ -10,7 +10,7 @@ from packaging.requirements import Requirement
 from .conftest import ROOT
 
 ALLOWED = {
-    "ensemble/scoring/worker_processes.py": {"_work_ids"},
+    "ensemble/scoring/loky_pool.py": {"_work_ids"},
     "apps/spark/spark_internals.py": {"_jvm", "_jsc"},
 }
 NAMED_TUPLE = {"_asdict", "_fields", "_make", "_replace"}

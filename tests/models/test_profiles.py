@@ -5,8 +5,7 @@ import json
 from collections import Counter
 
 import pytest
-from samewise.ensemble.commands import cli
-from samewise.ensemble.commands import options as model_options
+from samewise.ensemble.commands import cli, options
 from samewise.ensemble.core.bundle_parts import check_feature_values
 from samewise.ensemble.core.manifest import PROBE
 from samewise.ensemble.core.predictor import PROBE_TOLERANCE
@@ -89,7 +88,7 @@ def test_a_profile_of_another_distribution(name, made, tmp_path, monkeypatch):
 
 
 def test_the_help_names_every_profile():
-    [option] = model_options.ProfileOption.__metadata__
+    [option] = options.ProfileOption.__metadata__
     shipped = ", ".join(name for name in ALL_PROFILES if name not in BENCHMARK_TWINS)
     shipped = shipped.replace("full", "full (without --profile and --model)")
     assert option.help == (

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from samewise.ensemble.matching import search as exact_search
+from samewise.ensemble.matching import search
 from samewise.ensemble.matching.search import best_neighbours, exact_neighbours, text_codes
 from sklearn.neighbors import NearestNeighbors
 
@@ -70,8 +70,8 @@ def test_against_sorting_in_blocks_of_any_size(data):
     queries, texts = data.draw(codes), data.draw(codes)
     most, least = data.draw(st.integers(1, 14)), data.draw(st.sampled_from([-1.0, 0.0, 900 / 65_536, 0.1]))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(exact_search, "_QUERIES", data.draw(st.integers(1, 5)))
-        patch.setattr(exact_search, "_TEXTS", data.draw(st.integers(1, 5)))
+        patch.setattr(search, "_QUERIES", data.draw(st.integers(1, 5)))
+        patch.setattr(search, "_TEXTS", data.draw(st.integers(1, 5)))
         found = exact_neighbours(queries, texts, most, least)
     assert list(zip(*(column.tolist() for column in found), strict=True)) == by_sorting(queries, texts, most, least)
 

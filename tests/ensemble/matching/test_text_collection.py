@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.ensemble.matching import texts as text_collection
+from samewise.ensemble.matching import texts
 from samewise.ensemble.matching.texts import TextCollection, codes_by_view, codes_of, text_views
 
 TEXTS = [f"The {thing} of room {number} is {state}." for number in (7, 12) for thing in ("lamp", "door") for state in
@@ -50,7 +50,7 @@ def test_half_a_letter_becomes_a_text_that_can_be_written():
 def test_batches_change_no_code(monkeypatch, name):
     view = text_views()[name]
     expected = view.codes(TEXTS)
-    monkeypatch.setattr(text_collection, "BATCH", 5)
+    monkeypatch.setattr(texts, "BATCH", 5)
     np.testing.assert_array_equal(codes_of(TEXTS, view, None), expected)
     pool = OneProcess()
     np.testing.assert_array_equal(codes_of(TEXTS, view, pool), expected)

@@ -4,14 +4,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from samewise.ensemble.tables import table_format as format_catalogue
+from samewise.ensemble.tables import table_format
 from samewise.ensemble.tables.formats import tsv_format
 from samewise.ensemble.tables.sources import TableError
 from samewise.ensemble.tables.table_format import known_format, sniff, suffixes, table_formats
 
 
 def test_every_file_of_the_folder_declares_its_format():
-    folder = Path(format_catalogue.__file__).parent / "formats"
+    folder = Path(table_format.__file__).parent / "formats"
     files = sorted(path.stem for path in folder.glob("*.py") if path.stem != "__init__")
     assert files == [f"{name}_format" for name in table_formats()] == sorted(files)
     assert list(table_formats()) == ["csv", "jsonl", "parquet", "tsv"]

@@ -130,7 +130,7 @@ LABELS = "annotator,pair,label\nx,p,1\n"
     ],
 )
 def test_commands_tell_before_they_work(tmp_path, monkeypatch, capsys, command):
-    from samewise.ensemble import loading as model_source
+    from samewise.ensemble import loading
     from samewise.ensemble.commands import cli
     from samewise.ensemble.tables import labelled_pairs
     from samewise.features.lexicon import vector_files
@@ -143,7 +143,7 @@ def test_commands_tell_before_they_work(tmp_path, monkeypatch, capsys, command):
         (tmp_path / name).write_text(text)
     before = contents(tmp_path)
     for module, name in (
-        (model_source.ModelRef, "load"),
+        (loading.ModelRef, "load"),
         (labelled_pairs, "read_pairs"),
         (vector_files, "convert_vectors"),
     ):

@@ -8,7 +8,7 @@ import numpy as np
 import onnx
 import pytest
 from onnx import AttributeProto, TensorProto, helper, numpy_helper
-from samewise.features.encoders import networks as network_sessions
+from samewise.features.encoders import networks
 from samewise.features.encoders.encoder_folders import EncoderError, load_encoder
 from samewise.features.encoders.network_checks import OPERATORS, Declared, Value, checked
 from samewise.features.encoders.networks import MESSAGES, read_model
@@ -207,7 +207,7 @@ def test_constants_are_not_computed_before_a_run():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the clock of a thread")
 def test_a_run_that_takes_long_is_stopped(monkeypatch):
-    monkeypatch.setattr(network_sessions, "SECONDS", 0.05)
+    monkeypatch.setattr(networks, "SECONDS", 0.05)
     nodes = [helper.make_node("MatMul", ["x", "wide"], ["h0"])]
     nodes += [helper.make_node("MatMul", [f"h{k}", "square"], [f"h{k + 1}"]) for k in range(300)]
     nodes += [helper.make_node("Identity", ["h300"], ["y"])]
@@ -217,7 +217,7 @@ def test_a_run_that_takes_long_is_stopped(monkeypatch):
     found = opened(network(nodes, tensors))
     with pytest.raises(ValueError, match="must finish within .* s of processor time, and did not"):
         found(x=np.ones((2_048, 3), np.float32))
-    monkeypatch.setattr(network_sessions, "SECONDS", 60.0)
+    monkeypatch.setattr(networks, "SECONDS", 60.0)
     assert found(x=X).shape == (2, 512)
 
 
