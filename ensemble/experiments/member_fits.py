@@ -263,4 +263,4 @@ def _code() -> tuple[str, ...]:
         import sklearn
         import xgboost
 
-    return package_digest("features", "models"), sklearn.__version__, xgboost.__version__
+    return package_digest(), sklearn.__version__, xgboost.__version__

@@ -189,5 +189,5 @@ def _versions() -> dict[str, str]:
     """Return the versions of what scores depend on beside the model, and a digest of the code of samewise."""
     versions = {name: installed_version(name) or "none" for name in ("samewise", *_LIBRARIES)}
     versions["Python"] = f"{sys.version_info.major}.{sys.version_info.minor}"
-    code = package_digest("features", "models", "ensemble")
-    return {**{f"version of {name}": version for name, version in versions.items()}, "code of samewise": code}
+    named = {f"version of {name}": version for name, version in versions.items()}
+    return {**named, "code of samewise": package_digest()}

@@ -211,7 +211,7 @@ def _pairs(matrix: FeatureMatrix) -> PairBatch:
 def _code() -> tuple[str, ...]:
     """Return a digest of the code that fits members, and the versions of the libraries that do."""
     libraries = ("scikit-learn", "xgboost", "torch")
-    return package_digest("features", "models", "research"), *(str(installed_version(name)) for name in libraries)
+    return package_digest(), *(str(installed_version(name)) for name in libraries)
 
 
 def _texts(matrix: FeatureMatrix) -> bytes:

@@ -22,16 +22,10 @@ def installed_version(name: str) -> str | None:
 
 
 @cache
-def package_digest(*tops: str) -> str:
-    """Return a hex digest of 16 characters of the version of the package and the bytes of some of its folders.
-
-    Parameters
-    ----------
-    *tops
-        Names of folders, such as ``features``, whose modules and word lists are read.
-    """
+def package_digest() -> str:
+    """Return a hex digest of 16 characters of the version of the package, its modules and its word lists."""
     digest = hashlib.sha256(str(installed_version(_PACKAGE)).encode())
-    for top in tops:
+    for top in ("features", "models", "ensemble", "apps", "research"):
         spec = find_spec(f"{_PACKAGE}.{top}")
         assert spec is not None and spec.submodule_search_locations
         folder = Path(spec.submodule_search_locations[0])
@@ -42,14 +36,14 @@ def package_digest(*tops: str) -> str:
 
 
 def code_digest(value: Callable[..., Any]) -> str:
-    """Return a digest of the code of a function or class of the features, or of the file of a user-supplied one."""
-    features = package_digest("features")
+    """Return a digest of the package, and of the file of a function or class that is not part of it."""
+    package = package_digest()
     if value.__module__.startswith(f"{_PACKAGE}."):
-        return features
+        return package
     try:
         code = Path(inspect.getfile(inspect.unwrap(value))).read_bytes()
     except (OSError, TypeError) as error:
         raise ValueError(
             f"the code of {value.__qualname__} must be in a readable file ({error}); save it as one to use a cache"
         ) from None
-    return hashlib.sha256(features.encode() + code).hexdigest()[:16]
+    return hashlib.sha256(package.encode() + code).hexdigest()[:16]
