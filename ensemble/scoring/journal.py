@@ -7,6 +7,7 @@ uninterrupted run.
 """
 
 import json
+import os
 import sqlite3
 import sys
 import time
@@ -80,8 +81,11 @@ class Journal:
         self._every, self._committed = every, time.monotonic()
         self._checksums: dict[str, int] = {}  # by step, of all chunks until now: none is lost or moved unnoticed
         facts = {**facts, "batch size": batch_size, "input": fingerprint(source), **_versions()}
+        rollback = target.with_name(f"{self.path.name}-journal")  # what SQLite writes beside a file of ours
+        if os.path.lexists(rollback) and not self.path.exists():
+            raise self._not_ours(rollback)
         if self.path.is_symlink() or (self.path.exists() and not self.path.is_file()):
-            raise self._not_ours()
+            raise self._not_ours(self.path)
         with self._sqlite_errors():
             self._db = sqlite3.connect(self.path, timeout=0.0, isolation_level=None)
         try:
@@ -98,7 +102,7 @@ class Journal:
         [mark] = self._db.execute("PRAGMA application_id").fetchone()
         [tables] = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if mark != _MARK and (mark or tables):
-            raise self._not_ours()
+            raise self._not_ours(self.path)
         for statement in (f"PRAGMA application_id = {_MARK}", *_TABLES):
             self._db.execute(statement)
         [self._rows] = self._db.execute("SELECT coalesce(sum(rows), 0) FROM chunks").fetchone()
@@ -164,9 +168,9 @@ class Journal:
         self._db.close()
         error.add_note(f"{self._kept:,} pairs are scored; the same command with --resume goes on from there")
 
-    def _not_ours(self) -> TableError:
+    def _not_ours(self, path: Path) -> TableError:
         return TableError(
-            f"{self.path} must be the unfinished run of samewise, got something else; rename it, or name another output"
+            f"{path} must be the unfinished run of samewise, got something else; rename it, or name another output"
         )
 
     @contextmanager
@@ -176,7 +180,7 @@ class Journal:
         except (sqlite3.Error, UnicodeDecodeError) as error:  # SQLite quotes what it cannot read
             code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
             if code == sqlite3.SQLITE_NOTADB:
-                raise self._not_ours() from error
+                raise self._not_ours(self.path) from error
             message = f"{self.path} is damaged ({error}); remove it to begin again"
             if code == sqlite3.SQLITE_BUSY:
                 message = f"another process is at work in {self.path}; wait until it is done, or end it"

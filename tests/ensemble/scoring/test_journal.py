@@ -134,6 +134,16 @@ def test_what_is_not_ours_stays(tmp_path, make, resume):
     assert before is None or path.read_bytes() == before
 
 
+def test_a_file_of_the_name_that_sqlite_uses_stays(tmp_path):
+    notes = tmp_path / "out.csv.unfinished-journal"
+    notes.write_text("my notes\n")
+    with pytest.raises(
+        TableError, match="unfinished-journal must be the unfinished run of samewise, got something else"
+    ):
+        run(table(tmp_path / "in.csv"), tmp_path / "out.csv")
+    assert notes.read_text() == "my notes\n"
+
+
 def test_a_run_that_was_killed_before_its_first_commit_begins_anew(tmp_path):
     source, target = table(tmp_path / "in.csv"), tmp_path / "out.csv"
     (tmp_path / "out.csv.unfinished").touch()
