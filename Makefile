@@ -131,9 +131,9 @@ BASE_ENCODER := weights/best/samewise_best/encoder/manifest.json
 TERMS := CC-BY-SA-4.0: fitted on the scores of STS
 WORDS := ; word frequencies from wordfreq (Speer, 2022)
 
-OPTIONS_surface := --features surface --contrasts 0.05
-OPTIONS_fast := --features fast --contrasts 0.05
-STACKED := --features full --combine stack --contrasts 0.05
+OPTIONS_surface := --features surface --contrast-share 0.05
+OPTIONS_fast := --features fast --contrast-share 0.05
+STACKED := --features full --combine stack --contrast-share 0.05
 OPTIONS_full := $(STACKED) --members rf,gbm,xgb,cross_encoder
 OPTIONS_best := $(STACKED) --members rf,gbm,xgb,base_cross_encoder
 # Networks: how those of the twins are fitted, and where general models have theirs from.
@@ -141,11 +141,11 @@ OPTIONS_best := $(STACKED) --members rf,gbm,xgb,base_cross_encoder
 FIT_full := --set cross_encoder.start=$(START) --set cross_encoder.checkpoints=$(FITS) \
 	--set cross_encoder.lessons=$(LESSONS) --set cross_encoder.teacher=$(LARGER_START)
 FIT_best := --set base_cross_encoder.start=$(LARGER_START) --set base_cross_encoder.checkpoints=$(FITS)
-FITTED_full := --unseen unseen --set cross_encoder.fitted=$(TWINS)/full-stsb
-FITTED_best := --unseen unseen --set base_cross_encoder.fitted=$(TWINS)/best-stsb
+FITTED_full := --held-out-column unseen --set cross_encoder.fitted=$(TWINS)/full-stsb
+FITTED_best := --held-out-column unseen --set base_cross_encoder.fitted=$(TWINS)/best-stsb
 STSB := $(DATA)/stsbenchmark/sts-train.csv --dev $(DATA)/stsbenchmark/sts-dev.csv --test $(DATA)/stsbenchmark/sts-test.csv
 # $(1) data, $(2) name of the profile, $(3) folder of the model, $(4) what the scores are of.
-fit = $(BIN)/python -m samewise train $(1) $(OPTIONS_$(2)) --jobs $(JOBS) --seed 0 -o $(3) \
+fit = $(BIN)/python -m samewise train $(1) $(OPTIONS_$(2)) --workers $(JOBS) --seed 0 -o $(3) \
 	--licence "$(TERMS) $(4)$(if $(filter-out surface,$(2)),$(WORDS))"
 
 train: train-surface train-fast train-full train-best

@@ -122,7 +122,7 @@ def _evaluated(table: Path, *options: str) -> dict[str, Any]:
 
 def members(data: Path) -> Found:
     """Yield how the members of `full-stsb` do on STS Benchmark dev, and their distances to the whole."""
-    found = _evaluated(data / "stsbenchmark/sts-dev.csv", "--profile", "full-stsb", "--compare")
+    found = _evaluated(data / "stsbenchmark/sts-dev.csv", "--model", "full-stsb", "--compare")
     for system in found["systems"]:
         name, distance = system["system"].replace("_", "-"), system["difference"]
         yield "member", name, system["pearson"]
@@ -202,7 +202,7 @@ def languages(data: Path) -> Found:
     if shutil.which("apertium") is None:
         raise LeftOut("apertium is not installed")
     for name in ("best-stsb", "full-stsb"):
-        found = _evaluated(data / "sts2017", "--tracks", "all", "--translate", "apertium,dictionary", "--profile", name)
+        found = _evaluated(data / "sts2017", "--tracks", "all", "--translate", "apertium,dictionary", "--model", name)
         tracks = {TRACKS[track]: 100 * group["pearson"] for track, group in found["tracks"].items()}
         for track, value in tracks.items():
             yield f"tracks-{name}", track, value

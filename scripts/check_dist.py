@@ -20,11 +20,11 @@ from zipfile import ZipFile
 ROOT = Path(__file__).parents[1]
 FOR_DEVELOPERS = ("dev", "docs", "peers", "peers-onnx", "peers-openvino", "test", "train")
 PAIR = ("A dog chases a cat.", "A cat is chased by a dog.")
-ALONE = [["--profile", name] for name in ("surface", "fast", "full")]
+ALONE = [["--model", name] for name in ("surface", "fast", "full")]
 OPTIONS = {
     "samewise-languages": ["--languages", "es,en"],
-    "samewise-best": ["--profile", "best"],
-    "samewise-benchmark": ["--profile", "full-stsb"],
+    "samewise-best": ["--model", "best"],
+    "samewise-benchmark": ["--model", "full-stsb"],
 }
 """Options of `samewise score` that read a distribution of weights."""
 

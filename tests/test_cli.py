@@ -270,7 +270,7 @@ def test_pages(folder, tmp_path):
     assert "pairs.csv" in page.read_text()
     succeed("evaluate", folder / "pairs.csv", "--baseline", "--report", page)
     assert "one-hot cosine" in page.read_text()
-    told = json.loads(succeed("explain", "A <b>dog</b>.", "A dog barks.", *model, "--html", page, "--json").stdout)
+    told = json.loads(succeed("explain", "A <b>dog</b>.", "A dog barks.", *model, "--report", page, "--json").stdout)
     assert f"{told['score']:.2f}" in page.read_text()
     assert "<b>dog" not in page.read_text()
     assert told["base"] + sum(told["contributions"].values()) == pytest.approx(told["score"], abs=1e-6)
@@ -308,8 +308,10 @@ def test_a_feature_of_ones_own(folder, tmp_path):
     )
     options = ["--features", "length,mine.py", "--members", "gbm"]
     succeed("train", folder / "pairs.csv", "-o", "model", *options, cwd=tmp_path)
-    assert "both" in json.dumps(json.loads(succeed("info", "model", "--own", "mine.py", "--json", cwd=tmp_path).stdout))
-    succeed("score", "Stop!", "Halt!", "--model", "model", "--own", "mine.py", cwd=tmp_path)
+    assert "both" in json.dumps(
+        json.loads(succeed("info", "model", "--features-file", "mine.py", "--json", cwd=tmp_path).stdout)
+    )
+    succeed("score", "Stop!", "Halt!", "--model", "model", "--features-file", "mine.py", cwd=tmp_path)
     done = samewise("score", "Stop!", "Halt!", "--model", "model", cwd=tmp_path)
     assert done.returncode == 1
     assert "mine" in done.stderr
@@ -338,7 +340,7 @@ def test_header_only(folder, tmp_path):
         (["predict", "pairs.csv", "--model", "model", "-o", "no/such/folder.csv"], 1, "No such file or directory"),
         (["evaluate", "pairs.csv", "--model", "model", "--by", "year"], 1, "no column 'year'"),
         (["evaluate", "pairs.csv", "--model", "model", "--compare", "nosuch"], 1, "got 'nosuch', which does not exist"),
-        (["evaluate", "pairs.csv", "--model", "model", "--columns", "1,2,4"], 1, "all yes and no, got 'sea'"),
+        (["evaluate", "pairs.csv", "--model", "model", "--column", "1,2,4"], 1, "all yes and no, got 'sea'"),
         (["train", "pairs.csv", "-o", "pairs.csv"], 1, "pairs.csv"),
         (["train", "pairs.csv", "-o", "new", "--groups", "author"], 1, "no column 'author'; its columns are: sent"),
         (["train", "pairs.csv", "-o", "new", "--combine", "median"], 1, "combine must be one of mean, stack, got 'med"),
@@ -349,8 +351,8 @@ def test_header_only(folder, tmp_path):
         (["predict", "pairs.csv", "--workers", "0"], 2, "workers"),
         (["predict"], 2, "IN"),
         (["predict", "pairs.csv", "--what"], 2, "--what"),
-        (["score", "a", "b", "--model", "model", "--profile", "surface"], 2, "got both"),
-        (["score", "a", "b", "--profile", "huge"], 2, "huge"),
+        (["score", "a", "b", "--own", "mine.py"], 2, "--own is now --features-file"),
+        (["score", "a", "b", "--model", "huge"], 1, "huge"),
         (["evaluate", "pairs.csv", "--model", "model", "--compare", "--by", "genre"], 2, "comparison is not by group"),
         (["nonsense"], 2, "nonsense"),
     ],

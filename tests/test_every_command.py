@@ -11,14 +11,14 @@ from typer.testing import CliRunner
 
 from .conftest import PAIRS, ROOT
 
-SMALL = ["--features", "length", "--members", "gbm", "--set", "gbm.n_estimators=5", "--jobs", "1"]
+SMALL = ["--features", "length", "--members", "gbm", "--set", "gbm.n_estimators=5", "--workers", "1"]
 
 RUNS = {
-    "score": (["A dog barks.", "A dog barked.", "--profile", "surface"], None),
-    "explain": (["A dog barks.", "A dog barked.", "--profile", "surface", "--json"], None),
-    "predict": (["pairs.csv", "--profile", "surface", "-o", "out.jsonl"], "out.jsonl"),
+    "score": (["A dog barks.", "A dog barked.", "--model", "surface"], None),
+    "explain": (["A dog barks.", "A dog barked.", "--model", "surface", "--json"], None),
+    "predict": (["pairs.csv", "--model", "surface", "-o", "out.jsonl"], "out.jsonl"),
     "train": (["scored.csv", *SMALL, "-o", "model"], "model/manifest.json"),
-    "evaluate": (["scored.csv", "--profile", "surface"], None),
+    "evaluate": (["scored.csv", "--model", "surface"], None),
     "ablate": (["scored.csv", *SMALL[2:], "--features", "length,style", "-o", "ablation"], "ablation/ablation.csv"),
     "learning-curve": (
         ["scored.csv", "--dev", "other.csv", *SMALL, "--sizes", "20", "--seeds", "1", "-o", "curve"],
@@ -30,9 +30,9 @@ RUNS = {
         ["labels.csv", "--min-labels", "2", "--min-common", "3", "--pairs", "named.csv", "-o", "gold.csv"],
         "gold.csv",
     ),
-    "match": (["left.csv", "right.csv", "--profile", "surface", "-o", "matches.csv"], "matches.csv"),
-    "dedupe": (["left.csv", "--profile", "surface", "-o", "clean.csv"], "clean.csv"),
-    "index": (["right.csv", "--profile", "surface", "-o", "prepared"], "prepared"),
+    "match": (["left.csv", "right.csv", "--model", "surface", "-o", "matches.csv"], "matches.csv"),
+    "dedupe": (["left.csv", "--model", "surface", "-o", "clean.csv"], "clean.csv"),
+    "index": (["right.csv", "--model", "surface", "-o", "prepared"], "prepared"),
     "info": (["surface"], None),
     "features list": ([], None),
     "features extract": (["pairs.csv", "--features", "length", "-o", "matrix.parquet"], "matrix.parquet"),

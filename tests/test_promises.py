@@ -169,7 +169,7 @@ def test_a_score_leaves_nothing_in_the_home_of_a_user(tmp_path):
     # Without variables such as CI, with which ONNX Runtime keeps and sends nothing.
     own = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH") if name in os.environ}
     homes = dict.fromkeys(("HOME", "USERPROFILE", "LOCALAPPDATA", "XDG_CACHE_HOME", "XDG_DATA_HOME"), str(tmp_path))
-    command = [sys.executable, "-B", "-m", "samewise", "score", "A dog sleeps.", "A cat sleeps.", "--profile", "full"]
+    command = [sys.executable, "-B", "-m", "samewise", "score", "A dog sleeps.", "A cat sleeps.", "--model", "full"]
     done = subprocess.run(command, env={**own, **homes}, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     assert list(tmp_path.rglob("*")) == []

@@ -181,7 +181,7 @@ def _rows(text: str, path: str) -> Iterator[tuple[int, dict[str, Any]]]:
     missing_columns = [name for name in ("task", "position", "label") if name not in (reader.fieldnames or ())]
     if missing_columns:
         raise TableError(
-            f"{path} must have the column {missing_columns[0]!r}; use a sheet of `samewise label export --format csv`"
+            f"{path} must have the column {missing_columns[0]!r}; use a sheet of `samewise label export --as csv`"
         )
     try:
         for row in reader:

@@ -21,7 +21,7 @@ from .experiment_options import (
     show_written,
 )
 from .option_groups import option_groups
-from .options import JsonOption
+from .options import DevOption, JsonOption, SeedsOption
 from .outputs import FITS, check_experiment_folder, write_text
 
 if TYPE_CHECKING:
@@ -48,10 +48,10 @@ class Question:
             help="drop each part, only each part, add the best in turn, or permute.",
         ),
     ] = "drop"
-    by: Annotated[
+    part: Annotated[
         str,
         typer.Option(
-            "--by",
+            "--part",
             metavar="PART",
             callback=_PARTS.check,
             autocompletion=_PARTS.complete,
@@ -64,20 +64,17 @@ class Question:
 def ablate(
     path: Annotated[str, typer.Argument(metavar="TRAIN", help="Table of pairs with scores, to fit on.")],
     folder: OutputFolderOption,
-    dev: Annotated[
-        str | None,
-        typer.Option("--dev", metavar="DEV", help="Table to measure on; cross-validation on TRAIN without it."),
-    ] = None,
+    dev: DevOption = None,
     *,
     question: Question,
     ensemble: FittedEnsemble,
-    seeds: Annotated[int, typer.Option("--seeds", metavar="N", min=1, help="Fit with the seeds 0 to N - 1.")] = 3,
+    seeds: SeedsOption = 3,
     repeats: Annotated[
         int, typer.Option("--repeats", metavar="K", min=1, help="With permute: shuffle each part in K orders.")
     ] = 10,
-    other: Annotated[
+    ranks_of: Annotated[
         Path | None,
-        typer.Option("--compare", metavar="DIR", help="Also compare the ranks of the parts with the ablation in DIR."),
+        typer.Option("--ranks-of", metavar="DIR", help="Also compare the ranks of the parts with the ablation in DIR."),
     ] = None,
     quick: QuickOption = False,
     final: FinalOption = False,
@@ -86,7 +83,7 @@ def ablate(
 ) -> None:
     """Measure what each family, column or member is worth.
 
-    Every difference has an interval.
+    Every difference has an interval. Without --dev, they are measured by cross-validation on TRAIN.
     """
     from ..experiments import ablate as measure
     from ..experiments import agreement, read_rows
@@ -94,10 +91,10 @@ def ablate(
 
     check_split([path] if dev is None else [path, dev], final)
     check_experiment_folder(folder, ("ablation.parquet", "ablation.csv", "report.html"))
-    other_rows = None if other is None else read_rows(other)
+    other_rows = None if ranks_of is None else read_rows(ranks_of)
     params = member_params(ensemble.settings, ensemble.names, quick=quick)
-    pairs, gold = (read_varied if dev is None else read_scored)(path, reading.columns, reading.scale)
-    held_out, held_out_gold = (None, None) if dev is None else read_varied(dev, reading.columns, reading.scale)
+    pairs, gold = (read_varied if dev is None else read_scored)(path, reading.column, reading.scale)
+    held_out, held_out_gold = (None, None) if dev is None else read_varied(dev, reading.column, reading.scale)
     facts: dict[str, Any] = {"train": Path(path).name, "dev": dev and Path(dev).name}
     facts |= ensemble.facts(quick=quick, final=final)
     if final:
@@ -111,7 +108,7 @@ def ablate(
             gold,
             held_out_gold,
             mode=cast("Mode", question.mode),
-            by=cast("By", question.by),
+            by=cast("By", question.part),
             members=ensemble.names,
             seeds=seeds,
             repeats=repeats,
@@ -122,11 +119,11 @@ def ablate(
         )
     result = replace(result, facts=facts)
     ranks = None if other_rows is None else agreement(result.rows, other_rows)
-    written = [*result.write(folder), _write_report(result, ranks, str(other), folder)]
+    written = [*result.write(folder), _write_report(result, ranks, str(ranks_of), folder)]
     if as_json:
         print_json({**result.as_dict(), **({} if ranks is None else {"agreement": ranks.as_dict()})})
     else:
-        _show(result, ranks, str(other), written)
+        _show(result, ranks, str(ranks_of), written)
 
 
 def _show(result: "Ablation", ranks: "Agreement | None", other: str, written: Sequence[Path]) -> None:

@@ -10,7 +10,7 @@ from .choices import PROFILES, check_model
 from .console import print_json, progress, show
 from .experiment_options import say_detected
 from .option_groups import load_model, only, option_groups
-from .options import ColumnsOption, JsonOption, ScaleOption, model_source
+from .options import ColumnOption, JsonOption, ScaleOption, model_source
 from .outputs import check_model_folder
 
 if TYPE_CHECKING:
@@ -29,12 +29,12 @@ _CHANGES = {
 }
 
 
-@option_groups(source=only(model_source, "own", "vectors", "encoder", "wordnet"))
+@option_groups(source=only(model_source, "features_file", "vectors", "encoder", "wordnet"))
 def adapt(
     model: Annotated[
         str,
         typer.Argument(
-            metavar="MODEL",
+            metavar="NAME_OR_DIR",
             callback=check_model,
             autocompletion=PROFILES.complete,
             help="Folder of a model, or a profile.",
@@ -42,7 +42,7 @@ def adapt(
     ],
     table: Annotated[str, typer.Argument(metavar="LABELLED", help="Table of pairs with labels of your own.")],
     folder: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder for the adapted model.")],
-    columns: ColumnsOption = None,
+    column: ColumnOption = None,
     scale: ScaleOption = None,
     *,
     source: "ModelRef",
@@ -56,7 +56,7 @@ def adapt(
     from ..tables.labelled_pairs import digest_of, read_labelled_pairs
 
     check_model_folder(folder)
-    labelled = read_labelled_pairs(table, columns, scale=scale)
+    labelled = read_labelled_pairs(table, column, scale=scale)
     say_detected(scale, labelled.scale)
     before = cast("Predictor", load_model(replace(source, model=model)))
     with progress("adapting"):

@@ -18,6 +18,7 @@ from typer.main import get_command, get_group
 
 from .console import reporting
 from .option_groups import with_verbosity
+from .option_names import option_now
 
 TEXTS = ("A", "B")
 """Arguments that are texts, which may be empty."""
@@ -39,6 +40,9 @@ class Command(TyperCommand):
             if arg == "--":
                 break
             if name not in options:
+                now = option_now(name, options)
+                if now is not None:
+                    ctx.fail(f"{name} is now {now}")
                 _check(arg or texts, "the name of a table, file or folder", ctx)
             elif not getattr(options[name], "is_flag", False):
                 _check((value if equals else next(rest, name)).strip(" ,"), name, ctx)

@@ -10,7 +10,7 @@ from .choices import Choices, names_of
 from .console import print_json, say
 from .matching_options import CandidateOptions, DryRunOption, MatchingExecution, Steps, recalls, show_estimate
 from .option_groups import model_of_run, option_groups
-from .options import FormatOption, JsonOption, model_source
+from .options import ColumnOption, FormatOption, IdOption, JsonOption, ReportOption, SameFromOption, model_source
 from .predict_command import TABLES
 
 if TYPE_CHECKING:
@@ -26,12 +26,8 @@ _KINDS = Choices(lambda: (*KINDS, _NONE), several=True)
 def dedupe(
     table: Annotated[str, typer.Argument(metavar="IN", help=TABLES.partition("; -")[0] + ".")],
     target: Annotated[str, typer.Option("-o", "--output", metavar="OUT", help="File for the rows that are kept.")],
-    column: Annotated[
-        str | None, typer.Option("--column", metavar="C", help="The column with the text: its name, or number from 1.")
-    ] = None,
-    id: Annotated[
-        str | None, typer.Option("--id", metavar="COL", help="Column that names a row in the review and the rejects.")
-    ] = None,
+    column: ColumnOption = None,
+    id: IdOption = None,
     keep: Annotated[
         str,
         typer.Option(
@@ -42,22 +38,18 @@ def dedupe(
             help="Row that stands for a group: first, longest or central.",
         ),
     ] = "first",
-    at_least: Annotated[
-        float | None,
-        typer.Option(
-            "--at-least", metavar="S", help="Score from which two texts are the same; 4 of 0 to 5 by default."
-        ),
+    same_from: SameFromOption = None,
+    unsure_from: Annotated[
+        float | None, typer.Option("--unsure-from", metavar="S", help="Score from which a pair is left for review.")
     ] = None,
-    review_from: Annotated[
-        float | None, typer.Option("--review-from", metavar="S", help="Score from which a pair is left for review.")
-    ] = None,
-    decide: Annotated[
-        bool, typer.Option("--decide", help="Take the thresholds of the model's decision; see samewise threshold.")
+    model_thresholds: Annotated[
+        bool,
+        typer.Option("--model-thresholds", help="Take the thresholds of the model's decision; see samewise threshold."),
     ] = False,
-    apart: Annotated[
+    keep_apart: Annotated[
         str | None,
         typer.Option(
-            "--apart",
+            "--keep-apart",
             metavar="K,...",
             callback=_KINDS.check,
             autocompletion=_KINDS.complete,
@@ -71,14 +63,7 @@ def dedupe(
     review: Annotated[
         str | None, typer.Option("--review", metavar="FILE", help="File for pairs to review; OUT.review by default.")
     ] = None,
-    report: Annotated[
-        Path | None,
-        typer.Option(
-            "--report",
-            metavar="FILE.html",
-            help="Also write a page for a browser: scores, large groups, pairs for review.",
-        ),
-    ] = None,
+    report: ReportOption = None,
     *,
     source: "ModelRef",
     search: CandidateOptions,
@@ -89,24 +74,25 @@ def dedupe(
 ) -> None:
     """Write a table without the rows that repeat another row.
 
-    A row repeats another if the two mean the same. Nothing is lost: every removed row is kept in a file.
+    A row repeats another if the two mean the same: by default, if their score is 4 or more of 0 to 5. Nothing is lost:
+    every removed row is kept in a file.
     """
     from ..matching.dedupe_files import dedupe_file, estimate_dedupe
     from ..matching.dedupe_outputs import DedupeQuestion
     from ..matching.pair_rule import APART
 
     execution.check(dry_run)
-    kinds = APART if apart is None else () if apart == _NONE else names_of(apart)
+    kinds = APART if keep_apart is None else () if keep_apart == _NONE else names_of(keep_apart)
     question = DedupeQuestion(
         cast(Literal["first", "longest", "central"], keep),
-        at_least,
-        review_from,
-        decide,
+        same_from,
+        unsure_from,
+        model_thresholds,
         kinds,
         search.names,
-        search.candidates,
+        search.per_view,
         search.exact or None,
-        search.screen,
+        search.prefilter,
     )
     if dry_run:
         show_estimate(
@@ -129,7 +115,7 @@ def dedupe(
             workers=execution.workers,
             resume=execution.resume,
             checkpoint=execution.checkpoint,
-            cache=execution.cache,
+            cache=execution.sentence_cache,
             format=format,
             progress=steps,
             engine=engine,

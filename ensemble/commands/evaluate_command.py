@@ -23,7 +23,7 @@ from .evaluation_options import (
 from .evaluation_table import show_assessment
 from .experiment_options import need_two
 from .option_groups import load_model, option_groups, option_rules
-from .options import JsonOption, ScaleOption, ScoredColumnsOption, model_source
+from .options import ColumnOption, JsonOption, ReportOption, ScaleOption, SeedOption, model_source
 from .outputs import check_outputs, write_text
 
 if TYPE_CHECKING:
@@ -56,15 +56,13 @@ def evaluate(
     baseline: Annotated[
         bool, typer.Option("--baseline", help="Measure the cosine of one-hot vectors instead.")
     ] = False,
-    columns: ScoredColumnsOption = None,
+    column: ColumnOption = None,
     scale: ScaleOption = None,
     *,
     measures: Measures,
     compared: ComparedSystems,
-    report: Annotated[
-        Path | None, typer.Option("--report", metavar="FILE.html", help="Also write a page with charts, for a browser.")
-    ] = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of the bootstrap.")] = 0,
+    report: ReportOption = None,
+    seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
     """Measure a model on pairs with scores.
@@ -81,12 +79,12 @@ def evaluate(
         return
     model = None if baseline else load_model(source)
     answers = None if model is None else model.scale
-    data = read_data(path, columns, gold, by, measures.track, scale=scale, model=answers)
+    data = read_data(path, column, gold, by, measures.track, scale=scale, model=answers)
     need_two(data.gold, path)
     dev = None
-    if measures.dev is not None:
-        dev = read_data(measures.dev, columns, None, None, None, scale=scale, model=answers)
-    weights = None if measures.confidence is None else confidence_column(data, measures.confidence)
+    if measures.threshold_data is not None:
+        dev = read_data(measures.threshold_data, column, None, None, None, scale=scale, model=answers)
+    weights = None if measures.weight_column is None else confidence_column(data, measures.weight_column)
     if compared.models:
         assert model is not None, "--baseline excludes --compare"
         _compare(model, source.model, data, compared, report, seed, as_json)
@@ -96,7 +94,7 @@ def evaluate(
         wanted = replace(
             measures.wanted(by),
             thresholds=None if dev is None else thresholds_on(model, dev),
-            weights=confidence_of(scored) if measures.confidence is not None and weights is None else weights,
+            weights=confidence_of(scored) if measures.weight_column is not None and weights is None else weights,
             tracks=data.tracks,
         )
         assessment = assess(scored, data.groups, wanted, seed)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 OWN_INTERVAL = "interval"
-"""Value of `--confidence` for the model's own confidence: how much narrower its interval is than the whole scale."""
+"""Value of `--weight-column` for the model's own confidence: how much narrower its interval is than the whole scale."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def confidence_column(data: EvaluationData, column: str) -> "np.ndarray | None":
 def confidence_of(scored: "Scored") -> "np.ndarray":
     """Return the model's confidence in each pair, 0 to 100 by the width of its interval."""
     if scored.low is None or scored.high is None:
-        raise typer.BadParameter("--baseline has no intervals; name a column", param_hint="--confidence")
+        raise typer.BadParameter("--baseline has no intervals; name a column", param_hint="--weight-column")
     weights: np.ndarray = 100.0 * (1.0 - (scored.high - scored.low) / 5.0)
     if not weights.any():
         raise ValueError("every interval of the model is the whole scale, so it has no confidence; name a column")
@@ -152,16 +152,17 @@ class Measures:
         ),
     ] = None
     ranking: Annotated[bool, typer.Option("--ranking", help="Also Kendall's tau, nDCG, nCG and F1.")] = False
-    dev: Annotated[
-        str | None, typer.Option("--dev", metavar="DEV", help="Table of pairs on which F1's thresholds are chosen.")
+    threshold_data: Annotated[
+        str | None,
+        typer.Option("--threshold-data", metavar="TABLE", help="Table of pairs on which F1's thresholds are chosen."),
     ] = None
     calibration: Annotated[
         bool, typer.Option("--calibration", help="Also measure the calibration of scores and intervals.")
     ] = False
-    confidence: Annotated[
+    weight_column: Annotated[
         str | None,
         typer.Option(
-            "--confidence",
+            "--weight-column",
             metavar="COL",
             help="Also Pearson weighted by this column; 'interval' for the model's own confidence.",
         ),
@@ -190,9 +191,9 @@ class ComparedSystems:
         list[str] | None,
         typer.Option(
             "--compare",
-            metavar="[DIR]",
+            metavar="[NAME_OR_DIR]",
             autocompletion=PROFILES.complete,
-            help="Also measure another model, or without DIR the members, their mean and stack; may be repeated.",
+            help="Also measure another model, or without one the members, their mean and stack; may be repeated.",
         ),
     ] = None
     matrix: Annotated[
@@ -202,14 +203,14 @@ class ComparedSystems:
 
 _OF_ONE_MODEL = (
     *("--by", "--bands", "--aggregates", "--track", "--ranking"),
-    *("--dev", "--calibration", "--confidence", "--worst", "--all"),
+    *("--threshold-data", "--calibration", "--weight-column", "--worst", "--all"),
 )
 
 RULES = (
     Rule(
         "--baseline",
         "--baseline measures no model; leave out the models",
-        without=("--model", "--profile", "--compare"),
+        without=("--model", "--compare"),
     ),
     Rule(
         "--compare",
@@ -219,11 +220,11 @@ RULES = (
     Rule("--matrix", "there is nothing to compare; add --compare", needs=("--compare",)),
     Rule("--bands", "--baseline has no intervals; leave out --bands", without=("--baseline",)),
     Rule("--aggregates", "there are no groups; add --by or --track", needs=("--by", "--track")),
-    Rule("--dev", "only F1 has thresholds to choose; add --ranking", needs=("--ranking", "--all")),
+    Rule("--threshold-data", "only F1 has thresholds to choose; add --ranking", needs=("--ranking", "--all")),
     Rule(
         "--tracks",
         "tracks have a table of their own; leave other measures out",
-        without=(*_OF_ONE_MODEL, "--baseline", "--compare", "--gold", "--columns", "--report"),
+        without=(*_OF_ONE_MODEL, "--baseline", "--compare", "--gold", "--column", "--report"),
     ),
 )
 """Rules on which options of `samewise evaluate` go together."""

@@ -7,21 +7,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .choices import MEMBERS, names_of
+from .choices import names_of
 from .console import detail, say
 from .options import (
     DEFAULT_FEATURES,
-    CacheOption,
+    ColumnOption,
     EncoderOption,
+    FeatureCacheOption,
     FeaturesOption,
-    JobsOption,
+    MembersOption,
     PipelineOption,
     ScaleOption,
-    ScoredColumnsOption,
     SettingsOption,
     VectorsOption,
     WordNetOption,
+    WorkersOption,
     feature_spec,
+    jobs_of,
     member_settings,
 )
 
@@ -48,16 +50,7 @@ class FittedEnsemble:
     """Features, members and settings of the ensemble that an experiment fits."""
 
     features: FeaturesOption = None
-    members: Annotated[
-        str,
-        typer.Option(
-            "--members",
-            metavar="M,M",
-            callback=MEMBERS.check,
-            autocompletion=MEMBERS.complete,
-            help="Members of the ensemble; networks only if named.",
-        ),
-    ] = "rf,gbm,xgb"
+    members: MembersOption = "rf,gbm,xgb"
     settings: SettingsOption = None
 
     @property
@@ -80,10 +73,10 @@ class FittedEnsemble:
 class Reading:
     """Columns and scale of the tables, and how their features are extracted."""
 
-    columns: ScoredColumnsOption = None
+    column: ColumnOption = None
     scale: ScaleOption = None
-    jobs: JobsOption = -1
-    cache: CacheOption = None
+    workers: WorkersOption = "auto"
+    feature_cache: FeatureCacheOption = None
     pipeline: PipelineOption = None
     vectors: VectorsOption = None
     encoder: EncoderOption = None
@@ -92,7 +85,13 @@ class Reading:
     @property
     def resources(self) -> dict[str, Any]:
         """Cache, pipeline, word vectors, encoder and WordNet, by their parameters in feature extraction."""
-        return {key: getattr(self, key) for key in ("cache", "pipeline", "vectors", "encoder", "wordnet")}
+        user_supplied = {key: getattr(self, key) for key in ("pipeline", "vectors", "encoder", "wordnet")}
+        return {"cache": self.feature_cache, **user_supplied}
+
+    @property
+    def jobs(self) -> int:
+        """Number of processes that fit; -1 is one for each core."""
+        return jobs_of(self.workers)
 
     def matrices(
         self, train: Pairs, held_out: Pairs | None, ensemble: FittedEnsemble
@@ -103,7 +102,7 @@ class Reading:
         spec = feature_spec(ensemble.features)
         made = matrices(train, held_out, spec, ensemble.names, **self.resources)
         detail(f"{len(train):,} pairs to fit on, {made[0].values.shape[1]:,} columns")
-        detail(f"members {', '.join(ensemble.names)}; jobs {self.jobs}")
+        detail(f"members {', '.join(ensemble.names)}; workers {self.workers}")
         return made
 
 

@@ -8,7 +8,7 @@ import typer
 from ..differences.facts import MIRRORED
 from .console import print_json, say, show
 from .option_groups import load_model, option_groups
-from .options import ColumnsOption, FormatOption, JsonOption, model_source
+from .options import ColumnOption, FormatOption, JsonOption, ReportOption, model_source
 from .outputs import check_outputs, suggest_for_pair, write_text
 from .score_command import named_scale
 
@@ -33,13 +33,11 @@ def explain(
     target: Annotated[
         str | None, typer.Option("-o", "--output", metavar="OUT", help="With --table: file to write; - is output.")
     ] = None,
-    columns: ColumnsOption = None,
+    column: ColumnOption = None,
     format: FormatOption = None,
     *,
     source: "ModelRef",
-    html: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="Also write a page for a browser, of the two texts.")
-    ] = None,
+    report: ReportOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Explain the score of a pair: points, words, differences.
@@ -47,17 +45,17 @@ def explain(
     Points are given by family of features; words are the aligned ones; differences are those of meaning.
     """
     if table is not None:
-        if a is not None or target is None or as_json or html is not None:
+        if a is not None or target is None or as_json or report is not None:
             raise typer.BadParameter(
-                "must be given with -o OUT, and without texts, --json and --html", param_hint="--table"
+                "must be given with -o OUT, and without texts, --json and --report", param_hint="--table"
             )
-        _explain_table(table, target, source, columns, format)
+        _explain_table(table, target, source, column, format)
         return
     if a is None or b is None:
         raise typer.BadParameter("give two texts, or --table IN -o OUT", param_hint="A B")
-    if target is not None or columns is not None or format is not None:
-        raise typer.BadParameter("must be given with -o, --columns or --format; name a table", param_hint="--table")
-    _explain_pair((a, b), source, html, as_json)
+    if target is not None or column is not None or format is not None:
+        raise typer.BadParameter("must be given with -o, --column or --format; name a table", param_hint="--table")
+    _explain_pair((a, b), source, report, as_json)
 
 
 def _explain_table(table: str, target: str, source: "ModelRef", columns: str | None, format: str | None) -> None:
@@ -70,14 +68,14 @@ def _explain_table(table: str, target: str, source: "ModelRef", columns: str | N
     say(f"{rows:,} {'row' if rows == 1 else 'rows'}")
 
 
-def _explain_pair(pair: tuple[str, str], source: "ModelRef", html: Path | None, as_json: bool) -> None:
-    check_outputs(html)
+def _explain_pair(pair: tuple[str, str], source: "ModelRef", report: Path | None, as_json: bool) -> None:
+    check_outputs(report)
     model = load_model(source)
     [explanation] = model.explain([pair])
-    if html is not None:
+    if report is not None:
         from ..reports import explanation_report
 
-        write_text(html, explanation_report([explanation], [pair], model.signature, scale=model.scale))
+        write_text(report, explanation_report([explanation], [pair], model.signature, scale=model.scale))
     suggest_for_pair(pair, explanation.flags, source.languages, source.translate)
     if as_json:
         print_json({**explanation.as_dict(), "signature": model.signature, **named_scale(model.scale)})

@@ -9,7 +9,7 @@ from .choices import Choices
 from .cli import Command
 from .console import print_json, say, show
 from .option_groups import load_model, only, option_groups, with_verbosity
-from .options import ColumnsOption, FeaturesOption, JsonOption, feature_spec, model_source
+from .options import ColumnOption, FeaturesOption, JsonOption, feature_spec, model_source
 from .outputs import check_outputs
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ app = typer.Typer(help="The catalogue of features, and the matrix.", no_args_is_
 @app.command("list", cls=Command)
 @with_verbosity
 def features_list(
-    by_column: Annotated[bool, typer.Option("--columns", help="One line for each column.")] = False,
+    by_column: Annotated[bool, typer.Option("--by-column", help="One line for each column.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Print every feature, with its definition and cost.
@@ -84,14 +84,14 @@ def _cells(facts: dict[str, Any]) -> tuple[str, str, str, str, str]:
 
 @app.command("extract", cls=Command)
 @with_verbosity
-@option_groups(source=only(model_source, "model", "profile", "own", "vectors", "encoder", "wordnet"))
+@option_groups(source=only(model_source, "model", "features_file", "vectors", "encoder", "wordnet"))
 def features_extract(
     table: Annotated[str, typer.Argument(metavar="IN", help="Table of pairs.")],
     target: Annotated[str, typer.Option("-o", "--output", metavar="OUT.parquet", help="File to write.")],
     features: FeaturesOption = None,
     *,
     source: "ModelRef",
-    columns: ColumnsOption = None,
+    column: ColumnOption = None,
     statistics: Annotated[
         str | None,
         typer.Option(
@@ -110,7 +110,7 @@ def features_extract(
     check_outputs(target)
     spec = None if features is None else feature_spec(features)
     model = cast("Predictor", load_model(source, unused=spec is not None))  # no languages are named
-    rows, width = extract_file(table, target, model=model, features=spec, columns=columns, statistics=statistics)
+    rows, width = extract_file(table, target, model=model, features=spec, columns=column, statistics=statistics)
     say(f"{rows:,} rows of {width:,} columns")
 
 

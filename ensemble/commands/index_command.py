@@ -8,7 +8,7 @@ from .choices import names_of
 from .console import print_json, say
 from .matching_options import ViewsOption
 from .option_groups import model_of_run, option_groups
-from .options import FormatOption, JsonOption, WorkersOption, model_source
+from .options import ColumnOption, FormatOption, IdOption, JsonOption, WorkersOption, model_source
 from .predict_command import TABLES
 
 if TYPE_CHECKING:
@@ -21,10 +21,8 @@ def index(
     target: Annotated[
         str, typer.Option("-o", "--output", metavar="DIR", help="Folder for the index; with --append, an index.")
     ],
-    column: Annotated[
-        str | None, typer.Option("--column", metavar="C", help="The column with the text: its name, or number from 1.")
-    ] = None,
-    id: Annotated[str | None, typer.Option("--id", metavar="COL", help="Column that names the rows.")] = None,
+    column: ColumnOption = None,
+    id: IdOption = None,
     append: Annotated[bool, typer.Option("--append", help="Add the rows to the index in DIR.")] = False,
     views: ViewsOption = None,
     *,

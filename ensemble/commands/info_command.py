@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from ..loading import ModelRef
 
 
-@option_groups(source=only(model_source, "own", "vectors", "encoder", "wordnet"))
+@option_groups(source=only(model_source, "features_file", "vectors", "encoder", "wordnet"))
 def info(
     folder: Annotated[
         str,
         typer.Argument(
-            metavar="DIR",
+            metavar="NAME_OR_DIR",
             callback=check_model,
             autocompletion=PROFILES.complete,
             help="Folder of a model, or a profile.",

@@ -19,7 +19,7 @@ from .experiment_options import (
     show_written,
 )
 from .option_groups import option_groups
-from .options import JsonOption, numbers_of
+from .options import JsonOption, SeedsOption, numbers_of
 from .outputs import FITS, check_experiment_folder, write_text
 
 if TYPE_CHECKING:
@@ -37,9 +37,7 @@ def learning_curve(
     ] = None,
     *,
     ensemble: FittedEnsemble,
-    seeds: Annotated[
-        int, typer.Option("--seeds", metavar="N", min=1, help="Draw and fit with the seeds 0 to N - 1.")
-    ] = 3,
+    seeds: SeedsOption = 3,
     quick: QuickOption = False,
     final: FinalOption = False,
     reading: Reading,
@@ -57,8 +55,8 @@ def learning_curve(
     check_split([path, dev], final)
     check_experiment_folder(folder, ("learning_curve.parquet", "learning_curve.csv", "report.html"))
     params = member_params(ensemble.settings, ensemble.names, quick=quick)
-    pairs, gold = read_scored(path, reading.columns, reading.scale)
-    held_out, held_out_gold = read_varied(dev, reading.columns, reading.scale)
+    pairs, gold = read_scored(path, reading.column, reading.scale)
+    held_out, held_out_gold = read_varied(dev, reading.column, reading.scale)
     facts: dict[str, Any] = {"train": Path(path).name, "dev": Path(dev).name}
     facts |= ensemble.facts(quick=quick, final=final)
     if final:

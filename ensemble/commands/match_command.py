@@ -7,7 +7,7 @@ import typer
 from .console import print_json, say
 from .matching_options import CandidateOptions, DryRunOption, MatchingExecution, Steps, recalls, show_estimate
 from .option_groups import model_of_run, option_groups
-from .options import ColumnsOption, FormatOption, model_source
+from .options import ColumnOption, FormatOption, IdOption, JsonOption, model_source
 from .outputs import output_name
 from .predict_command import TABLES, Answers
 
@@ -33,10 +33,8 @@ def match(
     top: Annotated[
         int, typer.Option("--top", metavar="N", min=0, help="Largest number of rows of B for each row of A; 0 for all.")
     ] = 5,
-    columns: ColumnsOption = None,
-    ids: Annotated[
-        str | None, typer.Option("--ids", metavar="A,B", help="The columns that name the rows of A and of B.")
-    ] = None,
+    column: ColumnOption = None,
+    id: IdOption = None,
     *,
     source: "ModelRef",
     search: CandidateOptions,
@@ -44,9 +42,7 @@ def match(
     answers: Answers,
     format: FormatOption = None,
     dry_run: DryRunOption = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print a summary as JSON; without -o, write the rows as JSON lines.")
-    ] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Find for each row of A the rows of B that mean the same.
 
@@ -58,19 +54,19 @@ def match(
     execution.check(dry_run)
     question = MatchQuestion(
         top or None,
-        answers.at_least,
+        answers.probability_of,
         answers.decide,
         answers.differences,
         search.names,
-        search.candidates,
+        search.per_view,
         search.exact or None,
-        search.screen,
+        search.prefilter,
     )
     target = output_name(target)
     if dry_run:
         show_estimate(
             estimate_match(
-                a, b, model=source, question=question, columns=_two(columns), format=format, workers=execution.workers
+                a, b, model=source, question=question, columns=_two(column), format=format, workers=execution.workers
             ),
             as_json,
         )
@@ -82,12 +78,12 @@ def match(
             target,
             model=model_of_run(source, engine=execution.engine, workers=execution.workers),
             question=question,
-            columns=_two(columns),
-            ids=_two(ids),
+            columns=_two(column),
+            ids=_two(id),
             workers=execution.workers,
             resume=execution.resume,
             checkpoint=execution.checkpoint,
-            cache=execution.cache,
+            cache=execution.sentence_cache,
             format=format,
             target_format="jsonl" if as_json and target == "-" else None,
             progress=steps,

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .choices import ENGINES, PROFILES, Choices, names_of, one_of
+from .choices import PROFILES, Choices, names_of, one_of
 from .console import print_json, progress
 from .options import (
     CheckpointOption,
+    EngineOption,
     MasterOption,
     ResumeOption,
     SentenceCacheOption,
@@ -28,17 +29,17 @@ _VIEWS = Choices(lambda: ("words", "rare_words", "characters", "sentences"), sev
 """Views as they are completed; `texts.chosen_views` refuses an unknown one."""
 
 
-def _screens() -> tuple[str, ...]:
+def _prefilters() -> tuple[str, ...]:
     return ("auto", "none", *PROFILES.read())
 
 
-_SCREENS = Choices(_screens)
+_PREFILTERS = Choices(_prefilters)
 
 
-def _check_screen(screen: str) -> str:
-    if not Path(screen).exists():
-        one_of(screen, _screens())
-    return screen
+def _check_prefilter(prefilter: str) -> str:
+    if not Path(prefilter).exists():
+        one_of(prefilter, _prefilters())
+    return prefilter
 
 
 ViewsOption = Annotated[
@@ -57,23 +58,23 @@ class CandidateOptions:
     """Options of the search for candidates."""
 
     views: ViewsOption = None
-    candidates: Annotated[
+    per_view: Annotated[
         int | None,
         typer.Option(
-            "--candidates", metavar="K", min=1, help="Close texts to find for each text in each view; 10 by default."
+            "--per-view", metavar="K", min=1, help="Close texts to find for each text in each view; 10 by default."
         ),
     ] = None
     exact: Annotated[
         bool, typer.Option("--exact", help="Compare the vectors of all pairs, however many there are.")
     ] = False
 
-    screen: Annotated[
+    prefilter: Annotated[
         str,
         typer.Option(
-            "--screen",
+            "--prefilter",
             metavar="P",
-            callback=_check_screen,
-            autocompletion=_SCREENS.complete,
+            callback=_check_prefilter,
+            autocompletion=_PREFILTERS.complete,
             help="Profile that reads all candidates first, so that a slow model reads few: fast, surface, none; auto "
             "is fast for full and best.",
         ),
@@ -92,17 +93,8 @@ class MatchingExecution:
     workers: WorkersOption = "auto"
     resume: ResumeOption = False
     checkpoint: CheckpointOption = 10.0
-    cache: SentenceCacheOption = None
-    engine: Annotated[
-        str,
-        typer.Option(
-            "--engine",
-            metavar="E",
-            callback=ENGINES.check,
-            autocompletion=ENGINES.complete,
-            help="local, or spark: search and score on its executors; files stay on this machine.",
-        ),
-    ] = "local"
+    sentence_cache: SentenceCacheOption = None
+    engine: EngineOption = "local"
     master: MasterOption = None
 
     def check(self, dry_run: bool) -> None:
@@ -119,9 +111,9 @@ class MatchingExecution:
                     "must be given with --engine spark, as only Spark has a master", param_hint="--master"
                 )
             return
-        if self.resume or self.cache is not None or self.workers != "auto":
+        if self.resume or self.sentence_cache is not None or self.workers != "auto":
             raise typer.BadParameter(
-                "must be local with --resume, --cache or --workers; leave these out for Spark",
+                "must be local with --resume, --sentence-cache or --workers; leave these out for Spark",
                 param_hint="--engine",
             )
         if dry_run:

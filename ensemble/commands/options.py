@@ -34,18 +34,48 @@ def engine_named(name: str) -> Any:
     return found.load()
 
 
+def jobs_of(workers: str) -> int:
+    """Return the number of processes that fit, as scikit-learn and joblib take it: -1 for ``auto``."""
+    return -1 if workers == "auto" else int(workers)
+
+
 def _count_or_auto(workers: str) -> str:
     if workers != "auto" and not (workers.isdecimal() and int(workers) >= 1):
         raise typer.BadParameter(f"must be auto or a number of at least 1, got {workers!r}")
     return workers
 
 
-ColumnsOption = Annotated[
-    str | None, typer.Option("--columns", metavar="A,B", help="The columns with the texts: names, or numbers from 1.")
-]
-ScoredColumnsOption = Annotated[
+ColumnOption = Annotated[
     str | None,
-    typer.Option("--columns", metavar="A,B[,SCORE]", help="The columns with texts and score: names or numbers."),
+    typer.Option(
+        "--column",
+        metavar="C,...",
+        help="The columns that are read, by name or number from 1: text or texts, and the score if there is one.",
+    ),
+]
+IdOption = Annotated[
+    str | None,
+    typer.Option("--id", metavar="C,...", help="Column that names the rows; with two tables, one of each."),
+]
+ReportOption = Annotated[
+    Path | None, typer.Option("--report", metavar="FILE.html", help="Also write a page for a browser.")
+]
+SeedOption = Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of all random choices.")]
+SeedsOption = Annotated[int, typer.Option("--seeds", metavar="N", min=1, help="Fit with the seeds 0 to N - 1.")]
+DevOption = Annotated[str | None, typer.Option("--dev", metavar="DEV", help="Table to measure on.")]
+SameFromOption = Annotated[
+    float | None,
+    typer.Option("--same-from", metavar="S", help="Score or label from which two texts are the same."),
+]
+MembersOption = Annotated[
+    str,
+    typer.Option(
+        "--members",
+        metavar="M,M",
+        callback=MEMBERS.check,
+        autocompletion=MEMBERS.complete,
+        help="What to combine: regressors, and networks (see the docs).",
+    ),
 ]
 FormatOption = Annotated[
     str | None,
@@ -74,7 +104,7 @@ CheckpointOption = Annotated[
 ]
 SentenceCacheOption = Annotated[
     Path | None,
-    typer.Option("--cache", metavar="DIR", help="Folder that keeps analyses and encodings of sentences."),
+    typer.Option("--sentence-cache", metavar="DIR", help="Folder that keeps analyses and encodings of sentences."),
 ]
 EngineOption = Annotated[
     str,
@@ -83,14 +113,14 @@ EngineOption = Annotated[
         metavar="E",
         callback=ENGINES.check,
         autocompletion=ENGINES.complete,
-        help="local, or spark (see the docs); OUT is then a folder.",
+        help="local, or spark: on its executors (see the docs).",
     ),
 ]
 MasterOption = Annotated[
     str | None, typer.Option("--master", metavar="URL", help="With --engine spark: Spark's master, such as yarn.")
 ]
-CacheOption = Annotated[
-    Path | None, typer.Option("--cache", metavar="DIR", help="Folder that keeps computed features.")
+FeatureCacheOption = Annotated[
+    Path | None, typer.Option("--feature-cache", metavar="DIR", help="Folder that keeps computed features.")
 ]
 PipelineOption = Annotated[
     str | None,
@@ -102,7 +132,6 @@ SettingsOption = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="M.KEY=VALUE", help="A setting of a member, as in xgb.max_depth=4; repeatable."),
 ]
-JobsOption = Annotated[int, typer.Option("--jobs", metavar="N", help="Processes; -1 is one for each core.")]
 ScaleOption = Annotated[
     str | None,
     typer.Option(
@@ -161,22 +190,20 @@ def member_settings(items: Sequence[str]) -> dict[str, dict[str, Any]]:
 
 
 ModelOption = Annotated[
-    str | None, typer.Option("--model", metavar="DIR", callback=check_model, help="Folder of a trained model.")
-]
-ProfileOption = Annotated[
     str | None,
     typer.Option(
-        "--profile",
-        metavar="P",
-        callback=PROFILES.check,
+        "--model",
+        metavar="NAME_OR_DIR",
+        callback=check_model,
         autocompletion=PROFILES.complete,
-        help="A model that ships: surface, fast, full (without --profile and --model), best, multilingual, "
+        help="Folder of a trained model, or one that ships: surface, fast, full (without --model), best, multilingual, "
         "translations; or a benchmark twin, fitted on STS Benchmark train alone: surface-stsb, fast-stsb, full-stsb, "
         "best-stsb.",
     ),
 ]
-OwnOption = Annotated[
-    Path | None, typer.Option("--own", metavar="FILE.py", help="Your own features that the model was trained with.")
+FeaturesFileOption = Annotated[
+    Path | None,
+    typer.Option("--features-file", metavar="FILE.py", help="Your own features that the model was trained with."),
 ]
 VectorsOption = Annotated[
     Path | None,
@@ -214,8 +241,7 @@ TranslateOption = Annotated[
 
 def model_source(
     model: ModelOption = None,
-    profile: ProfileOption = None,
-    own: OwnOption = None,
+    features_file: FeaturesFileOption = None,
     vectors: VectorsOption = None,
     encoder: EncoderOption = None,
     wordnet: WordNetOption = None,
@@ -223,11 +249,13 @@ def model_source(
     translate: TranslateOption = None,
 ) -> "ModelRef":
     """Return the reference to the model that the options name."""
-    if model is not None and profile is not None:
-        raise typer.BadParameter("must be given without --profile, got both", param_hint="--model")
     from ...models.profiles import DEFAULT_PROFILE
     from ..loading import ModelRef
 
-    name = model if model is not None else profile or DEFAULT_PROFILE
-    places: dict[str, Any] = {"features_file": own, "vectors": vectors, "encoder": encoder, "wordnet": wordnet}
-    return ModelRef(name, languages=languages, translate=translate, **places)
+    places: dict[str, Any] = {
+        "features_file": features_file,
+        "vectors": vectors,
+        "encoder": encoder,
+        "wordnet": wordnet,
+    }
+    return ModelRef(model or DEFAULT_PROFILE, languages=languages, translate=translate, **places)

@@ -9,9 +9,11 @@ from .console import print_json, progress, say
 from .option_groups import model_of_run, option_groups
 from .options import (
     CheckpointOption,
-    ColumnsOption,
+    ColumnOption,
     EngineOption,
     FormatOption,
+    IdOption,
+    JsonOption,
     MasterOption,
     ResumeOption,
     SentenceCacheOption,
@@ -36,7 +38,7 @@ class Execution:
     batch_size: Annotated[int, typer.Option("--batch-size", metavar="N", min=1, help="Rows scored at a time.")] = 2048
     resume: ResumeOption = False
     checkpoint: CheckpointOption = 10.0
-    cache: SentenceCacheOption = None
+    sentence_cache: SentenceCacheOption = None
     engine: EngineOption = "local"
     master: MasterOption = None
 
@@ -49,9 +51,9 @@ class Answers:
         bool,
         typer.Option("--decide", help="Add the decision, same, different or unsure; see samewise threshold."),
     ] = False
-    at_least: Annotated[
+    probability_of: Annotated[
         float | None,
-        typer.Option("--at-least", metavar="S", help="Add the probability that people would give S or more."),
+        typer.Option("--probability-of", metavar="S", help="Add the probability that people would give S or more."),
     ] = None
     differences: Annotated[
         bool,
@@ -71,18 +73,14 @@ def predict(
             help="File to write, compressed if it ends in .gz or .zst; - is standard output.",
         ),
     ] = "-",
-    columns: ColumnsOption = None,
-    id: Annotated[
-        str | None, typer.Option("--id", metavar="COL", help="Column that names a row among the rejects.")
-    ] = None,
+    column: ColumnOption = None,
+    id: IdOption = None,
     *,
     source: "ModelRef",
     execution: Execution,
     answers: Answers,
     format: FormatOption = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print a summary as JSON; without -o, write the rows as JSON lines.")
-    ] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Write a table with score, low, high and flags added.
 
@@ -92,17 +90,17 @@ def predict(
     target = output_name(target)
     if execution.engine == "spark":
         model_of_run(source, engine=execution.engine)
-        summary = _predict_by_spark(table, target, source, execution, answers, columns, format)
+        summary = _predict_by_spark(table, target, source, execution, answers, column, format)
     else:
         from ..scoring import predict_file
 
-        cached = source if execution.cache is None else replace(source, cache=str(execution.cache))
+        cached = source if execution.sentence_cache is None else replace(source, cache=str(execution.sentence_cache))
         with progress("scoring") as bar:
             summary = predict_file(
                 table,
                 target,
                 model=model_of_run(cached, workers=execution.workers, batch_size=execution.batch_size),
-                columns=columns,
+                columns=column,
                 id=id,
                 workers=execution.workers,
                 batch_size=execution.batch_size,
@@ -111,7 +109,7 @@ def predict(
                 format=(format, "jsonl" if as_json and target == "-" else format),
                 progress=bar,
                 decide=answers.decide,
-                at_least=answers.at_least,
+                at_least=answers.probability_of,
                 differences=answers.differences,
             )
     _show_summary(summary, target, as_json)
@@ -125,9 +123,9 @@ def _check_execution(execution: Execution, id: str | None) -> None:
                 "must be given with --engine spark, as only Spark has a master", param_hint="--master"
             )
         return
-    if execution.resume or execution.cache is not None or id is not None or execution.workers != "auto":
+    if execution.resume or execution.sentence_cache is not None or id is not None or execution.workers != "auto":
         raise typer.BadParameter(
-            "must be local with --resume, --cache, --id or --workers; leave these out for Spark",
+            "must be local with --resume, --sentence-cache, --id or --workers; leave these out for Spark",
             param_hint="--engine",
         )
 
@@ -150,7 +148,7 @@ def _predict_by_spark(
         format=format,
         master=execution.master,
         decide=answers.decide,
-        at_least=answers.at_least,
+        at_least=answers.probability_of,
         differences=answers.differences,
     )
     return summary

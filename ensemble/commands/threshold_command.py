@@ -8,7 +8,7 @@ import typer
 from .comparison_tables import decision_rows, threshold_text
 from .console import print_json, progress, say, show
 from .option_groups import load_model, only, option_groups
-from .options import JsonOption, ScaleOption, ScoredColumnsOption, model_source
+from .options import ColumnOption, JsonOption, SameFromOption, ScaleOption, model_source
 from .outputs import check_model_folder
 
 if TYPE_CHECKING:
@@ -95,19 +95,16 @@ def rule_of(
     return Rule("max_false", share, share if missed is None else missed)
 
 
-@option_groups(rule=rule_of, source=only(model_source, "model", "profile", "own", "vectors", "encoder", "wordnet"))
+@option_groups(rule=rule_of, source=only(model_source, "model", "features_file", "vectors", "encoder", "wordnet"))
 def threshold(
     table: Annotated[str, typer.Argument(metavar="LABELLED", help="Table of labelled pairs, drawn like your data.")],
     folder: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder for the model.")],
     rule: "Rule",
-    same_from: Annotated[
-        float | None,
-        typer.Option("--same-from", metavar="G", help="Label from which a pair is the same; not for yes and no."),
-    ] = None,
+    same_from: SameFromOption = None,
     confidence: Annotated[
         str, typer.Option("--confidence", metavar="S", help="Confidence with which each share is kept.")
     ] = "95%",
-    columns: ScoredColumnsOption = None,
+    column: ColumnOption = None,
     scale: ScaleOption = None,
     *,
     source: "ModelRef",
@@ -122,7 +119,7 @@ def threshold(
 
     level = share_of(confidence)
     check_model_folder(folder)
-    labelled = read_labelled_pairs(table, columns, scale=scale)
+    labelled = read_labelled_pairs(table, column, scale=scale)
     gold_from = _gold_from(same_from, labelled)
     model = cast("Predictor", load_model(source))  # no languages are named
     with progress("scoring"):

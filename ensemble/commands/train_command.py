@@ -8,12 +8,22 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from .choices import MEMBERS, Choices, names_of
+from .choices import Choices, names_of
 from .console import detail, progress, say, show
 from .evaluation_table import measure, show_held_out
 from .experiment_options import Reading
 from .option_groups import option_groups
-from .options import DEFAULT_FEATURES, FeaturesOption, SettingsOption, feature_spec, member_settings
+from .options import (
+    DEFAULT_FEATURES,
+    DevOption,
+    FeaturesOption,
+    LanguagesOption,
+    MembersOption,
+    SeedOption,
+    SettingsOption,
+    feature_spec,
+    member_settings,
+)
 from .outputs import check_model_folder, check_outputs
 from .training_data import read_held_out_pairs, read_training_pairs, scale_to_record
 
@@ -31,16 +41,7 @@ class Recipe:
     """Features, members and settings of the ensemble to fit."""
 
     features: FeaturesOption = None
-    members: Annotated[
-        str,
-        typer.Option(
-            "--members",
-            metavar="M,M",
-            callback=MEMBERS.check,
-            autocompletion=MEMBERS.complete,
-            help="What to combine: regressors, and networks (see the docs).",
-        ),
-    ] = "rf,gbm,xgb"
+    members: MembersOption = "rf,gbm,xgb"
     combine: Annotated[
         str,
         typer.Option(
@@ -53,9 +54,9 @@ class Recipe:
     calibrate: Annotated[
         bool, typer.Option("--calibrate", help="Calibrate the scores, so that they are right on average.")
     ] = False
-    contrasts: Annotated[
+    contrast_share: Annotated[
         float,
-        typer.Option("--contrasts", metavar="SHARE", help="Also fit on pairs made by rule, as a share of TRAIN."),
+        typer.Option("--contrast-share", metavar="SHARE", help="Also fit on pairs made by rule, as a share of TRAIN."),
     ] = 0.0
     settings: SettingsOption = None
     search: Annotated[
@@ -64,7 +65,7 @@ class Recipe:
             "--search", metavar="N", min=1, help="Draw N settings a regressor; take the best in folds of TRAIN."
         ),
     ] = None
-    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of all random choices.")] = 0
+    seed: SeedOption = 0
 
     def model(self, reading: Reading, languages: str | None, scale: "Scale") -> "SimilarityEnsemble":
         """Return the ensemble, to be fitted on a scale."""
@@ -77,7 +78,7 @@ class Recipe:
             combine=cast("Rule", self.combine),
             calibrate=self.calibrate,
             scale=str(scale),
-            contrasts=self.contrasts,
+            contrasts=self.contrast_share,
             member_params=member_settings(self.settings or ()),
             random_state=self.seed,
             n_jobs=reading.jobs,
@@ -91,7 +92,7 @@ class Recipe:
         arguments = ["--features", features, "--members", self.members, "--seed", str(self.seed)]
         arguments += ["--combine", self.combine] if self.combine != "mean" else []
         arguments += ["--calibrate"] if self.calibrate else []
-        arguments += ["--contrasts", str(self.contrasts)] if self.contrasts else []
+        arguments += ["--contrast-share", str(self.contrast_share)] if self.contrast_share else []
         for setting in settings:
             key, _, value = setting.partition("=")
             if key.endswith(".checkpoints"):  # of this machine, and no part of the result
@@ -104,7 +105,7 @@ class Recipe:
 def train(
     path: Annotated[str, typer.Argument(metavar="TRAIN", help="Table of pairs with scores.")],
     folder: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder for the model.")],
-    dev: Annotated[str | None, typer.Option("--dev", metavar="DEV", help="Table to measure the model on.")] = None,
+    dev: DevOption = None,
     test: Annotated[
         str | None,
         typer.Option("--test", metavar="TEST", help="Table to score once, when all is chosen; kept with the model."),
@@ -112,10 +113,7 @@ def train(
     *,
     recipe: Recipe,
     reading: Reading,
-    languages: Annotated[
-        str | None,
-        typer.Option("--languages", metavar="L,L", help="Languages of the texts, for --features multilingual."),
-    ] = None,
+    languages: LanguagesOption = None,
     groups: Annotated[
         str | None,
         typer.Option(
@@ -125,10 +123,10 @@ def train(
             "ones.",
         ),
     ] = None,
-    unseen: Annotated[
+    held_out_column: Annotated[
         str | None,
         typer.Option(
-            "--unseen",
+            "--held-out-column",
             metavar="COL",
             help="Column of TRAIN that marks the pairs to fit weights and intervals on, such as those that no network "
             "given as fitted has seen, or that people scored.",
@@ -140,7 +138,7 @@ def train(
     from ..tables.labelled_pairs import digest_of
 
     check_model_folder(folder)
-    data, marks = read_training_pairs(path, reading, groups=groups, unseen=unseen)
+    data, marks = read_training_pairs(path, reading, groups=groups, unseen=held_out_column)
     held_out = {
         name: read_held_out_pairs(other, reading, data.scale)
         for name, other in (("dev", dev), ("test", test))
@@ -158,7 +156,7 @@ def train(
         check_outputs(log)
         settings += search_settings(model, data.pairs, data.points, marks.groups, recipe.search, log)
         model.set_params(member_params=member_settings(settings))
-    detail(f"features {model.features}; members {', '.join(model.members)}; jobs {model.n_jobs}")
+    detail(f"features {model.features}; members {', '.join(model.members)}; workers {reading.workers}")
     with progress("training"):
         model.fit(data.pairs, data.labels, marks.groups, marks.unseen)
         results = {name: measure(model, pairs, data.pairs, recipe.seed) for name, pairs in held_out.items()}
@@ -166,7 +164,11 @@ def train(
     # setting like those of --set.
     command = ["samewise", "train", Path(path).name, *recipe.arguments(settings)]
     command += _reading_arguments(model.predictor_, reading.pipeline, languages)
-    columns = {"groups": groups, "unseen": unseen, "scale": scale_to_record(reading.scale, data.scale)}
+    columns = {
+        "groups": groups,
+        "held-out-column": held_out_column,
+        "scale": scale_to_record(reading.scale, data.scale),
+    }
     command += [part for name, value in columns.items() if value is not None for part in (f"--{name}", value)]
     training = {
         "data": Path(path).name,

@@ -87,7 +87,7 @@ def read_training_pairs(
     """Read training pairs and the columns that mark them; say a detected scale other than 0..5."""
     from ..tables.labelled_pairs import read_labelled_pairs
 
-    data = read_labelled_pairs(path, reading.columns, scale=reading.scale)
+    data = read_labelled_pairs(path, reading.column, scale=reading.scale)
     say_detected(reading.scale, data.scale)
     sources = None if groups is None else _column(data.table, groups, path)
     return data, Marks(sources, None if unseen is None else _marks(_column(data.table, unseen, path), unseen, path))
@@ -104,7 +104,7 @@ def read_held_out_pairs(path: str, reading: Reading, scale: "Scale") -> HeldOutP
     """
     from ..tables.labelled_pairs import read_labelled_pairs
 
-    data = read_labelled_pairs(path, reading.columns, scale=reading.scale, otherwise=lambda labels: scale)
+    data = read_labelled_pairs(path, reading.column, scale=reading.scale, otherwise=lambda labels: scale)
     if data.scale.binary != scale.binary:
         raise ValueError(f"the scores in {path} must be on {scale}, as those of TRAIN, got {data.scale}; convert them")
     say_mapped(path, data.scale, scale)

@@ -47,8 +47,8 @@ def wordnet_build(
             "With words= the features read it.",
         ),
     ] = None,
-    data: Annotated[
-        Path | None, typer.Option("--data", metavar="DIR", help="Folder of NLTK's data that is searched first.")
+    nltk_data: Annotated[
+        Path | None, typer.Option("--nltk-data", metavar="DIR", help="Folder of NLTK's data that is searched first.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -63,7 +63,7 @@ def wordnet_build(
         corpus=corpus,
         language=language,
         information_content=information_content or (),
-        data=data,
+        data=nltk_data,
     )
     for remark in remarks:
         say(f"samewise: {remark}")

@@ -185,7 +185,7 @@ def screening_source(screen: str, model: Model) -> ModelRef | None:
     if model.scale != POINTS:
         raise ValueError(
             f"the scores must be from 0 to 5 for another model to screen candidates, got {model.scale}; leave out "
-            "--screen"
+            "--prefilter"
         )
     return ModelRef(screen)
 

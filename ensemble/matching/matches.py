@@ -138,7 +138,9 @@ class MatchQuestion:
         if self.top is not None and self.top < 1:
             raise ValueError(f"the number of matches must be at least 1, got {self.top}; give one such as {TOP}")
         if self.top is None and self.at_least is None and not self.decide:
-            raise ValueError("all matches must be bounded by a score or a decision, got neither; give --at-least 4")
+            raise ValueError(
+                "all matches must be bounded by a score or a decision, got neither; give --probability-of 4"
+            )
 
     def lowest(self, model: Model) -> float | None:
         """Return the score that a pair must have at least; None for any."""

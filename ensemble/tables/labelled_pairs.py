@@ -181,7 +181,7 @@ def need_scores(scores: np.ndarray | None, path: str) -> np.ndarray:
 
 
 def _no_scores(path: str) -> TableError:
-    return TableError(f"{path} has no column 'score'; name the column, as in --columns A,B,SCORE")
+    return TableError(f"{path} has no column 'score'; name the column, as in --column A,B,SCORE")
 
 
 def digest_of(path: str | Path) -> str | None:

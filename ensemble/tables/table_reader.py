@@ -143,7 +143,7 @@ def text_columns(names: Sequence[str], wanted: Sequence[str], table: str) -> tup
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise TableError(f"{table} has two columns named {_shown(twice[0])!r}; rename one of them")
-    remedy = "" if wanted else "; name the two with the texts, as in --columns A,B"
+    remedy = "" if wanted else "; name the two with the texts, as in --column A,B"
     if not wanted:
         wanted = next((pair[:2] for pair in KNOWN_NAMES if set(pair[:2]) <= set(names)), KNOWN_NAMES[0][:2])
     a, b = (find_column(column, names, table, remedy) for column in wanted)

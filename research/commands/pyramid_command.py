@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ...ensemble.commands.console import print_json, progress, say, show
-from ...ensemble.commands.options import JsonOption
+from ...ensemble.commands.options import JsonOption, SeedOption
 
 if TYPE_CHECKING:
     from ..pyramid import PyramidResult
@@ -31,9 +31,7 @@ def pyramid(
     across: Annotated[
         bool, typer.Option("--across", help="Take negative pairs and distractors from different pyramids too.")
     ] = False,
-    seed: Annotated[
-        int, typer.Option("--seed", metavar="N", min=0, help="Seed of the tuning pairs, the intervals and random.")
-    ] = 0,
+    seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
     """Test embeddings without labels, on snippets of summaries.

@@ -10,7 +10,15 @@ from ...ensemble.commands.cli import Command
 from ...ensemble.commands.console import print_json, progress, say, say_error, show
 from ...ensemble.commands.experiment_options import OutputFolderOption
 from ...ensemble.commands.option_groups import with_verbosity
-from ...ensemble.commands.options import CacheOption, EncoderOption, JobsOption, JsonOption, VectorsOption
+from ...ensemble.commands.options import (
+    EncoderOption,
+    FeatureCacheOption,
+    JsonOption,
+    SeedOption,
+    VectorsOption,
+    WorkersOption,
+    jobs_of,
+)
 from ...ensemble.commands.outputs import FITS, check_experiment_folder
 
 if TYPE_CHECKING:
@@ -81,8 +89,8 @@ def systems_run(
             help="B: STS Benchmark. T: a shared task, fitted on all before it.",
         ),
     ] = "B",
-    tracks: Annotated[
-        str, typer.Option("--tracks", metavar="T,T", help="With --protocol T: 5 (2017, English), 2012, ..., 2016.")
+    tasks: Annotated[
+        str, typer.Option("--tasks", metavar="T,T", help="With --protocol T: 5 (2017, English), 2012, ..., 2016.")
     ] = "5",
     data: Annotated[
         Path | None,
@@ -90,9 +98,9 @@ def systems_run(
             "--data", metavar="DIR", envvar="DATA", help="Folder with stsbenchmark, stscompanion, sts2015, sts2017."
         ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of all random choices.")] = 0,
-    jobs: JobsOption = -1,
-    cache: CacheOption = None,
+    seed: SeedOption = 0,
+    workers: WorkersOption = "auto",
+    feature_cache: FeatureCacheOption = None,
     vectors: VectorsOption = None,
     encoder: EncoderOption = None,
     as_json: JsonOption = False,
@@ -109,15 +117,15 @@ def systems_run(
         raise typer.BadParameter("name the folder with the data sets, or set DATA", param_hint="--data")
     check_experiment_folder(folder, FILES)
     outcomes: list[Outcome] = []
-    for exercise in exercises(protocol, names_of(tracks), data):
+    for exercise in exercises(protocol, names_of(tasks), data):
         with progress(exercise.name) as bar:
             outcomes += run_systems(
                 chosen,
                 exercise,
                 folder / FITS,
                 seed=seed,
-                jobs=jobs,
-                cache=cache,
+                jobs=jobs_of(workers),
+                cache=feature_cache,
                 vectors=vectors,
                 encoder=encoder,
                 progress=bar,

@@ -90,7 +90,7 @@ def test_a_profile_of_another_distribution(name, made, tmp_path, monkeypatch):
 def test_the_help_names_every_profile():
     [option] = options.ProfileOption.__metadata__
     shipped = ", ".join(name for name in ALL_PROFILES if name not in BENCHMARK_TWINS)
-    shipped = shipped.replace("full", "full (without --profile and --model)")
+    shipped = shipped.replace("full", "full (without --model)")
     assert option.help == (
         f"A model that ships: {shipped}; or a benchmark twin, fitted on STS Benchmark train alone: "
         f"{', '.join(BENCHMARK_TWINS)}."
@@ -113,7 +113,7 @@ def test_where_the_twins_are_looked_for(monkeypatch):
 def test_the_twin_of_best_without_the_encoder_that_it_reads(tmp_path, monkeypatch):
     monkeypatch.setattr(profiles, "best_folder", lambda: tmp_path)
     assert [is_installed(name) for name in BENCHMARK_TWINS] == [True, True, True, False]
-    done = CliRunner().invoke(cli.app, ["score", "a dog", "a cat", "--profile", "best-stsb"])
+    done = CliRunner().invoke(cli.app, ["score", "a dog", "a cat", "--model", "best-stsb"])
     assert done.exit_code == 1 and done.stdout == ""
     assert done.stderr == (
         "samewise: the profile 'best-stsb' is not installed; install samewise-benchmark, and samewise-best, whose "
@@ -170,5 +170,5 @@ class TestTwins:
         expected = model.predict(PAIRS[:2])
         assert ModelRef(twin).load().signature == model.signature
         assert model.ref == ModelRef(twin)
-        done = CliRunner().invoke(cli.app, ["score", *PAIRS[0], "--profile", twin, "--json"])
+        done = CliRunner().invoke(cli.app, ["score", *PAIRS[0], "--model", twin, "--json"])
         assert json.loads(done.stdout)["score"] == pytest.approx(expected[0], abs=1e-3)

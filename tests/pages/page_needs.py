@@ -122,7 +122,7 @@ NEEDS = {
         },
         instead={"adapt full": "adapt small"},
         after=f"samewise train mine.csv --features length.*,vowels.py {QUICK} -o own\n"
-        "samewise predict mine.csv --model own --own vowels.py -o scored.csv\n",
+        "samewise predict mine.csv --model own --features-file vowels.py -o scored.csv\n",
     ),
     "adapting.md": Needs(
         {"fifty-labels.csv": reports(50, best=1.0)},

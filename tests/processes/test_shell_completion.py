@@ -36,8 +36,8 @@ def completions(shell, words):
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_commands_options_and_profiles_are_completed(shell):
     assert "predict" in completions(shell, "samewise pred")
-    assert "--profile" in completions(shell, "samewise predict --prof")
-    profiles = completions(shell, "samewise predict --profile surf")
+    assert "--model" in completions(shell, "samewise predict --mod")
+    profiles = completions(shell, "samewise predict --model surf")
     assert "surface-stsb" in profiles
     assert "fast" not in profiles
 
@@ -51,7 +51,7 @@ def test_commands_options_and_profiles_are_completed(shell):
         ("samewise features extract in.csv --features surface,para", ["surface,paragraph_vector"]),
         ("samewise match a.csv b.csv --views words,", ["words,rare_words", "words,characters", "words,sentences"]),
         ("samewise dedupe in.csv --keep l", ["longest"]),
-        ("samewise dedupe in.csv --apart number,neg", ["number,negation"]),
+        ("samewise dedupe in.csv --keep-apart number,neg", ["number,negation"]),
         ("samewise train in.csv --members rf,x", ["rf,xgb"]),
         ("samewise systems run takel", ["takelab"]),
         ("samewise adapt multi", ["multilingual"]),

@@ -44,10 +44,10 @@ def folder(tmp_path):
 
 @pytest.mark.parametrize("profile", ["surface", "fast", "full"])
 def test_a_score_and_its_explanation(folder, profile):
-    status, out, err = run(folder, "score", "A dog eats.", "A cat eats.", "--profile", profile, "--json")
+    status, out, err = run(folder, "score", "A dog eats.", "A cat eats.", "--model", profile, "--json")
     assert (status, err) == (0, "")
     assert json.loads(out)["flags"] == []
-    status, out, err = run(folder, "explain", "A dog eats.", "A cat eats.", "--profile", profile, "--json")
+    status, out, err = run(folder, "explain", "A dog eats.", "A cat eats.", "--model", profile, "--json")
     assert status == 0, err
     assert json.loads(out)["contributions"]
 
@@ -57,13 +57,13 @@ def test_tables_are_scored_measured_matched_and_adapted_to(folder):
         ("predict", "pairs.csv", "-o", "scores.csv"),
         ("predict", "pairs.csv", "--differences", "-o", "differences.jsonl"),
         ("evaluate", "pairs.csv"),
-        ("match", "pairs.csv", "pairs.csv", "--columns", "1,1", "-o", "matches.csv"),
+        ("match", "pairs.csv", "pairs.csv", "--column", "1,1", "-o", "matches.csv"),
         ("dedupe", "pairs.csv", "--column", "1", "-o", "kept.csv"),
         ("adapt", "fast", "pairs.csv", "-o", "adapted"),
         ("threshold", "pairs.csv", "--same-from", "3", "--max-false", "50%", "-o", "decider"),
         ("score", "A dog eats.", "A cat eats.", "--model", "adapted"),
     ):
-        named = words if words[0] in ("adapt", "score") else (*words, "--profile", "fast")
+        named = words if words[0] in ("adapt", "score") else (*words, "--model", "fast")
         status, _, err = run(folder, *named)
         assert status == 0, (words, err)
 

@@ -14,7 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from samewise.apps.serve.queue import WorkerDied
 from samewise.ensemble.core.scale import POINTS
 
-COMMAND = (sys.executable, "-m", "samewise", "serve", "--profile", "surface", "--workers", "1", "--port", "0")
+COMMAND = (sys.executable, "-m", "samewise", "serve", "--model", "surface", "--workers", "1", "--port", "0")
 WAIT = 300
 """Seconds: far more than anything takes on a busy machine."""
 ONE = json.dumps([["A dog barks.", "The dog is barking."]])

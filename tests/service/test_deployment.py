@@ -39,7 +39,7 @@ def test_the_container_starts_the_service_with_keys_and_may_be_given_another_pro
     start = instruction("ENTRYPOINT")
     options = parsed([*start, *instruction("CMD")])
     assert (options["host"], options["port"], str(options["key_file"])) == ("0.0.0.0", 8000, "/run/keys")
-    parsed([*start, "--profile", "full", "--allowed-hosts", "api.example"])
+    parsed([*start, "--model", "full", "--allowed-hosts", "api.example"])
 
 
 def test_the_container_installs_extras_that_there_are_and_runs_as_nobody_special():
@@ -55,7 +55,7 @@ def test_the_check_of_health_asks_the_service(tmp_path):
     text = (DEPLOY / "Containerfile").read_text().replace("\\\n", " ")
     check = json.loads(re.search(r"HEALTHCHECK .* CMD +(\[.*\])", text)[1])
     assert check[0] == "python"
-    with serving("--profile", "surface") as (address, _):
+    with serving("--model", "surface") as (address, _):
         here = check[2].replace("http://127.0.0.1:8000", address)
         assert subprocess.run([sys.executable, "-c", here], timeout=60).returncode == 0
     assert subprocess.run([sys.executable, "-c", here], timeout=60, capture_output=True).returncode == 1
@@ -105,7 +105,7 @@ def test_traces_of_requests_are_sent_without_their_texts():
     environment = {"OTEL_TRACES_EXPORTER": "console", "OTEL_METRICS_EXPORTER": "none", "OTEL_LOGS_EXPORTER": "none"}
     environment |= {"OTEL_SERVICE_NAME": "similarity"}
     program = Path(sys.executable).with_name("opentelemetry-instrument")
-    service = serving("--profile", "surface", before=(str(program),), environment=environment)
+    service = serving("--model", "surface", before=(str(program),), environment=environment)
     with service as (address, _):
         body = json.dumps([["A secret sentence.", "Another one."]]).encode()
         assert urlopen(Request(f"{address}/score", body), timeout=300).status == 200

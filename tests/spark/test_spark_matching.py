@@ -208,7 +208,7 @@ def test_an_executor_with_something_else_is_refused_in_one_sentence(spark, surfa
 
 
 def test_the_commands(spark, tables, tmp_path):
-    for arguments in (["dedupe", "all.csv", "--column", "text"], ["match", "a.csv", "b.csv", "--columns", "text,text"]):
+    for arguments in (["dedupe", "all.csv", "--column", "text"], ["match", "a.csv", "b.csv", "--column", "text,text"]):
         command, *names = arguments
         written = []
         for engine in ("local", "spark"):
@@ -225,9 +225,12 @@ def test_the_commands(spark, tables, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--engine", "spark", "--resume"], "must be local with --resume, --cache or --workers"),
-        (["--engine", "spark", "--workers", "2"], "must be local with --resume, --cache or --workers"),
-        (["--engine", "spark", "--cache", "folder"], "must be local with --resume, --cache or --workers"),
+        (["--engine", "spark", "--resume"], "must be local with --resume, --sentence-cache or --workers"),
+        (["--engine", "spark", "--workers", "2"], "must be local with --resume, --sentence-cache or --workers"),
+        (
+            ["--engine", "spark", "--sentence-cache", "folder"],
+            "must be local with --resume, --sentence-cache or --workers",
+        ),
         (["--engine", "spark", "--dry-run"], "as a dry run measures this machine"),
         (["--master", "yarn"], "must be given with --engine spark"),
         (["--engine", "flink"], "must be one of local, spark, got 'flink'"),

@@ -10,8 +10,9 @@ import typer
 from ....ensemble.commands.choices import Choices
 from ....ensemble.commands.console import print_json, say, show
 from ....ensemble.commands.option_groups import option_groups
-from ....ensemble.commands.options import FormatOption, JsonOption
+from ....ensemble.commands.options import FormatOption, JsonOption, ReportOption
 from ....ensemble.commands.outputs import check_outputs, output_name, write_text
+from .label_options import ControlsOption
 
 if TYPE_CHECKING:
     from ..aggregation import Gold
@@ -54,10 +55,10 @@ class Aggregation:
     min_common: Annotated[
         int, typer.Option("--min-common", metavar="N", min=2, help="Least number of pairs to judge an annotator by.")
     ] = 10
-    confidence: Annotated[
+    drop_confidence: Annotated[
         float,
         typer.Option(
-            "--confidence",
+            "--drop-confidence",
             metavar="P",
             help="Drop annotators who are below a limit with this confidence; 0.5 drops all below it.",
         ),
@@ -76,7 +77,7 @@ class Aggregation:
             min_correlation=self.min_correlation,
             min_kappa=self.min_kappa,
             min_common=self.min_common,
-            confidence=self.confidence,
+            confidence=self.drop_confidence,
             known=known_scores,
             per_grade=per_grade,
         )
@@ -99,19 +100,12 @@ def gold(
     ] = None,
     *,
     aggregation: Aggregation,
-    controls: Annotated[
-        str | None,
-        typer.Option(
-            "--controls", metavar="FILE", help="Known scores of some pairs: the key of the tasks, or a table."
-        ),
-    ] = None,
+    controls: ControlsOption = None,
     per_grade: Annotated[
         int | None,
         typer.Option("--per-grade", metavar="N", min=1, help="Largest number of pairs of each grade; all by default."),
     ] = None,
-    report: Annotated[
-        Path | None, typer.Option("--report", metavar="FILE.html", help="Write a page on annotators and pairs.")
-    ] = None,
+    report: ReportOption = None,
     format: FormatOption = None,
     as_json: JsonOption = False,
 ) -> None:

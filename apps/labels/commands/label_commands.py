@@ -12,8 +12,9 @@ from ....ensemble.commands.choices import Choices
 from ....ensemble.commands.cli import Command
 from ....ensemble.commands.console import say, show
 from ....ensemble.commands.option_groups import with_verbosity
-from ....ensemble.commands.options import ColumnsOption
+from ....ensemble.commands.options import ColumnOption, SeedOption
 from ....ensemble.commands.outputs import check_outputs, write_text
+from .label_options import ControlsOption
 
 if TYPE_CHECKING:
     from ..task_answers import Answer
@@ -28,7 +29,7 @@ _TOOLS = Choices(lambda: (LABEL_STUDIO, CSV))
 _ToolOption = Annotated[
     str | None,
     typer.Option(
-        "--format",
+        "--as",
         metavar="F",
         callback=_TOOLS.check,
         autocompletion=_TOOLS.complete,
@@ -83,10 +84,7 @@ def label_export(
         Path, typer.Option("-o", "--output", metavar="TASKS", help="File for the tasks; their key stands beside it.")
     ],
     tool: _ToolOption = None,
-    controls: Annotated[
-        str | None,
-        typer.Option("--controls", metavar="FILE", help="Pairs with a known score: one is hidden in every task."),
-    ] = None,
+    controls: ControlsOption = None,
     per_task: Annotated[int, typer.Option("--per-task", metavar="N", min=1, help="Pairs in a task.")] = 5,
     annotators: Annotated[
         int,
@@ -94,8 +92,8 @@ def label_export(
             "--annotators", metavar="N", min=1, help="Annotators for each pair; with csv, one sheet for each."
         ),
     ] = 5,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of the order and the controls.")] = 0,
-    columns: ColumnsOption = None,
+    seed: SeedOption = 0,
+    column: ColumnOption = None,
 ) -> None:
     """Make tasks of pairs for annotators.
 
@@ -107,8 +105,8 @@ def label_export(
     chosen = _tool(tool, tasks)
     files = TaskFiles.of(tasks, annotators if chosen == CSV else 1)
     files.check()
-    pairs = read_pairs(path, columns, prefix=_prefix(path))
-    control_pairs = [] if controls is None else read_pairs(controls, columns if columns else None, scored=True)
+    pairs = read_pairs(path, column, prefix=_prefix(path))
+    control_pairs = [] if controls is None else read_pairs(controls, column if column else None, scored=True)
     rounds = make_tasks(
         pairs, control_pairs, per_task=per_task, rounds=len(files.sheets), fill=chosen == LABEL_STUDIO, seed=seed
     )
@@ -181,9 +179,7 @@ def _answers(path: str, tool: str) -> "tuple[list[Answer], int]":
 def _tool(tool: str | None, path: Path) -> str:
     chosen = tool or {".json": LABEL_STUDIO, ".csv": CSV}.get(path.suffix.lower())
     if chosen is None:
-        raise typer.BadParameter(
-            f"must be {LABEL_STUDIO} or {CSV}, got none for {path}; name one", param_hint="--format"
-        )
+        raise typer.BadParameter(f"must be {LABEL_STUDIO} or {CSV}, got none for {path}; name one", param_hint="--as")
     return chosen
 
 

@@ -10,12 +10,13 @@ from ....ensemble.commands.choices import Choices
 from ....ensemble.commands.console import print_json, progress, say
 from ....ensemble.commands.option_groups import Rule, load_model, option_groups, option_rules
 from ....ensemble.commands.options import (
+    ColumnOption,
+    FeaturesFileOption,
     FeaturesOption,
     FormatOption,
+    JsonOption,
     ModelOption,
-    OwnOption,
-    ProfileOption,
-    ScoredColumnsOption,
+    SeedOption,
     feature_spec,
     model_source,
 )
@@ -33,11 +34,11 @@ _SPACES = Choices(lambda: ("features", "encoder"))
 _RULES = (
     *(
         Rule(option, "only lists of sentences are paired; add --sentences", needs=("--sentences",))
-        for option in ("--with", "--candidates")
+        for option in ("--with", "--pool-size")
     ),
     *(
         Rule(option, "random choice reads no model; add --method greedy or --method uncertainty", needs=("--method",))
-        for option in ("--model", "--profile", "--own")
+        for option in ("--model", "--features-file")
     ),
 )
 
@@ -54,10 +55,10 @@ class SentenceLists:
         Path | None,
         typer.Option("--with", metavar="B", help="With --sentences: what to pair them with; each other without it."),
     ] = None
-    count: Annotated[
+    pool_size: Annotated[
         int | None,
         typer.Option(
-            "--candidates",
+            "--pool-size",
             metavar="N",
             min=1,
             help="With --sentences: pairs to choose from; 10 times --k, 1,000 at least.",
@@ -65,11 +66,11 @@ class SentenceLists:
     ] = None
 
 
-def _selection_source(model: ModelOption = None, profile: ProfileOption = None, own: OwnOption = None) -> "ModelRef":
+def _selection_source(model: ModelOption = None, features_file: FeaturesFileOption = None) -> "ModelRef":
     """Return the reference to the model that the options name; without them, that of the profile for selection."""
     from ..selection.pair_selection import PROFILE
 
-    return model_source(model, PROFILE if model is None and profile is None else profile, own)
+    return model_source(model or PROFILE, features_file)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,7 +99,7 @@ class MethodSettings:
         str | None,
         typer.Option("--strata", metavar="COL", help="With bands: equal numbers of pairs from each value of a column."),
     ] = None
-    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of random draws.")] = 0
+    seed: SeedOption = 0
 
 
 @option_rules(*_RULES)
@@ -133,11 +134,9 @@ def select(
     *,
     lists: SentenceLists,
     settings: MethodSettings,
-    columns: ScoredColumnsOption = None,
+    column: ColumnOption = None,
     format: FormatOption = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print a summary as JSON; without -o, write the rows as JSON lines.")
-    ] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Choose the pairs of a pool to have labelled next.
 
@@ -165,7 +164,7 @@ def select(
     if method == "uncertainty" or (method == "greedy" and settings.space == "features"):
         chosen["model"] = load_model(settings.source, unused=settings.features is not None)
     with progress("reading") as bar:
-        source = pool if lists.sentences is None else pair_up(lists.sentences, lists.partners, k, lists.count)
+        source = pool if lists.sentences is None else pair_up(lists.sentences, lists.partners, k, lists.pool_size)
         assert source is not None
         selection = select_pairs(
             source,
@@ -173,7 +172,7 @@ def select(
             method=method,
             labelled=labelled,
             edges=edges,
-            columns=columns,
+            columns=column,
             format=format,
             progress=bar,
             **chosen,

@@ -78,7 +78,7 @@ class FeatureSpace:
                 if need not in model.resources:
                     raise ValueError(
                         f"the model must have the resource {need!r} for {value.full_name}, got a model without it; use "
-                        "--profile full, or a model trained with such features"
+                        "--model full, or a model trained with such features"
                     )
         self._level = highest_level(self._features)
         self.dimension = len(self._columns)

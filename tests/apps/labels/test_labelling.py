@@ -456,8 +456,8 @@ def test_controls_need_scores(tables):
 
 def test_the_tool_must_be_known(tables):
     assert run("label", "export", tables / "pairs.csv", "-o", tables / "tasks.txt").exit_code == 2
-    assert run("label", "export", tables / "pairs.csv", "-o", tables / "t.csv", "--format", "paper").exit_code == 2
-    done = run("label", "export", tables / "pairs.csv", "-o", tables / "tasks.txt", "--format", "label-studio")
+    assert run("label", "export", tables / "pairs.csv", "-o", tables / "t.csv", "--as", "paper").exit_code == 2
+    done = run("label", "export", tables / "pairs.csv", "-o", tables / "tasks.txt", "--as", "label-studio")
     assert done.exit_code == 0 and (tables / "tasks.key.csv").exists()
 
 

@@ -16,7 +16,7 @@ PAIRS = [
     ("He sings in the bath.", "He is singing in the bath.", 5.0),
     ("The train was late.", "The bus was on time.", 1.5),
 ]
-QUICK = "--features length,negation --members gbm --jobs 1 --set gbm.n_estimators=3"
+QUICK = "--features length,negation --members gbm --workers 1 --set gbm.n_estimators=3"
 
 
 def _table(path, rows, score="score"):
@@ -52,15 +52,23 @@ def place(tmp_path_factory):
 LISTS = [
     f"{command} {option} {value}"
     for command, options in {
-        "train pairs.csv -o new": ("--features", "--members", "--languages", "--columns", "--groups", "--set", "--dev"),
-        "ablate pairs.csv -o new": ("--features", "--members", "--columns", "--mode", "--by", "--compare", "--cache"),
+        "train pairs.csv -o new": ("--features", "--members", "--languages", "--column", "--groups", "--set", "--dev"),
+        "ablate pairs.csv -o new": (
+            "--features",
+            "--members",
+            "--column",
+            "--mode",
+            "--part",
+            "--ranks-of",
+            "--feature-cache",
+        ),
         "learning-curve pairs.csv --dev pairs.csv -o new": ("--features", "--members", "--sizes", "--vectors"),
         "select pairs.csv --k 2": ("--features", "--edges", "--strata", "--space", "--method", "--labelled"),
-        "evaluate pairs.csv": ("--by", "--track", "--tracks", "--confidence", "--gold", "--report", "--compare"),
-        "systems run ecnu -o new": ("--tracks", "--data", "--protocol"),
-        "features extract pairs.csv -o new.parquet": ("--features", "--columns"),
-        "predict pairs.csv": ("--languages", "--columns", "--workers", "--format"),
-        "score x y": ("--languages", "--profile", "--model"),
+        "evaluate pairs.csv": ("--by", "--track", "--tracks", "--weight-column", "--gold", "--report", "--compare"),
+        "systems run ecnu -o new": ("--tasks", "--data", "--protocol"),
+        "features extract pairs.csv -o new.parquet": ("--features", "--column"),
+        "predict pairs.csv": ("--languages", "--column", "--workers", "--format"),
+        "score x y": ("--languages", "--model"),
     }.items()
     for option in options
     for value in ("''", "','")
@@ -92,7 +100,7 @@ INPUTS = [
             f"train pairs.csv -o new {QUICK}",
             f"ablate pairs.csv -o new {QUICK}",
             f"learning-curve pairs.csv -o new {QUICK}",
-            "evaluate pairs.csv --ranking --profile surface",
+            "evaluate pairs.csv --ranking --model surface",
         )
         for table in ("none.csv", "nan.csv", "unscored.csv", "bytes.csv", "absent.csv")
     ),
@@ -106,9 +114,9 @@ INPUTS = [
     f"train group.csv -o new {QUICK} --combine stack",
     f"train group.csv -o new {QUICK} --search 2",
     f"train pairs.csv -o new {QUICK} --groups absent",
-    f"train pairs.csv -o new {QUICK} --columns a,b,c",
-    "evaluate one.csv --profile surface",
-    "evaluate pairs.csv --confidence absent",
+    f"train pairs.csv -o new {QUICK} --column a,b,c",
+    "evaluate one.csv --model surface",
+    "evaluate pairs.csv --weight-column absent",
     "evaluate pairs.csv --report own",
     "evaluate pairs.csv --report absent/page.html",
     "evaluate pairs.csv --report /proc/page.html",
@@ -116,12 +124,12 @@ INPUTS = [
     "select pairs.csv --k 2 -o own",
     *(f"train pairs.csv -o new --features {file}" for file in BAD_CODE),
     "features extract pairs.csv -o new.parquet --features broken.py",
-    "score x y --own broken.py",
+    "score x y --features-file broken.py",
     "systems run broken.toml -o new --data .",
     "systems run all -o new --protocol X --data .",
     "learning-curve pairs.csv --dev pairs.csv -o new --sizes 0",
-    f"train pairs.csv -o new {QUICK} --jobs 0",
-    f"train pairs.csv -o new {QUICK} --contrasts nan",
+    f"train pairs.csv -o new {QUICK} --workers 0",
+    f"train pairs.csv -o new {QUICK} --contrast-share nan",
     "train pairs.csv -o new --members gbm,gbm",
     "train pairs.csv -o new --members nothing",
     "train pairs.csv -o new --features nothing",
@@ -167,7 +175,7 @@ def test_an_empty_list_is_a_wrong_use_with_a_remedy(value, place, monkeypatch):
 
 
 def test_empty_texts_are_scored(place, monkeypatch):
-    done = _run("score '' '' --profile surface --json", place, monkeypatch)
+    done = _run("score '' '' --model surface --json", place, monkeypatch)
     assert done.exit_code == 0, done.stderr
 
 

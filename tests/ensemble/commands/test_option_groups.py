@@ -96,9 +96,19 @@ def test_the_group_of_the_model():
         print(source)
 
     assert run(show).stdout == f"{ModelRef('full')}\n"
-    files = ["--own", "mine.py", "--vectors", "v", "--encoder", "e", "--languages", "es,en", "--translate", "apertium"]
+    files = [
+        "--features-file",
+        "mine.py",
+        "--vectors",
+        "v",
+        "--encoder",
+        "e",
+        "--languages",
+        "es,en",
+        "--translate",
+        "apertium",
+    ]
     named = ModelRef("a folder", "mine.py", "v", "e", "es,en", "apertium")
     assert run(show, "--model", "a folder", *files).stdout == f"{named}\n"
-    assert run(show, "--profile", "surface").stdout == f"{ModelRef('surface')}\n"
-    assert run(show, "--profile", "surface", "--model", "a folder").exit_code == 2
-    assert run(show, "--profile", "huge").exit_code == 2
+    assert run(show, "--model", "surface").stdout == f"{ModelRef('surface')}\n"
+    assert run(show, "--model", "surfce").exit_code == 2

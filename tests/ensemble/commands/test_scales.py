@@ -277,7 +277,7 @@ def test_explanations_on_a_scale(folder, models, run, name):
     found = json.loads(run("explain", "--model", f"m-{name}", *pair, "--json")[1])
     assert found["scale"] == str(SCALES[name])
     assert found["base"] + sum(found["contributions"].values()) == pytest.approx(found["score"])
-    status, out, _ = run("explain", "--model", f"m-{name}", *pair, "--html", "page.html")
+    status, out, _ = run("explain", "--model", f"m-{name}", *pair, "--report", "page.html")
     assert status == 0
     page = (folder / "page.html").read_text()
     shown = SCALES[name].text(found["score"])
@@ -302,10 +302,10 @@ def test_predicted_tables_and_reports(folder, models, run):
 
 
 def test_unseen_pairs_and_groups(folder, run):
-    options = ("--groups", "source", "--unseen", "fresh")
+    options = ("--groups", "source", "--held-out-column", "fresh")
     assert run("train", "unit-train.csv", "-o", "marked", *TRAIN, *options)[0] == 0
     command = manifest_of(folder, "marked")["training"]["command"]
-    assert command.endswith("--groups source --unseen fresh --scale 0..1")
+    assert command.endswith("--groups source --held-out-column fresh --scale 0..1")
     assert run("train", "unit-train.csv", "-o", "unmarked", *TRAIN, "--groups", "source")[0] == 0
     marked, unmarked = (manifest_of(folder, name)["interval"] for name in ("marked", "unmarked"))
     assert marked != unmarked  # fitted on a third fewer pairs
@@ -329,7 +329,7 @@ def test_a_search_reads_points(folder, run):
 
 @pytest.mark.slow
 def test_experiments_map_labels(folder, run):
-    options = ("--features", "length.*,number.*", "--members", "xgb", "--quick", "--seeds", "1", "--jobs", "1")
+    options = ("--features", "length.*,number.*", "--members", "xgb", "--quick", "--seeds", "1", "--workers", "1")
     status, _, error = run("ablate", "percent-train.csv", "--dev", "percent-held.csv", "-o", "ablation", *options)
     assert status == 0, error
     assert "scores in percent-train.csv are on 0..100 and are mapped onto 0..5" in error
@@ -359,11 +359,11 @@ def test_experiments_map_labels(folder, run):
             "the scores in sick.txt must be on yes/no, as those of TRAIN, got 1..5; conv",
         ),
         (
-            "unit-train.csv --unseen source",
+            "unit-train.csv --held-out-column source",
             "the source of pair 1 of unit-train.csv must be 1 or 0, got 's0'; correct it",
         ),
         (
-            "unit-train.csv --unseen age",
+            "unit-train.csv --held-out-column age",
             "unit-train.csv has no column 'age'; its columns are: sentence1, sentence2, sco",
         ),
         ("unit-train.csv --scale five", "scale must be LOW..HIGH, such as 0..1, 1..5 or 0..100, or yes/no, got 'five'"),

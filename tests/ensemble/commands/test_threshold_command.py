@@ -69,7 +69,7 @@ def decided(place):
     """A folder with a model that has a decision."""
     with pytest.raises(SystemExit), pytest.MonkeyPatch.context() as patch:
         patch.setattr("signal.signal", lambda *_: None)
-        asked = ["--profile", "surface", "--max-false", "5%", "--same-from", "4.5"]
+        asked = ["--model", "surface", "--max-false", "5%", "--same-from", "4.5"]
         patch.setattr(
             "sys.argv", ["samewise", "threshold", str(place / "labelled.csv"), "-o", str(place / "m"), *asked]
         )
@@ -110,7 +110,7 @@ def test_bounds_are_kept_on_the_labelled_pairs(decided):
 
 @pytest.mark.slow
 def test_printed_table(place, tmp_path, capsys):
-    asked = ["--profile", "surface", "--cost", "10:1", "--same-from", "4.5"]
+    asked = ["--model", "surface", "--cost", "10:1", "--same-from", "4.5"]
     status, out, _ = run(["threshold", place / "labelled.csv", "-o", tmp_path / "m", *asked], capsys)
     assert status == 0
     assert "least cost, a false pair costing 10 times a missed one" in out
@@ -120,7 +120,7 @@ def test_printed_table(place, tmp_path, capsys):
 
 @pytest.mark.slow
 def test_json(place, tmp_path, capsys):
-    asked = ["--profile", "surface", "--recall", "0.8", "--same-from", "4.5", "--json"]
+    asked = ["--model", "surface", "--recall", "0.8", "--same-from", "4.5", "--json"]
     status, out, _ = run(["threshold", place / "labelled.csv", "-o", tmp_path / "m", *asked], capsys)
     found = json.loads(out)
     assert status == 0
@@ -132,7 +132,7 @@ def test_json(place, tmp_path, capsys):
 def test_labels_yes_and_no_need_no_same_from(tmp_path, capsys):
     rows = [(a, b, "yes" if label > 4 else "no") for a, b, label in made_pairs(300)]
     path = write(tmp_path / "labelled.csv", rows)
-    asked = ["--profile", "surface", "--precision", "80%"]
+    asked = ["--model", "surface", "--precision", "80%"]
     status, out, _ = run(["threshold", path, "-o", tmp_path / "m", *asked], capsys)
     assert status == 0 and "the same where labelled yes" in out
     status, _, err = run(["threshold", path, "-o", tmp_path / "m", *asked, "--same-from", "4"], capsys)
@@ -151,7 +151,7 @@ def test_labels_yes_and_no_need_no_same_from(tmp_path, capsys):
     ],
 )
 def test_refusals(place, tmp_path, capsys, options, status, words):
-    found = run(["threshold", place / "labelled.csv", "-o", tmp_path / "m", "--profile", "surface", *options], capsys)
+    found = run(["threshold", place / "labelled.csv", "-o", tmp_path / "m", "--model", "surface", *options], capsys)
     text = " ".join(found[2].replace("│", " ").split())
     assert found[0] == status and words in text
     assert not (tmp_path / "m").exists()
@@ -159,7 +159,7 @@ def test_refusals(place, tmp_path, capsys, options, status, words):
 
 def test_predict_with_decisions_and_probabilities(place, decided, tmp_path, capsys):
     out = tmp_path / "out.csv"
-    asked = ["--model", decided, "--decide", "--at-least", "4.5"]
+    asked = ["--model", decided, "--decide", "--probability-of", "4.5"]
     status, _, err = run(["predict", place / "new.csv", "-o", out, *asked], capsys)
     assert status == 0 and "distributed differently" not in err
     rows = read(out)
@@ -218,7 +218,7 @@ def test_without_decide_nothing_is_added(place, decided, tmp_path):
 
 
 def test_a_model_without_a_decision_refuses(place, tmp_path, capsys):
-    asked = ["--profile", "surface", "--decide"]
+    asked = ["--model", "surface", "--decide"]
     status, _, err = run(["predict", place / "new.csv", "-o", tmp_path / "out.csv", *asked], capsys)
     assert status == 1 and "surface must have a decision, got none; make one with samewise threshold" in err
     assert not (tmp_path / "out.csv").exists()

@@ -25,7 +25,7 @@ def run(*arguments):
 
 
 def predict(table, *options):
-    done = run("predict", table, "--profile", "surface", "--workers", "1", *options)
+    done = run("predict", table, "--model", "surface", "--workers", "1", *options)
     assert done.exit_code == 0
     return done.stdout, done.stderr
 
@@ -69,8 +69,8 @@ def test_both_are_refused(table):
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("score", "It rains.", "Rain falls.", "--profile", "surface"),
-        ("explain", "It rains.", "Rain falls.", "--profile", "surface"),
+        ("score", "It rains.", "Rain falls.", "--model", "surface"),
+        ("explain", "It rains.", "Rain falls.", "--model", "surface"),
         ("info", "surface"),
     ],
     ids=lambda arguments: arguments[0],
@@ -83,9 +83,9 @@ def test_commands_that_print_the_result_only(arguments):
 
 
 def test_match_and_dedupe(table, tmp_path):
-    common = ("--profile", "surface", "--workers", "1")
+    common = ("--model", "surface", "--workers", "1")
     for arguments in (
-        ("match", table, table, "--columns", "1,1", "-o", tmp_path / "matches.csv"),
+        ("match", table, table, "--column", "1,1", "-o", tmp_path / "matches.csv"),
         ("dedupe", table, "--column", "1", "-o", tmp_path / "kept.csv"),
     ):
         assert run(*arguments, *common, "-q").output == ""

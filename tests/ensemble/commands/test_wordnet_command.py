@@ -26,7 +26,7 @@ def run(*words):
 def test_a_package_of_nltk_is_built(tmp_path):
     tiny_wordnet.write_packages(tmp_path, "wordnet31")
     done = run(
-        *("--from", "nltk", "--corpus", "wordnet31", "--data", tmp_path, "--information-content", "ic-tiny.dat"),
+        *("--from", "nltk", "--corpus", "wordnet31", "--nltk-data", tmp_path, "--information-content", "ic-tiny.dat"),
         *("--json", "-o", tmp_path / "out"),
     )
     assert done.exit_code == 0, done.output

@@ -142,7 +142,7 @@ def test_commands_with_vectors_too(made, tmp_path):
     shutil.copytree(made / "mine", tmp_path / "here")
     given = ("--vectors", vectors, "--encoder", tmp_path / "here")
     features = "user_contextual.distance,user_embedding.cosine,bow.one_hot"
-    code, _, err = run("train", table, "-o", model, "--features", features, "--members", "gbm", "--jobs", 1, *given)
+    code, _, err = run("train", table, "-o", model, "--features", features, "--members", "gbm", "--workers", 1, *given)
     assert code == 0, err
     assert load(model).manifest["training"]["command"].endswith(" --vectors words.vec --encoder here")
     assert list(load(model).user_files) == ["vectors", "encoder"]
@@ -160,7 +160,7 @@ def test_commands_with_vectors_too(made, tmp_path):
         assert code == 0, err
     assert f"here {load_encoder(tmp_path / 'there').digest} at {tmp_path / 'there'}" in out
 
-    extract = ("features", "extract", table, "-o", tmp_path / "out.parquet", "--profile", "surface")
+    extract = ("features", "extract", table, "-o", tmp_path / "out.parquet", "--model", "surface")
     extract = (*extract, "--features", "user_contextual.distance")
     code, _, err = run(*extract, *there)
     assert code == 0, err

@@ -185,7 +185,7 @@ def test_commands(made, table, tmp_path):
     assert code == 0, err
     assert "MB of float16" in out
 
-    options = ("--features", "user_embedding,bow.one_hot", "--members", "gbm", "--jobs", 1)
+    options = ("--features", "user_embedding,bow.one_hot", "--members", "gbm", "--workers", 1)
     code, _, err = run("train", table, "-o", tmp_path / "model", *options)
     assert code == 1
     assert err == "samewise: user_embedding.cosine needs your word vectors; pass --vectors (in Python, vectors=)\n"
@@ -214,7 +214,7 @@ def test_commands(made, table, tmp_path):
 
 
 def test_a_model_that_reads_none_extracts_with_them_and_predicts_without(made, table, tmp_path):
-    extract = ("features", "extract", table, "-o", tmp_path / "out.parquet", "--profile", "surface")
+    extract = ("features", "extract", table, "-o", tmp_path / "out.parquet", "--model", "surface")
     extract = (*extract, "--features", "user_embedding.match,user_embedding.kernels")
     code, _, err = run(*extract, "--vectors", made / "mine")
     assert code == 0, err
@@ -224,7 +224,7 @@ def test_a_model_that_reads_none_extracts_with_them_and_predicts_without(made, t
     code, _, err = run(*extract, "--vectors", made / "nowhere")
     assert code == 1
     assert err.startswith("samewise: word vectors must be a file or folder")
-    code, _, err = run("score", "a", "b", "--profile", "surface", "--vectors", made / "mine")
+    code, _, err = run("score", "a", "b", "--model", "surface", "--vectors", made / "mine")
     assert code == 1
     assert err == f"samewise: the model 'surface' reads no user-supplied word vectors; leave '{made / 'mine'}' out\n"
 

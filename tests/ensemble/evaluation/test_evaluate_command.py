@@ -117,7 +117,7 @@ def test_aggregates_and_tracks(run, facts):
 
 
 def test_ranking_with_thresholds_of_other_pairs(folder, run, facts):
-    found = facts("test.csv", "--profile", "surface", "--ranking", "--dev", "dev.csv", "--by", "genre")
+    found = facts("test.csv", "--model", "surface", "--ranking", "--threshold-data", "dev.csv", "--by", "genre")
     model = load("surface")
     pairs, gold, table = truth(folder)
     others, other_gold, _ = truth(folder, "dev")
@@ -127,19 +127,19 @@ def test_ranking_with_thresholds_of_other_pairs(folder, run, facts):
     assert [row["tuned"] for row in found["ranking"]["f1"]] == [True] * len(ALIKE)
     mask = np.array([cell == "sea" for cell in table.column("genre").to_pylist()])
     assert found["groups"]["sea"]["ranking"] == ranking(gold[mask], score[mask], thresholds)
-    out = run("test.csv", "--profile", "surface", "--ranking")[1]
+    out = run("test.csv", "--model", "surface", "--ranking")[1]
     assert "nDCG@10%" in out
     assert "4.00 (not tuned)" in out
 
 
 def test_everything(run, facts):
-    found = facts("test.csv", "--profile", "surface", "--all", "--by", "genre")
+    found = facts("test.csv", "--model", "surface", "--all", "--by", "genre")
     assert set(found) == {*KEYS, "groupings", "ranking", "calibration", "interval", "bands", "worst"}
     assert found["interval"]["coverage"] == found["coverage"]
     assert found["interval"]["level"] == load("surface").interval.level
     assert set(found["groups"]["sea"]) >= {"ranking", "calibration", "interval", "bands"}
     assert len(found["worst"]) == 10
-    out = run("test.csv", "--profile", "surface", "--all", "--by", "genre")[1]
+    out = run("test.csv", "--model", "surface", "--all", "--by", "genre")[1]
     for word in ("calibration error", "coverage of 90%", "mean width", "ALLnrm", "F1 gold>=4", "texts"):
         assert word in out
     bare = facts("test.csv", "--baseline", "--all")
@@ -148,21 +148,21 @@ def test_everything(run, facts):
 
 
 def test_confidence(folder, run, facts):
-    found = facts("test.csv", "--profile", "surface", "--confidence", "sure", "--by", "genre")
+    found = facts("test.csv", "--model", "surface", "--weight-column", "sure", "--by", "genre")
     model = load("surface")
     pairs, gold, table = truth(folder)
     predicted = model.predict_pairs(pairs)
     weights = np.arange(100.0, 64.0, -1.0)
     assert found["confidence_pearson"] == pytest.approx(weighted_pearson(gold, predicted.score, weights))
     assert "confidence_pearson" in found["groups"]["sea"]
-    own = facts("test.csv", "--profile", "surface", "--confidence", "interval")["confidence_pearson"]
+    own = facts("test.csv", "--model", "surface", "--weight-column", "interval")["confidence_pearson"]
     width = predicted.high - predicted.low
     assert own == pytest.approx(weighted_pearson(gold, predicted.score, 5 - width))
-    assert "Pearson by confidence" in run("test.csv", "--baseline", "--confidence", "7")[1]
+    assert "Pearson by confidence" in run("test.csv", "--baseline", "--weight-column", "7")[1]
 
 
 def test_the_worst_errors(folder, run, facts):
-    found = facts("test.csv", "--profile", "surface", "--worst", "4")["worst"]
+    found = facts("test.csv", "--model", "surface", "--worst", "4")["worst"]
     pairs, gold, _ = truth(folder)
     predicted = load("surface").predict_pairs(pairs)
     error = predicted.score - gold
@@ -176,7 +176,7 @@ def test_the_worst_errors(folder, run, facts):
             predicted.high[k],
             list(predicted.flags[k]),
         )
-    out = run("test.csv", "--profile", "surface", "--worst", "4")[1]
+    out = run("test.csv", "--model", "surface", "--worst", "4")[1]
     assert found[3]["a"] in out
     assert f"{found[0]['error']:+.2f}" in out
 
@@ -202,11 +202,11 @@ def test_texts_cannot_move_the_cursor(folder, run):
 
 
 def test_compared_systems_as_a_matrix(run, facts):
-    found = facts("test.csv", "--profile", "surface", "--compare")
+    found = facts("test.csv", "--model", "surface", "--compare")
     names = [row["system"] for row in found["systems"]]
     assert len(found["williams"]) == len(names) * (len(names) - 1) / 2
-    plain = run("test.csv", "--profile", "surface", "--compare")[1]
-    shown = run("test.csv", "--profile", "surface", "--compare", "--matrix")[1]
+    plain = run("test.csv", "--model", "surface", "--compare")[1]
+    shown = run("test.csv", "--model", "surface", "--compare", "--matrix")[1]
     assert "above the diagonal" in shown
     assert "above the diagonal" not in plain
 
@@ -215,7 +215,7 @@ def test_small_groups_and_missing_cells(folder, run, facts):
     lines = ["sentence1,sentence2,score,set,sure"]
     lines += ["a cat,a dog,1,two,0", "a cat,a cat,5,two,0", "a b c,a b d,3,,1", "x y,x z,2,,3", "one,two,0,one,2"]
     (folder / "small.csv").write_text("\n".join(lines) + "\n")
-    found = facts("small.csv", "--baseline", "--by", "set", "--all", "--confidence", "sure")
+    found = facts("small.csv", "--baseline", "--by", "set", "--all", "--weight-column", "sure")
     assert list(found["groups"]) == ["two", NO_VALUE]
     assert found["groupings"]["set"]["left_out"] == ["one"]
     two = found["groups"]["two"]
@@ -249,11 +249,11 @@ def test_columns_of_groups(folder):
     ("arguments", "status", "message"),
     [
         (["--baseline", "--aggregates"], 2, "there are no groups"),
-        (["--baseline", "--dev", "dev.csv"], 2, "add --ranking"),
+        (["--baseline", "--threshold-data", "dev.csv"], 2, "add --ranking"),
         (["--matrix"], 2, "add --compare"),
         (["--compare", "--ranking"], 2, "comparison is not by group"),
         (["--compare", "--all"], 2, "comparison is not by group"),
-        (["--baseline", "--confidence", "interval"], 2, "has no intervals; name a column"),
+        (["--baseline", "--weight-column", "interval"], 2, "has no intervals; name a column"),
         (["--baseline", "--worst", "-1"], 2, "--worst"),
         (["--baseline", "--track", "genre,year"], 1, "has no column 'genre,year'"),
     ],

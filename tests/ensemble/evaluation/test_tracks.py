@@ -103,7 +103,7 @@ def test_the_command_line(folder):
     assert done.exit_code == 2
     done = CliRunner().invoke(app, ["evaluate", str(folder), "--tracks", "9"])
     assert done.exit_code == 1
-    done = CliRunner().invoke(app, ["evaluate", str(folder), "--tracks", "5", "--profile", "surface"])
+    done = CliRunner().invoke(app, ["evaluate", str(folder), "--tracks", "5", "--model", "surface"])
     header, row = done.output.splitlines()[:2]
     found = load("surface").predict_pairs(TEXTS["5.en-en"])
     inside = sum(low <= gold <= high for low, gold, high in zip(found.low, GOLD, found.high, strict=True))

@@ -470,7 +470,7 @@ def run(tmp_path):
 
     def call(*args):
         small = [f"--set={name}.n_estimators={facts['n_estimators']}" for name, facts in TINY.items()]
-        options = ["--features", "length,ngram.tokens", "--members", "rf,gbm", "--seeds", "2", "--jobs", "1", *small]
+        options = ["--features", "length,ngram.tokens", "--members", "rf,gbm", "--seeds", "2", "--workers", "1", *small]
         with reporting(debug=True):
             return CliRunner().invoke(app, ["ablate", str(tmp_path / "train.csv"), *options, *map(str, args)])
 
@@ -493,7 +493,7 @@ def test_command(run, tmp_path):
 
 
 def test_command_in_cross_validation_and_by_steps(run, tmp_path):
-    found = run("--mode", "only", "--by", "member", "--quick", "-o", tmp_path / "out")
+    found = run("--mode", "only", "--part", "member", "--quick", "-o", tmp_path / "out")
     assert found.exit_code == 0, found.output
     assert "cross-validation" in found.stderr
     found = run("--mode", "add", "--dev", tmp_path / "dev.csv", "-o", tmp_path / "out")
@@ -518,7 +518,7 @@ def test_command_refuses_a_test_split_unless_it_is_the_end(run, tmp_path):
 
 
 def test_command_names_wrong_words(run, tmp_path):
-    for option in ("--mode", "--by"):
+    for option in ("--mode", "--part"):
         found = run(option, "swap", "-o", tmp_path / "out")
         assert found.exit_code == 2
         assert "must be one of" in re.sub(r"\s+", " ", found.output)

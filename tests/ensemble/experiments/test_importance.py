@@ -389,12 +389,12 @@ def test_command(tmp_path):
 
     def run(*args):
         small = [f"--set={name}.n_estimators=5" for name in ("rf", "gbm")]
-        options = ["--features", "length,ngram.tokens", "--members", "rf,gbm", "--seeds", "2", "--jobs", "1", *small]
+        options = ["--features", "length,ngram.tokens", "--members", "rf,gbm", "--seeds", "2", "--workers", "1", *small]
         with reporting(debug=True):
             return CliRunner().invoke(app, [str(tmp_path / "pairs.csv"), *options, *map(str, args)])
 
     assert run("-o", tmp_path / "dropped").exit_code == 0
-    found = run("--mode", "permute", "--repeats", "3", "--compare", tmp_path / "dropped", "-o", tmp_path / "out")
+    found = run("--mode", "permute", "--repeats", "3", "--ranks-of", tmp_path / "dropped", "-o", tmp_path / "out")
     assert found.exit_code == 0, found.output
     lines = found.stdout.splitlines()
     assert lines[0].split()[:3] == ["shuffled", "columns", "Pearson"]
@@ -405,11 +405,11 @@ def test_command(tmp_path):
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert "Ranks beside those of another ablation" in page and "shuffled among the pairs" in page
     facts = run(
-        "--mode", "permute", "--repeats", "3", "--compare", tmp_path / "dropped", "--json", "-o", tmp_path / "out"
+        "--mode", "permute", "--repeats", "3", "--ranks-of", tmp_path / "dropped", "--json", "-o", tmp_path / "out"
     )
     facts = json.loads(facts.stdout)
     expected = agreement(read_rows(tmp_path / "out"), read_rows(tmp_path / "dropped"))
     assert facts["agreement"] == json.loads(json.dumps(expected.as_dict()))
-    wrong = run("--compare", tmp_path / "nowhere", "-o", tmp_path / "new")
+    wrong = run("--ranks-of", tmp_path / "nowhere", "-o", tmp_path / "new")
     assert wrong.exit_code == 1 and "the folder must hold ablation.parquet" in str(wrong.exception)
     assert not (tmp_path / "new").exists()

@@ -175,7 +175,7 @@ def tables(tmp_path):
 
 
 def run(folder, *arguments, dev="dev.csv", expected=0):
-    small = ["--set", "rf.n_estimators=5", "--set", "gbm.n_estimators=8", "--jobs", "1", "--members", "rf,gbm"]
+    small = ["--set", "rf.n_estimators=5", "--set", "gbm.n_estimators=8", "--workers", "1", "--members", "rf,gbm"]
     words = ["learning-curve", folder / "train.csv", "--dev", folder / dev, "-o", folder / "out", *small]
     done = CliRunner().invoke(app, [str(word) for word in [*words, "--features", "length,ngram.words", *arguments]])
     assert done.exit_code == expected, done.output

@@ -159,7 +159,16 @@ def run(*arguments):
 
 def test_the_command_of_the_manifest_makes_the_model_again(table, tmp_path):
     fixed = ["--set", "gbm.n_estimators=8", "--set", "gbm.learning_rate=0.3"]
-    options = ["--features", "length,ngram.words", "--members", "rf,gbm", "--jobs", "1", "--set", "rf.n_estimators=8"]
+    options = [
+        "--features",
+        "length,ngram.words",
+        "--members",
+        "rf,gbm",
+        "--workers",
+        "1",
+        "--set",
+        "rf.n_estimators=8",
+    ]
     done = run("train", table, "-o", tmp_path / "model", *options, *fixed, "--search", "3")
     candidates = pc.read_csv(tmp_path / "model.search.csv")
     assert candidates.num_rows == 2 * 4
@@ -176,7 +185,7 @@ def test_the_command_of_the_manifest_makes_the_model_again(table, tmp_path):
         assert won == best[member.name]["default"]
         assert (f"--set {member.name}.min_samples_leaf=" in command) != won
     words = shlex.split(command)[2:]
-    run("train", table, "-o", tmp_path / "again", *words[1:], "--jobs", "1")
+    run("train", table, "-o", tmp_path / "again", *words[1:], "--workers", "1")
     first, second = (
         {path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in ("model", "again")
     )
@@ -186,7 +195,7 @@ def test_the_command_of_the_manifest_makes_the_model_again(table, tmp_path):
 def test_networks_are_left_as_they_are(table, tmp_path, monkeypatch):
     monkeypatch.setattr("samewise.models.member.find_spec", lambda library: library)  # as if torch were installed
     monkeypatch.setattr("samewise.ensemble.core.estimator.SimilarityEnsemble.fit", lambda self, *data: 1 / 0)
-    options = ["--features", "length", "--members", "rf,esim", "--jobs", "1", "--set", "rf.n_estimators=4"]
+    options = ["--features", "length", "--members", "rf,esim", "--workers", "1", "--set", "rf.n_estimators=4"]
     done = CliRunner().invoke(app, ["train", str(table), "-o", str(tmp_path / "m"), *options, "--search", "1"])
     assert isinstance(done.exception, ZeroDivisionError)
     assert "networks are not searched, only rf, gbm, xgb; esim stays as set" in done.stderr

@@ -165,7 +165,7 @@ def test_places_that_are_refused(tmp_path, monkeypatch, source, target, other, m
 
 def test_on_the_command_line(tmp_path):
     source = write(tmp_path / "in.csv")
-    settings = ["--profile", "fast", "--at-least", "3.2", "--review-from", "2", "--id", "nr"]
+    settings = ["--model", "fast", "--same-from", "3.2", "--unsure-from", "2", "--id", "nr"]
     done = CliRunner().invoke(app, ["dedupe", str(source), "-o", str(tmp_path / "out.csv"), *settings, "--json"])
     assert done.exit_code == 0, done.output
     facts = json.loads(done.stdout)

@@ -14,7 +14,7 @@ from samewise.ensemble.tables.table_reader import TableError
 KILLER = Path(__file__).parents[1] / "scoring" / "signal_at_chunk.py"
 OUTPUTS = ("out.csv", "out.removed.csv", "out.review.csv")
 QUESTION = DedupeQuestion(at_least=3.2, review_from=3.1, views=("words",), candidates=99, keep="longest")
-OPTIONS = ["--at-least", "3.2", "--review-from", "3.1", "--views", "words", "--candidates", "99", "--keep", "longest"]
+OPTIONS = ["--same-from", "3.2", "--unsure-from", "3.1", "--views", "words", "--per-view", "99", "--keep", "longest"]
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def whole(source, tmp_path_factory):
 def killed(source, tmp_path_factory):
     """The folder of a run that was killed as soon as its first chunk was on disk."""
     folder = tmp_path_factory.mktemp("killed")
-    command = ["dedupe", source, "-o", folder / "out.csv", "--profile", "surface", "--workers", "1", *OPTIONS]
+    command = ["dedupe", source, "-o", folder / "out.csv", "--model", "surface", "--workers", "1", *OPTIONS]
     script = [sys.executable, KILLER, "SIGKILL", "1", *command, "--checkpoint", "0"]
     done = subprocess.run(script, capture_output=True, text=True, timeout=300)
     assert done.returncode == -signal.SIGKILL, done.stderr

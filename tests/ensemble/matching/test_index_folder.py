@@ -127,7 +127,7 @@ def test_an_index_made_meanwhile_stays(tmp_path, monkeypatch):
 
 
 def append(table, folder):
-    command = [sys.executable, "-m", "samewise", "index", table, "-o", folder, "--append", "--profile", "surface"]
+    command = [sys.executable, "-m", "samewise", "index", table, "-o", folder, "--append", "--model", "surface"]
     return subprocess.Popen([*map(str, command), "--id", "id"], stderr=subprocess.PIPE, text=True)
 
 

@@ -198,8 +198,8 @@ def test_on_the_command_line(tables, tmp_path):
     assert json.loads(made.stdout)["rows"] == 5, made.output
     again = run(app, ["index", str(tables[1]), "-o", known])
     assert (again.exit_code, "add --append" in again.stderr) == (1, True)
-    found = run(app, ["match", str(tables[0]), known, "--profile", "fast", "--top", "1", "--json"])
+    found = run(app, ["match", str(tables[0]), known, "--model", "fast", "--top", "1", "--json"])
     rows = [json.loads(line) for line in found.stdout.splitlines()]
     assert [row["id2"] for row in rows if row["row1"] == 2] == ["t3"]
     refused = run(app, ["match", str(tables[0]), known, "--top", "0"])
-    assert "give --at-least 4" in refused.stderr
+    assert "give --probability-of 4" in refused.stderr

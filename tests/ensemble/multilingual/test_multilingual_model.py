@@ -476,7 +476,7 @@ def run(*arguments):
 @pytest.mark.slow
 def test_the_command_explains_translations(tmp_path, monkeypatch):
     monkeypatch.setattr(loading, "is_installed", lambda name: False)
-    done = run("explain", *CROSSED[0], "--profile", "surface", "--languages", "es", "--html", tmp_path / "why.html")
+    done = run("explain", *CROSSED[0], "--model", "surface", "--languages", "es", "--report", tmp_path / "why.html")
     assert done.exit_code == 0, done.output
     [found] = load("surface", languages="es").explain(CROSSED[:1])
     lines = dict(line.split("  ", 1) for line in done.stdout.splitlines() if "  " in line)
@@ -554,7 +554,7 @@ def test_what_is_said_must_say_something():
 def test_says_what_is_wrong():
     from samewise.ensemble.commands.cli import app
 
-    done = CliRunner().invoke(app, ["score", "a", "b", "--profile", "surface", "--languages", "klingon"])
+    done = CliRunner().invoke(app, ["score", "a", "b", "--model", "surface", "--languages", "klingon"])
     assert done.exit_code == 1
     known = "ar Arabic, de German, es Spanish, fr French, it Italian, pt Portuguese, tr Turkish"
     assert f"a language must be one of en English, {known}, got 'klingon'" in done.output

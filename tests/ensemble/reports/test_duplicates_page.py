@@ -338,13 +338,13 @@ def table(tmp_path):
 
 
 def dedupe(table, *options):
-    names = (table, "-o", table.with_name("out.csv"), "--column", "text", "--profile", "surface", "--workers", "1")
+    names = (table, "-o", table.with_name("out.csv"), "--column", "text", "--model", "surface", "--workers", "1")
     return CliRunner().invoke(app, ["dedupe", *map(str, (*names, *options))])
 
 
 def test_the_command_writes_a_page(table):
     page = table.with_name("page.html")
-    result = dedupe(table, "--id", "name", "--at-least", "4.9", "--review-from", "0", "--report", page)
+    result = dedupe(table, "--id", "name", "--same-from", "4.9", "--unsure-from", "0", "--report", page)
     assert result.exit_code == 0, result.output
     html = page.read_text(encoding="utf-8")
     read = Reader(html)

@@ -113,7 +113,7 @@ def test_a_run_goes_on_whether_they_are_asked_for_or_not(place, model, tmp_path)
 def test_the_command(place, tmp_path):
     app = typer.Typer(pretty_exceptions_enable=False)
     app.command()(predict)
-    asked = [str(place / "in.parquet"), "-o", str(tmp_path / "out.jsonl"), "--profile", "surface"]
+    asked = [str(place / "in.parquet"), "-o", str(tmp_path / "out.jsonl"), "--model", "surface"]
     done = CliRunner().invoke(app, [*asked, "--differences", "--workers", "1"])
     assert done.exit_code == 0, done.output
     assert (tmp_path / "out.jsonl").read_bytes() == (place / "whole.jsonl").read_bytes()

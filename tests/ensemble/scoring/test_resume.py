@@ -139,7 +139,7 @@ WAIT = 300
 """Seconds: far more than any of the processes takes on a busy machine."""
 
 OPTIONS = {"batch_size": 64, "checkpoint": 0}
-COMMAND = ("--profile", "surface", "--batch-size", "64", "--checkpoint", "0")
+COMMAND = ("--model", "surface", "--batch-size", "64", "--checkpoint", "0")
 
 
 @pytest.fixture(scope="module")

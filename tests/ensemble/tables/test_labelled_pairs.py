@@ -157,7 +157,7 @@ def test_labels_that_fit_no_scale(tmp_path, cells, options, message):
 
 
 def test_a_table_without_labels(tmp_path):
-    with pytest.raises(TableError, match="has no column 'score'; name the column, as in --columns A,B,SCORE"):
+    with pytest.raises(TableError, match="has no column 'score'; name the column, as in --column A,B,SCORE"):
         read_labelled_pairs(write(tmp_path / "t.csv", "sentence1,sentence2\na,b\n"))
 
 

@@ -15,7 +15,7 @@ from .written_tables import read, write
         ("t.csv", "\ufeff\n\n", "is empty"),
         ("t.jsonl", "", "is empty"),
         ("t.parquet", "", "is empty"),
-        ("t.csv", "left,right\na,b\n", "no column 'sentence1'; its columns are: left, right; .* --columns A,B"),
+        ("t.csv", "left,right\na,b\n", "no column 'sentence1'; its columns are: left, right; .* --column A,B"),
         ("t.jsonl", '{"a": 1}\n', "no column 'sentence1'; its columns are: a; name the two"),
         ("t.jsonl", "nothing here\n", "no line with a JSON object"),
         ("t.csv", "sentence1,sentence2,x,x\n", "two columns named 'x'"),

@@ -61,7 +61,7 @@ def test_a_pipe(tmp_path):
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
 def test_predict_into_a_pipe_by_name(tmp_path, suffix):
     (tmp_path / "in.csv").write_text("sentence1,sentence2\na b,a c\nonly one\n")
-    command = [sys.executable, "-m", "samewise", "predict", "in.csv", "--profile", "surface", "--format", suffix, "-o"]
+    command = [sys.executable, "-m", "samewise", "predict", "in.csv", "--model", "surface", "--format", suffix, "-o"]
     done = [
         subprocess.run([*command, name], cwd=tmp_path, capture_output=True, timeout=600)
         for name in ("-", "/dev/stdout")
@@ -113,7 +113,7 @@ LABELS = "annotator,pair,label\nx,p,1\n"
         "predict pairs.csv -o none/out.csv",
         "predict pairs.csv -o file/out.csv",
         "explain --table pairs.csv -o none/out.csv",
-        "explain a b --html none/page.html",
+        "explain a b --report none/page.html",
         "evaluate pairs.csv --report none/page.html",
         "ablate pairs.csv -o file",
         "ablate pairs.csv -o file/folder",

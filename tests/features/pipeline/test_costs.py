@@ -35,8 +35,8 @@ def test_a_feature_that_was_not_measured_is_listed(monkeypatch):
 
 def test_a_feature_and_a_column_a_line():
     assert len(listed().splitlines()) == 1 + len(NAMES)
-    columns = json.loads(listed("--columns", "--json"))
-    assert len(columns) == len(listed("--columns").splitlines()) - 1 == sum(len(v.names) for v in all_features())
+    columns = json.loads(listed("--by-column", "--json"))
+    assert len(columns) == len(listed("--by-column").splitlines()) - 1 == sum(len(v.names) for v in all_features())
     found = next(column for column in columns if column["name"] == "number.match.subset")
     assert (found["family"], found["feature"]) == ("number", "number.match")
     assert (found["level"], found["low"], found["high"]) == ("tokens", 0, 1)

@@ -189,7 +189,7 @@ def test_features_are_extracted_with_it_for_any_model(database, tmp_path):
         target = tmp_path / "out.csv"
         status, shown = run(
             *("features", "extract", tmp_path / "pairs.csv", "--features", "wordnet_overlap.path"),
-            *("--profile", "fast", "-o", target, *options),
+            *("--model", "fast", "-o", target, *options),
         )
         assert status == 0, shown
         values.append(target.read_text())

@@ -296,7 +296,7 @@ def test_the_command_runs_a_system_of_ones_own(data, tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text(OWN, encoding="utf-8")
     assert len(OWN.splitlines()) < 20
-    run = ["systems", "run", str(path), "cosine", "--data", str(data), "-o", str(tmp_path / "out"), "--jobs", "1"]
+    run = ["systems", "run", str(path), "cosine", "--data", str(data), "-o", str(tmp_path / "out"), "--workers", "1"]
     found = CliRunner().invoke(app, run)
     assert found.exit_code == 0, found.output
     assert "mine" in found.stdout and "cosine" in found.stdout

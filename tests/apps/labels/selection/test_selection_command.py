@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 from ....conftest import PAIRS
 
-SURFACE = ("--profile", "surface")
+SURFACE = ("--model", "surface")
 GREEDY = ("--method", "greedy", *SURFACE)
 
 
@@ -142,16 +142,16 @@ def test_lists_of_sentences_are_paired(tmp_path):
     (tmp_path / "a.txt").write_text("\n".join(pair[0] for pair in PAIRS) + "\n\n")
     (tmp_path / "b.txt").write_text("\n".join(pair[1] for pair in PAIRS))
     lists = ["--sentences", tmp_path / "a.txt", "--with", tmp_path / "b.txt"]
-    done = run(*lists, "--k", 4, "--candidates", 12, *GREEDY)
+    done = run(*lists, "--k", 4, "--pool-size", 12, *GREEDY)
     rows = rows_of(done.stdout)
     assert len(rows) == 4
     firsts, seconds = {pair[0] for pair in PAIRS}, {pair[1] for pair in PAIRS}
     assert all(row["sentence1"] in firsts and row["sentence2"] in seconds for row in rows)
     assert {row["heuristic"] for row in rows} <= {"sim_l", "sim_v"}
-    done = run("--sentences", tmp_path / "a.txt", "--k", 2, "--candidates", 5_000)
+    done = run("--sentences", tmp_path / "a.txt", "--k", 2, "--pool-size", 5_000)
     assert "of 5,000 candidates" in done.stderr
     # What bands measure has another name than what the heuristic measured.
-    done = run(*lists, "--k", 2, "--candidates", 12, "--method", "bands", "--edges", "0,1")
+    done = run(*lists, "--k", 2, "--pool-size", 12, "--method", "bands", "--edges", "0,1")
     assert {"similarity", "samewise_similarity", "band"} <= set(rows_of(done.stdout)[0])
 
 
@@ -226,7 +226,7 @@ def test_a_pair_has_one_key_in_either_order():
         (["pool.csv", "--k", "3", "--edges", "0,1"], 2, "bands"),
         (["pool.csv", "--k", "3", "--space", "encoder"], 2, "must be left out with random"),
         (["pool.csv", "--k", "3", "--features", "length"], 2, "must be given with greedy"),
-        (["pool.csv", "--k", "3", "--profile", "surface"], 2, "random choice reads no model"),
+        (["pool.csv", "--k", "3", "--model", "surface"], 2, "random choice reads no model"),
         (["pool.csv", "--k", "3", "--method", "bands", "--edges", "0,x"], 2, "list of numbers"),
         (
             ["pool.csv", "--k", "3", "--method", "greedy", "--space", "encoder", "--features", "length"],
@@ -253,7 +253,7 @@ def test_a_pair_has_one_key_in_either_order():
         (["--sentences", "latin.txt", "--k", "3"], 1, "line 2 of latin.txt must be UTF-8"),
         (["--sentences", "one.txt", "--k", "3"], 1, "the pool must hold a pair to choose, got none"),
         (
-            ["--sentences", "one.txt", "--k", "3", "--candidates", "2"],
+            ["--sentences", "one.txt", "--k", "3", "--pool-size", "2"],
             1,
             "the number of candidates must be at least k=3, got 2",
         ),
