@@ -99,7 +99,8 @@ def whole(n: int, k: int, profile: str) -> None:
             pairs = make_pairs(n)
             while rows := [pair for _, pair in zip(range(10_000), pairs, strict=False)]:
                 writer.write_table(pa.table(list(map(list, zip(*rows, strict=True))), schema=schema))
-        command = [sys.executable, "-m", "samewise", "select", str(path), "-o", str(Path(folder) / "out.parquet")]
+        command = [sys.executable, "-m", "samewise", "label", "select", str(path)]
+        command += ["-o", str(Path(folder) / "out.parquet")]
         seconds, peaks = watched([*command, "--k", str(k), "--method", "greedy", "--model", profile])
     held, every = peaks["RssAnon"], peaks["VmRSS"]
     print(f"{n:10,} pairs, {profile}, k = {k:,}: {seconds:7.1f} s, {n / seconds:6,.0f} pairs/s, {held:6,.0f} MiB held, "

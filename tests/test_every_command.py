@@ -24,9 +24,9 @@ RUNS = {
         ["scored.csv", "--dev", "other.csv", *SMALL, "--sizes", "20", "--seeds", "1", "-o", "curve"],
         "curve/report.html",
     ),
-    "select": (["pairs.csv", "--k", "3", "-o", "chosen.csv"], "chosen.csv"),
+    "label select": (["pairs.csv", "--k", "3", "-o", "chosen.csv"], "chosen.csv"),
     "label export": (["pairs.csv", "--annotators", "1", "-o", "sheets.csv"], "sheets.csv"),
-    "gold": (
+    "label gold": (
         ["labels.csv", "--min-labels", "2", "--min-common", "3", "--pairs", "named.csv", "-o", "gold.csv"],
         "gold.csv",
     ),
@@ -36,11 +36,11 @@ RUNS = {
     "info": (["surface"], None),
     "features list": ([], None),
     "features extract": (["pairs.csv", "--features", "length", "-o", "matrix.parquet"], "matrix.parquet"),
-    "pyramid": (
+    "research pyramid": (
         ["--subject", "one-hot", *map(str, sorted((ROOT / "docs" / "examples" / "pyramid").glob("*.pyr")))],
         None,
     ),
-    "systems list": ([], None),
+    "research systems list": ([], None),
 }
 """Arguments of each command, and the file that it writes."""
 
@@ -51,7 +51,7 @@ ELSEWHERE = {
     "label import": "tests/apps/labels/test_labelling.py",
     "wordnet build": "tests/ensemble/commands/test_wordnet_command.py",
     "features vectors": "tests/ensemble/core/test_user_vectors.py",
-    "systems run": "tests/research",
+    "research systems run": "tests/research",
 }
 """Commands whose short run needs more than tables, and the tests that have it."""
 

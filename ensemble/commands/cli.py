@@ -18,7 +18,7 @@ from typer.main import get_command, get_group
 
 from .console import reporting
 from .option_groups import with_verbosity
-from .option_names import option_now
+from .option_names import COMMANDS, option_now
 
 TEXTS = ("A", "B")
 """Arguments that are texts, which may be empty."""
@@ -145,6 +145,11 @@ class _Commands(TyperGroup):
         for section, inside in self.commands.sections.items():
             with formatter.section(section):
                 formatter.write_dl([(name, self.commands[name].get_short_help_str(width)) for name in inside])
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args[0] in COMMANDS and args[0] not in self.commands:
+            ctx.fail(f"samewise {args[0]} is now samewise {COMMANDS[args[0]]}")
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
         with reporting(bool(ctx.params.get("debug"))):

@@ -53,7 +53,7 @@ def test_commands_options_and_profiles_are_completed(shell):
         ("samewise dedupe in.csv --keep l", ["longest"]),
         ("samewise dedupe in.csv --keep-apart number,neg", ["number,negation"]),
         ("samewise train in.csv --members rf,x", ["rf,xgb"]),
-        ("samewise systems run takel", ["takelab"]),
+        ("samewise research systems run takel", ["takelab"]),
         ("samewise adapt multi", ["multilingual"]),
         ("samewise label", ["label"]),
         ("samewise label ex", ["export"]),

@@ -14,13 +14,18 @@ from ....ensemble.commands.console import say, show
 from ....ensemble.commands.option_groups import with_verbosity
 from ....ensemble.commands.options import ColumnOption, SeedOption
 from ....ensemble.commands.outputs import check_outputs, write_text
+from .gold_command import gold
 from .label_options import ControlsOption
+from .select_command import select
 
 if TYPE_CHECKING:
     from ..task_answers import Answer
     from ..tasks import Item
 
-app = typer.Typer(help="Tasks for annotators, and their answers.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(
+    help="Pairs to label, tasks for annotators, and gold scores.", no_args_is_help=True, rich_markup_mode=None
+)
+app.command("select", cls=Command)(with_verbosity(select))
 
 LABEL_STUDIO, CSV = "label-studio", "csv"
 
@@ -137,7 +142,7 @@ def label_export(
 def label_import(
     paths: Annotated[list[str], typer.Argument(metavar="ANSWERS...", help="Export of Label Studio, or filled sheets.")],
     key: Annotated[str, typer.Option("--key", metavar="KEY", help="Key that was written with the tasks.")],
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="OUT", help="Table of labels, for samewise gold.")],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="OUT", help="Table of labels, for label gold.")],
     tool: _ToolOption = None,
 ) -> None:
     """Turn answers of annotators into one table.
@@ -168,6 +173,9 @@ def label_import(
     for path, count in unanswered.items():
         what = "rows of {} have no label" if _tool(tool, Path(path)) == CSV else "tasks of {} were skipped by somebody"
         say(f"samewise: {count:,} {what.format(path)}")
+
+
+app.command("gold", cls=Command)(with_verbosity(gold))
 
 
 def _answers(path: str, tool: str) -> "tuple[list[Answer], int]":

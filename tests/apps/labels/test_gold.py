@@ -391,7 +391,9 @@ def run(*words):
 
 def test_the_command_writes_what_train_reads(crowd, tmp_path):
     made, labels, pairs = crowd
-    done = run("gold", labels, "--pairs", pairs, "-o", tmp_path / "gold.csv", "--report", tmp_path / "gold.html")
+    done = run(
+        "label", "gold", labels, "--pairs", pairs, "-o", tmp_path / "gold.csv", "--report", tmp_path / "gold.html"
+    )
     assert done.exit_code == 0, done.output
     found, scores, columns = read_pairs(tmp_path / "gold.csv")
     assert columns.column_names == ["sentence1", "sentence2", "score", "labels", "spread", "pair"]
@@ -407,7 +409,7 @@ def test_the_command_writes_what_train_reads(crowd, tmp_path):
 
 def test_the_command_prints_json(crowd):
     made, labels, _ = crowd
-    done = run("gold", labels, "--json")
+    done = run("label", "gold", labels, "--json")
     facts = json.loads(done.stdout)
     assert {each["annotator"] for each in facts["annotators"] if not each["kept"]} == made.bad
     assert len(facts["pairs"]) + len(facts["left_out"]) == 60
@@ -418,7 +420,7 @@ def test_the_command_prints_json(crowd):
 def test_the_command_uses_controls_and_balances_grades(crowd, tmp_path):
     made, labels, _ = crowd
     known = written(tmp_path, "pair,score\n" + "".join(f"{n},{x}\n" for n, x in list(made.truth.items())[:30]), "k.csv")
-    facts = json.loads(run("gold", labels, "--controls", known, "--per-grade", 3, "--json").stdout)
+    facts = json.loads(run("label", "gold", labels, "--controls", known, "--per-grade", 3, "--json").stdout)
     assert max(facts["by_grade"]) <= 3 and len(facts["pairs"]) <= 18
     assert sum(each["kind"] == "control" for each in facts["left_out"]) == 30
     assert {each["annotator"] for each in facts["annotators"] if not each["kept"]} == made.bad
@@ -426,23 +428,23 @@ def test_the_command_uses_controls_and_balances_grades(crowd, tmp_path):
 
 def test_the_command_says_what_is_missing(crowd, tmp_path):
     _, labels, pairs = crowd
-    done = run("gold", labels, "-o", tmp_path / "gold.csv")
+    done = run("label", "gold", labels, "-o", tmp_path / "gold.csv")
     assert (
         done.exit_code == 1
         and "every pair must have its sentences, got none of 'pair-00'; name their table as --pairs" in done.stderr
     )
     assert not (tmp_path / "gold.csv").exists()
-    done = run("gold", labels, "--min-labels", 9)
+    done = run("label", "gold", labels, "--min-labels", 9)
     assert done.exit_code == 1 and "no pair of" in done.stderr
-    assert run("gold", labels, "--aggregate", "mode").exit_code == 2
-    assert run("gold", tmp_path / "absent.csv").exit_code == 1
-    assert run("gold", labels, "--pairs", pairs, "-o", labels).exit_code == 1
-    done = run("gold", labels, "--controls", pairs)
+    assert run("label", "gold", labels, "--aggregate", "mode").exit_code == 2
+    assert run("label", "gold", tmp_path / "absent.csv").exit_code == 1
+    assert run("label", "gold", labels, "--pairs", pairs, "-o", labels).exit_code == 1
+    done = run("label", "gold", labels, "--controls", pairs)
     assert done.exit_code == 1 and "no column" in done.stderr
 
 
 def test_gold_on_standard_output_is_a_table_alone(crowd):
     _, labels, pairs = crowd
-    done = run("gold", labels, "--pairs", pairs, "-o", "-", "--format", "csv")
+    done = run("label", "gold", labels, "--pairs", pairs, "-o", "-", "--format", "csv")
     rows = list(csv.DictReader(done.stdout.splitlines()))
     assert done.exit_code == 0 and set(rows[0]) == {"sentence1", "sentence2", "score", "labels", "spread", "pair"}

@@ -357,7 +357,7 @@ def test_sheets_there_and_back_to_gold(sheets):
     found = read_annotations(folder / "labels.csv")
     assert found.annotators == ("ben", "sheet-1", "sheet-3")
     done = run(
-        *("gold", folder / "labels.csv", "--controls", folder / "sheet.key.csv", "-o", folder / "gold.csv"),
+        *("label", "gold", folder / "labels.csv", "--controls", folder / "sheet.key.csv", "-o", folder / "gold.csv"),
     )
     assert done.exit_code == 0, done.output
     rows = list(csv.DictReader((folder / "gold.csv").read_text().splitlines()))

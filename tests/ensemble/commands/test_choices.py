@@ -112,9 +112,9 @@ def test_a_folder_or_a_profile(tmp_path):
         ("dedupe in.csv -o out.csv --keep-apart datte", "date"),
         ("train in.csv -o out --members rff", "rf"),
         ("ablate in.csv -o out --mode dropp", "drop"),
-        ("select in.csv --k 2 --method gredy", "greedy"),
-        ("select in.csv --k 2 --space encodr", "encoder"),
-        ("gold in.csv --aggregate meen", "mean"),
+        ("label select in.csv --k 2 --method gredy", "greedy"),
+        ("label select in.csv --k 2 --space encodr", "encoder"),
+        ("label gold in.csv --aggregate meen", "mean"),
         ("label export in.csv -o out.csv --as cvs", "csv"),
     ],
 )

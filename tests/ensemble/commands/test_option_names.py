@@ -5,6 +5,7 @@ from collections import defaultdict
 import pytest
 import typer
 from samewise.ensemble.commands.cli import app
+from samewise.ensemble.commands.option_names import COMMANDS as FORMER_COMMANDS
 from samewise.ensemble.commands.option_names import OPTIONS
 from typer.testing import CliRunner
 
@@ -53,6 +54,14 @@ def test_a_former_name_is_refused_with_the_name_of_today(path, former, now):
 
 def test_every_former_name_is_of_a_command():
     assert {former for _, former, _ in FORMER} == OPTIONS.keys()
+
+
+@pytest.mark.parametrize(("former", "now"), FORMER_COMMANDS.items())
+def test_a_former_command_is_refused_with_the_name_of_today(former, now):
+    assert any(path[: len(now.split())] == tuple(now.split()) for path in COMMANDS)
+    done = CliRunner().invoke(app, [former, "--help"])
+    assert done.exit_code == 2
+    assert f"Error: samewise {former} is now samewise {now}" in done.output
 
 
 def test_a_value_is_no_former_name():

@@ -118,15 +118,15 @@ LABELS = "annotator,pair,label\nx,p,1\n"
         "ablate pairs.csv -o file",
         "ablate pairs.csv -o file/folder",
         "learning-curve pairs.csv --dev pairs.csv -o file/folder",
-        "select pairs.csv --k 1 -o none/out.csv",
-        "gold labels.csv -o none/out.csv",
-        "gold labels.csv --report none/page.html",
+        "label select pairs.csv --k 1 -o none/out.csv",
+        "label gold labels.csv -o none/out.csv",
+        "label gold labels.csv --report none/page.html",
         "label export pairs.csv -o none/tasks.csv",
         "label import pairs.csv --key pairs.csv -o none/labels.csv",
         "features extract pairs.csv -o none/out.parquet",
         "features vectors vectors.txt -o file/folder",
         "train pairs.csv -o file/model",
-        "systems run all -o file/folder --data .",
+        "research systems run all -o file/folder --data .",
     ],
 )
 def test_commands_tell_before_they_work(tmp_path, monkeypatch, capsys, command):
@@ -164,7 +164,7 @@ def test_commands_tell_before_they_work(tmp_path, monkeypatch, capsys, command):
     [
         ("ablate pairs.csv -o .", "ablation.csv"),
         ("learning-curve pairs.csv --dev pairs.csv -o .", "report.html"),
-        ("systems run all -o . --data .", "results.csv"),
+        ("research systems run all -o . --data .", "results.csv"),
     ],
 )
 def test_files_of_the_user_in_the_folder_of_an_experiment_stay(tmp_path, monkeypatch, capsys, command, name):

@@ -432,7 +432,7 @@ def here(tmp_path, monkeypatch):
 
 
 def run(*words):
-    return CliRunner().invoke(app, ["pyramid", *map(str, words)])
+    return CliRunner().invoke(app, ["research", "pyramid", *map(str, words)])
 
 
 def test_the_command_prints_figures_beside_the_published_ones(here):

@@ -296,7 +296,8 @@ def test_the_command_runs_a_system_of_ones_own(data, tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text(OWN, encoding="utf-8")
     assert len(OWN.splitlines()) < 20
-    run = ["systems", "run", str(path), "cosine", "--data", str(data), "-o", str(tmp_path / "out"), "--workers", "1"]
+    run = ["research", "systems", "run", str(path), "cosine", "--data", str(data)]
+    run += ["-o", str(tmp_path / "out"), "--workers", "1"]
     found = CliRunner().invoke(app, run)
     assert found.exit_code == 0, found.output
     assert "mine" in found.stdout and "cosine" in found.stdout
@@ -310,15 +311,15 @@ def test_the_command_runs_a_system_of_ones_own(data, tmp_path):
 
 
 def test_the_command_says_what_is_wrong(data, tmp_path):
-    run = ["systems", "run", "nobody", "-o", str(tmp_path / "out")]
+    run = ["research", "systems", "run", "nobody", "-o", str(tmp_path / "out")]
     assert "'nobody' is unknown" in CliRunner().invoke(app, [*run, "--data", str(data)]).output
     assert CliRunner(env={"DATA": ""}).invoke(app, [*run[:2], "cosine", *run[3:]]).exit_code == 2
 
 
 def test_the_list_names_every_system():
-    rows = json.loads(CliRunner().invoke(app, ["systems", "list", "--json"]).stdout)
+    rows = json.loads(CliRunner().invoke(app, ["research", "systems", "list", "--json"]).stdout)
     assert [row["name"] for row in rows] == list(shipped_systems())
-    assert "en_seven" in CliRunner().invoke(app, ["systems", "list"]).stdout
+    assert "en_seven" in CliRunner().invoke(app, ["research", "systems", "list"]).stdout
 
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="the data sets are not here")

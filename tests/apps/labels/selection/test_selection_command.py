@@ -24,7 +24,7 @@ GREEDY = ("--method", "greedy", *SURFACE)
 
 
 def run(*arguments, code=0):
-    done = CliRunner().invoke(app, ["select", *map(str, arguments)])
+    done = CliRunner().invoke(app, ["label", "select", *map(str, arguments)])
     assert done.exit_code == code, done.output
     return done
 
@@ -60,7 +60,7 @@ def standardised(pairs):
 
 @pytest.mark.slow
 def test_the_program_chooses_from_a_file(pool):
-    command = [sys.executable, "-m", "samewise", "select", pool.name, "--k", "4", *GREEDY]
+    command = [sys.executable, "-m", "samewise", "label", "select", pool.name, "--k", "4", *GREEDY]
     done = subprocess.run(command, capture_output=True, text=True, cwd=pool.parent, timeout=120)
     assert done.returncode == 0, done.stderr
     rows = rows_of(done.stdout)
