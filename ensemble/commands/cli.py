@@ -17,17 +17,22 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command, get_group
 
 from .console import reporting
-from .option_groups import with_verbosity
+from .option_groups import ADVANCED, with_common_options
 from .option_names import COMMANDS, option_now
 
 TEXTS = ("A", "B")
 """Arguments that are texts, which may be empty."""
 
 
+MOST_OPTIONS = 20
+"""Most options that ``--help`` shows."""
+
+
 class Command(TyperCommand):
     """Command that refuses an empty option or argument, or one of commas alone, with exit status 2.
 
-    An empty path would mean the working directory, and an empty list the default.
+    An empty path would mean the working directory, and an empty list the default. Of many options, ``--help`` shows
+    those that most users need.
     """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -47,6 +52,21 @@ class Command(TyperCommand):
             elif not getattr(options[name], "is_flag", False):
                 _check((value if equals else next(rest, name)).strip(" ,"), name, ctx)
         return super().parse_args(ctx, args)
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the options; of many, without the advanced ones."""
+        options = [parameter for parameter in self.params if parameter.param_type_name == "option"]
+        advanced = [option for option in options if getattr(option, "rich_help_panel", None) == ADVANCED]
+        shown = len(options) < MOST_OPTIONS or ADVANCED in ctx.meta  # --help is one more
+        left_out: list[Any] = [] if shown else advanced
+        for option in left_out:
+            option.hidden = True
+        super().format_options(ctx, formatter)
+        for option in left_out:
+            option.hidden = False
+        if left_out:
+            formatter.write_paragraph()
+            formatter.write_text(f"{len(left_out)} more options are shown by --help-all.")
 
 
 def _check(content: object, name: str, ctx: Any) -> None:
@@ -115,7 +135,7 @@ def _command(name: str, home: str) -> Any:
         made: Any = get_group(found)
     else:
         alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-        alone.command(cls=Command)(with_verbosity(found))
+        alone.command(cls=Command)(with_common_options(found))
         made = get_command(alone)
     made.name = name
     return made

@@ -9,7 +9,7 @@ from ..differences.facts import KINDS
 from .choices import Choices, names_of
 from .console import print_json, say
 from .matching_options import CandidateOptions, DryRunOption, MatchingExecution, Steps, recalls, show_estimate
-from .option_groups import model_of_run, option_groups
+from .option_groups import ADVANCED, model_of_run, option_groups
 from .options import ColumnOption, FormatOption, IdOption, JsonOption, ReportOption, SameFromOption, model_source
 from .predict_command import TABLES
 
@@ -50,6 +50,7 @@ def dedupe(
         str | None,
         typer.Option(
             "--keep-apart",
+            rich_help_panel=ADVANCED,
             metavar="K,...",
             callback=_KINDS.check,
             autocompletion=_KINDS.complete,
@@ -58,10 +59,19 @@ def dedupe(
         ),
     ] = None,
     removed: Annotated[
-        str | None, typer.Option("--removed", metavar="FILE", help="File for removed rows; OUT.removed by default.")
+        str | None,
+        typer.Option(
+            "--removed", rich_help_panel=ADVANCED, metavar="FILE", help="File for removed rows; OUT.removed by default."
+        ),
     ] = None,
     review: Annotated[
-        str | None, typer.Option("--review", metavar="FILE", help="File for pairs to review; OUT.review by default.")
+        str | None,
+        typer.Option(
+            "--review",
+            rich_help_panel=ADVANCED,
+            metavar="FILE",
+            help="File for pairs to review; OUT.review by default.",
+        ),
     ] = None,
     report: ReportOption = None,
     *,

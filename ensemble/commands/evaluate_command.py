@@ -22,7 +22,7 @@ from .evaluation_options import (
 )
 from .evaluation_table import show_assessment
 from .experiment_options import need_two
-from .option_groups import load_model, option_groups, option_rules
+from .option_groups import ADVANCED, load_model, option_groups, option_rules
 from .options import ColumnOption, JsonOption, ReportOption, ScaleOption, SeedOption, model_source
 from .outputs import check_outputs, write_text
 
@@ -52,7 +52,10 @@ def evaluate(
             help="Also measure each group of this column; A,B by A and then by B; A+B by both.",
         ),
     ] = None,
-    gold: Annotated[Path | None, typer.Option("--gold", metavar="FILE", help="File with one score a line.")] = None,
+    gold: Annotated[
+        Path | None,
+        typer.Option("--gold", rich_help_panel=ADVANCED, metavar="FILE", help="File with one score a line."),
+    ] = None,
     baseline: Annotated[
         bool, typer.Option("--baseline", help="Measure the cosine of one-hot vectors instead.")
     ] = False,

@@ -9,7 +9,7 @@ import typer
 
 from .choices import PROFILES
 from .experiment_options import say_mapped
-from .option_groups import Rule
+from .option_groups import ADVANCED, Rule
 
 if TYPE_CHECKING:
     import numpy as np
@@ -139,22 +139,40 @@ class Measures:
         bool, typer.Option("--bands", help="Also measure how often the interval holds in each band of the score.")
     ] = False
     aggregates: Annotated[
-        bool, typer.Option("--aggregates", help="Also ALL, ALLnrm and Mean of SemEval-2012, over the groups of --by.")
+        bool,
+        typer.Option(
+            "--aggregates",
+            rich_help_panel=ADVANCED,
+            help="Also ALL, ALLnrm and Mean of SemEval-2012, over the groups of --by.",
+        ),
     ] = False
     track: Annotated[
         str | None,
-        typer.Option("--track", metavar="COL", help="Column with SemEval-2017's tracks, for primary6 and primary7."),
+        typer.Option(
+            "--track",
+            rich_help_panel=ADVANCED,
+            metavar="COL",
+            help="Column with SemEval-2017's tracks, for primary6 and primary7.",
+        ),
     ] = None
     tracks: Annotated[
         str | None,
         typer.Option(
-            "--tracks", metavar="T,T", help="Tracks of SemEval-2017 in the folder TEST, such as 1,4a; or all."
+            "--tracks",
+            rich_help_panel=ADVANCED,
+            metavar="T,T",
+            help="Tracks of SemEval-2017 in the folder TEST, such as 1,4a; or all.",
         ),
     ] = None
     ranking: Annotated[bool, typer.Option("--ranking", help="Also Kendall's tau, nDCG, nCG and F1.")] = False
     threshold_data: Annotated[
         str | None,
-        typer.Option("--threshold-data", metavar="TABLE", help="Table of pairs on which F1's thresholds are chosen."),
+        typer.Option(
+            "--threshold-data",
+            rich_help_panel=ADVANCED,
+            metavar="TABLE",
+            help="Table of pairs on which F1's thresholds are chosen.",
+        ),
     ] = None
     calibration: Annotated[
         bool, typer.Option("--calibration", help="Also measure the calibration of scores and intervals.")
@@ -163,6 +181,7 @@ class Measures:
         str | None,
         typer.Option(
             "--weight-column",
+            rich_help_panel=ADVANCED,
             metavar="COL",
             help="Also Pearson weighted by this column; 'interval' for the model's own confidence.",
         ),
@@ -197,7 +216,10 @@ class ComparedSystems:
         ),
     ] = None
     matrix: Annotated[
-        bool, typer.Option("--matrix", help="With --compare, also Williams' test of every pair of systems.")
+        bool,
+        typer.Option(
+            "--matrix", rich_help_panel=ADVANCED, help="With --compare, also Williams' test of every pair of systems."
+        ),
     ] = False
 
 

@@ -8,7 +8,7 @@ import typer
 from .choices import Choices
 from .cli import Command
 from .console import print_json, say, show
-from .option_groups import load_model, only, option_groups, with_verbosity
+from .option_groups import load_model, only, option_groups, with_common_options
 from .options import ColumnOption, FeaturesOption, JsonOption, feature_spec, model_source
 from .outputs import check_outputs
 
@@ -23,7 +23,7 @@ app = typer.Typer(help="The catalogue of features, and the matrix.", no_args_is_
 
 
 @app.command("list", cls=Command)
-@with_verbosity
+@with_common_options
 def features_list(
     by_column: Annotated[bool, typer.Option("--by-column", help="One line for each column.")] = False,
     as_json: JsonOption = False,
@@ -83,7 +83,7 @@ def _cells(facts: dict[str, Any]) -> tuple[str, str, str, str, str]:
 
 
 @app.command("extract", cls=Command)
-@with_verbosity
+@with_common_options
 @option_groups(source=only(model_source, "model", "features_file", "vectors", "encoder", "wordnet"))
 def features_extract(
     table: Annotated[str, typer.Argument(metavar="IN", help="Table of pairs.")],
@@ -115,7 +115,7 @@ def features_extract(
 
 
 @app.command("vectors", cls=Command)
-@with_verbosity
+@with_common_options
 def features_vectors(
     source: Annotated[
         Path, typer.Argument(metavar="IN", help="word2vec, GloVe or fastText file, or folder of a static model.")

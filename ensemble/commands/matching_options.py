@@ -10,6 +10,7 @@ import typer
 
 from .choices import PROFILES, Choices, names_of, one_of
 from .console import print_json, progress
+from .option_groups import ADVANCED
 from .options import (
     CheckpointOption,
     EngineOption,
@@ -46,6 +47,7 @@ ViewsOption = Annotated[
     str | None,
     typer.Option(
         "--views",
+        rich_help_panel=ADVANCED,
         metavar="V,...",
         autocompletion=_VIEWS.complete,
         help="How candidates are found: words, rare_words, characters, sentences; by default as fits the model.",
@@ -61,17 +63,25 @@ class CandidateOptions:
     per_view: Annotated[
         int | None,
         typer.Option(
-            "--per-view", metavar="K", min=1, help="Close texts to find for each text in each view; 10 by default."
+            "--per-view",
+            rich_help_panel=ADVANCED,
+            metavar="K",
+            min=1,
+            help="Close texts to find for each text in each view; 10 by default.",
         ),
     ] = None
     exact: Annotated[
-        bool, typer.Option("--exact", help="Compare the vectors of all pairs, however many there are.")
+        bool,
+        typer.Option(
+            "--exact", rich_help_panel=ADVANCED, help="Compare the vectors of all pairs, however many there are."
+        ),
     ] = False
 
     prefilter: Annotated[
         str,
         typer.Option(
             "--prefilter",
+            rich_help_panel=ADVANCED,
             metavar="P",
             callback=_check_prefilter,
             autocompletion=_PREFILTERS.complete,

@@ -1,4 +1,4 @@
-"""Groups of options, rules about them, and the option of verbosity."""
+"""Groups of options, rules about them, and the options of all commands."""
 
 import inspect
 from collections.abc import Callable, Iterable
@@ -13,6 +13,9 @@ from .console import Verbosity, detail, is_verbose, set_verbosity
 if TYPE_CHECKING:
     from ..loading import Model, ModelRef
 
+
+ADVANCED = "Advanced"
+"""Panel of options that ``--help`` leaves out of a command with many; ``--help-all`` has them."""
 
 Group = Callable[..., Any]
 """Function or dataclass whose parameters are options, as Typer reads them, and whose result is the group's value."""
@@ -122,12 +125,23 @@ def _given_options(context: typer.Context) -> set[str]:
     return given
 
 
-def _verbosity(
+def _print_all_help(context: typer.Context, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        context.meta[ADVANCED] = True
+        print(context.get_help())
+        raise typer.Exit()
+
+
+def _common(
     quiet: Annotated[
         bool, typer.Option("-q", "--quiet", help="Print errors only, no progress, notes or summary.")
     ] = False,
     verbose: Annotated[
         bool, typer.Option("-v", "--verbose", help="Also print the model's signature and the settings of the run.")
+    ] = False,
+    help_all: Annotated[
+        bool,
+        typer.Option("--help-all", callback=_print_all_help, is_eager=True, help="Show all options and exit."),
     ] = False,
 ) -> None:
     if quiet and verbose:
@@ -135,13 +149,13 @@ def _verbosity(
     set_verbosity(Verbosity.QUIET if quiet else Verbosity.VERBOSE if verbose else Verbosity.NORMAL)
 
 
-def with_verbosity(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--quiet`` and ``--verbose`` to a command, which decide what it prints on standard error."""
-    options = inspect.signature(_verbosity).parameters
+def with_common_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options to a command that all commands have: what it prints on standard error, and all its help."""
+    options = inspect.signature(_common).parameters
 
     @wraps(command)
     def run(**values: Any) -> Any:
-        _verbosity(**{name: values.pop(name) for name in options})
+        _common(**{name: values.pop(name) for name in options if name in values})
         return command(**values)
 
     set_signature(run, [*inspect.signature(command).parameters.values(), *options.values()])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .choices import ENGINES, FEATURES, FORMATS, MEMBERS, PROFILES, check_model, names_of
+from .option_groups import ADVANCED
 
 if TYPE_CHECKING:
     from ...features.base.feature import Feature
@@ -100,16 +101,29 @@ ResumeOption = Annotated[
     bool, typer.Option("--resume", help="Continue an unfinished run, if there is one; else start.")
 ]
 CheckpointOption = Annotated[
-    float, typer.Option("--checkpoint", metavar="S", min=0.0, help="Seconds between checkpoints, for --resume.")
+    float,
+    typer.Option(
+        "--checkpoint",
+        rich_help_panel=ADVANCED,
+        metavar="S",
+        min=0.0,
+        help="Seconds between checkpoints, for --resume.",
+    ),
 ]
 SentenceCacheOption = Annotated[
     Path | None,
-    typer.Option("--sentence-cache", metavar="DIR", help="Folder that keeps analyses and encodings of sentences."),
+    typer.Option(
+        "--sentence-cache",
+        rich_help_panel=ADVANCED,
+        metavar="DIR",
+        help="Folder that keeps analyses and encodings of sentences.",
+    ),
 ]
 EngineOption = Annotated[
     str,
     typer.Option(
         "--engine",
+        rich_help_panel=ADVANCED,
         metavar="E",
         callback=ENGINES.check,
         autocompletion=ENGINES.complete,
@@ -117,20 +131,34 @@ EngineOption = Annotated[
     ),
 ]
 MasterOption = Annotated[
-    str | None, typer.Option("--master", metavar="URL", help="With --engine spark: Spark's master, such as yarn.")
+    str | None,
+    typer.Option(
+        "--master", rich_help_panel=ADVANCED, metavar="URL", help="With --engine spark: Spark's master, such as yarn."
+    ),
 ]
 FeatureCacheOption = Annotated[
-    Path | None, typer.Option("--feature-cache", metavar="DIR", help="Folder that keeps computed features.")
+    Path | None,
+    typer.Option(
+        "--feature-cache", rich_help_panel=ADVANCED, metavar="DIR", help="Folder that keeps computed features."
+    ),
 ]
 PipelineOption = Annotated[
     str | None,
     typer.Option(
-        "--pipeline", metavar="NAME", help="Installed spaCy package that parses; by default the one that ships."
+        "--pipeline",
+        rich_help_panel=ADVANCED,
+        metavar="NAME",
+        help="Installed spaCy package that parses; by default the one that ships.",
     ),
 ]
 SettingsOption = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="M.KEY=VALUE", help="A setting of a member, as in xgb.max_depth=4; repeatable."),
+    typer.Option(
+        "--set",
+        rich_help_panel=ADVANCED,
+        metavar="M.KEY=VALUE",
+        help="A setting of a member, as in xgb.max_depth=4; repeatable.",
+    ),
 ]
 ScaleOption = Annotated[
     str | None,
@@ -203,16 +231,27 @@ ModelOption = Annotated[
 ]
 FeaturesFileOption = Annotated[
     Path | None,
-    typer.Option("--features-file", metavar="FILE.py", help="Your own features that the model was trained with."),
+    typer.Option(
+        "--features-file",
+        rich_help_panel=ADVANCED,
+        metavar="FILE.py",
+        help="Your own features that the model was trained with.",
+    ),
 ]
 VectorsOption = Annotated[
     Path | None,
-    typer.Option("--vectors", metavar="PATH", help="Path of user-supplied word vectors, for user_embedding."),
+    typer.Option(
+        "--vectors",
+        rich_help_panel=ADVANCED,
+        metavar="PATH",
+        help="Path of user-supplied word vectors, for user_embedding.",
+    ),
 ]
 EncoderOption = Annotated[
     str | None,
     typer.Option(
         "--encoder",
+        rich_help_panel=ADVANCED,
         metavar="PATH_OR_NAME",
         help="Folder or hub name of a user-supplied sentence encoder, for user_contextual.",
     ),
@@ -220,7 +259,10 @@ EncoderOption = Annotated[
 WordNetOption = Annotated[
     Path | None,
     typer.Option(
-        "--wordnet", metavar="DIR", help="WordNet of `samewise wordnet build`, read instead of the one that ships."
+        "--wordnet",
+        rich_help_panel=ADVANCED,
+        metavar="DIR",
+        help="WordNet of `samewise wordnet build`, read instead of the one that ships.",
     ),
 ]
 LanguagesOption = Annotated[
@@ -234,7 +276,10 @@ LanguagesOption = Annotated[
 TranslateOption = Annotated[
     str | None,
     typer.Option(
-        "--translate", metavar="T", help="Also compare translations: apertium, dictionary, or yours as module:function."
+        "--translate",
+        rich_help_panel=ADVANCED,
+        metavar="T",
+        help="Also compare translations: apertium, dictionary, or yours as module:function.",
     ),
 ]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .console import print_json, progress, say
-from .option_groups import model_of_run, option_groups
+from .option_groups import ADVANCED, model_of_run, option_groups
 from .options import (
     CheckpointOption,
     ColumnOption,
@@ -35,7 +35,9 @@ class Execution:
     """Settings of a run over a table: processes, batches, checkpoints and engine."""
 
     workers: WorkersOption = "auto"
-    batch_size: Annotated[int, typer.Option("--batch-size", metavar="N", min=1, help="Rows scored at a time.")] = 2048
+    batch_size: Annotated[
+        int, typer.Option("--batch-size", rich_help_panel=ADVANCED, metavar="N", min=1, help="Rows scored at a time.")
+    ] = 2048
     resume: ResumeOption = False
     checkpoint: CheckpointOption = 10.0
     sentence_cache: SentenceCacheOption = None

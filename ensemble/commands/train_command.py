@@ -12,7 +12,7 @@ from .choices import Choices, names_of
 from .console import detail, progress, say, show
 from .evaluation_table import measure, show_held_out
 from .experiment_options import Reading
-from .option_groups import option_groups
+from .option_groups import ADVANCED, option_groups
 from .options import (
     DEFAULT_FEATURES,
     DevOption,
@@ -127,12 +127,15 @@ def train(
         str | None,
         typer.Option(
             "--held-out-column",
+            rich_help_panel=ADVANCED,
             metavar="COL",
             help="Column of TRAIN that marks the pairs to fit weights and intervals on, such as those that no network "
             "given as fitted has seen, or that people scored.",
         ),
     ] = None,
-    licence: Annotated[str | None, typer.Option("--licence", help="Terms of the model, kept with it.")] = None,
+    licence: Annotated[
+        str | None, typer.Option("--licence", rich_help_panel=ADVANCED, help="Terms of the model, kept with it.")
+    ] = None,
 ) -> None:
     """Fit a model, measure it on DEV and TEST, and save it."""
     from ..tables.labelled_pairs import digest_of

@@ -7,7 +7,7 @@ import typer
 
 from .cli import Command
 from .console import print_json, say, show
-from .option_groups import with_verbosity
+from .option_groups import with_common_options
 from .options import JsonOption
 
 app = typer.Typer(help="Arrays of your own WordNet.", no_args_is_help=True, rich_markup_mode=None)
@@ -20,7 +20,7 @@ def _commands() -> None:
 
 
 @app.command("build", cls=Command)
-@with_verbosity
+@with_common_options
 def wordnet_build(
     target: Annotated[
         Path,

@@ -3,10 +3,10 @@
 import typer
 
 from ...ensemble.commands.cli import Command
-from ...ensemble.commands.option_groups import with_verbosity
+from ...ensemble.commands.option_groups import with_common_options
 from .pyramid_command import pyramid
 from .systems_commands import app as systems
 
 app = typer.Typer(help="Published systems and evaluations.", no_args_is_help=True, rich_markup_mode=None)
-app.command("pyramid", cls=Command)(with_verbosity(pyramid))
+app.command("pyramid", cls=Command)(with_common_options(pyramid))
 app.add_typer(systems, name="systems")

@@ -9,7 +9,7 @@ from ...ensemble.commands.choices import Choices, names_of
 from ...ensemble.commands.cli import Command
 from ...ensemble.commands.console import print_json, progress, say, say_error, show
 from ...ensemble.commands.experiment_options import OutputFolderOption
-from ...ensemble.commands.option_groups import with_verbosity
+from ...ensemble.commands.option_groups import with_common_options
 from ...ensemble.commands.options import (
     EncoderOption,
     FeatureCacheOption,
@@ -40,7 +40,7 @@ _PROTOCOLS = Choices(lambda: ("B", "T"))
 
 
 @app.command("list", cls=Command)
-@with_verbosity
+@with_common_options
 def systems_list(as_json: JsonOption = False) -> None:
     """Print every system, with its runs and its publication.
 
@@ -68,7 +68,7 @@ def systems_list(as_json: JsonOption = False) -> None:
 
 
 @app.command("run", cls=Command)
-@with_verbosity
+@with_common_options
 def systems_run(
     names: Annotated[
         list[str],

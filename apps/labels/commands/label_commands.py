@@ -11,7 +11,7 @@ import typer
 from ....ensemble.commands.choices import Choices
 from ....ensemble.commands.cli import Command
 from ....ensemble.commands.console import say, show
-from ....ensemble.commands.option_groups import with_verbosity
+from ....ensemble.commands.option_groups import with_common_options
 from ....ensemble.commands.options import ColumnOption, SeedOption
 from ....ensemble.commands.outputs import check_outputs, write_text
 from .gold_command import gold
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 app = typer.Typer(
     help="Pairs to label, tasks for annotators, and gold scores.", no_args_is_help=True, rich_markup_mode=None
 )
-app.command("select", cls=Command)(with_verbosity(select))
+app.command("select", cls=Command)(with_common_options(select))
 
 LABEL_STUDIO, CSV = "label-studio", "csv"
 
@@ -80,7 +80,7 @@ class TaskFiles:
 
 
 @app.command("export", cls=Command)
-@with_verbosity
+@with_common_options
 def label_export(
     path: Annotated[
         str, typer.Argument(metavar="PAIRS", help="Table of pairs; names are in a column pair or id, if any.")
@@ -138,7 +138,7 @@ def label_export(
 
 
 @app.command("import", cls=Command)
-@with_verbosity
+@with_common_options
 def label_import(
     paths: Annotated[list[str], typer.Argument(metavar="ANSWERS...", help="Export of Label Studio, or filled sheets.")],
     key: Annotated[str, typer.Option("--key", metavar="KEY", help="Key that was written with the tasks.")],
@@ -175,7 +175,7 @@ def label_import(
         say(f"samewise: {count:,} {what.format(path)}")
 
 
-app.command("gold", cls=Command)(with_verbosity(gold))
+app.command("gold", cls=Command)(with_common_options(gold))
 
 
 def _answers(path: str, tool: str) -> "tuple[list[Answer], int]":

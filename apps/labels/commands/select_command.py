@@ -8,7 +8,7 @@ import typer
 
 from ....ensemble.commands.choices import Choices
 from ....ensemble.commands.console import print_json, progress, say
-from ....ensemble.commands.option_groups import Rule, load_model, option_groups, option_rules
+from ....ensemble.commands.option_groups import ADVANCED, Rule, load_model, option_groups, option_rules
 from ....ensemble.commands.options import (
     ColumnOption,
     FeaturesFileOption,
@@ -81,6 +81,7 @@ class MethodSettings:
         str,
         typer.Option(
             "--space",
+            rich_help_panel=ADVANCED,
             metavar="S",
             callback=_SPACES.check,
             autocompletion=_SPACES.complete,
@@ -92,7 +93,10 @@ class MethodSettings:
     edges: Annotated[
         str | None,
         typer.Option(
-            "--edges", metavar="E,E", help="With bands: edges of the bands of similarity; 0.4 to 0.8 in five."
+            "--edges",
+            rich_help_panel=ADVANCED,
+            metavar="E,E",
+            help="With bands: edges of the bands of similarity; 0.4 to 0.8 in five.",
         ),
     ] = None
     strata: Annotated[

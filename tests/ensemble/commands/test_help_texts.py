@@ -1,5 +1,7 @@
 """Help of every command: defaults, and width."""
 
+import re
+
 import pytest
 import typer
 from samewise.ensemble.commands.cli import app
@@ -17,8 +19,9 @@ def _commands(command, path=()):
 COMMANDS = dict(_commands(typer.main.get_command(app)))
 
 
-def _help(path):
-    done = CliRunner().invoke(app, [*path, "--help"], env={"COLUMNS": str(WIDTH), "TERMINAL_WIDTH": str(WIDTH)})
+def _help(path, option=None):
+    option = option or ("--help" if hasattr(COMMANDS[path], "commands") else "--help-all")
+    done = CliRunner().invoke(app, [*path, option], env={"COLUMNS": str(WIDTH), "TERMINAL_WIDTH": str(WIDTH)})
     assert done.exit_code == 0
     return done.output
 
@@ -46,6 +49,23 @@ def test_every_option_with_a_default_shows_it(path):
         if parameter.param_type_name != "option" or parameter.is_flag or parameter.default in (None, "", ()):
             continue
         assert f"[default: {parameter.default}" in _entry(text, parameter.opts[0]), parameter.opts
+
+
+LEAVES = [path for path, command in COMMANDS.items() if not hasattr(command, "commands")]
+
+
+def _shown(text):
+    return re.findall(r"^  (?:-\w, )?(--[\w-]+)", text.partition("Options:\n")[2], re.MULTILINE)
+
+
+@pytest.mark.parametrize("path", LEAVES, ids=" ".join)
+def test_the_first_screen_has_at_most_20_options_and_the_other_has_all(path):
+    options = {parameter.opts[-1] for parameter in COMMANDS[path].params if parameter.param_type_name == "option"}
+    assert {*_shown(_help(path))} == options | {"--help"}
+    first = _help(path, "--help")
+    assert len(_shown(first)) <= 20
+    left_out = len(options) + 1 - len(_shown(first))
+    assert (f"{left_out} more options are shown by --help-all" in first) == bool(left_out)
 
 
 @pytest.mark.parametrize("path", COMMANDS, ids=" ".join)

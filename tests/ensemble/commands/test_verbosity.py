@@ -7,7 +7,7 @@ import typer
 from samewise.ensemble.commands import console
 from samewise.ensemble.commands.cli import app
 from samewise.ensemble.commands.console import detail, progress, reporting, say, say_error
-from samewise.ensemble.commands.option_groups import with_verbosity
+from samewise.ensemble.commands.option_groups import with_common_options
 from typer.testing import CliRunner
 
 SIGNATURE = "|members:rf+gbm+xgb|"
@@ -106,7 +106,7 @@ def test_every_command_has_both_options():
         assert {"-q", "--quiet", "-v", "--verbose"} <= names, command.name
 
 
-@with_verbosity
+@with_common_options
 def talk():
     say("note")
     detail("fact")
