@@ -20,7 +20,7 @@ from .experiment_options import (
     read_varied,
     show_written,
 )
-from .option_groups import option_groups
+from .option_groups import ADVANCED, option_groups
 from .options import DevOption, JsonOption, SeedsOption
 from .outputs import FITS, check_experiment_folder, write_text
 
@@ -70,7 +70,14 @@ def ablate(
     ensemble: FittedEnsemble,
     seeds: SeedsOption = 3,
     repeats: Annotated[
-        int, typer.Option("--repeats", metavar="K", min=1, help="With permute: shuffle each part in K orders.")
+        int,
+        typer.Option(
+            "--repeats",
+            rich_help_panel=ADVANCED,
+            metavar="K",
+            min=1,
+            help="With permute: shuffle each part in K orders.",
+        ),
     ] = 10,
     ranks_of: Annotated[
         Path | None,

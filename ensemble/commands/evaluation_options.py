@@ -175,7 +175,10 @@ class Measures:
         ),
     ] = None
     calibration: Annotated[
-        bool, typer.Option("--calibration", help="Also measure the calibration of scores and intervals.")
+        bool,
+        typer.Option(
+            "--calibration", rich_help_panel=ADVANCED, help="Also measure the calibration of scores and intervals."
+        ),
     ] = False
     weight_column: Annotated[
         str | None,

@@ -4,10 +4,12 @@ import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .config_file import read_config
 from .console import Verbosity, detail, is_verbose, set_verbosity
 
 if TYPE_CHECKING:
@@ -115,11 +117,11 @@ def option_rules(*rules: Rule) -> Callable[[Callable[..., None]], Callable[..., 
 
 
 def _given_options(context: typer.Context) -> set[str]:
-    # Options and arguments on the command line, as help shows them.
+    # Options and arguments on the command line or in a file of settings, as help shows them.
     given = set()
     for parameter in context.command.params:
         origin = context.get_parameter_source(parameter.name or "")
-        if origin is not None and origin.name == "COMMANDLINE":
+        if origin is not None and origin.name in ("COMMANDLINE", "DEFAULT_MAP"):
             name = parameter.metavar if parameter.param_type_name == "argument" else parameter.opts[-1]
             given.add(str(name))
     return given
@@ -139,6 +141,18 @@ def _common(
     verbose: Annotated[
         bool, typer.Option("-v", "--verbose", help="Also print the model's signature and the settings of the run.")
     ] = False,
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            "--config",
+            metavar="FILE.toml",
+            exists=True,
+            dir_okay=False,
+            callback=read_config,
+            is_eager=True,
+            help="File of options; those on the command line win.",
+        ),
+    ] = None,
     help_all: Annotated[
         bool,
         typer.Option("--help-all", callback=_print_all_help, is_eager=True, help="Show all options and exit."),

@@ -82,6 +82,7 @@ FormatOption = Annotated[
     str | None,
     typer.Option(
         "--format",
+        rich_help_panel=ADVANCED,
         metavar="F",
         callback=FORMATS.check,
         autocompletion=FORMATS.complete,

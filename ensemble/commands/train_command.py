@@ -62,7 +62,11 @@ class Recipe:
     search: Annotated[
         int | None,
         typer.Option(
-            "--search", metavar="N", min=1, help="Draw N settings a regressor; take the best in folds of TRAIN."
+            "--search",
+            rich_help_panel=ADVANCED,
+            metavar="N",
+            min=1,
+            help="Draw N settings a regressor; take the best in folds of TRAIN.",
         ),
     ] = None
     seed: SeedOption = 0

@@ -88,12 +88,12 @@ def test_a_profile_of_another_distribution(name, made, tmp_path, monkeypatch):
 
 
 def test_the_help_names_every_profile():
-    [option] = options.ProfileOption.__metadata__
+    [option] = options.ModelOption.__metadata__
     shipped = ", ".join(name for name in ALL_PROFILES if name not in BENCHMARK_TWINS)
     shipped = shipped.replace("full", "full (without --model)")
     assert option.help == (
-        f"A model that ships: {shipped}; or a benchmark twin, fitted on STS Benchmark train alone: "
-        f"{', '.join(BENCHMARK_TWINS)}."
+        f"Folder of a trained model, or one that ships: {shipped}; or a benchmark twin, "
+        f"fitted on STS Benchmark train alone: {', '.join(BENCHMARK_TWINS)}."
     )
 
 
