@@ -52,7 +52,7 @@ def read_config(context: typer.Context, file: Path | None) -> None:
 def _settings(content: dict[str, Any], context: typer.Context, file: Path) -> Iterator[tuple[str, Any]]:
     # Settings for all commands first, then those of a group, and last those of the command itself.
     group: Any = context.find_root().command
-    for word in [*_words(context), None]:
+    for word in [*_words(context), ""]:
         inside = getattr(group, "commands", {})
         for key, value in content.items():
             if not isinstance(value, dict):
@@ -69,7 +69,7 @@ def _settings(content: dict[str, Any], context: typer.Context, file: Path) -> It
             return
 
 
-def _words(context: typer.Context) -> list[str]:
+def _words(context: Any) -> list[str]:
     parent = context.parent
     return [] if parent is None else [*_words(parent), str(context.info_name)]
 
