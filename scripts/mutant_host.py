@@ -37,6 +37,9 @@ _OPTIONS = (
     "--assert=plain",
     "-W",
     "default",
+    "-o",
+    "addopts=",  # which name options of plugins that are not loaded
+    "--import-mode=importlib",
 )
 _MEMORY = 4 << 30
 _CATALOGUE = "samewise.features.pipeline.catalogue"
