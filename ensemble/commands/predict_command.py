@@ -55,7 +55,11 @@ class Answers:
     ] = False
     probability_of: Annotated[
         float | None,
-        typer.Option("--probability-of", metavar="S", help="Add the probability that people would give S or more."),
+        typer.Option(
+            "--probability-of",
+            metavar="S",
+            help="Add the probability that people would give S or more; match leaves out pairs that score less.",
+        ),
     ] = None
     differences: Annotated[
         bool,

@@ -78,3 +78,15 @@ def test_the_options_of_one_command_are_found():
     entry = _entry(_help(("predict",)), "--batch-size")
     assert entry.startswith("--batch-size N Rows scored at a time.")
     assert "[default: 2048; x>=1]" in entry
+
+
+def test_commands_are_listed_by_what_they_are_for():
+    sections = re.findall(r"^(\w[\w ]*):\n  (\w+)", _help(()), re.MULTILINE)
+    assert dict(sections) == {
+        "Score and decide": "score",
+        "Match": "dedupe",
+        "Train and measure": "train",
+        "Labels": "label",
+        "Research": "research",
+        "Serve": "serve",
+    }
