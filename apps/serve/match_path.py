@@ -4,6 +4,7 @@ The matches of a text are those of `samewise.match` for this text alone, without
 other texts that are matched at the same time.
 """
 
+import itertools
 import json
 import math
 from collections.abc import Sequence
@@ -191,11 +192,13 @@ def _matches_of(model: "Model", index: Index, asked: AskedText, texts: list[str]
     with Workers(model, 1) as pool:
         problem = _problem(texts, index, settings, pool)
         scores = score_candidates(problem.texts, problem.candidates, pool)
-        best = best_matches(problem, scores, question.top, question.at_least)
-        sides = TextRows(texts), index
-        table = match_table(sides, problem, scores, best, replace(added, at_least=None), model, pool)
+        columns = replace(added, at_least=None)
+        tables = [
+            match_table((TextRows(texts), index), problem, scores, part, columns, model, pool)
+            for part in best_matches(problem, scores, question.top, question.at_least)
+        ]
     found: list[list[dict[str, Any]]] = [[] for _ in texts]
-    for row in table.to_pylist():
+    for row in itertools.chain.from_iterable(table.to_pylist() for table in tables):
         match = {"row": row["row2"], "id": _plain(row.get("id2")), "text": row["sentence2"]}
         match |= {name: row[name] for name in ("score", "low", "high", "flags")}
         found[row["row1"] - 1].append(match | ({"differences": row["differences"]} if asked.differences else {}))
@@ -208,6 +211,7 @@ def _problem(texts: Sequence[str], index: Index, settings: CandidateSettings, po
     own = TextCollection.of(texts)
     codes = codes_by_view(own.texts, index.views, pool)
     links = index.texts.links_without_recall(own.texts, codes, settings, threads=1)
+    links = index.texts.with_equal(links, own.texts)
     places, link = np.unique(links.texts, return_inverse=True)
     others = [index.texts.texts[place] for place in places.tolist()]
     alphabetical = np.argsort(np.asarray(others, dtype=object), kind="stable")

@@ -160,8 +160,10 @@ def match(
             kept = screened(problem.texts, problem.candidates, lowest, screen, count, progress=bar)
             problem = problem._replace(candidates=kept)
         scores = score_candidates(problem.texts, problem.candidates, pool, progress=step("scoring"))
-        matches = best_matches(problem, scores, asked.top, lowest)
-        table = match_table((first, second), problem, scores, matches, added, loaded, pool)
+        table = pa.concat_tables(
+            match_table((first, second), problem, scores, part, added, loaded, pool)
+            for part in best_matches(problem, scores, asked.top, lowest)
+        )
     return _from_zero(table, (here, there))
 
 

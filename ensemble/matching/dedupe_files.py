@@ -20,6 +20,7 @@ from ..loading import Model, ModelLike, load
 from ..scoring.journal import Journal
 from ..scoring.rejects import noting, rejects_file, remove_rejects
 from ..scoring.worker_processes import Workers, worker_count
+from ..tables.sources import fingerprint
 from ..tables.table_files import check_target, files_of
 from ..tables.table_reader import TableError
 from ..tables.table_writer import check_output, complete_output, format_of
@@ -110,6 +111,7 @@ def dedupe_file(
     rule, settings = dedupe_settings(question, loaded)
     step = progress or (lambda title: None)
     rejects = rejects_file(files.kept)
+    before = fingerprint(files.source)
     with ExitStack() as stack:
         reader = stack.enter_context(open_texts(files.source, column, id, format))
         facts = {
@@ -133,7 +135,7 @@ def dedupe_file(
         groups = duplicates(texts, found, scores, rule, question.keep, pool, step("comparing"))
         outputs = DedupeOutputs(files, read, groups, scores, loaded.scale)
         with open_texts(files.source, column, id, format) as again:
-            outputs.write(again, review_differences(texts, groups, pool))
+            outputs.write(again, review_differences(texts, groups, pool), before)
     if rejects is not None and not read.rejects:
         remove_rejects(rejects)
     summary = _summary(groups, found, scores, read, loaded.signature)

@@ -13,7 +13,7 @@ from ..loading import Model
 from ..scoring.batches import DIFFERENCES, SCORES
 from ..scoring.worker_processes import Workers
 from ..tables.compression import compression_of
-from ..tables.sources import BATCH
+from ..tables.sources import BATCH, fingerprint
 from ..tables.table_reader import TableError, TableReader
 from ..tables.table_writer import TableWriter, free_names, is_stream
 from .candidate_scores import AUTO, PairScores, differences_between
@@ -132,23 +132,45 @@ class DedupeOutputs:
     scores: PairScores
     scale: Scale
 
-    def write(self, reader: TableReader, differences: pa.Array) -> None:
-        """Write all three files, which appear together when they are complete."""
+    def write(self, reader: TableReader, differences: pa.Array, before: str) -> None:
+        """Write all three files, which appear together when they are complete.
+
+        Parameters
+        ----------
+        reader
+            The table, opened again.
+        differences
+            Differences of the pairs for review.
+        before
+            `fingerprint` of the table before it was read first.
+
+        Raises
+        ------
+        TableError
+            If the table changed since then, or a format cannot hold a row.
+        """
         with ExitStack() as stack:
             kept, removed, review = (
                 stack.enter_context(TableWriter(path, self.files.format))
                 for path in (self.files.kept, self.files.removed, self.files.review)
             )
             start = 0
-            for batch in _batches(reader):
+            for batch, texts in _batches(reader):
                 rows = np.arange(start, start + batch.num_rows)
+                if texts != self.rows.texts[start : start + batch.num_rows]:
+                    raise self._changed()
                 is_kept = self.groups.representatives[rows] == rows
                 _append(kept, _with(batch.filter(pa.array(is_kept)), self._of_kept(rows[is_kept])))
                 _append(removed, _with(batch.filter(pa.array(~is_kept)), self._of_removed(rows[~is_kept])))
                 start += batch.num_rows
+            if start != len(self.rows) or fingerprint(self.files.source) != before:
+                raise self._changed()
             pairs = review_table(self.rows, self.groups, self.scores, differences)
             for batch in (pa.RecordBatch.from_pylist([], pairs.schema), *pairs.to_batches(BATCH)):
                 _append(review, batch)
+
+    def _changed(self) -> TableError:
+        return TableError(f"{self.files.source} must stay as it is during the run, got a change; run it again")
 
     def _of_kept(self, rows: np.ndarray) -> pa.RecordBatch:
         sizes = np.bincount(self.groups.representatives, minlength=len(self.groups.representatives))
@@ -172,11 +194,11 @@ def review_table(rows: TextRows, groups: Duplicates, scores: PairScores, differe
     return pair_table((rows, rows), (review.first, review.second), batch)
 
 
-def _batches(reader: TableReader) -> Iterator[pa.RecordBatch]:
+def _batches(reader: TableReader) -> Iterator[tuple[pa.RecordBatch, list[str]]]:
     # One without rows first, which fixes the columns of the outputs.
-    yield pa.RecordBatch.from_pylist([], reader.schema)
+    yield pa.RecordBatch.from_pylist([], reader.schema), []
     for chunk in reader:
-        yield chunk.batch
+        yield chunk.batch, chunk.a
 
 
 def _with(batch: pa.RecordBatch, added: pa.RecordBatch) -> pa.RecordBatch:

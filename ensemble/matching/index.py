@@ -121,9 +121,8 @@ class Index:
         if odd is not None:
             raise ValueError(f"a text must be a string, got {texts[odd]!r:.60} at position {odd}; convert or remove it")
         normal = list(map(normalise, texts))
-        known = {text: place for place, text in enumerate(self.texts.texts)}
-        new = sorted(set(normal) - known.keys())
-        known |= {text: place for place, text in enumerate(new, len(known))}
+        new = sorted(set(normal) - self.texts.places.keys())
+        known = self.texts.places | {text: place for place, text in enumerate(new, len(self.texts.texts))}
         codes = codes_by_view(new, self.views, pool)
         both = {name: np.concatenate([own, codes[name]]) for name, own in self.texts.codes.items()}
         graphs = {name: graph.extended(codes[name], usable_cores()) for name, graph in self.texts.graphs.items()}

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from ...models.profiles import DEFAULT_PROFILE
@@ -97,13 +98,17 @@ def match_file(
             kept = screened(texts, problem.candidates, lowest, screen, count, journal, step("screening"), engine)
             problem = problem._replace(candidates=kept)
         scores = score_candidates(problem.texts, problem.candidates, pool, journal, step("scoring"))
-        matches = best_matches(problem, scores, question.top, lowest)
         chosen = target_format or format or (reader.format if is_stream(target) else None)
         writer = stack.enter_context(TableWriter(target, chosen))
-        table = match_table(sides, problem, scores, matches, added, loaded, pool)
-        for batch in (pa.RecordBatch.from_pylist([], table.schema), *table.to_batches(BATCH)):
-            if writer.write(batch):
-                raise TableError(f"{target} must hold every row, got one with {writer.refusal}; write another format")
+        matched = pairs = 0
+        for part in best_matches(problem, scores, question.top, lowest):
+            table = match_table(sides, problem, scores, part, added, loaded, pool)
+            matched, pairs = matched + len(np.unique(part.a)), pairs + len(part.a)
+            for batch in (pa.RecordBatch.from_pylist([], table.schema), *table.to_batches(BATCH)):
+                if writer.write(batch):
+                    raise TableError(
+                        f"{target} must hold every row, got one with {writer.refusal}; write another format"
+                    )
     bad = sum(side.rejects for side in sides if isinstance(side, TextRows))
     if rejects is not None and not bad:
         remove_rejects(rejects)
@@ -111,8 +116,8 @@ def match_file(
         rows=len(sides[0]),
         others=len(sides[1]),
         rejects=bad,
-        matched=len(set(matches.a.tolist())),
-        pairs=len(matches.a),
+        matched=matched,
+        pairs=pairs,
         candidates=len(problem.candidates.first),
         resumed=scores.resumed,
         recall=problem.candidates.recall,

@@ -57,7 +57,7 @@ def match_problem(
         return MatchProblem(texts, find_candidates(texts, settings, pool, both, search))
     own = TextCollection.of(a.texts).texts
     codes = codes_by_view(own, b.views, pool)
-    links = search(b.texts, own, codes, settings, usable_cores())
+    links = b.texts.with_equal(search(b.texts, own, codes, settings, usable_cores()), own)
     one, other, recall = links.queries, links.texts, links.recall
     if both:
         back = search(TextIndex(own, codes, b.views), b.texts.texts, b.texts.codes, settings, usable_cores())

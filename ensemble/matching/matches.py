@@ -1,6 +1,6 @@
 """The best matches of each row, and the table of them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -37,8 +37,16 @@ class Matches(NamedTuple):
     pairs: np.ndarray
 
 
-def best_matches(problem: MatchProblem, scores: PairScores, top: int | None, at_least: float | None) -> Matches:
-    """Return the rows of the second table that match each row of the first.
+AT_A_TIME = 1 << 16
+"""Matches of a part, unless a single row has more."""
+
+
+def best_matches(
+    problem: MatchProblem, scores: PairScores, top: int | None, at_least: float | None
+) -> Iterator[Matches]:
+    """Yield the rows of the second table that match each row of the first, in parts; one part at least.
+
+    Equal rows on both sides multiply: 3,000 and 3,000 are 9 million matches, which are never held together.
 
     Parameters
     ----------
@@ -50,47 +58,37 @@ def best_matches(problem: MatchProblem, scores: PairScores, top: int | None, at_
         Score that a pair must have at least; None for any.
     """
     texts, candidates = problem.texts, problem.candidates
-    a_rows, b_rows = (_by_text(rows, len(texts.texts)) for rows in texts.rows)
+    of_a, of_b = texts.rows
+    count = len(texts.texts)
+    rows_of = np.bincount(of_b, minlength=count)
+    b_rows, b_starts = np.argsort(of_b, kind="stable"), np.cumsum(rows_of) - rows_of
     kept = np.arange(len(candidates.first)) if at_least is None else np.flatnonzero(scores.score >= at_least)
     first, second = candidates.first[kept], candidates.second[kept]
-    one, other = np.r_[first, second], np.r_[second, first]
-    pairs = np.r_[kept, kept]
-    distinct = np.r_[np.ones(len(first), bool), first != second]
-    oriented = distinct & (a_rows.counts[one] > 0) & (b_rows.counts[other] > 0)
-    one, other, pairs = one[oriented], other[oriented], pairs[oriented]
-    order = np.lexsort((other, -scores.score[pairs], one))
+    one, other, pairs = np.r_[first, second], np.r_[second, first], np.r_[kept, kept]
+    twice = np.r_[np.ones(len(first), bool), first != second]
+    oriented = np.flatnonzero(twice & (np.bincount(of_a, minlength=count)[one] > 0) & (rows_of[other] > 0))
+    order = oriented[np.lexsort((other[oriented], -scores.score[pairs[oriented]], one[oriented]))]
     one, other, pairs = one[order], other[order], pairs[order]
     # Rows of equal texts stand side by side: all of the best text, then those of the next one.
-    before = _before(one, b_rows.counts[other])
-    taken = b_rows.counts[other] if top is None else np.clip(top - before, 0, b_rows.counts[other])
-    link, b = _rows_of(b_rows, other, taken)
-    source, a = _rows_of(a_rows, one[link], a_rows.counts[one[link]])
-    link, b = link[source], b[source]
-    order = np.lexsort((b, -scores.score[pairs[link]], a))
-    return Matches(a[order], b[order] if problem.rows is None else problem.rows[b[order]], pairs[link][order])
+    before = np.cumsum(rows_of[other]) - rows_of[other]
+    taken = rows_of[other]
+    if top is not None and len(one):
+        taken = np.clip(top - (before - before[np.searchsorted(one, one)]), 0, taken)
+    links = np.bincount(one, minlength=count)
+    starts = np.cumsum(links) - links
+    done = np.cumsum(np.bincount(one, taken, minlength=count)[of_a]) // AT_A_TIME
+    for part in np.split(np.arange(len(of_a)), np.flatnonzero(np.diff(done)) + 1):
+        row, link = _expanded(part, starts[of_a[part]], links[of_a[part]])
+        place, b = _expanded(np.arange(len(link)), b_starts[other[link]], taken[link])
+        a, b, pair = row[place], b_rows[b], pairs[link[place]]
+        order = np.lexsort((b, -scores.score[pair], a))
+        yield Matches(a[order], b[order] if problem.rows is None else problem.rows[b[order]], pair[order])
 
 
-class _RowsByText(NamedTuple):
-    rows: np.ndarray
-    starts: np.ndarray
-    counts: np.ndarray
-
-
-def _by_text(rows: np.ndarray, count: int) -> _RowsByText:
-    counts = np.bincount(rows, minlength=count)
-    return _RowsByText(np.argsort(rows, kind="stable"), np.cumsum(counts) - counts, counts)
-
-
-def _before(groups: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    # Rows that stand before each link in its group of consecutive links.
-    total = np.cumsum(counts) - counts
-    return total - total[np.searchsorted(groups, groups)] if len(groups) else total
-
-
-def _rows_of(table: _RowsByText, texts: np.ndarray, taken: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    link = np.repeat(np.arange(len(texts)), taken)
-    within = np.arange(len(link)) - np.repeat(np.cumsum(taken) - taken, taken)
-    return link, table.rows[table.starts[texts[link]] + within]
+def _expanded(values: np.ndarray, starts: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return each value as often as it has places, and these places, which follow each other from its start."""
+    offsets = np.cumsum(counts) - counts
+    return np.repeat(values, counts), np.arange(counts.sum()) + np.repeat(starts - offsets, counts)
 
 
 TOP = 5

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -101,6 +103,24 @@ class TextIndex:
         self.codes = {name: codes[name] for name in views if name in codes}
         self.graphs = dict(graphs or {})
         self._rare = RareWords(texts) if RARE_WORDS in views else None
+        # Equally close texts are taken by alphabet, so that the order in which they were appended decides nothing.
+        self._rank = None
+        if any(one > other for one, other in pairwise(texts)):
+            self._rank = np.empty(len(texts), np.int64)
+            self._rank[sorted(range(len(texts)), key=texts.__getitem__)] = np.arange(len(texts))
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """Place of each text."""
+        return {text: place for place, text in enumerate(self.texts)}
+
+    def with_equal(self, links: "Links", queries: Sequence[str]) -> "Links":
+        """Return links with those of each query to the text that is equal to it, which a view may miss."""
+        there = [(row, self.places[text]) for row, text in enumerate(queries) if text in self.places]
+        rows, places = np.array(there, np.int64).reshape(-1, 2).T
+        count = max(len(self.texts), 1)
+        keys = np.union1d(links.queries * count + links.texts, rows * count + places)
+        return Links(*np.divmod(keys, count), links.recall)
 
     def links(
         self,
@@ -170,7 +190,7 @@ class TextIndex:
         found = []
         if len(queries) and len(self.texts):
             if self._rare is not None:
-                found.append(self._rare.neighbours(queries, settings.most + 1))
+                found.append(self._rare.neighbours(queries, settings.most + 1, rank=self._rank))
             found += [self._neighbours(name, codes[name], settings, threads) for name in self.codes]
         keys = np.unique(np.concatenate([np.empty(0, np.int64), *(_keys(close, len(self.texts)) for close in found)]))
         rows, places = np.divmod(keys, max(len(self.texts), 1))
@@ -193,9 +213,9 @@ class TextIndex:
         most, depth = settings.most + 1, text_views()[name].depth
         least = settings.least if name == deciding_view(self.views) else min(settings.least, ELSEWHERE)
         if settings.exact:
-            found = exact_neighbours(codes, self.codes[name], most * depth, least)
+            found = exact_neighbours(codes, self.codes[name], most * depth, least, self._rank)
         else:
-            found = self.graphs[name].neighbours(codes, most * depth, least, threads)
+            found = self.graphs[name].neighbours(codes, most * depth, least, threads, self._rank)
         rank = np.arange(len(found.queries)) - np.searchsorted(found.queries, found.queries)
         kept = (rank < most) | (found.similarities >= np.float32(least + NEARER))
         return Neighbours(*(column[kept] for column in found))

@@ -181,3 +181,28 @@ def test_on_the_command_line(tmp_path):
 def test_keep_must_be_known():
     with pytest.raises(ValueError, match="keep must be one of first, longest, central, got 'last'"):
         DedupeQuestion(keep="last")
+
+
+@pytest.mark.parametrize("change", ["another order", "one more", "another column"])
+def test_a_table_that_is_replaced_during_the_run(tmp_path, change):
+    source = write(tmp_path / "in.csv")
+    rows = {
+        "another order": ROWS[::-1],
+        "one more": [*ROWS, ("k10", "Who locks up?")],
+        "another column": [("x", text) for _, text in ROWS],
+    }
+
+    def replaced(title):
+        write(source, rows[change])
+
+    with pytest.raises(TableError, match=r"in\.csv must stay as it is during the run, got a change; run it again"):
+        dedupe_file(source, tmp_path / "out.csv", model="surface", progress=replaced)
+    assert [path.name for path in tmp_path.iterdir()] == ["in.csv"]
+
+
+def test_blank_cells_are_rejects_and_not_lost(tmp_path):
+    rows = [("a", "Hello there"), ("b", ""), ("c", ""), ("d", "   "), ("e", "Bye")]
+    summary = dedupe_file(write(tmp_path / "in.csv", rows), tmp_path / "out.csv", model="surface", id="nr")
+    assert (summary.kept, summary.removed, summary.rejects) == (2, 0, 3)
+    rejects = (tmp_path / "out.csv.rejects.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["id"] for line in rejects] == ["b", "c", "d"]

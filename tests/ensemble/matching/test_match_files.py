@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from samewise.ensemble.commands.cli import app
+from samewise.ensemble.matching import match_files, matches
 from samewise.ensemble.matching.index import Index
 from samewise.ensemble.matching.index_folder import IndexFileError
 from samewise.ensemble.matching.match_files import match_file
@@ -203,3 +204,46 @@ def test_on_the_command_line(tables, tmp_path):
     assert [row["id2"] for row in rows if row["row1"] == 2] == ["t3"]
     refused = run(app, ["match", str(tables[0]), known, "--top", "0"])
     assert "give --at-least 4" in refused.stderr
+
+
+def test_an_equal_text_is_found_in_an_index_whatever_the_view():
+    texts = ["你好世界", "😀", "...", "Can I pay?"]
+    for second in (texts, Index.build(texts), Index.build(texts[:2]).appended(texts[2:])):
+        found = samewise.match([*texts, "nothing of these"], second, model="surface", top=1).to_pylist()
+        assert [(row["row1"], row["row2"], row["score"]) for row in found[:4]] == [(n, n, 5.0) for n in range(4)]
+
+
+def test_ties_do_not_depend_on_the_order_in_which_rows_were_appended():
+    texts = [f"The {thing} hums." for thing in ("fan", "tap", "lamp", "bell")] * 2
+    texts += ["the Gate Squeaks", "The gate squeaks", "THE GATE SQUEAKS", "the gate squeaks"]  # the same to every view
+    found = []
+    for order in (texts, texts[::-1], [*texts[5:], *texts[:5]]):
+        index = Index.build([])
+        for text in order:
+            index = index.appended([text])
+        table = samewise.match(["Gate squeaks"], index, model="surface", top=2, candidates=1)
+        found.append([(row["sentence2"], row["score"]) for row in table.to_pylist()])
+    assert found[0] == found[1] == found[2]
+    assert len(found[0]) == 2
+
+
+def test_all_matches_are_written_in_parts(tmp_path, monkeypatch):
+    monkeypatch.setattr(matches, "AT_A_TIME", 10)
+    asked, known = ["A tap drips.", "It rains."] * 4, ["It rains.", "A tap drips.", "A tap drips"] * 5
+    sizes = []
+    table = match_files.match_table
+    monkeypatch.setattr(match_files, "match_table", lambda *args: sizes.append(len(args[3].a)) or table(*args))
+    paths = write(tmp_path / "a.csv", "text", asked), write(tmp_path / "b.csv", "text", known)
+    question = MatchQuestion(top=None, at_least=4.0)
+    summary = match_file(*paths, tmp_path / "out.csv", model="surface", question=question)
+    assert (max(sizes), sum(sizes), len(sizes)) == (15, 60, 6)
+    rows = read(tmp_path / "out.csv")
+    keys = [(int(row["row1"]), -float(row["score"]), int(row["row2"])) for row in rows]
+    assert keys == sorted(keys)
+    assert (summary.matched, summary.pairs) == (8, 60)
+    assert {(one, two) for one, _, two in keys} == {
+        (one, two)
+        for one, text in enumerate(asked, 1)
+        for two, other in enumerate(known, 1)
+        if text.rstrip(".") == other.rstrip(".")
+    }
