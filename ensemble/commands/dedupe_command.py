@@ -15,7 +15,8 @@ from .predict_command import TABLES
 
 if TYPE_CHECKING:
     from ..loading import ModelRef
-    from ..matching.dedupe_files import DedupePage, DedupeSummary
+    from ..matching.dedupe_files import DedupeRun
+    from ..matching.pipeline import RunSummary
 
 _NONE = "none"
 _KEEPS = Choices(lambda: ("first", "longest", "central"))
@@ -92,26 +93,22 @@ def dedupe(
     A row repeats another if the two mean the same. Nothing is lost: every removed row is kept in a file.
     """
     from ..matching.dedupe_files import dedupe_file, estimate_dedupe
-    from ..matching.dedupe_outputs import DedupeQuestion
-    from ..matching.pair_rule import APART
+    from ..matching.options import APART, DedupeOptions
 
     execution.check(dry_run)
     kinds = APART if apart is None else () if apart == _NONE else names_of(apart)
-    question = DedupeQuestion(
-        cast(Literal["first", "longest", "central"], keep),
-        at_least,
-        review_from,
-        decide,
-        kinds,
-        search.names,
-        search.candidates,
-        search.exact or None,
-        search.screen,
+    options = DedupeOptions(
+        keep=cast(Literal["first", "longest", "central"], keep),
+        at_least=at_least,
+        review_from=review_from,
+        decide=decide,
+        apart=kinds,
+        **search.fields(),
     )
     if dry_run:
         show_estimate(
             estimate_dedupe(
-                table, model=source, question=question, column=column, format=format, workers=execution.workers
+                table, model=source, options=options, column=column, format=format, workers=execution.workers
             ),
             as_json,
         )
@@ -121,7 +118,7 @@ def dedupe(
             table,
             target,
             model=model_of_run(source, engine=execution.engine, workers=execution.workers),
-            question=question,
+            options=options,
             column=column,
             id=id,
             removed=removed,
@@ -133,25 +130,25 @@ def dedupe(
             format=format,
             progress=steps,
             engine=engine,
-            report=None if report is None else _page(report),
+            report=report,
+            page=_page,
         )
     _show(summary, as_json)
 
 
-def _page(file: Path) -> "DedupePage":
-    from ..matching.dedupe_files import DedupePage
+def _page(run: "DedupeRun") -> str:
     from ..reports.duplicates_page import duplicates_report
 
-    return DedupePage(file, duplicates_report)
+    return duplicates_report(run)
 
 
-def _show(summary: "DedupeSummary", as_json: bool) -> None:
+def _show(summary: "RunSummary", as_json: bool) -> None:
     if as_json:
         print_json(summary.as_dict())
         return
     resumed = f", {summary.resumed:,} of them scored before" if summary.resumed else ""
     rejects = f", {summary.rejects:,} rejected" if summary.rejects else ""
-    review = "".join(f", {count:,} {reason}" for reason, count in sorted(summary.review.items())) or ", none"
+    review = "".join(f", {count:,} {reason}" for reason, count in sorted((summary.review or {}).items())) or ", none"
     say(
         f"{summary.rows:,} rows{rejects}: {summary.kept:,} kept, {summary.removed:,} removed in {summary.groups:,} "
         f"groups ({summary.equal:,} with an equal text); pairs for review{review}; {summary.candidates:,} candidates"

@@ -18,7 +18,6 @@ from ..loading import ModelLike, load
 from ..scoring.rejects import noting, rejects_file
 from ..scoring.worker_processes import Workers, usable_cores, worker_count
 from ..tables.text_tables import open_texts
-from .candidates import views_of
 from .graph_index import GraphIndex, can_index
 from .index_folder import (
     IndexFileError,
@@ -34,7 +33,7 @@ from .index_folder import (
 )
 from .search import RARE_WORDS
 from .text_index import EXACT_PRODUCTS, TextIndex
-from .texts import TextRows, chosen_views, codes_by_view, read_texts, text_views
+from .texts import TextRows, chosen_views, codes_by_view, read_texts, text_views, views_of
 
 DEFAULT_VIEWS = (RARE_WORDS, "words")
 

@@ -1,24 +1,17 @@
 """The best matches of each row, and the table of them."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from ..core.decision import Decision
-from ..core.model_decision import decision_of
 from ..loading import Model
-from ..scoring.added_columns import AddedColumns, added_columns
+from ..scoring.added_columns import AddedColumns
 from ..scoring.worker_processes import Workers
-from .candidate_scores import AUTO, PairScores, differences_between
-from .candidates import views_of
 from .index import Index
-from .match_problem import MatchProblem
-from .pair_rule import pair_table
-from .text_index import MOST, CandidateSettings
-from .texts import TextRows, least_similarity
+from .pair_scores import ScoredPairs, differences_between, pair_table
+from .texts import TextRows
 
 
 class Matches(NamedTuple):
@@ -41,25 +34,23 @@ AT_A_TIME = 1 << 16
 """Matches of a part, unless a single row has more."""
 
 
-def best_matches(
-    problem: MatchProblem, scores: PairScores, top: int | None, at_least: float | None
-) -> Iterator[Matches]:
+def best_matches(scores: ScoredPairs, top: int | None, at_least: float | None) -> Iterator[Matches]:
     """Yield the rows of the second table that match each row of the first, in parts; one part at least.
 
     Equal rows on both sides multiply: 3,000 and 3,000 are 9 million matches, which are never held together.
 
     Parameters
     ----------
-    problem, scores
-        Texts of both tables, pairs of them, and their scores.
+    scores
+        Pairs of texts of both tables, and their scores.
     top
         Largest number of rows for each row; None for all, with which both tables can be exchanged.
     at_least
         Score that a pair must have at least; None for any.
     """
-    texts, candidates = problem.texts, problem.candidates
-    of_a, of_b = texts.rows
-    count = len(texts.texts)
+    candidates = scores.candidates
+    of_a, of_b = candidates.texts.rows
+    count = len(candidates.texts.texts)
     rows_of = np.bincount(of_b, minlength=count)
     b_rows, b_starts = np.argsort(of_b, kind="stable"), np.cumsum(rows_of) - rows_of
     kept = np.arange(len(candidates.first)) if at_least is None else np.flatnonzero(scores.score >= at_least)
@@ -82,7 +73,7 @@ def best_matches(
         place, b = _expanded(np.arange(len(link)), b_starts[other[link]], taken[link])
         a, b, pair = row[place], b_rows[b], pairs[link[place]]
         order = np.lexsort((b, -scores.score[pair], a))
-        yield Matches(a[order], b[order] if problem.rows is None else problem.rows[b[order]], pair[order])
+        yield Matches(a[order], b[order] if candidates.rows is None else candidates.rows[b[order]], pair[order])
 
 
 def _expanded(values: np.ndarray, starts: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -91,87 +82,9 @@ def _expanded(values: np.ndarray, starts: np.ndarray, counts: np.ndarray) -> tup
     return np.repeat(values, counts), np.arange(counts.sum()) + np.repeat(starts - offsets, counts)
 
 
-TOP = 5
-"""Rows of the second table for each row of the first, if nothing is said."""
-
-_LEAST = 0.3
-
-
-@dataclass(frozen=True)
-class MatchQuestion:
-    """Pairs and columns that are asked for.
-
-    Attributes
-    ----------
-    top
-        Largest number of rows of the second table for each row of the first, from 1; None for all, with which the two
-        tables can be exchanged.
-    at_least
-        Score that a pair must have; the column ``probability`` is added, as by `added_columns`.
-    decide
-        Whether pairs are decided by the model's decision: those that are ``different`` are left out.
-    differences
-        Whether the column ``differences`` is added.
-    views, candidates, exact
-        As for `CandidateSettings`; by default the views of `views_of`.
-    screen
-        As for `screening_source`; nothing is screened unless a score or a decision bounds the pairs.
-
-    Raises
-    ------
-    ValueError
-        If `top` is below 1, or no bound is given although all pairs are requested.
-    """
-
-    top: int | None = TOP
-    at_least: float | None = None
-    decide: bool = False
-    differences: bool = False
-    views: Sequence[str] | None = None
-    candidates: int | None = None
-    exact: bool | None = None
-    screen: str = AUTO
-
-    def __post_init__(self) -> None:
-        if self.top is not None and self.top < 1:
-            raise ValueError(f"the number of matches must be at least 1, got {self.top}; give one such as {TOP}")
-        if self.top is None and self.at_least is None and not self.decide:
-            raise ValueError("all matches must be bounded by a score or a decision, got neither; give --at-least 4")
-
-    def lowest(self, model: Model) -> float | None:
-        """Return the score that a pair must have at least; None for any."""
-        decision = decision_of(model.parts) if self.decide else None
-        return max((bound for bound in (self.at_least, _lowest_of(decision)) if bound is not None), default=None)
-
-
-def _lowest_of(decision: Decision | None) -> float | None:
-    if decision is None:
-        return None
-    return decision.same_from if decision.different_below is None else decision.different_below
-
-
-def match_settings(question: MatchQuestion, model: Model) -> tuple[CandidateSettings, AddedColumns]:
-    """Return how candidates are searched and which columns are added.
-
-    Raises
-    ------
-    ValueError
-        If a setting is out of its range.
-    samewise.models.bundle.BundleError
-        If a decision is asked for and the model has none.
-    """
-    added = added_columns(model, question.decide, question.at_least, question.differences)
-    lowest = question.lowest(model)
-    views = tuple(question.views or views_of(model))
-    least = _LEAST if lowest is None else least_similarity(lowest, model.scale, views)
-    most = max(MOST, 2 * (question.top or 0)) if question.candidates is None else question.candidates
-    return CandidateSettings(views, most, least, question.exact), added
-
-
 def match_table(
     sides: tuple[TextRows, TextRows | Index],
-    problem: MatchProblem,
-    scores: PairScores,
+    scores: ScoredPairs,
     matches: Matches,
     added: AddedColumns,
     model: Model,
@@ -180,10 +93,11 @@ def match_table(
     """Return the table of matches: the columns of `pair_table`, with the scores and what else is asked for."""
     found = None
     if added.differences:
-        pairs = problem.candidates.first[matches.pairs], problem.candidates.second[matches.pairs]
-        turned = problem.texts.rows[0][matches.a] != pairs[0]
+        candidates = scores.candidates
+        pairs = candidates.first[matches.pairs], candidates.second[matches.pairs]
+        turned = candidates.texts.rows[0][matches.a] != pairs[0]
         first, second = np.where(turned, pairs[1], pairs[0]), np.where(turned, pairs[0], pairs[1])
-        found = differences_between(problem.texts.arrow(), first, second, pool)
+        found = differences_between(candidates.texts.arrow(), first, second, pool)
     results = added.of(scores.batch(matches.pairs), model, found)
     rows = sides[1].rows() if isinstance(sides[1], Index) else sides[1]
     return pair_table((sides[0], rows), (matches.a, matches.b), results)

@@ -12,13 +12,14 @@ below 2**24, so that float32 holds them and all their partial sums exactly: no o
 changes a similarity.
 """
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from .word_bags import WordBags
+from ...features.analysis.analysis import cut
 
 UNIT = 256
 """Length of the vector of a text, in whole numbers: a coordinate is rounded to 1/256, a cosine moves by about 0.001."""
@@ -136,6 +137,38 @@ def _best_of(
 def best_neighbours(most: int, *parts: Neighbours, rank: np.ndarray | None = None) -> Neighbours:
     """Return the closest texts of each query among those of several searches in different texts."""
     return Neighbours(*_best_of(most, rank, *parts))
+
+
+_WORD = re.compile(r"\w+|[^\w\s]")
+
+
+class WordBags(NamedTuple):
+    """Words of n texts.
+
+    Attributes
+    ----------
+    words
+        The m distinct words, numbers and marks in lower case, in the order in which they first occur.
+    counts
+        Shape (n, m), float32: number of times that each text has each word.
+    """
+
+    words: list[str]
+    counts: csr_array
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> "WordBags":
+        """Return the words of normalised texts, each cut as for a score."""
+        places: dict[str, int] = {}
+        columns: list[int] = []
+        offsets = np.zeros(len(texts) + 1, dtype=np.int64)
+        for row, text in enumerate(texts):
+            columns += [places.setdefault(word, len(places)) for word in _WORD.findall(cut(text).lower())]
+            offsets[row + 1] = len(columns)
+        ones = np.ones(len(columns), dtype=np.float32)
+        counts = csr_array((ones, np.asarray(columns, dtype=np.int64), offsets), shape=(len(texts), len(places)))
+        counts.sum_duplicates()
+        return cls(list(places), counts)
 
 
 RARE_WORDS = "rare_words"

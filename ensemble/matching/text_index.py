@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..._code_version import installed_version
 from .graph_index import GraphIndex, can_index
 from .search import RARE_WORDS, Neighbours, RareWords, exact_neighbours, row_similarities
-from .text_view import NEARER
-from .texts import chosen_views, deciding_view, text_views
+from .texts import NEARER, chosen_views, deciding_view, text_views
 
 MOST = 10
 """Close texts of a text in each view, if nothing else is asked."""
@@ -47,6 +47,13 @@ class CandidateSettings:
         object.__setattr__(self, "views", chosen_views(self.views))
         if self.most < 1:
             raise ValueError(f"the number of candidates must be at least 1, got {self.most}; give one such as {MOST}")
+
+    def facts(self) -> dict[str, object]:
+        """Return what the candidates depend on besides the texts, as JSON values."""
+        tables = {name: text_views()[name].digest() for name in self.views if name in text_views()}
+        index = installed_version("usearch") or "none"
+        numbers = {"candidates": self.most, "least similarity": self.least, "exact": self.exact}
+        return {"views": list(self.views), "tables of views": tables, **numbers, "version of usearch": index}
 
 
 EXACT_PRODUCTS = 1 << 31
@@ -128,6 +135,7 @@ class TextIndex:
         codes: Mapping[str, np.ndarray],
         settings: CandidateSettings,
         threads: int,
+        measured: bool = True,
     ) -> Links:
         """Return the texts close to each query; one that is equal to a query is close to it.
 
@@ -141,19 +149,12 @@ class TextIndex:
             Number and least similarity of the texts to find; the views are those of the index.
         threads
             Threads that search; no result depends on them.
+        measured
+            Whether the recall is measured, which takes longer than the links of a few queries.
         """
         prepared = self.prepared(len(queries), settings, threads)
-        return self.close(queries, codes, prepared, threads)._replace(recall=self.recall(codes, prepared, threads))
-
-    def links_without_recall(
-        self,
-        queries: Sequence[str],
-        codes: Mapping[str, np.ndarray],
-        settings: CandidateSettings,
-        threads: int,
-    ) -> Links:
-        """Return `links` without their recall, which takes longer than the links of a few queries."""
-        return self.close(queries, codes, self.prepared(len(queries), settings, threads), threads)
+        links = self.close(queries, codes, prepared, threads)
+        return links._replace(recall=self.recall(codes, prepared, threads)) if measured else links
 
     def prepared(self, count: int, settings: CandidateSettings, threads: int) -> CandidateSettings:
         """Return settings that say whether all products are computed; if not, make the graphs that are needed.
@@ -234,7 +235,7 @@ class TextIndex:
         return close
 
 
-Search = Callable[[TextIndex, Sequence[str], Mapping[str, np.ndarray], CandidateSettings, int], Links]
+FindLinks = Callable[[TextIndex, Sequence[str], Mapping[str, np.ndarray], CandidateSettings, int], Links]
 """Search of an index, such as `TextIndex.links` with its parameters."""
 
 
