@@ -105,7 +105,7 @@ class _Found:
         numbers[:, self.present] = [evidence.column(name).to_numpy() for name in ("score", "low", "high")]
         kept = np.flatnonzero(representatives == np.arange(len(self.present)))
         review = _from_zero(review_table(self.rows, groups, self.scores, pool), (self.present, self.present))
-        return Deduplicated(kept, representatives, *numbers, review, self)
+        return Deduplicated(kept, representatives, numbers[0], numbers[1], numbers[2], review, self)
 
 
 def dedupe(

@@ -64,7 +64,7 @@ def find_candidates(
         links = search(TextIndex(texts.texts, codes, settings.views), texts.texts, codes, settings, usable_cores())
         others = links.queries != links.texts
         return _unordered(texts, (Links(links.queries[others], links.texts[others], links.recall), None, None))
-    sides = [np.unique(rows) for rows in texts.rows]
+    sides = np.unique(texts.rows[0]), np.unique(texts.rows[1])
     parts: list[tuple[Links, np.ndarray | None, np.ndarray | None]] = []
     for a, b in (sides, sides[::-1])[: 1 + both]:
         of_a, of_b = ({name: values[places] for name, values in codes.items()} for places in (a, b))

@@ -60,8 +60,7 @@ def match_file(
             facts["second"] = _facts_of_second(b, second)
             journal = stack.enter_context(Journal(Path(target), a, facts, resume, checkpoint))
         stack.enter_context(search)
-        note = stack.enter_context(noting(rejects))
-        sides = read_texts(reader, note), second if isinstance(second, Index) else read_texts(second, note)
+        sides = _read(reader, second, stack.enter_context(noting(rejects)))
         scores = search.scored(search.candidates(*sides, options.top is None), journal)
         chosen = target_format or format or (reader.format if is_stream(target) else None)
         writer = stack.enter_context(TableWriter(target, chosen))
@@ -107,12 +106,14 @@ def estimate_match(
     with ExitStack() as stack:
         reader, second = _opened(a, b, options, columns, (None, None), format, stack)
         stack.enter_context(search)
-        sides = [table if isinstance(table, Index) else read_texts(table, _unnoted) for table in (reader, second)]
+        sides = _read(reader, second, lambda facts: None)
         return search.estimate(search.candidates(*sides, options.top is None))
 
 
-def _unnoted(facts: dict[str, Any]) -> None:
-    pass
+def _read(
+    first: TableReader, second: TableReader | Index, note: Callable[[dict[str, Any]], None]
+) -> tuple[TextRows, TextRows | Index]:
+    return read_texts(first, note), second if isinstance(second, Index) else read_texts(second, note)
 
 
 def _opened(

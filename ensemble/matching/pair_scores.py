@@ -170,21 +170,14 @@ def pair_table(
     results
         Scores and other columns, k rows.
     """
-    columns: dict[str, pa.Array | pa.ChunkedArray] = {}
-    fields: list[pa.Field] = []
-
-    def add(field: pa.Field, values: pa.Array | pa.ChunkedArray) -> None:
-        fields.append(field)
-        columns[field.name] = values
-
-    for side, of_side in enumerate(rows, 1):
-        add(pa.field(f"row{side}", pa.int64()), pa.array(of_side + 1, pa.int64()))
-    for side, (table, of_side) in enumerate(zip(sides, rows, strict=True), 1):
+    numbered = [(side, table, of_side) for side, (table, of_side) in enumerate(zip(sides, rows, strict=True), 1)]
+    columns = [(pa.field(f"row{side}", pa.int64()), pa.array(of_side + 1)) for side, _, of_side in numbered]
+    for side, table, of_side in numbered:
         if table.ids is not None:
-            add(pa.field(f"id{side}", table.ids.type), table.ids.take(pa.array(of_side)))
-    for side, (table, of_side) in enumerate(zip(sides, rows, strict=True), 1):
+            columns.append((pa.field(f"id{side}", table.ids.type), table.ids.take(pa.array(of_side))))
+    for side, table, of_side in numbered:
         texts = pa.array([table.texts[row] for row in of_side.tolist()], pa.string())
-        add(pa.field(f"sentence{side}", pa.string()), texts)
-    for field, values in zip(results.schema, results.columns, strict=True):
-        add(field, values)
-    return pa.table([columns[field.name] for field in fields], schema=pa.schema(fields))
+        columns.append((pa.field(f"sentence{side}", pa.string()), texts))
+    columns += zip(results.schema, results.columns, strict=True)
+    fields, values = zip(*columns, strict=True)
+    return pa.table(list(values), schema=pa.schema(fields))

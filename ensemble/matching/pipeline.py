@@ -7,8 +7,9 @@ candidates that `full` scores 3.6 or more at least 2.4, as it does 27 % of all c
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -23,7 +24,7 @@ from .candidates import Candidates, find_candidates, find_in_index
 from .index import Index
 from .options import AUTO, NONE, SearchOptions
 from .pair_scores import BATCH, Progress, ScoredPairs, score_candidates
-from .text_index import CandidateSettings, Links, TextIndex
+from .text_index import FindLinks, TextIndex
 from .texts import TextCollection, TextRows
 
 
@@ -34,46 +35,10 @@ class MatchingEngine(Protocol):
         """Return the processes that read texts by a model."""
         ...
 
-    def links(
-        self,
-        index: TextIndex,
-        queries: Sequence[str],
-        codes: Mapping[str, np.ndarray],
-        settings: CandidateSettings,
-        threads: int,
-    ) -> Links:
-        """Return the texts close to each query; as `TextIndex.links`."""
+    @property
+    def links(self) -> FindLinks:
+        """Search of an index, as `TextIndex.links`; its threads are those of this process."""
         ...
-
-
-class LocalEngine:
-    """Engine of this machine.
-
-    Parameters
-    ----------
-    workers
-        Number of processes.
-    measured
-        As for `TextIndex.links`.
-    """
-
-    def __init__(self, workers: int, measured: bool = True) -> None:
-        self._workers, self._measured = workers, measured
-
-    def pool(self, model: Model) -> Workers:
-        """Return the processes that read texts by a model."""
-        return Workers(model, self._workers)
-
-    def links(
-        self,
-        index: TextIndex,
-        queries: Sequence[str],
-        codes: Mapping[str, np.ndarray],
-        settings: CandidateSettings,
-        threads: int,
-    ) -> Links:
-        """Return the texts close to each query, which the threads of this process search."""
-        return index.links(queries, codes, settings, threads, self._measured)
 
 
 SCREEN = "fast"
@@ -173,10 +138,11 @@ class Search:
         self.lowest = options.lowest(self.model)
         self.screen = None if self.lowest is None else screening_model(options.screen, self.model, cache)
         self.step = (lambda title: None) if progress is None else progress
-        self._engine = engine or LocalEngine(worker_count(workers), measured)
+        self._find: FindLinks = partial(TextIndex.links, measured=measured) if engine is None else engine.links
+        self._pool = partial(Workers, count=worker_count(workers)) if engine is None else engine.pool
 
     def __enter__(self) -> "Search":
-        self.pool = self._engine.pool(self.model).__enter__()
+        self.pool = self._pool(self.model).__enter__()
         return self
 
     def __exit__(self, *error: Any) -> None:
@@ -202,9 +168,9 @@ class Search:
             As for `find_in_index`.
         """
         if isinstance(b, Index):
-            return find_in_index(a.texts, b, self.settings, self.pool, both, self._engine.links, alone)
+            return find_in_index(a.texts, b, self.settings, self.pool, both, self._find, alone)
         texts = TextCollection.of(*(side.texts for side in (a, b) if side is not None))
-        return find_candidates(texts, self.settings, self.pool, both, self._engine.links)
+        return find_candidates(texts, self.settings, self.pool, both, self._find)
 
     def screened(
         self, candidates: Candidates, journal: Journal | None = None, progress: Progress | None = None
@@ -212,7 +178,7 @@ class Search:
         """Return the candidates that may reach the lowest score, as the screening model sees them."""
         if self.screen is None or self.lowest is None or self.lowest <= MARGIN:
             return candidates
-        with self._engine.pool(self.screen) as pool:
+        with self._pool(self.screen) as pool:
             scores = score_candidates(candidates, pool, journal, progress, step=SCREENING).score
         return candidates.of(np.flatnonzero(scores >= self.lowest - MARGIN))
 

@@ -1,6 +1,6 @@
 """Report of a search for duplicates: its figures, the scores of the candidates, large groups and borderline pairs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -103,7 +103,7 @@ def _limits(rule: "PairRule", scale: Scale) -> list[tuple[float, str]]:
 
 
 def _figures(summary: "RunSummary", rule: "PairRule", scale: Scale) -> list[tuple[str, str, str]]:
-    review = summary.review or {}
+    review: Mapping[str, int] = summary.review or {}
     reasons = ", ".join(f"{count:,} {reason}" for reason, count in sorted(review.items()))
     resumed = f", {summary.resumed:,} of them by an earlier run" if summary.resumed else ""
     share = (summary.removed or 0) / summary.rows if summary.rows else 0.0
