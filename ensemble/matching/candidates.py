@@ -121,20 +121,19 @@ def find_in_index(
             TextIndex(own.texts, codes, index.views), index.texts.texts, index.texts.codes, settings, usable_cores()
         )
         one, other, recall = np.r_[one, back.texts], np.r_[other, back.queries], {**recall, **back.recall}
-    rows = np.flatnonzero(np.isin(index.places, other))
-    close = TextCollection.of([index.texts.texts[place] for place in np.unique(other).tolist()])
-    of_place = np.full(len(index.texts.texts), -1, dtype=np.int64)
-    of_place[np.unique(other)] = close.rows[0]
+    near = np.unique(other)
+    rows = np.flatnonzero(np.isin(index.places, near))
+    close = TextCollection.of([index.texts.texts[place] for place in near.tolist()])
     if alone:
-        both_sides = [*own.texts, *close.texts]
-        of_own, of_close = np.arange(len(own.texts)), np.arange(len(own.texts), len(both_sides))
+        merged = [*own.texts, *close.texts]
+        of_own, of_close = np.arange(len(own.texts)), np.arange(len(own.texts), len(merged))
     else:
-        both_sides = sorted({*own.texts, *close.texts})
-        places = {text: place for place, text in enumerate(both_sides)}
+        merged = sorted({*own.texts, *close.texts})
+        places = {text: place for place, text in enumerate(merged)}
         of_own, of_close = (
             np.array([places[text] for text in side], dtype=np.int64) for side in (own.texts, close.texts)
         )
-    of_close = np.append(of_close, -1)[of_place]  # by place in the index; -1 for texts that are not close
-    merged = TextCollection(both_sides, [of_own[own.rows[0]], of_close[index.places[rows]]])
-    found = _unordered(merged, (Links(one, other, recall), of_own, of_close))
-    return found._replace(rows=rows)
+    of_near = of_close[close.rows[0]]
+    sides = [of_own[own.rows[0]], of_near[np.searchsorted(near, index.places[rows])]]
+    found = (Links(one, np.searchsorted(near, other), recall), of_own, of_near)
+    return _unordered(TextCollection(merged, sides), found)._replace(rows=rows)
