@@ -35,12 +35,12 @@ def by_samewise(questions: list[str], profile: str) -> tuple[float, np.ndarray]:
     """Return the seconds of the search and the candidates, shape (m, 2), rows of the questions."""
     from samewise.ensemble.loading import load
     from samewise.ensemble.matching.candidates import find_candidates
-    from samewise.ensemble.matching.dedupe_outputs import DedupeQuestion, dedupe_settings
+    from samewise.ensemble.matching.options import DedupeOptions
     from samewise.ensemble.matching.texts import TextCollection, text_views
     from samewise.ensemble.scoring.worker_processes import Workers, usable_cores
 
     model = load(profile)
-    settings = dedupe_settings(DedupeQuestion(), model)[1]
+    settings = DedupeOptions().settings(model)
     for name in settings.views:
         if name in text_views():
             text_views()[name].codes(["one question"])
@@ -102,8 +102,8 @@ def in_process(system: str, count: int, folder: Path) -> dict[str, Any]:
 def pooled(questions: list[str], results: list[dict[str, Any]], sample: int) -> np.ndarray:
     """Return the pairs, shape (m, 2), of sampled questions that `full` scores 4 or more, and are in the pool."""
     from samewise.ensemble.loading import load
-    from samewise.ensemble.matching.candidate_scores import score_candidates
     from samewise.ensemble.matching.candidates import Candidates
+    from samewise.ensemble.matching.pair_scores import score_candidates
     from samewise.ensemble.matching.search import exact_neighbours
     from samewise.ensemble.matching.texts import TextCollection, codes_of, text_views
     from samewise.ensemble.scoring.worker_processes import Workers, usable_cores
@@ -118,7 +118,7 @@ def pooled(questions: list[str], results: list[dict[str, Any]], sample: int) -> 
         pairs = np.sort(np.concatenate(links), axis=1)
         pairs = np.unique(pairs[pairs[:, 0] != pairs[:, 1]], axis=0)
         texts = TextCollection(questions, [np.arange(len(questions))])
-        scores = score_candidates(texts, Candidates(pairs[:, 0], pairs[:, 1], {}), pool)
+        scores = score_candidates(Candidates(texts, pairs[:, 0], pairs[:, 1], {}), pool)
     return pairs[scores.score >= 4.0]
 
 

@@ -19,11 +19,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from planted_questions import PlantedQuestions, planted_questions
 from samewise.ensemble.loading import load
-from samewise.ensemble.matching.candidate_scores import PairScores, score_candidates, screened, screening_model
-from samewise.ensemble.matching.candidates import Candidates, find_candidates
-from samewise.ensemble.matching.dedupe_outputs import DedupeQuestion, dedupe_settings
 from samewise.ensemble.matching.duplicates import duplicates
-from samewise.ensemble.matching.texts import TextCollection, text_views
+from samewise.ensemble.matching.options import DedupeOptions
+from samewise.ensemble.matching.pair_scores import ScoredPairs
+from samewise.ensemble.matching.pipeline import Search
+from samewise.ensemble.matching.texts import TextRows, text_views
 from samewise.ensemble.scoring.worker_processes import Workers, usable_cores
 
 LOWEST = 2.0
@@ -77,54 +77,31 @@ def _f1(both: float, found: float, true: float) -> tuple[float, float, float]:
     return precision, recall, 2 * precision * recall / max(precision + recall, 1e-9)
 
 
-class Scored(NamedTuple):
-    """Candidates of a set and their scores, from which groups at any threshold follow."""
-
-    texts: TextCollection
-    candidates: Candidates
-    scores: PairScores
-    seconds: dict[str, float]
-
-
-def scored(profile: str, questions: Sequence[str], lowest: float) -> Scored:
-    """Return candidates and scores as `dedupe_file` finds them, with the seconds of each step."""
-    model = load(profile)
-    question = DedupeQuestion(at_least=lowest)
-    rule, settings = dedupe_settings(question, model)
-    seconds, begin = {}, time.perf_counter()
-
-    def lap(step: str) -> None:
-        seconds[step] = time.perf_counter() - begin - sum(seconds.values())
-
-    with Workers(model, usable_cores()) as pool:
-        texts = TextCollection.of(questions)
-        candidates = find_candidates(texts, settings, pool)
-        lap("candidates")
-        screen = screening_model(question.screen, model)
-        if screen is not None:
-            candidates = screened(texts, candidates, rule.unsure_from, screen, usable_cores())
-            lap("screening")
-        scores = score_candidates(texts, candidates, pool)
-        lap("scoring")
-    return Scored(texts, candidates, scores, seconds)
+def scored(profile: str, questions: Sequence[str], lowest: float) -> tuple[ScoredPairs, dict[str, float]]:
+    """Return the scored pairs of `dedupe`, from which groups at any threshold follow, and the seconds of each step."""
+    begin = time.perf_counter()
+    with Search(profile, DedupeOptions(at_least=lowest)) as search:
+        candidates = search.candidates(TextRows(questions))
+        between = time.perf_counter()
+        scores = search.scored(candidates)
+    return scores, {"candidates": between - begin, "scoring": time.perf_counter() - between}
 
 
-def groups_at(found: Scored, profile: str, threshold: float, keep: str = "central") -> np.ndarray:
+def groups_at(scores: ScoredPairs, profile: str, threshold: float, keep: str = "central") -> np.ndarray:
     """Return the row that stands for each row at a threshold."""
     model = load(profile)
-    rule, _ = dedupe_settings(DedupeQuestion(at_least=threshold), model)
     with Workers(model, usable_cores()) as pool:
-        return duplicates(found.texts, found.candidates, found.scores, rule, keep, pool).representatives
+        return duplicates(scores, DedupeOptions(at_least=threshold).rule(model), keep, pool).representatives
 
 
 def ours(profile: str, choice: PlantedQuestions, test: PlantedQuestions) -> dict[str, Any]:
     """Return the figures of a profile."""
-    at_choice = scored(profile, choice.texts, LOWEST)
+    at_choice, _ = scored(profile, choice.texts, LOWEST)
     threshold = _best(np.arange(LOWEST, 4.81, 0.1), lambda score: groups_at(at_choice, profile, score), choice)
     begin = time.perf_counter()
-    at_test = scored(profile, test.texts, threshold)
+    at_test, steps = scored(profile, test.texts, threshold)
     groups = groups_at(at_test, profile, threshold)
-    facts = {"seconds": time.perf_counter() - begin, **at_test.seconds, "pairs": len(at_test.candidates.first)}
+    facts = {"seconds": time.perf_counter() - begin, **steps, "pairs": len(at_test.score)}
     return {"system": profile, "threshold": threshold, **quality(groups, test)._asdict(), "steps": facts}
 
 

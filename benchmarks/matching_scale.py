@@ -13,7 +13,7 @@ from pathlib import Path
 
 from planted_questions import planted_questions
 from samewise.ensemble.matching.match_files import match_file
-from samewise.ensemble.matching.matches import MatchQuestion
+from samewise.ensemble.matching.options import MatchOptions
 from throughput import Watch
 
 
@@ -24,16 +24,16 @@ def write_tables(folder: Path, rows: int) -> tuple[Path, Path]:
     for path, part in zip(paths, (questions[:rows], questions[rows:]), strict=True):
         with path.open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file)
-            writer.writerow(["question"])
+            writer.writerow(["options"])
             writer.writerows([text] for text in part)
     return paths
 
 
-def measure(folder: Path, rows: int, question: MatchQuestion, profile: str) -> dict[str, object]:
+def measure(folder: Path, rows: int, options: MatchOptions, profile: str) -> dict[str, object]:
     """Return what one match of two tables of so many rows took."""
     a, b = write_tables(folder, rows)
     with Watch() as watch:
-        summary = match_file(a, b, folder / "out.parquet", model=profile, question=question)
+        summary = match_file(a, b, folder / "out.parquet", model=profile, options=options)
     return {
         "rows": rows,
         "seconds": round(watch.seconds),
@@ -52,10 +52,10 @@ def main() -> None:
     parser.add_argument("--at-least", type=float, default=4.0)
     parser.add_argument("--candidates", type=int, default=5)
     arguments = parser.parse_args()
-    question = MatchQuestion(arguments.top, arguments.at_least, candidates=arguments.candidates)
+    options = MatchOptions(top=arguments.top, at_least=arguments.at_least, candidates=arguments.candidates)
     with tempfile.TemporaryDirectory() as folder:
         for rows in arguments.rows:
-            print(json.dumps(measure(Path(folder), rows, question, arguments.profile)), flush=True)
+            print(json.dumps(measure(Path(folder), rows, options, arguments.profile)), flush=True)
 
 
 if __name__ == "__main__":

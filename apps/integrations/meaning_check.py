@@ -7,7 +7,7 @@ from ...ensemble.core.manifest import has_decision
 from ...ensemble.core.scale import Scale
 from ...ensemble.differences.facts import Difference
 from ...ensemble.loading import Model, ModelLike, main_part
-from ...ensemble.matching.pair_rule import pair_rule
+from ...ensemble.matching.options import pair_rule
 from ...ensemble.scoring.single_pair import kept_model
 from ...models.profiles import DEFAULT_PROFILE
 

@@ -4,26 +4,23 @@ The matches of a text are those of `samewise.match` for this text alone, without
 other texts that are matched at the same time.
 """
 
+import itertools
 import json
 import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol
 
-import numpy as np
 from fastapi import FastAPI, Request
 from fastapi.responses import Response
 from pydantic import ConfigDict, FailFast, Field, TypeAdapter, create_model
 
 from ...ensemble.core.scale import Scale
-from ...ensemble.matching.candidate_scores import NONE, score_candidates
-from ...ensemble.matching.candidates import Candidates
 from ...ensemble.matching.index import Index
-from ...ensemble.matching.match_problem import MatchProblem
-from ...ensemble.matching.matches import MatchQuestion, best_matches, match_settings, match_table
-from ...ensemble.matching.text_index import CandidateSettings
-from ...ensemble.matching.texts import TextCollection, TextRows, codes_by_view
-from ...ensemble.scoring.worker_processes import Workers
+from ...ensemble.matching.matches import best_matches, match_table
+from ...ensemble.matching.options import NONE, MatchOptions
+from ...ensemble.matching.pipeline import Search
+from ...ensemble.matching.texts import TextRows
 from .queue import Batcher, Costs, room_of, work_of
 from .requests import Limits, RequestError, body_of, declared_body, extend_document, validated, while_connected
 from .responses import Matches, bounded, refusals
@@ -184,40 +181,27 @@ def matches(model: "Model", index: Index, asked: Sequence[AskedText]) -> list[by
 
 def _matches_of(model: "Model", index: Index, asked: AskedText, texts: list[str]) -> list[list[dict[str, Any]]]:
     # Nothing is made for a request: vectors are searched by graphs only if the index has them.
-    question = MatchQuestion(
-        asked.top, asked.at_least, differences=asked.differences, exact=not index.texts.graphs, screen=NONE
+    options = MatchOptions(
+        top=asked.top,
+        at_least=asked.at_least,
+        differences=asked.differences,
+        exact=not index.texts.graphs,
+        screen=NONE,
     )
-    settings, added = match_settings(question, model)
-    with Workers(model, 1) as pool:
-        problem = _problem(texts, index, settings, pool)
-        scores = score_candidates(problem.texts, problem.candidates, pool)
-        best = best_matches(problem, scores, question.top, question.at_least)
+    added = replace(options.added(model), at_least=None)
+    with Search(model, options, workers=1, measured=False) as search:
         sides = TextRows(texts), index
-        table = match_table(sides, problem, scores, best, replace(added, at_least=None), model, pool)
+        scores = search.scored(search.candidates(*sides, alone=True))
+        tables = [
+            match_table(sides, scores, part, added, model, search.pool)
+            for part in best_matches(scores, options.top, search.lowest)
+        ]
     found: list[list[dict[str, Any]]] = [[] for _ in texts]
-    for row in table.to_pylist():
+    for row in itertools.chain.from_iterable(table.to_pylist() for table in tables):
         match = {"row": row["row2"], "id": _plain(row.get("id2")), "text": row["sentence2"]}
         match |= {name: row[name] for name in ("score", "low", "high", "flags")}
         found[row["row1"] - 1].append(match | ({"differences": row["differences"]} if asked.differences else {}))
     return found
-
-
-def _problem(texts: Sequence[str], index: Index, settings: CandidateSettings, pool: Workers) -> MatchProblem:
-    # Unlike in `match_problem`, a text that both sides have stands twice, so that it is never found as a row of the
-    # index by another text of the request that it is close to.
-    own = TextCollection.of(texts)
-    codes = codes_by_view(own.texts, index.views, pool)
-    links = index.texts.links_without_recall(own.texts, codes, settings, threads=1)
-    places, link = np.unique(links.texts, return_inverse=True)
-    others = [index.texts.texts[place] for place in places.tolist()]
-    alphabetical = np.argsort(np.asarray(others, dtype=object), kind="stable")
-    rank = len(own.texts) + np.argsort(alphabetical)
-    rows = np.flatnonzero(np.isin(index.places, places))
-    both = TextCollection(
-        [*own.texts, *(others[place] for place in alphabetical.tolist())],
-        [own.rows[0], rank[np.searchsorted(places, index.places[rows])]],
-    )
-    return MatchProblem(both, Candidates(links.queries, rank[link], links.recall), rows)
 
 
 def _plain(name: Any) -> Any:

@@ -40,7 +40,7 @@ def spark_engine(master: str | None = None) -> Iterator["SparkEngine"]:
 
 
 class SparkEngine:
-    """Engine that searches and scores on the executors of a session; see `MatchingEngine`."""
+    """Engine that searches and scores on the executors of a session; see `pipeline.MatchingEngine`."""
 
     def __init__(self, spark: "SparkSession", tasks: int | None = None) -> None:
         self._spark, self._tasks = spark, tasks

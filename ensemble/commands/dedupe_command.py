@@ -1,6 +1,5 @@
 """Command that removes duplicates from a table."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
@@ -15,7 +14,8 @@ from .predict_command import TABLES
 
 if TYPE_CHECKING:
     from ..loading import ModelRef
-    from ..matching.dedupe_files import DedupePage, DedupeSummary
+    from ..matching.dedupe_files import DedupeRun
+    from ..matching.pipeline import RunSummary
 
 _NONE = "none"
 _KEEPS = Choices(lambda: ("first", "longest", "central"))
@@ -88,26 +88,22 @@ def dedupe(
     every removed row is kept in a file.
     """
     from ..matching.dedupe_files import dedupe_file, estimate_dedupe
-    from ..matching.dedupe_outputs import DedupeQuestion
-    from ..matching.pair_rule import APART
+    from ..matching.options import APART, DedupeOptions
 
     execution.check(dry_run)
     kinds = APART if keep_apart is None else () if keep_apart == _NONE else names_of(keep_apart)
-    question = DedupeQuestion(
-        cast(Literal["first", "longest", "central"], keep),
-        same_from,
-        unsure_from,
-        model_thresholds,
-        kinds,
-        search.names,
-        search.per_view,
-        search.exact or None,
-        search.prefilter,
+    options = DedupeOptions(
+        keep=cast(Literal["first", "longest", "central"], keep),
+        at_least=same_from,
+        review_from=unsure_from,
+        decide=model_thresholds,
+        apart=kinds,
+        **search.fields(),
     )
     if dry_run:
         show_estimate(
             estimate_dedupe(
-                table, model=source, question=question, column=column, format=format, workers=execution.workers
+                table, model=source, options=options, column=column, format=format, workers=execution.workers
             ),
             as_json,
         )
@@ -117,7 +113,7 @@ def dedupe(
             table,
             target,
             model=model_of_run(source, engine=execution.engine, workers=execution.workers),
-            question=question,
+            options=options,
             column=column,
             id=id,
             removed=removed,
@@ -129,25 +125,25 @@ def dedupe(
             format=format,
             progress=steps,
             engine=engine,
-            report=None if report is None else _page(report),
+            report=report,
+            page=_page,
         )
     _show(summary, as_json)
 
 
-def _page(file: Path) -> "DedupePage":
-    from ..matching.dedupe_files import DedupePage
+def _page(run: "DedupeRun") -> str:
     from ..reports.duplicates_page import duplicates_report
 
-    return DedupePage(file, duplicates_report)
+    return duplicates_report(run)
 
 
-def _show(summary: "DedupeSummary", as_json: bool) -> None:
+def _show(summary: "RunSummary", as_json: bool) -> None:
     if as_json:
         print_json(summary.as_dict())
         return
     resumed = f", {summary.resumed:,} of them scored before" if summary.resumed else ""
     rejects = f", {summary.rejects:,} rejected" if summary.rejects else ""
-    review = "".join(f", {count:,} {reason}" for reason, count in sorted(summary.review.items())) or ", none"
+    review = "".join(f", {count:,} {reason}" for reason, count in sorted((summary.review or {}).items())) or ", none"
     say(
         f"{summary.rows:,} rows{rejects}: {summary.kept:,} kept, {summary.removed:,} removed in {summary.groups:,} "
         f"groups ({summary.equal:,} with an equal text); pairs for review{review}; {summary.candidates:,} candidates"

@@ -13,7 +13,7 @@ from .predict_command import TABLES, Answers
 
 if TYPE_CHECKING:
     from ..loading import ModelRef
-    from ..matching.match_files import MatchSummary
+    from ..matching.pipeline import RunSummary
 
 
 def _two(names: str | None) -> tuple[str | None, str | None]:
@@ -49,24 +49,21 @@ def match(
     Each match is a row of the output, with its score.
     """
     from ..matching.match_files import estimate_match, match_file
-    from ..matching.matches import MatchQuestion
+    from ..matching.options import MatchOptions
 
     execution.check(dry_run)
-    question = MatchQuestion(
-        top or None,
-        answers.probability_of,
-        answers.decide,
-        answers.differences,
-        search.names,
-        search.per_view,
-        search.exact or None,
-        search.prefilter,
+    options = MatchOptions(
+        top=top or None,
+        at_least=answers.probability_of,
+        decide=answers.decide,
+        differences=answers.differences,
+        **search.fields(),
     )
     target = output_name(target)
     if dry_run:
         show_estimate(
             estimate_match(
-                a, b, model=source, question=question, columns=_two(column), format=format, workers=execution.workers
+                a, b, model=source, options=options, columns=_two(column), format=format, workers=execution.workers
             ),
             as_json,
         )
@@ -77,7 +74,7 @@ def match(
             b,
             target,
             model=model_of_run(source, engine=execution.engine, workers=execution.workers),
-            question=question,
+            options=options,
             columns=_two(column),
             ids=_two(id),
             workers=execution.workers,
@@ -92,7 +89,7 @@ def match(
     _show(summary, target, as_json)
 
 
-def _show(summary: "MatchSummary", target: str, as_json: bool) -> None:
+def _show(summary: "RunSummary", target: str, as_json: bool) -> None:
     if as_json and target != "-":
         print_json(summary.as_dict())
         return

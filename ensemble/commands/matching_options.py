@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -22,9 +22,8 @@ from .options import (
 )
 
 if TYPE_CHECKING:
-    from ..matching.candidate_scores import Progress
-    from ..matching.engine import MatchingEngine
-    from ..matching.run_estimate import RunEstimate
+    from ..matching.pair_scores import Progress
+    from ..matching.pipeline import MatchingEngine
 
 _VIEWS = Choices(lambda: ("words", "rare_words", "characters", "sentences"), several=True)
 """Views as they are completed; `texts.chosen_views` refuses an unknown one."""
@@ -90,10 +89,10 @@ class CandidateOptions:
         ),
     ] = "auto"
 
-    @property
-    def names(self) -> tuple[str, ...] | None:
-        """Names of the views; None if none are named."""
-        return None if self.views is None else names_of(self.views)
+    def fields(self) -> dict[str, Any]:
+        """Return the fields of `options.SearchOptions` that these are."""
+        views = None if self.views is None else names_of(self.views)
+        return {"views": views, "candidates": self.per_view, "exact": self.exact or None, "screen": self.prefilter}
 
 
 @dataclass(frozen=True)
@@ -146,15 +145,15 @@ DryRunOption = Annotated[
 ]
 
 
-def show_estimate(estimate: "RunEstimate", as_json: bool) -> None:
-    """Print how long a run will take."""
+def show_estimate(estimate: dict[str, Any], as_json: bool) -> None:
+    """Print how long a run will take, as `Search.estimate` says it."""
     if as_json:
-        print_json({**estimate._asdict(), "seconds": round(estimate.seconds, 1)})
+        print_json({**estimate, "seconds": round(estimate["seconds"], 1)})
         return
-    minutes, seconds = divmod(round(estimate.seconds), 60)
-    sizes = f"{estimate.rows:,} rows, {estimate.texts:,} different texts, {estimate.candidates:,} candidates"
-    print(f"{sizes}{recalls(estimate.recall)}")
-    print(f"scoring them will take about {minutes} min {seconds} s ({estimate.pairs_per_second:,.0f} pairs/s)")
+    minutes, seconds = divmod(round(estimate["seconds"]), 60)
+    sizes = "{rows:,} rows, {texts:,} different texts, {candidates:,} candidates".format_map(estimate)
+    print(f"{sizes}{recalls(estimate['recall'])}")
+    print(f"scoring them will take about {minutes} min {seconds} s ({estimate['pairs_per_second']:,.0f} pairs/s)")
 
 
 def recalls(recall: dict[str, float]) -> str:

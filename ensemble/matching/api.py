@@ -1,30 +1,30 @@
 """Match and remove duplicates in memory: lists of texts, columns of data frames, and an index."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from ..._messages import short_repr
 from ...models.profiles import DEFAULT_PROFILE
-from ..loading import ModelLike, lives_in_memory, load
+from ..loading import Model, ModelLike, lives_in_memory
 from ..scoring.data_frames import column_texts
 from ..scoring.progress_bars import Steps, shown_steps
 from ..scoring.worker_processes import Workers, worker_count
 from ..tables.table_reader import TableError
-from .candidate_scores import score_candidates, screened, screening_model
-from .candidates import find_candidates
-from .dedupe_outputs import DedupeQuestion, dedupe_settings, review_differences, review_table
-from .duplicates import duplicates
+from .duplicates import duplicates, review_table
 from .index import Index
-from .match_problem import match_problem
-from .matches import MatchQuestion, best_matches, match_settings, match_table
-from .text_index import TextIndex
-from .texts import TextCollection, TextRows
+from .matches import best_matches, match_table
+from .options import DedupeOptions, MatchOptions
+from .pair_scores import Progress, ScoredPairs
+from .pipeline import Search
+from .texts import TextRows
 
 
-class Deduplicated(NamedTuple):
+@dataclass(frozen=True, eq=False, repr=False)
+class Deduplicated:
     """Groups of n rows that mean the same.
 
     Attributes
@@ -46,10 +46,66 @@ class Deduplicated(NamedTuple):
     low: np.ndarray
     high: np.ndarray
     review: pa.Table
+    _found: "_Found"
 
     def __repr__(self) -> str:
-        facts = {name: column for name, column in self._asdict().items() if name != "review"}
+        names = ("kept", "representatives", "score", "low", "high")
+        facts = {name: getattr(self, name) for name in names}
         return short_repr(self, n=len(self.representatives), **facts, review_rows=self.review.num_rows)
+
+    def rethreshold(self, at_least: float, review_from: float | None = None) -> "Deduplicated":
+        """Return the groups for another threshold, from the scores that are there: no pair is scored again.
+
+        They are the groups of the pairs that the first search found. A search for a higher threshold alone may find
+        fewer of them, because it looks less far.
+
+        Parameters
+        ----------
+        at_least
+            Score from which two texts are the same.
+        review_from
+            Score from which a pair is left for review; `at_least` if it is not given.
+
+        Raises
+        ------
+        ValueError
+            If a score is below those that were searched, or off the scale, or the two are out of order.
+        """
+        lowest = at_least if review_from is None else review_from
+        if lowest < self._found.lowest:
+            raise ValueError(
+                f"the threshold must be at least {self._found.lowest:g}, from which pairs were searched, got "
+                f"{lowest:g}; call dedupe with review_from={lowest:g} first"
+            )
+        options = replace(self._found.options, at_least=at_least, review_from=review_from, decide=False)
+        found = replace(self._found, options=options)
+        with Workers(found.model, found.workers) as pool:
+            return found.groups(pool)
+
+
+@dataclass(frozen=True)
+class _Found:
+    """Scored pairs, of which groups are made again and again."""
+
+    rows: TextRows
+    present: np.ndarray
+    scores: ScoredPairs
+    options: DedupeOptions
+    lowest: float
+    model: Model
+    workers: int
+
+    def groups(self, pool: Workers, progress: Progress | None = None) -> Deduplicated:
+        rule, highest = self.options.rule(self.model), self.model.scale.high
+        groups = duplicates(self.scores, rule, self.options.keep, pool, progress)
+        representatives = np.arange(len(self.present))
+        representatives[self.present] = np.flatnonzero(self.present)[groups.representatives]
+        evidence = self.scores.batch(groups.pairs, highest)
+        numbers = np.full((3, len(self.present)), highest)
+        numbers[:, self.present] = [evidence.column(name).to_numpy() for name in ("score", "low", "high")]
+        kept = np.flatnonzero(representatives == np.arange(len(self.present)))
+        review = _from_zero(review_table(self.rows, groups, self.scores, pool), (self.present, self.present))
+        return Deduplicated(kept, representatives, numbers[0], numbers[1], numbers[2], review, self)
 
 
 def dedupe(
@@ -59,7 +115,7 @@ def dedupe(
     column: Any = None,
     workers: int | str | None = None,
     progress: bool | Steps = False,
-    **question: Any,
+    **options: Any,
 ) -> Deduplicated:
     """Return the groups of texts that mean the same.
 
@@ -77,8 +133,8 @@ def dedupe(
     progress
         True for progress bars, which need tqdm, or a function that returns, for the title of a step, the function of
         the pairs done and the pairs in all; or None.
-    **question
-        Fields of `DedupeQuestion`, such as ``at_least=3.5`` or ``keep="longest"``.
+    **options
+        Fields of `DedupeOptions`, such as ``at_least=3.5`` or ``keep="longest"``.
 
     Raises
     ------
@@ -86,27 +142,12 @@ def dedupe(
         If a setting is out of its range, or a text is not a string.
     """
     rows, present = _rows(texts, column)
-    loaded = load(model)
-    asked = DedupeQuestion(**question)
-    rule, settings = dedupe_settings(asked, loaded)
-    screen = screening_model(asked.screen, loaded)
-    count = 1 if lives_in_memory(model) else worker_count(workers)
-    with Workers(loaded, count) as pool, shown_steps(progress) as step:
-        collection = TextCollection.of(rows.texts)
-        found = find_candidates(collection, settings, pool)
-        if screen is not None:
-            found = screened(collection, found, rule.unsure_from, screen, count, progress=step("screening"))
-        scores = score_candidates(collection, found, pool, progress=step("scoring"))
-        groups = duplicates(collection, found, scores, rule, asked.keep, pool, step("comparing"))
-        differences = review_differences(collection, groups, pool)
-    representatives = np.arange(len(present))
-    representatives[present] = np.flatnonzero(present)[groups.representatives]
-    evidence = scores.batch(groups.pairs, loaded.scale.high)
-    numbers = np.full((3, len(present)), loaded.scale.high)
-    numbers[:, present] = [evidence.column(name).to_numpy() for name in ("score", "low", "high")]
-    kept = np.flatnonzero(representatives == np.arange(len(present)))
-    review = _from_zero(review_table(rows, groups, scores, differences), (present, present))
-    return Deduplicated(kept, representatives, numbers[0], numbers[1], numbers[2], review)
+    asked, count = DedupeOptions(**options), _processes(model, workers)
+    with shown_steps(progress) as step, Search(model, asked, workers=count, progress=step, measured=False) as search:
+        scores = search.scored(search.candidates(rows))
+        lowest = asked.lowest(search.model)
+        found = _Found(rows, present, scores, asked, lowest, search.model, count)
+        return found.groups(search.pool, step("comparing"))
 
 
 def match(
@@ -117,7 +158,7 @@ def match(
     columns: tuple[Any, Any] = (None, None),
     workers: int | str | None = None,
     progress: bool | Steps = False,
-    **question: Any,
+    **options: Any,
 ) -> pa.Table:
     """Return for each text of `a` the texts of `b` that mean the same.
 
@@ -129,8 +170,8 @@ def match(
         As for `dedupe`.
     columns
         Columns of the two frames, as for `column_texts`.
-    **question
-        Fields of `MatchQuestion`, such as ``top=3`` or ``at_least=4``.
+    **options
+        Fields of `MatchOptions`, such as ``top=3`` or ``at_least=4``.
 
     Returns
     -------
@@ -145,24 +186,21 @@ def match(
     """
     first, here = _rows(a, columns[0])
     second, there = (b, np.ones(len(b), bool)) if isinstance(b, Index) else _rows(b, columns[1])
-    loaded = load(model)
-    asked = MatchQuestion(**question)
+    asked, count = MatchOptions(**options), _processes(model, workers)
     if isinstance(second, Index):
         second.check_views(asked.views)
-    settings, added = match_settings(asked, loaded)
-    lowest = asked.lowest(loaded)
-    count = 1 if lives_in_memory(model) else worker_count(workers)
-    with Workers(loaded, count) as pool, shown_steps(progress) as step:
-        problem = match_problem(first, second, settings, pool, asked.top is None, TextIndex.links_without_recall)
-        screen = None if lowest is None else screening_model(asked.screen, loaded)
-        if screen is not None and lowest is not None:
-            bar = step("screening")
-            kept = screened(problem.texts, problem.candidates, lowest, screen, count, progress=bar)
-            problem = problem._replace(candidates=kept)
-        scores = score_candidates(problem.texts, problem.candidates, pool, progress=step("scoring"))
-        matches = best_matches(problem, scores, asked.top, lowest)
-        table = match_table((first, second), problem, scores, matches, added, loaded, pool)
+    with shown_steps(progress) as step, Search(model, asked, workers=count, progress=step, measured=False) as search:
+        added = asked.added(search.model)
+        scores = search.scored(search.candidates(first, second, asked.top is None))
+        table = pa.concat_tables(
+            match_table((first, second), scores, part, added, search.model, search.pool)
+            for part in best_matches(scores, asked.top, search.lowest)
+        )
     return _from_zero(table, (here, there))
+
+
+def _processes(model: ModelLike, workers: int | str | None) -> int:
+    return 1 if lives_in_memory(model) else worker_count(workers)
 
 
 def _rows(texts: Any, column: Any) -> tuple[TextRows, np.ndarray]:

@@ -1,16 +1,14 @@
 """Pairs of texts that may be alike, found by views of the texts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from ..._code_version import installed_version
-from ..loading import Model, readable_languages
 from ..scoring.worker_processes import Workers, usable_cores
-from .search import RARE_WORDS
-from .text_index import CandidateSettings, Links, Search, TextIndex
-from .texts import TextCollection, codes_by_view, text_views
+from .index import Index
+from .text_index import CandidateSettings, FindLinks, Links, TextIndex
+from .texts import TextCollection, codes_by_view
 
 
 class Candidates(NamedTuple):
@@ -18,81 +16,25 @@ class Candidates(NamedTuple):
 
     Attributes
     ----------
+    texts
+        Texts of the rows of one table or two; of an index only those that are close to a row of the first.
     first, second
         Shape (m,), int64: places of the texts; ``first <= second``.
     recall
         For each view searched by graphs, the share of the links of a sample that the graphs found, 0..1.
+    rows
+        Shape (n,), int64: rows of an index whose texts these are; None without an index.
     """
 
+    texts: TextCollection
     first: np.ndarray
     second: np.ndarray
     recall: dict[str, float]
+    rows: np.ndarray | None = None
 
-
-def candidates_within(
-    texts: Sequence[str],
-    codes: Mapping[str, np.ndarray],
-    settings: CandidateSettings,
-    threads: int,
-    search: Search = TextIndex.links,
-) -> Candidates:
-    """Return the candidates among distinct texts."""
-    links = search(TextIndex(texts, codes, settings.views), texts, codes, settings, threads)
-    everything = np.arange(len(texts))
-    pairs = _unordered(len(texts), (links, everything, everything))
-    different = pairs.first != pairs.second
-    return Candidates(pairs.first[different], pairs.second[different], pairs.recall)
-
-
-def candidates_between(
-    texts: Sequence[str],
-    codes: Mapping[str, np.ndarray],
-    sides: tuple[np.ndarray, np.ndarray],
-    settings: CandidateSettings,
-    threads: int,
-    both: bool,
-    search: Search = TextIndex.links,
-) -> Candidates:
-    """Return the candidates of texts of one side with texts of the other; equal texts are candidates."""
-    parts = []
-    for a, b in (sides, sides[::-1])[: 1 + both]:
-        of_a, of_b = ({name: values[places] for name, values in codes.items()} for places in (a, b))
-        index = TextIndex([texts[place] for place in b.tolist()], of_b, settings.views)
-        parts.append((search(index, [texts[place] for place in a.tolist()], of_a, settings, threads), a, b))
-    equal = np.intersect1d(*sides)
-    parts.append((Links(equal, equal, {}), np.arange(len(texts)), np.arange(len(texts))))
-    return _unordered(len(texts), *parts)
-
-
-def _unordered(count: int, *parts: tuple[Links, np.ndarray, np.ndarray]) -> Candidates:
-    recall: dict[str, float] = {}
-    keys = []
-    for links, queries, texts in parts:
-        one, other = queries[links.queries], texts[links.texts]
-        keys.append(np.minimum(one, other) * count + np.maximum(one, other))
-        recall |= {name: min(share, recall.get(name, 1.0)) for name, share in links.recall.items()}
-    first, second = np.divmod(np.unique(np.concatenate(keys)), max(count, 1))
-    return Candidates(first, second, recall)
-
-
-def views_of(model: Model) -> tuple[str, ...]:
-    """Return the default views for a model; those of a model with a network include its sentence vectors.
-
-    Texts of several languages share characters rather than English words.
-    """
-    if readable_languages(model) != ("en",):
-        return ("characters", RARE_WORDS)
-    members = [member for part in model.parts.values() for member in part.manifest["members"]]
-    networks = any(str(member["file"]).endswith(".onnx") for member in members)
-    return (RARE_WORDS, "words", *(("sentences",) if networks else ()))
-
-
-def facts_of(settings: CandidateSettings) -> dict[str, object]:
-    """Return what the candidates depend on besides the texts, as JSON values."""
-    tables = {name: text_views()[name].digest() for name in settings.views if name in text_views()}
-    index = installed_version("usearch") or "none"
-    numbers = {"candidates": settings.most, "least similarity": settings.least, "exact": settings.exact}
-    return {"views": list(settings.views), "tables of views": tables, **numbers, "version of usearch": index}
+    def of(self, places: np.ndarray) -> "Candidates":
+        """Return some of the pairs."""
+        return self._replace(first=self.first[places], second=self.second[places])
 
 
 def find_candidates(
@@ -100,9 +42,9 @@ def find_candidates(
     settings: CandidateSettings,
     pool: Workers | None = None,
     both: bool = True,
-    search: Search = TextIndex.links,
+    search: FindLinks = TextIndex.links,
 ) -> Candidates:
-    """Return the candidates within one table, or between two.
+    """Return the candidates within one table, or between two; texts that two tables share are candidates.
 
     Parameters
     ----------
@@ -119,6 +61,79 @@ def find_candidates(
     """
     codes = codes_by_view(texts.texts, settings.views, pool)
     if len(texts.rows) == 1:
-        return candidates_within(texts.texts, codes, settings, usable_cores(), search)
-    a, b = map(np.unique, texts.rows)
-    return candidates_between(texts.texts, codes, (a, b), settings, usable_cores(), both, search)
+        links = search(TextIndex(texts.texts, codes, settings.views), texts.texts, codes, settings, usable_cores())
+        others = links.queries != links.texts
+        return _unordered(texts, (Links(links.queries[others], links.texts[others], links.recall), None, None))
+    sides = np.unique(texts.rows[0]), np.unique(texts.rows[1])
+    parts: list[tuple[Links, np.ndarray | None, np.ndarray | None]] = []
+    for a, b in (sides, sides[::-1])[: 1 + both]:
+        of_a, of_b = ({name: values[places] for name, values in codes.items()} for places in (a, b))
+        index = TextIndex([texts.texts[place] for place in b.tolist()], of_b, settings.views)
+        queries = [texts.texts[place] for place in a.tolist()]
+        parts.append((search(index, queries, of_a, settings, usable_cores()), a, b))
+    equal = np.intersect1d(*sides)
+    return _unordered(texts, *parts, (Links(equal, equal, {}), None, None))
+
+
+def _unordered(texts: TextCollection, *parts: tuple[Links, np.ndarray | None, np.ndarray | None]) -> Candidates:
+    # Parts are links with the places of their queries and texts; None: they are places already.
+    count, keys = len(texts.texts), [np.empty(0, np.int64)]
+    recall: dict[str, float] = {}
+    for links, queries, others in parts:
+        one = links.queries if queries is None else queries[links.queries]
+        other = links.texts if others is None else others[links.texts]
+        keys.append(np.minimum(one, other) * count + np.maximum(one, other))
+        recall |= {name: min(share, recall.get(name, 1.0)) for name, share in links.recall.items()}
+    first, second = np.divmod(np.unique(np.concatenate(keys)), max(count, 1))
+    return Candidates(texts, first, second, recall)
+
+
+def find_in_index(
+    texts: Sequence[str],
+    index: Index,
+    settings: CandidateSettings,
+    pool: Workers | None = None,
+    both: bool = False,
+    search: FindLinks = TextIndex.links,
+    alone: bool = False,
+) -> Candidates:
+    """Return the candidates of the rows of a table with those of an index, by its views.
+
+    Parameters
+    ----------
+    texts
+        Texts of the rows of the table.
+    index
+        The index.
+    settings, pool, both, search
+        As for `find_candidates`.
+    alone
+        Whether the matches of a text are to be those of this text alone. Then a text that both sides have stands twice
+        among the texts, so that it is never found as a row of the index by another text that it is close to.
+    """
+    own = TextCollection.of(texts)
+    codes = codes_by_view(own.texts, index.views, pool)
+    links = search(index.texts, own.texts, codes, settings, 1 if alone else usable_cores())
+    links = index.texts.with_equal(links, own.texts)
+    one, other, recall = links
+    if both:
+        back = search(
+            TextIndex(own.texts, codes, index.views), index.texts.texts, index.texts.codes, settings, usable_cores()
+        )
+        one, other, recall = np.r_[one, back.texts], np.r_[other, back.queries], {**recall, **back.recall}
+    near = np.unique(other)
+    rows = np.flatnonzero(np.isin(index.places, near))
+    close = TextCollection.of([index.texts.texts[place] for place in near.tolist()])
+    if alone:
+        merged = [*own.texts, *close.texts]
+        of_own, of_close = np.arange(len(own.texts)), np.arange(len(own.texts), len(merged))
+    else:
+        merged = sorted({*own.texts, *close.texts})
+        places = {text: place for place, text in enumerate(merged)}
+        of_own, of_close = (
+            np.array([places[text] for text in side], dtype=np.int64) for side in (own.texts, close.texts)
+        )
+    of_near = of_close[close.rows[0]]
+    sides = [of_own[own.rows[0]], of_near[np.searchsorted(near, index.places[rows])]]
+    found = (Links(one, np.searchsorted(near, other), recall), of_own, of_near)
+    return _unordered(TextCollection(merged, sides), found)._replace(rows=rows)

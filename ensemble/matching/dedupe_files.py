@@ -6,53 +6,31 @@ The table is read twice: for its texts, and to write its rows with all their col
 import os
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import pyarrow as pa
 
 from ...models.profiles import DEFAULT_PROFILE
-from ..loading import Model, ModelLike, load
+from ..core.scale import Scale
+from ..loading import Model, ModelLike
+from ..scoring.batches import SCORES
 from ..scoring.journal import Journal
 from ..scoring.rejects import noting, rejects_file, remove_rejects
-from ..scoring.worker_processes import Workers, worker_count
+from ..tables.compression import compression_of
+from ..tables.sources import BATCH, fingerprint
 from ..tables.table_files import check_target, files_of
-from ..tables.table_reader import TableError
-from ..tables.table_writer import check_output, complete_output, format_of
+from ..tables.table_reader import TableError, TableReader
+from ..tables.table_writer import TableWriter, check_output, complete_output, format_of, free_names, is_stream
 from ..tables.text_tables import open_texts
-from .candidate_scores import PairScores, Progress, score_candidates, screened, screening_model
-from .candidates import Candidates, facts_of, find_candidates
-from .dedupe_outputs import DedupeFiles, DedupeOutputs, DedupeQuestion, beside, dedupe_settings, review_differences
-from .duplicates import Duplicates, duplicates
-from .engine import LocalEngine, MatchingEngine, RunSummary
-from .pair_rule import PairRule
-from .run_estimate import RunEstimate, estimated_run
-from .texts import TextCollection, TextRows, read_texts
-
-
-@dataclass(kw_only=True)
-class DedupeSummary(RunSummary):
-    """Summary of a run that removes duplicates.
-
-    Attributes
-    ----------
-    kept, removed, groups
-        Rows of both outputs, and groups of more than one row.
-    equal
-        Removed rows whose text another row has.
-    review
-        Pairs for review, by reason.
-    """
-
-    kept: int = 0
-    removed: int = 0
-    groups: int = 0
-    equal: int = 0
-    review: Counter[str] = field(default_factory=Counter)
+from .duplicates import Duplicates, duplicates, review_table
+from .options import DedupeOptions, PairRule
+from .pair_scores import Progress, ScoredPairs
+from .pipeline import MatchingEngine, RunSummary, Search
+from .texts import TextRows, read_texts
 
 
 class DedupeRun(NamedTuple):
@@ -60,8 +38,12 @@ class DedupeRun(NamedTuple):
 
     Attributes
     ----------
-    outputs
-        The rows, their groups, and the scores of the candidates.
+    source, files
+        The table, and the ``kept``, ``removed`` and ``review`` file.
+    rows
+        Texts and names of the good rows.
+    groups, scores
+        Groups of the rows, and the scores of the candidates.
     rule
         Rule by which pairs are the same.
     model
@@ -70,17 +52,14 @@ class DedupeRun(NamedTuple):
         Summary of the run.
     """
 
-    outputs: DedupeOutputs
+    source: str
+    files: dict[str, Path]
+    rows: TextRows
+    groups: Duplicates
+    scores: ScoredPairs
     rule: PairRule
     model: Model
-    summary: DedupeSummary
-
-
-class DedupePage(NamedTuple):
-    """Page about a run: its file, and the function that returns its text."""
-
-    path: Path
-    text: Callable[[DedupeRun], str]
+    summary: RunSummary
 
 
 def dedupe_file(
@@ -90,7 +69,7 @@ def dedupe_file(
     model: ModelLike = DEFAULT_PROFILE,
     column: str | None = None,
     id: str | None = None,
-    question: DedupeQuestion | None = None,
+    options: DedupeOptions | None = None,
     removed: str | Path | None = None,
     review: str | Path | None = None,
     workers: int | str | None = None,
@@ -99,48 +78,42 @@ def dedupe_file(
     cache: str | Path | None = None,
     format: str | None = None,
     progress: Callable[[str], Progress | None] | None = None,
-    report: DedupePage | None = None,
+    report: Path | None = None,
+    page: Callable[[DedupeRun], str] | None = None,
     engine: MatchingEngine | None = None,
-) -> DedupeSummary:
-    """Write the rows of a table without duplicates; see `duplicates.duplicates`."""
+) -> RunSummary:
+    """Write the rows of a table without duplicates; see `duplicates.duplicates`.
+
+    A `report` is written if it is named, with the text that `page` returns.
+    """
     begin = time.perf_counter()
-    files = _files(source, target, removed, review, format, None if report is None else report.path)
-    loaded = load(model, cache=cache)
-    question = question or DedupeQuestion()
-    rule, settings = dedupe_settings(question, loaded)
-    step = progress or (lambda title: None)
-    rejects = rejects_file(files.kept)
+    files = _files(source, target, removed, review, format, report)
+    options = options or DedupeOptions()
+    search = Search(model, options, workers=workers, cache=cache, progress=progress, engine=engine)
+    rule = options.rule(search.model)
+    rejects = rejects_file(files["kept"])
+    before = fingerprint(source)
     with ExitStack() as stack:
-        reader = stack.enter_context(open_texts(files.source, column, id, format))
-        facts = {
-            "keep": question.keep,
-            "rule": [rule.same_from, rule.unsure_from, list(rule.apart)],
-            **facts_of(settings),
-        }
-        screen = screening_model(question.screen, loaded, cache)
-        screened_by = None if screen is None else screen.signature
-        facts |= {"model": loaded.signature, "screen": screened_by, "column": reader.a_name}
-        journal = stack.enter_context(Journal(files.kept, files.source, facts, resume, checkpoint))
-        engine = engine or LocalEngine(worker_count(workers))
-        pool = stack.enter_context(engine.pool(loaded))
+        reader = stack.enter_context(open_texts(source, column, id, format))
+        facts = {"keep": options.keep, "rule": [rule.same_from, rule.unsure_from, list(rule.apart)], **search.facts()}
+        facts["column"] = reader.a_name
+        journal = stack.enter_context(Journal(files["kept"], source, facts, resume, checkpoint))
+        stack.enter_context(search)
         read = read_texts(reader, stack.enter_context(noting(rejects)))
-        texts = TextCollection.of(read.texts)
-        found = find_candidates(texts, settings, pool, search=engine.links)
-        if screen is not None:
-            count = worker_count(workers)
-            found = screened(texts, found, rule.unsure_from, screen, count, journal, step("screening"), engine)
-        scores = score_candidates(texts, found, pool, journal, step("scoring"))
-        groups = duplicates(texts, found, scores, rule, question.keep, pool, step("comparing"))
-        outputs = DedupeOutputs(files, read, groups, scores, loaded.scale)
-        with open_texts(files.source, column, id, format) as again:
-            outputs.write(again, review_differences(texts, groups, pool))
+        scores = search.scored(search.candidates(read), journal)
+        groups = duplicates(scores, rule, options.keep, search.pool, search.step("comparing"))
+        pairs = review_table(read, groups, scores, search.pool)
+        writers = [stack.enter_context(TableWriter(path, format)) for path in files.values()]
+        _write(writers, source, open_texts(source, column, id, format), read, groups, scores, search.model.scale, pairs)
+        if fingerprint(source) != before:
+            raise _changed(source)
     if rejects is not None and not read.rejects:
         remove_rejects(rejects)
-    summary = _summary(groups, found, scores, read, loaded.signature)
+    summary = _summary(groups, scores, read, search.model.signature)
     summary.seconds = time.perf_counter() - begin
-    if report is not None:
-        text = report.text(DedupeRun(outputs, rule, loaded, summary))
-        with complete_output(report.path) as file:
+    if report is not None and page is not None:
+        text = page(DedupeRun(str(source), files, read, groups, scores, rule, search.model, summary))
+        with complete_output(report) as file:
             file.write(text.encode())
     return summary
 
@@ -149,22 +122,15 @@ def estimate_dedupe(
     source: str | Path,
     *,
     model: ModelLike = DEFAULT_PROFILE,
-    question: DedupeQuestion | None = None,
+    options: DedupeOptions | None = None,
     column: str | None = None,
     format: str | None = None,
     workers: int | str | None = None,
-) -> RunEstimate:
-    """Return how large a run of `dedupe_file` is and how long it will take; nothing is written."""
-    loaded, question, count = load(model), question or DedupeQuestion(), worker_count(workers)
-    rule, settings = dedupe_settings(question, loaded)
-    screen = screening_model(question.screen, loaded)
-    with open_texts(source, column, None, format) as reader, Workers(loaded, count) as pool:
-        texts = TextCollection.of(read_texts(reader, lambda facts: None).texts)
-        found = find_candidates(texts, settings, pool)
-        left = (
-            None if screen is None else partial(screened, texts, lowest=rule.unsure_from, model=screen, workers=count)
-        )
-        return estimated_run(texts, found, pool, left)
+) -> dict[str, Any]:
+    """Return how large a run of `dedupe_file` is and how long it will take, as `Search.estimate`; write nothing."""
+    search = Search(model, options or DedupeOptions(), workers=workers)
+    with open_texts(source, column, None, format) as reader, search:
+        return search.estimate(search.candidates(read_texts(reader, lambda facts: None)))
 
 
 def _files(
@@ -174,44 +140,113 @@ def _files(
     review: str | Path | None,
     format: str | None,
     page: Path | None,
-) -> DedupeFiles:
+) -> dict[str, Path]:
     if str(source) == "-" or not all(path.is_file() for path in files_of(source).paths):
         raise TableError(f"the table must be a file, which is read twice, got {source}; save it to one")
-    files = DedupeFiles(
-        str(source),
-        Path(target),
-        Path(removed) if removed is not None else beside(target, "removed"),
-        Path(review) if review is not None else beside(target, "review"),
-        format,
-    )
-    tables = (files.kept, files.removed, files.review)
-    outputs = tables if page is None else (*tables, page)
+    files = {
+        "kept": Path(target),
+        "removed": Path(removed) if removed is not None else beside(target, "removed"),
+        "review": Path(review) if review is not None else beside(target, "review"),
+    }
+    outputs = [*files.values(), *([] if page is None else [page])]
     written = (*outputs, Path(f"{target}.rejects.jsonl"))
     if len(set(map(os.path.realpath, written))) < len(written):
         raise TableError(f"the outputs must be different files, got {', '.join(map(str, written))}; name others")
     for output in outputs:
         check_target(source, output)
         check_output(output)
-    for table in tables:
+    for table in files.values():
         format_of(table, format)
     return files
 
 
-def _summary(
-    groups: Duplicates, found: Candidates, scores: PairScores, read: TextRows, signature: str
-) -> DedupeSummary:
+def _summary(groups: Duplicates, scores: ScoredPairs, read: TextRows, signature: str) -> RunSummary:
     rows = np.arange(len(groups.representatives))
     removed = groups.representatives != rows
-    return DedupeSummary(
+    return RunSummary(
         rows=len(rows),
         rejects=read.rejects,
         kept=int((~removed).sum()),
         removed=int(removed.sum()),
         groups=len(np.unique(groups.representatives[removed])),
         equal=int((removed & (groups.pairs < 0)).sum()),
-        candidates=len(found.first),
+        candidates=len(scores.score),
         resumed=scores.resumed,
         review=Counter(groups.review.reasons),
-        recall=found.recall,
+        recall=scores.candidates.recall,
         signature=signature,
     )
+
+
+def beside(target: str | Path, word: str) -> Path:
+    """Return the name of a file beside an output: ``clean.csv.gz`` and ``removed`` give ``clean.removed.csv.gz``.
+
+    Raises
+    ------
+    TableError
+        If the output is a stream.
+    """
+    if is_stream(target):
+        raise TableError(f"the output must be a file, beside which others stand, got {target}; name one")
+    path = Path(target)
+    _, inner = compression_of(path)
+    endings = inner.suffix + path.name[len(inner.name) :]
+    return path.with_name(f"{inner.stem}.{word}{endings}")
+
+
+def _write(
+    writers: Sequence[TableWriter],
+    source: str | Path,
+    again: TableReader,
+    read: TextRows,
+    groups: Duplicates,
+    scores: ScoredPairs,
+    scale: Scale,
+    pairs: pa.Table,
+) -> None:
+    """Write the kept rows, the removed ones and the pairs for review; the table must be as it was first read."""
+    kept, removed, review = writers
+    sizes = np.bincount(groups.representatives, minlength=len(read))
+    schema = pa.schema([pa.field("row", pa.int64()), pa.field("group", pa.int64()), *SCORES])
+    start = 0
+    with again as reader:
+        for batch, texts in _batches(reader):
+            rows = np.arange(start, start + batch.num_rows)
+            if texts != read.texts[start : start + batch.num_rows]:
+                raise _changed(source)
+            is_kept = groups.representatives[rows] == rows
+            own, gone = rows[is_kept], rows[~is_kept]
+            members = pa.record_batch({"row": own + 1, "group": own + 1, "members": sizes[own]})
+            evidence = scores.batch(groups.pairs[gone], scale.high).select(SCORES.names)
+            columns = [pa.array(gone + 1), pa.array(groups.representatives[gone] + 1), *evidence.columns]
+            _append(kept, _with(batch.filter(pa.array(is_kept)), members))
+            _append(removed, _with(batch.filter(pa.array(~is_kept)), pa.record_batch(columns, schema=schema)))
+            start += batch.num_rows
+    if start != len(read):
+        raise _changed(source)
+    for batch in (pa.RecordBatch.from_pylist([], pairs.schema), *pairs.to_batches(BATCH)):
+        _append(review, batch)
+
+
+def _changed(source: str | Path) -> TableError:
+    return TableError(f"{source} must stay as it is during the run, got a change; run it again")
+
+
+def _batches(reader: TableReader) -> Iterator[tuple[pa.RecordBatch, list[str]]]:
+    # One without rows first, which fixes the columns of the outputs.
+    yield pa.RecordBatch.from_pylist([], reader.schema), []
+    for chunk in reader:
+        yield chunk.batch, chunk.a
+
+
+def _with(batch: pa.RecordBatch, added: pa.RecordBatch) -> pa.RecordBatch:
+    schema = batch.schema
+    for name, field in zip(free_names(added.schema.names, schema.names), added.schema, strict=True):
+        schema = schema.append(field.with_name(name))
+    return pa.record_batch([*batch.columns, *added.columns], schema=schema)
+
+
+def _append(writer: TableWriter, batch: pa.RecordBatch) -> None:
+    unwritten = writer.write(batch)
+    if unwritten:
+        raise TableError(f"{writer.path} must hold every row, got one with {writer.refusal}; write another format")

@@ -5,18 +5,19 @@ a text joins a group only by its own link with the group's representative, and n
 """
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 from scipy.sparse import csr_array
 
 from ..core.decision import SAME, UNSURE
+from ..scoring.batches import DIFFERENCES, SCORES
 from ..scoring.worker_processes import Workers
-from .candidate_scores import PairScores, Progress, differences_between
 from .candidates import Candidates
-from .pair_rule import PairRule
-from .texts import TextCollection
+from .options import Keep, PairRule
+from .pair_scores import Progress, ScoredPairs, differences_between, pair_table
+from .texts import TextCollection, TextRows
 
 
 def star_groups(count: int, first: np.ndarray, second: np.ndarray, scores: np.ndarray, rank: np.ndarray) -> np.ndarray:
@@ -37,11 +38,6 @@ def star_groups(count: int, first: np.ndarray, second: np.ndarray, scores: np.nd
     representatives[members] = one[order][places]
     return representatives
 
-
-Keep = Literal["first", "longest", "central"]
-
-KEEPS: tuple[Keep, ...] = ("first", "longest", "central")
-"""Members that may stand for a group: the first in the table, the longest, or the one that most others are like."""
 
 _LONE = ("added", "missing")
 
@@ -93,9 +89,7 @@ class Duplicates(NamedTuple):
 
 
 def duplicates(
-    texts: TextCollection,
-    candidates: Candidates,
-    scores: PairScores,
+    scores: ScoredPairs,
     rule: PairRule,
     keep: Keep,
     pool: Workers,
@@ -105,9 +99,7 @@ def duplicates(
 
     Parameters
     ----------
-    texts
-        Texts of the rows.
-    candidates, scores
+    scores
         Pairs of texts and their scores.
     rule
         Which pairs are the same.
@@ -118,6 +110,8 @@ def duplicates(
     progress
         Called with the pairs done, and those in all, of the search for differences.
     """
+    candidates = scores.candidates
+    texts = candidates.texts
     verdicts = rule.verdicts(scores.score)
     same = np.flatnonzero(verdicts == SAME)
     if rule.apart and len(same):
@@ -202,3 +196,16 @@ def _review(
     first, second = np.minimum(one, other), np.maximum(one, other)
     order = np.lexsort((second, first))
     return Review(first[order], second[order], places[order], [reasons[place] for place in order.tolist()])
+
+
+def review_table(rows: TextRows, groups: Duplicates, scores: ScoredPairs, pool: Workers) -> pa.Table:
+    """Return the pairs for review: the columns of `pair_table`, with scores, ``reason`` and ``differences``."""
+    review, texts = groups.review, scores.candidates.texts
+    first, second = (texts.rows[0][places] for places in (review.first, review.second))
+    differences = differences_between(texts.arrow(), first, second, pool)
+    results = scores.batch(review.pairs)
+    columns = {"reason": pa.array(review.reasons, pa.string()), DIFFERENCES.name: differences}
+    columns |= {name: results.column(name) for name in SCORES.names}
+    schema = pa.schema([*list(SCORES)[:3], pa.field("reason", pa.string()), DIFFERENCES, SCORES.field("flags")])
+    batch = pa.record_batch([columns[name] for name in schema.names], schema=schema)
+    return pair_table((rows, rows), (review.first, review.second), batch)

@@ -69,7 +69,9 @@ class GraphIndex:
         count = self._starts[-1] + len(self._graphs[-1])
         return GraphIndex([*self._graphs, *more._graphs], [*self._starts, *(count + start for start in more._starts)])
 
-    def neighbours(self, queries: np.ndarray, most: int, least: float, threads: int) -> Neighbours:
+    def neighbours(
+        self, queries: np.ndarray, most: int, least: float, threads: int, rank: np.ndarray | None = None
+    ) -> Neighbours:
         """Return the closest texts of each query, with rare omissions; as `search.exact_neighbours`."""
         found = [
             _neighbours(graph, queries[row : row + _QUERIES], most, threads, row, start)
@@ -79,7 +81,7 @@ class GraphIndex:
         ]
         kept = [Neighbours(*(column[each.similarities >= np.float32(least)] for column in each)) for each in found]
         nothing = Neighbours(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32))
-        return best_neighbours(most, nothing, *kept)
+        return best_neighbours(most, nothing, *kept, rank=rank)
 
     def writers(self) -> list[Callable[[BinaryIO], object]]:
         """Return a function for each graph that writes it to a file."""

@@ -18,7 +18,6 @@ from ..loading import ModelLike, load
 from ..scoring.rejects import noting, rejects_file
 from ..scoring.worker_processes import Workers, usable_cores, worker_count
 from ..tables.text_tables import open_texts
-from .candidates import views_of
 from .graph_index import GraphIndex, can_index
 from .index_folder import (
     IndexFileError,
@@ -34,7 +33,7 @@ from .index_folder import (
 )
 from .search import RARE_WORDS
 from .text_index import EXACT_PRODUCTS, TextIndex
-from .texts import TextRows, chosen_views, codes_by_view, read_texts, text_views
+from .texts import TextRows, chosen_views, codes_by_view, read_texts, text_views, views_of
 
 DEFAULT_VIEWS = (RARE_WORDS, "words")
 
@@ -121,9 +120,8 @@ class Index:
         if odd is not None:
             raise ValueError(f"a text must be a string, got {texts[odd]!r:.60} at position {odd}; convert or remove it")
         normal = list(map(normalise, texts))
-        known = {text: place for place, text in enumerate(self.texts.texts)}
-        new = sorted(set(normal) - known.keys())
-        known |= {text: place for place, text in enumerate(new, len(known))}
+        new = sorted(set(normal) - self.texts.places.keys())
+        known = self.texts.places | {text: place for place, text in enumerate(new, len(self.texts.texts))}
         codes = codes_by_view(new, self.views, pool)
         both = {name: np.concatenate([own, codes[name]]) for name, own in self.texts.codes.items()}
         graphs = {name: graph.extended(codes[name], usable_cores()) for name, graph in self.texts.graphs.items()}

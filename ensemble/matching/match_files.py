@@ -3,49 +3,28 @@
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from ...models.profiles import DEFAULT_PROFILE
-from ..loading import ModelLike, load
+from ..loading import ModelLike
 from ..scoring.journal import Journal
 from ..scoring.rejects import noting, rejects_file, remove_rejects
-from ..scoring.worker_processes import Workers, worker_count
 from ..tables.sources import BATCH, TableReader, fingerprint
 from ..tables.table_files import check_target, files_of
 from ..tables.table_reader import TableError
 from ..tables.table_writer import TableWriter, check_output, is_stream
 from ..tables.text_tables import open_texts
-from .candidate_scores import Progress, score_candidates, screened, screening_model
-from .candidates import facts_of
-from .engine import LocalEngine, MatchingEngine, RunSummary
 from .index import Index
 from .index_folder import is_index
-from .match_problem import match_problem
-from .matches import MatchQuestion, best_matches, match_settings, match_table
-from .run_estimate import RunEstimate, estimated_run
+from .matches import best_matches, match_table
+from .options import MatchOptions
+from .pair_scores import Progress
+from .pipeline import MatchingEngine, RunSummary, Search
 from .texts import TextRows, read_texts
-
-
-@dataclass(kw_only=True)
-class MatchSummary(RunSummary):
-    """Summary of a run that matches two tables.
-
-    Attributes
-    ----------
-    others
-        Good rows of the second table.
-    matched, pairs
-        Rows of the first table with a match, and pairs written.
-    """
-
-    others: int = 0
-    matched: int = 0
-    pairs: int = 0
 
 
 def match_file(
@@ -54,7 +33,7 @@ def match_file(
     target: str | Path = "-",
     *,
     model: ModelLike = DEFAULT_PROFILE,
-    question: MatchQuestion | None = None,
+    options: MatchOptions | None = None,
     columns: tuple[str | None, str | None] = (None, None),
     ids: tuple[str | None, str | None] = (None, None),
     workers: int | str | None = None,
@@ -65,59 +44,49 @@ def match_file(
     target_format: str | None = None,
     progress: Callable[[str], Progress | None] | None = None,
     engine: MatchingEngine | None = None,
-) -> MatchSummary:
+) -> RunSummary:
     """Write the rows of a table that match each row of another; see `pair_table` for the columns."""
     begin = time.perf_counter()
     _check(a, b, target, resume)
-    question = question or MatchQuestion()
-    loaded = load(model, cache=cache)
-    settings, added = match_settings(question, loaded)
-    step = progress or (lambda title: None)
+    options = options or MatchOptions()
+    search = Search(model, options, workers=workers, cache=cache, progress=progress, engine=engine)
+    added = options.added(search.model)
     rejects = rejects_file(target)
     with ExitStack() as stack:
-        reader = stack.enter_context(open_texts(a, columns[0], ids[0], format))
-        second = Index.open(b) if is_index(b) else stack.enter_context(open_texts(b, columns[1], ids[1], format))
-        if isinstance(second, Index):
-            second.check_views(question.views)
-        lowest = question.lowest(loaded)
-        screen = None if lowest is None else screening_model(question.screen, loaded, cache)
-        facts = {"model": loaded.signature, "top": question.top, **facts_of(settings)}
+        reader, second = _opened(a, b, options, columns, ids, format, stack)
         journal = None
         if _files_alone(a, b, target):
-            facts |= {"column": reader.a_name, "second": _facts_of_second(b, second)}
-            facts["screen"] = None if screen is None else screen.signature
+            facts = {"top": options.top, **search.facts(), "column": reader.a_name}
+            facts["second"] = _facts_of_second(b, second)
             journal = stack.enter_context(Journal(Path(target), a, facts, resume, checkpoint))
-        engine = engine or LocalEngine(worker_count(workers))
-        pool = stack.enter_context(engine.pool(loaded))
-        note = stack.enter_context(noting(rejects))
-        sides = read_texts(reader, note), second if isinstance(second, Index) else read_texts(second, note)
-        problem = match_problem(*sides, settings, pool, question.top is None, engine.links)
-        if screen is not None and lowest is not None:
-            count, texts = worker_count(workers), problem.texts
-            kept = screened(texts, problem.candidates, lowest, screen, count, journal, step("screening"), engine)
-            problem = problem._replace(candidates=kept)
-        scores = score_candidates(problem.texts, problem.candidates, pool, journal, step("scoring"))
-        matches = best_matches(problem, scores, question.top, lowest)
+        stack.enter_context(search)
+        sides = _read(reader, second, stack.enter_context(noting(rejects)))
+        scores = search.scored(search.candidates(*sides, options.top is None), journal)
         chosen = target_format or format or (reader.format if is_stream(target) else None)
         writer = stack.enter_context(TableWriter(target, chosen))
-        table = match_table(sides, problem, scores, matches, added, loaded, pool)
-        for batch in (pa.RecordBatch.from_pylist([], table.schema), *table.to_batches(BATCH)):
-            if writer.write(batch):
-                raise TableError(f"{target} must hold every row, got one with {writer.refusal}; write another format")
+        matched = pairs = 0
+        for part in best_matches(scores, options.top, search.lowest):
+            table = match_table(sides, scores, part, added, search.model, search.pool)
+            matched, pairs = matched + len(np.unique(part.a)), pairs + len(part.a)
+            for batch in (pa.RecordBatch.from_pylist([], table.schema), *table.to_batches(BATCH)):
+                if writer.write(batch):
+                    raise TableError(
+                        f"{target} must hold every row, got one with {writer.refusal}; write another format"
+                    )
     bad = sum(side.rejects for side in sides if isinstance(side, TextRows))
     if rejects is not None and not bad:
         remove_rejects(rejects)
-    return MatchSummary(
+    return RunSummary(
         rows=len(sides[0]),
         others=len(sides[1]),
         rejects=bad,
-        matched=len(set(matches.a.tolist())),
-        pairs=len(matches.a),
-        candidates=len(problem.candidates.first),
+        matched=matched,
+        pairs=pairs,
+        candidates=len(scores.score),
         resumed=scores.resumed,
-        recall=problem.candidates.recall,
+        recall=scores.candidates.recall,
         seconds=time.perf_counter() - begin,
-        signature=loaded.signature,
+        signature=search.model.signature,
     )
 
 
@@ -126,34 +95,42 @@ def estimate_match(
     b: str | Path,
     *,
     model: ModelLike = DEFAULT_PROFILE,
-    question: MatchQuestion | None = None,
+    options: MatchOptions | None = None,
     columns: tuple[str | None, str | None] = (None, None),
     format: str | None = None,
     workers: int | str | None = None,
-) -> RunEstimate:
-    """Return how large a run of `match_file` is and how long it will take; nothing is written."""
-    question = question or MatchQuestion()
-    loaded = load(model)
-    settings, _ = match_settings(question, loaded)
+) -> dict[str, Any]:
+    """Return how large a run of `match_file` is and how long it will take, as `Search.estimate`; write nothing."""
+    options = options or MatchOptions()
+    search = Search(model, options, workers=workers)
     with ExitStack() as stack:
-        first = read_texts(stack.enter_context(open_texts(a, columns[0], None, format)), _unnoted)
-        second = (
-            Index.open(b)
-            if is_index(b)
-            else read_texts(stack.enter_context(open_texts(b, columns[1], None, format)), _unnoted)
-        )
-        pool = stack.enter_context(Workers(loaded, worker_count(workers)))
-        problem = match_problem(first, second, settings, pool, question.top is None)
-        lowest = question.lowest(loaded)
-        screen = None if lowest is None else screening_model(question.screen, loaded)
-        left = None
-        if screen is not None and lowest is not None:
-            left = partial(screened, problem.texts, lowest=lowest, model=screen, workers=worker_count(workers))
-        return estimated_run(problem.texts, problem.candidates, pool, left)
+        reader, second = _opened(a, b, options, columns, (None, None), format, stack)
+        stack.enter_context(search)
+        sides = _read(reader, second, lambda facts: None)
+        return search.estimate(search.candidates(*sides, options.top is None))
 
 
-def _unnoted(facts: dict[str, Any]) -> None:
-    pass
+def _read(
+    first: TableReader, second: TableReader | Index, note: Callable[[dict[str, Any]], None]
+) -> tuple[TextRows, TextRows | Index]:
+    return read_texts(first, note), second if isinstance(second, Index) else read_texts(second, note)
+
+
+def _opened(
+    a: str | Path,
+    b: str | Path,
+    options: MatchOptions,
+    columns: tuple[str | None, str | None],
+    ids: tuple[str | None, str | None],
+    format: str | None,
+    stack: ExitStack,
+) -> tuple[TableReader, TableReader | Index]:
+    first = stack.enter_context(open_texts(a, columns[0], ids[0], format))
+    if not is_index(b):
+        return first, stack.enter_context(open_texts(b, columns[1], ids[1], format))
+    index = Index.open(b)
+    index.check_views(options.views)
+    return first, index
 
 
 def _check(a: str | Path, b: str | Path, target: str | Path, resume: bool) -> None:

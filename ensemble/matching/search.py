@@ -12,13 +12,14 @@ below 2**24, so that float32 holds them and all their partial sums exactly: no o
 changes a similarity.
 """
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from .word_bags import WordBags
+from ...features.analysis.analysis import cut
 
 UNIT = 256
 """Length of the vector of a text, in whole numbers: a coordinate is rounded to 1/256, a cosine moves by about 0.001."""
@@ -90,10 +91,12 @@ class Neighbours(NamedTuple):
     similarities: np.ndarray
 
 
-def exact_neighbours(queries: np.ndarray, texts: np.ndarray, most: int, least: float) -> Neighbours:
-    """Return the closest texts of each query."""
+def exact_neighbours(
+    queries: np.ndarray, texts: np.ndarray, most: int, least: float, rank: np.ndarray | None = None
+) -> Neighbours:
+    """Return the closest texts of each query; of equally close ones those of lower rank, if ranks are given."""
     parts = [
-        _of_block(queries[start : start + _QUERIES].astype(np.float32), texts, most, least * UNIT**2, start)
+        _of_block(queries[start : start + _QUERIES].astype(np.float32), texts, most, least * UNIT**2, start, rank)
         for start in range(0, len(queries), _QUERIES)
     ]
     if not parts:
@@ -103,9 +106,9 @@ def exact_neighbours(queries: np.ndarray, texts: np.ndarray, most: int, least: f
 
 
 def _of_block(
-    block: np.ndarray, texts: np.ndarray, most: int, least: float, before: int
+    block: np.ndarray, texts: np.ndarray, most: int, least: float, before: int, rank: np.ndarray | None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    # Products above `floors` can still be among the best; a text as good as the last one so far comes after it.
+    # Products above `floors` can still be among the best; without ranks, one equal to the last so far comes after it.
     floors = np.full(len(block), np.nextafter(np.float32(least), np.float32(-np.inf)), dtype=np.float32)
     best = np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32)
     for start in range(0, len(texts), _TEXTS):
@@ -113,25 +116,59 @@ def _of_block(
         hits = np.flatnonzero(products > floors[:, None])
         if len(hits):
             row, column = np.divmod(hits, products.shape[1])
-            best = _best_of(most, best, (row, column + start, products.ravel()[hits]))
+            best = _best_of(most, rank, best, (row, column + start, products.ravel()[hits]))
             counts = np.bincount(best[0], minlength=len(block))
             full = np.flatnonzero(counts == most)
-            floors[full] = best[2][np.cumsum(counts)[full] - 1]
+            floors[full] = best[2][np.cumsum(counts)[full] - 1] - np.float32(rank is not None)
     return best[0] + before, best[1], best[2]
 
 
-def _best_of(most: int, *parts: tuple[np.ndarray, np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _best_of(
+    most: int, rank: np.ndarray | None, *parts: tuple[np.ndarray, np.ndarray, np.ndarray]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     rows, places, products = (np.concatenate(column) for column in zip(*parts, strict=True))
-    order = np.lexsort((places, -products, rows))
+    order = np.lexsort((places if rank is None else rank[places], -products, rows))
     rows, places, products = rows[order], places[order], products[order]
     rank = np.arange(len(rows)) - np.searchsorted(rows, rows)
     kept = rank < most
     return rows[kept], places[kept], products[kept]
 
 
-def best_neighbours(most: int, *parts: Neighbours) -> Neighbours:
+def best_neighbours(most: int, *parts: Neighbours, rank: np.ndarray | None = None) -> Neighbours:
     """Return the closest texts of each query among those of several searches in different texts."""
-    return Neighbours(*_best_of(most, *parts))
+    return Neighbours(*_best_of(most, rank, *parts))
+
+
+_WORD = re.compile(r"\w+|[^\w\s]")
+
+
+class WordBags(NamedTuple):
+    """Words of n texts.
+
+    Attributes
+    ----------
+    words
+        The m distinct words, numbers and marks in lower case, in the order in which they first occur.
+    counts
+        Shape (n, m), float32: number of times that each text has each word.
+    """
+
+    words: list[str]
+    counts: csr_array
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> "WordBags":
+        """Return the words of normalised texts, each cut as for a score."""
+        places: dict[str, int] = {}
+        columns: list[int] = []
+        offsets = np.zeros(len(texts) + 1, dtype=np.int64)
+        for row, text in enumerate(texts):
+            columns += [places.setdefault(word, len(places)) for word in _WORD.findall(cut(text).lower())]
+            offsets[row + 1] = len(columns)
+        ones = np.ones(len(columns), dtype=np.float32)
+        counts = csr_array((ones, np.asarray(columns, dtype=np.int64), offsets), shape=(len(texts), len(places)))
+        counts.sum_duplicates()
+        return cls(list(places), counts)
 
 
 RARE_WORDS = "rare_words"
@@ -174,7 +211,9 @@ class RareWords:
         found.sort_indices()  # the order of every sum
         return found
 
-    def neighbours(self, queries: Sequence[str], most: int, least: float = LEAST) -> Neighbours:
+    def neighbours(
+        self, queries: Sequence[str], most: int, least: float = LEAST, rank: np.ndarray | None = None
+    ) -> Neighbours:
         """Return the closest texts of each query; a query that is one of the texts finds itself too."""
         parts = [Neighbours(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32))]
         for start in range(0, len(queries), _ROWS):
@@ -184,5 +223,5 @@ class RareWords:
             similarities = np.round(products.data, _DIGITS).astype(np.float32)
             kept = similarities >= np.float32(least)
             found = Neighbours(rows[kept], products.indices[kept].astype(np.int64), similarities[kept])
-            parts.append(best_neighbours(most, found))
-        return best_neighbours(most, *parts)
+            parts.append(best_neighbours(most, found, rank=rank))
+        return best_neighbours(most, *parts, rank=rank)

@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
+from ..._code_version import installed_version
 from .graph_index import GraphIndex, can_index
 from .search import RARE_WORDS, Neighbours, RareWords, exact_neighbours, row_similarities
-from .text_view import NEARER
-from .texts import chosen_views, deciding_view, text_views
+from .texts import NEARER, chosen_views, deciding_view, text_views
 
 MOST = 10
 """Close texts of a text in each view, if nothing else is asked."""
@@ -45,6 +47,13 @@ class CandidateSettings:
         object.__setattr__(self, "views", chosen_views(self.views))
         if self.most < 1:
             raise ValueError(f"the number of candidates must be at least 1, got {self.most}; give one such as {MOST}")
+
+    def facts(self) -> dict[str, object]:
+        """Return what the candidates depend on besides the texts, as JSON values."""
+        tables = {name: text_views()[name].digest() for name in self.views if name in text_views()}
+        index = installed_version("usearch") or "none"
+        numbers = {"candidates": self.most, "least similarity": self.least, "exact": self.exact}
+        return {"views": list(self.views), "tables of views": tables, **numbers, "version of usearch": index}
 
 
 EXACT_PRODUCTS = 1 << 31
@@ -101,6 +110,24 @@ class TextIndex:
         self.codes = {name: codes[name] for name in views if name in codes}
         self.graphs = dict(graphs or {})
         self._rare = RareWords(texts) if RARE_WORDS in views else None
+        # Equally close texts are taken by alphabet, so that the order in which they were appended decides nothing.
+        self._rank = None
+        if any(one > other for one, other in pairwise(texts)):
+            self._rank = np.empty(len(texts), np.int64)
+            self._rank[sorted(range(len(texts)), key=texts.__getitem__)] = np.arange(len(texts))
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """Place of each text."""
+        return {text: place for place, text in enumerate(self.texts)}
+
+    def with_equal(self, links: "Links", queries: Sequence[str]) -> "Links":
+        """Return links with those of each query to the text that is equal to it, which a view may miss."""
+        there = [(row, self.places[text]) for row, text in enumerate(queries) if text in self.places]
+        rows, places = np.array(there, np.int64).reshape(-1, 2).T
+        count = max(len(self.texts), 1)
+        keys = np.union1d(links.queries * count + links.texts, rows * count + places)
+        return Links(*np.divmod(keys, count), links.recall)
 
     def links(
         self,
@@ -108,6 +135,7 @@ class TextIndex:
         codes: Mapping[str, np.ndarray],
         settings: CandidateSettings,
         threads: int,
+        measured: bool = True,
     ) -> Links:
         """Return the texts close to each query; one that is equal to a query is close to it.
 
@@ -121,19 +149,12 @@ class TextIndex:
             Number and least similarity of the texts to find; the views are those of the index.
         threads
             Threads that search; no result depends on them.
+        measured
+            Whether the recall is measured, which takes longer than the links of a few queries.
         """
         prepared = self.prepared(len(queries), settings, threads)
-        return self.close(queries, codes, prepared, threads)._replace(recall=self.recall(codes, prepared, threads))
-
-    def links_without_recall(
-        self,
-        queries: Sequence[str],
-        codes: Mapping[str, np.ndarray],
-        settings: CandidateSettings,
-        threads: int,
-    ) -> Links:
-        """Return `links` without their recall, which takes longer than the links of a few queries."""
-        return self.close(queries, codes, self.prepared(len(queries), settings, threads), threads)
+        links = self.close(queries, codes, prepared, threads)
+        return links._replace(recall=self.recall(codes, prepared, threads)) if measured else links
 
     def prepared(self, count: int, settings: CandidateSettings, threads: int) -> CandidateSettings:
         """Return settings that say whether all products are computed; if not, make the graphs that are needed.
@@ -170,7 +191,7 @@ class TextIndex:
         found = []
         if len(queries) and len(self.texts):
             if self._rare is not None:
-                found.append(self._rare.neighbours(queries, settings.most + 1))
+                found.append(self._rare.neighbours(queries, settings.most + 1, rank=self._rank))
             found += [self._neighbours(name, codes[name], settings, threads) for name in self.codes]
         keys = np.unique(np.concatenate([np.empty(0, np.int64), *(_keys(close, len(self.texts)) for close in found)]))
         rows, places = np.divmod(keys, max(len(self.texts), 1))
@@ -193,9 +214,9 @@ class TextIndex:
         most, depth = settings.most + 1, text_views()[name].depth
         least = settings.least if name == deciding_view(self.views) else min(settings.least, ELSEWHERE)
         if settings.exact:
-            found = exact_neighbours(codes, self.codes[name], most * depth, least)
+            found = exact_neighbours(codes, self.codes[name], most * depth, least, self._rank)
         else:
-            found = self.graphs[name].neighbours(codes, most * depth, least, threads)
+            found = self.graphs[name].neighbours(codes, most * depth, least, threads, self._rank)
         rank = np.arange(len(found.queries)) - np.searchsorted(found.queries, found.queries)
         kept = (rank < most) | (found.similarities >= np.float32(least + NEARER))
         return Neighbours(*(column[kept] for column in found))
@@ -214,7 +235,7 @@ class TextIndex:
         return close
 
 
-Search = Callable[[TextIndex, Sequence[str], Mapping[str, np.ndarray], CandidateSettings, int], Links]
+FindLinks = Callable[[TextIndex, Sequence[str], Mapping[str, np.ndarray], CandidateSettings, int], Links]
 """Search of an index, such as `TextIndex.links` with its parameters."""
 
 

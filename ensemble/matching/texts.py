@@ -15,11 +15,10 @@ import pyarrow as pa
 from ..._messages import did_you_mean
 from ...features.analysis.analysis import normalise
 from ..core.scale import Scale
-from ..loading import Model
+from ..loading import Model, readable_languages
 from ..scoring.worker_processes import Workers
 from ..tables.table_reader import TableReader
 from .search import RARE_WORDS
-from .text_view import TextView
 
 
 @dataclass(frozen=True)
@@ -68,6 +67,51 @@ def read_texts(reader: TableReader, note: Callable[[dict[str, Any]], None]) -> T
             note({"line": reject.line, **name, "reason": reject.reason, "raw": reject.raw})
     named = reader.id_name is not None
     return TextRows(texts, pa.chunked_array(ids, reader.schema.field(reader.id_name).type) if named else None, rejects)
+
+
+NEARER = 0.05
+"""Cosine that a text beyond those asked for must have above the least one; see `TextView.depth`."""
+
+
+@dataclass(frozen=True)
+class TextView:
+    """A view: a value in a file of `views`, where the catalogue finds it.
+
+    Attributes
+    ----------
+    name
+        Name that ``--views`` takes.
+    title
+        Property that it compares, for messages and help.
+    codes
+        Returns the codes (`search.text_codes`) of n texts, shape (n, d), int8; those of a text depend on no other.
+    digest
+        Returns a hex digest of the tables that the codes depend on.
+    correlation
+        Pearson correlation of its cosine with the scores of `full` on the pairs of STS 2012 to 2017: the view with the
+        largest, of those used, says which candidates are too far apart.
+    slack, most_similar
+        A candidate that is to reach a share of the scale must have a cosine of at least this share less `slack`, but
+        never more than `most_similar`.
+    slow
+        Whether the codes come from a network, so that worker processes share the work.
+    depth
+        Factor of the number of close texts up to which further ones are candidates, if they are nearer by `NEARER`.
+    """
+
+    name: str
+    title: str
+    codes: Callable[[Sequence[str]], np.ndarray]
+    digest: Callable[[], str]
+    correlation: float
+    slack: float
+    most_similar: float
+    slow: bool = False
+    depth: int = 1
+
+    def least(self, share: float) -> float:
+        """Return the cosine under which a candidate hardly ever reaches a share of the scale, 0..1."""
+        return float(np.clip(share - self.slack, 0.0, self.most_similar))
 
 
 _FOLDER = Path(__file__).parent / "views"
@@ -123,6 +167,18 @@ def least_similarity(score: float, scale: Scale, names: Sequence[str]) -> float:
     """
     view = deciding_view(names)
     return 0.0 if view is None else text_views()[view].least((score - scale.low) / (scale.high - scale.low))
+
+
+def views_of(model: Model) -> tuple[str, ...]:
+    """Return the default views for a model; those of a model with a network include its sentence vectors.
+
+    Texts of several languages share characters rather than English words.
+    """
+    if readable_languages(model) != ("en",):
+        return ("characters", RARE_WORDS)
+    members = [member for part in model.parts.values() for member in part.manifest["members"]]
+    networks = any(str(member["file"]).endswith(".onnx") for member in members)
+    return (RARE_WORDS, "words", *(("sentences",) if networks else ()))
 
 
 BATCH = 4_096

@@ -1,6 +1,6 @@
 """Report of a search for duplicates: its figures, the scores of the candidates, large groups and borderline pairs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,9 +15,10 @@ from .svg_charts import Frame
 
 if TYPE_CHECKING:
     from ..loading import Model
-    from ..matching.candidate_scores import PairScores
-    from ..matching.dedupe_files import DedupeRun, DedupeSummary
-    from ..matching.pair_rule import PairRule
+    from ..matching.dedupe_files import DedupeRun
+    from ..matching.options import PairRule
+    from ..matching.pair_scores import ScoredPairs
+    from ..matching.pipeline import RunSummary
     from ..matching.texts import TextRows
 
 GROUPS = 50
@@ -72,24 +73,24 @@ def duplicates_report(run: "DedupeRun") -> str:
     run
         Results of the search.
     """
-    outputs, scale = run.outputs, run.model.scale
+    scale = run.model.scale
     bands = np.linspace(scale.low, scale.high, _BANDS + 1)
-    counts, _ = np.histogram(outputs.scores.score, bands)
+    counts, _ = np.histogram(run.scores.score, bands)
     # Most candidates are far below the thresholds; the few above have a chart with an axis of their own.
     first = int(np.searchsorted(bands, run.rule.unsure_from - 0.1 * (scale.high - scale.low)))
     charts = [_histogram(counts[start:], bands[start:], run.rule, scale) for start in sorted({0, first})]
     return render(
         "duplicates.html",
-        title=outputs.files.source.replace("\\", "/").rpartition("/")[2],
+        title=run.source.replace("\\", "/").rpartition("/")[2],
         signature=run.summary.signature,
         figures=_figures(run.summary, run.rule, scale),
         apart=run.rule.apart,
-        files={name: getattr(outputs.files, name).name for name in ("kept", "removed", "review")},
+        files={name: path.name for name, path in run.files.items()},
         charts=charts if counts.any() else [],
         groups=_groups(run),
         all_groups=run.summary.groups,
         pairs=_pairs(run),
-        all_pairs=sum(run.summary.review.values()),
+        all_pairs=len(run.groups.review.reasons),
         most_characters=_MOST_CHARACTERS,
         gauge=gauge(scale),
         limits=_limits(run.rule, scale),
@@ -101,10 +102,11 @@ def _limits(rule: "PairRule", scale: Scale) -> list[tuple[float, str]]:
     return [(percent_places(scale, score)[0], f"{name} from {scale.text(score)}") for score, name in names.items()]
 
 
-def _figures(summary: "DedupeSummary", rule: "PairRule", scale: Scale) -> list[tuple[str, str, str]]:
-    reasons = ", ".join(f"{count:,} {reason}" for reason, count in sorted(summary.review.items()))
+def _figures(summary: "RunSummary", rule: "PairRule", scale: Scale) -> list[tuple[str, str, str]]:
+    review: Mapping[str, int] = summary.review or {}
+    reasons = ", ".join(f"{count:,} {reason}" for reason, count in sorted(review.items()))
     resumed = f", {summary.resumed:,} of them by an earlier run" if summary.resumed else ""
-    share = summary.removed / summary.rows if summary.rows else 0.0
+    share = (summary.removed or 0) / summary.rows if summary.rows else 0.0
     recall = ", ".join(f"{found:.1%} by {name}" for name, found in sorted(summary.recall.items()))
     links = f"{min(summary.recall.values()):.1%}" if summary.recall else "all"
     return [
@@ -112,7 +114,7 @@ def _figures(summary: "DedupeSummary", rule: "PairRule", scale: Scale) -> list[t
         ("Kept", f"{summary.kept:,}", "rows in the output"),
         ("Removed", f"{summary.removed:,}", f"{share:.1%} of the rows; {summary.equal:,} with an equal text"),
         ("Groups", f"{summary.groups:,}", "of two rows or more"),
-        ("For review", f"{sum(summary.review.values()):,}", f"pairs: {reasons}" if reasons else "pairs"),
+        ("For review", f"{sum(review.values()):,}", f"pairs: {reasons}" if reasons else "pairs"),
         ("Candidates", f"{summary.candidates:,}", f"pairs scored{resumed}"),
         ("Links found", links, f"of a sample: {recall}" if recall else "no graphs were searched"),
         ("The same from", scale.text(rule.same_from), f"{scale.title} on {scale}"),
@@ -153,7 +155,7 @@ def _threshold(frame: Frame, threshold: float, name: str, place: int) -> Markup:
 
 
 def _groups(run: "DedupeRun") -> list[dict[str, Any]]:
-    groups, rows = run.outputs.groups, run.outputs.rows
+    groups, rows = run.groups, run.rows
     sizes = np.bincount(groups.representatives, minlength=len(rows))
     largest = np.argsort(-sizes, kind="stable")[:GROUPS]
     return [
@@ -169,7 +171,7 @@ def _groups(run: "DedupeRun") -> list[dict[str, Any]]:
 
 def _shown_members(run: "DedupeRun", kept: int) -> list[int]:
     # The lowest scores first, because they need more attention than equal texts.
-    groups, scores = run.outputs.groups, run.outputs.scores
+    groups, scores = run.groups, run.scores
     members = np.flatnonzero(groups.representatives == kept)
     members = members[members != kept]
     pairs = groups.pairs[members]
@@ -180,13 +182,13 @@ def _shown_members(run: "DedupeRun", kept: int) -> list[int]:
 
 
 def _member(run: "DedupeRun", row: int) -> dict[str, Any]:
-    rows, scale, pair = run.outputs.rows, run.model.scale, int(run.outputs.groups.pairs[row])
+    rows, scale, pair = run.rows, run.model.scale, int(run.groups.pairs[row])
     equal = {"score": scale.text(scale.high), "low": None, "flags": ()}
-    scored = _scored(run.outputs.scores, pair, scale) if pair >= 0 else equal
+    scored = _scored(run.scores, pair, scale) if pair >= 0 else equal
     return {"name": _name(rows, row), "text": rows.texts[row], **scored}
 
 
-def _scored(scores: "PairScores", pair: int, scale: Scale) -> dict[str, Any]:
+def _scored(scores: "ScoredPairs", pair: int, scale: Scale) -> dict[str, Any]:
     numbers = (float(column[pair]) for column in (scores.score, scores.low, scores.high))
     return {**gauged(scale, *numbers), "flags": scores.flag_sets[int(scores.flags[pair])]}
 
@@ -198,7 +200,7 @@ def _name(rows: "TextRows", row: int) -> tuple[str, str]:
 
 
 def _pairs(run: "DedupeRun") -> list[dict[str, Any]]:
-    rows, scores, review = run.outputs.rows, run.outputs.scores, run.outputs.groups.review
+    rows, scores, review = run.rows, run.scores, run.groups.review
     distances = np.abs(scores.score[review.pairs] - run.rule.same_from)
     nearest = np.argsort(distances, kind="stable")[:PAIRS].tolist()
     ends = [(int(review.first[place]), int(review.second[place])) for place in nearest]

@@ -291,7 +291,7 @@ def answers(model, index, asked):
 
 
 def test_no_other_text_changes_the_matches_of_a_text(model):
-    # Each text is itself a row of the index, and close to others that have closer rows: `match_problem` for all of them
+    # Each text is itself a row of the index, and close to others that have closer rows: one search for all of them
     # finds other rows for some.
     texts = [f"The {thing} in room {room} is broken." for thing in ("lamp", "tap", "heater") for room in range(40)]
     index = Index.build(texts)

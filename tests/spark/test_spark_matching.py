@@ -8,13 +8,12 @@ import pyarrow as pa
 import pytest
 from samewise.ensemble.commands.cli import app
 from samewise.ensemble.loading import load
-from samewise.ensemble.matching.candidate_scores import score_candidates
 from samewise.ensemble.matching.candidates import find_candidates
 from samewise.ensemble.matching.dedupe_files import dedupe_file
-from samewise.ensemble.matching.dedupe_outputs import DedupeQuestion
 from samewise.ensemble.matching.index import Index
 from samewise.ensemble.matching.match_files import match_file
-from samewise.ensemble.matching.matches import MatchQuestion
+from samewise.ensemble.matching.options import DedupeOptions, MatchOptions
+from samewise.ensemble.matching.pair_scores import score_candidates
 from samewise.ensemble.matching.text_index import CandidateSettings, TextIndex
 from samewise.ensemble.matching.texts import TextCollection, codes_by_view
 from samewise.ensemble.scoring.worker_processes import Workers
@@ -98,27 +97,27 @@ def assert_equal_summaries(found, expected):
 
 @pytest.mark.parametrize("tasks", [1, 3])
 @pytest.mark.parametrize(
-    "question",
+    "options",
     [
-        DedupeQuestion(at_least=3.0, review_from=2.0),
-        DedupeQuestion(at_least=2.5, keep="central", views=VIEWS, exact=False, candidates=4, screen="surface"),
+        DedupeOptions(at_least=3.0, review_from=2.0),
+        DedupeOptions(at_least=2.5, keep="central", views=VIEWS, exact=False, candidates=4, screen="surface"),
     ],
     ids=["products", "graphs and a screen"],
 )
-def test_the_files_of_dedupe(spark, tables, tmp_path, surface, tasks, question):
+def test_the_files_of_dedupe(spark, tables, tmp_path, surface, tasks, options):
     before = jobs(spark)
     summaries = []
     for name, engine in {"here": None, "there": SparkEngine(spark, tasks)}.items():
         (tmp_path / name).mkdir()
         target = tmp_path / name / "kept.csv"
         summary = dedupe_file(
-            tables / "all.csv", target, model=surface, column="text", question=question, workers=1, engine=engine
+            tables / "all.csv", target, model=surface, column="text", options=options, workers=1, engine=engine
         )
         summaries.append(summary)
     assert contents(tmp_path / "there") == contents(tmp_path / "here")
     assert set(contents(tmp_path / "here")) == {"kept.csv", "kept.removed.csv", "kept.review.csv"}
     assert summaries[0].removed > 10 and summaries[0].equal == 4
-    assert bool(summaries[0].recall) == (question.exact is False)
+    assert bool(summaries[0].recall) == (options.exact is False)
     assert_equal_summaries(*summaries)
     # The search, the scores, and the differences of those that are the same and of those for review.
     assert jobs(spark) - before >= 4
@@ -126,24 +125,24 @@ def test_the_files_of_dedupe(spark, tables, tmp_path, surface, tasks, question):
 
 @pytest.mark.parametrize("tasks", [1, 3])
 @pytest.mark.parametrize(
-    "question",
-    [MatchQuestion(differences=True), MatchQuestion(top=None, at_least=2.5, views=VIEWS, exact=False, candidates=3)],
+    "options",
+    [MatchOptions(differences=True), MatchOptions(top=None, at_least=2.5, views=VIEWS, exact=False, candidates=3)],
     ids=["products", "graphs and both ways"],
 )
 @pytest.mark.parametrize("indexed", [False, True], ids=["table", "index"])
-def test_the_file_of_match(spark, tables, tmp_path, surface, tasks, question, indexed):
+def test_the_file_of_match(spark, tables, tmp_path, surface, tasks, options, indexed):
     second = tables / "b.csv"
     if indexed:
         second = tmp_path / "index"
         first, others = zip(*PAIRS, strict=True)
-        Index.build([*others, *first[:5]], views=question.views or ("rare_words", "words")).save(second)
+        Index.build([*others, *first[:5]], views=options.views or ("rare_words", "words")).save(second)
     summaries = []
     for name, engine in {"here": None, "there": SparkEngine(spark, tasks)}.items():
         target = tmp_path / f"{name}.csv"
         columns = ("text", None if indexed else "text")
         found = match_file(
             *(tables / "a.csv", second, target),
-            **{"model": surface, "question": question, "columns": columns, "workers": 1, "engine": engine},
+            **{"model": surface, "options": options, "columns": columns, "workers": 1, "engine": engine},
         )
         summaries.append(found)
     assert (tmp_path / "there.csv").read_bytes() == (tmp_path / "here.csv").read_bytes()
@@ -160,7 +159,7 @@ def test_batches_of_several_jobs_come_back_in_order(spark, surface, tasks):
     for name, pool in {"here": Workers(surface, 1), "there": SparkEngine(spark, tasks).pool(surface)}.items():
         with pool:
             found[name] = score_candidates(
-                texts, candidates, pool, progress=lambda done, count: seen.append(done), batch_size=20
+                candidates, pool, progress=lambda done, count: seen.append(done), batch_size=20
             )
     here, there = found["here"], found["there"]
     for name in ("score", "low", "high", "deviation", "flags"):

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from ....features.lexicon.word_vectors import shipped_vectors
-from ..search import sums_of_words, text_codes
-from ..text_view import TextView
-from ..word_bags import WordBags
+from ..search import WordBags, sums_of_words, text_codes
+from ..texts import TextView
 
 DIMENSION = 256
 

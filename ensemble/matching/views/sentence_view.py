@@ -7,7 +7,7 @@ import numpy as np
 from ....features.analysis.analysis import cut
 from ....features.encoders.sentence_encoder import shipped_encoder
 from ..search import text_codes
-from ..text_view import TextView
+from ..texts import TextView
 
 
 def _codes(texts: Sequence[str]) -> np.ndarray:

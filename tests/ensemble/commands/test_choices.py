@@ -16,7 +16,7 @@ from samewise.ensemble.commands.choices import Choices, check_model, one_of
 from samewise.ensemble.commands.cli import app
 from samewise.ensemble.core.combination import RULES
 from samewise.ensemble.experiments.ablation import MODES, PARTS
-from samewise.ensemble.matching.duplicates import KEEPS
+from samewise.ensemble.matching.options import KEEPS
 from samewise.ensemble.matching.texts import view_names
 from samewise.features.lexicon.vector_files import STORAGES
 from samewise.features.pipeline.catalogue import all_features

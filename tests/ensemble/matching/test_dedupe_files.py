@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 from samewise.ensemble.commands.cli import app
 from samewise.ensemble.matching.dedupe_files import dedupe_file
-from samewise.ensemble.matching.dedupe_outputs import DedupeQuestion
+from samewise.ensemble.matching.options import DedupeOptions
 from samewise.ensemble.tables.table_reader import TableError
 from typer.testing import CliRunner
 
@@ -22,7 +22,7 @@ ROWS = [
     ("k8", "Is there any bus to the airport?"),
     ("k9", "The lift stops on the third floor."),
 ]
-LOOSE = DedupeQuestion(at_least=3.2, review_from=2.0)
+LOOSE = DedupeOptions(at_least=3.2, review_from=2.0)
 
 
 def write(path, rows=ROWS):
@@ -45,7 +45,7 @@ def files(folder):
 @pytest.fixture(scope="module")
 def done(tmp_path_factory):
     folder = tmp_path_factory.mktemp("dedupe")
-    summary = dedupe_file(write(folder / "in.csv"), folder / "out.csv", model="fast", id="nr", question=LOOSE)
+    summary = dedupe_file(write(folder / "in.csv"), folder / "out.csv", model="fast", id="nr", options=LOOSE)
     return folder, summary
 
 
@@ -86,20 +86,20 @@ def test_a_number_keeps_texts_apart_and_is_named_in_the_review(done):
 
 
 def test_without_apart_the_score_alone_decides(tmp_path):
-    question = DedupeQuestion(at_least=2.0, apart=())
-    dedupe_file(write(tmp_path / "in.csv"), tmp_path / "out.csv", model="fast", question=question)
+    options = DedupeOptions(at_least=2.0, apart=())
+    dedupe_file(write(tmp_path / "in.csv"), tmp_path / "out.csv", model="fast", options=options)
     group = {row["nr"]: row["group"] for row in read(tmp_path / "out.csv") + read(tmp_path / "out.removed.csv")}
     assert group["k3"] == group["k4"]
 
 
 @pytest.mark.parametrize("keep", ["longest", "central"])
 def test_the_order_of_rows_changes_no_group(tmp_path, keep):
-    question = DedupeQuestion(keep=keep, at_least=3.0)
+    options = DedupeOptions(keep=keep, at_least=3.0)
     found = []
     for name, rows in (("a", ROWS), ("b", ROWS[::-1])):
         folder = tmp_path / name
         folder.mkdir()
-        dedupe_file(write(folder / "in.csv", rows), folder / "out.csv", model="fast", question=question)
+        dedupe_file(write(folder / "in.csv", rows), folder / "out.csv", model="fast", options=options)
         texts = {int(row["row"]): row["question"] for row in read(folder / "out.csv")}
         removed = read(folder / "out.removed.csv")
         found.append({(" ".join(row["question"].split()), texts[int(row["group"])].strip()) for row in removed})
@@ -111,7 +111,7 @@ def test_other_formats_and_names(tmp_path, done):
     path = tmp_path / "in.jsonl"
     path.write_text("".join(json.dumps({"nr": nr, "question": text}) + "\n" for nr, text in ROWS), encoding="utf-8")
     dedupe_file(
-        path, tmp_path / "out.parquet", model="fast", question=LOOSE, removed=tmp_path / "gone.csv.gz", workers=1
+        path, tmp_path / "out.parquet", model="fast", options=LOOSE, removed=tmp_path / "gone.csv.gz", workers=1
     )
     kept = pq.read_table(tmp_path / "out.parquet").to_pylist()
     assert [(row["nr"], str(row["group"])) for row in kept] == [
@@ -180,4 +180,29 @@ def test_on_the_command_line(tmp_path):
 
 def test_keep_must_be_known():
     with pytest.raises(ValueError, match="keep must be one of first, longest, central, got 'last'"):
-        DedupeQuestion(keep="last")
+        DedupeOptions(keep="last")
+
+
+@pytest.mark.parametrize("change", ["another order", "one more", "another column"])
+def test_a_table_that_is_replaced_during_the_run(tmp_path, change):
+    source = write(tmp_path / "in.csv")
+    rows = {
+        "another order": ROWS[::-1],
+        "one more": [*ROWS, ("k10", "Who locks up?")],
+        "another column": [("x", text) for _, text in ROWS],
+    }
+
+    def replaced(title):
+        write(source, rows[change])
+
+    with pytest.raises(TableError, match=r"in\.csv must stay as it is during the run, got a change; run it again"):
+        dedupe_file(source, tmp_path / "out.csv", model="surface", progress=replaced)
+    assert [path.name for path in tmp_path.iterdir()] == ["in.csv"]
+
+
+def test_blank_cells_are_rejects_and_not_lost(tmp_path):
+    rows = [("a", "Hello there"), ("b", ""), ("c", ""), ("d", "   "), ("e", "Bye")]
+    summary = dedupe_file(write(tmp_path / "in.csv", rows), tmp_path / "out.csv", model="surface", id="nr")
+    assert (summary.kept, summary.removed, summary.rejects) == (2, 0, 3)
+    rejects = (tmp_path / "out.csv.rejects.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["id"] for line in rejects] == ["b", "c", "d"]

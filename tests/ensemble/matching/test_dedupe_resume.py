@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from samewise.ensemble.matching.dedupe_files import dedupe_file
-from samewise.ensemble.matching.dedupe_outputs import DedupeQuestion
+from samewise.ensemble.matching.options import DedupeOptions
 from samewise.ensemble.tables.table_reader import TableError
 
 KILLER = Path(__file__).parents[1] / "scoring" / "signal_at_chunk.py"
 OUTPUTS = ("out.csv", "out.removed.csv", "out.review.csv")
-QUESTION = DedupeQuestion(at_least=3.2, review_from=3.1, views=("words",), candidates=99, keep="longest")
+QUESTION = DedupeOptions(at_least=3.2, review_from=3.1, views=("words",), candidates=99, keep="longest")
 OPTIONS = ["--same-from", "3.2", "--unsure-from", "3.1", "--views", "words", "--per-view", "99", "--keep", "longest"]
 
 
@@ -35,7 +35,7 @@ def source(tmp_path_factory):
 def whole(source, tmp_path_factory):
     """The outputs of an undisturbed run of one process."""
     folder = tmp_path_factory.mktemp("whole")
-    summary = dedupe_file(source, folder / "out.csv", model="surface", question=QUESTION, workers=1)
+    summary = dedupe_file(source, folder / "out.csv", model="surface", options=QUESTION, workers=1)
     assert summary.candidates > 2 * 2_048
     assert summary.removed > 0
     assert sum(summary.review.values()) > 0
@@ -58,7 +58,7 @@ def contents(folder):
 
 
 def resumed(source, folder, **changes):
-    settings = {"model": "surface", "question": QUESTION, "workers": 1, "resume": True, **changes}
+    settings = {"model": "surface", "options": QUESTION, "workers": 1, "resume": True, **changes}
     return dedupe_file(source, folder / "out.csv", **settings)
 
 
@@ -99,7 +99,7 @@ def test_it_goes_on_only_if_that_is_asked_for(source, copy):
 )
 def test_what_may_not_change(source, copy, change, message):
     with pytest.raises(TableError, match=message):
-        resumed(source, copy, question=DedupeQuestion(**{**vars(QUESTION), **change}))
+        resumed(source, copy, options=DedupeOptions(**{**vars(QUESTION), **change}))
     assert "out.csv.unfinished" in contents(copy)
 
 

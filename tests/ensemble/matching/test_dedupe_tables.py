@@ -12,7 +12,7 @@ import pytest
 from samewise.ensemble.core.prediction import Prediction
 from samewise.ensemble.core.scale import POINTS
 from samewise.ensemble.matching.dedupe_files import dedupe_file
-from samewise.ensemble.matching.dedupe_outputs import DedupeQuestion
+from samewise.ensemble.matching.options import DedupeOptions
 
 NAMES = ("row", "text", "score", "group", "more")
 ROWS = [
@@ -80,8 +80,8 @@ def read(path):
 
 
 def dedupe(source, target, **settings):
-    question = DedupeQuestion(views=("words", "rare_words"), screen="none", **settings.pop("question", {}))
-    return dedupe_file(source, target, model=Letters(), workers=1, question=question, **settings)
+    options = DedupeOptions(views=("words", "rare_words"), screen="none", **settings.pop("options", {}))
+    return dedupe_file(source, target, model=Letters(), workers=1, options=options, **settings)
 
 
 SCORES = ("samewise_score", "samewise_low", "samewise_high")
@@ -128,7 +128,7 @@ def test_which_row_is_kept(tmp_path, keep, kept):
     texts = ["The gate squeaks!", "The  gate squeaks...", "Snow falls."]  # of two as central the first by alphabet
     path = tmp_path / "in.csv"
     path.write_text("text\n" + "\n".join(texts) + "\n", encoding="utf-8")
-    dedupe(path, tmp_path / "out.csv", question={"keep": keep})
+    dedupe(path, tmp_path / "out.csv", options={"keep": keep})
     assert [int(row["row"]) for row in read(tmp_path / "out.csv")] == [kept, 3]
 
 
@@ -141,7 +141,7 @@ def test_groups_of_texts_do_not_depend_on_the_order_of_rows(tmp_path):
         order = [texts[place] for place in rng.permutation(len(texts))]
         source = tmp_path / f"in{turn}.csv"
         source.write_text("text\n" + "\n".join(order) + "\n", encoding="utf-8")
-        dedupe(source, tmp_path / f"out{turn}.csv", question={"keep": "longest"})
+        dedupe(source, tmp_path / f"out{turn}.csv", options={"keep": "longest"})
         groups = {}
         for row in read(tmp_path / f"out{turn}.csv") + read(tmp_path / f"out{turn}.removed.csv"):
             groups.setdefault(row["group"], []).append(row["text"])

@@ -4,13 +4,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from samewise.ensemble.core.prediction import Prediction
+from samewise.ensemble.core.scale import POINTS
 from samewise.ensemble.differences.facts import Difference
-from samewise.ensemble.matching.candidate_scores import PairScores
 from samewise.ensemble.matching.candidates import Candidates
 from samewise.ensemble.matching.duplicates import duplicates
-from samewise.ensemble.matching.pair_rule import PairRule
+from samewise.ensemble.matching.options import PairRule
+from samewise.ensemble.matching.pair_scores import ScoredPairs
 from samewise.ensemble.matching.texts import TextCollection
 from samewise.ensemble.scoring.batches import differences_array
+
+import samewise
 
 KEEPS = st.sampled_from(["first", "longest", "central"])
 
@@ -33,10 +37,11 @@ def found(rows, scored, keep="first", same_from=4.0, unsure_from=3.0, kinds=None
     places = {text: place for place, text in enumerate(texts.texts)}
     pairs = sorted((*sorted((places[a], places[b])), score) for (a, b), score in scored.items())
     first, second, score = (np.array([pair[side] for pair in pairs]) for side in (0, 1, 2))
-    candidates = Candidates(first.astype(np.int64), second.astype(np.int64), {})
-    scores = PairScores(score.astype(float), *3 * [np.zeros(len(pairs))], np.zeros(len(pairs), np.int32), [()], 0)
+    candidates = Candidates(texts, first.astype(np.int64), second.astype(np.int64), {})
+    others = 3 * [np.zeros(len(pairs))]
+    scores = ScoredPairs(candidates, score.astype(float), *others, np.zeros(len(pairs), np.int32), [()], 0)
     rule = PairRule(same_from, unsure_from, ("number",) if kinds else ())
-    groups = duplicates(texts, candidates, scores, rule, keep, Reader(kinds or {}))
+    groups = duplicates(scores, rule, keep, Reader(kinds or {}))
     return groups, [frozenset((texts.texts[a], texts.texts[b])) for a, b, _ in pairs]
 
 
@@ -164,3 +169,55 @@ def test_the_order_of_rows_decides_only_for_the_first(data):
         representatives = found(order, scored, keep)[0].representatives
         of_text.append({text: order[row] for text, row in zip(order, representatives, strict=True)})
     assert of_text[0] == of_text[1]
+
+
+class Counted:
+    """Model that counts the pairs that it scores; texts are as alike as the words that they share."""
+
+    signature, scale, ref, parts = "counted", POINTS, None, {}
+
+    def __init__(self):
+        self.scored = 0
+
+    def predict_pairs(self, pairs, languages=None):
+        self.scored += len(pairs)
+        words = [({*a.split()}, {*b.split()}) for a, b in pairs]
+        score = np.array([5.0 * len(a & b) / len(a | b) for a, b in words])
+        return Prediction(score, score, score, [()] * len(pairs))
+
+    def differences(self, pairs):
+        return [[] for _ in pairs]
+
+
+def test_another_threshold_scores_no_pair_again():
+    texts = ["the old red van", "the old red van again", "the old van", "", "the old red van", "a tram"]
+    model, settings = Counted(), {"views": ("words", "rare_words"), "candidates": 20, "screen": "none", "exact": True}
+    found = samewise.dedupe(texts, model=model, workers=1, at_least=3.0, review_from=2.0, **settings)
+    scored = model.scored
+    assert scored > 0
+    assert found.kept.tolist() == [0, 3, 5]
+    strict = found.rethreshold(3.9, 3.5)
+    assert strict.kept.tolist() == [0, 2, 3, 5]
+    assert strict.score[[1, 4]].tolist() == [4.0, 5.0]
+    assert strict.review.column("reason").to_pylist() == ["unsure"]
+    again = strict.rethreshold(3.0, 2.0)
+    assert again.representatives.tolist() == found.representatives.tolist()
+    assert again.review.equals(found.review)
+    assert model.scored == scored
+    fresh = samewise.dedupe(texts, model=model, workers=1, at_least=3.9, review_from=3.5, **settings)
+    assert fresh.representatives.tolist() == strict.representatives.tolist()
+
+
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        ((1.9,), "the threshold must be at least 2, from which pairs were searched, got 1.9; call dedupe with"),
+        ((4.0, 1.5), "the threshold must be at least 2, from which pairs were searched, got 1.5"),
+        ((5.5,), "in order from 0 to 5, got 5.5 and 5.5"),
+        ((3.0, 4.0), "in order from 0 to 5, got 4 and 3"),
+    ],
+)
+def test_thresholds_that_were_not_searched_are_refused(scores, message):
+    found = samewise.dedupe(["a van"], model=Counted(), at_least=3.0, review_from=2.0, views=("words",), screen="none")
+    with pytest.raises(ValueError, match=message):
+        found.rethreshold(*scores)

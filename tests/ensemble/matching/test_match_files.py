@@ -7,10 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from samewise.ensemble.commands.cli import app
+from samewise.ensemble.matching import match_files, matches
 from samewise.ensemble.matching.index import Index
 from samewise.ensemble.matching.index_folder import IndexFileError
 from samewise.ensemble.matching.match_files import match_file
-from samewise.ensemble.matching.matches import MatchQuestion
+from samewise.ensemble.matching.options import MatchOptions
 from samewise.ensemble.tables.table_reader import TableError
 from typer.testing import CliRunner
 
@@ -46,7 +47,7 @@ def tables(tmp_path):
 
 def test_the_best_rows_of_each_row(tables, tmp_path):
     out = tmp_path / "out.csv"
-    summary = match_file(*tables, out, model="fast", ids=("nr", "nr"), question=MatchQuestion(top=2))
+    summary = match_file(*tables, out, model="fast", ids=("nr", "nr"), options=MatchOptions(top=2))
     rows = read(out)
     best = {row["row1"]: row for row in reversed(rows)}
     assert best["1"]["id2"] == best["3"]["id2"] == "t0"
@@ -66,10 +67,10 @@ def test_scores_are_those_of_predict(tables, tmp_path):
 
 
 def test_all_matches_can_be_exchanged(tables, tmp_path):
-    question = MatchQuestion(top=None, at_least=2.0)
+    options = MatchOptions(top=None, at_least=2.0)
     pairs = []
     for name, (a, b) in (("one", tables), ("other", tables[::-1])):
-        match_file(a, b, tmp_path / name, model="fast", question=question, target_format="csv")
+        match_file(a, b, tmp_path / name, model="fast", options=options, target_format="csv")
         pairs.append({(row["row1"], row["row2"], row["score"]) for row in read(tmp_path / name)})
     assert len(pairs[0]) >= 6
     assert pairs[0] == {(two, one, score) for one, two, score in pairs[1]}
@@ -81,17 +82,17 @@ def test_an_index_gives_the_same_matches(tables, tmp_path):
     opened = Index.open(tmp_path / "known")
     assert opened.signature == index.signature
     assert (len(opened), opened.ids.to_pylist()) == (5, ["t0", "t1", "t2", "t3", "t4"])
-    for question in (MatchQuestion(top=3), MatchQuestion(top=None, at_least=2.5, differences=True)):
+    for options in (MatchOptions(top=3), MatchOptions(top=None, at_least=2.5, differences=True)):
         outputs = []
         for name, second in (("table", tables[1]), ("index", tmp_path / "known")):
             target = tmp_path / f"{name}.csv"
-            match_file(tables[0], second, target, model="fast", question=question, ids=("nr", "nr"))
+            match_file(tables[0], second, target, model="fast", options=options, ids=("nr", "nr"))
             outputs.append(target.read_bytes())
         assert outputs[0] == outputs[1]
 
 
 def test_in_memory_as_in_files(tables, tmp_path):
-    match_file(*tables, tmp_path / "out.csv", model="fast", question=MatchQuestion(top=1))
+    match_file(*tables, tmp_path / "out.csv", model="fast", options=MatchOptions(top=1))
     expected = [(int(row["row1"]) - 1, int(row["row2"]) - 1, float(row["score"])) for row in read(tmp_path / "out.csv")]
     frames = pd.read_csv(tables[0]), pd.read_csv(tables[1])
     for a, b in ((ASKED, KNOWN), frames):
@@ -110,8 +111,8 @@ def test_rows_without_a_text_have_no_match_and_are_kept():
 
 
 def test_columns_that_are_asked_for(tables, tmp_path):
-    question = MatchQuestion(top=1, at_least=3.0, differences=True)
-    match_file(*tables, tmp_path / "out.csv", model="fast", question=question)
+    options = MatchOptions(top=1, at_least=3.0, differences=True)
+    match_file(*tables, tmp_path / "out.csv", model="fast", options=options)
     rows = read(tmp_path / "out.csv")
     assert [*rows[0]][-3:] == ["probability", "differences", "flags"]
     assert all(float(row["score"]) >= 3.0 and 0.0 <= float(row["probability"]) <= 1.0 for row in rows)
@@ -126,7 +127,7 @@ def test_columns_that_are_asked_for(tables, tmp_path):
 )
 def test_questions_that_are_refused(settings, message):
     with pytest.raises(ValueError, match=message):
-        MatchQuestion(**settings)
+        MatchOptions(**settings)
 
 
 def test_two_streams_are_refused():
@@ -203,3 +204,46 @@ def test_on_the_command_line(tables, tmp_path):
     assert [row["id2"] for row in rows if row["row1"] == 2] == ["t3"]
     refused = run(app, ["match", str(tables[0]), known, "--top", "0"])
     assert "give --probability-of 4" in refused.stderr
+
+
+def test_an_equal_text_is_found_in_an_index_whatever_the_view():
+    texts = ["你好世界", "😀", "...", "Can I pay?"]
+    for second in (texts, Index.build(texts), Index.build(texts[:2]).appended(texts[2:])):
+        found = samewise.match([*texts, "nothing of these"], second, model="surface", top=1).to_pylist()
+        assert [(row["row1"], row["row2"], row["score"]) for row in found[:4]] == [(n, n, 5.0) for n in range(4)]
+
+
+def test_ties_do_not_depend_on_the_order_in_which_rows_were_appended():
+    texts = [f"The {thing} hums." for thing in ("fan", "tap", "lamp", "bell")] * 2
+    texts += ["the Gate Squeaks", "The gate squeaks", "THE GATE SQUEAKS", "the gate squeaks"]  # the same to every view
+    found = []
+    for order in (texts, texts[::-1], [*texts[5:], *texts[:5]]):
+        index = Index.build([])
+        for text in order:
+            index = index.appended([text])
+        table = samewise.match(["Gate squeaks"], index, model="surface", top=2, candidates=1)
+        found.append([(row["sentence2"], row["score"]) for row in table.to_pylist()])
+    assert found[0] == found[1] == found[2]
+    assert len(found[0]) == 2
+
+
+def test_all_matches_are_written_in_parts(tmp_path, monkeypatch):
+    monkeypatch.setattr(matches, "AT_A_TIME", 10)
+    asked, known = ["A tap drips.", "It rains."] * 4, ["It rains.", "A tap drips.", "A tap drips"] * 5
+    sizes = []
+    table = match_files.match_table
+    monkeypatch.setattr(match_files, "match_table", lambda *args: sizes.append(len(args[2].a)) or table(*args))
+    paths = write(tmp_path / "a.csv", "text", asked), write(tmp_path / "b.csv", "text", known)
+    options = MatchOptions(top=None, at_least=4.0)
+    summary = match_file(*paths, tmp_path / "out.csv", model="surface", options=options)
+    assert (max(sizes), sum(sizes), len(sizes)) == (15, 60, 6)
+    rows = read(tmp_path / "out.csv")
+    keys = [(int(row["row1"]), -float(row["score"]), int(row["row2"])) for row in rows]
+    assert keys == sorted(keys)
+    assert (summary.matched, summary.pairs) == (8, 60)
+    assert {(one, two) for one, _, two in keys} == {
+        (one, two)
+        for one, text in enumerate(asked, 1)
+        for two, other in enumerate(known, 1)
+        if text.rstrip(".") == other.rstrip(".")
+    }

@@ -7,7 +7,7 @@ import pytest
 from samewise.ensemble.core.decision import Rule
 from samewise.ensemble.core.model_decision import with_thresholds
 from samewise.ensemble.core.scale import POINTS, Scale
-from samewise.ensemble.matching.pair_rule import PairRule, pair_rule
+from samewise.ensemble.matching.options import PairRule, pair_rule
 
 from samewise import load
 

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.ensemble.matching.search import row_similarities, text_codes
+from samewise.ensemble.matching.search import WordBags, row_similarities, text_codes
 from samewise.ensemble.matching.texts import chosen_views, text_views, view_names
-from samewise.ensemble.matching.word_bags import WordBags
 from samewise.features.analysis.analysis import cut
 
 TEXTS = [

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samewise.ensemble.matching.word_bags import WordBags
+from samewise.ensemble.matching.search import WordBags
 
 TEXTS = st.lists(st.text(st.sampled_from("aB7_ .,-é\n字"), max_size=20) | st.text(max_size=20), max_size=6)
 

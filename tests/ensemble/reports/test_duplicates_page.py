@@ -8,12 +8,13 @@ import pytest
 from samewise.ensemble.commands.cli import app
 from samewise.ensemble.core.scale import Scale
 from samewise.ensemble.differences.facts import Difference
-from samewise.ensemble.matching.candidate_scores import PairScores
-from samewise.ensemble.matching.dedupe_files import DedupePage, DedupeRun, DedupeSummary, dedupe_file
-from samewise.ensemble.matching.dedupe_outputs import DedupeFiles, DedupeOutputs
+from samewise.ensemble.matching.candidates import Candidates
+from samewise.ensemble.matching.dedupe_files import DedupeRun, dedupe_file
 from samewise.ensemble.matching.duplicates import Duplicates, Review
-from samewise.ensemble.matching.pair_rule import PairRule
-from samewise.ensemble.matching.texts import TextRows
+from samewise.ensemble.matching.options import PairRule
+from samewise.ensemble.matching.pair_scores import ScoredPairs
+from samewise.ensemble.matching.pipeline import RunSummary
+from samewise.ensemble.matching.texts import TextCollection, TextRows
 from samewise.ensemble.reports.duplicates_page import duplicates_report
 from samewise.ensemble.tables.table_reader import TableError
 from typer.testing import CliRunner
@@ -60,12 +61,15 @@ def run_of(
     first, second, of_pair, reasons = zip(*review, strict=True) if review else ((), (), (), ())
     places = (np.asarray(column, dtype=np.int64) for column in (first, second, of_pair))
     groups = Duplicates(np.asarray(representatives, np.int64), np.asarray(pairs, np.int64), Review(*places, [*reasons]))
-    numbers = PairScores(scores, scores - 0.5, scores + 0.5, scores * 0, np.zeros(len(scores), np.int32), [flags], 0)
+    nothing = Candidates(TextCollection.of(texts), scores, scores, {})
+    numbers = ScoredPairs(
+        nothing, scores, scores - 0.5, scores + 0.5, scores * 0, np.zeros(len(scores), np.int32), [flags], 0
+    )
     rows = TextRows(texts, None if ids is None else pa.chunked_array([ids]))
-    files = DedupeFiles(source, Path("out.csv"), Path("out.removed.csv"), Path("out.review.csv"))
+    files = {"kept": Path("out.csv"), "removed": Path("out.removed.csv"), "review": Path("out.review.csv")}
     kept = len(set(representatives))
     sizes = Counter(representatives)
-    summary = DedupeSummary(
+    summary = RunSummary(
         rows=len(texts),
         kept=kept,
         removed=len(texts) - kept,
@@ -78,9 +82,7 @@ def run_of(
         signature=signature,
     )
     model = model or TwoWords()
-    return DedupeRun(
-        DedupeOutputs(files, rows, groups, numbers, model.scale), rule or PairRule(4.0, 2.5), model, summary
-    )
+    return DedupeRun(source, files, rows, groups, numbers, rule or PairRule(4.0, 2.5), model, summary)
 
 
 def small_run(text="plain", **settings):
@@ -366,9 +368,9 @@ def test_without_the_option_there_is_no_page(table):
 @pytest.mark.parametrize("name", ["out.csv", "out.removed.csv", "rows.csv"])
 def test_the_page_is_no_other_file_of_the_run(table, name):
     before = table.read_bytes()
-    page = DedupePage(table.with_name(name), duplicates_report)
+    page = table.with_name(name)
     with pytest.raises(TableError, match="must be different files|must not be a file of the input"):
         dedupe_file(table, table.with_name("out.csv"), model="surface", column="text", report=page)
-    assert dedupe(table, "--report", page.path).exit_code != 0
+    assert dedupe(table, "--report", page).exit_code != 0
     assert [path.name for path in table.parent.iterdir()] == ["rows.csv"]
     assert table.read_bytes() == before

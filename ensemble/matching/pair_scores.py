@@ -1,28 +1,18 @@
-"""Scores of candidates, those of a light model first.
-
-On 5,000 questions with planted paraphrases, `fast` scores 99.5 % of the candidates that `full` scores 3.6 or more at
-least 2.4, as it does 27 % of all candidates; of those from 4, at least 2.9, as 10 %.
-"""
+"""Scores and differences of candidates, and the table of pairs."""
 
 from collections import deque
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from ...models.profiles import BENCHMARK_TWINS
 from ..core.pair_inputs import IDENTICAL
-from ..core.scale import POINTS
-from ..loading import Model, ModelRef
-from ..scoring.batches import PREDICTION
-from ..scoring.journal import SCORING, SCREENING, Journal
+from ..scoring.batches import DIFFERENCES, PREDICTION
+from ..scoring.journal import SCORING, Journal
 from ..scoring.worker_processes import Workers
 from .candidates import Candidates
-from .engine import LocalEngine, MatchingEngine
-from .texts import TextCollection
+from .texts import TextRows
 
 BATCH = 2_048
 """Pairs scored together."""
@@ -30,11 +20,13 @@ BATCH = 2_048
 Progress = Callable[[int, int | None], None]
 
 
-class PairScores(NamedTuple):
-    """Scores of m pairs.
+class ScoredPairs(NamedTuple):
+    """Candidates and their scores: m pairs, of which groups or matches follow for any threshold.
 
     Attributes
     ----------
+    candidates
+        The pairs.
     score, low, high, deviation
         Shape (m,), float64; see `Prediction`.
     flags
@@ -45,6 +37,7 @@ class PairScores(NamedTuple):
         Number of pairs that an earlier run had scored.
     """
 
+    candidates: Candidates
     score: np.ndarray
     low: np.ndarray
     high: np.ndarray
@@ -76,20 +69,19 @@ class PairScores(NamedTuple):
 
 
 def score_candidates(
-    texts: TextCollection,
     candidates: Candidates,
     pool: Workers,
     journal: Journal | None = None,
     progress: Progress | None = None,
     batch_size: int = BATCH,
     step: str = SCORING,
-) -> PairScores:
+) -> ScoredPairs:
     """Return the score of each pair of texts.
 
     Parameters
     ----------
-    texts, candidates
-        Texts, and m pairs of them.
+    candidates
+        Pairs of texts, m of them.
     pool
         Processes with the model.
     journal
@@ -107,7 +99,7 @@ def score_candidates(
     flags = np.empty(count, dtype=np.int32)
     places: dict[tuple[str, ...], int] = {}
     row = resumed = 0
-    for scores, again in _scored(texts.arrow(), first, second, pool, journal, batch_size, step):
+    for scores, again in _scored(candidates.texts.arrow(), first, second, pool, journal, batch_size, step):
         part = slice(row, row + scores.num_rows)
         score[part], low[part], high[part], deviation[part] = (
             scores.column(name).to_numpy() for name in ("score", "low", "high", "deviation")
@@ -117,7 +109,7 @@ def score_candidates(
         resumed += scores.num_rows if again else 0
         if progress is not None:
             progress(row, count)
-    return PairScores(score, low, high, deviation, flags, list(places), resumed)
+    return ScoredPairs(candidates, score, low, high, deviation, flags, list(places), resumed)
 
 
 def _scored(
@@ -150,8 +142,6 @@ def differences_between(
     texts: pa.Array, first: np.ndarray, second: np.ndarray, pool: Workers, progress: Progress | None = None
 ) -> pa.Array:
     """Return the differences of each pair of texts: the column `DIFFERENCES`, m rows."""
-    from ..scoring.batches import DIFFERENCES
-
     starts = range(0, len(first), BATCH)
     parts: deque[pa.Array] = deque([pa.array([], DIFFERENCES.type)])
     for found in pool.differences(_batch(texts, first, second, start, BATCH) for start in starts):
@@ -161,71 +151,33 @@ def differences_between(
     return pa.concat_arrays(parts)
 
 
-AUTO, NONE = "auto", "none"
-"""Values of the option besides profiles: as fits the model, and no screening."""
+def pair_table(
+    sides: Sequence[TextRows],
+    rows: Sequence[np.ndarray],
+    results: pa.RecordBatch,
+) -> pa.Table:
+    """Return a table of k pairs of rows.
 
-SCREEN = "fast"
-"""Profile that screens for others, if nothing is said."""
-
-MARGIN = 1.25
-"""Points by which the score of a screening model may be below the score that is asked for."""
-
-_SCREENED = ("full", "best")
-
-
-def screening_source(screen: str, model: Model) -> ModelRef | None:
-    """Return the model that screens candidates; None for no screening."""
-    if screen == NONE:
-        return None
-    source: ModelRef | None = model.ref
-    profiles = {*_SCREENED, *(twin for twin in BENCHMARK_TWINS if twin.startswith(_SCREENED))}
-    if screen == AUTO:
-        plain = source is not None and source.model in profiles and not (source.languages or source.translate)
-        return ModelRef(SCREEN) if plain else None
-    if model.scale != POINTS:
-        raise ValueError(
-            f"the scores must be from 0 to 5 for another model to screen candidates, got {model.scale}; leave out "
-            "--prefilter"
-        )
-    return ModelRef(screen)
-
-
-def screening_model(screen: str, model: Model, cache: str | Path | None = None) -> Model | None:
-    """Return the loaded model of `screening_source`, with a cache of sentences if one is given."""
-    source = screening_source(screen, model)
-    return None if source is None else replace(source, cache=None if cache is None else str(cache)).load()
-
-
-def screened(
-    texts: TextCollection,
-    candidates: Candidates,
-    lowest: float,
-    model: Model,
-    workers: int,
-    journal: Journal | None = None,
-    progress: Progress | None = None,
-    engine: MatchingEngine | None = None,
-) -> Candidates:
-    """Return the candidates that may reach a score.
+    The columns are ``row1`` and ``row2``, which count from 1, ``id1`` and ``id2`` where rows have names, ``sentence1``
+    and ``sentence2``, and those of the results.
 
     Parameters
     ----------
-    texts, candidates
-        Texts, and pairs of them.
-    lowest
-        Score that a pair is to reach, 0..5.
-    model, workers
-        The screening model, and its processes.
-    journal
-        Journal of the run.
-    progress
-        As for `score_candidates`.
-    engine
-        Engine that reads them; None for processes of this machine.
+    sides
+        Tables of the first and of the second rows.
+    rows
+        For each side the rows, shape (k,), int64, from 0.
+    results
+        Scores and other columns, k rows.
     """
-    if lowest <= MARGIN:
-        return candidates
-    with (engine or LocalEngine(workers)).pool(model) as pool:
-        scores = score_candidates(texts, candidates, pool, journal, progress, step=SCREENING).score
-    kept = np.flatnonzero(scores >= lowest - MARGIN)
-    return Candidates(candidates.first[kept], candidates.second[kept], candidates.recall)
+    numbered = [(side, table, of_side) for side, (table, of_side) in enumerate(zip(sides, rows, strict=True), 1)]
+    columns = [(pa.field(f"row{side}", pa.int64()), pa.array(of_side + 1)) for side, _, of_side in numbered]
+    for side, table, of_side in numbered:
+        if table.ids is not None:
+            columns.append((pa.field(f"id{side}", table.ids.type), table.ids.take(pa.array(of_side))))
+    for side, table, of_side in numbered:
+        texts = pa.array([table.texts[row] for row in of_side.tolist()], pa.string())
+        columns.append((pa.field(f"sentence{side}", pa.string()), texts))
+    columns += zip(results.schema, results.columns, strict=True)
+    fields, values = zip(*columns, strict=True)
+    return pa.table(list(values), schema=pa.schema(fields))

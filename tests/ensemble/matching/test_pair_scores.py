@@ -4,9 +4,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from samewise.ensemble.differences.facts import Difference
-from samewise.ensemble.matching import candidate_scores
-from samewise.ensemble.matching.candidate_scores import PairScores, differences_between, score_candidates, screened
+from samewise.ensemble.matching import pair_scores
 from samewise.ensemble.matching.candidates import Candidates
+from samewise.ensemble.matching.options import MatchOptions
+from samewise.ensemble.matching.pair_scores import ScoredPairs, differences_between, score_candidates
+from samewise.ensemble.matching.pipeline import Search
 from samewise.ensemble.matching.texts import TextCollection
 from samewise.ensemble.scoring.worker_processes import Workers
 
@@ -14,7 +16,7 @@ from ..scoring.test_predict_files import Lengths
 
 TEXTS = TextCollection.of(["", "a", "bb", "ccc", "dddd", "eeeeeeeee"])
 PAIRS = [(one, other) for one in range(6) for other in range(one + 1, 6)]
-CANDIDATES = Candidates(*np.array(PAIRS, dtype=np.int64).T, {})
+CANDIDATES = Candidates(TEXTS, *np.array(PAIRS, dtype=np.int64).T, {})
 
 
 class Differing(Lengths):
@@ -47,7 +49,7 @@ class Memory:
 
 def scores(size, journal=None, model=None, progress=None):
     with Workers(model or Lengths(), 1) as pool:
-        return score_candidates(TEXTS, CANDIDATES, pool, journal, progress, batch_size=size)
+        return score_candidates(CANDIDATES, pool, journal, progress, batch_size=size)
 
 
 @pytest.mark.parametrize("size", [1, 4, 15, 100])
@@ -79,23 +81,25 @@ def test_what_a_journal_has_is_not_scored_again():
 
 def test_a_screening_has_its_own_scores_in_the_journal():
     memory = Memory()
-    screened(TEXTS, CANDIDATES, 3.0, Lengths(), 1, memory)
+    search = Search(Lengths(), MatchOptions(at_least=3.0, views=("words",), screen="none"), workers=1)
+    search.screen = Lengths()
+    search.screened(CANDIDATES, memory)
     assert memory.steps == {"screening"}
     scores(4, memory)
     assert memory.steps == {"screening", "scoring"}
 
 
 def test_no_candidates():
-    nothing = Candidates(np.empty(0, np.int64), np.empty(0, np.int64), {})
+    nothing = Candidates(TEXTS, np.empty(0, np.int64), np.empty(0, np.int64), {})
     with Workers(Lengths(), 1) as pool:
-        found = score_candidates(TEXTS, nothing, pool)
+        found = score_candidates(nothing, pool)
     assert len(found.score) == 0
     assert found.batch(np.array([-1]), 5.0).column("score").to_pylist() == [5.0]
 
 
 def test_batches_of_scores_by_hand():
     columns = (np.array(values) for values in ([3.5, 4.5], [3.0, 4.0], [4.0, 5.0], [0.5, 0.25]))
-    found = PairScores(*columns, np.array([1, 0], np.int32), [(), ("long", "empty")], 0)
+    found = ScoredPairs(CANDIDATES, *columns, np.array([1, 0], np.int32), [(), ("long", "empty")], 0)
     batch = found.batch(np.array([1, -1, 0, 0]), 5.0)
     assert batch.to_pylist() == [
         {"score": 4.5, "low": 4.0, "high": 5.0, "flags": [], "deviation": 0.25},
@@ -108,7 +112,7 @@ def test_batches_of_scores_by_hand():
 
 @pytest.mark.parametrize("size", [2, 100])
 def test_differences_in_the_order_of_the_pairs(monkeypatch, size):
-    monkeypatch.setattr(candidate_scores, "BATCH", size)
+    monkeypatch.setattr(pair_scores, "BATCH", size)
     first, second = np.array([3, 1, 5, 4, 0]), np.array([1, 3, 4, 5, 0])
     calls = []
     with Workers(Differing(), 1) as pool:
