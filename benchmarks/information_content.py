@@ -20,11 +20,11 @@ from samewise.ensemble.tables.labelled_pairs import need_scores, read_pairs
 from samewise.features.analysis.analysis import analyse
 from samewise.features.arrays.ragged import ratio
 from samewise.features.base.sentences import PairBatch
-from samewise.features.lexicon.synset_similarity import PREFIX
 from samewise.features.lexicon.wordnet import CLASS_OF_KIND, CLASSES, wordnet
-from samewise.features.lexicon.wordnet_builder import BuiltWordNet, build_wordnet
+from samewise.features.lexicon.wordnet_folder import PREFIX, BuiltWordNet
 from samewise.features.word_similarity.lexical_similarity import WordNetMeasure, best
 from samewise.features.word_similarity.word_grids import content_grid
+from samewise.research.wordnet.wordnet_builder import build_wordnet
 from sklearn.linear_model import LinearRegression
 
 CONTENT = ("res", "lin", "jcn")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from samewise.features.analysis.analysis import normalise
-from samewise.features.lexicon.wordnet_files import CLASS_FILES
+from samewise.research.wordnet.wordnet_files import CLASS_FILES
 from treebank import read_conllu
 
 FREE_GENRES = frozenset({"news", "interview", "bio", "voyage", "textbook", "vlog", "speech", "conversation"})

@@ -14,8 +14,8 @@ from samewise.features.analysis.analysis import analyse_texts, normalise
 from samewise.features.base.mapped_arrays import facts_of
 from samewise.features.base.token_sequences import text_hash
 from samewise.features.base.word_tables import stop_words
-from samewise.features.lexicon.wordnet_files import CLASS_FILES, folder_files, read_database
 from samewise.research.lexicon.glosses import FOLDER, WEIGHT_BITS
+from samewise.research.wordnet.wordnet_files import CLASS_FILES, folder_files, read_database
 
 POSTINGS = 32
 """So many documents of a stem are kept: first those of the synsets that it names, then those in which it weighs most.

@@ -22,7 +22,7 @@ from samewise.features.analysis.analysis import analyse_texts
 from samewise.features.analysis.annotator import FOLDER
 from samewise.features.analysis.lemmas import LemmaRules
 from samewise.features.base.word_tables import stop_words
-from samewise.features.lexicon.wordnet_files import Place, folder_files, read_database
+from samewise.research.wordnet.wordnet_files import Place, folder_files, read_database
 from scipy import sparse
 from scipy.sparse.linalg import svds
 from vector_folder import TARGET, write_vectors

@@ -7,9 +7,9 @@ import argparse
 from pathlib import Path
 
 from mapped_folder import write_mapped
-from samewise.features.lexicon.wordnet_builder import arrays_with_counts, facts_of_source
-from samewise.features.lexicon.wordnet_files import folder_files, licence_of, read_database
-from samewise.features.lexicon.wordnet_lexicon import lexicon_of
+from samewise.research.wordnet.wordnet_builder import arrays_with_counts, facts_of_source
+from samewise.research.wordnet.wordnet_files import folder_files, licence_of, read_database
+from samewise.research.wordnet.wordnet_lexicon import lexicon_of
 
 TARGET = Path(__file__).resolve().parent.parent / "features" / "data" / "wordnet-3.0"
 

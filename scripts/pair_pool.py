@@ -19,7 +19,7 @@ from corpus import by_source, glosses
 from make_vectors import read_partners, varied
 from samewise.ensemble.multilingual.apertium import Apertium
 from samewise.features.analysis.analysis import normalise
-from samewise.features.lexicon.wordnet_files import folder_files, read_database
+from samewise.research.wordnet.wordnet_files import folder_files, read_database
 from sentence_encoder import SentenceEncoder
 
 Pair = tuple[str, str]

@@ -12,7 +12,7 @@ from emoji import EMOJI_DATA, config
 from samewise.ensemble.core.folds import sentence_groups
 from samewise.features.analysis.analysis import analyse
 from samewise.features.base.token_sequences import text_hash
-from samewise.features.lexicon.wordnet_files import folder_files, read_database
+from samewise.research.wordnet.wordnet_files import folder_files, read_database
 
 XQUAD = {"ar": 1, "tr": 2, "es": 3}
 """Columns of the questions of XQuAD; English is the first."""

@@ -79,9 +79,9 @@ _HERE = "samewise.ensemble.commands"
 _SECTIONS = {
     "Score and decide": ("score", "predict", "explain", "threshold", "adapt", "info"),
     "Match": ("dedupe", "match", "index"),
-    "Train and measure": ("train", "evaluate", "ablate", "learning-curve", "features", "wordnet"),
+    "Train and measure": ("train", "evaluate", "ablate", "learning-curve", "features"),
 }
-_HOME = {"features": "feature_commands:app", "wordnet": "wordnet_command:app"}
+_HOME = {"features": "feature_commands:app"}
 """Module and name of a command, where they do not follow from its own name."""
 
 _OTHERS = "samewise.commands."

@@ -37,6 +37,7 @@ COMMANDS = {
     "pyramid": "research pyramid",
     "select": "label select",
     "systems": "research systems",
+    "wordnet": "research wordnet",
 }
 """Commands of today by former name."""
 

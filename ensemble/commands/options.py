@@ -263,7 +263,7 @@ WordNetOption = Annotated[
         "--wordnet",
         rich_help_panel=ADVANCED,
         metavar="DIR",
-        help="WordNet of `samewise wordnet build`, read instead of the one that ships.",
+        help="WordNet of `samewise research wordnet`, read instead of the one that ships.",
     ),
 ]
 LanguagesOption = Annotated[

@@ -136,8 +136,8 @@ class UserWordNet(UserSupplied):
 
     @classmethod
     def read(cls, path: str | Path, digest: str | None = None) -> Self:
-        """Return the WordNet of a folder; see `wordnet_builder.load_wordnet`. Raises as `UserSupplied.read`."""
-        from ..lexicon.wordnet_builder import load_wordnet
+        """Return the WordNet of a folder; see `wordnet_folder.load_wordnet`. Raises as `UserSupplied.read`."""
+        from ..lexicon.wordnet_folder import load_wordnet
 
         return cls.checked(cls(load_wordnet(path), Path(path).resolve()), path, digest)
 

@@ -11,17 +11,17 @@ from samewise.features.analysis.analysis import analyse
 from samewise.features.analysis.annotator import load_annotator
 from samewise.features.base.sentences import PairBatch
 from samewise.features.lexicon.wordnet import wordnet
-from samewise.features.lexicon.wordnet_builder import build_wordnet, write_wordnet
 from samewise.features.pipeline.catalogue import all_features, resolve
 from samewise.features.pipeline.extraction import Extraction
 from samewise.features.pipeline.matrix import extract
 from samewise.features.pipeline.user_supplied import UserWordNet
 from samewise.features.word_similarity.lexical_similarity import WordNetMeasure
 from samewise.features.word_similarity.word_grids import terms
+from samewise.research.wordnet.wordnet_builder import build_wordnet, write_wordnet
 from typer.testing import CliRunner
 
-from ..lexicon import tiny_wordnet
-from ..sentences import sentence
+from ...features.lexicon import tiny_wordnet
+from ...features.sentences import sentence
 
 
 @pytest.fixture(scope="module")

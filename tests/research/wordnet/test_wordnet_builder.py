@@ -13,9 +13,10 @@ from samewise.features.base.mapped_arrays import MappedError
 from samewise.features.lexicon.sense_similarity import word_similarity
 from samewise.features.lexicon.synset_similarity import MEASURES, similarity
 from samewise.features.lexicon.wordnet import wordnet
-from samewise.features.lexicon.wordnet_builder import UNCOUNTED, build_wordnet, load_wordnet
+from samewise.features.lexicon.wordnet_folder import UNCOUNTED, load_wordnet
+from samewise.research.wordnet.wordnet_builder import build_wordnet
 
-from . import tiny_wordnet
+from ...features.lexicon import tiny_wordnet
 
 DATABASE = Path("/usr/share/wordnet")
 PLAIN, CONTENT = ("path", "lch", "wup"), ("res", "jcn", "lin")

@@ -5,23 +5,11 @@ from typing import Annotated
 
 import typer
 
-from .cli import Command
-from .console import print_json, say, show
-from .option_groups import with_common_options
-from .options import JsonOption
-
-app = typer.Typer(help="Arrays of your own WordNet.", no_args_is_help=True, rich_markup_mode=None)
+from ...ensemble.commands.console import print_json, say, show
+from ...ensemble.commands.options import JsonOption
 
 
-@app.callback()
-def _commands() -> None:
-    # A callback, because Typer makes a single command the whole of its group.
-    pass
-
-
-@app.command("build", cls=Command)
-@with_common_options
-def wordnet_build(
+def wordnet(
     target: Annotated[
         Path,
         typer.Option("-o", "--output", metavar="DIR", help="Folder for the arrays; an earlier build is replaced."),
@@ -53,8 +41,8 @@ def wordnet_build(
     as_json: JsonOption = False,
 ) -> None:
     """Make arrays of your own WordNet, for --wordnet."""
-    from ...features.lexicon.wordnet_builder import build_wordnet
-    from ..tables.table_writer import check_output_folder
+    from ...ensemble.tables.table_writer import check_output_folder
+    from ..wordnet.wordnet_builder import build_wordnet
 
     check_output_folder(target)
     built, remarks = build_wordnet(

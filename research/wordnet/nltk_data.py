@@ -15,7 +15,7 @@ import nltk.data
 from nltk.corpus.reader import CorpusReader, WordNetCorpusReader
 from nltk.corpus.reader.wordnet import WordNetICCorpusReader
 
-from .wordnet import CLASSES
+from ...features.lexicon.wordnet import CLASSES
 from .wordnet_files import COUNTS_FILE, DATABASE_FILES, Place
 from .wordnet_lexicon import Word
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..arrays.joins import PART_BITS, pair_keys
-from ..base.token_sequences import text_hash
-from .hypernyms import closure, downwards, flat, paths
-from .wordnet import CLASSES, word_hashes
+from ...features.arrays.joins import PART_BITS, pair_keys
+from ...features.base.token_sequences import text_hash
+from ...features.lexicon.hypernyms import closure, downwards, flat, paths
+from ...features.lexicon.wordnet import CLASSES, word_hashes
 from .wordnet_files import KINDS, Database, Place, synset_name
 
 Word = tuple[str, int]

@@ -1,10 +1,10 @@
-"""`samewise wordnet build` on a tiny WordNet."""
+"""`samewise research wordnet` on a tiny WordNet."""
 
 import json
 
 import pytest
 from samewise.ensemble.commands.cli import app
-from samewise.features.lexicon.wordnet_builder import load_wordnet
+from samewise.features.lexicon.wordnet_folder import load_wordnet
 from typer.testing import CliRunner
 
 from ...features.lexicon import tiny_wordnet
@@ -20,7 +20,7 @@ def database(tmp_path):
 
 
 def run(*words):
-    return CliRunner().invoke(app, ["wordnet", "build", *map(str, words)])
+    return CliRunner().invoke(app, ["research", "wordnet", *map(str, words)])
 
 
 def test_a_package_of_nltk_is_built(tmp_path):

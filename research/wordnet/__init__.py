@@ -1,0 +1,1 @@
+"""WordNets of the user's own, made into arrays from a database or NLTK's data."""
