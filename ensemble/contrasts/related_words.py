@@ -3,6 +3,7 @@
 Only words that are common in running text are given, and only senses that a word has most of the time count.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -46,6 +47,12 @@ def word_class(tag: str) -> int:
     if tag.startswith("VB"):
         return 1
     return {"JJ": 2, "JJR": 2, "JJS": 2, "RB": 3, "RBR": 3, "RBS": 3}.get(tag, 4)
+
+
+def is_in_compound(tags: Sequence[str], place: int) -> bool:
+    """Return whether a token is a noun beside another noun: "dead end"."""
+    near = tags[max(place - 1, 0) : place + 2]
+    return tags[place].startswith("NN") and sum(tag.startswith("NN") for tag in near) > 1
 
 
 class _Tables(NamedTuple):

@@ -9,7 +9,7 @@ from ...features.analysis.analysis import analyse
 from ...features.analysis.editable_sentence import EditableSentence
 from ...features.base.sentences import Sentence
 from .edit import BLENDED, SCORES
-from .twins import Twin, changed_twins, kept_twins
+from .twins import changed_twins, kept_twins
 
 UNLIKE = 1.5
 """Score up to which two texts are about different things, so that one can name the subject of the other in passing."""
@@ -22,25 +22,13 @@ _ENGLISH = ("en", "und")
 
 
 class RuleMadePair(NamedTuple):
-    """Pair made by rule.
-
-    Attributes
-    ----------
-    a, b
-        Its texts.
-    score
-        Score of its kind by `guideline`, 0..5.
-    source
-        The training pair that it was made from.
-    kind
-        Name of the edit.
-    """
+    """Pair made by rule."""
 
     a: str
     b: str
-    score: float
-    source: int
-    kind: str
+    score: float  # of its kind by `guideline`, 0..5
+    source: int  # the training pair that it was made from
+    kind: str  # name of the edit
 
 
 def pairs_by_rule(
@@ -68,7 +56,7 @@ def pairs_by_rule(
         seen.update(text for _, text in part)
         for (row, text), sentence in zip(part, _lexical([text for _, text in part]), strict=True):
             for twins in (changed_twins(sentence, chance), kept_twins(sentence, chance)):
-                twin = _rarest(twins, used)
+                twin = min(twins, key=lambda twin: used[twin.kind], default=None)
                 if twin is None:
                     break  # a text that cannot be changed needs no counterweight
                 used[twin.kind] += 1
@@ -81,10 +69,6 @@ def pairs_by_rule(
 def _lexical(texts: Sequence[str]) -> list[Sentence]:
     batch = analyse([(text, text) for text in texts], "lexical")
     return [batch.sentences[i] for i in batch.left.tolist()]
-
-
-def _rarest(twins: Sequence[Twin], used: Counter[str]) -> Twin | None:
-    return min(twins, key=lambda twin: used[twin.kind], default=None)
 
 
 def _blended_pairs(

@@ -15,15 +15,7 @@ MOST_TOKENS = 60
 
 
 class Twin(NamedTuple):
-    """An edited sentence.
-
-    Attributes
-    ----------
-    kind
-        Name of the edit.
-    text
-        The edited text.
-    """
+    """An edited sentence: the name of the edit, and the text."""
 
     kind: str
     text: str

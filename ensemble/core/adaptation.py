@@ -31,42 +31,21 @@ _ENDS = (-5.0, 10.0)  # beyond any combined score; a curve needs a value there
 
 
 class Change(NamedTuple):
-    """Change of a model that was tried.
+    """Change of a model that was tried."""
 
-    Attributes
-    ----------
-    name
-        ``nothing``, ``constant``, ``line``, ``members``, ``columns``, ``curve`` or ``probability``.
-    error
-        Mean error on labels that it was not fitted on: squared, on 0..5, or log loss for labels yes and no.
-    standard_error
-        Of the mean difference of that error from the least change's.
-    """
-
-    name: str
+    name: str  # ``nothing``, ``constant``, ``line``, ``members``, ``columns``, ``curve`` or ``probability``
+    # Mean error on labels that it was not fitted on: squared, on 0..5, or log loss for labels yes and no.
     error: float
-    standard_error: float
+    standard_error: float  # of the mean difference of that error from the least change's
 
 
 class Labelled(NamedTuple):
-    """Labelled pairs as a model sees them.
+    """Labelled pairs as a model sees them."""
 
-    Attributes
-    ----------
-    scores
-        Scores of its members, shape (n, m).
-    matrix
-        The columns that they read, shape (n, k); none for a model of networks alone.
-    gold
-        The labels, shape (n,), 0..5.
-    groups
-        Shape (n,): groups of pairs that share a sentence; see `sentence_groups`.
-    """
-
-    scores: np.ndarray
-    matrix: FeatureMatrix
-    gold: np.ndarray
-    groups: np.ndarray
+    scores: np.ndarray  # of its members, shape (n, m)
+    matrix: FeatureMatrix  # the columns that they read, shape (n, k); none for a model of networks alone
+    gold: np.ndarray  # the labels, shape (n,), 0..5
+    groups: np.ndarray  # shape (n,): groups of pairs that share a sentence; see `sentence_groups`
 
     def take(self, rows: np.ndarray) -> "Labelled":
         """Return some of the pairs."""
@@ -114,20 +93,7 @@ Fit = Callable[[Combination, Labelled], CorrectedCombination]
 
 
 def adapted(combination: Combination, uncertainty: Uncertainty, pairs: Labelled) -> Adaptation:
-    """Return the change of a model that is best in cross-validation on labels, and its uncertainty.
-
-    Parameters
-    ----------
-    combination, uncertainty
-        Of the model.
-    pairs
-        Labelled pairs.
-
-    Raises
-    ------
-    ValueError
-        If all pairs are of one group, so that no change can be tried on other pairs.
-    """
+    """Return the change that is best in cross-validation on labels; ValueError if all pairs are of one group."""
     changes = {name: change for name, change in _CHANGES.items() if _fits(name, combination, pairs)}
     predicted = _held_out(changes, combination, pairs)
     errors = {name: (scores - pairs.gold) ** 2 for name, scores in predicted.items()}
@@ -198,22 +164,15 @@ def _stretch(uncertainty: Uncertainty, points: np.ndarray, gold: np.ndarray, spr
     # By how much intervals must be stretched to hold the share of labels that they promise (split conformal
     # prediction); as they are where there are too few labels to tell.
     deviation = uncertainty.deviation(points, spread)
-    low, high = _ends_unclipped(uncertainty, points, deviation)
+    # The ends for deviations so small that the scale does not cut them, brought back to size.
+    small, inside = 1e-3, np.clip(points, 0.1, 4.9)
+    low, high = uncertainty.ends(inside, deviation * small)
+    low, high = points - (inside - low) / small, points + (high - inside) / small
     away = gold - points
     span = np.where(away < 0, points - low, high - points)
     reach = np.abs(away) / np.maximum(span, 1e-9)
     rank = int(np.ceil((len(reach) + 1) * uncertainty.level))
     return float(np.clip(np.sort(reach)[rank - 1], 0.2, 5.0)) if 0 < rank <= len(reach) else 1.0
-
-
-def _ends_unclipped(
-    uncertainty: Uncertainty, points: np.ndarray, deviation: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    # The ends for deviations so small that the scale does not cut them, brought back to size.
-    small = 1e-3
-    inside = np.clip(points, 0.1, 4.9)
-    low, high = uncertainty.ends(inside, deviation * small)
-    return points - (inside - low) / small, points + (high - inside) / small
 
 
 def _unchanged(combination: Combination, pairs: Labelled) -> CorrectedCombination:

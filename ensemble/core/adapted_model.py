@@ -101,18 +101,10 @@ LARGEST_CHANCE = 0.001
 
 
 class Shift(NamedTuple):
-    """Difference of two distributions of scores.
+    """Difference of two distributions of scores."""
 
-    Attributes
-    ----------
-    stability_index
-        Population stability index, 0 or more.
-    chance
-        The p-value of the chi-square test, 0..1.
-    """
-
-    stability_index: float
-    chance: float
+    stability_index: float  # population stability index, 0 or more
+    chance: float  # the p-value of the chi-square test, 0..1
 
     @property
     def clear(self) -> bool:
@@ -166,13 +158,7 @@ class ScoreBands:
 
     @classmethod
     def from_dict(cls, facts: Mapping[str, Any]) -> "ScoreBands":
-        """Return the bands of `to_dict`.
-
-        Raises
-        ------
-        KeyError, TypeError, ValueError
-            If the facts are not those of bands.
-        """
+        """Return the bands of `to_dict`; raise KeyError, TypeError or ValueError for other facts."""
         edges, counts = stored_numbers(facts["edges"]), facts["counts"]
         whole = all(type(count) is int and count >= 0 for count in counts)
         if not (whole and len(counts) == len(edges) + 1 and bool((np.diff(edges) > 0).all())):

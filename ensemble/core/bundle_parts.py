@@ -15,7 +15,7 @@ from ...features.pipeline.matrix import FeatureMatrix
 from ...features.pipeline.registry import RESOURCES, Resources
 from ...features.pipeline.user_supplied import GIVEN, USER_SUPPLIED, UserSupplied
 from ...features.statistics.fitted import Resource
-from ...models.bundle import Bundle, BundleError, read_bundle
+from ...models.bundle import BundleError, read_bundle
 from ...models.member import Member, load_member
 from ...models.npz import unpack_arrays
 from .combination import Combination
@@ -29,16 +29,14 @@ _TOLERANCE = 1e-5
 
 
 def checksums(features: Sequence[Feature], matrix: FeatureMatrix) -> dict[str, float]:
-    """Return a checksum of the columns of each feature, by its full name.
-
-    Parameters
-    ----------
-    features
-        Features of a model.
-    matrix
-        Its columns of `manifest.PROBE`.
-    """
-    return {value.full_name: _checksum(matrix, value.full_name) for value in features}
+    """Return a checksum of the columns of each feature, by its full name, from the columns of `manifest.PROBE`."""
+    sums = {}
+    for value in features:
+        columns = [k for k, name in enumerate(matrix.columns) if name.rpartition(".")[0] == value.full_name]
+        cells = matrix.values[:, columns].astype(np.float64).ravel()
+        # Each cell has a weight of its own, so that exchanged columns or rows do not go unnoticed.
+        sums[value.full_name] = float(cells @ (1.0 + np.arange(len(cells)) * math.sqrt(5.0) % 1.0))
+    return sums
 
 
 def check_feature_values(
@@ -53,13 +51,6 @@ def check_feature_values(
                 f"the feature {name} computes other values than when {folder} was trained; {remedy}, or train the "
                 "model again"
             )
-
-
-def _checksum(matrix: FeatureMatrix, feature: str) -> float:
-    # Each cell has a weight of its own, so that exchanged columns or rows do not go unnoticed.
-    columns = [place for place, name in enumerate(matrix.columns) if name.rpartition(".")[0] == feature]
-    cells = matrix.values[:, columns].astype(np.float64).ravel()
-    return float(cells @ (1.0 + np.arange(len(cells)) * math.sqrt(5.0) % 1.0))
 
 
 USER_RESOURCES: dict[str, type[UserSupplied]] = {
@@ -113,10 +104,12 @@ def read_parts(
         chosen = _features(folder, manifest, columns, features)
     try:
         members = unpacked.result()
-        combination = _combination(manifest, len(members))
+        facts = manifest.get("combination")
+        combination = Combination() if facts is None else Combination.from_dict(facts, len(members))
         Scale.from_manifest(manifest)  # so that a malformed one shows now
         interval = stored_uncertainty(manifest["interval"])
-        resources = _stored_resources(bundle)
+        kinds = {name: (RESOURCES[name], bundle.files[file]) for name, file in manifest["resources"].items()}
+        resources = {name: kind(unpack_arrays(data, names=kind.layout)) for name, (kind, data) in kinds.items()}
         resources |= _user_resources(folder, manifest, places)
     except KeyError as error:
         raise BundleError(
@@ -153,17 +146,6 @@ def _features(
     needed = {column.rpartition(".")[0] for column in columns}
     chosen = [value for value in available if value.full_name in needed]
     return resolve(chosen)[0] if chosen else ()
-
-
-def _combination(manifest: Mapping[str, Any], members: int) -> Combination:
-    facts = manifest.get("combination")
-    return Combination() if facts is None else Combination.from_dict(facts, members)
-
-
-def _stored_resources(bundle: Bundle) -> dict[str, Resource]:
-    names = bundle.manifest["resources"].items()
-    kinds = {name: (RESOURCES[name], bundle.files[file]) for name, file in names}
-    return {name: kind(unpack_arrays(data, names=kind.layout)) for name, (kind, data) in kinds.items()}
 
 
 def _user_resources(

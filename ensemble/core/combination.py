@@ -101,13 +101,7 @@ class Combination:
         return np.interp(total, self.knots, self.values) if self.knots else total
 
     def then(self, knots: np.ndarray, values: np.ndarray) -> "Combination":
-        """Return the combination followed by an increasing curve through some points.
-
-        Parameters
-        ----------
-        knots, values
-            Shape (k,): increasing scores of this combination, and the non-decreasing scores that replace them.
-        """
+        """Return the combination followed by a curve from increasing scores of this one to non-decreasing scores."""
         if self.knots:
             # Points of either curve; those of the second where the first one has their scores.
             reached = np.unique(self.values, return_index=True)
@@ -144,13 +138,7 @@ class Combination:
 
     @classmethod
     def from_dict(cls, facts: Mapping[str, Any], members: int) -> "Combination":
-        """Return the combination of `to_dict`, of this number of members.
-
-        Raises
-        ------
-        ValueError
-            If the facts are not those of a combination of this number of members.
-        """
+        """Return the combination of `to_dict`, of this number of members; raise ValueError for other facts."""
         try:
             weights, knots, values = (stored_numbers(facts[key]) for key in ("weights", "knots", "values"))
             combination = cls(facts["rule"], weights, stored_number(facts["offset"]), knots, values)

@@ -67,25 +67,14 @@ class Rule:
 
 @dataclass(frozen=True)
 class Curve:
-    """Results on the labelled pairs at some thresholds, each of shape (m,).
+    """Results on the labelled pairs at some thresholds, each of shape (m,)."""
 
-    Attributes
-    ----------
-    threshold
-        Increasing scores.
-    same, false
-        Pairs with at least this score, and those of them that are not the same.
-    bound
-        Upper end of the share of false pairs among those, with the confidence of the decision for each row alone.
-    recall
-        Share of the pairs that are the same with at least this score, 0..1.
-    """
-
-    threshold: tuple[float, ...]
-    same: tuple[float, ...]
-    false: tuple[float, ...]
+    threshold: tuple[float, ...]  # increasing scores
+    same: tuple[float, ...]  # pairs with at least this score
+    false: tuple[float, ...]  # those of them that are not the same
+    # Upper end of the share of false pairs among those, with the confidence of the decision for each row alone.
     bound: tuple[float, ...]
-    recall: tuple[float, ...]
+    recall: tuple[float, ...]  # share of the pairs that are the same with at least this score, 0..1
 
     def rows(self) -> list[tuple[float, float, float, float, float]]:
         """Return a tuple for each threshold: threshold, same, false, bound, recall."""
@@ -149,22 +138,7 @@ class Decision:
 
     @classmethod
     def from_dict(cls, facts: Mapping[str, Any], model: str, name: str) -> "Decision":
-        """Return the decision of `to_dict`.
-
-        Parameters
-        ----------
-        facts
-            The record of a manifest.
-        model
-            Digest of the model that has it.
-        name
-            Name of this model, for messages.
-
-        Raises
-        ------
-        samewise.models.bundle.BundleError
-            If the facts are not those of a decision, or it was made for another model.
-        """
+        """Return the decision of `to_dict`; BundleError if it is malformed or made for a model of another digest."""
         try:
             decision = cls._read(facts)
         except (AttributeError, KeyError, TypeError, ValueError) as error:

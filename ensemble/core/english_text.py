@@ -40,27 +40,15 @@ _CACHED_WORDS = 1 << 14
 
 
 class WordCounts(NamedTuple):
-    """Numbers of words of n sentences, each of shape (n,).
+    """Numbers of words of n sentences, each of shape (n,)."""
 
-    Attributes
-    ----------
-    english, other
-        Words that indicate a language: English ones, and all others. Words that English shares with other
-        languages, numbers, and names (capitals after the first word) do not count.
-    names
-        Words that would be among `other` if they had no capital.
-    scripts
-        Words in other scripts than the Latin one; they are among `other`.
-    content, unknown
-        Words and numbers without stop words, and those of them that are unlisted and not a name or a number.
-    """
-
+    # Words that English shares with other languages, numbers, and names (capitals after the first word) do not count.
     english: np.ndarray
     other: np.ndarray
-    names: np.ndarray
-    scripts: np.ndarray
-    content: np.ndarray
-    unknown: np.ndarray
+    names: np.ndarray  # words that would be among `other` if they had no capital
+    scripts: np.ndarray  # words in other scripts than the Latin one; they are among `other`
+    content: np.ndarray  # words and numbers without stop words
+    unknown: np.ndarray  # those of them that are unlisted and not a name or a number
 
 
 def non_english(batch: PairBatch, counts: WordCounts) -> np.ndarray:

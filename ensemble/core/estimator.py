@@ -311,10 +311,11 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         return gold
 
     def _manifest(self, predictor: Predictor, extraction: Extraction, rows: int, rule_made: bool) -> dict[str, Any]:
+        named_set = self.features if isinstance(self.features, str) and self.features in FEATURE_SETS else "custom"
         manifest = new_manifest(
             predictor.features,
             predictor.columns,
-            _set_name(self.features) if predictor.features else "none",
+            named_set if predictor.features else "none",
             predictor.members,
             predictor.resources,
             predictor.combination,
@@ -479,7 +480,3 @@ def _rows_to_judge(unseen: Sequence[bool] | np.ndarray | None, count: int) -> np
 def _plain(settings: Mapping[str, Any] | None) -> dict[str, Any]:
     # A grid of numpy's holds numpy's numbers, which a manifest cannot.
     return {key: value.item() if isinstance(value, np.generic) else value for key, value in (settings or {}).items()}
-
-
-def _set_name(features: str | Sequence[str | Feature]) -> str:
-    return features if isinstance(features, str) and features in FEATURE_SETS else "custom"

@@ -8,7 +8,7 @@ such systems, takes weights of rows or leaves sources out, so it is done here.
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -137,13 +137,7 @@ class PredictiveDistribution:
 
     @classmethod
     def from_dict(cls, facts: Mapping[str, Any]) -> "PredictiveDistribution":
-        """Return the distribution of `to_dict`.
-
-        Raises
-        ------
-        ValueError
-            If the facts are not those of a distribution.
-        """
+        """Return the distribution of `to_dict`; raise ValueError for other facts."""
         try:
             softening = facts.get("softening")
             found = cls(
@@ -212,18 +206,25 @@ class _Residuals:
         found = self.fitted(level)
         parts = self.sources % MOST_PARTS
         count = int(parts.max(initial=0)) + 1
-        return found if count < 3 else _widened(found, self._widening(level, parts, count))
+        if count < 3:
+            return found
+        factor = self._widening(level, parts, count)
+        return replace(found, units=tuple(unit * factor for unit in found.units))
 
     def _widening(self, level: float, parts: np.ndarray, count: int) -> float:
         # The least factor with which distributions fitted without a source cover it: on average over sources as often
         # as the level says, and on as many sources as the level says no more than twice as seldom as it allows.
-        reach = np.empty(len(self.predicted))
+        tail = 0.5 * (1.0 - level)
+        reach = np.empty(len(self.predicted))  # by which factor an interval must be stretched to hold its gold score
         for part in range(count):
             held_out = parts == part
             found = self._of(~held_out, level)
             points, gold = self.predicted[held_out], self.gold[held_out]
             deviation = found.deviation(points, None if self.spread is None else self.spread[held_out])
-            reach[held_out] = _reach(found, points, gold, deviation)
+            below, above = (deviation * found._quantile(points, at) for at in (tail, 1.0 - tail))
+            away = gold - points
+            span = np.where(away < 0, np.maximum(-below, 1e-9), np.maximum(above, 1e-9))
+            reach[held_out] = np.abs(away) / span
         order = np.argsort(reach, kind="stable")
         covered = np.cumsum(_shares(self.sources)[order])
         on_average = float(reach[order][min(int(np.searchsorted(covered, level)), len(order) - 1)])
@@ -274,17 +275,3 @@ def _quantiles(units: np.ndarray, weights: np.ndarray, widest: float) -> tuple[f
     places = (np.cumsum(shares) / total if len(shares) else shares) * size / (size + 1.0)
     ends = np.interp(LEVELS, [0.0, *places, 1.0], [-widest, *values, widest])
     return tuple(np.maximum.accumulate(ends).tolist())
-
-
-def _reach(found: PredictiveDistribution, points: np.ndarray, gold: np.ndarray, deviation: np.ndarray) -> np.ndarray:
-    # By which factor the interval of each pair must be stretched to hold its gold score.
-    tail = 0.5 * (1.0 - found.level)
-    below, above = (deviation * found._quantile(points, at) for at in (tail, 1.0 - tail))
-    away = gold - points
-    span = np.where(away < 0, np.maximum(-below, 1e-9), np.maximum(above, 1e-9))
-    return np.asarray(np.abs(away) / span)
-
-
-def _widened(found: PredictiveDistribution, factor: float) -> PredictiveDistribution:
-    units = tuple(unit * factor for unit in found.units)
-    return PredictiveDistribution(found.level, found.knots, units, found.residuals, found.softening)

@@ -91,42 +91,17 @@ class Thresholds(NamedTuple):
 
 @dataclass(frozen=True)
 class Tally:
-    """Counts of labelled pairs at each threshold of the grid, all of shape (`STEPS` + 1,).
+    """Counts of labelled pairs at each threshold of the grid, all of shape (`STEPS` + 1,)."""
 
-    Attributes
-    ----------
-    thresholds
-        Increasing, from the lowest score to the highest.
-    called, false
-        Pairs with at least this score, and those of them that are not the same.
-    below, missed
-        Pairs with a lower score, and those of them that are the same.
-    """
-
-    thresholds: np.ndarray
-    called: np.ndarray
-    false: np.ndarray
-    below: np.ndarray
-    missed: np.ndarray
+    thresholds: np.ndarray  # increasing, from the lowest score to the highest
+    called: np.ndarray  # pairs with at least this score
+    false: np.ndarray  # those of them that are not the same
+    below: np.ndarray  # pairs with a lower score
+    missed: np.ndarray  # those of them that are the same
 
     @classmethod
     def of(cls, scores: np.ndarray, same: np.ndarray, scale: Scale) -> "Tally":
-        """Count n pairs.
-
-        Parameters
-        ----------
-        scores
-            Shape (n,), on `scale`.
-        same
-            Shape (n,), bool: whether a pair is labelled the same.
-        scale
-            Scale of the scores.
-
-        Raises
-        ------
-        ValueError
-            If the pairs are all the same, or all different.
-        """
+        """Count n pairs by score and by whether they are labelled the same; ValueError if all labels are alike."""
         if same.all() or not same.any():
             what = "different" if not same.any() else "the same"
             raise ValueError(

@@ -98,13 +98,7 @@ class VennAbers:
 
     @classmethod
     def from_dict(cls, facts: Mapping[str, Any]) -> "VennAbers":
-        """Return the curves of `to_dict`.
-
-        Raises
-        ------
-        ValueError
-            If the facts are not those of such curves.
-        """
+        """Return the curves of `to_dict`; raise ValueError for other facts."""
         try:
             curves = (stored_numbers(facts[key]) for key in ("knots", "lower", "upper"))
             found = cls(stored_number(facts["level"]), *curves)

@@ -20,25 +20,13 @@ _AFTER_ONCE = frozenset("a per every last this in . , more again on during".spli
 
 
 class Amount(NamedTuple):
-    """Value of a number with its unit.
+    """Value of a number with its unit."""
 
-    Attributes
-    ----------
-    number
-        The number; None where only a unit is given, as in "every day".
-    unit
-        Its unit, or None.
-    form
-        ``count``, ``ordinal``, ``frequency`` ("twice") or ``rate`` ("daily"); different forms are not compared.
-    number_places, unit_places
-        Places of the tokens of the number and of the unit; a token that holds both is in both.
-    """
-
-    number: float | None
+    number: float | None  # None where only a unit is given, as in "every day"
     unit: Unit | None
-    form: str
+    form: str  # ``count``, ``ordinal``, ``frequency`` ("twice") or ``rate`` ("daily"); different forms are not compared
     number_places: tuple[int, ...]
-    unit_places: tuple[int, ...]
+    unit_places: tuple[int, ...]  # a token that holds both is in both
 
     def equals(self, other: "Amount") -> bool:
         """Return whether two amounts are of one form and say the same."""
@@ -75,18 +63,13 @@ def _amount_at(sentence: Sentence, place: int, taken: frozenset[int]) -> Amount 
     if word in RATES:
         return Amount(None, UNITS[RATES[word]], "rate", (), (place,))
     if word in _TIMES:
-        is_count = sentence.tags[place] in ("RB", "IN", "CD", "NN", "JJ") and _counts_times(sentence, place)
+        # "once the machines are repaired" is a conjunction.
+        after = sentence.words[place + 1 : place + 2]
+        counts = word != "once" or not after or after[0] in _AFTER_ONCE
+        is_count = counts and sentence.tags[place] in ("RB", "IN", "CD", "NN", "JJ")
         return Amount(_TIMES[word], None, "frequency", (place,), ()) if is_count else None
     rate = _rate(sentence, place)
     return rate if rate is not None else _quantity(sentence, place, taken)
-
-
-def _counts_times(sentence: Sentence, place: int) -> bool:
-    # "once the machines are repaired" is a conjunction.
-    if sentence.words[place] != "once":
-        return True
-    after = sentence.words[place + 1 : place + 2]
-    return not after or after[0] in _AFTER_ONCE
 
 
 def _ordinal(sentence: Sentence, place: int) -> float | None:

@@ -35,15 +35,7 @@ Part = tuple[str, int, tuple[int, ...]]
 
 
 class Moment(NamedTuple):
-    """Date or time as far as the words give it.
-
-    Attributes
-    ----------
-    parts
-        For each named part its value.
-    places
-        For each named part the places of its tokens.
-    """
+    """Date or time as far as the words give it: for each named part its value, and the places of its tokens."""
 
     parts: dict[str, int]
     places: dict[str, tuple[int, ...]]
@@ -74,7 +66,9 @@ def dates(sentence: Sentence) -> list[Fact]:
     size = len(sentence.tokens)
     while place < size:
         part, stop = _parts_at(sentence, place, {name for name, _, _ in parts if last >= place - 2})
-        fresh = bool(part) and (place > last + 2 or not _joins(sentence, last, place) or _repeats(parts, part))
+        joins = all(word in (",", "of", "the", "in", "at", "on") for word in sentence.words[last + 1 : place])
+        repeats = bool({name for name, _, _ in parts} & {name for name, _, _ in part})
+        fresh = bool(part) and (place > last + 2 or not joins or repeats)
         if parts and (fresh or (not part and place > last + 2)):
             found.append(_fact(parts))
             parts = []
@@ -83,14 +77,6 @@ def dates(sentence: Sentence) -> list[Fact]:
             last = stop - 1
         place = stop
     return [*found, _fact(parts)] if parts else found
-
-
-def _joins(sentence: Sentence, last: int, place: int) -> bool:
-    return all(sentence.words[k] in (",", "of", "the", "in", "at", "on") for k in range(last + 1, place))
-
-
-def _repeats(parts: list[Part], new: list[Part]) -> bool:
-    return bool({name for name, _, _ in parts} & {name for name, _, _ in new})
 
 
 def _fact(parts: list[Part]) -> Fact:

@@ -16,7 +16,11 @@ def compare_modals(pair: Comparison) -> None:
         for x, y, same in pair.paired(a, b, lambda x, y: x.value.agrees(y.value)):
             _compare_modal(pair, x, y, same)
     for side in (0, 1):
-        _report_lone_modals(pair, side)
+        # Words without a counterpart, where the other text has the verb and no other modal word.
+        if all(one.value.plain for one in pair.facts[1 - side].modals):
+            for fact in _open_modals(pair, side):
+                if not fact.value.weak and not fact.value.denied and pair.says_the_rest(side, fact):
+                    pair.report_on(side, "modality", fact.places)
 
 
 def _open_modals(pair: Comparison, side: int) -> list[Fact]:
@@ -27,7 +31,9 @@ def _compare_modal(pair: Comparison, x: Fact, y: Fact, same: bool) -> None:
     # "must not reveal" can say what "have to hide" says.
     unlike_verbs = x.value.denied != y.value.denied and not pair.linked(x.anchor, y.anchor)
     if same and (x.value.negated or y.value.negated):
-        _settle_denials(pair, x, y)
+        for side, fact in ((0, x), (1, y)):
+            for one in _denials_near(pair, side, fact):
+                pair.settle_on(side, one.places)
     elif x.value.is_denial_of(y.value):
         if x.value.denies_itself != y.value.denies_itself:
             pair.report("antonym", x.places, y.places)
@@ -54,21 +60,6 @@ def _with_denial(pair: Comparison, side: int, fact: Fact) -> tuple[int, ...]:
         return fact.places
     extra = [place for one in _denials_near(pair, side, fact) for place in one.places]
     return tuple(sorted({*fact.places, *extra}))
-
-
-def _settle_denials(pair: Comparison, x: Fact, y: Fact) -> None:
-    for side, fact in ((0, x), (1, y)):
-        for one in _denials_near(pair, side, fact):
-            pair.settle_on(side, one.places)
-
-
-def _report_lone_modals(pair: Comparison, side: int) -> None:
-    # Words without a counterpart, where the other text has the verb and no other modal word.
-    if any(not one.value.plain for one in pair.facts[1 - side].modals):
-        return
-    for fact in _open_modals(pair, side):
-        if not fact.value.weak and not fact.value.denied and pair.says_the_rest(side, fact):
-            pair.report_on(side, "modality", fact.places)
 
 
 _UNLIKE_A_NUMBER = frozenset({"all", "none", "both", "few", "many", "most", "half", "almost all"})
@@ -189,17 +180,12 @@ def compare_amounts(pair: Comparison) -> None:
     for form in ("count", "ordinal", "frequency", "rate"):
         x_facts, y_facts = ([one for one in side if one.value.form == form] for side in (a, b))
         for x, y, same in pair.paired(x_facts, y_facts, lambda x, y: x.value.equals(y.value)):
-            if not same:
-                _report_amounts(pair, x, y)
+            p, q = x.value, y.value
+            if not same and p.unit is not None and q.unit is not None and p.unit != q.unit:
+                pair.report("unit", p.unit_places, q.unit_places)
+            if not same and p.number != q.number:
+                pair.report("number", p.number_places, q.number_places)
             pair.settle(x.places, y.places)
-
-
-def _report_amounts(pair: Comparison, x: Fact, y: Fact) -> None:
-    p, q = x.value, y.value
-    if p.unit is not None and q.unit is not None and p.unit != q.unit:
-        pair.report("unit", p.unit_places, q.unit_places)
-    if p.number != q.number:
-        pair.report("number", p.number_places, q.number_places)
 
 
 def compare_names(pair: Comparison) -> None:

@@ -7,15 +7,7 @@ from ...features.base.sentences import Sentence
 
 
 class Unit(NamedTuple):
-    """Unit of a quantity.
-
-    Attributes
-    ----------
-    quantity
-        Name of what it measures; a currency is a quantity of its own.
-    size
-        Its size in a base unit of the quantity.
-    """
+    """Unit of a quantity: what it measures (a currency is a quantity of its own), and its size in a base unit."""
 
     quantity: str
     size: float

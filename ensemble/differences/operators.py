@@ -43,24 +43,12 @@ _BETWEEN = frozenset({"not", "n't", "never", "always", "also"})
 
 
 class Mode(NamedTuple):
-    """Meaning of a modal word.
+    """Meaning of a modal word."""
 
-    Attributes
-    ----------
-    senses
-        Names of the meanings that the word may have.
-    denied
-        Whether it denies, by a negation or by itself: "must not", "forbidden", but not "not forbidden".
-    negated
-        Whether "not" stands beside it.
-    word
-        Lemma of its first word; "must" and "must not" have one.
-    """
-
-    senses: frozenset[str]
-    denied: bool
-    negated: bool
-    word: str
+    senses: frozenset[str]  # names of the meanings that the word may have
+    denied: bool  # by a negation or by itself: "must not", "forbidden", but not "not forbidden"
+    negated: bool  # whether "not" stands beside it
+    word: str  # lemma of its first word; "must" and "must not" have one
 
     @property
     def weak(self) -> bool:
@@ -220,8 +208,10 @@ def quantifiers(sentence: Sentence, taken: frozenset[int]) -> list[Fact]:
     while place < len(words):
         size = next((n for n in range(_LONGEST_QUANTIFIER, 0, -1) if _is_phrase(sentence, place, n, taken)), 0)
         if size:
-            name = _QUANTIFIER_TABLE[words[place : place + size]]
-            found.append(Fact(tuple(range(place, place + size)), name, _anchor(sentence, place + size, name)))
+            stop, name = place + size, _QUANTIFIER_TABLE[words[place : place + size]]
+            by_verb = name in FREQUENCY
+            anchor = next_verb(sentence, stop) if by_verb else next_noun(sentence.tags, words, stop)
+            found.append(Fact(tuple(range(place, stop)), name, anchor))
         place += max(size, 1)
     return found
 
@@ -231,12 +221,6 @@ def _is_phrase(sentence: Sentence, place: int, size: int, taken: frozenset[int])
     if len(phrase) < size or phrase not in _QUANTIFIER_TABLE or not taken.isdisjoint(range(place, place + size)):
         return False
     return _quantifies(sentence, place, size, _QUANTIFIER_TABLE[phrase])
-
-
-def _anchor(sentence: Sentence, start: int, name: str) -> int | None:
-    if name in FREQUENCY:
-        return next_verb(sentence, start)
-    return next_noun(sentence.tags, sentence.words, start)
 
 
 def _quantifies(sentence: Sentence, place: int, size: int, name: str) -> bool:

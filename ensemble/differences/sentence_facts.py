@@ -25,18 +25,10 @@ _WITHIN = frozenset({"of", "'s"})
 
 
 class Slot(NamedTuple):
-    """Role of a noun beside a verb.
+    """Role of a noun beside a verb."""
 
-    Attributes
-    ----------
-    verb
-        Place of the verb; -1 for the ends of a route, "from Lyon to Turin".
-    role
-        `SUBJECT`, `OBJECT`, `RECEIVER` or a preposition.
-    """
-
-    verb: int
-    role: str
+    verb: int  # place of the verb; -1 for the ends of a route, "from Lyon to Turin"
+    role: str  # `SUBJECT`, `OBJECT`, `RECEIVER` or a preposition
 
 
 def grammatical_slots(sentence: Sentence) -> dict[int, list[Slot]]:
@@ -48,14 +40,11 @@ def grammatical_slots(sentence: Sentence) -> dict[int, list[Slot]]:
         stop = min((other.group[0] for other in spoken[k + 1 :]), default=editable.end)
         for place, slot in _of_clause(editable, clause, stop):
             found.setdefault(place, []).append(slot)
+    has_route = "from" in sentence.words and "to" in sentence.words
     for start, end in editable.noun_phrases:
-        if start and sentence.words[start - 1] in _ROUTE and _has_route(sentence):
+        if start and sentence.words[start - 1] in _ROUTE and has_route:
             found.setdefault(end - 1, []).append(Slot(-1, sentence.words[start - 1]))
     return found
-
-
-def _has_route(sentence: Sentence) -> bool:
-    return "from" in sentence.words and "to" in sentence.words
 
 
 def _of_clause(sentence: EditableSentence, clause: Clause, stop: int) -> Iterator[tuple[int, Slot]]:
@@ -134,25 +123,15 @@ def _is_listed(word: str) -> bool:
 
 
 class SentenceFacts(NamedTuple):
-    """Facts of one sentence, each kind in order.
-
-    Attributes
-    ----------
-    dates, amounts, quantifiers, modals, denials
-        Facts; see the modules that read them for their values.
-    names
-        Places of the tokens of names.
-    slots
-        For a noun its roles: the verb, and the role beside it.
-    """
+    """Facts of one sentence, each kind in order; see the modules that read them for their values."""
 
     dates: list[Fact]
     amounts: list[Fact]
-    names: frozenset[int]
+    names: frozenset[int]  # places of the tokens of names
     quantifiers: list[Fact]
     modals: list[Fact]
     denials: list[Fact]
-    slots: dict[int, list[Slot]]
+    slots: dict[int, list[Slot]]  # for a noun its roles: the verb, and the role beside it
 
 
 def facts_of(sentence: Sentence) -> SentenceFacts:

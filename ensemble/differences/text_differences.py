@@ -61,7 +61,8 @@ def differences(batch: PairBatch) -> list[list[Difference]]:
     apart = [row for row, (i, j) in enumerate(_sides(batch)) if batch.sentences[i].words != batch.sentences[j].words]
     found: list[list[Difference]] = [[] for _ in range(len(batch))]
     for row, of_pair in zip(apart, _of_pairs(batch, np.asarray(apart, dtype=np.int64)), strict=True):
-        found[row] = sorted(of_pair, key=_order)
+        # In the order of the first text; then the words that only the second text has.
+        found[row] = sorted(of_pair, key=lambda one: (not one.places_a, one.places_a, one.places_b))
     return found
 
 
@@ -88,8 +89,3 @@ def _of_pairs(batch: PairBatch, rows: np.ndarray) -> Iterator[list[Difference]]:
 
 def _sides(batch: PairBatch) -> list[tuple[int, int]]:
     return list(zip(batch.left.tolist(), batch.right.tolist(), strict=True))
-
-
-def _order(difference: Difference) -> tuple[bool, tuple[int, ...], tuple[int, ...]]:
-    # In the order of the first text; then the words that only the second text has.
-    return not difference.places_a, difference.places_a, difference.places_b

@@ -27,8 +27,11 @@ def compare_roles(pair: Comparison) -> None:
                         moved.setdefault((x, here), (i, j))
     for (x, y), (i, j) in moved.items():
         back = moved.get((y, x))
-        if back is None or i > back[0] or _mutual(pair, x, y) or _stands_still(pair, i, j):
+        if back is None or i > back[0] or _mutual(pair, x, y):
             continue
+        others = [_same_slot(pair, slot) for slot in slots_b.get(j, ())]
+        if any(slot in others for slot in slots_a.get(i, ())):
+            continue  # the word has not moved if another of its roles is the same
         if pair.open(0, (i, back[0])) and pair.open(1, (j, back[1])) and not _converse(pair, x):
             pair.report("role", (i, back[0]), (j, back[1]))
 
@@ -39,12 +42,6 @@ def _same_slot(pair: Comparison, slot: Slot) -> Slot | None:
         return slot
     verbs = pair.links[1].get(slot.verb, set())
     return Slot(min(verbs), slot.role) if verbs else None
-
-
-def _stands_still(pair: Comparison, i: int, j: int) -> bool:
-    # The word has not moved if another of its roles is the same.
-    here = [_same_slot(pair, slot) for slot in pair.facts[1].slots.get(j, ())]
-    return any(slot in here for slot in pair.facts[0].slots.get(i, ()))
 
 
 def _mutual(pair: Comparison, x: Slot, y: Slot) -> bool:
@@ -79,14 +76,11 @@ def compare_opposites(pair: Comparison) -> None:
     for points, i, j in sorted(candidates):
         if not (pair.open(0, [i]) and pair.open(1, [j])):
             continue
+        is_function = a.words[i] in FUNCTION_OPPOSITES
         if _told_from_the_other_side(pair, i, j):
             pair.settle((i,), (j,))
-        elif -points >= _needed(a.words[i]) or (only and a.words[i] not in FUNCTION_OPPOSITES):
+        elif -points >= (1.5 if is_function else 1.0) or (only and not is_function):
             pair.report("antonym", (i,), (j,))
-
-
-def _needed(word: str) -> float:
-    return 1.5 if word in FUNCTION_OPPOSITES else 1.0
 
 
 def _opposed(a: Sentence, i: int, b: Sentence, j: int) -> bool:

@@ -24,25 +24,14 @@ _TRACK = re.compile(r"(?:.*track[\s_.-]*|\s*)([1-6][ab]?)(?![0-9a-z]|\.0*[1-9]).
 
 @dataclass(frozen=True)
 class Aggregates:
-    """Pearson correlation over several sets, -1..1 each.
+    """Pearson correlation over several sets, -1..1 each; the means are None where no set has two pairs."""
 
-    Attributes
-    ----------
-    all
-        ALL of 2012: the correlation of all pairs together.
-    all_normalised
-        ALLnrm of 2012: the same, after the scores of each set were fitted to its gold scores by least squares.
-    mean
-        Mean of 2012, and the official score of 2013 to 2016: the sets' correlations, weighted by their sizes. None
-        where no set has two pairs.
-    plain_mean
-        The sets' correlations, each counted the same; None where `mean` is None.
-    """
-
-    all: float
+    all: float  # ALL of 2012: the correlation of all pairs together
+    # ALLnrm of 2012: the same, after the scores of each set were fitted to its gold scores by least squares.
     all_normalised: float
+    # Mean of 2012, and the official score of 2013 to 2016: the sets' correlations, weighted by their sizes.
     mean: float | None
-    plain_mean: float | None
+    plain_mean: float | None  # the sets' correlations, each counted the same
 
     def as_dict(self) -> dict[str, float | None]:
         """Return plain JSON values."""

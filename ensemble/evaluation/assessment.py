@@ -99,27 +99,13 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Grouping:
-    """Figures of the pairs by group.
+    """Figures of the pairs by group."""
 
-    Attributes
-    ----------
-    groups
-        The evaluation of each group of two pairs or more.
-    more
-        Other measures of the same groups, as plain JSON.
-    weighted_mean
-        Mean of the groups' Pearson correlations weighted by size; None without groups of two pairs.
-    left_out
-        The groups of one pair, which have no correlation.
-    aggregates
-        Averages over the groups as plain JSON; empty if not wanted.
-    """
-
-    groups: dict[str, Evaluation]
-    more: dict[str, dict[str, Any]]
-    weighted_mean: float | None
-    left_out: tuple[str, ...]
-    aggregates: dict[str, float | None] = field(default_factory=dict)
+    groups: dict[str, Evaluation]  # of two pairs or more
+    more: dict[str, dict[str, Any]]  # other measures of the same groups, as plain JSON
+    weighted_mean: float | None  # of the groups' Pearson correlations, by size; None without groups of two pairs
+    left_out: tuple[str, ...]  # the groups of one pair, which have no correlation
+    aggregates: dict[str, float | None] = field(default_factory=dict)  # plain JSON; empty if not wanted
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
@@ -130,24 +116,13 @@ class Grouping:
 
 @dataclass(frozen=True)
 class Assessment:
-    """The measures of a system.
-
-    Attributes
-    ----------
-    scored
-        The pairs and their scores.
-    evaluation
-        The figures of all pairs.
-    groupings
-        The figures by group, for each grouping by its name.
-    more
-        Other measures of all pairs, as plain JSON: those of ``ranking``, ``calibration``, ``interval``, ``bands``,
-        ``confidence_pearson``, ``primary`` and ``worst`` that were wanted; ``binary``, if labels say yes or no.
-    """
+    """The measures of a system, of all pairs and for each grouping by its name."""
 
     scored: Scored
     evaluation: Evaluation
     groupings: dict[str, Grouping]
+    # Other measures of all pairs, as plain JSON: those of ``ranking``, ``calibration``, ``interval``, ``bands``,
+    # ``confidence_pearson``, ``primary`` and ``worst`` that were wanted; ``binary``, if labels say yes or no.
     more: dict[str, Any]
 
     def as_dict(self) -> dict[str, Any]:

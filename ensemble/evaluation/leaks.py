@@ -9,18 +9,10 @@ from ...features.analysis.analysis import normalise
 
 
 class Leaks(NamedTuple):
-    """Marks of n held-out pairs that share something with the training pairs.
+    """Marks of n held-out pairs that share something with the training pairs, each of shape (n,), bool."""
 
-    Attributes
-    ----------
-    pairs
-        Shape (n,), bool: whether the pair, in either order, is a training pair too.
-    sentences
-        Shape (n,), bool: whether at least one of its sentences is in a training pair; True where `pairs` is.
-    """
-
-    pairs: np.ndarray
-    sentences: np.ndarray
+    pairs: np.ndarray  # whether the pair, in either order, is a training pair too
+    sentences: np.ndarray  # whether at least one of its sentences is in a training pair; True where `pairs` is
 
     @classmethod
     def of(cls, held_out: Sequence[Sequence[str]], training: Sequence[Sequence[str]]) -> "Leaks":

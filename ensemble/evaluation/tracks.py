@@ -47,21 +47,11 @@ class Track:
 
 @dataclass(frozen=True)
 class TrackScores:
-    """Figures of a model on tracks.
+    """Figures of a model on tracks."""
 
-    Attributes
-    ----------
-    evaluations
-        The evaluation of each track.
-    flags
-        The number of pairs with each flag, by track.
-    averages
-        The value of `aggregates.primary`.
-    """
-
-    evaluations: dict[str, Evaluation]
-    flags: dict[str, dict[str, int]]
-    averages: dict[str, Any]
+    evaluations: dict[str, Evaluation]  # by track
+    flags: dict[str, dict[str, int]]  # number of pairs with each flag, by track
+    averages: dict[str, Any]  # the value of `aggregates.primary`
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
@@ -98,7 +88,11 @@ def score_tracks(model: Model, tracks: Sequence[Track], *, known_languages: bool
     """Score the pairs of tracks."""
     evaluations, flags = {}, {}
     for track in tracks:
-        sides = _with_english(track.languages).of_pairs(track.pairs) if known_languages else None
+        spoken = track.languages
+        if spoken.sides is None:
+            # A text of a track in one language may be English all the same, such as one that is a name.
+            spoken = Languages(tuple(dict.fromkeys((*spoken.candidates, ENGLISH))))
+        sides = spoken.of_pairs(track.pairs) if known_languages else None
         prediction = model.predict_pairs(track.pairs, sides)
         score, low, high = map(model.scale.points, (prediction.score, prediction.low, prediction.high))
         evaluations[track.name] = evaluate(track.gold, score, low, high, seed=seed)
@@ -106,13 +100,6 @@ def score_tracks(model: Model, tracks: Sequence[Track], *, known_languages: bool
         flags[track.name] = dict(sorted(counts.items()))
     averages = primary({name: figures.pearson for name, figures in evaluations.items()})
     return TrackScores(evaluations, flags, averages)
-
-
-def _with_english(languages: Languages) -> Languages:
-    # A text of a track in one language may be English all the same, such as one that is a name.
-    if languages.sides is not None:
-        return languages
-    return Languages(tuple(dict.fromkeys((*languages.candidates, ENGLISH))))
 
 
 def gap_mark(ours: float, published: float, n: int) -> str:

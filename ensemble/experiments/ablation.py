@@ -181,7 +181,9 @@ def _compared(truth: np.ndarray, score: np.ndarray, base: np.ndarray) -> tuple[f
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of a constant side: `AblationRow` documents its figures
         _, low, high = pearson_difference(truth, score, base)
-    return low, high, _williams(truth, score, base)
+    if any(np.ptp(side) == 0 for side in (truth, score, base)):
+        return low, high, math.nan
+    return low, high, williams(pearson(truth, score), pearson(truth, base), pearson(score, base), len(truth))[1]
 
 
 def _rows_of(
@@ -221,12 +223,6 @@ def _rows_of(
             )
         )
     return rows
-
-
-def _williams(truth: np.ndarray, score: np.ndarray, base: np.ndarray) -> float:
-    if any(np.ptp(side) == 0 for side in (truth, score, base)):
-        return math.nan
-    return williams(pearson(truth, score), pearson(truth, base), pearson(score, base), len(truth))[1]
 
 
 def _or_none(value: float) -> float | None:

@@ -128,12 +128,11 @@ class Ablation:
 
     def to_table(self) -> pa.Table:
         """Return all rows as an Arrow table, one column for each attribute of `AblationRow`."""
-        return pa.table(
-            {
-                key.name: pa.array([getattr(row, key.name) for row in self.rows], _type(key.name))
-                for key in fields(AblationRow)
-            }
-        )
+        columns = {}
+        for key in fields(AblationRow):
+            kind = _TYPES.get(key.name) or (pa.int64() if key.name in _COUNTS else pa.float64())
+            columns[key.name] = pa.array([getattr(row, key.name) for row in self.rows], kind)
+        return pa.table(columns)
 
     def to_frame(self) -> Any:
         """Return all rows as a pandas DataFrame, or as an Arrow table where pandas is not installed."""
@@ -185,7 +184,3 @@ def read_rows(folder: str | Path) -> tuple[AblationRow, ...]:
         return tuple(AblationRow(**row) for row in table.to_pylist())
     except (pa.ArrowException, TypeError) as error:
         raise ValueError(f"the file must be the table of an ablation, got {path}; run the ablation again") from error
-
-
-def _type(name: str) -> pa.DataType:
-    return _TYPES.get(name) or (pa.int64() if name in _COUNTS else pa.float64())

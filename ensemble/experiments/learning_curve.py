@@ -29,60 +29,30 @@ FIRST_SIZE = 100
 
 @dataclass(frozen=True)
 class CurveRow:
-    """Figures of one training size and seed, or their mean over the seeds.
+    """Figures of one training size and seed, or their mean over the seeds."""
 
-    Attributes
-    ----------
-    n
-        Number of training pairs.
-    seed
-        The seed, of the subset and of the models, or ``mean``.
-    pearson
-        Pearson correlation with gold on the scored pairs, -1..1; 0 if all scores are equal. For ``mean``, the mean of
-        the correlations.
-    low, high
-        Ends of the 95 % percentile bootstrap interval of the mean, with the same resampled pairs for all seeds; None
-        for one seed.
-    std
-        Sample standard deviation of the correlations over the seeds; None for the row of a seed, or with one seed.
-    seconds
-        Duration of its fits on one core. It alone differs between runs.
-    """
-
-    n: int
-    seed: str
+    n: int  # training pairs
+    seed: str  # of the subset and of the models, or ``mean``
+    # Pearson correlation with gold on the scored pairs; 0 if all scores are equal. For ``mean``, the mean of them.
     pearson: float
+    # Ends of the 95 % percentile bootstrap interval of the mean, with the same resampled pairs for all seeds.
     low: float | None
     high: float | None
-    std: float | None
-    seconds: float
+    std: float | None  # sample standard deviation of the correlations over the seeds; None for one seed
+    seconds: float  # of its fits on one core; it alone differs between runs
 
 
 @dataclass(frozen=True)
 class LearningCurve:
-    """Correlations by number of training pairs.
-
-    Attributes
-    ----------
-    members, seeds, columns
-        The ensemble, its seeds and its columns.
-    scored
-        Number of scored pairs.
-    rows
-        By size; of each the mean, then its seeds.
-    notes
-        Caveats for readers of the figures.
-    facts
-        Facts added by the caller, such as file names; plain JSON values.
-    """
+    """Correlations by number of training pairs; the rows by size, of each the mean, then its seeds."""
 
     members: tuple[str, ...]
     seeds: tuple[int, ...]
     columns: tuple[str, ...]
-    scored: int
+    scored: int  # number of scored pairs
     rows: tuple[CurveRow, ...]
-    notes: tuple[str, ...] = ()
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()  # caveats for readers of the figures
+    facts: Mapping[str, Any] = field(default_factory=dict)  # added by the caller, such as file names; plain JSON values
 
     def __repr__(self) -> str:
         return short_repr(

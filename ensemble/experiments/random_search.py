@@ -102,7 +102,7 @@ def _searched(names: Sequence[str], space: Space, fixed: Mapping[str, Mapping[st
         name: {key: value for key, value in space[name].items() if key not in fixed.get(name, {})} for name in names
     }
     for name, distributions in searched.items():
-        if not any(_varies(distribution) for distribution in distributions.values()):
+        if not any(hasattr(values, "rvs") or len(values) > 1 for values in distributions.values()):
             raise ValueError(f"every searched setting of {name} is given, so there is nothing to search; give fewer")
     return searched
 
@@ -161,10 +161,6 @@ def _one(distribution: Any, random_state: np.random.RandomState) -> Any:
         value = distribution[random_state.randint(len(distribution))]
     value = value.item() if isinstance(value, np.generic) else value
     return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
-
-
-def _varies(distribution: Any) -> bool:
-    return hasattr(distribution, "rvs") or len(distribution) > 1
 
 
 def _candidates(member: str, results: Mapping[str, Any], folds: int) -> list[Candidate]:

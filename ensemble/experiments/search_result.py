@@ -14,30 +14,14 @@ from ..._messages import short_repr
 
 @dataclass(frozen=True)
 class Candidate:
-    """Settings of a regressor, and their figures in cross-validation.
-
-    Attributes
-    ----------
-    member
-        The regressor.
-    settings
-        All settings, under the names of its library.
-    is_default
-        True for the settings that the regressor has without a search.
-    folds
-        Pearson correlation in each fold, -1..1; 0 where every score is the same.
-    rank
-        Place among the candidates of its regressor, from 1; among equals, the first drawn comes first.
-    seconds
-        Duration of its fits on one core. It alone differs between runs.
-    """
+    """Settings of a regressor, and their figures in cross-validation."""
 
     member: str
     settings: Mapping[str, Any]
-    is_default: bool
-    folds: tuple[float, ...]
-    rank: int
-    seconds: float
+    is_default: bool  # the settings that the regressor has without a search
+    folds: tuple[float, ...]  # Pearson correlation in each, -1..1; 0 where every score is the same
+    rank: int  # place among the candidates of its regressor, from 1; among equals, the first drawn comes first
+    seconds: float  # of its fits on one core; it alone differs between runs
 
     @property
     def mean(self) -> float:

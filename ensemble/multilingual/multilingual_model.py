@@ -1,6 +1,6 @@
 """A model of several languages: English pairs go to one ensemble, other pairs to those that can read them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple, Self
@@ -237,9 +237,12 @@ class MultilingualModel:
                 if not any("identical" in earlier.flags for earlier in parts[row]):
                     weights[row].append(reading.weight)
                     differences = part.differences if row in compared else ()
-                    changed = _changed(pairs[row], reading.texts[row])
-                    parts[row].append(part._replace(translations=changed, differences=differences))
-        prediction, names = self.predict_pairs(pairs, languages), _names(self.parts)
+                    # The translations of both texts, None for those that are not translated.
+                    texts = zip(pairs[row], reading.texts[row], strict=True)
+                    a, b = (None if text == original else text for original, text in texts)
+                    parts[row].append(part._replace(translations=(a, b), differences=differences))
+        prediction = self.predict_pairs(pairs, languages)
+        names = list(dict.fromkeys(name for part in self.parts.values() for name in part.contribution_names))
         scores = zip(*(column.tolist() for column in prediction[:3]), prediction.flags, strict=True)
         return [
             mean_explanation(of_pair, weight, names)._replace(score=score, low=low, high=high, flags=flags)
@@ -315,10 +318,6 @@ class MultilingualModel:
                 yield _Reading(rows, model, texts, 1.0)
 
 
-def _names(parts: Mapping[str, Predictor]) -> list[str]:
-    return list(dict.fromkeys(name for part in parts.values() for name in part.contribution_names))
-
-
 class _Reading(NamedTuple):
     # Rows, the model that reads them, the texts of all pairs as it reads them, and the weight of its scores.
     rows: list[int]
@@ -362,12 +361,6 @@ def _compared(pairs: Pairs, translations: Sequence[tuple[str, str] | None]) -> d
         for row, ((a, b), translation) in enumerate(zip(pairs, translations, strict=True))
         if translation is not None and normalise(a) != normalise(b)
     }
-
-
-def _changed(pair: tuple[str, str], english: tuple[str, str]) -> tuple[str | None, str | None]:
-    # The translations of both texts, None for those that are not translated.
-    a, b = (None if text == original else text for original, text in zip(pair, english, strict=True))
-    return a, b
 
 
 def _with_unknown(prediction: Prediction, languages: Pairs) -> Prediction:

@@ -56,7 +56,8 @@ def translated_pairs(
     """Return both texts of each pair in English; None for a pair of which one text has no translation."""
     wanted: dict[str, list[str]] = {}
     for pair, sides in zip(pairs, languages, strict=True):
-        if all(_covers(translator, language) for language in sides):
+        foreign = [language for language in sides if language not in ENGLISH_READS]
+        if all(translator is not None and translator.covers(language, ENGLISH) for language in foreign):
             for text, language in zip(pair, sides, strict=True):
                 if language not in ENGLISH_READS:
                     wanted.setdefault(language, []).append(_head(text))
@@ -77,7 +78,3 @@ def translated_pairs(
 
 def _head(text: str) -> str:
     return cut(normalise(text), HEAD_CHARACTERS)
-
-
-def _covers(translator: Translator | None, language: str) -> bool:
-    return language in ENGLISH_READS or (translator is not None and translator.covers(language, ENGLISH))

@@ -61,12 +61,9 @@ class FirstThatCovers:
         """Return whether one of the translators covers a direction."""
         return any(each.covers(source, target) for each in self._translators)
 
-    def _used(self, source: str, target: str) -> Translator | None:
-        return next((each for each in self._translators if each.covers(source, target)), None)
-
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
         """Return the translations of texts, in order; empty where there is none."""
-        used = self._used(source, target)
+        used = next((each for each in self._translators if each.covers(source, target)), None)
         if used is None:
             raise ValueError(f"{self.name} cannot translate from {source} to {target}; name another --translate")
         return used.translate(texts, source, target)
@@ -84,26 +81,23 @@ def find_translator(name: str) -> Translator | None:
         If a name is unknown, or the translator cannot be used here.
     """
     first, comma, rest = name.partition(",")
+    name = first.strip()
     after = find_translator(rest.strip()) if comma else None
-    if first.strip() == "apertium":
+    translator: Translator | None = None
+    if name == "apertium":
         from .apertium import Apertium
 
-        translator: Translator | None = Apertium(words=after)
-    else:
-        translator = _single(first.strip())
-    return FirstThatCovers([translator, after]) if translator and after else translator or after
-
-
-def _single(name: str) -> Translator | None:
-    if name == "none":
-        return None
-    if name == "dictionary":
+        translator = Apertium(words=after)
+    elif name == "dictionary":
         from .translator import DictionaryTranslator
 
-        return DictionaryTranslator()
-    if ":" in name:
-        return UserTranslator(name)
-    raise ValueError(f"translate must be one of {', '.join(TRANSLATORS)}, or module:function for yours, got {name!r}")
+        translator = DictionaryTranslator()
+    elif ":" in name:
+        translator = UserTranslator(name)
+    elif name != "none":
+        names = ", ".join(TRANSLATORS)
+        raise ValueError(f"translate must be one of {names}, or module:function for yours, got {name!r}")
+    return FirstThatCovers([translator, after]) if translator and after else translator or after
 
 
 def translated(

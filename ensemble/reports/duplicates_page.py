@@ -79,6 +79,7 @@ def duplicates_report(run: "DedupeRun") -> str:
     # Most candidates are far below the thresholds; the few above have a chart with an axis of their own.
     first = int(np.searchsorted(bands, run.rule.unsure_from - 0.1 * (scale.high - scale.low)))
     charts = [_histogram(counts[start:], bands[start:], run.rule, scale) for start in sorted({0, first})]
+    limits = {run.rule.unsure_from: "left for review", run.rule.same_from: "the same"}
     return render(
         "duplicates.html",
         title=run.source.replace("\\", "/").rpartition("/")[2],
@@ -93,13 +94,8 @@ def duplicates_report(run: "DedupeRun") -> str:
         all_pairs=len(run.groups.review.reasons),
         most_characters=_MOST_CHARACTERS,
         gauge=gauge(scale),
-        limits=_limits(run.rule, scale),
+        limits=[(percent_places(scale, at)[0], f"{name} from {scale.text(at)}") for at, name in limits.items()],
     )
-
-
-def _limits(rule: "PairRule", scale: Scale) -> list[tuple[float, str]]:
-    names = {rule.unsure_from: "left for review", rule.same_from: "the same"}
-    return [(percent_places(scale, score)[0], f"{name} from {scale.text(score)}") for score, name in names.items()]
 
 
 def _figures(summary: "RunSummary", rule: "PairRule", scale: Scale) -> list[tuple[str, str, str]]:

@@ -6,7 +6,7 @@ from ....features.analysis.editable_sentence import EditableSentence
 from ....features.analysis.inflection import inflected
 from ..edit import Change, lines_of
 from ..phrase_substitution import Substitutions
-from ..related_words import antonyms, word_class
+from ..related_words import antonyms, is_in_compound, word_class
 
 _LISTED = Substitutions(lines_of("antonyms"))
 
@@ -36,13 +36,16 @@ def _antonym(sentence: EditableSentence, chance: random.Random) -> str | None:
     found: list[tuple[int, str]] = []
     for i, (lemma, tag) in enumerate(zip(sentence.lemmas, sentence.tags, strict=True)):
         kind = word_class(tag)
-        if kind > 3 or sentence.is_name(i) or _is_fixed(sentence, i):
+        # A particle or a second noun changes the word: "turn on", "dead end".
+        fixed = is_in_compound(sentence.tags, i) or (kind == 1 and "RP" in sentence.tags[i + 1 : i + 2])
+        if kind > 3 or sentence.is_name(i) or fixed:
             continue
         if lemma in _EASY and tag == "JJ":
             found.append((i, _EASY[lemma]))
         elif lemma not in _NOT_BY_WORDNET:
+            near = sentence.lemmas[max(i - 3, 0) : i + 4]  # "old or young" has no opposite by one word
             for other in antonyms(lemma, kind)[:2]:
-                if " " not in other and not _clashes(sentence, i, other):
+                if " " not in other and other not in near:
                     found.append((i, inflected(other, tag)))
     if not listed and not found:
         return None
@@ -52,21 +55,6 @@ def _antonym(sentence: EditableSentence, chance: random.Random) -> str | None:
     if place and sentence.words[place - 1] in ("more", "most", "less", "least"):
         new = new.removeprefix("more ").removeprefix("most ")
     return sentence.replaced(place, place + 1, new[:1].upper() + new[1:] if place == 0 else new)
-
-
-def _is_fixed(sentence: EditableSentence, i: int) -> bool:
-    # A particle or a second noun changes the word: "turn on", "dead end".
-    after = sentence.tags[i + 1] if i + 1 < len(sentence) else ""
-    if sentence.tags[i].startswith("VB") and after == "RP":
-        return True
-    before = sentence.tags[i - 1] if i else ""
-    return sentence.tags[i].startswith("NN") and (after.startswith("NN") or before.startswith("NN"))
-
-
-def _clashes(sentence: EditableSentence, i: int, other: str) -> bool:
-    # "old or young" has no opposite by one word.
-    near = sentence.lemmas[max(i - 3, 0) : i + 4]
-    return other in near
 
 
 CHANGES = (Change("antonym", False, _antonym),)

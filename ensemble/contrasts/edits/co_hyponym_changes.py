@@ -5,7 +5,7 @@ import random
 from ....features.analysis.editable_sentence import EditableSentence
 from ....features.analysis.inflection import inflected
 from ..edit import Change, word_lists
-from ..related_words import coordinate_terms
+from ..related_words import coordinate_terms, is_in_compound
 
 _LISTS = word_lists("things_of_a_kind")
 _ROWS = {word: row for row in reversed(_LISTS.values()) for word in row}
@@ -26,10 +26,8 @@ def _co_hyponym(sentence: EditableSentence, chance: random.Random) -> str | None
                 found.append((i, token))
         elif tag == "JJ" and token in _LISTS["colours"]:
             found.append((i, token))
-        elif (
-            tag in ("NN", "NNS") and lemma not in _TOO_VAGUE and not sentence.is_name(i) and not _compound(sentence, i)
-        ):
-            if lemma in _ROWS or coordinate_terms(lemma):
+        elif tag in ("NN", "NNS") and lemma not in _TOO_VAGUE and not sentence.is_name(i):
+            if not is_in_compound(sentence.tags, i) and (lemma in _ROWS or coordinate_terms(lemma)):
                 found.append((i, lemma))
     if not found:
         return None
@@ -43,11 +41,6 @@ def _co_hyponym(sentence: EditableSentence, chance: random.Random) -> str | None
     return sentence.replaced(
         place, place + 1, new[:1].upper() + new[1:] if sentence.tokens[place][0].isupper() else new
     )
-
-
-def _compound(sentence: EditableSentence, i: int) -> bool:
-    after = sentence.tags[i + 1] if i + 1 < len(sentence) else ""
-    return after.startswith("NN") or (i > 0 and sentence.tags[i - 1].startswith("NN"))
 
 
 CHANGES = (Change("co_hyponym", False, _co_hyponym),)

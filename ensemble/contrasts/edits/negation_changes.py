@@ -67,13 +67,9 @@ def _put_in(sentence: EditableSentence, chance: random.Random) -> str | None:
     if _NEGATIVE & set(words) or sentence.is_question:
         return None
     if tags and tags[0] == "VB" and words[0].isalpha() and sentence.lemmas[0] not in ("let", "be") and len(words) > 2:
-        return sentence.composed(["Do not", *_lowered(sentence)])
+        return sentence.composed(["Do not", (0, len(sentence))])
     found = [clause for clause in clauses(sentence) if clause.subject[0] == 0] or list(clauses(sentence))
     return _negated(sentence, found[0], chance) if found else None
-
-
-def _lowered(sentence: EditableSentence) -> list[str | tuple[int, int]]:
-    return [(0, len(sentence))]
 
 
 def _negated(sentence: EditableSentence, clause: Clause, chance: random.Random) -> str | None:

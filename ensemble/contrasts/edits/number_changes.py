@@ -17,7 +17,8 @@ _MONTHS = frozenset("january february march april may june july august september
 
 
 def _number(sentence: EditableSentence, chance: random.Random) -> str | None:
-    places = [i for i in range(len(sentence)) if _is_number(sentence, i)]
+    tagged = enumerate(zip(sentence.words, sentence.tags, strict=True))
+    places = [i for i, (word, tag) in tagged if tag == "CD" or word[0].isdecimal() or word in _ORDINALS]
     if not places:
         return None
     place = places[chance.randrange(len(places))]
@@ -28,11 +29,6 @@ def _number(sentence: EditableSentence, chance: random.Random) -> str | None:
     if sentence.words[place] in ("one", "1") and after < len(sentence) and sentence.tags[after] == "NN":
         return sentence.composed([(0, place), new, plural(sentence.words[after]), (after + 1, len(sentence))])
     return sentence.replaced(place, after, new[:1].upper() + new[1:] if place == 0 else new)
-
-
-def _is_number(sentence: EditableSentence, i: int) -> bool:
-    word = sentence.words[i]
-    return sentence.tags[i] == "CD" or word[0].isdecimal() or word in _ORDINALS
 
 
 def _other(sentence: EditableSentence, i: int, chance: random.Random) -> str | None:

@@ -6,7 +6,7 @@ from ....features.analysis.editable_sentence import EditableSentence, Part
 from ....features.analysis.inflection import inflected
 from ..edit import Change, lines_of
 from ..phrase_substitution import Substitutions
-from ..related_words import synonyms, word_class
+from ..related_words import is_in_compound, synonyms, word_class
 
 _NEVER = frozenset(
     """be have do go get make take one time thing people person here there not no now well very so too just more most
@@ -22,7 +22,10 @@ def _synonym(sentence: EditableSentence, chance: random.Random) -> str | None:
     found: list[tuple[int, str]] = []
     for i, (lemma, tag) in enumerate(zip(sentence.lemmas, sentence.tags, strict=True)):
         kind = word_class(tag)
-        if kind > 3 or lemma in _NEVER or sentence.is_name(i) or (i == 0 and kind == 0) or _in_compound(sentence, i):
+        if kind > 3 or lemma in _NEVER or sentence.is_name(i) or (i == 0 and kind == 0):
+            continue
+        after = sentence.tags[i + 1] if i + 1 < len(sentence) else ""
+        if is_in_compound(sentence.tags, i) or (kind == 1 and after in ("RP", "IN", "TO", "RB")):
             continue
         options = [other for other in synonyms(lemma, kind) if other not in sentence.lemmas]
         if options:
@@ -41,15 +44,6 @@ def _synonym(sentence: EditableSentence, chance: random.Random) -> str | None:
         parts += [(start, place), new[:1].upper() + new[1:] if sentence.tokens[place][0].isupper() else new]
         start = place + 1
     return sentence.composed([*parts, (start, len(sentence))])
-
-
-def _in_compound(sentence: EditableSentence, i: int) -> bool:
-    after = sentence.tags[i + 1] if i + 1 < len(sentence) else ""
-    before = sentence.tags[i - 1] if i else ""
-    tag = sentence.tags[i]
-    if tag.startswith("NN"):
-        return after.startswith("NN") or before.startswith("NN")
-    return tag.startswith("VB") and after in ("RP", "IN", "TO", "RB")
 
 
 CHANGES = (Change("synonym", True, _synonym),)
