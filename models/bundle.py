@@ -85,15 +85,7 @@ Trees take the most memory: about six times the size of their arrays.
 
 @dataclass(frozen=True)
 class Bundle:
-    """Content of a bundle.
-
-    Attributes
-    ----------
-    manifest
-        The facts of `MANIFEST_SHAPE`.
-    files
-        Content by name, as listed under ``files`` of the manifest.
-    """
+    """Content of a bundle: the facts of `MANIFEST_SHAPE`, and the content of its files by name."""
 
     manifest: Mapping[str, Any]
     files: Mapping[str, bytes]
@@ -130,27 +122,7 @@ def seal(manifest: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, A
 
 
 def write_bundle(folder: str | Path, manifest: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, Any]:
-    """Write a bundle; the folder appears complete or not at all.
-
-    Parameters
-    ----------
-    folder
-        Folder to write; a bundle that is there is replaced.
-    manifest
-        The facts of `MANIFEST_SHAPE`, where ``format`` and ``files`` are filled in.
-    files
-        Content by name; a name may have folders, separated by slashes.
-
-    Returns
-    -------
-    dict
-        The manifest as written.
-
-    Raises
-    ------
-    BundleError
-        If the manifest is incomplete, or the folder holds anything that is not part of a bundle.
-    """
+    """Write a bundle, over one that is there, and return its manifest; the folder appears complete or not at all."""
     folder = Path(os.path.realpath(folder))
     sealed = seal(manifest, files)
     _check_replaceable(folder)

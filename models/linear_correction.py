@@ -25,19 +25,7 @@ _FARTHEST = 3.0  # standard deviations from the mean to which values are clipped
 
 @dataclass(frozen=True, eq=False)
 class LinearCorrection:
-    """Points to add to a score, with weights once it is fitted; a `models.member.Member`.
-
-    Attributes
-    ----------
-    name, params, random_state, n_jobs
-        As for every member; nothing is random.
-    columns
-        The k columns that it reads.
-    centre, width, weights
-        Shape (k,): mean and standard deviation of each column over the labelled pairs, and points for one of these.
-    constant
-        Points for every pair.
-    """
+    """Points to add to a score, with weights once it is fitted; a `models.member.Member`."""
 
     suffix: ClassVar[str] = ".npz"
     reads_columns: ClassVar[bool] = True
@@ -49,11 +37,11 @@ class LinearCorrection:
     params: Mapping[str, Any] = field(default_factory=lambda: SETTINGS)
     random_state: int | None = 0
     n_jobs: int | None = None
-    columns: tuple[str, ...] = field(default=(), repr=False)
-    centre: np.ndarray = field(default_factory=lambda: np.empty(0), repr=False)
-    width: np.ndarray = field(default_factory=lambda: np.empty(0), repr=False)
-    weights: np.ndarray = field(default_factory=lambda: np.empty(0), repr=False)
-    constant: float = 0.0
+    columns: tuple[str, ...] = field(default=(), repr=False)  # those it reads
+    centre: np.ndarray = field(default_factory=lambda: np.empty(0), repr=False)  # means over the labelled pairs
+    width: np.ndarray = field(default_factory=lambda: np.empty(0), repr=False)  # standard deviations
+    weights: np.ndarray = field(default_factory=lambda: np.empty(0), repr=False)  # points for one `width`
+    constant: float = 0.0  # points for every pair
 
     def with_settings(
         self, params: Mapping[str, Any] | None = None, random_state: int | None = 0, n_jobs: int | None = None

@@ -29,22 +29,12 @@ _CELLS_AT_A_TIME = 1 << 19
 
 
 class Link(NamedTuple):
-    """Tokens ``a[i]`` and ``b[j]`` mean the same.
-
-    Attributes
-    ----------
-    i, j
-        Their places.
-    stage
-        Number of the stage that made the link, 1 to 9; see `STAGES`.
-    weight
-        1, or 0.5 if only one of the two directions, `a` to `b` and `b` to `a`, has the link.
-    """
+    """Tokens ``a[i]`` and ``b[j]`` mean the same."""
 
     i: int
     j: int
-    stage: int
-    weight: float = 1.0
+    stage: int  # number of the stage that made the link, 1 to 9; see `STAGES`
+    weight: float = 1.0  # 1, or 0.5 if only one of the directions has the link
 
 
 class Linked(NamedTuple):
@@ -75,17 +65,7 @@ def run_stages(state: AlignmentState) -> None:
 
 
 def link_pairs(sentences: AlignmentInput, left: np.ndarray, right: np.ndarray) -> Linked:
-    """Return the links of n pairs of prepared sentences, averaged over both directions.
-
-    The directions can differ only where two candidates mirror each other; the second is omitted where none do.
-
-    Parameters
-    ----------
-    sentences
-        The prepared sentences.
-    left, right
-        The sentences on either side of each pair, as indices.
-    """
+    """Return the links of n pairs of prepared sentences, given as indices, averaged over both directions."""
     lengths = sentences.tokens.lengths
     parts = [
         _link_part(sentences, left[part], right[part], part.start)
@@ -103,6 +83,7 @@ def _link_part(
     run_stages(forward)
     row, i, j, stage = forward.link_table()
     weight = np.ones(len(row))
+    # The directions can differ only where two candidates mirror each other; the second is omitted where none do.
     unsure = np.flatnonzero(forward.ambiguous)
     if len(unsure):
         backward = AlignmentState(sentences, right[unsure], left[unsure])

@@ -23,22 +23,12 @@ STAGES = (
 
 
 class _Side(NamedTuple):
-    """The tokens of one side of n pairs; unused places after each sentence keep windows within it.
+    """The tokens of one side of n pairs; unused places after each sentence keep windows within it."""
 
-    Attributes
-    ----------
-    starts, lengths
-        First place and number of tokens of each sentence.
-    row, token
-        For each place its pair, and its token in the input; unused places have an arbitrary token.
-    used
-        Whether the place has a token.
-    """
-
-    starts: np.ndarray
+    starts: np.ndarray  # first place of each sentence
     lengths: np.ndarray
-    row: np.ndarray
-    token: np.ndarray
+    row: np.ndarray  # pair of each place
+    token: np.ndarray  # token of each place, arbitrary where unused
     used: np.ndarray
 
 

@@ -12,24 +12,12 @@ from ..base.token_sequences import ADJECTIVE, ADVERB, NOUN, VERB
 
 
 class Edges(NamedTuple):
-    """Dependency trees of sentences without punctuation; tokens are numbered through all sentences.
+    """Dependency trees of sentences without punctuation; tokens are numbered through all sentences."""
 
-    Attributes
-    ----------
-    heads
-        The head of each token, -1 for the root.
-    children
-        The dependents of each token.
-    relation
-        The relation of each token to its head, an index into `names`.
-    names
-        The distinct relations.
-    """
-
-    heads: np.ndarray
-    children: Ragged
-    relation: np.ndarray
-    names: tuple[str, ...]
+    heads: np.ndarray  # the head of each token, -1 for the root
+    children: Ragged  # the dependents of each token
+    relation: np.ndarray  # of each token to its head, an index into `names`
+    names: tuple[str, ...]  # the distinct relations
 
 
 _OBLIQUE = frozenset({"nmod", "obl"})
@@ -89,21 +77,11 @@ def _among(names: Sequence[str], chosen: Collection[str], negated: bool = False)
 
 
 class Groups(NamedTuple):
-    """Relations that are equivalent for one word class, as bit masks: two are equivalent if they share a bit.
+    """Relations that are equivalent for one word class, as bit masks: two are equivalent if they share a bit."""
 
-    Attributes
-    ----------
-    parents
-        Relations to heads, of both words.
-    children
-        Relations to dependents, of both words.
-    upward, downward
-        Relation of one word to its head, and of the other word to a dependent, which compare the head with the
-        dependent.
-    """
-
-    parents: Mapping[str, int]
-    children: Mapping[str, int]
+    parents: Mapping[str, int]  # relations to heads, of both words
+    children: Mapping[str, int]  # relations to dependents, of both words
+    # Relation of one word to its head, and of the other word to a dependent, which compare the head with the dependent.
     upward: Mapping[str, int]
     downward: Mapping[str, int]
 

@@ -42,25 +42,13 @@ def _stemmer() -> Stemmer.Stemmer:
 
 
 class Forms(NamedTuple):
-    """The distinct lower-case words and lemmas of a batch, the words first.
+    """The distinct lower-case words and lemmas of a batch, the words first."""
 
-    Attributes
-    ----------
-    of_lemma
-        For each item of ``vocabulary(pairs, "lemmas")`` its form; the form of each word is the index of the word.
-    numbers
-        The forms without ``. - ,``, and their stems, each with a number.
-    bare, stem
-        Those numbers of each form.
-    paraphrases
-        Both forms of the pairs that the paraphrase table relates, every pair in both orders.
-    """
-
-    of_lemma: np.ndarray
-    numbers: dict[str, int]
-    bare: np.ndarray
-    stem: np.ndarray
-    paraphrases: tuple[np.ndarray, np.ndarray]
+    of_lemma: np.ndarray  # form of each item of ``vocabulary(pairs, "lemmas")``
+    numbers: dict[str, int]  # of the forms without ``. - ,``, and of their stems
+    bare: np.ndarray  # number of each form without ``. - ,``
+    stem: np.ndarray  # number of the stem of that
+    paraphrases: tuple[np.ndarray, np.ndarray]  # both forms of each pair, in both orders
 
 
 def forms(pairs: PairBatch) -> Forms:
@@ -89,16 +77,7 @@ def _numbered(texts: Iterable[str]) -> dict[str, int]:
 
 
 def paraphrased(batch_forms: Forms, parts: np.ndarray) -> PairSet:
-    """Return which words the paraphrase table relates.
-
-    Parameters
-    ----------
-    batch_forms
-        The forms of the batch.
-    parts
-        Shape (k, n): the k forms of each of n words, or -1; two words are related if any form of the one is related to
-        any form of the other.
-    """
+    """Return which of n words the paraphrase table relates by any of their k forms, shape (k, n), or -1."""
     size = parts.shape[1]
     flat = parts.ravel()
     present = np.flatnonzero(flat >= 0)
@@ -117,32 +96,15 @@ def is_punctuation(form: str) -> bool:
 
 
 class Words(NamedTuple):
-    """Words prepared for comparison; a word is a lower-case form, a lemma, and whether it is a number.
+    """Words prepared for comparison; a word is a lower-case form, a lemma, and whether it is a number."""
 
-    Attributes
-    ----------
-    numbers
-        Forms and lemmas without ``. - ,``, and their stems, each with a number.
-    keys
-        Shape (4, n): numbers of form and lemma without ``. - ,`` and of their stems; words that share one are equal.
-    marks
-        Mask of 64 bits with a bit for each key of a word: words without a common bit have no common key.
-    content
-        Whether the word is neither a function word nor punctuation.
-    punctuation
-        Whether the form holds neither a letter nor a digit.
-    number
-        Whether the word is tagged a number or made of digits.
-    paraphrases
-        The pairs of words that the paraphrase table relates.
-    """
-
-    numbers: dict[str, int]
+    numbers: dict[str, int]  # of forms and lemmas without ``. - ,``, and of their stems
+    # Shape (4, n): numbers of form and lemma without ``. - ,`` and of their stems; words that share one are equal.
     keys: np.ndarray
-    marks: np.ndarray
-    content: np.ndarray
-    punctuation: np.ndarray
-    number: np.ndarray
+    marks: np.ndarray  # 64 bits, one for each key of a word: words without a common bit have no common key
+    content: np.ndarray  # neither a function word nor punctuation
+    punctuation: np.ndarray  # neither a letter nor a digit in the form
+    number: np.ndarray  # tagged a number or made of digits
     paraphrases: PairSet
 
 

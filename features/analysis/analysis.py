@@ -58,11 +58,8 @@ def replace_surrogates(text: str) -> str:
     """Return a text with surrogate pairs joined into characters, and U+FFFD for each lone surrogate."""
     if text.isascii() or not _SURROGATE.search(text):
         return text
-    return _SURROGATE.sub("\ufffd", _HALVES.sub(_whole, text))
-
-
-def _whole(halves: re.Match[str]) -> str:
-    return halves[0].encode("utf-16", "surrogatepass").decode("utf-16")
+    joined = _HALVES.sub(lambda halves: halves[0].encode("utf-16", "surrogatepass").decode("utf-16"), text)
+    return _SURROGATE.sub("\ufffd", joined)
 
 
 def cut(text: str, most: int = MAX_CHARACTERS) -> str:

@@ -23,7 +23,6 @@ from .tagger import Tagger, shipped_tagger
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.tokens import Doc
 
 SHIPPED = "samewise"
 """Name of the shipped pipeline."""
@@ -174,11 +173,13 @@ class Annotator:
         marks, kinds = columns[4].tolist(), self._strings(columns[5])
         for k, (s, (a, b)) in enumerate(zip(annotated, spans, strict=True)):
             heads, relations = self._tree(s, [i + shift for i, shift in enumerate(shifts[a:b])], labels[a:b])
+            # A parser may find several roots; their trees follow one another.
+            trees = [sentence._.parse_string for sentence in kept[k].sents] if self._bracketed else []
             annotated[k] = s._replace(
                 heads=tuple(heads),
                 relations=tuple(relations),
                 entities=_entities(marks[a:b], kinds[a:b]),
-                constituents=_brackets(kept[k]) if self._bracketed else "",
+                constituents=" ".join(trees),
             )
         return annotated
 
@@ -230,11 +231,6 @@ def _entities(marks: Sequence[int], labels: Sequence[str]) -> tuple[Entity, ...]
                 end += 1
             entities.append(Entity(start, end, labels[start]))
     return tuple(entities)
-
-
-def _brackets(doc: "Doc") -> str:
-    # A parser may find several roots; their trees follow one another.
-    return " ".join(sentence._.parse_string for sentence in doc.sents)
 
 
 def _chunks(rows: Sequence[int], sentences: Sequence[Sentence]) -> Iterator[list[int]]:

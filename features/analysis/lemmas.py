@@ -70,18 +70,10 @@ HASH_BITS = 32
 
 
 class EnglishWords(NamedTuple):
-    """Kinds of lower-case words.
+    """Kinds of lower-case words."""
 
-    Attributes
-    ----------
-    hashes
-        The upper half of the `text_hash` of each listed word, ascending, uint32.
-    codes
-        `OWN`, `SHARED` or `FOREIGN` for each, uint8.
-    """
-
-    hashes: np.ndarray
-    codes: np.ndarray
+    hashes: np.ndarray  # upper halves of `text_hash`, ascending, uint32
+    codes: np.ndarray  # `OWN`, `SHARED` or `FOREIGN`, uint8
 
     def kinds(self, hashes: np.ndarray) -> np.ndarray:
         """Return the kind of each word by its `text_hash`, shape (n,), int64; `UNLISTED` for an unlisted one."""

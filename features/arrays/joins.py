@@ -17,23 +17,13 @@ ITEM_BITS = 40
 
 
 class ItemCounts(NamedTuple):
-    """Counts of the distinct items of n pairs of rows, sorted by row and then by item.
-
-    Attributes
-    ----------
-    row, item
-        Row and item of each entry.
-    count_a, count_b
-        Number of occurrences of the item on either side, float64.
-    place
-        Place of one occurrence in the values of `a` followed by those of `b`; empty unless `locate` is true.
-    """
+    """Counts of the distinct items of n pairs of rows, sorted by row and then by item."""
 
     row: np.ndarray
     item: np.ndarray
-    count_a: np.ndarray
+    count_a: np.ndarray  # float64, as `count_b`
     count_b: np.ndarray
-    place: np.ndarray
+    place: np.ndarray  # one occurrence in the values of `a` followed by those of `b`; empty unless located
 
     def total(self, values: np.ndarray, n: int) -> np.ndarray:
         """Return the sum of `values` over each of the n rows, added in the order of the items."""

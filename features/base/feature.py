@@ -116,11 +116,6 @@ def _as_batch(pairs: Sequence[AnalysedPair]) -> PairBatch:
     return PairBatch(list(index), np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64))
 
 
-def _takes(compute: Callable[..., Any], name: str) -> bool:
-    parameters = inspect.signature(compute).parameters
-    return name in parameters or any(value.kind is value.VAR_KEYWORD for value in parameters.values())
-
-
 def feature(
     *names: str,
     low: float = 0.0,
@@ -165,7 +160,9 @@ def feature(
 
     def declare(compute: Callable[..., Any]) -> Feature:
         family = compute.__module__.rpartition(".")[2]
-        passed = tuple(need for need in needs if _takes(compute, need))
+        parameters = inspect.signature(compute).parameters
+        takes_all = any(value.kind is value.VAR_KEYWORD for value in parameters.values())
+        passed = tuple(need for need in needs if takes_all or need in parameters)
         tables = tuple(need for need in needs if need not in passed)
         value = Feature(compute, family, compute.__name__, names, low, high, level, passed, source, section, tables)
         object.__setattr__(value, "__doc__", compute.__doc__)

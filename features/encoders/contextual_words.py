@@ -48,24 +48,12 @@ def _size(encoded: Encoded) -> int:
 
 
 class WordStates(NamedTuple):
-    """The states of k words, sentence by sentence.
+    """The states of k words, sentence by sentence."""
 
-    Attributes
-    ----------
-    codes
-        Shape (k, d), int8: whole numbers in the direction of the state.
-    lengths
-        Shape (k,), float32: Euclidean lengths of the codes, above 0.
-    tokens
-        Shape (k,): the token of each word, among the tokens of all distinct sentences.
-    offsets
-        Shape (sentences + 1,).
-    """
-
-    codes: np.ndarray
-    lengths: np.ndarray
-    tokens: np.ndarray
-    offsets: np.ndarray
+    codes: np.ndarray  # shape (k, d), int8: whole numbers in the direction of the state
+    lengths: np.ndarray  # float32: Euclidean lengths of the codes, above 0
+    tokens: np.ndarray  # the token of each word, among the tokens of all distinct sentences
+    offsets: np.ndarray  # shape (sentences + 1,)
 
 
 def word_states(pairs: PairBatch, encoder: SentenceEncoder) -> WordStates:
@@ -125,24 +113,12 @@ def _sizes(sentence: Sentence, total: int) -> list[int]:
 
 
 class Side(NamedTuple):
-    """The words of one side of n pairs that have a state.
+    """The words of one side of n pairs that have a state."""
 
-    Attributes
-    ----------
-    words
-        n rows of indices into `WordStates`.
-    content
-        Whether each is a content word; all are if a sentence has no content word.
-    best
-        Best cosine of each to a word of the other sentence, in [0, 1], float64; 0 if the other has no words.
-    mutual
-        Whether each is the best partner of its own best partner.
-    """
-
-    words: Ragged
-    content: np.ndarray
-    best: np.ndarray
-    mutual: np.ndarray
+    words: Ragged  # n rows of indices into `WordStates`
+    content: np.ndarray  # mask of the content words; all words if a sentence has none
+    best: np.ndarray  # best cosine to a word of the other sentence, in [0, 1], float64; 0 if that has no words
+    mutual: np.ndarray  # best partner of its own best partner
 
     def sums(self, values: np.ndarray) -> np.ndarray:
         """Return the sum of the values of the words of each row, shape (n,), float64."""

@@ -70,7 +70,11 @@ def load_encoder(name: str | Path) -> SentenceEncoder:
             f"the modules of {str(folder)!r} must be among {', '.join(_KNOWN)}, got {unknown[0]!r}; "
             "name another encoder"
         )
-    data = _bytes(folder, "tokenizer.json", "save the encoder with a fast tokenizer")
+    try:
+        data = (folder / "tokenizer.json").read_bytes()
+    except OSError:
+        message = f"{str(folder)!r} must hold tokenizer.json; save the encoder with a fast tokenizer"
+        raise EncoderError(message) from None
     model_file = next((folder / place for place in _NETWORKS if (folder / place).is_file()), None)
     if model_file is None:
         raise EncoderError(
@@ -99,13 +103,6 @@ def load_encoder(name: str | Path) -> SentenceEncoder:
     except ValueError as error:
         raise EncoderError(f"the sentence encoder {str(folder)!r} cannot be used: {error}") from None
     return encoder
-
-
-def _bytes(folder: Path, name: str, remedy: str) -> bytes:
-    try:
-        return (folder / name).read_bytes()
-    except OSError:
-        raise EncoderError(f"{str(folder)!r} must hold {name}; {remedy}") from None
 
 
 def _settings(folder: Path, name: str, otherwise: Any) -> Any:

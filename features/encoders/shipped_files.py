@@ -62,25 +62,14 @@ _CODES, _SCALES, _TOKENIZER = "codes.npy", "scales.npy", "tokenizer.json"
 
 
 class ShippedParts(NamedTuple):
-    """Parts of an encoder that ships.
+    """Parts of an encoder that ships."""
 
-    Attributes
-    ----------
-    networks
-        Layers that follow one another. The first network reads ``word_embeddings``, each other one ``lower_states``;
-        all put out ``states``.
-    tokenizer
-        Tokenizer, which cuts long texts.
-    words
-        Table of word pieces.
-    digest
-        Hex digest of the content.
-    """
-
+    # Layers that follow one another. The first network reads ``word_embeddings``, each other one ``lower_states``; all
+    # put out ``states``.
     networks: list[Network]
-    tokenizer: "Tokenizer"
+    tokenizer: "Tokenizer"  # cuts long texts
     words: WordPieces | BlockWordPieces
-    digest: str
+    digest: str  # of the content
 
 
 class ShippedNetwork(NamedTuple):

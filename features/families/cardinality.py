@@ -12,7 +12,7 @@ from ..arrays.ragged import Ragged, offsets_of, ratio
 from ..base.feature import PairBatch, feature
 from ..base.token_sequences import Field, characters, vocabulary
 from ..statistics.counts import Idf, LemmaIdf
-from ..strings.ngram_overlap import Union, union
+from ..strings.ngram_overlap import union
 
 POWER = 2
 STOPS = "ecnu"
@@ -91,20 +91,17 @@ class _SimilarItems:
         return self.union.total(mask, weight / crowd)
 
 
-def _masks(pairs: PairBatch, field: Field, all_items: Union, stops: str) -> tuple[np.ndarray, np.ndarray]:
-    # Masks over the union of all items: the items of either side that remain once the stop words are removed.
-    some = union(pairs, field, stops)
-    size = len(vocabulary(pairs, field).items)
-    ids = [each.row * size + each.item for each in (all_items, some)]
-    return among(ids[0], np.sort(ids[1][some.in_a])), among(ids[0], np.sort(ids[1][some.in_b]))
-
-
 def _columns(pairs: PairBatch, field: Field, weights: np.ndarray) -> np.ndarray:
     similar = pairs.memo(("similar items", field), lambda: _SimilarItems(pairs, field))
     shared_items = similar.union
     weight = weights[shared_items.item]
     columns = []
-    for in_a, in_b in ((shared_items.in_a, shared_items.in_b), _masks(pairs, field, shared_items, STOPS)):
+    # Masks over the union of all items: the items of either side that remain once the stop words are removed.
+    some = union(pairs, field, STOPS)
+    size = len(vocabulary(pairs, field).items)
+    ids, kept = shared_items.row * size + shared_items.item, some.row * size + some.item
+    masks = among(ids, np.sort(kept[some.in_a])), among(ids, np.sort(kept[some.in_b]))
+    for in_a, in_b in ((shared_items.in_a, shared_items.in_b), masks):
         a, b, either = (similar.cardinality(mask, weight) for mask in (in_a, in_b, in_a | in_b))
         shared = np.maximum(a + b - either, 0.0)
         columns += [ratio(2 * shared, a + b), ratio(shared, np.minimum(a, b))]

@@ -33,18 +33,15 @@ def _overlap(both: Union, weight: np.ndarray) -> list[np.ndarray]:
     return [ratio(2 * shared, a + b), np.minimum(*sides), np.maximum(*sides)]
 
 
-def _difference(both: Union, weight: np.ndarray) -> np.ndarray:
-    a, b = both.total(both.in_a, weight), both.total(both.in_b, weight)
-    return ratio(np.abs(a - b), np.maximum(a, b))
-
-
 def _columns(pairs: PairBatch, field: Field, frequencies: Frequencies) -> np.ndarray:
     both = union(pairs, field)
     probability = _probability(pairs, field, frequencies)
     content = information(probability)
     columns = _overlap(both, content)
     columns.append(_overlap(both, sif(probability))[0])
-    columns.append(_difference(both, np.maximum(content - frequencies.least_information, 0.0)))
+    above = np.maximum(content - frequencies.least_information, 0.0)
+    a, b = both.total(both.in_a, above), both.total(both.in_b, above)
+    columns.append(ratio(np.abs(a - b), np.maximum(a, b)))
     return np.stack(columns, axis=1)
 
 

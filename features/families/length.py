@@ -4,7 +4,6 @@ import numpy as np
 
 from ..arrays.ragged import ratio
 from ..base.feature import PairBatch, feature
-from ..base.sentences import Sentence
 from ..base.token_sequences import stop_mask, vocabulary
 
 
@@ -12,23 +11,15 @@ def _sides(pairs: PairBatch, values: np.ndarray) -> tuple[np.ndarray, np.ndarray
     return values[pairs.left].astype(np.float64), values[pairs.right].astype(np.float64)
 
 
-def _token_lengths(pairs: PairBatch) -> np.ndarray:
-    return vocabulary(pairs, "words").ids.lengths
-
-
-def _content_lengths(pairs: PairBatch) -> np.ndarray:
-    return vocabulary(pairs, "words").ids.where(~stop_mask(pairs, "ecnu")).lengths
-
-
-def _character_lengths(pairs: PairBatch) -> np.ndarray:
-    def size(sentence: Sentence) -> int:
-        return len(sentence.text)
-
-    return np.fromiter(map(size, pairs.sentences), dtype=np.int64, count=len(pairs.sentences))
+def _sizes(pairs: PairBatch) -> list[tuple[np.ndarray, np.ndarray]]:
+    words = vocabulary(pairs, "words").ids
+    characters = np.asarray([len(sentence.text) for sentence in pairs.sentences], dtype=np.int64)
+    sizes = words.lengths, words.where(~stop_mask(pairs, "ecnu")).lengths, characters
+    return [_sides(pairs, size) for size in sizes]
 
 
 _COLUMNS = ("min", "max", "difference", "log_min", "log_max", "log_ratio")
-_SIZES = {"tokens": _token_lengths, "content": _content_lengths, "characters": _character_lengths}
+_SIZES = ("tokens", "content", "characters")
 
 
 @feature(
@@ -41,8 +32,7 @@ def size(pairs: PairBatch) -> np.ndarray:
     Counted in tokens, in tokens other than stop words of ECNU, and in characters.
     """
     columns = []
-    for lengths in _SIZES.values():
-        a, b = _sides(pairs, lengths(pairs))
+    for a, b in _sizes(pairs):
         low, high = np.minimum(a, b), np.maximum(a, b)
         columns += [low, high, high - low, np.log1p(low), np.log1p(high), np.log1p(high) - np.log1p(low)]
     return np.stack(columns, axis=1)
@@ -51,11 +41,7 @@ def size(pairs: PairBatch) -> np.ndarray:
 @feature(*_SIZES, source="Saric et al. 2012", section="KB4")
 def relative_difference(pairs: PairBatch) -> np.ndarray:
     """Absolute difference of the lengths over the larger one; 0 if both are 0."""
-    columns = []
-    for lengths in _SIZES.values():
-        a, b = _sides(pairs, lengths(pairs))
-        columns.append(ratio(np.abs(a - b), np.maximum(a, b)))
-    return np.stack(columns, axis=1)
+    return np.stack([ratio(np.abs(a - b), np.maximum(a, b)) for a, b in _sizes(pairs)], axis=1)
 
 
 @feature("difference", "min", source="ours")

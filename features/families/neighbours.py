@@ -68,13 +68,6 @@ class _Entries(NamedTuple):
     item: np.ndarray
 
 
-def _entries(side: Ragged, part: slice, near: Ragged) -> _Entries:
-    words = np.arange(side.offsets[part.start], side.offsets[part.stop])
-    nearest = near.take(side.values[words])
-    word = words[nearest.rows]
-    return _Entries(side.rows[word], word, nearest.values)
-
-
 @feature(
     "jaccard", "split", "reached", level="lexical", needs=("lemma_idf", "wordnet", "paraphrases"),
     source="Ferrero et al. 2017", section="CLP2",
@@ -94,7 +87,12 @@ def common(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     columns = np.zeros((n, 3))
     meets = [np.zeros(len(weights)) for _, weights in sides]
     for part in chunks(size_a + size_b, _ENTRIES_AT_A_TIME):
-        entries = [_entries(side, part, near) for side, _ in sides]
+        entries = []
+        for side, _ in sides:
+            words = np.arange(side.offsets[part.start], side.offsets[part.stop])
+            nearest = near.take(side.values[words])
+            word = words[nearest.rows]
+            entries.append(_Entries(side.rows[word], word, nearest.values))
         keys, where = np.unique(
             np.concatenate([entry.row * size + entry.item for entry in entries]), return_inverse=True
         )

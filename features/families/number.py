@@ -58,11 +58,6 @@ def _same(x: _Number, y: _Number) -> bool:
     return round(x.value, digits) == round(y.value, digits)
 
 
-def _f1(matched_a: int, matched_b: int, size_a: int, size_b: int) -> float:
-    precision, recall = matched_a / size_a, matched_b / size_b
-    return 2 * (precision * recall) / (precision + recall) if matched_a else 0.0
-
-
 def _chosen(
     pairs: PairBatch, field: Field, wanted: Callable[[str], bool], inner: bool = False
 ) -> list[tuple[int, list[str]]]:
@@ -108,9 +103,10 @@ def match(pairs: PairBatch) -> list[list[float]]:
         in_b = sum(any(_same(x, y) for y in a) for x in b)
         whole_a, whole_b = in_a == len(a), in_b == len(b)
         years_a, years_b = ({x.text for x in side if _YEAR.fullmatch(x.text)} for side in (a, b))
+        precision, recall = in_a / len(a), in_b / len(b)
         rows.append(
             [
-                _f1(in_a, in_b, len(a), len(b)),
+                2 * (precision * recall) / (precision + recall) if in_a else 0.0,
                 float(whole_a or whole_b),
                 float(not (whole_a and whole_b)),
                 float(bool(years_a and years_b) and years_a != years_b),
@@ -155,14 +151,6 @@ def difference(pairs: PairBatch) -> np.ndarray:
     return np.where(has[pairs.left] & has[pairs.right], ratio(np.abs(a - b), a + b), 1.0)[:, None]
 
 
-def _is_capital(token: str) -> bool:
-    return token[0].isupper() and token[-1] != "."
-
-
-def _is_ticker(token: str) -> bool:
-    return _TICKER.fullmatch(token) is not None
-
-
 def _sets(pairs: PairBatch, wanted: Callable[[str], bool], inner: bool) -> list[frozenset[str]]:
     nothing: frozenset[str] = frozenset()
     values = [nothing] * len(pairs.sentences)
@@ -172,7 +160,11 @@ def _sets(pairs: PairBatch, wanted: Callable[[str], bool], inner: bool) -> list[
 
 
 def _names(pairs: PairBatch) -> tuple[list[frozenset[str]], list[frozenset[str]]]:
-    return pairs.memo("capitals, tickers", lambda: (_sets(pairs, _is_capital, True), _sets(pairs, _is_ticker, False)))
+    def compute() -> tuple[list[frozenset[str]], list[frozenset[str]]]:
+        capitals = _sets(pairs, lambda token: token[0].isupper() and token[-1] != ".", True)
+        return capitals, _sets(pairs, lambda token: _TICKER.fullmatch(token) is not None, False)
+
+    return pairs.memo("capitals, tickers", compute)
 
 
 @feature("capitals_f1", "tickers_f1", source="Saric et al. 2012", section="NUM2 NUM3")

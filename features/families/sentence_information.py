@@ -29,21 +29,11 @@ _LOW = (1 << _SYNSET_BITS) - 1
 
 
 class _Concepts(NamedTuple):
-    """Concepts of both sentences of every pair: entries pair by pair, in an order that depends on them alone.
+    """Concepts of both sentences of every pair: entries pair by pair, in an order that depends on them alone."""
 
-    Attributes
-    ----------
-    row
-        Pair of each entry.
-    item
-        Synset of each entry, shallow ones first; or lemma, those of little information first.
-    in_a, in_b
-        Masks of the entries of `a` and of `b`.
-    """
-
-    row: np.ndarray
-    item: np.ndarray
-    in_a: np.ndarray
+    row: np.ndarray  # pair of each entry
+    item: np.ndarray  # synset, shallow ones first; or lemma, those of little information first
+    in_a: np.ndarray  # mask of the entries of `a`
     in_b: np.ndarray
 
     def totals(self, values: Callable[[np.ndarray], np.ndarray], n: int) -> np.ndarray:
@@ -86,12 +76,6 @@ def _chosen(a: Ragged, b: Ragged, senses: Ragged) -> tuple[Ragged, Ragged]:
     return chosen[0], chosen[1]
 
 
-def _distinct(rows: Ragged) -> Ragged:
-    # Distinct values of each row.
-    keys = distinct(rows.rows << _SYNSET_BITS | rows.values)
-    return Ragged(keys & _LOW, np.searchsorted(keys, np.arange(len(rows.offsets)) << _SYNSET_BITS))
-
-
 def _senses(pairs: PairBatch, kept: np.ndarray, words: np.ndarray) -> _Concepts:
     """Return the senses of the words that have hypernyms."""
     net = wordnet_of(pairs)
@@ -99,7 +83,9 @@ def _senses(pairs: PairBatch, kept: np.ndarray, words: np.ndarray) -> _Concepts:
     used, place = np.unique(words[chosen], return_inverse=True)
     numbers = np.zeros(len(words), dtype=np.int64)
     numbers[chosen] = place
-    rows = _distinct(Ragged(numbers, vocabulary(pairs, "lemmas").ids.offsets).where(chosen))
+    rows = Ragged(numbers, vocabulary(pairs, "lemmas").ids.offsets).where(chosen)
+    keys = distinct(rows.rows << _SYNSET_BITS | rows.values)
+    rows = Ragged(keys & _LOW, np.searchsorted(keys, np.arange(len(rows.offsets)) << _SYNSET_BITS))
     a, b = _chosen(rows.take(pairs.left), rows.take(pairs.right), net.senses(used))
     # Sorted by depth, so that a concept comes after those above it in the hierarchy.
     deep = net.max_depth.astype(np.int64) << _SYNSET_BITS

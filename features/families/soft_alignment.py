@@ -10,7 +10,7 @@ from ..base.feature import PairBatch, feature
 from ..base.token_sequences import vocabulary
 from ..statistics.counts import LemmaIdf
 from ..word_similarity.assignment import BY_PRODUCTS, by_products
-from ..word_similarity.lexical_similarity import RELATEDNESS, Links, best, one_to_one
+from ..word_similarity.lexical_similarity import RELATEDNESS, best, one_to_one
 from ..word_similarity.word_grids import content_grid, idf_of_terms, terms
 
 THRESHOLD = 0.5
@@ -31,10 +31,6 @@ def relatedness(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     return np.stack([np.minimum(a, b), np.maximum(a, b), (a + b) / 2], axis=1)
 
 
-def _links(pairs: PairBatch) -> Links:
-    return one_to_one(pairs, content_grid(pairs), RELATEDNESS, THRESHOLD)
-
-
 @feature(
     "plain", "idf", level="lexical", needs=("lemma_idf", "wordnet", "paraphrases"), source="Maharjan et al. 2017",
     section="ALN6",
@@ -44,7 +40,8 @@ def aligned(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
 
     The links are greedy; `lexical_similarity.one_to_one` gives the reason.
     """
-    grid, links, n = content_grid(pairs), _links(pairs), len(pairs)
+    grid, n = content_grid(pairs), len(pairs)
+    links = one_to_one(pairs, grid, RELATEDNESS, THRESHOLD)
     size_a, size_b = grid.sizes
     plain = ratio(2 * np.bincount(links.row, weights=links.value, minlength=n), size_a + size_b)
     weight = idf_of_terms(pairs, lemma_idf)

@@ -21,12 +21,6 @@ BROWN = 1_014_312
 """Words of the Brown corpus, by whose counts Li et al. (2006) weigh words."""
 
 
-def _weights(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
-    # ``1 - ln(n + 1) / ln(N + 1)`` of each term, where n is the expected count of its lemma in a corpus of N words.
-    shares = probabilities(pairs, "lemmas", frequencies)[terms(pairs).lemmas]
-    return 1.0 - np.log(shares * BROWN + 1) / np.log(BROWN + 1)
-
-
 def _weights_of_best(
     pairs: PairBatch, grid: Grid, measure: Measure, weight: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -41,33 +35,16 @@ def _weights_of_best(
     return weight_a, weight_b
 
 
-def _in_both(grid: Grid, size: int) -> tuple[np.ndarray, np.ndarray]:
-    # Masks of the entries that the other side has too.
-    a, b = (side.rows * size + side.values for side, _ in grid.counted)
-    return np.isin(a, b), np.isin(b, a)
-
-
 def joint_cosine(pairs: PairBatch, measure: Measure, weight: np.ndarray, least: float = 0.0) -> np.ndarray:
-    """Return the cosine of two vectors over the joint content words of each pair, shape (n,) (Li et al., 2006).
-
-    The coordinate of a word is 1 if the sentence holds it, else its greatest similarity to a word of the sentence. It
-    is multiplied by the weights of both words.
-
-    Parameters
-    ----------
-    pairs
-        A batch of the level ``lexical`` or above.
-    measure
-        The measure of two words.
-    weight
-        Weight of each of `word_grids.terms`.
-    least
-        Similarities up to this value count as 0.
-    """
+    """Return the cosine of two vectors over the joint content words of each pair, shape (n,) (Li et al., 2006)."""
+    # The coordinate of a word is 1 if the sentence holds it, else its greatest similarity to a word of the sentence, or
+    # 0 up to `least`. It is multiplied by the weights of both words.
     grid, n = content_grid(pairs), len(pairs)
     tops, facing = best(pairs, grid, measure), _weights_of_best(pairs, grid, measure, weight)
     squares, lent, dots = [], [], []
-    for (side, _), in_both, top, other in zip(grid.counted, _in_both(grid, len(weight)), tops, facing, strict=True):
+    a, b = (side.rows * len(weight) + side.values for side, _ in grid.counted)
+    shared = np.isin(a, b), np.isin(b, a)
+    for (side, _), in_both, top, other in zip(grid.counted, shared, tops, facing, strict=True):
         one, rows = weight[side.values], side.rows
         mine, theirs = one * one, np.where(top > least, top, 0.0) * one * other
         # A word of both sentences is one joint word: each side adds half of its product.
@@ -85,7 +62,9 @@ def li(pairs: PairBatch, frequencies: Frequencies) -> np.ndarray:
     The paper takes the weights from the Brown corpus; here they come from `frequencies`. Word order is left out, as in
     Tian et al. (2017).
     """
-    weight = _weights(pairs, frequencies)
+    # ``1 - ln(n + 1) / ln(N + 1)`` of each term, where n is the expected count of its lemma in a corpus of N words.
+    shares = probabilities(pairs, "lemmas", frequencies)[terms(pairs).lemmas]
+    weight = 1.0 - np.log(shares * BROWN + 1) / np.log(BROWN + 1)
     columns = [joint_cosine(pairs, LI, one, LEAST) for one in (np.ones(len(weight)), weight)]
     return np.stack(columns, axis=1)
 

@@ -113,22 +113,12 @@ _NUMBERS = (1 << _NUMBER_BITS) - 1
 
 
 class JoinedPaths(NamedTuple):
-    """All pairs of paths of n pairs of synsets.
+    """All pairs of paths of n pairs of synsets."""
 
-    Attributes
-    ----------
-    first, second
-        The end nodes of each pair of paths.
-    node
-        The last node that both paths share; 0 if they share none.
-    starts
-        Where the paths of each pair of synsets begin, shape (n,).
-    """
-
-    first: np.ndarray
+    first: np.ndarray  # end node of one path of each pair of paths
     second: np.ndarray
-    node: np.ndarray
-    starts: np.ndarray
+    node: np.ndarray  # the last node that both paths share; 0 if they share none
+    starts: np.ndarray  # where the paths of each pair of synsets begin
 
 
 class HypernymPaths:
@@ -208,10 +198,7 @@ class HypernymPaths:
         return keys
 
     def lowest_subsumer(self, joined: JoinedPaths) -> tuple[np.ndarray, np.ndarray]:
-        """Return the common hypernym of each pair of synsets with the greatest `min_depth`, and that depth.
-
-        The depth is -1, and the hypernym has no meaning, if the synsets share none.
-        """
+        """Return the common hypernym of each pair of synsets with the greatest `min_depth`, and that depth, or -1."""
         best = np.maximum.reduceat(self._lowest[joined.node], joined.starts)
         return _NUMBERS - (best & _NUMBERS), best >> _NUMBER_BITS
 

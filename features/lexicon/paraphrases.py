@@ -39,25 +39,7 @@ UNKNOWN = Entry(-1, frozenset())
 
 
 class Paraphrases:
-    """A symmetric relation between lower-case words.
-
-    Parameters
-    ----------
-    words
-        The distinct words, as packed by `dictionaries.pack_words`.
-    counts
-        Number of partners of each word that come after it in that order.
-    partners
-        For each word in turn the indices of those partners, in order.
-    digest
-        Hex digest of the content.
-
-    Attributes
-    ----------
-    entry
-        Function from a lower-case word to its `Entry`. It caches the last few thousand words, so that the memory of a
-        long-running process stays flat.
-    """
+    """A symmetric relation between packed words: the number of later partners of each word, and these in order."""
 
     def __init__(self, words: np.ndarray, counts: np.ndarray, partners: np.ndarray, digest: str = "") -> None:
         self.digest = digest
@@ -66,6 +48,7 @@ class Paraphrases:
         high = partners.astype(np.uint64)
         self._keys = np.concatenate([low << _HALF | high, high << _HALF | low])
         self._keys.sort()
+        # The last few thousand words alone, so that the memory of a long-running process stays flat.
         self.entry = cached_by_word(_CACHED_WORDS)(self._look_up)
 
     def __len__(self) -> int:

@@ -21,24 +21,12 @@ _NO_STEPS = 1 << 40
 
 
 class Lineage(NamedTuple):
-    """Words as rows of hypernyms of their senses, a hypernym once a sense.
+    """Words as rows of hypernyms of their senses, a hypernym once a sense."""
 
-    Attributes
-    ----------
-    items
-        Synsets, then the five virtual roots, one a kind of synset.
-    senses
-        The sense of each entry.
-    steps
-        Distance of each entry; to a virtual root by NLTK's count.
-    crossings
-        Distance of each entry by a path that may cross any other hypernym of both.
-    """
-
-    items: Ragged
-    senses: np.ndarray
-    steps: np.ndarray
-    crossings: np.ndarray
+    items: Ragged  # synsets, then the five virtual roots, one a kind of synset
+    senses: np.ndarray  # the sense of each entry
+    steps: np.ndarray  # distance of each entry; to a virtual root by NLTK's count
+    crossings: np.ndarray  # distance by a path that may cross any other hypernym of both
 
 
 def _lineage(wordnet: WordNet, words: np.ndarray) -> Lineage:

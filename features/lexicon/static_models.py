@@ -132,17 +132,14 @@ def _inside(piece: str) -> str:
 
 
 def _byte_tokens(tokens: dict[int, str]) -> dict[int, str]:
-    letters, texts = _byte_letters(), {}
+    # The letter that stands for each byte in byte-level vocabularies (Radford et al., 2019).
+    shown = [*range(33, 127), *range(161, 173), *range(174, 256)]
+    hidden = [byte for byte in range(256) if byte not in shown]
+    letters = {chr(byte): byte for byte in shown} | {chr(256 + k): byte for k, byte in enumerate(hidden)}
+    texts = {}
     for i, token in tokens.items():
         data = bytes(letters.get(letter, 32) for letter in token)
         text = data.decode("utf-8", "ignore")
         if text.encode() == data:
             texts[i] = text[1:] if token.startswith(_BYTE_BEGIN) else _inside(text)
     return texts
-
-
-def _byte_letters() -> dict[str, int]:
-    # The letter that stands for each byte in byte-level vocabularies (Radford et al., 2019).
-    shown = [*range(33, 127), *range(161, 173), *range(174, 256)]
-    hidden = [byte for byte in range(256) if byte not in shown]
-    return {chr(byte): byte for byte in shown} | {chr(256 + k): byte for k, byte in enumerate(hidden)}

@@ -32,31 +32,16 @@ _KINDS = "nvars"
 
 
 class Ancestors(NamedTuple):
-    """Hypernyms of n synsets, each synset itself included.
-
-    Attributes
-    ----------
-    synsets
-        n rows of synsets, in no particular order.
-    distances
-        Fewest steps up, parallel to the values of `synsets`; 0 for the synset itself.
-    crossings
-        The same if the path may lead up and down again over another hypernym of both, as in NLTK.
-    """
+    """Hypernyms of n synsets, each synset itself included, in no particular order."""
 
     synsets: Ragged
-    distances: np.ndarray
-    crossings: np.ndarray
+    distances: np.ndarray  # fewest steps up, parallel to the values of `synsets`
+    crossings: np.ndarray  # the same if the path may lead up and down again over another hypernym of both, as in NLTK
 
 
 def word_hashes(hashes: np.ndarray, classes: np.ndarray) -> np.ndarray:
     """Return the hash of (lemma, part of speech), shape (n,), uint64."""
     return mix(hashes ^ mix(classes.astype(np.uint64) + np.uint64(1)))
-
-
-def _among(keys: np.ndarray, members: np.ndarray) -> np.ndarray:
-    place = np.minimum(np.searchsorted(members, keys), len(members) - 1)
-    return members[place] == keys
 
 
 class WordNet:
@@ -276,7 +261,9 @@ class WordNet:
         return then(Ragged(self.arrays["ancestor_rows"][senses.values], senses.offsets), self._ancestors)
 
     def _related(self, relation: str, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        return (x >= 0) & (y >= 0) & _among(pair_keys(np.maximum(x, 0), np.maximum(y, 0)), self.arrays[relation])
+        keys, members = pair_keys(np.maximum(x, 0), np.maximum(y, 0)), self.arrays[relation]
+        place = np.minimum(np.searchsorted(members, keys), len(members) - 1)
+        return (x >= 0) & (y >= 0) & (members[place] == keys)
 
     @cached_property
     def _similar(self) -> Ragged:

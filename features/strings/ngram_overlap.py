@@ -113,21 +113,11 @@ def character_f1s(pairs: PairBatch, field: Field) -> list[np.ndarray]:
 
 
 class Union(NamedTuple):
-    """Distinct items of either side of n pairs, pair by pair, in an order that depends on the items alone.
+    """Distinct items of either side of n pairs, pair by pair, in an order that depends on the items alone."""
 
-    Attributes
-    ----------
-    row, item
-        Pair of each entry, and its index in ``vocabulary(pairs, field).items``.
-    in_a, in_b
-        Whether either side has the item.
-    n
-        Number of pairs.
-    """
-
-    row: np.ndarray
-    item: np.ndarray
-    in_a: np.ndarray
+    row: np.ndarray  # pair of each entry
+    item: np.ndarray  # index in ``vocabulary(pairs, field).items``
+    in_a: np.ndarray  # whether the side has the item, as `in_b`
     in_b: np.ndarray
     n: int
 
@@ -194,12 +184,6 @@ def _met(pairs: PairBatch, field: Field, stops: str | None) -> tuple[ItemCounts,
     return pairs.memo(("items met", field, stops), compute)
 
 
-def _dimension(pairs: PairBatch, field: Field, idf: Idf, met: ItemCounts, order: np.ndarray) -> np.ndarray:
-    # Half way between the weight of an item seen in no sentence and in one.
-    unseen = idf_weights(pairs, field, idf)[order] > np.log((idf.sentences + 1) / 1.5) + 1
-    return idf.size(field) + np.bincount(met.row[unseen[met.item]], minlength=len(pairs))
-
-
 def unit_kernels(row: np.ndarray, u: np.ndarray, v: np.ndarray, d: np.ndarray) -> np.ndarray:
     """Return `k11_sparse` of the vectors divided by their lengths, shape (n, 11)."""
     lengths = [np.sqrt(np.bincount(row, weights=x * x, minlength=len(d))) for x in (u, v)]
@@ -214,7 +198,9 @@ def idf_kernels(pairs: PairBatch, field: Field, idf: Idf, stops: str | None) -> 
     """
     met, order = _met(pairs, field, stops)
     weight = idf_weights(pairs, field, idf, "ecnu")[order][met.item]
-    dimension = _dimension(pairs, field, idf, met, order)
+    # Half way between the weight of an item seen in no sentence and in one.
+    unseen = idf_weights(pairs, field, idf)[order] > np.log((idf.sentences + 1) / 1.5) + 1
+    dimension = idf.size(field) + np.bincount(met.row[unseen[met.item]], minlength=len(pairs))
     used = weight > 0
     row, weight = met.row[used], weight[used]
     return unit_kernels(row, met.count_a[used] * weight, met.count_b[used] * weight, dimension)

@@ -28,20 +28,12 @@ NIST_BETA = np.log(0.5) / np.log(1.5) ** 2
 
 
 class Matches(NamedTuple):
-    """The n-grams of one order that the two sides of each pair share.
+    """The n-grams of one order that the two sides of each pair share."""
 
-    Attributes
-    ----------
-    rows, counts
-        For each distinct shared n-gram its pair and the smaller of its two counts.
-    hashes, prefixes
-        The hash of each shared n-gram, and that of its first n - 1 items.
-    """
-
-    rows: np.ndarray
-    counts: np.ndarray
+    rows: np.ndarray  # pair of each distinct n-gram
+    counts: np.ndarray  # the smaller of its two counts
     hashes: np.ndarray
-    prefixes: np.ndarray
+    prefixes: np.ndarray  # hash of its first n - 1 items
 
     def totals(self, n: int) -> np.ndarray:
         """Multiset intersection of each pair, shape (n,)."""

@@ -76,22 +76,12 @@ def greatest_assignment(values: Sequence[Sequence[float]]) -> list[int]:
 
 
 class Matched(NamedTuple):
-    """One-to-one links of the words of every pair, flat.
+    """One-to-one links of the words of every pair, flat."""
 
-    Attributes
-    ----------
-    row
-        Row of the pair.
-    a, b
-        Places in the values of ``grid.a`` and ``grid.b``.
-    value
-        Similarity of the two words.
-    """
-
-    row: np.ndarray
-    a: np.ndarray
-    b: np.ndarray
-    value: np.ndarray
+    row: np.ndarray  # row of the pair
+    a: np.ndarray  # place in the values of ``grid.a``
+    b: np.ndarray  # place in the values of ``grid.b``
+    value: np.ndarray  # similarity of the two words
 
 
 def greedy_links(pairs: PairBatch, grid: Grid, measure: Measure, threshold: float) -> Matched:

@@ -190,7 +190,9 @@ class Related:
         kin = _kin(pairs)
         values[kin.synonyms.has(kin.place[x], kin.place[y])] = 1.0
         values[wn.antonyms(u, v) | (facts.number[x] & facts.number[y])] = 0.0
-        values[_one_stem(facts.stems, x, y)] = 1.0
+        # The stem of the word or the lemma of one term equals that of the word or the lemma of the other.
+        (word_x, lemma_x), (word_y, lemma_y) = facts.stems[:, x], facts.stems[:, y]
+        values[(word_x == word_y) | (lemma_x == lemma_y) | (word_x == lemma_y) | (lemma_x == word_y)] = 1.0
         return values
 
 
@@ -201,12 +203,6 @@ RELATEDNESS = Related(hypernymy)
 def paraphrased(pairs: PairBatch, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return whether the paraphrase table lists a form or lemma of one term with one of the other, bool."""
     return _words(pairs).paraphrases.has(x, y)
-
-
-def _one_stem(stems: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    # Whether the stem of the word or the lemma of one term equals that of the word or the lemma of the other.
-    equal: np.ndarray = (stems[0, x] == stems[0, y]) | (stems[1, x] == stems[1, y])
-    return equal | (stems[0, x] == stems[1, y]) | (stems[1, x] == stems[0, y])
 
 
 class Links(NamedTuple):

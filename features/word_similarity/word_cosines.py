@@ -26,21 +26,11 @@ _ROWS_AT_A_TIME = 1 << 9  # half a megabyte of 256 coordinates: what is gathered
 
 
 class Side(NamedTuple):
-    """The distinct words of one side of n pairs.
+    """The distinct words of one side of n pairs."""
 
-    Attributes
-    ----------
-    words
-        n rows of indices into ``vocabulary(pairs, "words")``, in an order that follows from the words alone.
-    times
-        Number of occurrences of each in the sentence, float64.
-    content
-        Whether each is a content word; all are if a sentence has no content word.
-    """
-
-    words: Ragged
-    times: np.ndarray
-    content: np.ndarray
+    words: Ragged  # indices into ``vocabulary(pairs, "words")``, in an order that follows from the words alone
+    times: np.ndarray  # occurrences in the sentence, float64
+    content: np.ndarray  # mask of the content words; all words if a sentence has none
 
     def sums(self, values: np.ndarray) -> np.ndarray:
         """Return the sum of the values of the words of each row, shape (n,), float64."""
@@ -48,19 +38,11 @@ class Side(NamedTuple):
 
 
 class Cells(NamedTuple):
-    """The cells of consecutive pairs of a `WordGrid`, pair by pair.
+    """The cells of consecutive pairs of a `WordGrid`, pair by pair, by `i` and then by `j`."""
 
-    Attributes
-    ----------
-    i, j
-        Places of the two words in the values of ``grid.a.words`` and ``grid.b.words``, by `i` and then by `j`.
-    turned
-        The order of the cells by `j` and then by `i`.
-    """
-
-    i: np.ndarray
-    j: np.ndarray
-    turned: np.ndarray
+    i: np.ndarray  # place of the word in the values of ``grid.a.words``
+    j: np.ndarray  # place of the word in the values of ``grid.b.words``
+    turned: np.ndarray  # the order of the cells by `j` and then by `i`
 
 
 @dataclass(frozen=True)
@@ -140,22 +122,12 @@ def word_grid(pairs: PairBatch) -> WordGrid:
 
 
 class CosinePart(NamedTuple):
-    """Cosines of consecutive pairs, ``start`` to before ``stop``.
-
-    Attributes
-    ----------
-    start, stop
-        The pairs.
-    cells
-        Their cells.
-    values
-        For each cell the cosine of its words, in [-1, 1], float32.
-    """
+    """Cosines of consecutive pairs, ``start`` to before ``stop``."""
 
     start: int
     stop: int
     cells: Cells
-    values: np.ndarray
+    values: np.ndarray  # cosine of the words of each cell, in [-1, 1], float32
 
 
 def cosines(pairs: PairBatch, vectors: WordVectors) -> Iterator[CosinePart]:

@@ -24,22 +24,12 @@ _LOW = (1 << _SHIFT) - 1
 
 
 class Terms(NamedTuple):
-    """The distinct words of a batch, in an order that follows from the words alone.
+    """The distinct words of a batch, in an order that follows from the words alone."""
 
-    Attributes
-    ----------
-    words, lemmas
-        Indices into ``vocabulary(pairs, "words")`` and ``vocabulary(pairs, "lemmas")``.
-    classes
-        Index into `WORD_CLASSES`; `NUMBER` for words tagged as numbers.
-    of_token
-        For each token of each distinct sentence, flat, its term.
-    """
-
-    words: np.ndarray
-    lemmas: np.ndarray
-    classes: np.ndarray
-    of_token: np.ndarray
+    words: np.ndarray  # indices into ``vocabulary(pairs, "words")``
+    lemmas: np.ndarray  # indices into ``vocabulary(pairs, "lemmas")``
+    classes: np.ndarray  # indices into `WORD_CLASSES`; `NUMBER` for words tagged as numbers
+    of_token: np.ndarray  # term of each token of each distinct sentence, flat
 
 
 def terms(pairs: PairBatch) -> Terms:

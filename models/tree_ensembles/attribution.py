@@ -33,38 +33,21 @@ _CELLS = 1 << 22  # most numbers in the largest array, which are nodes times poi
 
 @dataclass(frozen=True, eq=False)
 class _Block:
-    """Some trees, their m nodes sorted by depth; the children of inner nodes stand in pairs in the order of these.
+    """Some trees, their m nodes sorted by depth; the children of inner nodes stand in pairs in the order of these."""
 
-    Attributes
-    ----------
-    bounds
-        Where each level begins, and m.
-    parents
-        Positions of the inner nodes of each level.
-    feature, threshold
-        What an inner node reads and compares.
-    order, groups, starts
-        The nodes but the roots sorted by the group whose split leads to them, these groups, and where each begins.
-    before
-        Shape (m,): the nearest node above whose edge is of the same group, m if there is none.
-    down
-        Shape (m, points, 3): by what the product changes on the way to the node, as factors of 1, of whether the row
-        passed the splits of the group before this one, and of whether it passes this one too. A leaf's includes its
-        value and share of the training weight.
-    up
-        Shape (m, 2, points): what a sum over the leaves below adds to the group, likewise.
-    """
-
-    bounds: np.ndarray
-    parents: list[np.ndarray]
+    bounds: np.ndarray  # where each level begins, and m
+    parents: list[np.ndarray]  # positions of the inner nodes of each level
     feature: np.ndarray
     threshold: np.ndarray
-    order: np.ndarray
+    order: np.ndarray  # the nodes but the roots, sorted by the group whose split leads to them
     groups: np.ndarray
-    starts: np.ndarray
-    before: np.ndarray
+    starts: np.ndarray  # where each group begins in `order`
+    before: np.ndarray  # the nearest node above whose edge is of the same group, m if there is none
+    # Shape (m, points, 3): by what the product changes on the way to the node, as factors of 1, of whether the row
+    # passed the splits of the group before this one, and of whether it passes this one too. A leaf's includes its value
+    # and share of the training weight.
     down: np.ndarray
-    up: np.ndarray
+    up: np.ndarray  # shape (m, 2, points): what a sum over the leaves below adds to the group, likewise
 
 
 def contributions(
@@ -146,7 +129,12 @@ def _block(
 ) -> tuple[_Block, float]:
     """Return the trees of some nodes as a block, and the sum of their mean values."""
     walk = trees.walk
-    node, bounds = _by_level(trees, first, last)
+    # The nodes level by level, children in the order of their parents.
+    inner = trees.feature >= 0
+    levels = [trees.roots[(trees.roots >= first) & (trees.roots < last)].astype(np.int64)]
+    while len(above := levels[-1][inner[levels[-1]]]):
+        levels.append(np.column_stack([walk.child[above], walk.child[above] + 1]).ravel())
+    node, bounds = np.concatenate(levels), np.concatenate([[0], np.cumsum([len(level) for level in levels])])
     leaf = trees.feature[node] < 0
     parents = [np.flatnonzero(~leaf[low:high]) + low for low, high in pairwise(bounds)]
     cover = covers[node]
@@ -168,35 +156,14 @@ def _block(
     return block, float(weighted.sum())
 
 
-def _by_level(trees: TreeEnsemble, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the nodes of some trees level by level, children in the order of their parents, and `_Block.bounds`."""
-    child, inner = trees.walk.child, trees.feature >= 0
-    levels = [trees.roots[(trees.roots >= first) & (trees.roots < last)].astype(np.int64)]
-    while len(above := levels[-1][inner[levels[-1]]]):
-        levels.append(np.column_stack([child[above], child[above] + 1]).ravel())
-    return np.concatenate(levels), np.concatenate([[0], np.cumsum([len(level) for level in levels])])
-
-
 class _Paths(NamedTuple):
-    """Paths to each of m nodes.
+    """Paths to each of m nodes."""
 
-    Attributes
-    ----------
-    group, before
-        As in `_Block`; the group of a root is 0.
-    z
-        Shape (m + 1,): the share of the weight that passes the splits of the node's group, at the end 1.
-    held
-        The share of the weight of its tree.
-    kinds
-        Most groups on a path.
-    """
-
-    group: np.ndarray
+    group: np.ndarray  # as in `_Block`, like `before`; the group of a root is 0
     before: np.ndarray
-    z: np.ndarray
-    held: np.ndarray
-    kinds: int
+    z: np.ndarray  # the share of the weight that passes the splits of the node's group, at the end 1
+    held: np.ndarray  # the share of the weight of its tree
+    kinds: int  # most groups on a path
 
 
 def _paths(read: np.ndarray, cover: np.ndarray, parents: list[np.ndarray], bounds: np.ndarray, count: int) -> _Paths:

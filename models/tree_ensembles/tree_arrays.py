@@ -89,7 +89,11 @@ class TreeEnsemble:
     cover: np.ndarray = field(kw_only=True)
 
     def __post_init__(self) -> None:
-        _check_types(self)
+        for name, types in _TYPES.items():
+            array = getattr(self, name)
+            if array.ndim != 1 or array.dtype not in types:
+                wanted = " or ".join(kind.__name__ for kind in types)
+                raise ValueError(f"{name!r} of the trees must be one row of {wanted}, not {array.ndim}-d {array.dtype}")
         nodes = len(self.feature)
         if len(self.roots) > MOST_TREES or nodes > MOST_NODES:
             raise ValueError(
@@ -259,14 +263,6 @@ _TYPES = {
     "value": (np.float32, np.float64),
     "cover": (np.float32,),
 }
-
-
-def _check_types(trees: TreeEnsemble) -> None:
-    for name, types in _TYPES.items():
-        array = getattr(trees, name)
-        if array.ndim != 1 or array.dtype not in types:
-            wanted = " or ".join(kind.__name__ for kind in types)
-            raise ValueError(f"{name!r} of the trees must be one row of {wanted}, not {array.ndim}-d {array.dtype}")
 
 
 def _left_children(starts: np.ndarray, inner: np.ndarray) -> np.ndarray:
