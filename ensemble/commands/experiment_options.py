@@ -135,19 +135,6 @@ def say_mapped(path: str, scale: "Scale", other: "Scale | None" = None, remedy: 
         say(f"samewise: the scores in {path} are on {scale} and are mapped onto {other}{remedy}")
 
 
-def read_held_out(path: str, columns: str | None, scale: str | None = None) -> "tuple[Pairs, np.ndarray]":
-    """Read pairs and their gold scores on 0..5 to measure on.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than two pairs, which have no correlation.
-    """
-    pairs, gold = read_scored(path, columns, scale)
-    need_two(gold, path)
-    return pairs, gold
-
-
 def need_two(gold: "np.ndarray", path: str) -> None:
     """Refuse a table of fewer than two pairs, which have no correlation."""
     if len(gold) < 2:
@@ -155,14 +142,9 @@ def need_two(gold: "np.ndarray", path: str) -> None:
 
 
 def read_varied(path: str, columns: str | None, scale: str | None = None) -> "tuple[Pairs, np.ndarray]":
-    """Read pairs and their gold scores for an experiment that measures correlation alone.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than two pairs, or all scores are the same.
-    """
-    pairs, gold = read_held_out(path, columns, scale)
+    """Read pairs and their gold scores, which must differ, for an experiment that measures correlation alone."""
+    pairs, gold = read_scored(path, columns, scale)
+    need_two(gold, path)
     if gold.min() == gold.max():
         raise ValueError(
             f"{path} must hold different scores to measure a correlation, got {gold[0]:g} for all {len(gold):,} pairs; "
