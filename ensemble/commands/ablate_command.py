@@ -14,7 +14,6 @@ from .experiment_options import (
     OutputFolderOption,
     QuickOption,
     Reading,
-    member_params,
     read_scored,
     read_varied,
     show_written,
@@ -99,11 +98,10 @@ def ablate(
     check_split([path] if dev is None else [path, dev], final)
     check_experiment_folder(folder, ("ablation.parquet", "ablation.csv", "report.html"))
     other_rows = None if ranks_of is None else read_rows(ranks_of)
-    params = member_params(ensemble.settings, ensemble.names, quick=quick)
+    params = ensemble.params(quick=quick)
     pairs, gold = (read_varied if dev is None else read_scored)(path, reading.column, reading.scale)
     held_out, held_out_gold = (None, None) if dev is None else read_varied(dev, reading.column, reading.scale)
-    facts: dict[str, Any] = {"train": Path(path).name, "dev": dev and Path(dev).name}
-    facts |= ensemble.facts(quick=quick, final=final)
+    facts = ensemble.facts(path, dev, quick=quick, final=final)
     if final:
         digests = {"train_sha256": digest_of(path), "dev_sha256": dev and digest_of(dev)}
         settings = {**vars(question), "members": list(ensemble.names), "seeds": seeds}

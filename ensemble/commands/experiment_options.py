@@ -58,14 +58,23 @@ class FittedEnsemble:
         """Names of the members."""
         return names_of(self.members)
 
-    def facts(self, *, quick: bool, final: bool) -> dict[str, Any]:
-        """Return the facts of an experiment that are the same for all: features, settings, and how it is measured."""
-        settings = member_settings(self.settings or ())
+    def params(self, *, quick: bool) -> dict[str, dict[str, Any]]:
+        """Return the settings of each member: those of ``--set``, completed by those of a quick fit."""
+        from ..experiments import QUICK
+
+        chosen = member_settings(self.settings or ())
+        names = {*self.names, *chosen}
+        return {name: {**(QUICK.get(name, {}) if quick else {}), **chosen.get(name, {})} for name in names}
+
+    def facts(self, train: str, dev: str | None, *, quick: bool, final: bool) -> dict[str, Any]:
+        """Return the facts of an experiment that are the same for all: tables, features, settings, how it measures."""
         return {
+            "train": Path(train).name,
+            "dev": dev and Path(dev).name,
             "features": DEFAULT_FEATURES if self.features is None else self.features,
             "quick": quick,
             "final": final,
-            "settings": settings,
+            "settings": member_settings(self.settings or ()),
         }
 
 
@@ -151,15 +160,6 @@ def read_varied(path: str, columns: str | None, scale: str | None = None) -> "tu
             "give another table"
         )
     return pairs, gold
-
-
-def member_params(settings: Sequence[str] | None, members: Sequence[str], *, quick: bool) -> dict[str, dict[str, Any]]:
-    """Return the settings of each member: those of ``--set``, completed by those of a quick fit."""
-    from ..experiments import QUICK
-
-    chosen = member_settings(settings or ())
-    names = {*members, *chosen}
-    return {name: {**(QUICK.get(name, {}) if quick else {}), **chosen.get(name, {})} for name in names}
 
 
 def show_written(notes: Sequence[str], written: Sequence[Path], charts: str = "a chart") -> None:

@@ -49,7 +49,7 @@ DIFFERS, CHAIN = "differs", "chain"
 class Review:
     """Pairs of texts for a person to decide, by their places."""
 
-    first: np.ndarray  # rows of the table; of equal texts the first one
+    first: np.ndarray  # shape (k,), int64, as all: rows of the table; of equal texts the first one
     second: np.ndarray
     pairs: np.ndarray  # places among the scored pairs
     reasons: list[str]  # unsure, differs or chain
@@ -58,8 +58,8 @@ class Review:
 class Duplicates(NamedTuple):
     """Groups of n rows."""
 
-    representatives: np.ndarray  # row that stands for the group of each row; its own for a row that is kept
-    pairs: np.ndarray  # place of the row and its representative among the scored pairs; -1 if their texts are equal
+    representatives: np.ndarray  # shape (n,), int64: row that stands for the group of each row; its own if it is kept
+    pairs: np.ndarray  # shape (n,), int64: place of both among the scored pairs; -1 if their texts are equal
     review: Review
 
     @property

@@ -143,10 +143,10 @@ def _pairs_and_column(
         column = _gold_column(Path(gold), len(pairs), name)
         count = len(column.values)
         return pairs[:count], column, table.slice(0, count)
-    if score is not None:
-        chosen = find_column(score, table.column_names, name)
-    else:
+    if score is None:
         chosen = next((names[2] for names in KNOWN_NAMES if names[2] in table.column_names), None)
+    else:
+        chosen = find_column(score, table.column_names, name)
     if chosen is None:
         return pairs, None, table
     scale = SICK_SCALE if chosen == RELATEDNESS else None
