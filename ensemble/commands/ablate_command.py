@@ -1,6 +1,5 @@
 """Command that measures what each part of a feature set or of an ensemble is worth."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -15,7 +14,6 @@ from .experiment_options import (
     OutputFolderOption,
     QuickOption,
     Reading,
-    member_params,
     read_scored,
     read_varied,
     show_written,
@@ -94,18 +92,20 @@ def ablate(
     """
     from ..experiments import ablate as measure
     from ..experiments import agreement, read_rows
-    from ..experiments.experiment_matrices import check_split
+    from ..experiments.experiment_matrices import check_split, log_final
+    from ..tables.labelled_pairs import digest_of
 
     check_split([path] if dev is None else [path, dev], final)
     check_experiment_folder(folder, ("ablation.parquet", "ablation.csv", "report.html"))
     other_rows = None if ranks_of is None else read_rows(ranks_of)
-    params = member_params(ensemble.settings, ensemble.names, quick=quick)
+    params = ensemble.params(quick=quick)
     pairs, gold = (read_varied if dev is None else read_scored)(path, reading.column, reading.scale)
     held_out, held_out_gold = (None, None) if dev is None else read_varied(dev, reading.column, reading.scale)
-    facts: dict[str, Any] = {"train": Path(path).name, "dev": dev and Path(dev).name}
-    facts |= ensemble.facts(quick=quick, final=final)
+    facts = ensemble.facts(path, dev, quick=quick, final=final)
     if final:
-        _log(folder, facts, path, dev, {**vars(question), "members": list(ensemble.names), "seeds": seeds})
+        digests = {"train_sha256": digest_of(path), "dev_sha256": dev and digest_of(dev)}
+        settings = {**vars(question), "members": list(ensemble.names), "seeds": seeds}
+        log_final(folder, {**facts, **digests, **settings})
     with progress("extracting"):
         train, target = reading.matrices(pairs, held_out, ensemble)
     with progress("fitting") as bar:
@@ -129,23 +129,12 @@ def ablate(
     written = [*result.write(folder), _write_report(result, ranks, str(ranks_of), folder)]
     if as_json:
         print_json({**result.as_dict(), **({} if ranks is None else {"agreement": ranks.as_dict()})})
-    else:
-        _show(result, ranks, str(ranks_of), written)
-
-
-def _show(result: "Ablation", ranks: "Agreement | None", other: str, written: Sequence[Path]) -> None:
+        return
     show_ablation(result)
     if ranks is not None:
         print()
-        show_agreement(ranks, other)
+        show_agreement(ranks, str(ranks_of))
     show_written(result.notes, written, "charts")
-
-
-def _log(folder: Path, facts: dict[str, Any], train: str, dev: str | None, settings: dict[str, Any]) -> None:
-    from ..experiments.experiment_matrices import log_final
-    from ..tables.labelled_pairs import digest_of
-
-    log_final(folder, {**facts, "train_sha256": digest_of(train), "dev_sha256": dev and digest_of(dev), **settings})
 
 
 def _write_report(result: "Ablation", ranks: "Agreement | None", other: str, folder: Path) -> Path:

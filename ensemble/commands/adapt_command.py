@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -61,20 +61,15 @@ def adapt(
     before = cast("Predictor", load_model(replace(source, model=model)))
     with progress("adapting"):
         after, result = adapt_model(before, labelled.pairs, labelled.labels, labelled.scale)
-    statement = {
-        "adapted": {"data": Path(table).name, "pairs": len(labelled.pairs), "sha256": digest_of(table)},
-    }
-    after = after.with_statement(training=statement)
+    adapted = {"data": Path(table).name, "pairs": len(labelled.pairs), "sha256": digest_of(table)}
+    after = after.with_statement(training={"adapted": adapted})
     after.save(folder)
     if as_json:
-        print_json({"model": str(folder), "signature": after.signature, **_facts(after, result)})
+        facts = {"model": str(folder), "signature": after.signature, "change": result.chosen}
+        tried = [change._asdict() for change in result.tried]
+        print_json({**facts, "measure": result.measure, "scale": str(after.scale), "tried": tried})
         return
     _show(folder, after, result, len(labelled.pairs))
-
-
-def _facts(model: "Predictor", result: "Adaptation") -> dict[str, Any]:
-    tried = [change._asdict() for change in result.tried]
-    return {"change": result.chosen, "measure": result.measure, "scale": str(model.scale), "tried": tried}
 
 
 def _show(folder: Path, model: "Predictor", result: "Adaptation", pairs: int) -> None:

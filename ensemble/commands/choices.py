@@ -21,12 +21,6 @@ def one_of(value: str, choices: Sequence[str], option: str | None = None) -> Non
         raise typer.BadParameter(f"{known}{did_you_mean(value, choices)}", param_hint=option)
 
 
-def _is_close(name: str, names: Iterable[str]) -> bool:
-    from ..._messages import did_you_mean
-
-    return bool(did_you_mean(name, names))
-
-
 @dataclass(frozen=True)
 class Choices:
     """Names that an option takes.
@@ -55,8 +49,10 @@ class Choices:
 
     def check_name(self, name: str, option: str | None = None) -> None:
         """Refuse an unknown name, with exit status 2."""
+        from ..._messages import did_you_mean
+
         names = tuple(self.read())
-        if self.strict or _is_close(name, names):
+        if self.strict or did_you_mean(name, names):
             one_of(name, names, option)
 
     def complete(self, incomplete: str) -> list[str]:

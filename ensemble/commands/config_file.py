@@ -20,13 +20,7 @@ _TEXT: tuple[tuple[type, ...], str] = (str, int, float), "a text or a number"
 
 
 def read_config(context: typer.Context, file: Path | None) -> None:
-    """Take the defaults of a command from a file of settings.
-
-    Raises
-    ------
-    typer.BadParameter
-        If the file is no TOML, or has a key that is no option of the command, or a value of a wrong type.
-    """
+    """Take the defaults of a command from a file of settings; refuse a file or a value that does not fit."""
     if file is None or context.resilient_parsing:
         return
     import tomllib

@@ -75,7 +75,9 @@ def reporting(debug: bool) -> Iterator[None]:
         _say_notes(error)
         raise SystemExit(130) from None
     except (ValueError, OSError, ModuleNotFoundError) as error:
-        if debug or _is_unexpected(error):
+        # Python's own message for a missing module is a fault of samewise; ours names the extra to install.
+        unexpected = isinstance(error, ModuleNotFoundError) and str(error).startswith("No module named")
+        if debug or unexpected:
             raise
         say_error(f"samewise: {sentence(error)}")
         _say_notes(error)
@@ -83,11 +85,6 @@ def reporting(debug: bool) -> Iterator[None]:
     finally:
         warnings.showwarning = shown
         _verbosity.reset(before)
-
-
-def _is_unexpected(error: BaseException) -> bool:
-    # Python's own message for a missing module is a fault of samewise; ours names the extra to install.
-    return isinstance(error, ModuleNotFoundError) and str(error).startswith("No module named")
 
 
 def _say_warning(

@@ -26,31 +26,15 @@ OWN_INTERVAL = "interval"
 
 @dataclass(frozen=True)
 class EvaluationData:
-    """Table of pairs with gold scores.
-
-    Attributes
-    ----------
-    path
-        File of the table.
-    pairs, gold
-        n pairs and their scores on 0..5.
-    scale
-        Scale of the labels that the scores were made from.
-    table
-        All columns.
-    groups
-        For each grouping of ``--by``, the label of each pair.
-    tracks
-        Track of SemEval-2017 of each pair; None without ``--track``.
-    """
+    """Table of n pairs with gold scores."""
 
     path: str
     pairs: list[tuple[str, str]]
-    gold: "np.ndarray"
-    scale: "Scale"
+    gold: "np.ndarray"  # on 0..5
+    scale: "Scale"  # of the labels that the scores were made from
     table: "pa.Table"
-    groups: dict[str, Sequence[str]]
-    tracks: Sequence[str] | None
+    groups: dict[str, Sequence[str]]  # label of each pair, for each grouping of --by
+    tracks: Sequence[str] | None  # track of SemEval-2017 of each pair; None without --track
 
 
 def read_data(

@@ -28,25 +28,18 @@ def show_binary(parts: Sequence[tuple[str, Mapping[str, Any]]]) -> None:
     columns = {"auc": "AUC", "average_precision": "average precision", "f1": "best F1", "threshold": "threshold"}
     columns |= proper if probabilities else {}
     rows = [
-        (name, f"{facts['n']:,}", f"{facts['yes']:,}", *(_cell(facts[key]) for key in columns)) for name, facts in parts
+        (name, f"{facts['n']:,}", f"{facts['yes']:,}", *(_number(facts[key]) for key in columns))
+        for name, facts in parts
     ]
     header = ("pairs", "n", "yes", *columns.values())
     show(rows, header, numbers=range(1, len(header)))
     if probabilities:
         print()
-        _show_reliability(parts[0][1]["bands"])
-
-
-def _show_reliability(bands: Sequence[Mapping[str, Any]]) -> None:
-    rows = [
-        (band["band"], f"{band['n']:,}", _cell(band["mean_probability"], 3), _cell(band["share_yes"], 3))
-        for band in bands
-    ]
-    show(rows, ("probability", "n", "mean probability", "share of yes"), numbers=range(1, 4))
-
-
-def _cell(value: float | None, digits: int = 4) -> str:
-    return "" if value is None else f"{value:.{digits}f}"
+        bands = [
+            (band["band"], f"{band['n']:,}", _number(band["mean_probability"], 3), _number(band["share_yes"], 3))
+            for band in parts[0][1]["bands"]
+        ]
+        show(bands, ("probability", "n", "mean probability", "share of yes"), numbers=range(1, 4))
 
 
 _LONGEST = 200
@@ -73,7 +66,11 @@ def show_assessment(assessment: "Assessment") -> None:
         _show_calibration(assessment)
     if "bands" in assessment.more:
         print()
-        _show_bands(assessment.more["bands"])
+        bands = assessment.more["bands"]
+        lines = [
+            (row["band"], f"{row['n']:,}", _share(row["coverage"]), _number(row["mean_width"], 2)) for row in bands
+        ]
+        show(lines, ("scores", "n", "coverage", "mean width"), numbers=range(1, 4))
     if "worst" in assessment.more:
         print()
         _show_worst(assessment.more["worst"])
@@ -177,11 +174,6 @@ def _show_intervals(assessment: "Assessment") -> None:
     level = f"coverage of {assessment.more['interval']['level']:.0%}"
     header = ("pairs", level, "95 % interval", "gold below", "gold above", "mean width", "interval score")
     show(rows, header, numbers=range(1, 7))
-
-
-def _show_bands(bands: list[dict[str, Any]]) -> None:
-    rows = [(row["band"], f"{row['n']:,}", _share(row["coverage"]), _number(row["mean_width"], 2)) for row in bands]
-    show(rows, ("scores", "n", "coverage", "mean width"), numbers=range(1, 4))
 
 
 def _show_worst(worst: list[dict[str, Any]]) -> None:

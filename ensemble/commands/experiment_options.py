@@ -58,14 +58,23 @@ class FittedEnsemble:
         """Names of the members."""
         return names_of(self.members)
 
-    def facts(self, *, quick: bool, final: bool) -> dict[str, Any]:
-        """Return the facts of an experiment that are the same for all: features, settings, and how it is measured."""
-        settings = member_settings(self.settings or ())
+    def params(self, *, quick: bool) -> dict[str, dict[str, Any]]:
+        """Return the settings of each member: those of ``--set``, completed by those of a quick fit."""
+        from ..experiments import QUICK
+
+        chosen = member_settings(self.settings or ())
+        names = {*self.names, *chosen}
+        return {name: {**(QUICK.get(name, {}) if quick else {}), **chosen.get(name, {})} for name in names}
+
+    def facts(self, train: str, dev: str | None, *, quick: bool, final: bool) -> dict[str, Any]:
+        """Return the facts of an experiment that are the same for all: tables, features, settings, how it measures."""
         return {
+            "train": Path(train).name,
+            "dev": dev and Path(dev).name,
             "features": DEFAULT_FEATURES if self.features is None else self.features,
             "quick": quick,
             "final": final,
-            "settings": settings,
+            "settings": member_settings(self.settings or ()),
         }
 
 
@@ -135,19 +144,6 @@ def say_mapped(path: str, scale: "Scale", other: "Scale | None" = None, remedy: 
         say(f"samewise: the scores in {path} are on {scale} and are mapped onto {other}{remedy}")
 
 
-def read_held_out(path: str, columns: str | None, scale: str | None = None) -> "tuple[Pairs, np.ndarray]":
-    """Read pairs and their gold scores on 0..5 to measure on.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than two pairs, which have no correlation.
-    """
-    pairs, gold = read_scored(path, columns, scale)
-    need_two(gold, path)
-    return pairs, gold
-
-
 def need_two(gold: "np.ndarray", path: str) -> None:
     """Refuse a table of fewer than two pairs, which have no correlation."""
     if len(gold) < 2:
@@ -155,29 +151,15 @@ def need_two(gold: "np.ndarray", path: str) -> None:
 
 
 def read_varied(path: str, columns: str | None, scale: str | None = None) -> "tuple[Pairs, np.ndarray]":
-    """Read pairs and their gold scores for an experiment that measures correlation alone.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than two pairs, or all scores are the same.
-    """
-    pairs, gold = read_held_out(path, columns, scale)
+    """Read pairs and their gold scores, which must differ, for an experiment that measures correlation alone."""
+    pairs, gold = read_scored(path, columns, scale)
+    need_two(gold, path)
     if gold.min() == gold.max():
         raise ValueError(
             f"{path} must hold different scores to measure a correlation, got {gold[0]:g} for all {len(gold):,} pairs; "
             "give another table"
         )
     return pairs, gold
-
-
-def member_params(settings: Sequence[str] | None, members: Sequence[str], *, quick: bool) -> dict[str, dict[str, Any]]:
-    """Return the settings of each member: those of ``--set``, completed by those of a quick fit."""
-    from ..experiments import QUICK
-
-    chosen = member_settings(settings or ())
-    names = {*members, *chosen}
-    return {name: {**(QUICK.get(name, {}) if quick else {}), **chosen.get(name, {})} for name in names}
 
 
 def show_written(notes: Sequence[str], written: Sequence[Path], charts: str = "a chart") -> None:

@@ -15,7 +15,6 @@ from .score_command import named_scale
 if TYPE_CHECKING:
     from ..core.explanation import Explanation
     from ..core.scale import Scale
-    from ..differences.facts import Difference
     from ..loading import ModelRef
 
 NOTHING = "(nothing)"
@@ -104,10 +103,6 @@ def _show(explanation: "Explanation", scale: "Scale") -> None:
     for i, j in explanation.alignment:
         print(f"{explanation.tokens[0][i]} — {explanation.tokens[1][j]}")
     for difference in explanation.differences:
-        print(f"{difference.kind}: {_words(difference)}")
-
-
-def _words(difference: "Difference") -> str:
-    if difference.kind in MIRRORED:
-        return difference.a or difference.b
-    return f"{difference.a or NOTHING} — {difference.b or NOTHING}"
+        both = f"{difference.a or NOTHING} — {difference.b or NOTHING}"
+        words = difference.a or difference.b if difference.kind in MIRRORED else both
+        print(f"{difference.kind}: {words}")

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,7 +13,6 @@ from .experiment_options import (
     OutputFolderOption,
     QuickOption,
     Reading,
-    member_params,
     read_scored,
     read_varied,
     show_written,
@@ -54,11 +53,10 @@ def learning_curve(
     numbers = None if sizes is None else numbers_of(sizes)
     check_split([path, dev], final)
     check_experiment_folder(folder, ("learning_curve.parquet", "learning_curve.csv", "report.html"))
-    params = member_params(ensemble.settings, ensemble.names, quick=quick)
+    params = ensemble.params(quick=quick)
     pairs, gold = read_scored(path, reading.column, reading.scale)
     held_out, held_out_gold = read_varied(dev, reading.column, reading.scale)
-    facts: dict[str, Any] = {"train": Path(path).name, "dev": Path(dev).name}
-    facts |= ensemble.facts(quick=quick, final=final)
+    facts = ensemble.facts(path, dev, quick=quick, final=final)
     if final:
         digests = {"train_sha256": digest_of(path), "dev_sha256": digest_of(dev)}
         log_final(folder, {**facts, **digests, "sizes": numbers, "members": list(ensemble.names), "seeds": seeds})

@@ -194,15 +194,7 @@ def feature_spec(spec: str | None) -> "str | list[str | Feature]":
 
 
 def member_settings(items: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Return the settings of each member from ``MEMBER.SETTING=VALUE`` items; a value that is not JSON is text.
-
-    Raises
-    ------
-    ValueError
-        If an item is not of that form.
-    typer.BadParameter
-        If a member is misspelt.
-    """
+    """Return the settings of each member from ``MEMBER.SETTING=VALUE`` items; a value that is not JSON is text."""
     settings: dict[str, dict[str, Any]] = {}
     for item in items:
         key, equals, value = item.partition("=")

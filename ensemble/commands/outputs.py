@@ -90,19 +90,7 @@ Of English rows 0.1 % have the flag, and 0.5 % in the worst of the sets of ``ben
 
 
 def suggest_for_pair(texts: Sequence[str], flags: Container[str], languages: str | None, translate: str | None) -> None:
-    """Suggest ``--languages`` if a text that does not look English is in another known language.
-
-    If a language is named already, a translator of more languages may be suggested instead.
-
-    Parameters
-    ----------
-    texts
-        Both texts.
-    flags
-        Flags of the pair.
-    languages, translate
-        The options as the user gave them, or None.
-    """
+    """Suggest ``--languages``, or a translator, if a text that does not look English is in another known language."""
     if "non_english" not in flags:
         return
     if languages is not None or translate is not None:
@@ -120,19 +108,7 @@ def suggest_for_pair(texts: Sequence[str], flags: Container[str], languages: str
 
 
 def suggest_for_table(flags: Mapping[str, int], rows: int, languages: str | None, translate: str | None) -> None:
-    """Suggest ``--languages`` if at least the share `MANY` of the rows of a table does not look English.
-
-    If a language is named already, a translator of more languages may be suggested instead.
-
-    Parameters
-    ----------
-    flags
-        Number of rows with each flag.
-    rows
-        Number of rows.
-    languages, translate
-        The options as the user gave them, or None.
-    """
+    """Suggest ``--languages``, or a translator, if the share `MANY` of the rows or more does not look English."""
     count = flags.get("non_english", 0)
     if not count:
         return

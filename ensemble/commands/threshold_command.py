@@ -130,8 +130,10 @@ def threshold(
     calls = decision.decide(scores).tolist()
     counts = {name: calls.count(name) for name in ("same", "unsure", "different")}
     if as_json:
-        facts = {"model": str(folder), "signature": decided.signature, "counts": counts}
-        print_json({**facts, **_costs(found), "decision": decision.to_dict()})
+        facts: dict[str, Any] = {"model": str(folder), "signature": decided.signature, "counts": counts}
+        if found.cost is not None:
+            facts |= {"cost": found.cost, "cost_ends": found.cost_ends, "threshold_ends": found.threshold_ends}
+        print_json({**facts, "decision": decision.to_dict()})
         return
     _show(folder, decided, decision, found, counts)
     if decision.different_below is None:
@@ -151,12 +153,6 @@ def _gold_from(given: float | None, labelled: "LabelledPairs") -> float:
     return given
 
 
-def _costs(found: "Thresholds") -> dict[str, Any]:
-    if found.cost is None:
-        return {}
-    return {"cost": found.cost, "cost_ends": found.cost_ends, "threshold_ends": found.threshold_ends}
-
-
 def _show(folder: Path, model: "Predictor", decision: "Decision", found: "Thresholds", counts: dict[str, int]) -> None:
     shares = ", ".join(f"{count:,} {name} ({count / decision.pairs:.1%})" for name, count in counts.items())
     rows = [("model", str(folder)), ("signature", model.signature), *decision_rows(decision, model.scale)]
@@ -172,13 +168,9 @@ def _show(folder: Path, model: "Predictor", decision: "Decision", found: "Thresh
     lines = [
         (
             *(threshold_text(score, model.scale), f"{same:,.0f}", f"{false:,.0f}"),
-            *(_share(false, same), f"{bound:.2%}", f"{recall:.1%}"),
+            *(f"{false / same:.2%}" if same else "-", f"{bound:.2%}", f"{recall:.1%}"),
         )
         for place, (score, same, false, bound, recall) in enumerate(decision.curve.rows())
         if place % _PRINTED == 0 or score in (decision.same_from, decision.different_below)
     ]
     show(lines, header, numbers=range(len(header)))
-
-
-def _share(part: float, whole: float) -> str:
-    return f"{part / whole:.2%}" if whole else "-"

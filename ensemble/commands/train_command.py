@@ -30,7 +30,6 @@ from .training_data import read_held_out_pairs, read_training_pairs, scale_to_re
 if TYPE_CHECKING:
     from ..core.combination import Rule
     from ..core.estimator import SimilarityEnsemble
-    from ..core.predictor import Predictor
     from ..core.scale import Scale
 
 _RULES = Choices(lambda: ("mean", "stack"))  # the estimator refuses others
@@ -170,13 +169,17 @@ def train(
     # No folder and no date, so that the same data, settings and seed give the same bytes. The result of a search is a
     # setting like those of --set.
     command = ["samewise", "train", Path(path).name, *recipe.arguments(settings)]
-    command += _reading_arguments(model.predictor_, reading.pipeline, languages)
-    columns = {
+    command += ["--pipeline", reading.pipeline] if reading.pipeline else []
+    command += ["--languages", languages] if languages else []
+    trained = model.predictor_
+    named = {
+        # Resources by name, without the folders of this machine.
+        **{key: trained.manifest["training"][key]["name"] for key in trained.user_files},
         "groups": groups,
         "held-out-column": held_out_column,
         "scale": scale_to_record(reading.scale, data.scale),
     }
-    command += [part for name, value in columns.items() if value is not None for part in (f"--{name}", value)]
+    command += [part for name, value in named.items() if value is not None for part in (f"--{name}", value)]
     training = {
         "data": Path(path).name,
         "pairs": len(data.pairs),
@@ -194,11 +197,3 @@ def train(
             f"samewise: this was a look at {Path(test).name}; log its date, signature and figure, choose nothing by it "
             "and look once a release"
         )
-
-
-def _reading_arguments(trained: "Predictor", pipeline: str | None, languages: str | None) -> list[str]:
-    arguments = ["--pipeline", pipeline] if pipeline else []
-    arguments += ["--languages", languages] if languages else []
-    # By name, without the folders of this machine.
-    resources = {key: trained.manifest["training"][key]["name"] for key in trained.user_files}
-    return arguments + [part for key, name in resources.items() for part in (f"--{key}", name)]

@@ -94,14 +94,7 @@ def read_training_pairs(
 
 
 def read_held_out_pairs(path: str, reading: Reading, scale: "Scale") -> HeldOutPairs:
-    """Read pairs to measure on, with labels on the scale of the training pairs unless they are those of SICK.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than two pairs, which have no correlation, or their labels are not yes and no where those of
-        the training pairs are.
-    """
+    """Read pairs to measure on, with labels on the scale of the training pairs unless they are those of SICK."""
     from ..tables.labelled_pairs import read_labelled_pairs
 
     data = read_labelled_pairs(path, reading.column, scale=reading.scale, otherwise=lambda labels: scale)

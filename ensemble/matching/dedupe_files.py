@@ -17,14 +17,14 @@ import pyarrow as pa
 from ...models.profiles import DEFAULT_PROFILE
 from ..core.scale import Scale
 from ..loading import Model, ModelLike
-from ..scoring.batches import SCORES
+from ..scoring.batches import SCORES, with_scores
 from ..scoring.journal import Journal
 from ..scoring.rejects import noting, rejects_file, remove_rejects
 from ..tables.compression import compression_of
 from ..tables.sources import BATCH, fingerprint
 from ..tables.table_files import check_target, files_of
 from ..tables.table_reader import TableError, TableReader
-from ..tables.table_writer import TableWriter, check_output, complete_output, format_of, free_names, is_stream
+from ..tables.table_writer import TableWriter, check_output, complete_output, format_of, is_stream
 from ..tables.text_tables import open_texts
 from .duplicates import Duplicates, duplicates, review_table
 from .options import DedupeOptions, PairRule
@@ -34,27 +34,11 @@ from .texts import TextRows, read_texts
 
 
 class DedupeRun(NamedTuple):
-    """Results of a run, for a page about it.
-
-    Attributes
-    ----------
-    source, files
-        The table, and the ``kept``, ``removed`` and ``review`` file.
-    rows
-        Texts and names of the good rows.
-    groups, scores
-        Groups of the rows, and the scores of the candidates.
-    rule
-        Rule by which pairs are the same.
-    model
-        Model that scored them.
-    summary
-        Summary of the run.
-    """
+    """Results of a run, for a page about it."""
 
     source: str
-    files: dict[str, Path]
-    rows: TextRows
+    files: dict[str, Path]  # kept, removed and review
+    rows: TextRows  # the good ones
     groups: Duplicates
     scores: ScoredPairs
     rule: PairRule
@@ -179,13 +163,7 @@ def _summary(groups: Duplicates, scores: ScoredPairs, read: TextRows, signature:
 
 
 def beside(target: str | Path, word: str) -> Path:
-    """Return the name of a file beside an output: ``clean.csv.gz`` and ``removed`` give ``clean.removed.csv.gz``.
-
-    Raises
-    ------
-    TableError
-        If the output is a stream.
-    """
+    """Return the name of a file beside an output: ``clean.csv.gz`` and ``removed`` give ``clean.removed.csv.gz``."""
     if is_stream(target):
         raise TableError(f"the output must be a file, beside which others stand, got {target}; name one")
     path = Path(target)
@@ -219,8 +197,8 @@ def _write(
             members = pa.record_batch({"row": own + 1, "group": own + 1, "members": sizes[own]})
             evidence = scores.batch(groups.pairs[gone], scale.high).select(SCORES.names)
             columns = [pa.array(gone + 1), pa.array(groups.representatives[gone] + 1), *evidence.columns]
-            _append(kept, _with(batch.filter(pa.array(is_kept)), members))
-            _append(removed, _with(batch.filter(pa.array(~is_kept)), pa.record_batch(columns, schema=schema)))
+            _append(kept, with_scores(batch.filter(pa.array(is_kept)), members))
+            _append(removed, with_scores(batch.filter(pa.array(~is_kept)), pa.record_batch(columns, schema=schema)))
             start += batch.num_rows
     if start != len(read):
         raise _changed(source)
@@ -237,13 +215,6 @@ def _batches(reader: TableReader) -> Iterator[tuple[pa.RecordBatch, list[str]]]:
     yield pa.RecordBatch.from_pylist([], reader.schema), []
     for chunk in reader:
         yield chunk.batch, chunk.a
-
-
-def _with(batch: pa.RecordBatch, added: pa.RecordBatch) -> pa.RecordBatch:
-    schema = batch.schema
-    for name, field in zip(free_names(added.schema.names, schema.names), added.schema, strict=True):
-        schema = schema.append(field.with_name(name))
-    return pa.record_batch([*batch.columns, *added.columns], schema=schema)
 
 
 def _append(writer: TableWriter, batch: pa.RecordBatch) -> None:

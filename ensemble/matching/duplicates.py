@@ -47,39 +47,19 @@ DIFFERS, CHAIN = "differs", "chain"
 
 @dataclass(frozen=True)
 class Review:
-    """Pairs of texts for a person to decide: k pairs, by their places.
+    """Pairs of texts for a person to decide, by their places."""
 
-    Attributes
-    ----------
-    first, second
-        Shape (k,), int64: rows of the table; of equal texts the first one.
-    pairs
-        Shape (k,), int64: places among the scored pairs.
-    reasons
-        ``unsure``, ``differs`` or ``chain`` for each.
-    """
-
-    first: np.ndarray
+    first: np.ndarray  # shape (k,), int64, as all: rows of the table; of equal texts the first one
     second: np.ndarray
-    pairs: np.ndarray
-    reasons: list[str]
+    pairs: np.ndarray  # places among the scored pairs
+    reasons: list[str]  # unsure, differs or chain
 
 
 class Duplicates(NamedTuple):
-    """Groups of n rows.
+    """Groups of n rows."""
 
-    Attributes
-    ----------
-    representatives
-        Shape (n,), int64: row that stands for the group of each row; its own for a row that is kept.
-    pairs
-        Shape (n,), int64: place of the row and its representative among the scored pairs; -1 if their texts are equal.
-    review
-        Pairs for a person.
-    """
-
-    representatives: np.ndarray
-    pairs: np.ndarray
+    representatives: np.ndarray  # shape (n,), int64: row that stands for the group of each row; its own if it is kept
+    pairs: np.ndarray  # shape (n,), int64: place of both among the scored pairs; -1 if their texts are equal
     review: Review
 
     @property
@@ -121,10 +101,12 @@ def duplicates(
     else:
         apart = np.empty(0, np.int64)
     links = candidates.first[same], candidates.second[same], scores.score[same]
-    first_rows = _first_rows(texts)
+    rows = texts.rows[0]
+    first_rows = np.full(len(texts.texts), -1, dtype=np.int64)
+    places, firsts = np.unique(rows, return_index=True)
+    first_rows[places] = firsts
     rank = _rank(texts, first_rows, links, keep)
     groups = star_groups(len(texts.texts), *links, rank)
-    rows = texts.rows[0]
     pair_of = _pair_of_members(groups, same, links[0], links[1])
     return Duplicates(
         first_rows[groups[rows]],
@@ -137,23 +119,13 @@ def duplicates(
 
 def _has_kind(found: pa.Array, kinds: tuple[str, ...]) -> np.ndarray:
     kind, a, b = (found.values.field(name).to_pylist() for name in ("kind", "a", "b"))
-    of_item = np.array([_is_apart(*item, kinds=kinds) for item in zip(kind, a, b, strict=True)], dtype=np.bool_)
+    # Words with a digit that only one text has are a number: "a desk for 2 people", "a desk used 3 hours a day".
+    lone = _LONE if "number" in kinds else ()
+    items = zip(kind, a, b, strict=True)
+    of_item = np.array([k in kinds or (k in lone and any(map(str.isdigit, x + y))) for k, x, y in items], np.bool_)
     counts = np.concatenate([[0], np.cumsum(of_item)])
     offsets = found.offsets.to_numpy()
     return np.asarray(counts[offsets[1:]] > counts[offsets[:-1]])
-
-
-def _is_apart(kind: str, a: str, b: str, kinds: tuple[str, ...]) -> bool:
-    # Words with a digit that only one text has are a number: "a desk for 2 people", "a desk used 3 hours a day".
-    lone = kind in _LONE and "number" in kinds and any(map(str.isdigit, a + b))
-    return kind in kinds or lone
-
-
-def _first_rows(texts: TextCollection) -> np.ndarray:
-    first_rows = np.full(len(texts.texts), -1, dtype=np.int64)
-    places, rows = np.unique(texts.rows[0], return_index=True)
-    first_rows[places] = rows
-    return first_rows
 
 
 def _rank(

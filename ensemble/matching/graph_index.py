@@ -34,28 +34,14 @@ _QUERIES = 1 << 16
 
 
 class GraphIndex:
-    """Graphs of the codes of n texts.
-
-    Parameters
-    ----------
-    graphs
-        A graph for each consecutive part of the texts.
-    starts
-        Place of the first text of each part.
-    """
+    """Graphs of the codes of n texts: one for each consecutive part, with the place of its first text."""
 
     def __init__(self, graphs: Sequence[Any], starts: Sequence[int]) -> None:
         self._graphs, self._starts = list(graphs), list(starts)
 
     @classmethod
     def build(cls, codes: np.ndarray, threads: int) -> "GraphIndex":
-        """Return the graphs of codes, shape (n, d), int8; the same for any number of threads.
-
-        Raises
-        ------
-        ImportError
-            If usearch is not installed.
-        """
+        """Return the graphs of codes, shape (n, d), int8; the same for any number of threads."""
         count = max(FEWEST, -(-len(codes) // LARGEST))
         parts = np.array_split(codes, count)
         starts = np.cumsum([0, *map(len, parts[:-1])]).tolist()

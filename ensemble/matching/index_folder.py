@@ -34,13 +34,7 @@ class IndexFileError(ValueError):
 
 
 def check_index_place(folder: str | Path) -> None:
-    """Check that an index can be written to a folder.
-
-    Raises
-    ------
-    IndexFileError
-        If it is a file, or a folder with other content.
-    """
+    """Check that an index can be written to a folder: that it is no file and has no other content."""
     place = Path(folder)
     if place.exists() and not (place.is_dir() and (is_index(place) or all(map(_is_ours, os.listdir(place))))):
         raise IndexFileError(f"{place} must be an empty folder or an index, got something else; name another folder")
@@ -73,13 +67,7 @@ def _locked(file: IO[Any]) -> bool:
 
 @contextmanager
 def locked_folder(place: Path) -> Iterator[None]:
-    """Lock the folder of an index, to which one process at a time may write.
-
-    Raises
-    ------
-    IndexFileError
-        If another process has locked it.
-    """
+    """Lock the folder of an index, to which one process at a time may write."""
     with (place / _LOCK).open("ab") as lock:
         if not _locked(lock):
             raise IndexFileError(
@@ -117,20 +105,7 @@ def read_table(path: Path) -> pa.Table:
 
 
 def write_version(place: Path, facts: Callable[[], dict[str, Any]]) -> None:
-    """Write a version of an index to its locked folder.
-
-    Parameters
-    ----------
-    place
-        The folder.
-    facts
-        Writes the files by `store` and returns what ``index.json`` says.
-
-    Raises
-    ------
-    IndexFileError
-        If the folder has an ``index.json`` of something else.
-    """
+    """Write a version of an index to its locked folder; `facts` writes files by `store`, and returns the manifest."""
     _remove_unused(place)
     try:
         content = json.dumps({"format": FORMAT, **facts()}, indent=1).encode()
@@ -142,13 +117,7 @@ def write_version(place: Path, facts: Callable[[], dict[str, Any]]) -> None:
 
 
 def read_manifest(place: Path) -> dict[str, Any]:
-    """Return what ``index.json`` says.
-
-    Raises
-    ------
-    IndexFileError
-        If there is none, or it does not describe an index of this version.
-    """
+    """Return what ``index.json`` says, if it describes an index of this version."""
     try:
         facts: dict[str, Any] = json.loads((place / MANIFEST).read_bytes())
         views = facts["views"].keys()
@@ -164,13 +133,7 @@ def read_manifest(place: Path) -> dict[str, Any]:
 
 
 def check_files(place: Path, facts: dict[str, Any]) -> None:
-    """Check that every file of an index has the content that its name gives.
-
-    Raises
-    ------
-    IndexFileError
-        If one has other content, or is missing.
-    """
+    """Check that every file of an index is there and has the content that its name gives."""
     for name in _names(facts):
         match = _CONTENT.fullmatch(name)
         if match is None or not (place / name).is_file() or _digest_of(place / name) != match[1]:

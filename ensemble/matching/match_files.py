@@ -57,7 +57,10 @@ def match_file(
         journal = None
         if _files_alone(a, b, target):
             facts = {"top": options.top, **search.facts(), "column": reader.a_name}
-            facts["second"] = _facts_of_second(b, second)
+            if isinstance(second, Index):
+                facts["second"] = {"index": second.signature}
+            else:
+                facts["second"] = {"column": second.a_name, "content": fingerprint(b)}
             journal = stack.enter_context(Journal(Path(target), a, facts, resume, checkpoint))
         stack.enter_context(search)
         sides = _read(reader, second, stack.enter_context(noting(rejects)))
@@ -152,9 +155,3 @@ def _files_alone(a: str | Path, b: str | Path, target: str | Path) -> bool:
 
 def _can_be_read_again(table: str | Path) -> bool:
     return str(table) != "-" and all(file.is_file() for file in files_of(table).paths)
-
-
-def _facts_of_second(place: str | Path, second: TableReader | Index) -> dict[str, str]:
-    if isinstance(second, Index):
-        return {"index": second.signature}
-    return {"column": second.a_name, "content": fingerprint(place)}

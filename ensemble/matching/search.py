@@ -48,15 +48,7 @@ def text_codes(vectors: np.ndarray) -> np.ndarray:
 
 
 def sums_of_words(counts: csr_array, vectors: np.ndarray) -> np.ndarray:
-    """Return the sum of the vectors of each text's words, shape (n, d), float64, exact in fixed point.
-
-    Parameters
-    ----------
-    counts
-        Shape (n, m): count of each word in each text.
-    vectors
-        Shape (m, d), rounded to multiples of 2**-20.
-    """
+    """Return the sum of the vectors of each text's words, shape (n, d), exact: vectors round to multiples of 2**-20."""
     return np.asarray(counts.astype(np.float64) @ np.rint(np.asarray(vectors, dtype=np.float64) * _FIXED))
 
 

@@ -157,15 +157,7 @@ class TextIndex:
         return links._replace(recall=self.recall(codes, prepared, threads)) if measured else links
 
     def prepared(self, count: int, settings: CandidateSettings, threads: int) -> CandidateSettings:
-        """Return settings that say whether all products are computed; if not, make the graphs that are needed.
-
-        Parameters
-        ----------
-        count
-            Number of queries.
-        settings, threads
-            As for `links`.
-        """
+        """Return settings that say whether all products are computed; if not, make the graphs that are needed."""
         exact = settings.exact
         if exact is None:
             exact = count * len(self.texts) <= EXACT_PRODUCTS and not self.graphs

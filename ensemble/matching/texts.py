@@ -2,7 +2,7 @@
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
@@ -154,17 +154,7 @@ def deciding_view(names: Sequence[str]) -> str | None:
 
 
 def least_similarity(score: float, scale: Scale, names: Sequence[str]) -> float:
-    """Return the cosine in the deciding view under which a candidate hardly ever reaches a score.
-
-    Parameters
-    ----------
-    score
-        The score that a candidate is to reach.
-    scale
-        Scale of the score.
-    names
-        Names of the views that are used.
-    """
+    """Return the cosine in the deciding view under which a candidate hardly ever reaches a score."""
     view = deciding_view(names)
     return 0.0 if view is None else text_views()[view].least((score - scale.low) / (scale.high - scale.low))
 
@@ -214,34 +204,20 @@ class TextCollection(NamedTuple):
 
 
 def codes_by_view(texts: Sequence[str], names: Iterable[str], pool: Workers | None) -> dict[str, np.ndarray]:
-    """Return the codes of texts, shape (n, d), int8, for each view that has any.
-
-    Parameters
-    ----------
-    texts
-        n texts.
-    names
-        Names of views.
-    pool
-        Processes for views that are slow; None for this process.
-    """
+    """Return the codes of texts, shape (n, d), int8, for each view that has any; without a pool in this process."""
     views: Mapping[str, TextView] = text_views()
     return {name: codes_of(texts, views[name], pool) for name in names if name in views}
 
 
 def codes_of(texts: Sequence[str], view: TextView, pool: Workers | None) -> np.ndarray:
     """Return the codes of texts by a view, shape (n, d), int8; computed in batches."""
-    task = partial(_codes_of_batch, name=view.name)
+    batches = (texts[start : start + BATCH] for start in range(0, len(texts), BATCH))
     if view.slow and pool is not None:
-        parts = list(pool.map(task, np.concatenate, _batches(texts)))
+        tables = (pa.record_batch([pa.array(batch, pa.string())], names=["text"]) for batch in batches)
+        parts = list(pool.map(partial(_codes_of_batch, name=view.name), np.concatenate, tables))
     else:
-        parts = [view.codes(texts[start : start + BATCH]) for start in range(0, len(texts), BATCH)]
+        parts = list(map(view.codes, batches))
     return np.concatenate(parts) if parts else view.codes([])
-
-
-def _batches(texts: Sequence[str]) -> Iterator[pa.RecordBatch]:
-    for start in range(0, len(texts), BATCH):
-        yield pa.record_batch([pa.array(texts[start : start + BATCH], pa.string())], names=["text"])
 
 
 def _codes_of_batch(batch: pa.RecordBatch, model: Model, name: str) -> np.ndarray:

@@ -118,13 +118,7 @@ class _Scoring(NamedTuple):
 
 
 class _Frame(Protocol):
-    """Contract of a data frame, as far as scoring needs it.
-
-    Attributes
-    ----------
-    names, rows
-        Its column labels and the number of its rows.
-    """
+    """Contract of a data frame, as far as scoring needs it."""
 
     names: list[Any]
     rows: int

@@ -128,13 +128,7 @@ class Journal:
         self._db.execute("BEGIN")
 
     def replay(self, step: str = SCORING) -> Iterator[pa.RecordBatch]:
-        """Yield the scores of the first chunks of a step from earlier runs.
-
-        Raises
-        ------
-        TableError
-            If the file is damaged.
-        """
+        """Yield the scores of the first chunks of a step from earlier runs."""
         query = "SELECT checksum, scores FROM chunks WHERE step = ? ORDER BY id"
         self._checksums[step] = 0
         with self._sqlite_errors():

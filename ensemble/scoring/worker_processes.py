@@ -48,13 +48,7 @@ class WorkerModel(NamedTuple):
     signature: str
 
     def load(self) -> Model:
-        """Return the model.
-
-        Raises
-        ------
-        TableError
-            If it has another signature, as its bundle was written again.
-        """
+        """Return the model; refuse another signature, for then its bundle was written again."""
         if isinstance(self.place, Path):
             return cast(Model, pickle.loads(self.place.read_bytes()))
         model = self.place.load()
@@ -170,7 +164,9 @@ class Workers:
                 place = Path(self._stack.enter_context(tempfile.TemporaryDirectory()), "model.pickle")
                 place.write_bytes(pickled(self._model))
             self._for_workers = WorkerModel(place, self._model.signature)
-        pieces = BatchPieces(batches, IN_HAND * self._count, NETWORK_SECONDS if _has_networks(self._model) else None)
+        parts = getattr(self._model, "parts", {}).values()
+        networks = any(not member.reads_columns for part in parts for member in part.members)
+        pieces = BatchPieces(batches, IN_HAND * self._count, NETWORK_SECONDS if networks else None)
         others = self._count - 1
         try:
             # Bounded by what has been taken from us, not by what has been scored: a slow writer must not make finished
@@ -239,11 +235,6 @@ class Workers:
         for place, (task, piece, future) in enumerate(self._ahead):
             if not future.done() or future.cancelled() or future.exception() is not None:
                 self._ahead[place] = task, piece, self._submit(task, piece.rows)
-
-
-def _has_networks(model: Model) -> bool:
-    parts = getattr(model, "parts", {}).values()
-    return any(not member.reads_columns for part in parts for member in part.members)
 
 
 def score_batches(

@@ -100,13 +100,12 @@ class ArrowFile(NamedTuple):
 
 def _first_line(error: BaseException) -> str:
     # It may quote damaged bytes of the file.
-    line = (str(error).splitlines() or [type(error).__name__])[0][:200]
-    return line if line.isprintable() else ascii(line)[1:-1]
+    return _shortened((str(error).splitlines() or [type(error).__name__])[0])
 
 
-def _type_name(kind: pa.DataType) -> str:
-    name = str(kind)[:200]
-    return name if name.isprintable() else ascii(name)[1:-1]
+def _shortened(text: str) -> str:
+    text = text[:200]
+    return text if text.isprintable() else ascii(text)[1:-1]
 
 
 def is_text(kind: pa.DataType) -> bool:
@@ -118,15 +117,7 @@ def is_text(kind: pa.DataType) -> bool:
 
 
 def open_arrow(file: TableFile, open: Callable[[BinaryIO, int], ArrowFile]) -> TableReader:
-    """Return the reader of a binary file that pyarrow reads.
-
-    Parameters
-    ----------
-    file
-        The open file.
-    open
-        Opens a stream, given the most rows of a batch.
-    """
+    """Return the reader of a binary file that pyarrow reads; `open` takes the stream and the most rows of a batch."""
     name, title = file.name, file.format.title
     try:
         arrow = open(file.stream, file.batch_size)
@@ -136,8 +127,9 @@ def open_arrow(file: TableFile, open: Callable[[BinaryIO, int], ArrowFile]) -> T
         raise TableError(f"{name} is not a {title} file that can be read: {_first_line(error)}") from error
     a, b = text_columns(names, file.columns, name)
     for column in (a, b):
-        if not is_text(schema.field(column).type):
-            raise TableError(f"the column {column!r} of {name} holds {_type_name(schema.field(column).type)}, not text")
+        kind = schema.field(column).type
+        if not is_text(kind):
+            raise TableError(f"the column {column!r} of {name} holds {_shortened(str(kind))}, not text")
 
     def chunks(reader: TableReader) -> Generator[Chunk, None, None]:
         try:

@@ -41,7 +41,13 @@ class _Decompressed(io.RawIOBase):
 
     def _begin(self) -> None:
         self.read_bytes = self.read_lines = 0
-        self.inner = _reading(self.source, self.compression)
+        self.inner: Any
+        if self.compression == "gzip":
+            self.inner = gzip.GzipFile(fileobj=self.source, mode="rb")
+        else:
+            import pyarrow as pa
+
+            self.inner = pa.CompressedInputStream(pa.PythonFile(_Shared(self.source), mode="r"), "zstd")
 
     def readable(self) -> bool:
         return True
@@ -115,14 +121,6 @@ class _Shared:
 
     def close(self) -> None:
         self.closed = True
-
-
-def _reading(source: BinaryIO, compression: str) -> Any:
-    if compression == "gzip":
-        return gzip.GzipFile(fileobj=source, mode="rb")
-    import pyarrow as pa
-
-    return pa.CompressedInputStream(pa.PythonFile(_Shared(source), mode="r"), "zstd")
 
 
 class _Blocks(io.RawIOBase):

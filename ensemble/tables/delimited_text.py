@@ -153,19 +153,7 @@ def _tabbed_records(lines: Lines) -> Iterator[Row | Reject]:
 
 
 class DelimitedWriter:
-    """A file of delimited text in the making: a heading, then a line a row.
-
-    Parameters
-    ----------
-    file
-        The open file.
-    schema
-        The columns.
-    line_of
-        Returns the line of some fields without its end, or None if the format cannot hold them.
-    title
-        The name of the format for messages.
-    """
+    """A file of delimited text in the making; `line_of` is None for fields that the format cannot hold."""
 
     def __init__(
         self, file: BinaryIO, schema: pa.Schema, *, line_of: Callable[[Sequence[str]], str | None], title: str

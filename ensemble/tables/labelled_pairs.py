@@ -143,7 +143,10 @@ def _pairs_and_column(
         column = _gold_column(Path(gold), len(pairs), name)
         count = len(column.values)
         return pairs[:count], column, table.slice(0, count)
-    chosen = _score_column(score, table.column_names, name)
+    if score is None:
+        chosen = next((names[2] for names in KNOWN_NAMES if names[2] in table.column_names), None)
+    else:
+        chosen = find_column(score, table.column_names, name)
     if chosen is None:
         return pairs, None, table
     scale = SICK_SCALE if chosen == RELATEDNESS else None
@@ -190,12 +193,6 @@ def digest_of(path: str | Path) -> str | None:
         return None
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _score_column(score: str | None, names: Sequence[str], table: str) -> str | None:
-    if score is not None:
-        return find_column(score, names, table)
-    return next((columns[2] for columns in KNOWN_NAMES if columns[2] in names), None)
 
 
 def _found(column: _Column, otherwise: ScaleOfLabels) -> Scale:

@@ -64,10 +64,6 @@ class BatchWriter(Protocol):
         ...
 
 
-def _never(head: bytes) -> bool:
-    return False
-
-
 @dataclass(frozen=True)
 class TableFormat:
     """A format of tables: a value in a file of `formats`, where the catalogue finds it.
@@ -105,7 +101,7 @@ class TableFormat:
     open: Callable[[TableFile], TableReader]
     writer: Callable[[BinaryIO, pa.Schema], BatchWriter]
     magic: bytes = b""
-    resembles: Callable[[bytes], bool] = _never
+    resembles: Callable[[bytes], bool] = lambda head: False
     cannot_hold: str = ""
     columns_of: Callable[[Iterable[BinaryIO]], dict[str, pa.Field]] | None = None
 
@@ -134,13 +130,7 @@ _PLAIN_TEXT = "csv"
 
 @lru_cache(maxsize=1)
 def table_formats() -> Mapping[str, TableFormat]:
-    """Return every format of the folder by its name, in alphabetical order.
-
-    Raises
-    ------
-    ValueError
-        If two files declare formats of one name or one suffix.
-    """
+    """Return every format of the folder by its unique name, in alphabetical order."""
     names = [info.name for info in pkgutil.iter_modules([str(_FOLDER)])]
     modules = [importlib.import_module(f"{__package__}.formats.{name}") for name in names]
     formats = [value for module in modules for value in vars(module).values() if isinstance(value, TableFormat)]
@@ -187,13 +177,7 @@ def sniff(head: bytes) -> TableFormat:
 
 
 def refuse_packed(value: TableFormat, compression: str | None, name: str) -> None:
-    """Refuse a binary format within a compression.
-
-    Raises
-    ------
-    TableError
-        If the format is binary and there is a compression.
-    """
+    """Refuse a binary format within a compression."""
     if value.binary and compression is not None:
         raise TableError(
             f"{name} must not be {value.title} within {compression}; {value.title} is compressed inside, so leave "

@@ -23,11 +23,9 @@ TOGETHER = ("score", "low", "high")
 """Columns that are prefixed together, so that an interval has the name of its score."""
 
 
-def _same(name: Any) -> Any:
-    return name
-
-
-def free_names(wanted: Iterable[str], taken: Iterable[Any], fold: Callable[[Any], Any] = _same) -> list[str]:
+def free_names(
+    wanted: Iterable[str], taken: Iterable[Any], fold: Callable[[Any], Any] = lambda name: name
+) -> list[str]:
     """Return a name for each new column; a name that is taken is prefixed, as in ``samewise_score``.
 
     If a name of `TOGETHER` is taken, all of them are prefixed.

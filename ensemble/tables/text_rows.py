@@ -89,18 +89,14 @@ class Lines:
             for line in iter(partial(text.readline, FIELD_LIMIT + 1), ""):
                 self.count += 1
                 if is_overlong(line) and not line.endswith(("\n", "\r")):
-                    _skip_line(text)
+                    while (piece := text.readline(1 << 20)) and not piece.endswith(("\n", "\r")):
+                        pass
                 yield line
 
     def numbered(self) -> Iterator[tuple[int, str]]:
         """Yield the number of each line, and the line without its end."""
         for line in self.read(None):
             yield self.count, line.removesuffix("\n")
-
-
-def _skip_line(text: io.TextIOWrapper) -> None:
-    while (piece := text.readline(1 << 20)) and not piece.endswith(("\n", "\r")):
-        pass
 
 
 def is_overlong(text: str) -> bool:
@@ -198,24 +194,15 @@ def _is_score(text: str) -> bool:
         return False
 
 
-def _benchmark(fields: Sequence[str]) -> bool:
-    return 7 <= len(fields) <= 9 and _is_score(fields[4])
-
-
-def _companion(fields: Sequence[str]) -> bool:
-    return 6 <= len(fields) <= 8 and _is_score(fields[3])
-
-
-def _scored(fields: Sequence[str]) -> bool:
-    return len(fields) == 3 and _is_score(fields[0])
-
-
 _BENCHMARK = ("genre", "file", "year", "id", "score", "sentence1", "sentence2", "license1", "license2")
 
 _WITHOUT_HEADER: tuple[tuple[Callable[[Sequence[str]], bool], tuple[str, ...], int], ...] = (
-    (_benchmark, _BENCHMARK, 7),  # STS Benchmark (Cer et al., 2017)
-    (_companion, _BENCHMARK[1:], 6),  # its companion
-    (_scored, ("score", "sentence1", "sentence2"), 3),  # STS 2015, scores joined to pairs
+    # STS Benchmark (Cer et al., 2017)
+    (lambda fields: 7 <= len(fields) <= 9 and _is_score(fields[4]), _BENCHMARK, 7),
+    # its companion
+    (lambda fields: 6 <= len(fields) <= 8 and _is_score(fields[3]), _BENCHMARK[1:], 6),
+    # STS 2015, scores joined to pairs
+    (lambda fields: len(fields) == 3 and _is_score(fields[0]), ("score", "sentence1", "sentence2"), 3),
 )
 
 

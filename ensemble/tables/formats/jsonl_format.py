@@ -148,16 +148,12 @@ def _values(column: pa.Array, field: pa.Field) -> list[Any]:
     return values
 
 
-def _is_object(text: bytes) -> bool:
-    return text.startswith(b"{")
-
-
 JSONL = TableFormat(
     name="jsonl",
     title="JSON Lines",
     suffixes=(".jsonl", ".ndjson"),
     open=_open,
     writer=_Writer,
-    resembles=_is_object,
+    resembles=lambda text: text.startswith(b"{"),
     columns_of=_columns_of,
 )

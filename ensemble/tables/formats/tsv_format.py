@@ -14,16 +14,12 @@ def _line(fields: Sequence[str]) -> str | None:
     return None if any(map(_BREAKS.search, fields)) else "\t".join(fields)
 
 
-def _has_tab(text: bytes) -> bool:
-    return b"\t" in re.split(b"[\r\n]", text, maxsplit=1)[0]
-
-
 TSV = TableFormat(
     name="tsv",
     title="TSV",
     suffixes=(".tsv", ".txt"),
     open=partial(open_delimited, quoted=False),
     writer=partial(DelimitedWriter, line_of=_line, title="TSV"),
-    resembles=_has_tab,
+    resembles=lambda text: b"\t" in re.split(b"[\r\n]", text, maxsplit=1)[0],
     cannot_hold="a tab or a line break in a field",
 )
