@@ -122,7 +122,10 @@ def seal(manifest: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, A
 
 
 def write_bundle(folder: str | Path, manifest: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, Any]:
-    """Write a bundle, over one that is there, and return its manifest; the folder appears complete or not at all."""
+    """Write a bundle, over one that is there, and return its manifest; the folder appears complete or not at all.
+
+    Raises `BundleError` if the manifest is incomplete, or the folder holds anything that is not part of a bundle.
+    """
     folder = Path(os.path.realpath(folder))
     sealed = seal(manifest, files)
     _check_replaceable(folder)
