@@ -37,16 +37,6 @@ def built(nltk_data, tmp_path_factory):
     return build_wordnet(target, information_content=["ic-tiny.dat"], data=nltk_data).wordnet
 
 
-@pytest.fixture
-def database(tmp_path):
-    """A folder of the tiny database, to be changed."""
-    folder = tmp_path / "database"
-    folder.mkdir()
-    for name, text in tiny_wordnet.database().items():
-        (folder / name).write_bytes(text)
-    return folder
-
-
 def numbered(net, *names):
     listed = net.names(np.arange(len(net.kinds)))
     return np.asarray([listed.index(name) for name in names])

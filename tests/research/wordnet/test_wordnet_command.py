@@ -2,21 +2,11 @@
 
 import json
 
-import pytest
 from samewise.ensemble.commands.cli import app
 from samewise.features.lexicon.wordnet_folder import load_wordnet
 from typer.testing import CliRunner
 
 from ...features.lexicon import tiny_wordnet
-
-
-@pytest.fixture
-def database(tmp_path):
-    folder = tmp_path / "database"
-    folder.mkdir()
-    for name, text in tiny_wordnet.database().items():
-        (folder / name).write_bytes(text)
-    return folder
 
 
 def run(*words):
