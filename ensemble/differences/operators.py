@@ -53,8 +53,7 @@ class Mode(NamedTuple):
     @property
     def weak(self) -> bool:
         """True if a text without the word can say the same."""
-        able = "ability" in self.senses and "possibility" not in self.senses
-        return able or not self.senses.isdisjoint({"future", "certainty"})
+        return self.senses.isdisjoint({"possibility", "probability"}) or self.word in ("can", "impossible")
 
     @property
     def plain(self) -> bool:
@@ -63,8 +62,8 @@ class Mode(NamedTuple):
 
     def agrees(self, other: "Mode") -> bool:
         """Return whether two modal words can say the same, negations included."""
-        if self.denied and other.denied and self._forbids and other._forbids:
-            return True
+        if self.denied and other.denied and (self._forbids and other._forbids or self._spares != other._spares):
+            return self._spares == other._spares
         if self._spares and "choice" in other.senses or other._spares and "choice" in self.senses:
             return self.denied != other.denied
         return self.denied == other.denied and not self.senses.isdisjoint(other.senses)
@@ -144,17 +143,17 @@ _QUANTIFIERS = """
 all: all|every|each|everyone|everybody|everything|entire|whole|the whole|everywhere|any
 always: always|constantly|invariably|every time|all the time
 almost all: almost all|nearly all|virtually all|almost every|nearly every|almost everyone|almost everybody|\
-nearly everyone
-most: most|most of|the majority of|a majority of|more than half of|more than half
+nearly everyone|practically all|practically every|practically everyone|as good as all|all but all
+most: most|most of|the majority of|a majority of|majority of|the bulk of|more than half of|more than half
 usual: usually|normally|generally|mostly|typically
 many: many|lots|lots of|a lot of|numerous|plenty of|a large number of|hundreds of|thousands of|dozens of
 often: often|frequently|regularly|repeatedly
-some: some|several|certain|someone|somebody|something|somewhere|a number of|various|a few|few of
+some: some|several|certain|someone|somebody|something|somewhere|a number of|various|a few|a handful of|a couple of|quite a few
 sometimes: sometimes|occasionally|at times|now and then|from time to time
-few: few|very few|only a few|little|hardly any|scarcely any|barely any|almost no|almost none|hardly anyone|\
-hardly anybody|a handful of
+few: few|few of|very few|only a few|not many|not many of|not much|only a handful of|little|hardly any|scarcely any|barely any|almost no|almost none|hardly anyone|\
+hardly anybody|next to none|next to nobody
 seldom: seldom|rarely|hardly ever|almost never
-none: none|nobody|no one|nothing|nowhere|neither|none of
+none: none|nobody|no one|nothing|nowhere|neither|none of|not one|not one of|not a single|zero
 both: both
 half: half|half of|half the
 least: at least|no fewer than|no less than|not less than|a minimum of|minimum|or more
@@ -163,7 +162,7 @@ more: more than|over|above|exceeding|in excess of|upwards of
 less: less than|fewer than|under|below
 about: about|around|approximately|roughly|almost|nearly
 exactly: exactly|precisely
-only: only|only one
+only: only|only one|just|alone|solely|exclusively|nothing but|nobody but|no one but|none but|one and only
 """
 _QUANTIFIER_TABLE = {
     tuple(phrase.split()): name
@@ -188,7 +187,7 @@ NEAR = (
 """Values that say the same."""
 
 _NOT_WITH_ANY = frozenset("not n't without no never if whether".split())
-_UNFIT_BEFORE = {"few": ("a", "the", "these", "those", "last", "next"), "only": ("the", "not", "an")}
+_UNFIT_BEFORE = {"just": ("has", "have", "had", "is", "are", "'s", "'ve", "was", "were", "'m"), "few": ("a", "the", "these", "those", "last", "next"), "only": ("the", "not", "an")}
 _NUMBER_WORDS = frozenset("a an half two three four five six seven eight nine ten hundred thousand million".split())
 
 

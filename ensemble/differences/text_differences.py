@@ -15,22 +15,31 @@ from .fact_differences import (
     compare_names,
     compare_quantifiers,
 )
+from .exchanges import compare_exchanges
 from .facts import Difference
 from .sentence_facts import batch_facts
+from .small_words import compare_conditions, compare_exceptions, compare_questions
+from .substitutions import compare_substitutions
 from .words import compare_opposites, compare_rest, compare_roles
 
 LEVEL = "lexical"
 """Level to which the sentences must be analysed; a parse is not used."""
 
 _STEPS = (
+    compare_exchanges,
     compare_dates,
     compare_amounts,
     compare_names,
+    compare_questions,
+    compare_exceptions,
+    compare_conditions,
     compare_modals,
     compare_quantifiers,
     compare_denials,
     compare_roles,
     compare_opposites,
+    Comparison.withdraw_unsure,
+    compare_substitutions,
     compare_rest,
 )
 """Comparisons from the most specific kind to the least; each leaves the words that it explains to no other."""

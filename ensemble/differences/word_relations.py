@@ -31,7 +31,7 @@ overestimate underestimate, valid invalid, acute chronic, malignant benign, posi
 public private, legal illegal, major minor, maximum minimum, more less, most least, better worse, best worst, ascend
 descend, expand contract, expand shrink, widen narrow, first last, same different, together apart, guilty innocent,
 conviction acquittal, convict acquit, with without, worsen ease,
-increase reduction, upgrade downgrade, rise sink, ease tighten, loosen tighten, maternal paternal, wake sleep
+increase reduction, upgrade downgrade, rise sink, ease tighten, loosen tighten, maternal paternal, wake sleep, fast slowly, hot mild, cheap dear
 """
 _LISTED = frozenset(
     frozenset(entry.split()) for entry in _OPPOSITES.replace("\n", " ").strip().split(",") if entry.strip()

@@ -32,7 +32,7 @@ def compare_roles(pair: Comparison) -> None:
         others = [_same_slot(pair, slot) for slot in slots_b.get(j, ())]
         if any(slot in others for slot in slots_a.get(i, ())):
             continue  # the word has not moved if another of its roles is the same
-        if pair.open(0, (i, back[0])) and pair.open(1, (j, back[1])) and not _converse(pair, x):
+        if pair.open(0, (i, back[0])) and pair.open(1, (j, back[1])) and not _converse(pair):
             pair.report("role", (i, back[0]), (j, back[1]))
 
 
@@ -50,16 +50,33 @@ def _mutual(pair: Comparison, x: Slot, y: Slot) -> bool:
     return x.verb >= 0 and "than" not in (x.role, y.role) and pair.sentences[0].lemmas[x.verb] in _MUTUAL
 
 
-def _converse(pair: Comparison, slot: Slot) -> bool:
-    # "A lent to B" and "B borrowed from A", "older than" and "younger than": settle the opposites, they cancel.
+def is_mutual(lemma: str) -> bool:
+    """Return whether a verb or preposition says the same of both its ends, such as "meet"."""
+    return lemma in _MUTUAL or lemma in _MUTUAL_ROLES
+
+
+def opposites_between(pair: Comparison) -> tuple[int, int] | None:
+    """Return the places of opposites of which each text has one: "A lent to B", "B borrowed from A"."""
     a, b = pair.sentences
-    free = [[k for k in pair.content[side] if pair.open(side, [k])] for side in (0, 1)]
-    for i in free[0][:_MOST]:
-        for j in free[1][:_MOST]:
-            if are_opposites(a.lemmas[i], b.lemmas[j]) and a.lemmas[i] not in b.lemmas:
-                pair.settle((i,), (j,))
-                return True
-    return False
+    for i in _candidates(pair, 0):
+        for j in _candidates(pair, 1):
+            if _opposed(a, i, b, j) and a.lemmas[i] not in b.lemmas:
+                return i, j
+    for side in (0, 1):
+        less, there = pair.sentences[side].words, pair.sentences[1 - side]
+        if "less" in less and "less" not in there.words:  # "less dense", "denser"
+            for k, tag in enumerate(there.tags):
+                if tag in ("JJR", "RBR"):
+                    return (less.index("less"), k) if side == 0 else (k, less.index("less"))
+    return None
+
+
+def _converse(pair: Comparison) -> bool:
+    # "older than" and "younger than": settle the opposites, they cancel.
+    found = opposites_between(pair)
+    if found is not None:
+        pair.settle(found[:1], found[1:])
+    return found is not None
 
 
 def compare_opposites(pair: Comparison) -> None:

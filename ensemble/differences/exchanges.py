@@ -1,0 +1,129 @@
+"""Words that exchanged their places: what stands before each of them stands before the other one in the other text."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from rapidfuzz.distance import Levenshtein
+
+from ...features.base.sentences import Sentence
+from .comparison import Comparison
+from .words import is_mutual, opposites_between
+
+_SKIPPED = frozenset("DT PDT PRP PRP$ POS CD MD".split())
+_LISTED = frozenset({"", "and", "or", "but", ",", "of", "as", "&", "with", "while", "whereas", "so", "whenever", "only"})
+"""Frames that two words of a list have; those of one list may change places."""
+
+_AUXILIARIES = frozenset({"be", "have", "do", "get", "let"})
+_TELLING = frozenset({"not", "n't", "then", "first", "next", "never"})
+_MOVING = frozenset("NVP")
+"""First letters of the tags of words that can exchange their roles: nouns, verbs and pronouns."""
+
+_MOST_OTHER = 2
+_FAR = 6
+_MOST = 80
+
+
+def compare_exchanges(pair: Comparison) -> None:
+    """Report two words that took each other's place, such as "from Lyon to Turin" and "from Turin to Lyon"."""
+    found = [*_by_edits(pair)] or [*_by_frames(pair)]
+    if len(found) > 1 and found[1][0] > found[0][0] + 1:
+        # "Several mention the zip, none the price", "None mention the price, several the zip": two exchanges cancel.
+        for i, j, p, q in found:
+            pair.settle((i, p), (j, q))
+        return
+    for i, j, p, q in found:
+        opposites = opposites_between(pair)
+        if opposites is not None:  # "A is older than B", "B is younger than A"
+            pair.settle((opposites[0], i, p), (opposites[1], j, q))
+        else:
+            pair.report("role", (i, p), (j, q))
+
+
+def _by_edits(pair: Comparison) -> Iterator[tuple[int, int, int, int]]:
+    # Two words of the first text, each replaced by the other one: their places in the first and the second text.
+    a, b = pair.sentences
+    found: dict[tuple[str, str], tuple[int, int]] = {}
+    if not a.stems or not b.stems or max(len(a.stems), len(b.stems)) > _MOST:
+        return
+    for code, start, stop, other, end in Levenshtein.opcodes(a.stems, b.stems):
+        if code != "replace" or stop - start != end - other:
+            continue
+        for i, j in zip(range(start, stop), range(other, end), strict=True):
+            known = i in pair.content[0] and j in pair.content[1]
+            if not (known and _has_one_neighbour(a, i, b, j) and _frame(a, i) == _frame(b, j)):
+                continue
+            x, y = a.stems[i], b.stems[j]
+            if (y, x) in found:
+                p, q = found.pop((y, x))
+                if not _one_list(a, p, i):
+                    yield p, j, i, q
+            else:
+                found.setdefault((x, y), (i, j))
+
+
+def _has_one_neighbour(a: Sentence, i: int, b: Sentence, j: int) -> bool:
+    before = (a.stems[i - 1] if i else "") == (b.stems[j - 1] if j else "")
+    return before or a.stems[i + 1 : i + 2] == b.stems[j + 1 : j + 2]
+
+
+def _one_list(sentence: Sentence, first: int, second: int) -> bool:
+    # "salt and pepper": nothing but signs of a list stands between the two words.
+    return all(
+        word in _LISTED or tag in ("DT", "PRP$", "JJ", "CD")
+        for word, tag in zip(sentence.words[first + 1 : second], sentence.tags[first + 1 : second], strict=True)
+    )
+
+
+def _by_frames(pair: Comparison) -> Iterator[tuple[int, int, int, int]]:
+    a, b = pair.sentences
+    if sum((_bag(a) - _bag(b)).values()) + sum((_bag(b) - _bag(a)).values()) > _MOST_OTHER:
+        return
+    moved: dict[tuple[str, str], tuple[int, int]] = {}
+    content = [set(places) for places in pair.content]
+    for i in pair.content[0][:_MOST]:
+        for j in sorted(pair.links[0].get(i, ())):
+            if j not in content[1] or a.stems[i] != b.stems[j] or a.tags[i][:1] not in _MOVING:
+                continue
+            if a.stems.count(a.stems[i]) > 1 or b.stems.count(b.stems[j]) > 1:
+                continue
+            x, y = _frame(a, i), _frame(b, j)
+            if x == y or (x in _LISTED and y in _LISTED) or is_mutual(x) or is_mutual(y):
+                continue
+            if (y, x) in moved:
+                p, q = moved[y, x]
+                if not (_one_list(a, *sorted((i, p))) and _one_list(b, *sorted((j, q)))):
+                    yield (p, q, i, j) if p < i else (i, j, p, q)
+            else:
+                moved.setdefault((x, y), (i, j))
+
+
+def _bag(sentence: Sentence) -> Counter[str]:
+    return Counter(
+        stem
+        for stem, lemma, tag in zip(sentence.stems, sentence.lemmas, sentence.tags, strict=True)
+        if tag not in ("DT", "PRP$") and stem[0].isalnum() and lemma not in _AUXILIARIES
+    )
+
+
+def _frame(sentence: Sentence, place: int) -> str:
+    # The verb, preposition or conjunction before a word; "" at the beginning of a clause.
+    is_verb = sentence.tags[place].startswith("V")
+    for at in range(place - 1, max(place - 1 - _FAR, -1), -1):
+        word, tag, lemma = sentence.words[at], sentence.tags[at], sentence.lemmas[at]
+        if word in _TELLING:
+            return word
+        if tag in _SKIPPED or tag[:2] in ("JJ", "RB"):
+            continue
+        if tag.startswith("NN"):
+            if is_verb:
+                return ""
+            continue
+        if tag.startswith("V"):
+            if is_verb and lemma in _AUXILIARIES:
+                continue
+            return lemma
+        if not word.isalpha():
+            return ""
+        before = sentence.words[at - 1] if at else ""
+        return f"{before} {word}" if before in _TELLING else word
+    return ""

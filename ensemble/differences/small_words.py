@@ -1,0 +1,135 @@
+"""Differences in small words that decide: what a question asks for, on what condition, and with what exception."""
+
+from collections.abc import Iterator
+
+from ...features.base.sentences import Sentence
+from .comparison import Comparison
+from .facts import Fact
+
+
+def _phrases(table: str) -> dict[tuple[str, ...], str]:
+    lines = (line.partition(": ") for line in table.strip().splitlines())
+    return {tuple(phrase.split()): name for name, _, phrases in lines for phrase in phrases.split("|")}
+
+
+_QUESTION_WORDS = _phrases(
+    """
+who: who|whom|which person|what person
+whose: whose
+what: what|which
+when: when|what time|at what time|what day|which day|on what day|on which day|what date
+where: where|what place|in what place|at what place
+why: why|how come|what for|for what reason
+how: how|in what way
+how much: how much
+how many: how many
+how long: how long
+how often: how often|how frequently|how many times
+how far: how far
+how soon: how soon
+how old: how old
+how big: how big|how large
+"""
+)
+_CONDITIONS = _phrases(
+    """
+if: if|as long as|so long as|provided|provided that|providing|on condition that|in case|whenever|when|once
+only if: only if|only when|if and only if|only as long as
+unless: unless|except if|except when|except where
+even if: even if|even though|even when|whether or not
+"""
+)
+_LONGEST = 4
+_EXCEPT = frozenset({"but", "except", "unless", "other", "besides", "save"})
+_NOTHING = frozenset(
+    "no not n't none nobody no-one nothing nowhere never without neither anyone anybody anything".split()
+)
+_ONLY = frozenset({"only", "just", "alone", "solely", "exclusively", "sole"})
+_BEFORE_STATEMENT = ("DT", "PRP", "PRP$", "NN", "NNS", "NNP", "NNPS", "EX")
+_ASKS = frozenset({"IN", "RB", "UH", "WRB", "WP", "WDT", "MD"})
+
+
+def _found(sentence: Sentence, table: dict[tuple[str, ...], str]) -> Iterator[Fact]:
+    words, place = sentence.words, 0
+    while place < len(words):
+        longest = min(_LONGEST, len(words) - place)
+        size = next((n for n in range(longest, 0, -1) if words[place : place + n] in table), 0)
+        if size:
+            yield Fact(tuple(range(place, place + size)), table[words[place : place + size]])
+        place += max(size, 1)
+
+
+def compare_questions(pair: Comparison) -> None:
+    """Report question words that ask for different things, and a question beside a statement."""
+    a, b = (
+        [one for one in _found(sentence, _QUESTION_WORDS) if _asks(sentence, one)] for sentence in pair.sentences
+    )
+    for x, y, same in pair.paired(pair.open_facts(0, a), pair.open_facts(1, b), lambda x, y: bool(x.value == y.value)):
+        if not same and x.places[0] - y.places[0] in range(-_NEAR, _NEAR + 1):
+            pair.report("question", x.places, y.places)
+        pair.settle(x.places, y.places)
+    ends = [len(sentence.words) - 1 for sentence in pair.sentences]
+    for side in (0, 1):
+        here, there = pair.sentences[side], pair.sentences[1 - side]
+        if here.words[-1:] == ("?",) and "?" not in there.words and _is_statement(there):
+            pair.report("question", *(ends[k : k + 1] if k == side or there.words[-1] in ".!" else () for k in (0, 1)))
+
+
+_NEAR = 3
+"""Tokens by which a question word may be moved."""
+
+
+def _asks(sentence: Sentence, fact: Fact) -> bool:
+    # "the man who left", "when it rains": such words ask at the beginning of a clause that ends with a question mark,
+    # and after verbs of asking and knowing.
+    first = fact.places[0]
+    if fact.value.startswith("how ") or first == 0 or sentence.words[-1:] == ("?",):
+        return True
+    return sentence.lemmas[first - 1] in _ASKING or sentence.words[first - 1] in (":", ",")
+
+
+_ASKING = frozenset(
+    """ask know tell explain say show wonder find out check see understand remember decide describe state name me us
+    idea sure""".split()
+)
+
+
+def _is_statement(sentence: Sentence) -> bool:
+    # A full stop at the end and a subject at the beginning; questions are often written without their mark.
+    if sentence.words[-1:] not in ((".",), ("!",)) or not sentence.tags[0].startswith(_BEFORE_STATEMENT):
+        return False
+    return any(tag in ("VBZ", "VBP", "VBD", "MD") for tag in sentence.tags)
+
+
+def compare_conditions(pair: Comparison) -> None:
+    """Report conditions that differ, such as "if" and "unless"; "unless" is "if not"."""
+    a, b = (list(_found(sentence, _CONDITIONS)) for sentence in pair.sentences)
+    for x, y, same in pair.paired(pair.open_facts(0, a), pair.open_facts(1, b), lambda x, y: bool(x.value == y.value)):
+        if same:
+            pair.settle(x.places, y.places)
+            continue
+        names = {x.value, y.value}
+        denials = [_denials_after(pair, side, fact) for side, fact in ((0, x), (1, y))]
+        if "unless" in names and len(denials[0]) != len(denials[1]):
+            for side, extra in enumerate(denials):
+                pair.settle_on(side, extra)
+            pair.settle(x.places, y.places)
+        elif names & {"unless", "even if"} or "only if" in names:
+            pair.report("condition", x.places, y.places)
+
+
+def _denials_after(pair: Comparison, side: int, fact: Fact) -> list[int]:
+    # "if ... not", and "do not ... only if", say what "unless" says: any denial of the text counts.
+    return [place for one in pair.facts[side].denials if pair.open(side, one.places) for place in one.places[:1]][:1]
+
+
+def compare_exceptions(pair: Comparison) -> None:
+    """Settle "only the driver" beside "nobody but the driver", which say the same."""
+    for side in (0, 1):
+        here, there = pair.sentences[side].words, pair.sentences[1 - side].words
+        only = [place for place, word in enumerate(here) if word in _ONLY]
+        nothing = [place for place, word in enumerate(there) if word in _NOTHING]
+        excepted = [place for place, word in enumerate(there) if word in _EXCEPT]
+        if only and nothing and excepted and not _ONLY.intersection(there) and not _NOTHING.intersection(here):
+            pair.settle_on(side, only)
+            pair.settle_on(1 - side, [*nothing, *excepted])
