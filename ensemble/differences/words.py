@@ -94,7 +94,7 @@ def compare_opposites(pair: Comparison) -> None:
         if not (pair.open(0, [i]) and pair.open(1, [j])):
             continue
         is_function = a.words[i] in FUNCTION_OPPOSITES
-        if _told_from_the_other_side(pair, i, j):
+        if _told_from_the_other_side(pair, i, j) or _compared_the_other_way(pair, i, j):
             pair.settle((i,), (j,))
         elif -points >= (1.5 if is_function else 1.0) or (only and not is_function):
             pair.report("antonym", (i,), (j,))
@@ -119,13 +119,30 @@ def _candidates(pair: Comparison, side: int) -> list[int]:
     return fits[:_MOST]
 
 
+def _compared_the_other_way(pair: Comparison, i: int, j: int) -> bool:
+    # "The lamp is cheaper than the chair", "The chair is dearer than the lamp".
+    standards = []
+    for side, place in ((0, i), (1, j)):
+        sentence = pair.sentences[side]
+        if sentence.tags[place] not in ("JJR", "RBR") and sentence.words[place] not in ("more", "less", "fewer"):
+            return False
+        than = next((k for k in range(place + 1, len(sentence.words)) if sentence.words[k] == "than"), None)
+        after = range(than + 1, min(than + 1 + _REACH, len(sentence.words))) if than is not None else ()
+        standards.append({k for k in after if k in pair.links[side] and k in pair.content[side]})
+    linked = {k for place in standards[0] for k in pair.links[0][place]}
+    return bool(standards[0] or standards[1]) and linked.isdisjoint(standards[1])
+
+
+_REACH = 5
+
+
 def _told_from_the_other_side(pair: Comparison, i: int, j: int) -> bool:
     # "The firm sold the fleet to a rival", "A rival bought the fleet"; "older than", "younger than".
     subjects = [_with_role(pair, side, place, True) for side, place in ((0, i), (1, j))]
     others = [_with_role(pair, side, place, False) for side, place in ((0, i), (1, j))]
     if any(pair.linked(x, y) for x in subjects[0] for y in subjects[1]):
         return False
-    if frozenset((pair.sentences[0].lemmas[i], pair.sentences[1].lemmas[j])) in CONVERSES:
+    if all(subjects) and frozenset((pair.sentences[0].lemmas[i], pair.sentences[1].lemmas[j])) in CONVERSES:
         return True
     crossed = any(pair.linked(x, y) for x in subjects[0] for y in others[1])
     return crossed or any(pair.linked(x, y) for x in others[0] for y in subjects[1])
