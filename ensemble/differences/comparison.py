@@ -48,6 +48,7 @@ class Comparison:
     ) -> None:
         self.sentences, self.facts = sentences, facts
         self.content = (_content(sentences[0], facts[0].names), _content(sentences[1], facts[1].names))
+        self.content_set = (frozenset(self.content[0]), frozenset(self.content[1]))
         self.links: tuple[dict[int, set[int]], dict[int, set[int]]] = ({}, {})
         self.settled: tuple[set[int], set[int]] = (set(), set())
         self.found: list[Difference] = []

@@ -18,6 +18,7 @@ _TELLING = frozenset({"not", "n't", "then", "first", "next", "never"})
 _MOVING = frozenset("NVP")
 """First letters of the tags of words that can exchange their roles: nouns, verbs and pronouns."""
 
+_SUBJECTS = {"me": "i", "him": "he", "us": "we", "them": "they", "her": "she"}
 _MOST_OTHER = 2
 _FAR = 6
 _MOST = 80
@@ -41,18 +42,20 @@ def compare_exchanges(pair: Comparison) -> None:
 
 def _by_edits(pair: Comparison) -> Iterator[tuple[int, int, int, int]]:
     # Two words of the first text, each replaced by the other one: their places in the first and the second text.
-    a, b = pair.sentences
-    found: dict[tuple[str, str], tuple[int, int]] = {}
-    if not a.stems or not b.stems or max(len(a.stems), len(b.stems)) > _MOST:
+    (a, b), (keys_a, keys_b) = pair.sentences, map(_keys, pair.sentences)
+    if not keys_a or not keys_b or max(len(keys_a), len(keys_b)) > _MOST:
         return
-    for code, start, stop, other, end in Levenshtein.opcodes(a.stems, b.stems):
+    same_words = _others(pair) == 0
+    found: dict[tuple[str, str], tuple[int, int]] = {}
+    for code, start, stop, other, end in Levenshtein.opcodes(keys_a, keys_b):
         if code != "replace" or stop - start != end - other:
             continue
         for i, j in zip(range(start, stop), range(other, end), strict=True):
-            known = i in pair.content[0] and j in pair.content[1]
-            if not (known and _has_one_neighbour(a, i, b, j) and _frame(a, i) == _frame(b, j)):
+            if not (_moves(pair, 0, i) and _moves(pair, 1, j) and _has_one_neighbour(keys_a, i, keys_b, j)):
                 continue
-            x, y = a.stems[i], b.stems[j]
+            if not same_words and _frame(a, i) != _frame(b, j):
+                continue
+            x, y = keys_a[i], keys_b[j]
             if (y, x) in found:
                 p, q = found.pop((y, x))
                 if not _one_list(a, p, i):
@@ -61,9 +64,25 @@ def _by_edits(pair: Comparison) -> Iterator[tuple[int, int, int, int]]:
                 found.setdefault((x, y), (i, j))
 
 
-def _has_one_neighbour(a: Sentence, i: int, b: Sentence, j: int) -> bool:
-    before = (a.stems[i - 1] if i else "") == (b.stems[j - 1] if j else "")
-    return before or a.stems[i + 1 : i + 2] == b.stems[j + 1 : j + 2]
+def _keys(sentence: Sentence) -> list[str]:
+    # Stems, and one form of each pronoun.
+    return [_SUBJECTS.get(word, stem) for word, stem in zip(sentence.words, sentence.stems, strict=True)]
+
+
+def _moves(pair: Comparison, side: int, place: int) -> bool:
+    sentence = pair.sentences[side]
+    return place in pair.content_set[side] or sentence.tags[place] == "PRP"
+
+
+def _others(pair: Comparison) -> int:
+    # Number of words that only one of the texts has.
+    a, b = map(_bag, pair.sentences)
+    return (a - b).total() + (b - a).total()
+
+
+def _has_one_neighbour(a: list[str], i: int, b: list[str], j: int) -> bool:
+    before = (a[i - 1] if i else "") == (b[j - 1] if j else "")
+    return before or a[i + 1 : i + 2] == b[j + 1 : j + 2]
 
 
 def _one_list(sentence: Sentence, first: int, second: int) -> bool:
@@ -75,33 +94,38 @@ def _one_list(sentence: Sentence, first: int, second: int) -> bool:
 
 
 def _by_frames(pair: Comparison) -> Iterator[tuple[int, int, int, int]]:
-    a, b = pair.sentences
-    if sum((_bag(a) - _bag(b)).values()) + sum((_bag(b) - _bag(a)).values()) > _MOST_OTHER:
+    if _others(pair) > _MOST_OTHER:
         return
+    a, b = pair.sentences
     moved: dict[tuple[str, str], tuple[int, int]] = {}
-    content = [set(places) for places in pair.content]
-    for i in pair.content[0][:_MOST]:
-        for j in sorted(pair.links[0].get(i, ())):
-            if j not in content[1] or a.stems[i] != b.stems[j] or a.tags[i][:1] not in _MOVING:
-                continue
-            if a.stems.count(a.stems[i]) > 1 or b.stems.count(b.stems[j]) > 1:
-                continue
-            x, y = _frame(a, i), _frame(b, j)
-            if x == y or (x in _LISTED and y in _LISTED) or is_mutual(x) or is_mutual(y):
-                continue
-            if (y, x) in moved:
-                p, q = moved[y, x]
-                if not (_one_list(a, *sorted((i, p))) and _one_list(b, *sorted((j, q)))):
-                    yield (p, q, i, j) if p < i else (i, j, p, q)
-            else:
-                moved.setdefault((x, y), (i, j))
+    there = _single(pair, 1)
+    for key, i in _single(pair, 0).items():
+        j = there.get(key)
+        if j is None or a.tags[i][:1] not in _MOVING:
+            continue
+        x, y = _frame(a, i), _frame(b, j)
+        if x == y or (x in _LISTED and y in _LISTED) or is_mutual(x) or is_mutual(y):
+            continue
+        if (y, x) in moved:
+            p, q = moved[y, x]
+            if not (_one_list(a, *sorted((i, p))) and _one_list(b, *sorted((j, q)))):
+                yield (p, q, i, j) if p < i else (i, j, p, q)
+        else:
+            moved.setdefault((x, y), (i, j))
+
+
+def _single(pair: Comparison, side: int) -> dict[str, int]:
+    # Places of the words that stand once in a text.
+    keys = _keys(pair.sentences[side])
+    counts = Counter(keys)
+    return {key: place for place, key in enumerate(keys[:_MOST]) if counts[key] == 1 and _moves(pair, side, place)}
 
 
 def _bag(sentence: Sentence) -> Counter[str]:
     return Counter(
-        stem
-        for stem, lemma, tag in zip(sentence.stems, sentence.lemmas, sentence.tags, strict=True)
-        if tag not in ("DT", "PRP$") and stem[0].isalnum() and lemma not in _AUXILIARIES
+        key
+        for key, lemma, tag in zip(_keys(sentence), sentence.lemmas, sentence.tags, strict=True)
+        if tag not in ("DT", "PRP$") and key[0].isalnum() and lemma not in _AUXILIARIES
     )
 
 

@@ -6,16 +6,32 @@ from .facts import Fact
 LEAST_COVERED = 0.7
 MOST_RUNS = 2
 LEAST_EVIDENCE = 1.5
+_MOST_TOKENS = 4
 
 
 def compare_substitutions(pair: Comparison) -> None:
     """Report content words that other words replace: "running shoes for the office", "for the marathon"."""
     runs = [_free_runs(pair, side) for side in (0, 1)]
-    if not all(0 < len(of_side) <= MOST_RUNS for of_side in runs) or pair.rest_coverage < LEAST_COVERED:
+    if not all(0 < len(of_side) <= MOST_RUNS for of_side in runs):
         return
-    for x, y, _ in pair.paired(runs[0], runs[1], lambda x, y: False, alone=False):
-        if pair.evidence(x.places, y.places) >= LEAST_EVIDENCE and _of_one_class(pair, x, y):
+    if len(runs[0]) == len(runs[1]) == 1 and _only_edit(pair, runs[0][0], runs[1][0]):
+        pairs = [(runs[0][0], runs[1][0])]
+    elif pair.rest_coverage >= LEAST_COVERED:
+        pairs = [(x, y) for x, y, _ in pair.paired(runs[0], runs[1], lambda x, y: False, alone=False)]
+        pairs = [(x, y) for x, y in pairs if pair.evidence(x.places, y.places) >= LEAST_EVIDENCE]
+    else:
+        return
+    for x, y in pairs:
+        if _of_one_class(pair, x, y):
             pair.report("word", x.places, y.places)
+
+
+def _only_edit(pair: Comparison, x: Fact, y: Fact) -> bool:
+    # The texts have the same words before and after these few, in the same order.
+    a, b = (sentence.words for sentence in pair.sentences)
+    i, j, p, q = x.places[0], x.places[-1] + 1, y.places[0], y.places[-1] + 1
+    rest = a[:i] + a[j:]
+    return rest == b[:p] + b[q:] and i == p and any(map(str.isalpha, rest)) and max(j - i, q - p) <= _MOST_TOKENS
 
 
 def _of_one_class(pair: Comparison, x: Fact, y: Fact) -> bool:

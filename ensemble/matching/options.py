@@ -8,7 +8,7 @@ import numpy as np
 
 from ..core.decision import DIFFERENT, SAME, UNSURE
 from ..core.model_decision import decision_of
-from ..differences.facts import KINDS
+from ..differences.facts import KINDS, MIRRORED
 from ..loading import Model
 from ..scoring.added_columns import AddedColumns, added_columns
 from .text_index import MOST, CandidateSettings
@@ -17,7 +17,7 @@ from .texts import least_similarity, views_of
 SHARE = 0.8
 """Place on the scale from which a pair is the same, if nothing is said: 4 of 0 to 5."""
 
-APART = ("date", "unit", "number", "name", "modality", "quantifier", "negation", "role", "antonym")
+APART = tuple(kind for kind in KINDS if kind not in MIRRORED)
 """Kinds of differences that keep two texts apart, if nothing is said: all but words that one text adds."""
 
 
