@@ -9,6 +9,7 @@ from ...features.base.word_tables import stop_words
 from .facts import Difference, Fact
 from .sentence_facts import SentenceFacts
 from .word_relations import mean_the_same
+from .written_names import same_written_name
 
 _MOST_FREE = 60
 """Unlinked words of a side that are compared with all of the other side; the cost of long texts stays bounded."""
@@ -53,9 +54,17 @@ class Comparison:
         self.settled: tuple[set[int], set[int]] = (set(), set())
         self.found: list[Difference] = []
         for i, j in links:
-            self._link(i, j)
+            if not self._are_two_names(i, j):
+                self._link(i, j)
         self._complete()
         self._nearest = [self._nearest_links(side) for side in (0, 1)]
+
+    def _are_two_names(self, i: int, j: int) -> bool:
+        # "Mill Street" and "Mill Road": synonyms, or neighbours of the same words, are not one name.
+        if not (i in self.facts[0].names and j in self.facts[1].names):
+            return False
+        a, b = self.sentences
+        return not (_equal(a, i, b, j) or same_written_name(a.words[i], b.words[j]))
 
     def _link(self, i: int, j: int) -> None:
         self.links[0].setdefault(i, set()).add(j)
@@ -207,8 +216,8 @@ def _equal(a: Sentence, i: int, b: Sentence, j: int) -> bool:
 
 
 def _synonyms(a: Sentence, i: int, b: Sentence, j: int) -> bool:
-    numbers = "CD" in (a.tags[i], b.tags[j])
-    return not numbers and mean_the_same(a.lemmas[i], a.tags[i], b.lemmas[j], b.tags[j])
+    fixed = {"CD", "NNP", "NNPS"} & {a.tags[i], b.tags[j]}
+    return not fixed and mean_the_same(a.lemmas[i], a.tags[i], b.lemmas[j], b.tags[j])
 
 
 def _written(sentence: Sentence, places: Sequence[int]) -> str:

@@ -19,6 +19,9 @@ _MOVING = frozenset("NVP")
 """First letters of the tags of words that can exchange their roles: nouns, verbs and pronouns."""
 
 _SUBJECTS = {"me": "i", "him": "he", "us": "we", "them": "they", "her": "she"}
+_ANAPHORS = frozenset({"it", "they", "them", "one"})
+_ONE_PHRASE = 3
+_MOST_EDITED = 4
 _MOST_OTHER = 2
 _FAR = 6
 _MOST = 80
@@ -27,7 +30,7 @@ _MOST = 80
 def compare_exchanges(pair: Comparison) -> None:
     """Report two words that took each other's place, such as "from Lyon to Turin" and "from Turin to Lyon"."""
     found = [*_by_edits(pair)] or [*_by_frames(pair)]
-    if len(found) > 1 and found[1][0] > found[0][0] + 1:
+    if len(found) > 1 and abs(found[1][0] - found[0][0]) > _ONE_PHRASE:
         # "Several mention the zip, none the price", "None mention the price, several the zip": two exchanges cancel.
         for i, j, p, q in found:
             pair.settle((i, p), (j, q))
@@ -40,14 +43,47 @@ def compare_exchanges(pair: Comparison) -> None:
             pair.report("role", (i, p), (j, q))
 
 
+def compare_voices(pair: Comparison) -> None:
+    """Report a verb in the passive between the words that stand beside it in the active: "buys", "is bought by"."""
+    a, b = pair.sentences
+    keys = [_keys(sentence) for sentence in pair.sentences]
+    for i in pair.content[0]:
+        for j in sorted(pair.links[0].get(i, ())):
+            if a.lemmas[i] != b.lemmas[j] or not a.tags[i].startswith("V") or not b.tags[j].startswith("V"):
+                continue
+            if _is_passive(a, i) == _is_passive(b, j) or not (pair.open(0, [i]) and pair.open(1, [j])):
+                continue
+            beside = [[_next(sentence, place, step) for step in (-1, 1)] for sentence, place in ((a, i), (b, j))]
+            if all(p is not None and q is not None and keys[0][p] == keys[1][q] for p, q in zip(*beside, strict=True)):
+                pair.report("role", [i], [j])
+
+
+def _is_passive(sentence: Sentence, place: int) -> bool:
+    return sentence.tags[place] in ("VBN", "VBD") and sentence.words[place + 1 : place + 2] == ("by",)
+
+
+def _next(sentence: Sentence, place: int, step: int) -> int | None:
+    # The nearest noun, name or pronoun before or after a place.
+    stop = -1 if step < 0 else len(sentence.tags)
+    for at in range(place + step, stop, step):
+        if sentence.tags[at][:2] in ("NN", "PR") and sentence.tags[at] != "PRP$":
+            return at
+        if sentence.tags[at] in (",", ".", ":"):
+            return None
+    return None
+
+
 def _by_edits(pair: Comparison) -> Iterator[tuple[int, int, int, int]]:
     # Two words of the first text, each replaced by the other one: their places in the first and the second text.
     (a, b), (keys_a, keys_b) = pair.sentences, map(_keys, pair.sentences)
     if not keys_a or not keys_b or max(len(keys_a), len(keys_b)) > _MOST:
         return
     same_words = _others(pair) == 0
+    edits = [edit for edit in Levenshtein.opcodes(keys_a, keys_b) if edit.tag != "equal"]
+    if sum(max(edit.src_end - edit.src_start, edit.dest_end - edit.dest_start) for edit in edits) > _MOST_EDITED:
+        return  # a clause that moved
     found: dict[tuple[str, str], tuple[int, int]] = {}
-    for code, start, stop, other, end in Levenshtein.opcodes(keys_a, keys_b):
+    for code, start, stop, other, end in edits:
         if code != "replace" or stop - start != end - other:
             continue
         for i, j in zip(range(start, stop), range(other, end), strict=True):
@@ -71,7 +107,7 @@ def _keys(sentence: Sentence) -> list[str]:
 
 def _moves(pair: Comparison, side: int, place: int) -> bool:
     sentence = pair.sentences[side]
-    return place in pair.content_set[side] or sentence.tags[place] == "PRP"
+    return sentence.words[place] not in _ANAPHORS and (place in pair.content_set[side] or sentence.tags[place] == "PRP")
 
 
 def _others(pair: Comparison) -> int:

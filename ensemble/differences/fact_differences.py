@@ -6,6 +6,7 @@ from .comparison import ENOUGH_COVERED, Comparison
 from .facts import Fact, next_verb
 from .operators import STRONG, comparable, same_quantity
 from .word_relations import are_opposites
+from .written_names import is_variant, same_written_name
 
 
 def compare_modals(pair: Comparison) -> None:
@@ -196,6 +197,14 @@ def compare_names(pair: Comparison) -> None:
             pair.settle(x.places, y.places)
         else:
             pair.report("name", x.places, y.places)
+    for side in (0, 1):
+        words, there = pair.sentences[side].words, pair.sentences[1 - side].words
+        if pair.coverage < _NEARLY_ALL:
+            continue
+        for place in range(1, len(words)):
+            named = place - 1 in pair.facts[side].names or any(map(str.isdigit, words[place - 1]))
+            if named and is_variant(words[place]) and words[place] not in there and pair.open(side, [place]):
+                pair.report_on(side, "name", (place,))
 
 
 def _unlinked_names(pair: Comparison, side: int) -> list[Fact]:
@@ -208,6 +217,10 @@ def _unlinked_names(pair: Comparison, side: int) -> list[Fact]:
 
 
 def _one_name(x: Fact, y: Fact) -> bool:
+    if len(x.value) == len(y.value) and all(
+        same_written_name(p.lower(), q.lower()) for p, q in zip(x.value, y.value, strict=True)
+    ):
+        return True
     return _initials(x.value) == _letters(y.value) or _letters(x.value) == _initials(y.value)
 
 

@@ -140,7 +140,7 @@ def _is_modal(sentence: Sentence, place: int, size: int) -> bool:
 
 
 _QUANTIFIERS = """
-all: all|every|each|everyone|everybody|everything|entire|whole|the whole|everywhere|any
+all: all|every|each|everyone|everybody|everything|entire|whole|the whole|everywhere|any|anyone|anybody
 always: always|constantly|invariably|every time|all the time
 almost all: almost all|nearly all|virtually all|almost every|nearly every|almost everyone|almost everybody|\
 nearly everyone|practically all|practically every|practically everyone|as good as all|all but all
@@ -162,6 +162,7 @@ more: more than|over|above|exceeding|in excess of|upwards of
 less: less than|fewer than|under|below
 about: about|around|approximately|roughly|almost|nearly
 exactly: exactly|precisely
+also: also|even|too|as well
 only: only|only one|just|alone|solely|exclusively|nothing but|nobody but|no one but|none but|one and only
 """
 _QUANTIFIER_TABLE = {
@@ -198,6 +199,8 @@ def same_quantity(x: str, y: str) -> bool:
 
 def comparable(x: str, y: str) -> bool:
     """Return whether both values are bounds of a number, or neither is."""
+    if "also" in (x, y):
+        return "only" in (x, y)
     return (x in _BOUNDS) == (y in _BOUNDS) or "only" in (x, y)
 
 
@@ -234,7 +237,11 @@ def _quantifies(sentence: Sentence, place: int, size: int, name: str) -> bool:
         return tags[place] not in ("NN", "RBS")
     if word in ("little", "certain"):
         return tags[place] not in ("NN", "RBS", "JJ")
-    if word == "any":
+    if word == "too":
+        return place + 1 == len(words) or tags[place + 1] in (".", ",")
+    if word == "even":
+        return not before or words[place + 1 : place + 2] not in (("if",), ("though",), ("when",))
+    if word in ("any", "anyone", "anybody"):
         return _NOT_WITH_ANY.isdisjoint(words[max(place - 8, 0) : place])
     if word == "some":
         return not _is_number(sentence, place + size)

@@ -37,8 +37,11 @@ if: if|as long as|so long as|provided|provided that|providing|on condition that|
 only if: only if|only when|if and only if|only as long as
 unless: unless|except if|except when|except where
 even if: even if|even though|even when|whether or not
+because: because|because of|due to|owing to|thanks to
+despite: despite|in spite of|notwithstanding|regardless of
 """
 )
+_JOINS = _phrases("and: and|&|as well as\nor: or")
 _LONGEST = 4
 _EXCEPT = frozenset({"but", "except", "unless", "other", "besides", "save"})
 _NOTHING = frozenset(
@@ -65,7 +68,7 @@ def compare_questions(pair: Comparison) -> None:
         [one for one in _found(sentence, _QUESTION_WORDS) if _asks(sentence, one)] for sentence in pair.sentences
     )
     for x, y, same in pair.paired(pair.open_facts(0, a), pair.open_facts(1, b), lambda x, y: bool(x.value == y.value)):
-        if not same and x.places[0] - y.places[0] in range(-_NEAR, _NEAR + 1):
+        if not same and _beside_the_same(pair, x, y):
             pair.report("question", x.places, y.places)
         pair.settle(x.places, y.places)
     ends = [len(sentence.words) - 1 for sentence in pair.sentences]
@@ -75,8 +78,10 @@ def compare_questions(pair: Comparison) -> None:
             pair.report("question", *(ends[k : k + 1] if k == side or there.words[-1] in ".!" else () for k in (0, 1)))
 
 
-_NEAR = 3
-"""Tokens by which a question word may be moved."""
+def _beside_the_same(pair: Comparison, x: Fact, y: Fact) -> bool:
+    # "How can I see it?" may ask what "Where do I find it?" asks.
+    (a, b), (i, j), (p, q) = ((one.words for one in pair.sentences), *((k.places[0], k.places[-1]) for k in (x, y)))
+    return (i and p and a[i - 1] == b[p - 1]) or a[j + 1 : j + 2] == b[q + 1 : q + 2] or pair.rest_coverage == 1.0
 
 
 def _asks(sentence: Sentence, fact: Fact) -> bool:
@@ -85,12 +90,13 @@ def _asks(sentence: Sentence, fact: Fact) -> bool:
     first = fact.places[0]
     if fact.value.startswith("how ") or first == 0 or sentence.words[-1:] == ("?",):
         return True
-    return sentence.lemmas[first - 1] in _ASKING or sentence.words[first - 1] in (":", ",")
+    asking = (*sentence.lemmas[max(first - 2, 0) : first],)
+    return not _ASKING.isdisjoint(asking) or sentence.words[first - 1] == ":"
 
 
 _ASKING = frozenset(
-    """ask know tell explain say show wonder find out check see understand remember decide describe state name me us
-    idea sure""".split()
+    """ask know tell explain say show wonder find out check see understand remember decide describe state name
+    idea sure learn discover""".split()
 )
 
 
@@ -114,7 +120,15 @@ def compare_conditions(pair: Comparison) -> None:
             for side, extra in enumerate(denials):
                 pair.settle_on(side, extra)
             pair.settle(x.places, y.places)
-        elif names & {"unless", "even if"} or "only if" in names:
+        elif names & {"unless", "even if", "only if"} or names == {"because", "despite"}:
+            pair.report("condition", x.places, y.places)
+
+
+def compare_joins(pair: Comparison) -> None:
+    """Report "and" where the other text has "or" between the same words."""
+    a, b = (list(_found(sentence, _JOINS)) for sentence in pair.sentences)
+    for x, y, same in pair.paired(a, b, lambda x, y: bool(x.value == y.value), alone=False):
+        if not same and pair.evidence(x.places, y.places) == 2.0:
             pair.report("condition", x.places, y.places)
 
 

@@ -15,10 +15,10 @@ from .fact_differences import (
     compare_names,
     compare_quantifiers,
 )
-from .exchanges import compare_exchanges
+from .exchanges import compare_exchanges, compare_voices
 from .facts import Difference
 from .sentence_facts import batch_facts
-from .small_words import compare_conditions, compare_exceptions, compare_questions
+from .small_words import compare_conditions, compare_exceptions, compare_joins, compare_questions
 from .substitutions import compare_substitutions
 from .words import compare_opposites, compare_rest, compare_roles
 
@@ -33,10 +33,12 @@ _STEPS = (
     compare_questions,
     compare_exceptions,
     compare_conditions,
+    compare_joins,
     compare_modals,
     compare_quantifiers,
     compare_denials,
     compare_roles,
+    compare_voices,
     compare_opposites,
     Comparison.withdraw_unsure,
     compare_substitutions,

@@ -75,6 +75,7 @@ fasten unfasten, tie untie, zip unzip, wrap unwrap, pack unpack, dress undress, 
 screw unscrew, cover uncover, bolt unbolt, undo redo, retain release, retain delete, catch release, capture release,
 arrest release, imprison free, jail free, elect oust, appoint dismiss, promote demote, hire sack, upheld overturned,
 uphold overturn, uphold reject, ratify reject, adopt reject, pass reject, back oppose, endorse oppose, defend prosecute,
+until once, open closed, prior following, prior after, mr mrs, mr ms, sir madam, delayed punctual,
 win lost, triumph defeat, victory loss, survive die, survived died, alive deceased, born died, birth death
 """
 _LISTED = frozenset(
@@ -82,7 +83,7 @@ _LISTED = frozenset(
 )
 FUNCTION_OPPOSITES = frozenset(
     """inside outside above below up down into out before after more less most least in on off onto to from towards
-    until by since with without for against within beneath under over beyond at""".split()
+    until once by since with without for against within beneath under over beyond at""".split()
 )
 """Words of the list that are also function words."""
 

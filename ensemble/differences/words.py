@@ -94,7 +94,8 @@ def compare_opposites(pair: Comparison) -> None:
         if not (pair.open(0, [i]) and pair.open(1, [j])):
             continue
         is_function = a.words[i] in FUNCTION_OPPOSITES
-        if _told_from_the_other_side(pair, i, j) or _compared_the_other_way(pair, i, j):
+        told = not is_function and _told_from_the_other_side(pair, i, j)
+        if told or _compared_the_other_way(pair, i, j):
             pair.settle((i,), (j,))
         elif -points >= (1.5 if is_function else 1.0) or (only and not is_function):
             pair.report("antonym", (i,), (j,))
@@ -138,6 +139,8 @@ _REACH = 5
 
 def _told_from_the_other_side(pair: Comparison, i: int, j: int) -> bool:
     # "The firm sold the fleet to a rival", "A rival bought the fleet"; "older than", "younger than".
+    if i and j and pair.linked(i - 1, j - 1) and "be" == pair.sentences[0].lemmas[i - 1] == pair.sentences[1].lemmas[j - 1]:
+        return False  # "is open", "is closed": a state of the same subject
     subjects = [_with_role(pair, side, place, True) for side, place in ((0, i), (1, j))]
     others = [_with_role(pair, side, place, False) for side, place in ((0, i), (1, j))]
     if any(pair.linked(x, y) for x in subjects[0] for y in subjects[1]):
