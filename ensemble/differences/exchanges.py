@@ -10,7 +10,9 @@ from .comparison import Comparison
 from .words import is_mutual, opposites_between
 
 _SKIPPED = frozenset("DT PDT PRP PRP$ POS CD MD".split())
-_LISTED = frozenset({"", "and", "or", "but", ",", "of", "as", "&", "with", "while", "whereas", "so", "whenever", "only"})
+_LISTED = frozenset(
+    {"", "and", "or", "but", ",", "of", "as", "&", "with", "while", "whereas", "so", "whenever", "only"}
+)
 """Frames that two words of a list have; those of one list may change places."""
 
 _AUXILIARIES = frozenset({"be", "have", "do", "get", "let"})
@@ -106,8 +108,9 @@ def _keys(sentence: Sentence) -> list[str]:
 
 
 def _moves(pair: Comparison, side: int, place: int) -> bool:
-    sentence = pair.sentences[side]
-    return sentence.words[place] not in _ANAPHORS and (place in pair.content_set[side] or sentence.tags[place] == "PRP")
+    # Numbers are compared as values.
+    word, tag = pair.sentences[side].words[place], pair.sentences[side].tags[place]
+    return word not in _ANAPHORS and tag != "CD" and (place in pair.content_set[side] or tag == "PRP")
 
 
 def _others(pair: Comparison) -> int:

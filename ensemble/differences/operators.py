@@ -4,8 +4,10 @@ from typing import NamedTuple
 
 from ...features.base.sentences import Sentence
 from .facts import Fact, next_noun, next_verb
+from .phrases import PhraseTable
 
-_MODALS = """
+_MODALS = PhraseTable(
+    """
 duty: must|shall|have to|has to|had to|having to|need to|needs to|needed to|need not|need n't|required|obliged|\
 obligated|forced|mandatory|compulsory|obligatory|got to|is to be|are to be|bound to
 advice: should|ought to|recommended|advised|supposed to|advisable
@@ -18,20 +20,7 @@ future: will|'ll|wo|would|'d|shall|going to|is to be|are to be
 probability: probably|likely|presumably
 certainty: certainly|definitely|surely|certain|sure|undoubtedly|inevitably
 """
-
-
-def _table() -> dict[tuple[str, ...], frozenset[str]]:
-    table: dict[tuple[str, ...], frozenset[str]] = {}
-    for line in _MODALS.strip().splitlines():
-        name, _, phrases = line.partition(": ")
-        for phrase in phrases.split("|"):
-            key = tuple(phrase.split())
-            table[key] = table.get(key, frozenset()) | {name}
-    return table
-
-
-_TABLE = _table()
-_LONGEST = max(map(len, _TABLE))
+)
 _DENYING = frozenset({"forbidden", "prohibited", "banned", "unable", "impossible"})
 _DENYING_LEMMAS = _DENYING | {"forbid", "prohibit", "ban"}
 _LINKED = frozenset(
@@ -95,8 +84,7 @@ def modals(sentence: Sentence) -> list[Fact]:
     """Return the modal words of a sentence of the level ``lexical``, in order; a value is a `Mode`."""
     words, place, found = sentence.words, 0, []
     while place < len(words):
-        phrases = (words[place : place + n] for n in range(_LONGEST, 0, -1))
-        size = next((len(phrase) for phrase in phrases if phrase in _TABLE), 0)
+        size = next(_MODALS.sizes(words, place), 0)
         if size and _is_modal(sentence, place, size):
             found.append(_fact(sentence, place, size))
             place += size
@@ -107,7 +95,7 @@ def modals(sentence: Sentence) -> list[Fact]:
 
 def _fact(sentence: Sentence, place: int, size: int) -> Fact:
     words = sentence.words
-    senses = _TABLE[words[place : place + size]]
+    senses = frozenset(_MODALS.names[words[place : place + size]])
     stop = place + size
     nearby = (*words[max(place - 2, 0) : place], *words[stop : stop + 1])
     negated = "not" in nearby or "n't" in nearby or words[stop - 1] in ("not", "n't")
@@ -139,7 +127,8 @@ def _is_modal(sentence: Sentence, place: int, size: int) -> bool:
     return not (word == "need" and before == "the")
 
 
-_QUANTIFIERS = """
+_QUANTIFIERS = PhraseTable(
+    """
 all: all|every|each|everyone|everybody|everything|entire|whole|the whole|everywhere|any|anyone|anybody
 always: always|constantly|invariably|every time|all the time
 almost all: almost all|nearly all|virtually all|almost every|nearly every|almost everyone|almost everybody|\
@@ -148,9 +137,11 @@ most: most|most of|the majority of|a majority of|majority of|the bulk of|more th
 usual: usually|normally|generally|mostly|typically
 many: many|lots|lots of|a lot of|numerous|plenty of|a large number of|hundreds of|thousands of|dozens of
 often: often|frequently|regularly|repeatedly
-some: some|several|certain|someone|somebody|something|somewhere|a number of|various|a few|a handful of|a couple of|quite a few
+some: some|several|certain|someone|somebody|something|somewhere|a number of|various|a few|\
+a handful of|a couple of|quite a few
 sometimes: sometimes|occasionally|at times|now and then|from time to time
-few: few|few of|very few|only a few|not many|not many of|not much|only a handful of|little|hardly any|scarcely any|barely any|almost no|almost none|hardly anyone|\
+few: few|few of|very few|only a few|not many|not many of|not much|only a handful of|little|\
+hardly any|scarcely any|barely any|almost no|almost none|hardly anyone|\
 hardly anybody|next to none|next to nobody
 seldom: seldom|rarely|hardly ever|almost never
 none: none|nobody|no one|nothing|nowhere|neither|none of|not one|not one of|not a single|zero
@@ -165,12 +156,7 @@ exactly: exactly|precisely
 also: also|even|too|as well
 only: only|only one|just|alone|solely|exclusively|nothing but|nobody but|no one but|none but|one and only
 """
-_QUANTIFIER_TABLE = {
-    tuple(phrase.split()): name
-    for name, _, phrases in (line.partition(": ") for line in _QUANTIFIERS.strip().splitlines())
-    for phrase in phrases.split("|")
-}
-_LONGEST_QUANTIFIER = max(map(len, _QUANTIFIER_TABLE))
+)
 _BOUNDS = frozenset({"least", "most by bound", "more", "less", "about", "exactly"})
 FREQUENCY = frozenset({"always", "usual", "often", "sometimes", "seldom"})
 """Values of adverbs of frequency."""
@@ -188,7 +174,11 @@ NEAR = (
 """Values that say the same."""
 
 _NOT_WITH_ANY = frozenset("not n't without no never if whether".split())
-_UNFIT_BEFORE = {"just": ("has", "have", "had", "is", "are", "'s", "'ve", "was", "were", "'m"), "few": ("a", "the", "these", "those", "last", "next"), "only": ("the", "not", "an")}
+_UNFIT_BEFORE = {
+    "few": ("a", "the", "these", "those", "last", "next"),
+    "only": ("the", "not", "an"),
+    "just": ("has", "have", "had", "is", "are", "'s", "'ve", "was", "were", "'m"),
+}
 _NUMBER_WORDS = frozenset("a an half two three four five six seven eight nine ten hundred thousand million".split())
 
 
@@ -208,9 +198,9 @@ def quantifiers(sentence: Sentence, taken: frozenset[int]) -> list[Fact]:
     """Return the quantifiers of a sentence, in order, the longest phrase first; a value is a key of the word list."""
     words, place, found = sentence.words, 0, []
     while place < len(words):
-        size = next((n for n in range(_LONGEST_QUANTIFIER, 0, -1) if _is_phrase(sentence, place, n, taken)), 0)
+        size = next((n for n in _QUANTIFIERS.sizes(words, place) if _quantifies(sentence, place, n, taken)), 0)
         if size:
-            stop, name = place + size, _QUANTIFIER_TABLE[words[place : place + size]]
+            stop, name = place + size, _QUANTIFIERS.names[words[place : place + size]][0]
             by_verb = name in FREQUENCY
             anchor = next_verb(sentence, stop) if by_verb else next_noun(sentence.tags, words, stop)
             found.append(Fact(tuple(range(place, stop)), name, anchor))
@@ -218,16 +208,12 @@ def quantifiers(sentence: Sentence, taken: frozenset[int]) -> list[Fact]:
     return found
 
 
-def _is_phrase(sentence: Sentence, place: int, size: int, taken: frozenset[int]) -> bool:
-    phrase = sentence.words[place : place + size]
-    if len(phrase) < size or phrase not in _QUANTIFIER_TABLE or not taken.isdisjoint(range(place, place + size)):
-        return False
-    return _quantifies(sentence, place, size, _QUANTIFIER_TABLE[phrase])
-
-
-def _quantifies(sentence: Sentence, place: int, size: int, name: str) -> bool:
+def _quantifies(sentence: Sentence, place: int, size: int, taken: frozenset[int]) -> bool:
     # Not every such word does: "over the hill", "the only one", "not any".
+    if not taken.isdisjoint(range(place, place + size)):
+        return False
     words, tags = sentence.words, sentence.tags
+    name = _QUANTIFIERS.names[words[place : place + size]][0]
     word, before = words[place], words[place - 1] if place else ""
     if name in _BOUNDS and word not in ("or", "at", "no", "not", "exactly", "precisely"):
         return _is_number(sentence, place + size)

@@ -1,18 +1,11 @@
 """Differences in small words that decide: what a question asks for, on what condition, and with what exception."""
 
-from collections.abc import Iterator
-
 from ...features.base.sentences import Sentence
 from .comparison import Comparison
 from .facts import Fact
+from .phrases import PhraseTable
 
-
-def _phrases(table: str) -> dict[tuple[str, ...], str]:
-    lines = (line.partition(": ") for line in table.strip().splitlines())
-    return {tuple(phrase.split()): name for name, _, phrases in lines for phrase in phrases.split("|")}
-
-
-_QUESTION_WORDS = _phrases(
+_QUESTION_WORDS = PhraseTable(
     """
 who: who|whom|which person|what person
 whose: whose
@@ -31,7 +24,7 @@ how old: how old
 how big: how big|how large
 """
 )
-_CONDITIONS = _phrases(
+_CONDITIONS = PhraseTable(
     """
 if: if|as long as|so long as|provided|provided that|providing|on condition that|in case|whenever|when|once
 only if: only if|only when|if and only if|only as long as
@@ -41,32 +34,22 @@ because: because|because of|due to|owing to|thanks to
 despite: despite|in spite of|notwithstanding|regardless of
 """
 )
-_JOINS = _phrases("and: and|&|as well as\nor: or")
-_LONGEST = 4
+_JOINS = PhraseTable("and: and|&|as well as\nor: or")
 _EXCEPT = frozenset({"but", "except", "unless", "other", "besides", "save"})
 _NOTHING = frozenset(
     "no not n't none nobody no-one nothing nowhere never without neither anyone anybody anything".split()
 )
 _ONLY = frozenset({"only", "just", "alone", "solely", "exclusively", "sole"})
 _BEFORE_STATEMENT = ("DT", "PRP", "PRP$", "NN", "NNS", "NNP", "NNPS", "EX")
-_ASKS = frozenset({"IN", "RB", "UH", "WRB", "WP", "WDT", "MD"})
 
 
-def _found(sentence: Sentence, table: dict[tuple[str, ...], str]) -> Iterator[Fact]:
-    words, place = sentence.words, 0
-    while place < len(words):
-        longest = min(_LONGEST, len(words) - place)
-        size = next((n for n in range(longest, 0, -1) if words[place : place + n] in table), 0)
-        if size:
-            yield Fact(tuple(range(place, place + size)), table[words[place : place + size]])
-        place += max(size, 1)
+def _found(sentence: Sentence, table: PhraseTable) -> list[Fact]:
+    return [Fact(places, name) for places, name in table.phrases(sentence.words)]
 
 
 def compare_questions(pair: Comparison) -> None:
     """Report question words that ask for different things, and a question beside a statement."""
-    a, b = (
-        [one for one in _found(sentence, _QUESTION_WORDS) if _asks(sentence, one)] for sentence in pair.sentences
-    )
+    a, b = ([one for one in _found(sentence, _QUESTION_WORDS) if _asks(sentence, one)] for sentence in pair.sentences)
     for x, y, same in pair.paired(pair.open_facts(0, a), pair.open_facts(1, b), lambda x, y: bool(x.value == y.value)):
         if not same and _beside_the_same(pair, x, y):
             pair.report("question", x.places, y.places)
@@ -109,7 +92,7 @@ def _is_statement(sentence: Sentence) -> bool:
 
 def compare_conditions(pair: Comparison) -> None:
     """Report conditions that differ, such as "if" and "unless"; "unless" is "if not"."""
-    a, b = (list(_found(sentence, _CONDITIONS)) for sentence in pair.sentences)
+    a, b = (_found(sentence, _CONDITIONS) for sentence in pair.sentences)
     for x, y, same in pair.paired(pair.open_facts(0, a), pair.open_facts(1, b), lambda x, y: bool(x.value == y.value)):
         if same:
             pair.settle(x.places, y.places)
@@ -126,7 +109,7 @@ def compare_conditions(pair: Comparison) -> None:
 
 def compare_joins(pair: Comparison) -> None:
     """Report "and" where the other text has "or" between the same words."""
-    a, b = (list(_found(sentence, _JOINS)) for sentence in pair.sentences)
+    a, b = (_found(sentence, _JOINS) for sentence in pair.sentences)
     for x, y, same in pair.paired(a, b, lambda x, y: bool(x.value == y.value), alone=False):
         if not same and pair.evidence(x.places, y.places) == 2.0:
             pair.report("condition", x.places, y.places)

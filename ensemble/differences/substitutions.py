@@ -55,9 +55,7 @@ def _are_states(pair: Comparison, x: Fact, y: Fact) -> bool:
         if not first or sentence.lemmas[first - 1] not in _BEFORE_STATES or sentence.tags[first] in _NOT_STATES:
             return False
     a, b = pair.sentences
-    return not any(
-        mean_the_same(a.lemmas[i], a.tags[i], b.lemmas[j], b.tags[j]) for i in x.places for j in y.places
-    )
+    return not any(mean_the_same(a.lemmas[i], a.tags[i], b.lemmas[j], b.tags[j]) for i in x.places for j in y.places)
 
 
 def _are_particles(pair: Comparison, x: Fact, y: Fact) -> bool:
@@ -70,7 +68,7 @@ def _are_particles(pair: Comparison, x: Fact, y: Fact) -> bool:
 
 
 def _of_one_class(pair: Comparison, x: Fact, y: Fact) -> bool:
-    # A verb beside a noun is most often the same said otherwise, and so is a verb with a particle: "start", "strike up".
+    # A verb beside a noun most often says the same otherwise, and so does a verb with a particle: "start", "strike up".
     tags = [pair.sentences[side].tags[fact.places[-1]] for side, fact in ((0, x), (1, y))]
     if any("CD" in (pair.sentences[side].tags[k] for k in fact.places) for side, fact in ((0, x), (1, y))):
         return False

@@ -7,6 +7,7 @@ import numpy as np
 from ...features.alignment.coverage import links
 from ...features.base.sentences import PairBatch
 from .comparison import Comparison
+from .exchanges import compare_exchanges, compare_voices
 from .fact_differences import (
     compare_amounts,
     compare_dates,
@@ -15,7 +16,6 @@ from .fact_differences import (
     compare_names,
     compare_quantifiers,
 )
-from .exchanges import compare_exchanges, compare_voices
 from .facts import Difference
 from .sentence_facts import batch_facts
 from .small_words import compare_conditions, compare_exceptions, compare_joins, compare_questions

@@ -139,7 +139,12 @@ _REACH = 5
 
 def _told_from_the_other_side(pair: Comparison, i: int, j: int) -> bool:
     # "The firm sold the fleet to a rival", "A rival bought the fleet"; "older than", "younger than".
-    if i and j and pair.linked(i - 1, j - 1) and "be" == pair.sentences[0].lemmas[i - 1] == pair.sentences[1].lemmas[j - 1]:
+    if (
+        i
+        and j
+        and pair.linked(i - 1, j - 1)
+        and "be" == pair.sentences[0].lemmas[i - 1] == pair.sentences[1].lemmas[j - 1]
+    ):
         return False  # "is open", "is closed": a state of the same subject
     subjects = [_with_role(pair, side, place, True) for side, place in ((0, i), (1, j))]
     others = [_with_role(pair, side, place, False) for side, place in ((0, i), (1, j))]

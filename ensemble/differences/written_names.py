@@ -8,8 +8,9 @@ university univ, hospital hosp, department dept, international intl, association
 building bldg, number no, centre center ctr, laboratory lab, institute inst, government govt, station stn sta
 """
 _SHORT_FORMS = """
-robert bob bobby rob, william bill billy will, richard dick rick rich, james jim jimmy, john johnny jack, edward ed eddie
-ted, thomas tom tommy, michael mike mick, joseph joe, charles charlie chuck, david dave, daniel dan danny, samuel sam,
+robert bob bobby rob, william bill billy will, richard dick rick rich, james jim jimmy, john johnny jack, edward ed
+eddie ted, thomas tom tommy, michael mike mick, joseph joe, charles charlie chuck, david dave, daniel dan danny, samuel
+sam,
 benjamin ben, anthony tony, andrew andy drew, matthew matt, nicholas nick, christopher chris, alexander alex, steven
 stephen steve, gregory greg, timothy tim, tobias toby, lawrence larry, henry harry hank, frederick fred freddie, albert
 al bert, peter pete, kenneth ken, donald don, ronald ron, gerald gerry, jeffrey jeff, theodore theo ted, vincent vince,
