@@ -49,6 +49,8 @@ def compare_voices(pair: Comparison) -> None:
     """Report a verb in the passive between the words that stand beside it in the active: "buys", "is bought by"."""
     a, b = pair.sentences
     keys = [_keys(sentence) for sentence in pair.sentences]
+    if any(one.kind == "role" for one in pair.found):
+        return
     for i in pair.content[0]:
         for j in sorted(pair.links[0].get(i, ())):
             if a.lemmas[i] != b.lemmas[j] or not a.tags[i].startswith("V") or not b.tags[j].startswith("V"):
@@ -91,7 +93,7 @@ def _by_edits(pair: Comparison) -> Iterator[tuple[int, int, int, int]]:
         for i, j in zip(range(start, stop), range(other, end), strict=True):
             if not (_moves(pair, 0, i) and _moves(pair, 1, j) and _has_one_neighbour(keys_a, i, keys_b, j)):
                 continue
-            if not same_words and _frame(a, i) != _frame(b, j):
+            if not same_words and frame(a, i) != frame(b, j):
                 continue
             x, y = keys_a[i], keys_b[j]
             if (y, x) in found:
@@ -142,7 +144,7 @@ def _by_frames(pair: Comparison) -> Iterator[tuple[int, int, int, int]]:
         j = there.get(key)
         if j is None or a.tags[i][:1] not in _MOVING:
             continue
-        x, y = _frame(a, i), _frame(b, j)
+        x, y = frame(a, i), frame(b, j)
         if x == y or (x in _LISTED and y in _LISTED) or is_mutual(x) or is_mutual(y):
             continue
         if (y, x) in moved:
@@ -168,8 +170,8 @@ def _bag(sentence: Sentence) -> Counter[str]:
     )
 
 
-def _frame(sentence: Sentence, place: int) -> str:
-    # The verb, preposition or conjunction before a word; "" at the beginning of a clause.
+def frame(sentence: Sentence, place: int) -> str:
+    """Return the verb, preposition or conjunction before a word; "" at the beginning of a clause."""
     is_verb = sentence.tags[place].startswith("V")
     for at in range(place - 1, max(place - 1 - _FAR, -1), -1):
         word, tag, lemma = sentence.words[at], sentence.tags[at], sentence.lemmas[at]

@@ -31,7 +31,7 @@ only if: only if|only when|if and only if|only as long as
 unless: unless|except if|except when|except where
 even if: even if|even though|even when|whether or not
 because: because|because of|due to|owing to|thanks to
-despite: despite|in spite of|notwithstanding|regardless of
+despite: despite|in spite of|notwithstanding|regardless of|although|though
 """
 )
 _JOINS = PhraseTable("and: and|&|as well as\nor: or")

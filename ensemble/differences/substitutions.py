@@ -1,12 +1,14 @@
 """Words that stand where the other text has other words, in texts that are otherwise the same."""
 
 from .comparison import Comparison
+from .exchanges import frame
 from .facts import Fact
 from .word_relations import mean_the_same
 
 LEAST_COVERED = 0.7
 """Linked share of the content words outside other differences, from which runs of words can replace one another."""
 
+LEAST_COVERED_BY_FRAME = 0.75
 MOST_RUNS = 2
 LEAST_EVIDENCE = 1.5
 _MOST_TOKENS = 4
@@ -28,11 +30,19 @@ def compare_substitutions(pair: Comparison) -> None:
     if edit is not None and len(runs[0]) == len(runs[1]) == 1:
         pairs = [(runs[0][0], runs[1][0])]
     elif pair.rest_coverage >= LEAST_COVERED:
-        pairs = [(x, y) for x, y, _ in pair.paired(runs[0], runs[1], lambda x, y: False, alone=False)]
-        pairs = [(x, y) for x, y in pairs if pair.evidence(x.places, y.places) >= LEAST_EVIDENCE]
+        pairs = [(x, y) for x in runs[0] for y in runs[1] if _in_one_place(pair, x, y)]
     for x, y in pairs:
         if _of_one_class(pair, x, y):
             pair.report("word", x.places, y.places)
+
+
+def _in_one_place(pair: Comparison, x: Fact, y: Fact) -> bool:
+    if pair.evidence(x.places, y.places) >= LEAST_EVIDENCE:
+        return True
+    (a, b), i, j = pair.sentences, x.places[-1], y.places[-1]
+    before = frame(a, i)
+    nouns = a.tags[i].startswith("NN") and b.tags[j].startswith("NN")
+    return nouns and before == frame(b, j) != "" and pair.rest_coverage >= LEAST_COVERED_BY_FRAME
 
 
 def _only_edit(pair: Comparison) -> tuple[Fact, Fact] | None:
