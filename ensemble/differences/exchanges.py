@@ -98,7 +98,7 @@ def _by_edits(pair: Comparison) -> Iterator[tuple[int, int, int, int]]:
             x, y = keys_a[i], keys_b[j]
             if (y, x) in found:
                 p, q = found.pop((y, x))
-                if not _one_list(a, p, i):
+                if not (_one_list(a, p, i) or is_mutual(frame(a, p)) or is_mutual(frame(a, i))):
                     yield p, j, i, q
             else:
                 found.setdefault((x, y), (i, j))
