@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..._messages import did_you_mean
-from ...features.analysis.analysis import replace_surrogates
+from ...features.linguistics.normalisation import replace_surrogates
 from ...models.profiles import DEFAULT_PROFILE
 from ..core.pair_inputs import TEXT_COLUMNS
 from ..loading import ModelLike, lives_in_memory
