@@ -37,7 +37,7 @@ translation into Spanish and Turkish it was 0.876, 0.874 and 0.875 (docs/languag
 """
 
 _ROUNDING = 1e-12
-_OF_TRANSLATIONS = frozenset({"identical", "non_english", "unknown_words"})  # not of the texts themselves
+_OF_TRANSLATIONS = frozenset({"accents", "identical", "non_english", "unknown_words"})  # not of the texts themselves
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from ..base.caches import Packing, SentenceCache
 from ..base.sentences import Entity, PairBatch, Sentence
 from ..linguistics.combining_marks import reaches_bound
 from ..linguistics.languages import ENGLISH, UNKNOWN, Languages
-from ..linguistics.normalisation import one_form
+from ..linguistics.normalisation import one_form, without_accents
 from ..linguistics.stems import stem_function
 from ..linguistics.tokenizer import tokenize
 
@@ -71,9 +71,14 @@ def analyse_texts(texts: Iterable[str]) -> list[Sentence]:
         truncated = len(text) > MAX_CHARACTERS or reaches_bound(text)
         text = cut(text)
         tokens = tokenize(text)
-        words = tuple([token.lower() for token in tokens])
+        words = tuple([token.lower() for token in tokens] if text.isascii() else map(_word, tokens))
         sentences.append(Sentence(text, tuple(tokens), words, tuple([stem_of[word] for word in words]), truncated))
     return sentences
+
+
+def _word(token: str) -> str:
+    # A token of accents alone stays as it is.
+    return without_accents(token.lower()) or token
 
 
 def analyse_language(texts: Iterable[str], language: str) -> list[Sentence]:

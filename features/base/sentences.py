@@ -40,7 +40,7 @@ class Sentence(NamedTuple):
     tokens
         Penn Treebank tokens as written.
     words
-        The tokens in lower case; parallel to `tokens`.
+        The tokens in lower case, in English without accents; parallel to `tokens`.
     stems
         Snowball English stems of the words; parallel to `tokens`.
     truncated

@@ -68,3 +68,11 @@ def test_take_keeps_only_the_sentences_used():
     part = batch[1:]
     assert [s.text for s in part.sentences] == ["a", "c", "d"]
     assert [(p.a.text, p.b.text) for p in part] == [("c", "d"), ("a", "d")]
+
+
+def test_words_have_no_accents_and_tokens_keep_them():
+    sentence = analyse([("Der Ärger in München: résumés, Łódź, \u0308x, мой", "x")], level="lexical")[0].a
+    assert sentence.tokens[1:4] == ("Ärger", "in", "München")
+    assert sentence.words[1:4] == ("arger", "in", "munchen")
+    assert sentence.words[5:] == ("resumes", ",", "lodz", ",", "\u0308x", ",", "мой")
+    assert sentence.stems[5] == sentence.lemmas[5][:5] == "resum"
