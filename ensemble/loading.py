@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, cast
 
+import numpy as np
+
 from ..features.base.caches import SentenceCache
 from ..features.linguistics.languages import ENGLISH, Languages
 from ..features.pipeline.catalogue import load_features
@@ -54,6 +56,10 @@ class Model(Protocol):
 
     def differences(self, pairs: Pairs, languages: Pairs | None = None) -> list[list[Difference]]:
         """Return the words in which the texts of each pair, or their translations into English, differ in meaning."""
+        ...
+
+    def covers(self, pairs: Pairs, languages: Pairs | None = None) -> np.ndarray:
+        """Return how much of each first text the second says, and how much the second adds, shape (n, 2)."""
         ...
 
 

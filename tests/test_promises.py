@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import unicodedata
@@ -30,7 +31,9 @@ def model(request):
     return load(request.param)
 
 
-words = st.sampled_from("a the dog dogs cat sees see not n't 3 3.0 $ , . Berlin über café «x» ''".split())
+words = st.sampled_from(
+    "a the dog dogs cat sees see not n't 3 ３ ﬁsh $ , . Berlin über café «x» it’s e‑mail ''".split()
+)
 texts = st.one_of(st.lists(words, max_size=12).map(" ".join), st.text(max_size=60))
 pairs = st.tuples(texts, texts)
 some = settings(max_examples=settings.default.max_examples * 2 // 5)
@@ -59,11 +62,32 @@ def test_scores_are_finite_and_inside_their_interval(model, rows):
     assert ((0 <= low) & (low <= score) & (score <= high) & (high <= 5)).all()
 
 
+FORMS = ("NFC", "NFD", "NFKC", "NFKD")
+# NFKC changes what these mean: raised and lowered digits, fractions, and digits in circles; and it spells trade marks.
+VALUES = re.compile("[²³¹™℠¼-¾⅐-⅟↉⁰-₋①-⒛⓪㉑-㉟㊱-㊿㋀-㋋㍘-㍰㏠-㏾🄀-🄊]")
+
+
 @some
-@given(texts, texts)
-def test_outer_space_and_unicode_form_do_not_matter(model, a, b):
-    other = (f"\t{unicodedata.normalize('NFD', a)} ", unicodedata.normalize("NFC", b))
+@given(texts, texts, st.sampled_from(FORMS), st.sampled_from(FORMS))
+def test_outer_space_and_unicode_form_do_not_matter(model, a, b, form, other_form):
+    forms = [other if not VALUES.search(text) else "NFD" for text, other in ((a, form), (b, other_form))]
+    other = (f"\t{unicodedata.normalize(forms[0], a)} ", unicodedata.normalize(forms[1], b))
     assert model.predict([(a, b)]) == model.predict([other])
+
+
+@some
+@given(texts, texts, st.integers(0, 20), st.sampled_from("\u00ad\u200b\u200c\u200e\u2060\ufeff"))
+def test_characters_that_nobody_sees_do_not_matter(model, a, b, place, hidden):
+    mixed = a[:place] + hidden + a[place:]
+    assert model.predict([(mixed, b)]) == model.predict([(a, b)])
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("３ ﬁles", "3 files"), ("It’s a co\u00adop — yes", "It's a coop - yes"), ("№ 5", "No 5")]
+)
+def test_forms_of_one_text_are_identical(model, one, other):
+    found = model.predict_pairs([(one, other)])
+    assert (found.score[0], found.flags[0]) == (5.0, ("identical",))
 
 
 @some

@@ -85,6 +85,10 @@ def predict(
     source: "ModelRef",
     execution: Execution,
     answers: Answers,
+    covers: Annotated[
+        bool,
+        typer.Option("--covers", help="Add how much of the first text the second says, and how much it adds, 0..1."),
+    ] = False,
     format: FormatOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -96,7 +100,7 @@ def predict(
     target = output_name(target)
     if execution.engine == "spark":
         model_of_run(source, engine=execution.engine)
-        summary = _predict_by_spark(table, target, source, execution, answers, column, format)
+        summary = _predict_by_spark(table, target, source, execution, answers, covers, column, format)
     else:
         from ..scoring import predict_file
 
@@ -117,6 +121,7 @@ def predict(
                 decide=answers.decide,
                 at_least=answers.probability_of,
                 differences=answers.differences,
+                covers=covers,
             )
     _show_summary(summary, target, as_json)
     suggest_for_table(summary.flags, summary.rows, source.languages, source.translate)
@@ -142,6 +147,7 @@ def _predict_by_spark(
     source: "ModelRef",
     execution: Execution,
     answers: Answers,
+    covers: bool,
     columns: str | None,
     format: str | None,
 ) -> "Summary":
@@ -156,6 +162,7 @@ def _predict_by_spark(
         decide=answers.decide,
         at_least=answers.probability_of,
         differences=answers.differences,
+        covers=covers,
     )
     return summary
 

@@ -8,7 +8,7 @@ import numpy as np
 from ...features.analysis.lemmas import OWN, SHARED, UNLISTED, english_words
 from ...features.base.caches import cached_by_word
 from ...features.base.sentences import PairBatch
-from ...features.base.token_sequences import vocabulary
+from ...features.base.token_sequences import text_hash, vocabulary
 from ...features.base.word_tables import stop_words
 from ...features.linguistics.languages import ENGLISH, detect
 
@@ -79,12 +79,12 @@ def unknown_words(counts: WordCounts) -> np.ndarray:
 
 def word_counts(batch: PairBatch) -> WordCounts:
     """Return the counts of the distinct sentences of a batch."""
-    tokens, words = vocabulary(batch, "tokens"), vocabulary(batch, "words")
-    kinds = english_words().kinds(words.hashes)[words.ids.values]
-    kind_of_token = np.zeros(len(tokens.items), dtype=np.int64)
-    kind_of_token[tokens.ids.values] = kinds
+    tokens = vocabulary(batch, "tokens")
+    # Accents, which the words of a sentence lack, tell a language.
+    hashes = np.fromiter((text_hash(token.lower()) for token in tokens.items), np.uint64, len(tokens.items))
+    kinds = english_words().kinds(hashes).tolist()
     columns = len(WordCounts._fields)
-    facts = np.asarray([_facts(*item) for item in zip(tokens.items, kind_of_token.tolist(), strict=True)], dtype=bool)
+    facts = np.asarray([_facts(*item) for item in zip(tokens.items, kinds, strict=True)], dtype=bool)
     flat = facts.reshape(-1, columns)[tokens.ids.values]
     offsets = tokens.ids.offsets
     first = offsets[:-1][tokens.ids.lengths > 0]

@@ -9,6 +9,8 @@ from ...features.analysis.analysis import LONG_TOKENS
 from ...features.base.sentences import Pair, PairBatch, Sentence
 from ...features.linguistics.known_languages import UNMEASURED
 from ...features.linguistics.languages import UNKNOWN
+from ...features.linguistics.normalisation import without_accents
+from .damaged_text import has_markup, has_mojibake
 from .english_text import non_english, unknown_words, word_counts
 
 IDENTICAL = "identical"
@@ -21,26 +23,25 @@ def flags_of_english(batch: PairBatch) -> list[tuple[str, ...]]:
     foreign = non_english(batch, counts)
     unknown = unknown_words(counts) & ~foreign
     of_sentence = [
-        _length_flags(sentence) | ({"non_english"} if other else set()) | ({"unknown_words"} if strange else set())
+        _flags_of_text(sentence) | ({"non_english"} if other else set()) | ({"unknown_words"} if strange else set())
         for sentence, other, strange in zip(batch.sentences, foreign.tolist(), unknown.tolist(), strict=True)
     ]
     return [
         # Most pairs have none.
-        tuple(sorted(of_sentence[i] | of_sentence[j] | ({IDENTICAL} if i == j else set())))
-        if i == j or of_sentence[i] or of_sentence[j]
-        else ()
+        tuple(sorted(of_sentence[i] | of_sentence[j] | alike)) if alike or of_sentence[i] or of_sentence[j] else ()
         for i, j in zip(batch.left.tolist(), batch.right.tolist(), strict=True)
+        for alike in [{IDENTICAL} if i == j else _accents_alone(batch.sentences[i], batch.sentences[j])]
     ]
 
 
 def flags_across_languages(batch: PairBatch) -> list[tuple[str, ...]]:
     """Return the flags of each pair of a model of several languages, in alphabetical order."""
-    of_sentence = [_length_flags(sentence) for sentence in batch.sentences]
+    of_sentence = list(map(_flags_of_text, batch.sentences))
     flags = []
     for i, j in zip(batch.left.tolist(), batch.right.tolist(), strict=True):
         a, b = batch.sentences[i], batch.sentences[j]
         names = of_sentence[i] | of_sentence[j]
-        names |= {IDENTICAL} if i == j or a.text == b.text else set()
+        names |= {IDENTICAL} if i == j or a.text == b.text else _accents_alone(a, b)
         flags.append(tuple(sorted(names | language_flags(a.language, b.language))))
     return flags
 
@@ -52,8 +53,17 @@ def language_flags(one: str, two: str) -> set[str]:
     return flags | {"unmeasured_language"} if UNMEASURED.intersection((one, two)) else flags
 
 
-def _length_flags(sentence: Sentence) -> set[str]:
+def _accents_alone(a: Sentence, b: Sentence) -> set[str]:
+    if a.text.isascii() and b.text.isascii():
+        return set()
+    one, two = a.text.lower(), b.text.lower()
+    return {"accents"} if one != two and without_accents(one) == without_accents(two) else set()
+
+
+def _flags_of_text(sentence: Sentence) -> set[str]:
     flags = set() if sentence.tokens else {"empty"}
+    flags |= {"markup"} if has_markup(sentence.text) else set()
+    flags |= {"mojibake"} if has_mojibake(sentence.text) else set()
     if sentence.truncated:
         return flags | {"long", "truncated"}
     return flags | {"long"} if len(sentence.tokens) > LONG_TOKENS else flags

@@ -28,8 +28,8 @@ class Prediction(_Columns):
     low, high
         Ends of the prediction interval, ``low <= score <= high``.
     flags
-        Limits of each pair's score: ``cross_lingual``, ``empty``, ``identical``, ``long``, ``non_english``,
-        ``translated``, ``truncated``, ``unknown_language``, ``unknown_words``,
+        Limits of each pair's score: ``accents``, ``cross_lingual``, ``empty``, ``identical``, ``long``, ``markup``,
+        ``mojibake``, ``non_english``, ``translated``, ``truncated``, ``unknown_language``, ``unknown_words``,
         ``unmeasured_language``.
     deviation
         Shape (n,), 0 or more: about the standard deviation of the gold score of such a pair. The probability of a

@@ -214,17 +214,46 @@ class Predictor:
         pairs, languages
             As for `predict_pairs`.
         """
-        from ..differences.text_differences import LEVEL, differences
+        from ..differences.text_differences import differences
 
-        pairs = as_pairs(pairs)
         found: list[list[Difference]] = [[] for _ in pairs]
-        english = self._english_rows(pairs, languages)
-        for start in range(0, len(english), BATCH):
-            rows = english[start : start + BATCH]
-            batch = analyse([pairs[row] for row in rows], LEVEL, self.annotator, self.sentence_cache)
+        for rows, batch in self._lexical_batches(as_pairs(pairs), languages):
             for row, of_pair in zip(rows, differences(batch), strict=True):
                 found[row] = of_pair
         return found
+
+    def covers(self, pairs: Pairs, languages: Pairs | None = None) -> np.ndarray:
+        """Return how much of each first text the second says, and how much the second adds; see `covered_words.covers`.
+
+        They do not depend on the score.
+
+        Parameters
+        ----------
+        pairs, languages
+            As for `predict_pairs`.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (n, 2), 0..1, float64; not a number for texts that a model of several languages reads as other than
+            English.
+        """
+        from ..differences.covered_words import covers
+
+        pairs = as_pairs(pairs)
+        shares = np.full((len(pairs), 2), np.nan)
+        for rows, batch in self._lexical_batches(pairs, languages):
+            shares[rows] = covers(batch)
+        return shares
+
+    def _lexical_batches(self, pairs: Pairs, languages: Pairs | None) -> Iterator[tuple[Sequence[int], PairBatch]]:
+        # Of the English pairs.
+        from ..differences.text_differences import LEVEL
+
+        english = self._english_rows(pairs, languages)
+        for start in range(0, len(english), BATCH):
+            rows = english[start : start + BATCH]
+            yield rows, analyse([pairs[row] for row in rows], LEVEL, self.annotator, self.sentence_cache)
 
     def _english_rows(self, pairs: Pairs, languages: Pairs | None) -> Sequence[int]:
         if self.languages is None:

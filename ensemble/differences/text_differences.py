@@ -63,6 +63,24 @@ def differences(batch: PairBatch) -> list[list[Difference]]:
     ValueError
         If a sentence was not analysed to that level.
     """
+    found: list[list[Difference]] = [[] for _ in range(len(batch))]
+    for row, pair, turned in comparisons(batch):
+        of_pair = [one.swapped() for one in pair.found] if turned else pair.found
+        # In the order of the first text; then the words that only the second text has.
+        found[row] = sorted(of_pair, key=lambda one: (not one.places_a, one.places_a, one.places_b))
+    return found
+
+
+def comparisons(batch: PairBatch) -> Iterator[tuple[int, Comparison, bool]]:
+    """Yield the row of each pair whose texts have other words, its finished comparison, and whether it is turned.
+
+    In a turned comparison side 0 is the second text: each pair is read with its sides in the order of their texts.
+
+    Raises
+    ------
+    ValueError
+        As `differences`.
+    """
     for sentence in batch.sentences:
         if sentence.level == "tokens":
             raise ValueError(
@@ -70,15 +88,7 @@ def differences(batch: PairBatch) -> list[list[Difference]]:
                 "analyse the pairs to that level, as English"
             )
     apart = [row for row, (i, j) in enumerate(_sides(batch)) if batch.sentences[i].words != batch.sentences[j].words]
-    found: list[list[Difference]] = [[] for _ in range(len(batch))]
-    for row, of_pair in zip(apart, _of_pairs(batch, np.asarray(apart, dtype=np.int64)), strict=True):
-        # In the order of the first text; then the words that only the second text has.
-        found[row] = sorted(of_pair, key=lambda one: (not one.places_a, one.places_a, one.places_b))
-    return found
-
-
-def _of_pairs(batch: PairBatch, rows: np.ndarray) -> Iterator[list[Difference]]:
-    # Each pair is read with its sides in the order of their texts, and then swapped back.
+    rows = np.asarray(apart, dtype=np.int64)
     left, right = batch.left[rows], batch.right[rows]
     sides = zip(left.tolist(), right.tolist(), strict=True)
     turned = np.asarray([batch.sentences[i].text > batch.sentences[j].text for i, j in sides], dtype=bool)
@@ -87,15 +97,13 @@ def _of_pairs(batch: PairBatch, rows: np.ndarray) -> Iterator[list[Difference]]:
     linked, facts = links(ordered, parsed=False), batch_facts(ordered)
     ends = np.searchsorted(linked.row, np.arange(len(rows) + 1)).tolist()
     links_of_rows = list(zip(linked.i.tolist(), linked.j.tolist(), strict=True))
-    for row, (i, j) in enumerate(_sides(ordered)):
+    for k, (i, j) in enumerate(_sides(ordered)):
         pair = Comparison(
-            (ordered.sentences[i], ordered.sentences[j]),
-            (facts[i], facts[j]),
-            links_of_rows[ends[row] : ends[row + 1]],
+            (ordered.sentences[i], ordered.sentences[j]), (facts[i], facts[j]), links_of_rows[ends[k] : ends[k + 1]]
         )
         for step in _STEPS:
             step(pair)
-        yield [one.swapped() for one in pair.found] if turned[row] else pair.found
+        yield apart[k], pair, bool(turned[k])
 
 
 def _sides(batch: PairBatch) -> list[tuple[int, int]]:

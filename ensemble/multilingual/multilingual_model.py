@@ -37,7 +37,7 @@ translation into Spanish and Turkish it was 0.876, 0.874 and 0.875 (docs/languag
 """
 
 _ROUNDING = 1e-12
-_OF_TRANSLATIONS = frozenset({"identical", "non_english", "unknown_words"})  # not of the texts themselves
+_OF_TRANSLATIONS = frozenset({"accents", "identical", "non_english", "unknown_words"})  # not of the texts themselves
 
 
 @dataclass(frozen=True)
@@ -261,6 +261,22 @@ class MultilingualModel:
         compared = _compared(pairs, self._translations(pairs, sides))
         of_row = dict(zip(compared, self.english.differences(list(compared.values())), strict=True))
         return [of_row.get(row, []) for row in range(len(pairs))]
+
+    def covers(self, pairs: Pairs, languages: Pairs | None = None) -> np.ndarray:
+        """Return how much of each first text the second says, and how much it adds, shape (n, 2).
+
+        As `Predictor.covers` does, for English pairs and the translations of others; (1, 0) for the same text in one
+        language. Not a number for a pair that is not in English and has no translation.
+        """
+        pairs = as_pairs(pairs)
+        check_languages(languages, len(pairs))
+        sides = self.languages_of(pairs) if languages is None else languages
+        compared = _compared(pairs, self._translations(pairs, sides))
+        shares = np.full((len(pairs), 2), np.nan)
+        shares[list(compared)] = self.english.covers(list(compared.values()))
+        same = [normalise(a) == normalise(b) and one == two for (a, b), (one, two) in zip(pairs, sides, strict=True)]
+        shares[np.asarray(same, dtype=bool)] = 1.0, 0.0
+        return shares
 
     def languages_of(self, pairs: Pairs) -> list[tuple[str, str]]:
         """Return the languages of both texts of each pair: ISO 639-1 codes, or ``und``."""

@@ -11,13 +11,15 @@ from ..core.decision import Decision
 from ..core.model_decision import decision_of
 from ..core.prediction import Prediction
 from ..loading import Model, main_part
-from .batches import DIFFERENCES, PREDICTION, SCORES, differences_of, prediction_of, scores_of
+from .batches import COVERS, DIFFERENCES, PREDICTION, SCORES, covers_of, differences_of, prediction_of, scores_of
 
 PROBABILITY, DECISION = "probability", "decision"
 """Columns that are added if they are asked for, before ``flags``."""
 
 
-def added_schema(decide: bool = False, at_least: float | None = None, differences: bool = False) -> pa.Schema:
+def added_schema(
+    decide: bool = False, at_least: float | None = None, differences: bool = False, covers: bool = False
+) -> pa.Schema:
     """Return the names and types of the columns that are added; see `added_columns`."""
     fields = [*SCORES]
     if at_least is not None:
@@ -26,6 +28,8 @@ def added_schema(decide: bool = False, at_least: float | None = None, difference
         fields.insert(-1, pa.field(DECISION, pa.string()))
     if differences:
         fields.insert(-1, DIFFERENCES)
+    if covers:
+        fields[-1:-1] = COVERS
     return pa.schema(fields)
 
 
@@ -41,18 +45,27 @@ class AddedColumns:
         Score, on the scale of the model, for the column ``probability``: that people give a pair this score or more.
     differences
         Whether the differences between the texts are added.
+    covers
+        Whether the shares that the texts say of each other are added.
     """
 
     decision: Decision | None = None
     at_least: float | None = None
     differences: bool = False
+    covers: bool = False
 
     @property
     def schema(self) -> pa.Schema:
         """Names and types of the columns."""
-        return added_schema(self.decision is not None, self.at_least, self.differences)
+        return added_schema(self.decision is not None, self.at_least, self.differences, self.covers)
 
-    def of(self, scores: pa.RecordBatch, model: Model, differences: pa.Array | None = None) -> pa.RecordBatch:
+    def of(
+        self,
+        scores: pa.RecordBatch,
+        model: Model,
+        differences: pa.Array | None = None,
+        covers: pa.StructArray | None = None,
+    ) -> pa.RecordBatch:
         """Return the columns of n rows.
 
         Parameters
@@ -61,8 +74,8 @@ class AddedColumns:
             Batch of `PREDICTION`.
         model
             The model that made it.
-        differences
-            The column of `differences_of`, if requested.
+        differences, covers
+            The columns of `differences_of` and `covers_of`, if requested.
         """
         columns = {name: scores.column(name) for name in SCORES.names}
         if self.at_least is not None:
@@ -72,11 +85,17 @@ class AddedColumns:
             columns[DECISION] = pa.array(self.decision.decide(scores_array(scores)).tolist(), pa.string())
         if self.differences:
             columns[DIFFERENCES.name] = differences
+        if covers is not None:
+            columns |= zip((field.name for field in COVERS), covers.flatten(), strict=True)
         return pa.record_batch([columns[name] for name in self.schema.names], schema=self.schema)
 
 
 def added_columns(
-    model: Model, decide: bool = False, at_least: float | None = None, differences: bool = False
+    model: Model,
+    decide: bool = False,
+    at_least: float | None = None,
+    differences: bool = False,
+    covers: bool = False,
 ) -> AddedColumns:
     """Return the columns that are asked for.
 
@@ -91,6 +110,9 @@ def added_columns(
     differences
         Whether the column ``differences`` is added: a list of the differences between the texts, each with ``kind``
         and the words ``a`` and ``b``.
+    covers
+        Whether the columns ``covered`` and ``added`` are added: how much of the first text the second says, and how
+        much it adds, 0..1; empty where the texts are not compared.
 
     Raises
     ------
@@ -101,7 +123,7 @@ def added_columns(
     """
     if at_least is not None:
         main_part(model).probability(Prediction.of_rows(0, [], model.scale), at_least)  # or refuses it
-    return AddedColumns(decision_of(model.parts) if decide else None, at_least, differences)
+    return AddedColumns(decision_of(model.parts) if decide else None, at_least, differences, covers)
 
 
 def no_rows(added: AddedColumns) -> pa.RecordBatch:
@@ -114,6 +136,24 @@ def scores_array(scores: pa.RecordBatch) -> np.ndarray:
     return np.asarray(scores.column(PREDICTION.names[0]).to_numpy(zero_copy_only=False))
 
 
+class Found(NamedTuple):
+    """Columns of `differences_of` and `covers_of`, each if requested."""
+
+    differences: pa.Array | None = None
+    covers: pa.StructArray | None = None
+
+    @classmethod
+    def join(cls, parts: Sequence["Found"]) -> "Found":
+        """Return the columns of a batch from those of its pieces, in order."""
+        columns = zip(*parts, strict=True)
+        return cls(*(None if column[0] is None else pa.concat_arrays(column) for column in columns))
+
+
+def found_in(texts: pa.RecordBatch, model: Model, differences: bool = False, covers: bool = False) -> Found:
+    """Return what is requested of a batch whose two columns are the texts."""
+    return Found(differences_of(texts, model) if differences else None, covers_of(texts, model) if covers else None)
+
+
 class Counted(NamedTuple):
     """Scores, and how many values came from the cache of sentences.
 
@@ -123,32 +163,31 @@ class Counted(NamedTuple):
         A batch of `batches.PREDICTION`.
     sentences, known
         Number of requested values, and of those that were in the cache.
-    differences
-        Column of `differences_of`, if requested.
+    found
+        Columns that follow from the texts.
     """
 
     scores: pa.RecordBatch
     sentences: int
     known: int
-    differences: pa.Array | None = None
+    found: Found = Found()
 
     @classmethod
     def join(cls, parts: Sequence["Counted"]) -> "Counted":
         """Return the scores of a batch from those of its pieces, in order."""
-        found = [part.differences for part in parts if part.differences is not None]
         return cls(
             pa.concat_batches([part.scores for part in parts]),
             sum(part.sentences for part in parts),
             sum(part.known for part in parts),
-            pa.concat_arrays(found) if found else None,
+            Found.join([part.found for part in parts]),
         )
 
 
-def counted_scores(texts: pa.RecordBatch, model: Model, differences: bool = False) -> Counted:
-    """Return the scores of a batch whose two columns are the texts, and if asked their differences."""
+def counted_scores(texts: pa.RecordBatch, model: Model, differences: bool = False, covers: bool = False) -> Counted:
+    """Return the scores of a batch whose two columns are the texts, and what is requested of `found_in`."""
     before = _cache_counts(model)
     scores = scores_of(texts.column(0), texts.column(1), model)
-    found = differences_of(texts, model) if differences else None
+    found = found_in(texts, model, differences, covers)
     sentences, known = (_cache_counts(model) - before).tolist()
     return Counted(scores, sentences, known, found)
 

@@ -204,6 +204,17 @@ def differences_of(texts: pa.RecordBatch, model: Model) -> pa.Array:
     return differences_array(model.differences(pairs))
 
 
+COVERS = (pa.field("covered", pa.float64()), pa.field("added", pa.float64()))
+"""Columns of `covers_of`: the share of the first text that the second says, and the share that the second adds."""
+
+
+def covers_of(texts: pa.RecordBatch, model: Model) -> pa.StructArray:
+    """Return the columns `COVERS` of n rows as one array, as `differences_of`; null for texts that are not compared."""
+    pairs = list(zip(texts.column(0).to_pylist(), texts.column(1).to_pylist(), strict=True))
+    shares = [pa.array(column, from_pandas=True) for column in model.covers(pairs).T]
+    return pa.StructArray.from_arrays(shares, fields=list(COVERS))
+
+
 def differences_array(found: Sequence[Sequence[Difference]]) -> pa.Array:
     """Return the differences of n rows as an array of the type of `DIFFERENCES`."""
     rows = [[{"kind": one.kind, "a": one.a, "b": one.b} for one in of_row] for of_row in found]

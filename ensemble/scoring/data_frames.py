@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..._messages import did_you_mean
-from ...features.analysis.analysis import replace_surrogates
+from ...features.linguistics.normalisation import replace_surrogates
 from ...models.profiles import DEFAULT_PROFILE
 from ..core.pair_inputs import TEXT_COLUMNS
 from ..loading import ModelLike, lives_in_memory
@@ -44,6 +44,7 @@ def score_table(
     decide: bool = False,
     at_least: float | None = None,
     differences: bool = False,
+    covers: bool = False,
     progress: bool | Steps = False,
 ) -> Any:
     """Return a data frame with the columns ``score``, ``low``, ``high`` and ``flags`` added to those of another.
@@ -66,8 +67,9 @@ def score_table(
     workers
         Processes; without it one a usable core. Up to 2,048 rows are scored in this process, and so is everything by a
         model with features that were defined in Python.
-    decide, at_least, differences
-        Other columns to add, ``decision``, ``probability`` and ``differences``; see `added_columns`.
+    decide, at_least, differences, covers
+        Other columns to add, ``decision``, ``probability``, ``differences``, ``covered`` and ``added``; see
+        `added_columns`.
     progress
         True for a progress bar, which needs tqdm, or a function that returns, for the title of a step, the function of
         the rows done and the rows in all, None for those of a RecordBatchReader.
@@ -83,13 +85,13 @@ def score_table(
     if lives_in_memory(model):
         workers = 1
     if isinstance(table, pa.RecordBatchReader):
-        return _scored_stream(table, columns, _Scoring(model, workers, decide, at_least, differences, progress))
+        return _scored_stream(table, columns, _Scoring(model, workers, decide, at_least, differences, covers, progress))
     frame = _frame(table)
     first, second = _places(columns, frame.names)
     texts = [
         _texts(frame, (first, second), start, min(start + BATCH, frame.rows)) for start in range(0, frame.rows, BATCH)
     ]
-    scoring = _Scoring(model, workers, decide, at_least, differences, progress)
+    scoring = _Scoring(model, workers, decide, at_least, differences, covers, progress)
     scores = pa.Table.from_batches(_scores(texts, scoring, frame.rows), scoring.schema)
     return frame.with_scores(scores.combine_chunks())
 
@@ -110,11 +112,12 @@ class _Scoring(NamedTuple):
     decide: bool
     at_least: float | None
     differences: bool
+    covers: bool
     progress: bool | Steps
 
     @property
     def schema(self) -> pa.Schema:
-        return added_schema(self.decide, self.at_least, self.differences)
+        return added_schema(self.decide, self.at_least, self.differences, self.covers)
 
 
 class _Frame(Protocol):
@@ -322,6 +325,7 @@ def _scores(texts: Iterable[pa.RecordBatch], scoring: _Scoring, total: int | Non
             decide=scoring.decide,
             at_least=scoring.at_least,
             differences=scoring.differences,
+            covers=scoring.covers,
         ):
             there = waiting.popleft()
             rows_of_scores = pa.Table.from_batches([scored.select(range(2, 2 + len(schema))), nothing])

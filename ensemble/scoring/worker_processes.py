@@ -18,7 +18,7 @@ import pyarrow as pa
 from ...models.profiles import DEFAULT_PROFILE
 from ..loading import Model, ModelLike, ModelRef, load, pickled
 from ..tables.table_reader import TableError
-from .added_columns import Counted, added_columns, counted_scores
+from .added_columns import Counted, Found, added_columns, counted_scores, found_in
 from .batches import PIECE_SECONDS, BatchPieces, Piece, differences_of, with_scores
 from .loky_pool import new_pool, one_thread, rare_collection, stop_pool
 
@@ -120,26 +120,32 @@ class Workers:
             if self._pool is not None:
                 stop_pool(self._pool)
 
-    def scores(self, batches: Iterable[pa.RecordBatch], differences: bool = False) -> Iterator[Counted]:
+    def scores(
+        self, batches: Iterable[pa.RecordBatch], differences: bool = False, covers: bool = False
+    ) -> Iterator[Counted]:
         """Yield the scores of batches of two columns, in order; only a few are taken before they are wanted.
 
         Parameters
         ----------
         batches
             Batches of two columns, the texts.
-        differences
-            Whether their differences are returned too.
+        differences, covers
+            Whether these are returned too; see `found_in`.
 
         Raises
         ------
         ChildProcessError
             If workers keep dying.
         """
-        return self.map(partial(counted_scores, differences=differences), Counted.join, batches)
+        return self.map(partial(counted_scores, differences=differences, covers=covers), Counted.join, batches)
 
     def differences(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Array]:
         """Yield the differences of batches without their scores; as `scores`."""
         return self.map(differences_of, pa.concat_arrays, batches)
+
+    def found(self, batches: Iterable[pa.RecordBatch], differences: bool, covers: bool) -> Iterator[Found]:
+        """Yield what is requested of batches without their scores; as `scores`."""
+        return self.map(partial(found_in, differences=differences, covers=covers), Found.join, batches)
 
     def map(self, task: Task, join: Callable[[Sequence[Any]], Any], batches: Iterable[pa.RecordBatch]) -> Iterator[Any]:
         """Yield what a task returns for each batch, in order; as `scores`.
@@ -247,6 +253,7 @@ def score_batches(
     decide: bool = False,
     at_least: float | None = None,
     differences: bool = False,
+    covers: bool = False,
 ) -> Iterator[pa.RecordBatch]:
     """Yield batches with scores, intervals and flags added, in order; see `score_batch`.
 
@@ -260,11 +267,11 @@ def score_batches(
         As for `load`.
     workers
         Processes; ``"auto"``, or None, is one a usable core.
-    decide, at_least, differences
+    decide, at_least, differences, covers
         Other columns to add; see `added_columns`.
     """
     loaded = load(model)
-    added = added_columns(loaded, decide, at_least, differences)
+    added = added_columns(loaded, decide, at_least, differences, covers)
     waiting: deque[pa.RecordBatch] = deque()
 
     def texts() -> Iterator[pa.RecordBatch]:
@@ -273,8 +280,8 @@ def score_batches(
             yield batch.select([a_name, b_name])
 
     with Workers(loaded, worker_count(workers)) as pool:
-        for counted in pool.scores(texts(), differences):
-            yield with_scores(waiting.popleft(), added.of(counted.scores, loaded, counted.differences))
+        for counted in pool.scores(texts(), differences, covers):
+            yield with_scores(waiting.popleft(), added.of(counted.scores, loaded, *counted.found))
 
 
 _loaded: dict[WorkerModel, Model] = {}

@@ -10,10 +10,11 @@ from ..base.token_sequences import content_mask, token_ids, vocabulary, word_cla
 from ..statistics.counts import LemmaIdf, Weighting, idf_weights
 from .aligner import Linked, link_pairs
 from .alignment_input import prepare
+from .spelling_links import with_spelling_links
 
 
 def links(pairs: PairBatch, *, parsed: bool = True) -> Linked:
-    """Align every pair of a batch.
+    """Align every pair of a batch, also words that are misspelt or split in two.
 
     Parameters
     ----------
@@ -22,7 +23,12 @@ def links(pairs: PairBatch, *, parsed: bool = True) -> Linked:
     parsed
         Whether to use dependencies and names; without them six of the nine stages run.
     """
-    return pairs.memo(("links", parsed), lambda: link_pairs(prepare(pairs, parsed=parsed), pairs.left, pairs.right))
+
+    def compute() -> Linked:
+        linked = link_pairs(prepare(pairs, parsed=parsed), pairs.left, pairs.right)
+        return with_spelling_links(pairs, linked)
+
+    return pairs.memo(("links", parsed), compute)
 
 
 def covered(pairs: PairBatch, *, parsed: bool = True) -> tuple[np.ndarray, np.ndarray]:

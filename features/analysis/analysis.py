@@ -1,9 +1,7 @@
 """Analysis of texts into sentences: normalise, tokenise, stem and, on demand, annotate each distinct text once."""
 
 import json
-import re
 import sys
-import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
@@ -12,8 +10,9 @@ import numpy as np
 
 from ..base.caches import Packing, SentenceCache
 from ..base.sentences import Entity, PairBatch, Sentence
+from ..linguistics.combining_marks import reaches_bound
 from ..linguistics.languages import ENGLISH, UNKNOWN, Languages
-from ..linguistics.normalisation import bound_marks, reaches_bound
+from ..linguistics.normalisation import one_form, without_accents
 from ..linguistics.stems import stem_function
 from ..linguistics.tokenizer import tokenize
 
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from .annotator import Annotator
 
 VERSION = 1
-"""Part of every cache key and bundle: raise it when the analysis of any text changes."""
+"""Part of every cache key and bundle: raise it when the analysis of plain ASCII text changes."""
 
 MAX_CHARACTERS = 2_000
 """Length at which texts are cut, and flagged, to bound the cost of quadratic measures: five times the 367 characters
@@ -34,32 +33,16 @@ LONG_TOKENS = 100
 """Number of tokens above which sentences are flagged `long`; the longest in the training of the shipped models has
 61."""
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_HALVES = re.compile("[\ud800-\udbff][\udc00-\udfff]")
-
 
 def normalise(text: str) -> str:
-    """Return the text in Unicode NFC, without outer white space and with single blanks inside.
-
-    Code points that are not characters (lone surrogates) become U+FFFD, and combining marks after one character are
-    kept up to `normalisation.MOST_MARKS`; nothing else is changed.
+    """Return the text in `normalisation.one_form`, without outer white space and with single blanks inside.
 
     Examples
     --------
     >>> normalise("  two   words ")
     'two words'
     """
-    if not text.isascii():
-        text = unicodedata.normalize("NFC", bound_marks(replace_surrogates(text)))
-    return " ".join(text.split())
-
-
-def replace_surrogates(text: str) -> str:
-    """Return a text with surrogate pairs joined into characters, and U+FFFD for each lone surrogate."""
-    if text.isascii() or not _SURROGATE.search(text):
-        return text
-    joined = _HALVES.sub(lambda halves: halves[0].encode("utf-16", "surrogatepass").decode("utf-16"), text)
-    return _SURROGATE.sub("\ufffd", joined)
+    return " ".join(one_form(text).split())
 
 
 def cut(text: str, most: int = MAX_CHARACTERS) -> str:
@@ -88,9 +71,14 @@ def analyse_texts(texts: Iterable[str]) -> list[Sentence]:
         truncated = len(text) > MAX_CHARACTERS or reaches_bound(text)
         text = cut(text)
         tokens = tokenize(text)
-        words = tuple([token.lower() for token in tokens])
+        words = tuple([token.lower() for token in tokens] if text.isascii() else map(_word, tokens))
         sentences.append(Sentence(text, tuple(tokens), words, tuple([stem_of[word] for word in words]), truncated))
     return sentences
+
+
+def _word(token: str) -> str:
+    # A token of accents alone stays as it is.
+    return without_accents(token.lower()) or token
 
 
 def analyse_language(texts: Iterable[str], language: str) -> list[Sentence]:

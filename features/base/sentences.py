@@ -36,15 +36,15 @@ class Sentence(NamedTuple):
     Attributes
     ----------
     text
-        NFC-normalised text with outer and repeated white space removed, cut at `analysis.MAX_CHARACTERS`.
+        Text as `analysis.normalise` returns it, cut at `analysis.MAX_CHARACTERS`.
     tokens
         Penn Treebank tokens as written.
     words
-        The tokens in lower case; parallel to `tokens`.
+        The tokens in lower case, in English without accents; parallel to `tokens`.
     stems
         Snowball English stems of the words; parallel to `tokens`.
     truncated
-        True if the text was cut, or has a character with `normalisation.MOST_MARKS` combining marks.
+        True if the text was cut, or has a character with `combining_marks.MOST_MARKS` combining marks.
     lemmas, tags
         Lower-case lemmas and Penn Treebank part-of-speech tags, parallel to `tokens`; empty below the level `lexical`.
     heads, relations

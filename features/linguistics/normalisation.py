@@ -1,76 +1,129 @@
-"""Texts of any language with one spelling of each letter, cut into words, numbers and marks.
-
-A bound on combining marks: `unicodedata.normalize` sorts the marks after a character by insertion: 80,000 of them take
-6 s. A text in the Stream-Safe Text Format (Unicode Standard Annex 15, section 13) has at most 30 in a row; no language
-is written with more than a few. Here the rest is left out. The format would put a joiner between them instead, in an
-order that depends on the Unicode form.
-"""
+"""Texts with one spelling of each letter: one Unicode form, the form of equal texts, and words of any language."""
 
 import re
 import unicodedata
-from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
-from unicodedata import combining, normalize
+from unicodedata import normalize
 
+from .combining_marks import bound_marks
 from .known_languages import LANGUAGES
 
 if TYPE_CHECKING:
     from tokenizers.pre_tokenizers import BertPreTokenizer
 
-
-MOST_MARKS = 30
-"""Combining marks that are kept after one character, decomposed and in canonical order."""
-
-# Shorter than any run that is cut: a mark decomposes into at most two, and the character before it has at most three.
-_CANDIDATE = re.compile(r"[^\w\s\x00-\x7f]{12}")
-_RUN = re.compile(rb"[^\0]{12,}")
-# All marks that decompose; there will be no others (Unicode Standard, stability of non-starter decompositions).
-_DECOMPOSITIONS = {mark: normalize("NFD", mark) for mark in "\u0340\u0341\u0343\u0344\u0f73\u0f75\u0f81"}
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_HALVES = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
-def bound_marks(text: str) -> str:
-    r"""Return a text with at most `MOST_MARKS` combining marks after each character; most texts are unchanged."""
-    if not _may_have_many(text):
+def replace_surrogates(text: str) -> str:
+    """Return a text with surrogate pairs joined into characters, and U+FFFD for each lone surrogate."""
+    if text.isascii() or not _SURROGATE.search(text):
         return text
-    for mark, decomposition in _DECOMPOSITIONS.items():
-        text = text.replace(mark, decomposition)
-    pieces, end = [], 0
-    for start, stop, letters, marks in _runs(text):
-        if len(marks) > MOST_MARKS:
-            pieces += [text[end:start], letters, _first_marks(marks)]
-            end = stop
-    return "".join([*pieces, text[end:]])
+    joined = _HALVES.sub(lambda halves: halves[0].encode("utf-16", "surrogatepass").decode("utf-16"), text)
+    return _SURROGATE.sub("\ufffd", joined)
 
 
-def reaches_bound(text: str) -> bool:
-    """Return whether a normalised text has a character with `MOST_MARKS` marks, so that there may have been more."""
-    return _may_have_many(text) and any(len(marks) >= MOST_MARKS for *_, marks in _runs(text))
+# All of category Cf, but those that are seen (Arabic and other signs before numbers, hieroglyphs); and four fillers.
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\u3164"
+    "\ufeff\uffa0\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001]"
+)
+_EMOJI = "[\u2600-\u27bf\u2b00-\u2bff\U0001f300-\U0001faff]"
+_JOINER = re.compile(f"({_EMOJI}\ufe0f?)?\u200d(?!{_EMOJI})|(?<!{_EMOJI})(?<!{_EMOJI}\ufe0f)\u200d")
+_TAGS = re.compile("(\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f)|[\U000e0020-\U000e007f]")
+
+# NFKC makes 102 of 10², 11/2 of 1½ and 101 of 10①: such digits are kept apart first.
+_RAISED = re.compile(r"(?<=[\d)\]])(?=[⁰¹²³⁴-⁹⁺⁻ⁿ])|(?<=\w)(?=[⁺⁻][⁰¹²³⁴-⁹])")
+_LOWERED = re.compile(r"(?<=\d)(?=[₀-₉₊₋])")
+_APART = "¼-¾⅐-⅞↉①-⑳⒈-⒛⓪㉑-㉟㊱-㊿㋀-㋋㍘-㍰㏠-㏾🄀-🄊"
+_DIGITS_MEET = re.compile(f"(?<=[\\d{_APART}])(?=[{_APART}⅟])|(?<=[{_APART}])(?=\\d)")
+
+_ONE_FORM = {
+    **dict.fromkeys("‘’‚‛ʼʻ′", "'"),
+    **dict.fromkeys("“”„‟", '"'),
+    **dict.fromkeys("‐‒–−", "-"),
+    **dict.fromkeys("—―⸺⸻", " - "),
+    **dict.fromkeys("⁄∕", "/"),
+    **dict.fromkeys("™℠", ""),
+}
+_ACUTE_ALONE = " \u0301"  # what NFKC makes of the acute accent that some keyboards have for an apostrophe
 
 
-def _may_have_many(text: str) -> bool:
-    return not text.isascii() and _CANDIDATE.search(text) is not None
+class _Forms(dict[int, str]):
+    # The compatibility form of each character in one form of each mark, found when it first occurs.
+    def __missing__(self, code: int) -> str:
+        letter = chr(code)
+        form = _ONE_FORM.get(letter)
+        if form is None:
+            plain = normalize("NFKD", letter)
+            form = "".join(_ONE_FORM.get(part, part) for part in plain) if plain != normalize("NFD", letter) else letter
+        self[code] = form
+        return form
 
 
-def _runs(text: str) -> Iterator[tuple[int, int, str, str]]:
-    # Start and end of each character with many marks, its letters and its marks; marks at the start have no letter.
-    for run in _RUN.finditer(bytes(map(combining, text))):
-        start, stop = run.span()
-        base = normalize("NFD", text[start - 1]) if start else ""
-        before = "".join(mark for mark in base if combining(mark))
-        yield max(start - 1, 0), stop, base[: len(base) - len(before)], before + text[start:stop]
+_FORMS = _Forms({code: chr(code) for code in range(128)})
 
 
-def _first_marks(marks: str) -> str:
-    # Marks of the lowest classes first, those of one class in their order: what a stable sort would put first.
-    classes = bytes(map(combining, marks))
-    kept: list[str] = []
-    for number in sorted(set(classes)):
-        place = classes.find(number)
-        while place >= 0 and len(kept) < MOST_MARKS:
-            kept.append(marks[place])
-            place = classes.find(number, place + 1)
-    return "".join(kept)
+def one_form(text: str) -> str:
+    """Return a text in one of the forms that Unicode has for it; an ASCII text is returned as it is.
+
+    Compatibility forms become plain ones (NFKC), but digits that are raised, lowered or in a fraction keep their value.
+    Characters that nobody sees (category Cf) are left out, except those inside emoji. Typographic quotes become
+    straight ones, hyphens and dashes become hyphens, and combining marks after one character are kept up to
+    `combining_marks.MOST_MARKS`.
+
+    Examples
+    --------
+    >>> one_form("３ ﬁles of 10² m², 1½ hours"), one_form("it’s co\u00adoperative")
+    ('3 files of 10^2 m2, 1 1/2 hours', "it's cooperative")
+    """
+    if text.isascii():
+        return text
+    text = _INVISIBLE.sub("", replace_surrogates(text))
+    text = _TAGS.sub(lambda found: found[1] or "", text)
+    text = _JOINER.sub(lambda found: found[1] or "", text)
+    text = _DIGITS_MEET.sub(" ", _LOWERED.sub("_", _RAISED.sub("^", text)))
+    text = normalize("NFC", bound_marks(text.translate(_FORMS)))
+    return text.replace(_ACUTE_ALONE, "'")
+
+
+# Marks of Latin and Greek letters: elsewhere, as in Cyrillic and Devanagari, a mark makes another letter.
+_ACCENTS = re.compile("(?<=[A-Za-zÀ-ɏͰ-ϿḀ-ỿ])[\u0300-\u036f]+|[\ufe00-\ufe0f]")
+_LETTERS = str.maketrans(
+    {"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ı": "i", "ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "AE"}
+    | {"œ": "oe", "Œ": "OE", "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ħ": "h", "Ħ": "H"}
+)
+
+
+def without_accents(text: str) -> str:
+    """Return a text whose Latin and Greek letters have no accents, and without variation selectors.
+
+    Examples
+    --------
+    >>> without_accents("München Łódź résumé smørrebrød")
+    'Munchen Lodz resume smorrebrod'
+    """
+    if text.isascii():
+        return text
+    return normalize("NFC", _ACCENTS.sub("", normalize("NFD", text)).translate(_LETTERS))
+
+
+_CLOSING = " .!?。"
+
+
+def compared_form(text: str) -> str:
+    """Return the form under which two texts count as equal.
+
+    It is `one_form` without capitals, accents, repeated white space and the marks that close a sentence.
+
+    Examples
+    --------
+    >>> compared_form("Where is my  résumé?"), compared_form("where is my resume")
+    ('where is my resume', 'where is my resume')
+    """
+    form = " ".join(without_accents(one_form(text).casefold()).split())
+    return form.rstrip(_CLOSING) or form
 
 
 _APOSTROPHES = dict.fromkeys(map(ord, "'’ʼ`´"), " ")

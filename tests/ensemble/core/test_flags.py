@@ -132,3 +132,78 @@ def test_english_does_without_the_identifier_of_languages():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split("\n")[0] == "[()] False"
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "raised"),
+    [
+        ("Send the résumé.", "Send the resume.", True),
+        ("München", "MUNCHEN", True),
+        ("Send the résumé.", "Send the resume!", False),
+        ("résumé", "résumé", False),
+        ("Resume", "resume", False),
+        ("мой", "мои", False),
+    ],
+)
+def test_accents_alone(a, b, raised):
+    assert ("accents" in flags_of(a, b)) == raised
+    assert ("accents" in flags_of(b, a)) == raised
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Press <b>Save</b> now.",
+        "one<br/>two",
+        'See <a href="x">this</a>.',
+        "R&amp;D",
+        "a&nbsp;b",
+        "it&#39;s",
+        "<!-- x -->",
+    ],
+)
+def test_remains_of_html(text):
+    assert "markup" in flags_of(text, "A dog barks.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I <3 cats", "if a < b and c > d", "Q&As; R&D; AT&T;", "<name>", "a <b and c> d", "x & y;", "1 &lt 2"],
+)
+def test_other_signs_are_no_html(text):
+    assert "markup" not in flags_of(text, "A dog barks.")
+
+
+DAMAGED = [
+    "café",
+    "hôtel",
+    "über",
+    "où est-il",
+    "voilà que",
+    "mañana",
+    "Été",
+    "£5",
+    "10 °C",
+    "it’s",
+    "“so”",
+    "a – b",
+    "5 €",
+]
+DAMAGED += ["the ™ sign", "a → b", "😀 hi", "Привет"]
+
+
+@pytest.mark.parametrize("text", DAMAGED)
+@pytest.mark.parametrize("encoding", ["cp1252", "latin-1"])
+def test_a_wrong_encoding_is_seen(text, encoding):
+    # Bytes that the encoding lacks stay control characters, as browsers read them.
+    wrong = "".join(bytes([byte]).decode(encoding, "ignore") or chr(byte) for byte in text.encode("utf-8"))
+    assert "mojibake" in flags_of(wrong, "A dog barks.")
+    assert "mojibake" not in flags_of(text, "A dog barks.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["SÃO PAULO", "A MAÇÃ É BOA.", "ESPAÑA", "PÂTE À TARTE", "Ångström", "Ñandú", "â votre", "Ça va?"],
+)
+def test_capitals_with_accents_are_no_wrong_encoding(text):
+    assert "mojibake" not in flags_of(text, "A dog barks.")

@@ -16,7 +16,7 @@ from samewise.features.analysis.analysis import analyse, normalise
         ("non\u00a0breaking\u2003space", "non breaking space"),
         ("\ud800x", "\ufffdx"),
         ("\x00", "\x00"),
-        ("ﬁne", "ﬁne"),
+        ("ﬁne", "fine"),
     ],
 )
 def test_normalise(text, expected):
@@ -28,6 +28,7 @@ def test_normalise_is_idempotent_and_blind_to_form_and_outer_space(text):
     once = normalise(text)
     assert normalise(once) == once
     assert normalise(f" {unicodedata.normalize('NFD', text)}\n") == once
+    assert text.isascii() is False or once == " ".join(text.split())
 
 
 def test_each_distinct_text_is_analysed_once(monkeypatch):
@@ -67,3 +68,11 @@ def test_take_keeps_only_the_sentences_used():
     part = batch[1:]
     assert [s.text for s in part.sentences] == ["a", "c", "d"]
     assert [(p.a.text, p.b.text) for p in part] == [("c", "d"), ("a", "d")]
+
+
+def test_words_have_no_accents_and_tokens_keep_them():
+    sentence = analyse([("Der Ärger in München: résumés, Łódź, \u0308x, мой", "x")], level="lexical")[0].a
+    assert sentence.tokens[1:4] == ("Ärger", "in", "München")
+    assert sentence.words[1:4] == ("arger", "in", "munchen")
+    assert sentence.words[5:] == ("resumes", ",", "lodz", ",", "\u0308x", ",", "мой")
+    assert sentence.stems[5] == sentence.lemmas[5][:5] == "resum"

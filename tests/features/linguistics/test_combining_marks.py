@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samewise.features.analysis.analysis import analyse, normalise
-from samewise.features.linguistics.normalisation import bound_marks
+from samewise.features.linguistics.combining_marks import bound_marks
 
 MARKS = [chr(code) for code in range(0x110000) if unicodedata.combining(chr(code))]
 DECOMPOSED = [chr(code) for code in range(0x110000) if len(unicodedata.normalize("NFD", chr(code))) > 1]
