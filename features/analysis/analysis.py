@@ -83,7 +83,16 @@ class _Stems(dict[str, str]):
 
 def text_reader(glossary: Glossary | None) -> Callable[[str], str]:
     """Return the function by which texts are normalised, and rewritten if there is a glossary."""
-    return normalise if glossary is None else lambda text: glossary.rewrite(normalise(text))
+    if glossary is None:
+        return normalise
+    kept: dict[str, str] = {}
+
+    def read(text: str) -> str:
+        if text not in kept:
+            kept[text] = glossary.rewrite(normalise(text))
+        return kept[text]
+
+    return read
 
 
 def analyse_texts(texts: Iterable[str]) -> list[Sentence]:

@@ -155,6 +155,10 @@ class Glossary:
     def occurrences(self, text: str) -> Iterator[Occurrence]:
         """Yield the members of groups in a normalised text, in order."""
         members, folded, end = self._members, _folded(text), 0
+        # Most texts have none: that is seen without a look at each place.
+        firsts = members.keys() & set(_TOKEN.findall(folded))
+        if not any(each.text in (text if each.exact else folded) for first in firsts for each in members[first]):
+            return
         for token in _TOKEN.finditer(folded):
             start = token.start()
             if start < end or token[0] not in members:
@@ -243,9 +247,8 @@ def _folded(text: str) -> str:
 
 def _is_word(text: str, start: int, stop: int) -> bool:
     # A combining mark is not `\w`, and belongs to the letter before it.
-    marked = any(
-        unicodedata.category(letter)[0] == "M" for letter in (text[start - 1 : start], text[stop : stop + 1]) if letter
-    )
+    around = text[max(start - 1, 0) : start] + text[stop : stop + 1]
+    marked = any(unicodedata.category(letter)[0] == "M" for letter in around)
     return not marked and bool(_BEFORE.match(text, start) and _AFTER.match(text, stop))
 
 
