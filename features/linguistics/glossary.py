@@ -27,13 +27,14 @@ MOST_CHARACTERS = 100
 """Most characters of a member."""
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
+_LINE_END = re.compile("\r\n?|\n")
 _SEPARATOR = re.compile("[,=]")
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 # A hyphen, an apostrophe, a dot, @ or & between letters makes one word of both sides, but for a possessive.
 _BEFORE = re.compile(r"(?<!\w)(?<!\w['’.&@-])(?<!@)(?<!\d[,:/])")
 _AFTER = re.compile(r"(?=['’][sS](?!\w))|(?!\w)(?!['’.&@-]\w)(?![,:/]\d)")
 _SENTENCE_START = re.compile(r"(?:^|[.!?] )[\"'“‘(]?$")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_NO_CHARACTER = re.compile("[\0-\x1f\ud800-\udfff]")
 
 
 class Occurrence(NamedTuple):
@@ -112,10 +113,12 @@ class Glossary:
         if len(data) > MOST_SIZE:
             raise ValueError(f"the glossary {path} must have up to {MOST_SIZE:,} bytes, got more; leave groups out")
         try:
-            lines = data.decode("utf-8-sig").splitlines()
+            lines = _LINE_END.split(data.decode("utf-8-sig"))
         except UnicodeDecodeError as error:
-            line = data[: error.start].count(b"\n") + 1
-            raise ValueError(f"line {line} of the glossary {path} must be UTF-8, got other bytes; convert it") from None
+            place = len(_LINE_END.split(data[: error.start].decode("utf-8")))
+            raise ValueError(
+                f"line {place} of the glossary {path} must be UTF-8, got other bytes; convert it"
+            ) from None
         groups: dict[str, Sequence[str]] = {}
         for number, line in enumerate(lines, 1):
             text = _COMMENT.sub("", line).strip()
@@ -226,8 +229,8 @@ def _member(value: Any, where: str) -> str:
     member = " ".join(unicodedata.normalize("NFC", value).split())
     if not any(map(str.isalnum, member)):
         raise ValueError(f"a member must have a letter or a digit, got {member!r} in {where}; correct or remove it")
-    if _SURROGATE.search(member):
-        raise ValueError(f"a member must be characters, got half of one in {member!r} in {where}; correct it")
+    if _NO_CHARACTER.search(member):
+        raise ValueError(f"a member must be plain text, got {member!r:.60} in {where}; save the file as UTF-8")
     words = member.count(" ") + 1
     if words > MOST_WORDS or len(member) > MOST_CHARACTERS:
         raise ValueError(

@@ -177,9 +177,11 @@ def test_a_decision_is_that_of_the_model_with_its_glossary(own):
     labelled = LabelledScores(scores, np.clip(scores + 0.5, 0, 5), POINTS, "made up")
     decided, decision, _ = with_thresholds(own, labelled, Rule("recall", 0.9), 3.0)
     assert decision_of(decided.parts) == decision
-    without = replace(decided, manifest={key: fact for key, fact in decided.manifest.items() if key != "glossary"})
-    with pytest.raises(BundleError):
-        decision_of(without.parts)
+    without, _, _ = with_thresholds(load("surface"), labelled, Rule("recall", 0.9), 3.0)
+    with pytest.raises(
+        BundleError, match=r"the model with its glossary must be for the model .*; run samewise threshold"
+    ):
+        decision_of(without.with_glossary(WORDS).parts)
 
 
 def test_a_model_from_memory_takes_no_glossary_by_name(own):
@@ -227,3 +229,14 @@ def test_the_option_of_the_command_line(tmp_path):
     code, _, err = run("score", *MEMBERS[0], "--glossary", tmp_path / "none.txt")
     assert code == 1
     assert "none.txt" in err
+
+
+@pytest.mark.slow
+def test_a_model_is_compared_with_itself_without_the_glossary(tmp_path):
+    (tmp_path / "words.txt").write_text("\n".join(map(", ".join, WORDS)))
+    rows = [f"{a}\t{b}\t{score}" for (a, b), score in zip(PAIRS, (5, 5, 5, 2, 3, 0), strict=True)]
+    (tmp_path / "t.tsv").write_text("\n".join(["sentence1\tsentence2\tscore", *rows]))
+    words = ("--glossary", tmp_path / "words.txt", "--compare", "surface", "--json")
+    code, out, err = run("evaluate", tmp_path / "t.tsv", "--model", "surface", *words)
+    assert code == 0, err
+    assert all(f'"{name}"' in out for name in ("surface", "surface with the glossary"))

@@ -39,7 +39,8 @@ def test_a_file_is_read_line_by_line(tmp_path):
         ("PT = part time\nx, y\nPT = physical therapy", "got 'PT' in line 1 of the glossary {} and in line 3 of the"),
         ("a = b c d e f g h i j k l", "up to 10 words and 100 characters, got 11 and 21 in line 1"),
         (f"a = {'b' * 101}", "up to 10 words and 100 characters, got 1 and 101 in line 1"),
-        (b"a = b\nc = \xff\n", "line 2 of the glossary {} must be UTF-8, got other bytes; convert it"),
+        ("a = b\n".encode("utf-16-le"), "a member must be plain text, got 'a\\x00 \\x00' in line 1 of the glossary"),
+        (b"a = b\rc = \xff\n", "line 2 of the glossary {} must be UTF-8, got other bytes; convert it"),
         ("a, b\n" + "#" * MOST_SIZE, "the glossary {} must have up to 1,048,576 bytes, got more; leave groups out"),
     ],
 )
@@ -54,7 +55,7 @@ def test_lists_with_faults_are_refused(tmp_path):
         Glossary.of([["VAT", "tax"], ["Tax", "levy"]])
     with pytest.raises(TypeError, match="a member must be text, got 7 in group 1; correct it"):
         Glossary.of([["seven", 7]])
-    with pytest.raises(ValueError, match="got half of one"):
+    with pytest.raises(ValueError, match="a member must be plain text"):
         Glossary.of([["a", "b\ud800"]])
     with pytest.raises(ValueError, match="up to 1,048,576 characters, got"):
         Glossary.of([[f"{number} {letter * 90}" for letter in "xy"] for number in range(6_000)])
