@@ -1,6 +1,6 @@
 """Words of differences as the user wrote them, where a glossary put others in their place."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from ...features.analysis.analysis import normalise
 from ...features.analysis.editable_sentence import EditableSentence
@@ -31,22 +31,19 @@ def as_written(
     for differences, texts, (a, b) in zip(found, pairs, batch, strict=True):
         if differences:
             one, other = (_Words(text, sentence, glossary) for text, sentence in zip(texts, (a, b), strict=True))
-            differences = _joined(
-                each._replace(a=one.written(each.a, each.places_a), b=other.written(each.b, each.places_b))
-                for each in differences
-            )
+            # What is two differences of "cash on delivery" is one of "COD".
+            joined: dict[object, Difference] = {}
+            for each in differences:
+                new = each._replace(a=one.written(each.a, each.places_a), b=other.written(each.b, each.places_b))
+                key = each if new == each else (new.kind, new.a, new.b)
+                before = joined.get(key)
+                places = (new.places_a, new.places_b)
+                if before is not None:
+                    places = (before.places_a + new.places_a, before.places_b + new.places_b)
+                joined[key] = Difference(*new[:3], *places)
+            differences = list(joined.values())
         restored.append(list(differences))
     return restored
-
-
-def _joined(differences: Iterable[Difference]) -> list[Difference]:
-    # What is two differences of "cash on delivery" is one of "COD".
-    joined: dict[tuple[str, str, str], Difference] = {}
-    for each in differences:
-        key = each.kind, each.a, each.b
-        before = joined.get(key, each._replace(places_a=(), places_b=()))
-        joined[key] = each._replace(places_a=before.places_a + each.places_a, places_b=before.places_b + each.places_b)
-    return list(joined.values())
 
 
 class _Words:
@@ -54,10 +51,11 @@ class _Words:
 
     def __init__(self, text: str, sentence: Sentence, glossary: Glossary) -> None:
         text = normalise(text)
-        self._spans = EditableSentence(sentence).spans if sentence.text != text else ()
         self._text = sentence.text
         self._replaced: list[tuple[int, int, str]] = []  # in the rewritten text
-        moved = 0
+        if text == sentence.text or not glossary.rewrite(text).startswith(sentence.text):
+            return
+        self._spans, moved = EditableSentence(sentence).spans, 0
         for start, end, new in glossary.occurrences(text) if self._spans else ():
             if text[start:end] != new:
                 self._replaced.append((start + moved, start + moved + len(new), text[start:end]))

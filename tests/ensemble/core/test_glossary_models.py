@@ -107,6 +107,13 @@ def test_a_difference_of_both_sides_swaps_with_the_texts(own):
         assert sorted(one) == sorted(each.swapped() for each in other)
 
 
+def test_equal_differences_of_other_words_stay_apart(own, plain):
+    pair = ("Bob has room 7, desk 7 and lamp 3.", "Bob has room 4, desk 4 and lamp 3.")
+    [found], [expected] = own.differences([pair]), plain.differences([pair])
+    assert [(one.kind, one.a, one.b) for one in found] == [("number", "7", "4")] * 2
+    assert found == expected
+
+
 def test_words_beside_a_member_keep_their_place(own):
     [found] = own.differences([("We want Bob's red box.", "We want Ann's red box.")])
     assert [(one.kind, one.a, one.b) for one in found] == [("name", "Bob", "Ann")]
