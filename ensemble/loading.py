@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeAlias, cast
 import numpy as np
 
 from ..features.base.caches import SentenceCache
+from ..features.linguistics.glossary import Glossary, GlossaryLike
 from ..features.linguistics.languages import ENGLISH, Languages
 from ..features.pipeline.catalogue import load_features
 from ..models.profiles import DEFAULT_PROFILE, MULTILINGUAL, TRANSLATIONS, bundle_folder, is_installed
@@ -81,6 +82,9 @@ class ModelRef:
         Translator into English, as `find_translator` reads it; without it ``dictionary`` if languages are named.
     cache
         Folder in which analyses and encodings of sentences are kept for later runs.
+    glossary
+        Words that mean the same: a file or lists, which are read at once, or a `Glossary`. Other processes get the
+        words, not the file.
     """
 
     model: str = DEFAULT_PROFILE
@@ -91,10 +95,13 @@ class ModelRef:
     translate: str | None = None
     cache: str | None = None
     wordnet: str | None = None
+    glossary: GlossaryLike | None = None
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
             object.__setattr__(self, name, str(value) if isinstance(value, Path) else value)
+        if self.glossary is not None:
+            object.__setattr__(self, "glossary", Glossary.of(self.glossary))
 
     def load(self, *, unused: bool = False) -> "LoadedModel":
         """Return the model.
@@ -109,7 +116,8 @@ class ModelRef:
         samewise.models.bundle.BundleError
             If the model cannot be used here.
         ValueError
-            If a user-supplied file is named that the model does not read, or a language or translator is unknown.
+            If a user-supplied file is named that the model does not read, a language or translator is unknown, or the
+            model has another glossary.
         """
         features = () if self.features_file is None else load_features(self.features_file)
         places = {key: getattr(self, key) for key in USER_RESOURCES}
@@ -120,12 +128,16 @@ class ModelRef:
                 raise ValueError(f"the model {self.model!r} reads no user-supplied {title}; leave {place!r} out")
         if self.cache is not None:
             english = english.with_sentence_cache(SentenceCache(self.cache))
+        if self.glossary is not None:
+            english = english.with_glossary(self.glossary)
         english = with_ref(english, replace(self, languages=None, translate=None))
         if self.languages is None and self.translate is None:
             return english
-        others = (
+        others = [
             Predictor.load(bundle_folder(name)) if is_installed(name) else None for name in (MULTILINGUAL, TRANSLATIONS)
-        )
+        ]
+        if english.glossary is not None:
+            others = [None if other is None else other.with_glossary(english.glossary) for other in others]
         languages = "auto" if self.languages is None else self.languages
         translate = "dictionary" if self.translate is None else self.translate
         return with_ref(MultilingualModel.of(english, languages, translate, *others), self)
@@ -145,8 +157,8 @@ def load(model: ModelLike = DEFAULT_PROFILE, **fields: Any) -> LoadedModel:
     model
         One of `ALL_PROFILES`, the path of a bundle, a `ModelRef`, or a loaded model, which is returned.
     **fields
-        Other fields of `ModelRef`: `features_file`, `vectors`, `encoder`, `wordnet`, `languages`, `translate` and
-        `cache`. None leaves a field as it is.
+        Other fields of `ModelRef`: `features_file`, `vectors`, `encoder`, `wordnet`, `languages`, `translate`,
+        `cache` and `glossary`. None leaves a field as it is.
 
     Returns
     -------
@@ -158,8 +170,10 @@ def load(model: ModelLike = DEFAULT_PROFILE, **fields: Any) -> LoadedModel:
     samewise.models.bundle.BundleError
         If the model does not exist or cannot be used here.
     ValueError
-        If a user-supplied file is named that the model does not read, a language or translator is unknown, or fields
-        are given with a model that was fitted or changed in memory.
+        If a user-supplied file is named that the model does not read, a language or translator is unknown, a glossary
+        is malformed or not that of the model, or fields are given with a model that was fitted or changed in memory.
+    OSError
+        If a glossary cannot be read.
     TypeError
         If `model` is something else, or a field is unknown.
     """
@@ -217,6 +231,11 @@ def pickled(model: Model) -> bytes:
 def main_part(model: Model) -> Predictor:
     """Return the ensemble that reads English texts, which is the whole model if it has one part."""
     return next(iter(model.parts.values()))
+
+
+def glossary_of(model: Model) -> Glossary | None:
+    """Return the glossary by which all parts of a model read texts; None for none."""
+    return next((part.glossary for part in getattr(model, "parts", {}).values()), None)
 
 
 def readable_languages(model: Model) -> tuple[str, ...]:

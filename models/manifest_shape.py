@@ -106,6 +106,7 @@ MANIFEST_SHAPE = Record(
         ),
         "fitted_members": Listing(Text(), most=MOST_MEMBERS),
         "foundations": Record({}, {"pipeline": Record({"name": Text(), "digest": Text()})}, other=Text()),
+        "glossary": Listing(Listing(Text(), least=2), least=1),  # groups of the user's words that mean the same
         "given": Table(Text()),  # digests of user-supplied vectors and encoder
         "languages": Listing(Text("the code of a known language", re.compile("|".join(LANGUAGES))), least=1, most=256),
         "member_means": Table(Number()),

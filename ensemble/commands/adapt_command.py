@@ -29,7 +29,7 @@ _CHANGES = {
 }
 
 
-@option_groups(source=only(model_source, "features_file", "vectors", "encoder", "wordnet"))
+@option_groups(source=only(model_source, "features_file", "vectors", "encoder", "wordnet", "glossary"))
 def adapt(
     model: Annotated[
         str,

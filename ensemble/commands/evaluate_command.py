@@ -90,7 +90,9 @@ def evaluate(
     weights = None if measures.weight_column is None else confidence_column(data, measures.weight_column)
     if compared.models:
         assert model is not None, "--baseline excludes --compare"
-        _compare(model, source.model, data, compared, report, seed, as_json)
+        # So that it can be compared with the same model without it.
+        name = source.model if source.glossary is None else f"{source.model} with the glossary"
+        _compare(model, name, data, compared, report, seed, as_json)
         return
     with progress("measuring"):
         scored = score_pairs(model, data)

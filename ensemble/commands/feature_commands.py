@@ -84,7 +84,7 @@ def _cells(facts: dict[str, Any]) -> tuple[str, str, str, str, str]:
 
 @app.command("extract", cls=Command)
 @with_common_options
-@option_groups(source=only(model_source, "model", "features_file", "vectors", "encoder", "wordnet"))
+@option_groups(source=only(model_source, "model", "features_file", "vectors", "encoder", "wordnet", "glossary"))
 def features_extract(
     table: Annotated[str, typer.Argument(metavar="IN", help="Table of pairs.")],
     target: Annotated[str, typer.Option("-o", "--output", metavar="OUT.parquet", help="File to write.")],

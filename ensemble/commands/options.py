@@ -258,6 +258,14 @@ WordNetOption = Annotated[
         help="WordNet of `samewise research wordnet`, read instead of the one that ships.",
     ),
 ]
+GlossaryOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--glossary",
+        metavar="FILE",
+        help="Your words that mean the same, a group a line: COD = cash on delivery.",
+    ),
+]
 LanguagesOption = Annotated[
     str | None,
     typer.Option(
@@ -285,6 +293,7 @@ def model_source(
     wordnet: WordNetOption = None,
     languages: LanguagesOption = None,
     translate: TranslateOption = None,
+    glossary: GlossaryOption = None,
 ) -> "ModelRef":
     """Return the reference to the model that the options name."""
     from ...models.profiles import DEFAULT_PROFILE
@@ -295,5 +304,6 @@ def model_source(
         "vectors": vectors,
         "encoder": encoder,
         "wordnet": wordnet,
+        "glossary": glossary,
     }
     return ModelRef(model or DEFAULT_PROFILE, languages=languages, translate=translate, **places)

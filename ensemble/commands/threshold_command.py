@@ -95,7 +95,9 @@ def rule_of(
     return Rule("max_false", share, share if missed is None else missed)
 
 
-@option_groups(rule=rule_of, source=only(model_source, "model", "features_file", "vectors", "encoder", "wordnet"))
+@option_groups(
+    rule=rule_of, source=only(model_source, "model", "features_file", "vectors", "encoder", "wordnet", "glossary")
+)
 def threshold(
     table: Annotated[str, typer.Argument(metavar="LABELLED", help="Table of labelled pairs, drawn like your data.")],
     folder: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder for the model.")],

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...features.analysis.analysis import VERSION as ANALYSIS_VERSION
 from ...features.base.feature import Feature
+from ...features.linguistics.glossary import Glossary
 from ...features.pipeline.catalogue import all_features, core_features, resolve
 from ...features.pipeline.matrix import FeatureMatrix
 from ...features.pipeline.registry import RESOURCES, Resources
@@ -19,6 +20,7 @@ from ...models.bundle import BundleError, read_bundle
 from ...models.member import Member, load_member
 from ...models.npz import unpack_arrays
 from .combination import Combination
+from .manifest import GLOSSARY
 from .scale import Scale
 from .uncertainty import stored_uncertainty
 
@@ -106,7 +108,10 @@ def read_parts(
         members = unpacked.result()
         facts = manifest.get("combination")
         combination = Combination() if facts is None else Combination.from_dict(facts, len(members))
-        Scale.from_manifest(manifest)  # so that a malformed one shows now
+        # So that malformed ones show now.
+        Scale.from_manifest(manifest)
+        if GLOSSARY in manifest:
+            Glossary.of(manifest[GLOSSARY])
         interval = stored_uncertainty(manifest["interval"])
         kinds = {name: (RESOURCES[name], bundle.files[file]) for name, file in manifest["resources"].items()}
         resources = {name: kind(unpack_arrays(data, names=kind.layout)) for name, (kind, data) in kinds.items()}

@@ -31,6 +31,9 @@ FITTED = "fitted_members"
 DECISION = "decision"
 """Key of the manifest: the decision of a model that has one."""
 
+GLOSSARY = "glossary"
+"""Key of the manifest: the groups of a user's words that mean the same, if the model has a glossary."""
+
 _LIBRARIES = ("numpy", "scikit-learn", "scipy", "xgboost", "xgboost-cpu", "PyStemmer", "RapidFuzz")
 _NETWORK_LIBRARIES = ("onnxruntime", "tokenizers", "torch", "transformers")
 

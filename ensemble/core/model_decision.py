@@ -113,6 +113,7 @@ def decision_of(parts: Mapping[str, Predictor]) -> Decision:
             "and --translate"
         )
     name = "the model" if model.ref is None else str(model.ref.model)
+    name += "" if model.glossary is None else " with its glossary"
     if DECISION not in model.manifest:
         raise BundleError(f"{name} must have a decision, got none; make one with samewise threshold")
     decision = Decision.from_dict(model.manifest[DECISION], digest(model.manifest), name)

@@ -17,6 +17,7 @@ from ...features.analysis.annotator import SHIPPED, Annotator
 from ...features.base.caches import SentenceCache, fields_of
 from ...features.base.feature import Feature, highest_level
 from ...features.base.sentences import PairBatch
+from ...features.linguistics.glossary import Glossary, GlossaryLike
 from ...features.linguistics.languages import ENGLISH, Languages
 from ...features.pipeline.matrix import BATCH, FeatureMatrix, extract
 from ...features.pipeline.registry import Resources
@@ -28,7 +29,7 @@ from ...models.member import Member, scores_of_member
 from ...models.profiles import is_profile
 from .bundle_parts import CHECKSUMS, USER_RESOURCES, check_feature_values, checksums, read_parts
 from .combination import Combination
-from .manifest import PROBE, check_foundations, file_name, part_facts, with_statement
+from .manifest import GLOSSARY, PROBE, check_foundations, file_name, part_facts, with_statement
 from .pair_inputs import Pairs, as_pairs, flags_across_languages, flags_of_english
 from .prediction import Prediction, apply_text_rules, rows_by_languages, ruled
 from .predictive_distribution import spread_of
@@ -214,11 +215,16 @@ class Predictor:
         pairs, languages
             As for `predict_pairs`.
         """
+        from ..differences.glossary_words import as_written
         from ..differences.text_differences import differences
 
         found: list[list[Difference]] = [[] for _ in pairs]
-        for rows, batch in self._lexical_batches(as_pairs(pairs), languages):
-            for row, of_pair in zip(rows, differences(batch), strict=True):
+        pairs = as_pairs(pairs)
+        for rows, batch in self._lexical_batches(pairs, languages):
+            of_rows = differences(batch)
+            if self.glossary is not None:
+                of_rows = as_written(of_rows, [pairs[row] for row in rows], batch, self.glossary)
+            for row, of_pair in zip(rows, of_rows, strict=True):
                 found[row] = of_pair
         return found
 
@@ -253,7 +259,8 @@ class Predictor:
         english = self._english_rows(pairs, languages)
         for start in range(0, len(english), BATCH):
             rows = english[start : start + BATCH]
-            yield rows, analyse([pairs[row] for row in rows], LEVEL, self.annotator, self.sentence_cache)
+            texts = [pairs[row] for row in rows]
+            yield rows, analyse(texts, LEVEL, self.annotator, self.sentence_cache, glossary=self.glossary)
 
     def _english_rows(self, pairs: Pairs, languages: Pairs | None) -> Sequence[int]:
         if self.languages is None:
@@ -316,7 +323,8 @@ class Predictor:
         for sides, rows in rows_by_languages(BATCH, len(pairs), languages):
             languages_of_rows = spoken if sides is None else Languages(tuple(dict.fromkeys(sides)), sides)
             batch = [pairs[row] for row in rows]
-            yield rows, analyse(batch, self.level, self.annotator, self.sentence_cache, languages_of_rows)
+            cache, own = self.sentence_cache, self.glossary
+            yield rows, analyse(batch, self.level, self.annotator, cache, languages_of_rows, own)
 
     @property
     def level(self) -> str:
@@ -333,6 +341,37 @@ class Predictor:
     def scale(self) -> Scale:
         """Scale of the scores: that of the labels it was fitted on."""
         return Scale.from_manifest(self.manifest)
+
+    @cached_property
+    def glossary(self) -> Glossary | None:
+        """The user's words that mean the same, by which texts are rewritten before they are read; None for none."""
+        groups = self.manifest.get(GLOSSARY)
+        return None if groups is None else Glossary.of(groups)
+
+    def with_glossary(self, source: GlossaryLike) -> Self:
+        """Return the same model with a glossary, which is saved with it.
+
+        Parameters
+        ----------
+        source
+            The glossary, its file, or lists of members.
+
+        Raises
+        ------
+        ValueError
+            If the glossary is malformed, or the model has another one.
+        """
+        glossary = Glossary.of(source)
+        if self.glossary == glossary:
+            return self
+        if self.glossary is not None:
+            raise ValueError(
+                f"the glossary must be that of the model, {self.glossary.name}, got {glossary.name}; leave it out, or "
+                "make the model again with this one"
+            )
+        model = replace(self, manifest={**self.manifest, GLOSSARY: list(map(list, glossary.groups))})
+        changed = any(glossary.rewrite(text) != text for pair in PROBE for text in pair)
+        return model.sealed() if changed else model
 
     @property
     def pipeline(self) -> str | None:
@@ -367,7 +406,8 @@ class Predictor:
 
     def analyse(self, pairs: Sequence[Sequence[str]], level: str | None = None) -> PairBatch:
         """Analyse pairs of texts to the level that the features need, or to another one."""
-        return analyse(pairs, level or self.level, self.annotator, self.sentence_cache, self.languages)
+        cache, languages = self.sentence_cache, self.languages
+        return analyse(pairs, level or self.level, self.annotator, cache, languages, self.glossary)
 
     def extract(self, batch: PairBatch) -> FeatureMatrix:
         """Return the matrix that the members read, shape (n, len(columns))."""
@@ -395,8 +435,9 @@ class Predictor:
 
     @property
     def signature(self) -> str:
-        """One line that names version, features, members, seed, data and hash of the model; quote it with figures."""
-        return signature(self.manifest)
+        """One line that names version, features, members, seed, data, hash and glossary; quote it with figures."""
+        own = "" if self.glossary is None else f"|glossary:{self.glossary.name}"
+        return f"{signature(self.manifest)}{own}"
 
     def probe_difference(self) -> float:
         """Return the largest difference of the scores of `PROBE` from those on the machine that made the model.

@@ -59,16 +59,18 @@ def find_candidates(
     search
         Search of an index.
     """
-    codes = codes_by_view(texts.texts, settings.views, pool)
+    own = settings.glossary
+    codes = codes_by_view(texts.texts, settings.views, pool, own)
     if len(texts.rows) == 1:
-        links = search(TextIndex(texts.texts, codes, settings.views), texts.texts, codes, settings, usable_cores())
+        index = TextIndex(texts.texts, codes, settings.views, glossary=own)
+        links = search(index, texts.texts, codes, settings, usable_cores())
         others = links.queries != links.texts
         return _unordered(texts, (Links(links.queries[others], links.texts[others], links.recall), None, None))
     sides = np.unique(texts.rows[0]), np.unique(texts.rows[1])
     parts: list[tuple[Links, np.ndarray | None, np.ndarray | None]] = []
     for a, b in (sides, sides[::-1])[: 1 + both]:
         of_a, of_b = ({name: values[places] for name, values in codes.items()} for places in (a, b))
-        index = TextIndex([texts.texts[place] for place in b.tolist()], of_b, settings.views)
+        index = TextIndex([texts.texts[place] for place in b.tolist()], of_b, settings.views, glossary=own)
         queries = [texts.texts[place] for place in a.tolist()]
         parts.append((search(index, queries, of_a, settings, usable_cores()), a, b))
     equal = np.intersect1d(*sides)
@@ -110,16 +112,21 @@ def find_in_index(
     alone
         Whether the matches of a text are to be those of this text alone. Then a text that both sides have stands twice
         among the texts, so that it is never found as a row of the index by another text that it is close to.
+
+    Raises
+    ------
+    IndexFileError
+        If the index was built with another glossary than that of the settings.
     """
+    index.check_glossary(settings.glossary)
     own = TextCollection.of(texts)
-    codes = codes_by_view(own.texts, index.views, pool)
+    codes = codes_by_view(own.texts, index.views, pool, settings.glossary)
     links = search(index.texts, own.texts, codes, settings, 1 if alone else usable_cores())
     links = index.texts.with_equal(links, own.texts)
     one, other, recall = links
     if both:
-        back = search(
-            TextIndex(own.texts, codes, index.views), index.texts.texts, index.texts.codes, settings, usable_cores()
-        )
+        turned = TextIndex(own.texts, codes, index.views, glossary=settings.glossary)
+        back = search(turned, index.texts.texts, index.texts.codes, settings, usable_cores())
         one, other, recall = np.r_[one, back.texts], np.r_[other, back.queries], {**recall, **back.recall}
     near = np.unique(other)
     rows = np.flatnonzero(np.isin(index.places, near))

@@ -13,8 +13,9 @@ import pyarrow as pa
 
 from ..._messages import short_repr
 from ...features.analysis.analysis import normalise
+from ...features.linguistics.glossary import Glossary, GlossaryLike
 from ...models.profiles import DEFAULT_PROFILE
-from ..loading import ModelLike, load
+from ..loading import ModelLike, glossary_of, load
 from ..scoring.rejects import noting, rejects_file
 from ..scoring.worker_processes import Workers, usable_cores, worker_count
 from ..tables.text_tables import open_texts
@@ -29,6 +30,7 @@ from .index_folder import (
     read_table,
     store,
     store_table,
+    stored_glossary,
     write_version,
 )
 from .search import RARE_WORDS
@@ -76,6 +78,7 @@ class Index:
         ids: Sequence[Any] | pa.ChunkedArray | None = None,
         views: Sequence[str] = DEFAULT_VIEWS,
         pool: Workers | None = None,
+        glossary: GlossaryLike | None = None,
     ) -> "Index":
         """Return the index of the texts of rows.
 
@@ -87,13 +90,16 @@ class Index:
             Names of views; a profile that has networks also uses ``sentences``.
         pool
             Processes for views that are slow; None for this process.
+        glossary
+            Glossary of the models that will match with the index, as for `load`; None for none.
 
         Raises
         ------
         ValueError
-            If a view is unknown, or there are not as many names as rows.
+            If a view is unknown, there are not as many names as rows, or the glossary is malformed.
         """
-        nothing = TextIndex([], codes_by_view([], chosen_views(views), None), chosen_views(views))
+        names, own = chosen_views(views), None if glossary is None else Glossary.of(glossary)
+        nothing = TextIndex([], codes_by_view([], names, None), names, glossary=own)
         return cls(nothing, np.empty(0, np.int64)).appended(texts, ids, pool)
 
     def appended(
@@ -122,12 +128,13 @@ class Index:
         normal = list(map(normalise, texts))
         new = sorted(set(normal) - self.texts.places.keys())
         known = self.texts.places | {text: place for place, text in enumerate(new, len(self.texts.texts))}
-        codes = codes_by_view(new, self.views, pool)
-        both = {name: np.concatenate([own, codes[name]]) for name, own in self.texts.codes.items()}
+        own = self.texts.glossary
+        codes = codes_by_view(new, self.views, pool, own)
+        both = {name: np.concatenate([old, codes[name]]) for name, old in self.texts.codes.items()}
         graphs = {name: graph.extended(codes[name], usable_cores()) for name, graph in self.texts.graphs.items()}
         if not graphs and len(known) > _SMALL and can_index():
             graphs = {name: GraphIndex.build(values, usable_cores()) for name, values in both.items()}
-        index = TextIndex([*self.texts.texts, *new], both, self.views, graphs)
+        index = TextIndex([*self.texts.texts, *new], both, self.views, graphs, own)
         places = np.concatenate([self.places, np.fromiter(map(known.__getitem__, normal), np.int64, len(normal))])
         if self.ids is not None and names is not None:
             names = pa.chunked_array([*self.ids.chunks, *_of_type(names, self.ids.type).chunks], self.ids.type)
@@ -135,8 +142,10 @@ class Index:
 
     @property
     def signature(self) -> str:
-        """Hex digest of the texts, their rows and names, and the views."""
+        """Hex digest of the texts, their rows and names, the views and the glossary."""
         digest = hashlib.sha256(json.dumps(_digests(self.views), sort_keys=True).encode())
+        if self.texts.glossary is not None:
+            digest.update(self.texts.glossary.digest.encode())
         digest.update(json.dumps(self.texts.texts).encode())
         digest.update(np.ascontiguousarray(self.places).tobytes())
         digest.update(json.dumps(None if self.ids is None else self.ids.to_pylist(), default=str).encode())
@@ -147,6 +156,15 @@ class Index:
         if views is not None and set(views) != set(self.views):
             raise IndexFileError(
                 f"the views must be those of the index, {', '.join(self.views)}, got {', '.join(views)}; leave them out"
+            )
+
+    def check_glossary(self, glossary: Glossary | None) -> None:
+        """Raise IndexFileError if a glossary is not that of the index."""
+        if glossary != self.texts.glossary:
+            here, own = ("none" if each is None else each.name for each in (glossary, self.texts.glossary))
+            raise IndexFileError(
+                f"the glossary must be that of the index, {own}, got {here}; build the index again with the glossary "
+                "that you match with, or match with that of the index"
             )
 
     def rows(self) -> TextRows:
@@ -172,8 +190,10 @@ class Index:
     def _stored(self, place: Path) -> dict[str, Any]:
         columns = {"place": pa.array(self.places), **({} if self.ids is None else {"id": self.ids})}
         texts = pa.table({"text": pa.array(self.texts.texts, pa.large_string())})
+        own = self.texts.glossary
         return {
             "views": _digests(self.views),
+            **({} if own is None else {"glossary": own.groups}),
             "texts": store_table(place, "texts", texts),
             "rows": store_table(place, "rows", pa.table(columns)),
             "codes": {
@@ -227,7 +247,9 @@ class Index:
             for name, graph in facts["graphs"].items()
             if can_index()
         }
-        texts = TextIndex(read_table(place / facts["texts"]).column("text").to_pylist(), codes, tuple(wanted), graphs)
+        own = stored_glossary(facts)
+        table = read_table(place / facts["texts"])
+        texts = TextIndex(table.column("text").to_pylist(), codes, tuple(wanted), graphs, own)
         ids = rows.column("id") if "id" in rows.schema.names else None
         return cls(texts, rows.column("place").to_numpy(), ids)
 
@@ -282,11 +304,14 @@ def index_file(
         else:
             check_new_place(place)
         loaded = load(model)
+        own = glossary_of(loaded)
+        if before is not None:
+            before.check_glossary(own)
         reader = stack.enter_context(open_texts(source, column, id, format))
         pool = stack.enter_context(Workers(loaded, worker_count(workers)))
         rows = read_texts(reader, stack.enter_context(noting(rejects_file(folder))))
         if before is None:
-            made = Index.build(rows.texts, rows.ids, tuple(views or views_of(loaded)), pool)
+            made = Index.build(rows.texts, rows.ids, tuple(views or views_of(loaded)), pool, own)
             place.mkdir(parents=True, exist_ok=True)
             stack.enter_context(locked_folder(place))
             check_new_place(place)  # again: another process may have written one meanwhile

@@ -16,6 +16,7 @@ from typing import IO, Any, BinaryIO
 import pyarrow as pa
 
 from ..._files import complete_file, on_disk
+from ...features.linguistics.glossary import Glossary
 from .search import RARE_WORDS
 from .texts import text_views
 
@@ -122,6 +123,7 @@ def read_manifest(place: Path) -> dict[str, Any]:
         facts: dict[str, Any] = json.loads((place / MANIFEST).read_bytes())
         views = facts["views"].keys()
         known = views <= {*text_views(), RARE_WORDS} and facts["codes"].keys() == views - {RARE_WORDS}
+        stored_glossary(facts)  # so that a malformed one shows now
         sound = facts["format"] == FORMAT and known and all(map(_CONTENT.fullmatch, _names(facts)))
     except FileNotFoundError:
         raise IndexFileError(f"{place} must be an index, got a folder without {MANIFEST}; build one first") from None
@@ -130,6 +132,11 @@ def read_manifest(place: Path) -> dict[str, Any]:
     if not sound:
         raise IndexFileError(f"the index {place} must be of this version of samewise, got another; build it again")
     return facts
+
+
+def stored_glossary(facts: dict[str, Any]) -> Glossary | None:
+    """Return the glossary of an index; raise TypeError or ValueError for a malformed one."""
+    return Glossary.of(list(facts["glossary"])) if "glossary" in facts else None
 
 
 def check_files(place: Path, facts: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from ..core.decision import DIFFERENT, SAME, UNSURE
 from ..core.model_decision import decision_of
 from ..differences.facts import KINDS, MIRRORED
-from ..loading import Model
+from ..loading import Model, glossary_of
 from ..scoring.added_columns import AddedColumns, added_columns
 from .text_index import MOST, CandidateSettings
 from .texts import least_similarity, views_of
@@ -148,7 +148,7 @@ class SearchOptions:
         lowest, views = self.lowest(model), tuple(self.views or views_of(model))
         least = _LEAST if lowest is None else least_similarity(lowest, model.scale, views)
         most = self.most_candidates if self.candidates is None else self.candidates
-        return CandidateSettings(views, most, least, self.exact)
+        return CandidateSettings(views, most, least, self.exact, glossary_of(model))
 
 
 Keep = Literal["first", "longest", "central"]

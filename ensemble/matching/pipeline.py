@@ -17,7 +17,7 @@ import numpy as np
 
 from ...models.profiles import BENCHMARK_TWINS
 from ..core.scale import POINTS
-from ..loading import Model, ModelLike, ModelRef, load
+from ..loading import Model, ModelLike, ModelRef, glossary_of, load
 from ..scoring.journal import SCREENING, Journal
 from ..scoring.worker_processes import Workers, worker_count
 from .candidates import Candidates, find_candidates, find_in_index
@@ -55,16 +55,17 @@ def screening_source(screen: str, model: Model) -> ModelRef | None:
     if screen == NONE:
         return None
     source: ModelRef | None = model.ref
+    own = glossary_of(model)
     profiles = {*_SCREENED, *(twin for twin in BENCHMARK_TWINS if twin.startswith(_SCREENED))}
     if screen == AUTO:
         plain = source is not None and source.model in profiles and not (source.languages or source.translate)
-        return ModelRef(SCREEN) if plain else None
+        return ModelRef(SCREEN, glossary=own) if plain else None
     if model.scale != POINTS:
         raise ValueError(
             f"the scores must be from 0 to 5 for another model to screen candidates, got {model.scale}; leave out "
             "--prefilter"
         )
-    return ModelRef(screen)
+    return ModelRef(screen, glossary=own)
 
 
 def screening_model(screen: str, model: Model, cache: str | Path | None = None) -> Model | None:

@@ -9,9 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ..._code_version import installed_version
+from ...features.linguistics.glossary import Glossary
 from .graph_index import GraphIndex, can_index
 from .search import RARE_WORDS, Neighbours, RareWords, exact_neighbours, row_similarities
-from .texts import NEARER, chosen_views, deciding_view, text_views
+from .texts import NEARER, chosen_views, deciding_view, read_by, text_views
 
 MOST = 10
 """Close texts of a text in each view, if nothing else is asked."""
@@ -31,6 +32,8 @@ class CandidateSettings:
         Cosine that the texts of a candidate must have at least in the view that `deciding_view` names, if there is any.
     exact
         Whether products of all pairs are computed, whatever their number; None: up to `text_index.EXACT_PRODUCTS`.
+    glossary
+        Glossary by which the views read the texts; None for none.
 
     Raises
     ------
@@ -42,6 +45,7 @@ class CandidateSettings:
     most: int = MOST
     least: float = 0.0
     exact: bool | None = None
+    glossary: Glossary | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "views", chosen_views(self.views))
@@ -53,7 +57,8 @@ class CandidateSettings:
         tables = {name: text_views()[name].digest() for name in self.views if name in text_views()}
         index = installed_version("usearch") or "none"
         numbers = {"candidates": self.most, "least similarity": self.least, "exact": self.exact}
-        return {"views": list(self.views), "tables of views": tables, **numbers, "version of usearch": index}
+        own = {} if self.glossary is None else {"glossary": self.glossary.digest}
+        return {"views": list(self.views), "tables of views": tables, **numbers, **own, "version of usearch": index}
 
 
 EXACT_PRODUCTS = 1 << 31
@@ -97,6 +102,8 @@ class TextIndex:
         Names of the views.
     graphs
         Graphs of the codes, by view, that were made before.
+    glossary
+        Glossary by which the views read the texts.
     """
 
     def __init__(
@@ -105,11 +112,12 @@ class TextIndex:
         codes: Mapping[str, np.ndarray],
         views: Sequence[str],
         graphs: Mapping[str, GraphIndex] | None = None,
+        glossary: Glossary | None = None,
     ) -> None:
-        self.texts, self.views = texts, tuple(views)
+        self.texts, self.views, self.glossary = texts, tuple(views), glossary
         self.codes = {name: codes[name] for name in views if name in codes}
         self.graphs = dict(graphs or {})
-        self._rare = RareWords(texts) if RARE_WORDS in views else None
+        self._rare = RareWords(read_by(texts, glossary)) if RARE_WORDS in views else None
         # Equally close texts are taken by alphabet, so that the order in which they were appended decides nothing.
         self._rank = None
         if any(one > other for one, other in pairwise(texts)):
@@ -183,7 +191,8 @@ class TextIndex:
         found = []
         if len(queries) and len(self.texts):
             if self._rare is not None:
-                found.append(self._rare.neighbours(queries, settings.most + 1, rank=self._rank))
+                read = read_by(queries, self.glossary)
+                found.append(self._rare.neighbours(read, settings.most + 1, rank=self._rank))
             found += [self._neighbours(name, codes[name], settings, threads) for name in self.codes]
         keys = np.unique(np.concatenate([np.empty(0, np.int64), *(_keys(close, len(self.texts)) for close in found)]))
         rows, places = np.divmod(keys, max(len(self.texts), 1))

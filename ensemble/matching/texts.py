@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from ..._messages import did_you_mean
 from ...features.analysis.analysis import normalise
+from ...features.linguistics.glossary import Glossary
 from ..core.scale import Scale
 from ..loading import Model, readable_languages
 from ..scoring.worker_processes import Workers
@@ -203,8 +204,16 @@ class TextCollection(NamedTuple):
         return pa.array(self.texts, pa.large_string())
 
 
-def codes_by_view(texts: Sequence[str], names: Iterable[str], pool: Workers | None) -> dict[str, np.ndarray]:
+def read_by(texts: Sequence[str], glossary: Glossary | None) -> Sequence[str]:
+    """Return normalised texts as the views read them: rewritten, if there is a glossary."""
+    return texts if glossary is None else list(map(glossary.rewrite, texts))
+
+
+def codes_by_view(
+    texts: Sequence[str], names: Iterable[str], pool: Workers | None, glossary: Glossary | None = None
+) -> dict[str, np.ndarray]:
     """Return the codes of texts, shape (n, d), int8, for each view that has any; without a pool in this process."""
+    texts = read_by(texts, glossary)
     views: Mapping[str, TextView] = text_views()
     return {name: codes_of(texts, views[name], pool) for name in names if name in views}
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from ..._messages import short_repr
-from ...features.analysis.analysis import normalise
+from ...features.analysis.analysis import normalise, text_reader
 from ...features.base.caches import SentenceCache, fields_of
 from ...features.base.sentences import PairBatch
 from ...features.encoders.multilingual import encoder_languages
@@ -316,6 +316,14 @@ class MultilingualModel:
         return frozenset({*fitted, *encoder_languages(), *ENGLISH_READS})
 
     def _translations(self, pairs: Pairs, languages: Pairs) -> list[tuple[str, str] | None]:
+        glossary = self.english.glossary
+        if glossary is not None:  # the English model rewrites its texts itself
+            read = text_reader(glossary)
+            sides = zip(pairs, languages, strict=True)
+            pairs = [
+                (a if one in ENGLISH_READS else read(a), b if other in ENGLISH_READS else read(b))
+                for (a, b), (one, other) in sides
+            ]
         return translated_pairs(pairs, languages, self.translator, self.sentence_cache)
 
     def _readings(

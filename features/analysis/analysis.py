@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ import numpy as np
 from ..base.caches import Packing, SentenceCache
 from ..base.sentences import Entity, PairBatch, Sentence
 from ..linguistics.combining_marks import reaches_bound
+from ..linguistics.glossary import Glossary
 from ..linguistics.languages import ENGLISH, UNKNOWN, Languages
 from ..linguistics.normalisation import one_form, without_accents
 from ..linguistics.stems import stem_function
@@ -63,6 +64,20 @@ class _Stems(dict[str, str]):
         return stem
 
 
+def text_reader(glossary: Glossary | None) -> Callable[[str], str]:
+    """Return the function by which texts are normalised, and rewritten if there is a glossary."""
+    if glossary is None:
+        return normalise
+    kept: dict[str, str] = {}
+
+    def read(text: str) -> str:
+        if text not in kept:
+            kept[text] = glossary.rewrite(normalise(text))
+        return kept[text]
+
+    return read
+
+
 def analyse_texts(texts: Iterable[str]) -> list[Sentence]:
     """Analyse already normalised texts, in order."""
     stem_of = _Stems()
@@ -106,6 +121,7 @@ def analyse(
     annotator: "Annotator | None" = None,
     sentence_cache: SentenceCache | None = None,
     languages: Languages | None = None,
+    glossary: Glossary | None = None,
 ) -> PairBatch:
     """Analyse pairs of texts, each distinct normalised text once.
 
@@ -123,20 +139,23 @@ def analyse(
     languages
         Languages that the texts may be in; their sentences have the level ``tokens``. All texts are read as English if
         None.
+    glossary
+        Words that mean the same: the texts are rewritten by it before anything else reads them.
 
     Returns
     -------
     PairBatch
         n analysed pairs, in the order given.
     """
+    read = text_reader(glossary)
     if languages is not None:
-        return _analyse_languages(pairs, languages, sentence_cache)
+        return _analyse_languages([(read(pair[0]), read(pair[1])) for pair in pairs], languages, sentence_cache)
     index: dict[str, int] = {}
     left = np.empty(len(pairs), dtype=np.int64)
     right = np.empty(len(pairs), dtype=np.int64)
     for row, pair in enumerate(pairs):
-        left[row] = index.setdefault(normalise(pair[0]), len(index))
-        right[row] = index.setdefault(normalise(pair[1]), len(index))
+        left[row] = index.setdefault(read(pair[0]), len(index))
+        right[row] = index.setdefault(read(pair[1]), len(index))
     kind = f"analysis {VERSION}"
     if level in ("lexical", "parsed"):
         from .annotator import load_annotator
@@ -157,12 +176,11 @@ def analyse(
 
 
 def _analyse_languages(
-    pairs: Sequence[Sequence[str]], languages: Languages, sentence_cache: SentenceCache | None
+    texts: Sequence[tuple[str, str]], languages: Languages, sentence_cache: SentenceCache | None
 ) -> PairBatch:
-    texts = [(normalise(pair[0]), normalise(pair[1])) for pair in pairs]
     heads = [(cut(a, HEAD_CHARACTERS), cut(b, HEAD_CHARACTERS)) for a, b in texts]
     index: dict[tuple[str, str], int] = {}
-    sides = np.empty((2, len(pairs)), dtype=np.int64)
+    sides = np.empty((2, len(texts)), dtype=np.int64)
     for row, (pair, codes) in enumerate(zip(texts, languages.of_pairs(heads), strict=True)):
         for side, key in enumerate(zip(pair, codes, strict=True)):
             sides[side, row] = index.setdefault(key, len(index))

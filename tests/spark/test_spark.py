@@ -251,6 +251,16 @@ def test_languages_and_translators_travel_by_name(monkeypatch):
         shipping.unpacked(shipment._replace(ref=apertium, signature="another"))
 
 
+def test_a_glossary_travels_with_the_reference(pairs, tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_text("chef, cook\nbill = draft law\n")
+    model = load("surface", glossary=path)
+    path.unlink()
+    assert shipping.ship(None, model).files is None
+    assert model.predict(PAIRS).tolist() != load("surface").predict(PAIRS).tolist()
+    assert_equal(score(pairs, model=model).collect(), model)
+
+
 def test_without_spark_one_is_told_what_to_install(monkeypatch):
     monkeypatch.setattr(samewise.apps.spark, "find_spec", lambda name: None)
     with pytest.raises(ModuleNotFoundError, match=r"needs pyspark; pip install 'samewise\[spark\]'"):
