@@ -107,9 +107,9 @@ def check_meaning(
         If the model does not exist or cannot be used here.
     """
     used = kept_model(model)
-    rule = pair_rule(used, at_least is None and has_decision(used.parts), at_least, apart=apart)
+    rule = pair_rule(used, at_least is None and has_decision(used.parts), at_least, keep_apart=apart)
     prediction = used.predict_pairs([(actual, expected)])
-    differing = used.differences([(actual, expected)])[0] if rule.apart else []
+    differing = used.differences([(actual, expected)])[0] if rule.keep_apart else []
     return MeaningCheck(
         actual,
         expected,
@@ -118,6 +118,6 @@ def check_meaning(
         float(prediction.high[0]),
         rule.same_from,
         used.scale,
-        tuple(difference for difference in differing if difference.kind in rule.apart),
+        tuple(difference for difference in differing if difference.kind in rule.keep_apart),
         used,
     )

@@ -183,10 +183,10 @@ def _matches_of(model: "Model", index: Index, asked: AskedText, texts: list[str]
     # Nothing is made for a request: vectors are searched by graphs only if the index has them.
     options = MatchOptions(
         top=asked.top,
-        at_least=asked.at_least,
+        probability_of=asked.at_least,
         differences=asked.differences,
         exact=not index.texts.graphs,
-        screen=NONE,
+        prefilter=NONE,
     )
     added = replace(options.added(model), at_least=None)
     with Search(model, options, workers=1, measured=False) as search:

@@ -88,16 +88,16 @@ def dedupe(
     every removed row is kept in a file.
     """
     from ..matching.dedupe_files import dedupe_file, estimate_dedupe
-    from ..matching.options import APART, DedupeOptions
+    from ..matching.options import KEEP_APART, DedupeOptions
 
     execution.check(dry_run)
-    kinds = APART if keep_apart is None else () if keep_apart == _NONE else names_of(keep_apart)
+    kinds = KEEP_APART if keep_apart is None else () if keep_apart == _NONE else names_of(keep_apart)
     options = DedupeOptions(
         keep=cast(Literal["first", "longest", "central"], keep),
-        at_least=same_from,
-        review_from=unsure_from,
-        decide=model_thresholds,
-        apart=kinds,
+        same_from=same_from,
+        unsure_from=unsure_from,
+        model_thresholds=model_thresholds,
+        keep_apart=kinds,
         **search.fields(),
     )
     if dry_run:

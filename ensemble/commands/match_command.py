@@ -54,7 +54,7 @@ def match(
     execution.check(dry_run)
     options = MatchOptions(
         top=top or None,
-        at_least=answers.probability_of,
+        probability_of=answers.probability_of,
         decide=answers.decide,
         differences=answers.differences,
         **search.fields(),

@@ -53,7 +53,7 @@ class Deduplicated:
         facts = {name: getattr(self, name) for name in names}
         return short_repr(self, n=len(self.representatives), **facts, review_rows=self.review.num_rows)
 
-    def rethreshold(self, at_least: float, review_from: float | None = None) -> "Deduplicated":
+    def rethreshold(self, same_from: float, unsure_from: float | None = None) -> "Deduplicated":
         """Return the groups for another threshold, from the scores that are there: no pair is scored again.
 
         They are the groups of the pairs that the first search found. A search for a higher threshold alone may find
@@ -61,23 +61,23 @@ class Deduplicated:
 
         Parameters
         ----------
-        at_least
+        same_from
             Score from which two texts are the same.
-        review_from
-            Score from which a pair is left for review; `at_least` if it is not given.
+        unsure_from
+            Score from which a pair is left for review; `same_from` if it is not given.
 
         Raises
         ------
         ValueError
             If a score is below those that were searched, or off the scale, or the two are out of order.
         """
-        lowest = at_least if review_from is None else review_from
+        lowest = same_from if unsure_from is None else unsure_from
         if lowest < self._found.lowest:
             raise ValueError(
                 f"the threshold must be at least {self._found.lowest:g}, from which pairs were searched, got "
-                f"{lowest:g}; call dedupe with review_from={lowest:g} first"
+                f"{lowest:g}; call dedupe with unsure_from={lowest:g} first"
             )
-        options = replace(self._found.options, at_least=at_least, review_from=review_from, decide=False)
+        options = replace(self._found.options, same_from=same_from, unsure_from=unsure_from, model_thresholds=False)
         found = replace(self._found, options=options)
         with Workers(found.model, found.workers) as pool:
             return found.groups(pool)
@@ -134,7 +134,7 @@ def dedupe(
         True for progress bars, which need tqdm, or a function that returns, for the title of a step, the function of
         the pairs done and the pairs in all; or None.
     **options
-        Fields of `DedupeOptions`, such as ``at_least=3.5`` or ``keep="longest"``.
+        Fields of `DedupeOptions`, such as ``same_from=3.5`` or ``keep="longest"``.
 
     Raises
     ------
@@ -171,7 +171,7 @@ def match(
     columns
         Columns of the two frames, as for `column_texts`.
     **options
-        Fields of `MatchOptions`, such as ``top=3`` or ``at_least=4``.
+        Fields of `MatchOptions`, such as ``top=3`` or ``probability_of=4``.
 
     Returns
     -------

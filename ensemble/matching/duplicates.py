@@ -94,9 +94,9 @@ def duplicates(
     texts = candidates.texts
     verdicts = rule.verdicts(scores.score)
     same = np.flatnonzero(verdicts == SAME)
-    if rule.apart and len(same):
+    if rule.keep_apart and len(same):
         found = differences_between(texts.arrow(), candidates.first[same], candidates.second[same], pool, progress)
-        apart = same[_has_kind(found, rule.apart)]
+        apart = same[_has_kind(found, rule.keep_apart)]
         same = np.setdiff1d(same, apart)
     else:
         apart = np.empty(0, np.int64)

@@ -50,13 +50,13 @@ MARGIN = 1.25
 _SCREENED = ("full", "best")
 
 
-def screening_source(screen: str, model: Model) -> ModelRef | None:
+def screening_source(prefilter: str, model: Model) -> ModelRef | None:
     """Return the model that screens candidates; None for no screening."""
-    if screen == NONE:
+    if prefilter == NONE:
         return None
     source: ModelRef | None = model.ref
     profiles = {*_SCREENED, *(twin for twin in BENCHMARK_TWINS if twin.startswith(_SCREENED))}
-    if screen == AUTO:
+    if prefilter == AUTO:
         plain = source is not None and source.model in profiles and not (source.languages or source.translate)
         return ModelRef(SCREEN) if plain else None
     if model.scale != POINTS:
@@ -64,12 +64,12 @@ def screening_source(screen: str, model: Model) -> ModelRef | None:
             f"the scores must be from 0 to 5 for another model to screen candidates, got {model.scale}; leave out "
             "--prefilter"
         )
-    return ModelRef(screen)
+    return ModelRef(prefilter)
 
 
-def screening_model(screen: str, model: Model, cache: str | Path | None = None) -> Model | None:
+def screening_model(prefilter: str, model: Model, cache: str | Path | None = None) -> Model | None:
     """Return the loaded model of `screening_source`, with a cache of sentences if one is given."""
-    source = screening_source(screen, model)
+    source = screening_source(prefilter, model)
     return None if source is None else replace(source, cache=None if cache is None else str(cache)).load()
 
 
@@ -136,7 +136,7 @@ class Search:
         self.model = load(model, cache=cache)
         self.options, self.settings = options, options.settings(self.model)
         self.lowest = options.lowest(self.model)
-        self.screen = None if self.lowest is None else screening_model(options.screen, self.model, cache)
+        self.screen = None if self.lowest is None else screening_model(options.prefilter, self.model, cache)
         self.step = (lambda title: None) if progress is None else progress
         self._find: FindLinks = partial(TextIndex.links, measured=measured) if engine is None else engine.links
         self._pool = partial(Workers, count=worker_count(workers)) if engine is None else engine.pool

@@ -85,7 +85,7 @@ def duplicates_report(run: "DedupeRun") -> str:
         title=run.source.replace("\\", "/").rpartition("/")[2],
         signature=run.summary.signature,
         figures=_figures(run.summary, run.rule, scale),
-        apart=run.rule.apart,
+        apart=run.rule.keep_apart,
         files={name: path.name for name, path in run.files.items()},
         charts=charts if counts.any() else [],
         groups=_groups(run),

@@ -191,8 +191,8 @@ class Counted:
 
 def test_another_threshold_scores_no_pair_again():
     texts = ["the old red van", "the old red van again", "the old van", "", "the old red van", "a tram"]
-    model, settings = Counted(), {"views": ("words", "rare_words"), "candidates": 20, "screen": "none", "exact": True}
-    found = samewise.dedupe(texts, model=model, workers=1, at_least=3.0, review_from=2.0, **settings)
+    model, settings = Counted(), {"views": ("words", "rare_words"), "per_view": 20, "prefilter": "none", "exact": True}
+    found = samewise.dedupe(texts, model=model, workers=1, same_from=3.0, unsure_from=2.0, **settings)
     scored = model.scored
     assert scored > 0
     assert found.kept.tolist() == [0, 3, 5]
@@ -204,7 +204,7 @@ def test_another_threshold_scores_no_pair_again():
     assert again.representatives.tolist() == found.representatives.tolist()
     assert again.review.equals(found.review)
     assert model.scored == scored
-    fresh = samewise.dedupe(texts, model=model, workers=1, at_least=3.9, review_from=3.5, **settings)
+    fresh = samewise.dedupe(texts, model=model, workers=1, same_from=3.9, unsure_from=3.5, **settings)
     assert fresh.representatives.tolist() == strict.representatives.tolist()
 
 
@@ -218,6 +218,7 @@ def test_another_threshold_scores_no_pair_again():
     ],
 )
 def test_thresholds_that_were_not_searched_are_refused(scores, message):
-    found = samewise.dedupe(["a van"], model=Counted(), at_least=3.0, review_from=2.0, views=("words",), screen="none")
+    settings = {"views": ("words",), "prefilter": "none"}
+    found = samewise.dedupe(["a van"], model=Counted(), same_from=3.0, unsure_from=2.0, **settings)
     with pytest.raises(ValueError, match=message):
         found.rethreshold(*scores)

@@ -27,11 +27,11 @@ def test_four_of_five_is_the_same():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"at_least": 6.0}, "in order from 0 to 5, got 6 and 6"),
-        ({"at_least": 3.0, "review_from": 4.0}, "in order from 0 to 5, got 4 and 3"),
-        ({"apart": ["colour"]}, "a kind of difference must be one of date, .*, got 'colour'"),
-        ({"decide": True, "at_least": 3.0}, "must be those of the decision or be given, got both"),
-        ({"decide": True}, "surface must have a decision, got none"),
+        ({"same_from": 6.0}, "in order from 0 to 5, got 6 and 6"),
+        ({"same_from": 3.0, "unsure_from": 4.0}, "in order from 0 to 5, got 4 and 3"),
+        ({"keep_apart": ["colour"]}, "a kind of difference must be one of date, .*, got 'colour'"),
+        ({"model_thresholds": True, "same_from": 3.0}, "must be those of the decision or be given, got both"),
+        ({"model_thresholds": True}, "surface must have a decision, got none"),
     ],
 )
 def test_settings_that_are_refused(settings, message):
@@ -45,19 +45,19 @@ def test_settings_that_are_refused(settings, message):
 def test_the_same_place_on_every_scale(scale, expected):
     rule = pair_rule(SimpleNamespace(scale=scale))
     assert (rule.same_from, rule.unsure_from) == pytest.approx((expected, expected))
-    assert rule.apart == ()
+    assert rule.keep_apart == ()
 
 
 def test_thresholds_and_kinds_that_are_given():
-    rule = pair_rule(load("surface"), at_least=3.5, review_from=0.0, apart=["date", "added"])
+    rule = pair_rule(load("surface"), same_from=3.5, unsure_from=0.0, keep_apart=["date", "added"])
     assert rule == PairRule(3.5, 0.0, ("date", "added"))
-    assert pair_rule(load("surface"), at_least=5.0) == PairRule(5.0, 5.0)
+    assert pair_rule(load("surface"), same_from=5.0) == PairRule(5.0, 5.0)
 
 
 @pytest.mark.parametrize("missed", [None, 0.1])
 def test_thresholds_of_a_decision(missed):
     model, decision, _ = with_thresholds(load("surface"), labelled(), Rule("max_false", 0.1, missed), 3.0)
-    rule = pair_rule(model, decide=True, apart=["name"])
+    rule = pair_rule(model, model_thresholds=True, keep_apart=["name"])
     assert rule.same_from == decision.same_from
     assert rule.unsure_from == (decision.same_from if missed is None else decision.different_below)
-    assert rule.apart == ("name",)
+    assert rule.keep_apart == ("name",)
