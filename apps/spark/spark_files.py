@@ -43,6 +43,7 @@ def predict_spark(
     decide: bool = False,
     at_least: float | None = None,
     differences: bool = False,
+    keep_apart: Sequence[str] | None = None,
 ) -> Summary:
     """Write a table with scores, intervals and flags beside the columns of another, read and written by Spark.
 
@@ -62,7 +63,7 @@ def predict_spark(
     master
         Master of Spark, such as ``yarn`` or ``spark://host:7077``. The default is that of the running session or of
         ``spark-submit``, or else this machine with all its cores.
-    decide, at_least, differences
+    decide, at_least, differences, keep_apart
         As for `score`.
 
     Returns
@@ -93,7 +94,7 @@ def predict_spark(
         table = _FORMATS[source_format].read(spark, source)
         texts = checked_columns(table, columns, batch_size, source)
         loaded = load(model)
-        added = added_columns(loaded, decide, at_least, differences)
+        added = added_columns(loaded, decide, at_least, differences, keep_apart)
         shipment = ship(spark, loaded)
         written = scored(table, texts, shipment, batch_size, added)
         try:

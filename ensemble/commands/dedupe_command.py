@@ -4,12 +4,20 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
-from ..differences.facts import KINDS
-from .choices import Choices, names_of
+from .choices import DIFFERENCES, Choices
 from .console import print_json, say
 from .matching_options import CandidateOptions, DryRunOption, MatchingExecution, Steps, recalls, show_estimate
 from .option_groups import ADVANCED, model_of_run, option_groups
-from .options import ColumnOption, FormatOption, IdOption, JsonOption, ReportOption, SameFromOption, model_source
+from .options import (
+    ColumnOption,
+    FormatOption,
+    IdOption,
+    JsonOption,
+    ReportOption,
+    SameFromOption,
+    kinds_named,
+    model_source,
+)
 from .predict_command import TABLES
 
 if TYPE_CHECKING:
@@ -17,9 +25,7 @@ if TYPE_CHECKING:
     from ..matching.dedupe_files import DedupeRun
     from ..matching.pipeline import RunSummary
 
-_NONE = "none"
 _KEEPS = Choices(lambda: ("first", "longest", "central"))
-_KINDS = Choices(lambda: (*KINDS, _NONE), several=True)
 
 
 @option_groups(source=model_source, search=CandidateOptions, execution=MatchingExecution)
@@ -52,8 +58,8 @@ def dedupe(
             "--keep-apart",
             rich_help_panel=ADVANCED,
             metavar="K,...",
-            callback=_KINDS.check,
-            autocompletion=_KINDS.complete,
+            callback=DIFFERENCES.check,
+            autocompletion=DIFFERENCES.complete,
             help="Differences that keep texts apart: date, unit, number, name, modality, quantifier, negation, role, "
             "antonym (all by default), added, missing; or none.",
         ),
@@ -88,16 +94,15 @@ def dedupe(
     every removed row is kept in a file.
     """
     from ..matching.dedupe_files import dedupe_file, estimate_dedupe
-    from ..matching.options import KEEP_APART, DedupeOptions
+    from ..matching.options import DedupeOptions
 
     execution.check(dry_run)
-    kinds = KEEP_APART if keep_apart is None else () if keep_apart == _NONE else names_of(keep_apart)
     options = DedupeOptions(
         keep=cast(Literal["first", "longest", "central"], keep),
         same_from=same_from,
         unsure_from=unsure_from,
         model_thresholds=model_thresholds,
-        keep_apart=kinds,
+        keep_apart=kinds_named(keep_apart),
         **search.fields(),
     )
     if dry_run:

@@ -57,6 +57,7 @@ def match(
         probability_of=answers.probability_of,
         decide=answers.decide,
         differences=answers.differences,
+        keep_apart=answers.kinds,
         **search.fields(),
     )
     target = output_name(target)

@@ -23,6 +23,7 @@ def score(
 ) -> None:
     """Score one pair: score, interval, flags."""
     from ..core.manifest import has_decision
+    from ..loading import main_part
 
     model = load_model(source)
     prediction, scale = model.predict_pairs([(a, b)]), model.scale
@@ -31,9 +32,11 @@ def score(
     suggest_for_pair((a, b), flags, source.languages, source.translate)
     decided = {}
     if has_decision(model.parts):
-        from ..core.model_decision import decision_of
+        from ..core.model_decision import decide_pairs
 
-        decided["decision"] = str(decision_of(model.parts).decide(prediction.score)[0])
+        found = decide_pairs(main_part(model), [(a, b)])
+        reason = found.reasons[0]
+        decided |= {"decision": str(found.decisions[0])} | ({} if reason is None else {"reason": reason})
     if as_json:
         facts = {"score": value, "low": low, "high": high, "flags": flags, "signature": model.signature}
         print_json({**facts, **decided, **named_scale(scale)})

@@ -80,6 +80,9 @@ KINDS = (
 )
 """Kinds of differences; where two kinds claim a token, the earlier one has it."""
 
+KEEP_APART = ("date", "unit", "number", "name", "modality", "quantifier", "negation", "role", "antonym")
+"""Kinds of differences that keep two texts apart, if nothing is said: all but words that one text adds."""
+
 MIRRORED = {"added": "missing", "missing": "added"}
 """Kind that a difference has once the texts are swapped, where that is another one."""
 

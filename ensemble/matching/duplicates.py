@@ -12,7 +12,7 @@ import pyarrow as pa
 from scipy.sparse import csr_array
 
 from ..core.decision import SAME, UNSURE
-from ..scoring.batches import DIFFERENCES, SCORES
+from ..scoring.batches import DIFFERENCES, SCORES, deciding_kinds
 from ..scoring.worker_processes import Workers
 from .candidates import Candidates
 from .options import Keep, PairRule
@@ -38,8 +38,6 @@ def star_groups(count: int, first: np.ndarray, second: np.ndarray, scores: np.nd
     representatives[members] = one[order][places]
     return representatives
 
-
-_LONE = ("added", "missing")
 
 DIFFERS, CHAIN = "differs", "chain"
 """Reasons for review, besides ``unsure``: a difference that keeps texts apart, and two members of different groups."""
@@ -96,7 +94,7 @@ def duplicates(
     same = np.flatnonzero(verdicts == SAME)
     if rule.keep_apart and len(same):
         found = differences_between(texts.arrow(), candidates.first[same], candidates.second[same], pool, progress)
-        apart = same[_has_kind(found, rule.keep_apart)]
+        apart = same[[kind is not None for kind in deciding_kinds(found, rule.keep_apart)]]
         same = np.setdiff1d(same, apart)
     else:
         apart = np.empty(0, np.int64)
@@ -115,17 +113,6 @@ def duplicates(
             candidates, groups, first_rows, {UNSURE: np.flatnonzero(verdicts == UNSURE), DIFFERS: apart, CHAIN: same}
         ),
     )
-
-
-def _has_kind(found: pa.Array, kinds: tuple[str, ...]) -> np.ndarray:
-    kind, a, b = (found.values.field(name).to_pylist() for name in ("kind", "a", "b"))
-    # Words with a digit that only one text has are a number: "a desk for 2 people", "a desk used 3 hours a day".
-    lone = _LONE if "number" in kinds else ()
-    items = zip(kind, a, b, strict=True)
-    of_item = np.array([k in kinds or (k in lone and any(map(str.isdigit, x + y))) for k, x, y in items], np.bool_)
-    counts = np.concatenate([[0], np.cumsum(of_item)])
-    offsets = found.offsets.to_numpy()
-    return np.asarray(counts[offsets[1:]] > counts[offsets[:-1]])
 
 
 def _rank(

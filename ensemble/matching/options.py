@@ -9,7 +9,8 @@ import numpy as np
 
 from ..core.decision import DIFFERENT, SAME, UNSURE
 from ..core.model_decision import decision_of
-from ..differences.facts import KINDS
+from ..differences.facts import KEEP_APART
+from ..differences.keeping_apart import check_kinds
 from ..loading import Model
 from ..scoring.added_columns import AddedColumns, added_columns
 from .text_index import MOST, CandidateSettings
@@ -17,9 +18,6 @@ from .texts import least_similarity, views_of
 
 SHARE = 0.8
 """Place on the scale from which a pair is the same, if nothing is said: 4 of 0 to 5."""
-
-KEEP_APART = ("date", "unit", "number", "name", "modality", "quantifier", "negation", "role", "antonym")
-"""Kinds of differences that keep two texts apart, if nothing is said: all but words that one text adds."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +48,7 @@ def pair_rule(
     model_thresholds: bool = False,
     same_from: float | None = None,
     unsure_from: float | None = None,
-    keep_apart: Sequence[str] = (),
+    keep_apart: Sequence[str] | None = None,
 ) -> PairRule:
     """Return the rule that is asked for.
 
@@ -64,7 +62,7 @@ def pair_rule(
         Scores otherwise: `PairRule.same_from`, by default the place `SHARE` on the scale, and `PairRule.unsure_from`,
         by default the same.
     keep_apart
-        Kinds of differences.
+        Kinds of differences; by default those of the decision, or none.
 
     Raises
     ------
@@ -73,21 +71,19 @@ def pair_rule(
     samewise.models.bundle.BundleError
         If a decision is asked for and the model has none.
     """
-    unknown = next((kind for kind in keep_apart if kind not in KINDS), None)
-    if unknown is not None:
-        raise ValueError(f"a kind of difference must be one of {', '.join(KINDS)}, got {unknown!r}; name one of these")
+    kinds = check_kinds(keep_apart or ())
     scale = model.scale
     if model_thresholds:
         if same_from is not None or unsure_from is not None:
             raise ValueError("the thresholds must be those of the decision or be given, got both; leave one out")
-        decision = decision_of(model.parts)
+        decision = decision_of(model.parts, keep_apart)
         if decision.same_from is None:
             raise ValueError(
                 "the decision of the model must call some pairs the same, got none; run samewise threshold with "
                 "another rule"
             )
         below = decision.same_from if decision.different_below is None else decision.different_below
-        return PairRule(decision.same_from, below, tuple(keep_apart))
+        return PairRule(decision.same_from, below, decision.keep_apart)
     if same_from is None:
         same_from = scale.low + SHARE * (scale.high - scale.low)
     if unsure_from is None:
@@ -97,7 +93,7 @@ def pair_rule(
             f"the scores for review and for sameness must be in order from {scale.low:g} to {scale.high:g}, got "
             f"{unsure_from:g} and {same_from:g}; correct them"
         )
-    return PairRule(same_from, unsure_from, tuple(keep_apart))
+    return PairRule(same_from, unsure_from, kinds)
 
 
 AUTO, NONE = "auto", "none"
@@ -164,8 +160,10 @@ class DedupeOptions(SearchOptions):
     ----------
     keep
         Member that stands for a group: ``first``, ``longest`` or ``central``.
-    same_from, unsure_from, model_thresholds, keep_apart
+    same_from, unsure_from, model_thresholds
         As for `pair_rule`.
+    keep_apart
+        Kinds of differences; by default those of the decision with its thresholds, and `KEEP_APART` without.
 
     Raises
     ------
@@ -177,7 +175,7 @@ class DedupeOptions(SearchOptions):
     same_from: float | None = None
     unsure_from: float | None = None
     model_thresholds: bool = False
-    keep_apart: Sequence[str] = KEEP_APART
+    keep_apart: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
         if self.keep not in KEEPS:
@@ -185,7 +183,8 @@ class DedupeOptions(SearchOptions):
 
     def rule(self, model: Model) -> PairRule:
         """Return which pairs are the same; see `pair_rule`."""
-        return pair_rule(model, self.model_thresholds, self.same_from, self.unsure_from, self.keep_apart)
+        kinds = KEEP_APART if self.keep_apart is None and not self.model_thresholds else self.keep_apart
+        return pair_rule(model, self.model_thresholds, self.same_from, self.unsure_from, kinds)
 
     def lowest(self, model: Model) -> float:
         """Return the score from which a pair is left for review."""
@@ -213,6 +212,8 @@ class MatchOptions(SearchOptions):
         Whether pairs that the model's decision calls ``different`` are left out, and its columns are added.
     differences
         Whether the column ``differences`` is added.
+    keep_apart
+        As for `added_columns`.
 
     Raises
     ------
@@ -224,6 +225,7 @@ class MatchOptions(SearchOptions):
     probability_of: float | None = None
     decide: bool = False
     differences: bool = False
+    keep_apart: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
         if self.top is not None and self.top < 1:
@@ -248,4 +250,4 @@ class MatchOptions(SearchOptions):
 
     def added(self, model: Model) -> AddedColumns:
         """Return the columns that are added."""
-        return added_columns(model, self.decide, self.probability_of, self.differences)
+        return added_columns(model, self.decide, self.probability_of, self.differences, self.keep_apart)

@@ -11,9 +11,9 @@ from ..core.decision import Decision
 from ..core.model_decision import decision_of
 from ..core.prediction import Prediction
 from ..loading import Model, main_part
-from .batches import DIFFERENCES, PREDICTION, SCORES, differences_of, prediction_of, scores_of
+from .batches import DIFFERENCES, PREDICTION, SCORES, deciding_kinds, differences_of, prediction_of, scores_of
 
-PROBABILITY, DECISION = "probability", "decision"
+PROBABILITY, DECISION, REASON = "probability", "decision", "reason"
 """Columns that are added if they are asked for, before ``flags``."""
 
 
@@ -23,7 +23,7 @@ def added_schema(decide: bool = False, at_least: float | None = None, difference
     if at_least is not None:
         fields.insert(-1, pa.field(PROBABILITY, pa.float64()))
     if decide:
-        fields.insert(-1, pa.field(DECISION, pa.string()))
+        fields[-1:-1] = [pa.field(DECISION, pa.string()), pa.field(REASON, pa.string())]
     if differences:
         fields.insert(-1, DIFFERENCES)
     return pa.schema(fields)
@@ -52,6 +52,13 @@ class AddedColumns:
         """Names and types of the columns."""
         return added_schema(self.decision is not None, self.at_least, self.differences)
 
+    @property
+    def differences_from(self) -> float | None:
+        """Score from which the columns follow from the differences of a pair; None if they never do."""
+        if self.differences:
+            return -np.inf
+        return self.decision.same_from if self.decision is not None and self.decision.keep_apart else None
+
     def of(self, scores: pa.RecordBatch, model: Model, differences: pa.Array | None = None) -> pa.RecordBatch:
         """Return the columns of n rows.
 
@@ -62,21 +69,31 @@ class AddedColumns:
         model
             The model that made it.
         differences
-            The column of `differences_of`, if requested.
+            The column of `differences_of`, if any follow from `differences_from`.
         """
         columns = {name: scores.column(name) for name in SCORES.names}
         if self.at_least is not None:
             probabilities = main_part(model).probability(prediction_of(scores, model.scale), self.at_least)
             columns[PROBABILITY] = pa.array(probabilities, pa.float64())
         if self.decision is not None:
-            columns[DECISION] = pa.array(self.decision.decide(scores_array(scores)).tolist(), pa.string())
+            values, reasons = scores_array(scores), [None] * scores.num_rows
+            if differences is not None:
+                same = self.decision.of_same(values).tolist()
+                kinds = deciding_kinds(differences, self.decision.keep_apart)
+                reasons = [kind if one else None for kind, one in zip(kinds, same, strict=True)]
+            columns[DECISION] = pa.array(self.decision.decide(values, reasons).tolist(), pa.string())
+            columns[REASON] = pa.array(reasons, pa.string())
         if self.differences:
             columns[DIFFERENCES.name] = differences
         return pa.record_batch([columns[name] for name in self.schema.names], schema=self.schema)
 
 
 def added_columns(
-    model: Model, decide: bool = False, at_least: float | None = None, differences: bool = False
+    model: Model,
+    decide: bool = False,
+    at_least: float | None = None,
+    differences: bool = False,
+    keep_apart: Sequence[str] | None = None,
 ) -> AddedColumns:
     """Return the columns that are asked for.
 
@@ -85,23 +102,32 @@ def added_columns(
     model
         The fitted model.
     decide
-        Whether the column ``decision`` is added: ``same``, ``different`` or ``unsure``.
+        Whether the columns ``decision`` and ``reason`` are added. A decision is ``same``, ``different`` or ``unsure``. A
+        reason is the kind of difference that makes a pair unsure although its score is that of the same; null where the
+        score decided.
     at_least
         Score of the column ``probability``.
     differences
         Whether the column ``differences`` is added: a list of the differences between the texts, each with ``kind``
         and the words ``a`` and ``b``.
+    keep_apart
+        Kinds of differences that keep texts apart: no such pair is called the same. None for those of the decision.
 
     Raises
     ------
     samewise.models.bundle.BundleError
         If a decision is requested and the model has none, or one that was made for another model.
     ValueError
-        If `at_least` is not on the scale of the model.
+        If `at_least` is not on the scale of the model, a kind is unknown, or kinds are given without a decision.
     """
+    if keep_apart is not None and not decide:
+        raise ValueError(
+            f"kinds that keep texts apart must be given with a decision, got {', '.join(keep_apart) or 'none'} alone; "
+            "ask for the decision, or leave them out"
+        )
     if at_least is not None:
         main_part(model).probability(Prediction.of_rows(0, [], model.scale), at_least)  # or refuses it
-    return AddedColumns(decision_of(model.parts) if decide else None, at_least, differences)
+    return AddedColumns(decision_of(model.parts, keep_apart) if decide else None, at_least, differences)
 
 
 def no_rows(added: AddedColumns) -> pa.RecordBatch:
@@ -144,11 +170,15 @@ class Counted(NamedTuple):
         )
 
 
-def counted_scores(texts: pa.RecordBatch, model: Model, differences: bool = False) -> Counted:
-    """Return the scores of a batch whose two columns are the texts, and if asked their differences."""
+def counted_scores(texts: pa.RecordBatch, model: Model, differences_from: float | None = None) -> Counted:
+    """Return the scores of a batch whose two columns are the texts, and the differences of pairs from a score on."""
     before = _cache_counts(model)
-    scores = scores_of(texts.column(0), texts.column(1), model)
-    found = differences_of(texts, model) if differences else None
+    scores, found = scores_of(texts.column(0), texts.column(1), model), None
+    if differences_from is not None:
+        wanted = scores_array(scores) >= differences_from
+        rows = np.where(wanted, np.cumsum(wanted) - 1, wanted.sum())
+        some = pa.concat_arrays([differences_of(texts.filter(pa.array(wanted)), model), pa.array([[]], DIFFERENCES.type)])
+        found = some.take(pa.array(rows))
     sentences, known = (_cache_counts(model) - before).tolist()
     return Counted(scores, sentences, known, found)
 

@@ -101,6 +101,7 @@ def predict_file(
     decide: bool = False,
     at_least: float | None = None,
     differences: bool = False,
+    keep_apart: Sequence[str] | None = None,
 ) -> Summary:
     """Write a table with scores, intervals and flags beside the columns of another.
 
@@ -127,8 +128,8 @@ def predict_file(
         The format of standard input and output, where no name shows it; two formats if they differ.
     progress
         Called with the rows done and, where it is known, the rows in all.
-    decide, at_least, differences
-        Other columns to add, ``decision``, ``probability`` and ``differences``; see `added_columns`. A warning says so
+    decide, at_least, differences, keep_apart
+        Other columns to add, ``decision`` and ``reason``, ``probability``, ``differences``; see `added_columns`. A warning says so
         if the scores are distributed differently from those that the thresholds of the decision were chosen on. A run
         that goes on computes the differences of all rows again.
 
@@ -150,7 +151,7 @@ def predict_file(
     with ExitStack() as stack:
         reader = stack.enter_context(open_table(source, columns, id, source_format, batch_size))
         loaded = load(model)
-        added = added_columns(loaded, decide, at_least, differences)
+        added = added_columns(loaded, decide, at_least, differences, keep_apart)
         summary = Summary(signature=loaded.signature, decisions=Counter() if decide else None)
         watch = None if added.decision is None else ShiftWatch(added.decision.bands)
         journal = _journal(source, target, reader, loaded, batch_size, resume, checkpoint)
@@ -162,7 +163,7 @@ def predict_file(
         note = stack.enter_context(noting(rejects))
         pool = stack.enter_context(Workers(loaded, count))
         writer.write(with_scores(pa.RecordBatch.from_pylist([], reader.schema), no_rows(added)))
-        for chunk, scores, found in _scored(reader, pool, journal, summary, differences):
+        for chunk, scores, found in _scored(reader, pool, journal, summary, added.differences_from):
             results = added.of(scores, loaded, found)
             if watch is not None:
                 watch.add(scores_array(scores))
@@ -209,11 +210,11 @@ def _journal(
 
 
 def _scored(
-    reader: TableReader, pool: Workers, journal: Journal | None, summary: Summary, differences: bool
+    reader: TableReader, pool: Workers, journal: Journal | None, summary: Summary, differences_from: float | None
 ) -> Iterator[tuple[Chunk, pa.RecordBatch, pa.Array | None]]:
     chunks = iter(reader)
     if journal is not None:
-        yield from _replayed(chunks, reader, pool, journal, summary, differences)
+        yield from _replayed(chunks, reader, pool, journal, summary, differences_from is not None)
     waiting: deque[Chunk] = deque()
 
     def texts() -> Iterator[pa.RecordBatch]:
@@ -221,7 +222,7 @@ def _scored(
             waiting.append(chunk)
             yield chunk.batch.select([reader.a_name, reader.b_name])
 
-    for batch in pool.scores(texts(), differences):
+    for batch in pool.scores(texts(), differences_from):
         summary.sentences += batch.sentences
         summary.known += batch.known
         if journal is not None:

@@ -120,22 +120,24 @@ class Workers:
             if self._pool is not None:
                 stop_pool(self._pool)
 
-    def scores(self, batches: Iterable[pa.RecordBatch], differences: bool = False) -> Iterator[Counted]:
+    def scores(
+        self, batches: Iterable[pa.RecordBatch], differences_from: float | None = None
+    ) -> Iterator[Counted]:
         """Yield the scores of batches of two columns, in order; only a few are taken before they are wanted.
 
         Parameters
         ----------
         batches
             Batches of two columns, the texts.
-        differences
-            Whether their differences are returned too.
+        differences_from
+            Score from which the differences of a pair are returned too; None for no pair.
 
         Raises
         ------
         ChildProcessError
             If workers keep dying.
         """
-        return self.map(partial(counted_scores, differences=differences), Counted.join, batches)
+        return self.map(partial(counted_scores, differences_from=differences_from), Counted.join, batches)
 
     def differences(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Array]:
         """Yield the differences of batches without their scores; as `scores`."""
@@ -247,6 +249,7 @@ def score_batches(
     decide: bool = False,
     at_least: float | None = None,
     differences: bool = False,
+    keep_apart: Sequence[str] | None = None,
 ) -> Iterator[pa.RecordBatch]:
     """Yield batches with scores, intervals and flags added, in order; see `score_batch`.
 
@@ -260,11 +263,11 @@ def score_batches(
         As for `load`.
     workers
         Processes; ``"auto"``, or None, is one a usable core.
-    decide, at_least, differences
+    decide, at_least, differences, keep_apart
         Other columns to add; see `added_columns`.
     """
     loaded = load(model)
-    added = added_columns(loaded, decide, at_least, differences)
+    added = added_columns(loaded, decide, at_least, differences, keep_apart)
     waiting: deque[pa.RecordBatch] = deque()
 
     def texts() -> Iterator[pa.RecordBatch]:
@@ -273,7 +276,7 @@ def score_batches(
             yield batch.select([a_name, b_name])
 
     with Workers(loaded, worker_count(workers)) as pool:
-        for counted in pool.scores(texts(), differences):
+        for counted in pool.scores(texts(), added.differences_from):
             yield with_scores(waiting.popleft(), added.of(counted.scores, loaded, counted.differences))
 
 

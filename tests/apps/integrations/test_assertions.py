@@ -31,7 +31,7 @@ def test_texts_of_one_meaning_pass_and_others_fail():
 
 def test_a_failure_shows_texts_differences_and_aligned_words():
     with pytest.raises(AssertionError) as failure:
-        assert_means("Returns take 30 days.", "Returns take 60 days.", model="surface", at_least=1, apart=("number",))
+        assert_means("Returns take 30 days.", "Returns take 60 days.", model="surface", at_least=1, keep_apart=("number",))
     shown = str(failure.value)
     assert "actual:   Returns take 30 days." in shown
     assert "expected: Returns take 60 days." in shown
@@ -42,7 +42,7 @@ def test_a_failure_shows_texts_differences_and_aligned_words():
 def test_a_difference_keeps_texts_apart_only_if_asked():
     pair = ("Returns take 30 days.", "Returns take 60 days.")
     assert check_meaning(*pair, model="surface", at_least=0).same
-    assert not check_meaning(*pair, model="surface", at_least=0, apart=("number",)).same
+    assert not check_meaning(*pair, model="surface", at_least=0, keep_apart=("number",)).same
 
 
 def test_the_threshold_is_that_of_the_decision():

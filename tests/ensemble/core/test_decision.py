@@ -15,6 +15,7 @@ MODEL = "ab" * 32
 DECISION = Decision(
     same_from=4.0,
     different_below=2.5,
+    keep_apart=(),
     rule=Rule("max_false", 0.01, 0.05),
     confidence=0.95,
     gold_from=4.0,
