@@ -91,9 +91,7 @@ def drawn(table: Texts, draws: int, labels: int) -> Iterator[tuple[Pairs, Pairs]
     for draw in range(draws):
         random = np.random.default_rng(draw)
         half = random.permutation(table.groups.max() + 1) < (table.groups.max() + 1) // 2
-        chosen, out = (
-            hard_pairs(table, np.flatnonzero(side[table.groups]), random) for side in (half, ~half)
-        )
+        chosen, out = (hard_pairs(table, np.flatnonzero(side[table.groups]), random) for side in (half, ~half))
         count = len(chosen.same) // 2
         rows = np.r_[
             random.permutation(count)[: labels // 2], count + random.permutation(count)[: labels - labels // 2]

@@ -90,9 +90,7 @@ def _threshold(scores: np.ndarray, same: np.ndarray, rule: Rule, confidence: flo
     return np.inf if found is None else found
 
 
-def measure(
-    scores: np.ndarray, same: np.ndarray, labels: int, rule: Rule, confidence: float, draws: int
-) -> Shares:
+def measure(scores: np.ndarray, same: np.ndarray, labels: int, rule: Rule, confidence: float, draws: int) -> Shares:
     """Return how often a bound is kept by thresholds chosen on some labels."""
     random = np.random.default_rng(0)
     kept, false, recall = 0, [], []

@@ -98,8 +98,8 @@ def check_meaning(
         Score from which they mean the same; by default that of the model's decision, if it has one, or the place 0.8
         on its scale.
     keep_apart
-        Kinds of differences, such as ``number`` and ``negation``, that keep texts apart whatever their score; by default
-        those of the model's decision where its threshold is used, and otherwise none.
+        Kinds of differences, such as ``number`` and ``negation``, that keep texts apart whatever their score. By
+        default those of the model's decision where its threshold is used, and otherwise none.
 
     Raises
     ------

@@ -1,13 +1,14 @@
 """Responses of the service: their headers, models and errors."""
 
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from ...ensemble.core.scale import Scale
 from . import Pair
+from .decisions import DecidedPair, add_decisions
 
 if TYPE_CHECKING:
     from ...ensemble.loading import Model
@@ -64,10 +65,17 @@ class Score(_Answer):
     flags: list[str]
 
 
+class DecidedScore(Score):
+    """Score, and if requested the decision: the kind of difference that made a pair unsure is its reason."""
+
+    decision: Literal["same", "different", "unsure"] = Field(default="unsure")
+    reason: str | None = Field(default=None)
+
+
 class Scores(_Answer):
     """Scores in the order of the pairs."""
 
-    results: list[Score]
+    results: list[DecidedScore]
     signature: str
 
 
@@ -102,7 +110,8 @@ class Explanation(Score):
 class Match(_Answer):
     """Row of the index that matches a text: its number from 1, its name, its text, and their score.
 
-    ``differences`` are there if requested: ``a`` are words of the text, ``b`` of the row.
+    ``differences`` are there if requested: ``a`` are words of the text, ``b`` of the row. So are ``decision`` and
+    ``reason``, as in `DecidedScore`.
     """
 
     row: int
@@ -112,6 +121,8 @@ class Match(_Answer):
     low: float
     high: float
     flags: list[str]
+    decision: Literal["same", "unsure"] = Field(default="unsure")
+    reason: str | None = Field(default=None)
     differences: list[DifferentWords] = Field(default_factory=list)
 
 
@@ -222,7 +233,7 @@ REFUSALS = {
 
 def bounded(schemas: dict[str, Any], scale: Scale) -> None:
     """Add the ends of a scale to the schemas of an OpenAPI document whose fields are scores, in place."""
-    for name in {Score.__name__, Explanation.__name__, Match.__name__} & schemas.keys():
+    for name in {each.__name__ for each in (Score, DecidedScore, Explanation, Match)} & schemas.keys():
         properties = schemas[name]["properties"]
         for field in ("score", "low", "high"):
             properties[field] |= {"minimum": scale.low, "maximum": scale.high}
@@ -233,12 +244,17 @@ def refusals(*statuses: int, model: type[BaseModel] = Refusal) -> dict[int | str
     return {status: {"model": model, "description": REFUSALS[status]} for status in statuses}
 
 
-def score(model: "Model", pairs: Sequence[Pair]) -> list[dict[str, Any]]:
-    """Return ``score``, ``low``, ``high``, on the scale of the model, and ``flags`` of each pair."""
-    prediction = model.predict_pairs(list(pairs))
+def score(model: "Model", pairs: Sequence[Pair | DecidedPair]) -> list[dict[str, Any]]:
+    """Return ``score``, ``low``, ``high``, on the scale of the model, and ``flags`` of each pair.
+
+    A `DecidedPair` has ``decision`` and ``reason``, too.
+    """
+    prediction = model.predict_pairs([(pair[0], pair[1]) for pair in pairs])
     numbers = (values.tolist() for values in (prediction.score, prediction.low, prediction.high))
     columns = (*numbers, map(list, prediction.flags))
-    return [dict(zip(("score", "low", "high", "flags"), row, strict=True)) for row in zip(*columns, strict=True)]
+    rows = [dict(zip(("score", "low", "high", "flags"), row, strict=True)) for row in zip(*columns, strict=True)]
+    add_decisions(model, pairs, prediction.score, rows)
+    return rows
 
 
 def explain(model: "Model", pairs: Sequence[Pair]) -> list[dict[str, Any]]:

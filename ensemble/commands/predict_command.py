@@ -73,7 +73,9 @@ class Answers:
     def kinds(self) -> tuple[str, ...] | None:
         """Kinds of differences that keep texts apart; None for those of the decision."""
         if self.keep_apart is not None and not self.decide:
-            raise typer.BadParameter("must be given with --decide, as only a decision uses it", param_hint="--keep-apart")
+            raise typer.BadParameter(
+                "must be given with --decide, as only a decision uses it", param_hint="--keep-apart"
+            )
         return kinds_named(self.keep_apart)
 
 

@@ -30,13 +30,15 @@ def score(
     value, low, high = (float(column[0]) for column in (prediction.score, prediction.low, prediction.high))
     flags = list(prediction.flags[0])
     suggest_for_pair((a, b), flags, source.languages, source.translate)
-    decided = {}
+    decided: dict[str, str] = {}
     if has_decision(model.parts):
-        from ..core.model_decision import decide_pairs
+        from ..core.model_decision import decision_of, reasons_of
 
-        found = decide_pairs(main_part(model), [(a, b)])
-        reason = found.reasons[0]
-        decided |= {"decision": str(found.decisions[0])} | ({} if reason is None else {"reason": reason})
+        decision = decision_of(model.parts)
+        [reason] = reasons = reasons_of(main_part(model), decision, [(a, b)], prediction.score)
+        decided["decision"] = str(decision.decide(prediction.score, reasons)[0])
+        if reason is not None:
+            decided["reason"] = reason
     if as_json:
         facts = {"score": value, "low": low, "high": high, "flags": flags, "signature": model.signature}
         print_json({**facts, **decided, **named_scale(scale)})

@@ -174,7 +174,7 @@ class Decision:
 
     @property
     def promise(self) -> str:
-        """What is promised, in one sentence."""
+        """Promise to the user, in one sentence."""
         if self.rule.kind == "cost":
             return "none for the pairs called same: the threshold costs least on the labelled pairs"
         kept = min(PROMISED, self.confidence)

@@ -60,7 +60,7 @@ class LabelledScores(NamedTuple):
 
     @property
     def differs(self) -> np.ndarray:
-        """Whether the texts of each pair differ in each kind of `KINDS`, shape (n, len(KINDS))."""
+        """Kinds of `KINDS` in which the texts of each pair differ, shape (n, len(KINDS)), bool."""
         found = [all_kinds(of_pair) for of_pair in self.differences or [()] * len(self.scores)]
         return np.asarray([[kind in kinds for kind in KINDS] for kinds in found], dtype=bool)
 
@@ -102,7 +102,9 @@ def with_thresholds(
     model = model.with_statement()  # a manifest that does not describe the model is sealed again now, not by `save`
     given = None if keep_apart is None else check_kinds(keep_apart)
     if given and labelled.differences is None:
-        raise ValueError(f"the differences of the pairs must be given for {', '.join(given)}, got none; find them first")
+        raise ValueError(
+            f"the differences of the pairs must be given for {', '.join(given)}, got none; find them first"
+        )
     pairs = ComparedPairs(labelled.scores, model.scale, labelled.same_from(gold_from), labelled.differs)
     found, kinds, tally = choose(pairs, rule, confidence, given)
     decision = Decision(

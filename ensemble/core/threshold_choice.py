@@ -136,7 +136,7 @@ class Tally:
         return np.asarray(self.positives - (self.called - self.false))
 
     def costs(self, ratio: float) -> np.ndarray:
-        """Return the mean cost of a pair at each threshold, in missed pairs, where a false one costs `ratio` of them."""
+        """Return the mean cost of a pair at each threshold, in missed pairs, of which a false one costs `ratio`."""
         return np.asarray((ratio * self.false + self.unfound) / self.pairs)
 
     def cheapest(self, ratio: float) -> float:
@@ -160,9 +160,7 @@ def _lower(scores: np.ndarray, thresholds: np.ndarray) -> np.ndarray:
     return np.searchsorted(np.sort(scores), thresholds, side="left")
 
 
-def choose_thresholds(
-    tally: Tally, rule: Rule, confidence: float, share: float = 1.0, top: bool = False
-) -> Thresholds:
+def choose_thresholds(tally: Tally, rule: Rule, confidence: float, share: float = 1.0, top: bool = False) -> Thresholds:
     """Return the thresholds that a rule asks for.
 
     Parameters

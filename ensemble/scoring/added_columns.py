@@ -76,7 +76,8 @@ class AddedColumns:
             probabilities = main_part(model).probability(prediction_of(scores, model.scale), self.at_least)
             columns[PROBABILITY] = pa.array(probabilities, pa.float64())
         if self.decision is not None:
-            values, reasons = scores_array(scores), [None] * scores.num_rows
+            values = scores_array(scores)
+            reasons: list[str | None] = [None] * len(values)
             if differences is not None:
                 same = self.decision.of_same(values).tolist()
                 kinds = deciding_kinds(differences, self.decision.keep_apart)
@@ -102,9 +103,9 @@ def added_columns(
     model
         The fitted model.
     decide
-        Whether the columns ``decision`` and ``reason`` are added. A decision is ``same``, ``different`` or ``unsure``. A
-        reason is the kind of difference that makes a pair unsure although its score is that of the same; null where the
-        score decided.
+        Whether two columns are added: ``decision``, which is ``same``, ``different`` or ``unsure``, and ``reason``, the
+        kind of difference that makes a pair unsure although its score is that of the same, null where the score
+        decided.
     at_least
         Score of the column ``probability``.
     differences
@@ -177,7 +178,9 @@ def counted_scores(texts: pa.RecordBatch, model: Model, differences_from: float 
     if differences_from is not None:
         wanted = scores_array(scores) >= differences_from
         rows = np.where(wanted, np.cumsum(wanted) - 1, wanted.sum())
-        some = pa.concat_arrays([differences_of(texts.filter(pa.array(wanted)), model), pa.array([[]], DIFFERENCES.type)])
+        some = pa.concat_arrays(
+            [differences_of(texts.filter(pa.array(wanted)), model), pa.array([[]], DIFFERENCES.type)]
+        )
         found = some.take(pa.array(rows))
     sentences, known = (_cache_counts(model) - before).tolist()
     return Counted(scores, sentences, known, found)

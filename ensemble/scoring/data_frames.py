@@ -84,7 +84,9 @@ def score_table(
     if lives_in_memory(model):
         workers = 1
     if isinstance(table, pa.RecordBatchReader):
-        return _scored_stream(table, columns, _Scoring(model, workers, decide, at_least, differences, keep_apart, progress))
+        return _scored_stream(
+            table, columns, _Scoring(model, workers, decide, at_least, differences, keep_apart, progress)
+        )
     frame = _frame(table)
     first, second = _places(columns, frame.names)
     texts = [

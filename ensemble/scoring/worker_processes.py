@@ -120,9 +120,7 @@ class Workers:
             if self._pool is not None:
                 stop_pool(self._pool)
 
-    def scores(
-        self, batches: Iterable[pa.RecordBatch], differences_from: float | None = None
-    ) -> Iterator[Counted]:
+    def scores(self, batches: Iterable[pa.RecordBatch], differences_from: float | None = None) -> Iterator[Counted]:
         """Yield the scores of batches of two columns, in order; only a few are taken before they are wanted.
 
         Parameters

@@ -31,7 +31,9 @@ def test_texts_of_one_meaning_pass_and_others_fail():
 
 def test_a_failure_shows_texts_differences_and_aligned_words():
     with pytest.raises(AssertionError) as failure:
-        assert_means("Returns take 30 days.", "Returns take 60 days.", model="surface", at_least=1, keep_apart=("number",))
+        assert_means(
+            "Returns take 30 days.", "Returns take 60 days.", model="surface", at_least=1, keep_apart=("number",)
+        )
     shown = str(failure.value)
     assert "actual:   Returns take 30 days." in shown
     assert "expected: Returns take 60 days." in shown
