@@ -52,7 +52,7 @@ class Scorer(Protocol):
     decides: bool
 
     async def score(self, pairs: Sequence[Pair | DecidedPair]) -> list[dict[str, Any]]:
-        """Return the fields of `DecidedScore` for each pair."""
+        """Return the fields of `Score` for each pair."""
         ...
 
     async def explain(self, pairs: Sequence[Pair]) -> list[dict[str, Any]]:

@@ -56,17 +56,18 @@ class _Answer(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class Score(_Answer):
-    """Score on the scale of the model, interval around it, and flags."""
-
+class _Scored(_Answer):
     score: float
     low: float
     high: float
     flags: list[str]
 
 
-class DecidedScore(Score):
-    """Score, and if requested the decision: the kind of difference that made a pair unsure is its reason."""
+class Score(_Scored):
+    """Score on the scale of the model, interval around it, flags, and if requested the decision.
+
+    The kind of difference that made a pair unsure is the reason; null where the score decided.
+    """
 
     decision: Literal["same", "different", "unsure"] = Field(default="unsure")
     reason: str | None = Field(default=None)
@@ -75,7 +76,7 @@ class DecidedScore(Score):
 class Scores(_Answer):
     """Scores in the order of the pairs."""
 
-    results: list[DecidedScore]
+    results: list[Score]
     signature: str
 
 
@@ -94,7 +95,7 @@ class Difference(DifferentWords):
     places_b: list[int]
 
 
-class Explanation(Score):
+class Explanation(_Scored):
     """Explanation of a score: the base and the contributions by family add up to it."""
 
     base: float | None
@@ -111,7 +112,7 @@ class Match(_Answer):
     """Row of the index that matches a text: its number from 1, its name, its text, and their score.
 
     ``differences`` are there if requested: ``a`` are words of the text, ``b`` of the row. So are ``decision`` and
-    ``reason``, as in `DecidedScore`.
+    ``reason``, as in `Score`.
     """
 
     row: int
@@ -233,7 +234,7 @@ REFUSALS = {
 
 def bounded(schemas: dict[str, Any], scale: Scale) -> None:
     """Add the ends of a scale to the schemas of an OpenAPI document whose fields are scores, in place."""
-    for name in {each.__name__ for each in (Score, DecidedScore, Explanation, Match)} & schemas.keys():
+    for name in {each.__name__ for each in (Score, Explanation, Match)} & schemas.keys():
         properties = schemas[name]["properties"]
         for field in ("score", "low", "high"):
             properties[field] |= {"minimum": scale.low, "maximum": scale.high}

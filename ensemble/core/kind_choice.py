@@ -1,8 +1,9 @@
 """Choice of the kinds of differences that keep texts apart, and of the thresholds beside them, on labelled pairs.
 
 Three sets are compared: the kinds of `KEEP_APART` less those that the labels contradict, all of them, and none. A kind
-is contradicted if keeping its pairs apart adds more missed pairs than it saves false ones. The set with the least cost
-by cross-validation is taken; of equal ones the first.
+is contradicted if keeping its pairs apart adds more missed pairs than it saves false ones. Sets that cost more than
+none by cross-validation are left out. Of the others, the one with the least cost is taken: by cross-validation, or for
+a bound that of the threshold which is shown to keep it. Of equal sets it is the first.
 
 A bound must hold for whichever set is taken, so the sets share the chance of error: none has half of it, all kinds a
 quarter, and the kinds that labels leave a quarter, divided by the number of sets that they could leave.
@@ -118,14 +119,20 @@ def choose(pairs: ComparedPairs, rule: Rule, confidence: float, keep_apart: tupl
     if keep_apart is None and not pairs.apart(KEEP_APART).any():
         keep_apart = ()
     ratio = rule.ratio
-    refusals: list[tuple[float, ValueError]] = []
     sets, costs = pairs.sets(ratio, keep_apart), pairs.costs(ratio, keep_apart)
-    for place in np.argsort(costs, kind="stable").tolist():
+    answers: list[tuple[float, int, Chosen]] = []
+    refusals: list[ValueError] = []
+    for place in np.flatnonzero(costs <= costs[-1]).tolist():
         kinds, share = sets[place]
         tally = pairs.tally(kinds)
         top = rule.kind == "cost" and costs[place] >= tally.costs(ratio)[-1]
         try:
-            return Chosen(choose_thresholds(tally, rule, confidence, share, top), kinds, tally)
+            found = choose_thresholds(tally, rule, confidence, share, top)
         except ValueError as error:
-            refusals.append((share, error))
-    raise max(refusals, key=lambda refusal: refusal[0])[1]  # that of the set which needs the fewest labels
+            refusals.append(error)
+            continue
+        cost = costs[place] if rule.kind == "cost" else tally.costs(ratio)[tally.thresholds == found.same_from][0]
+        answers.append((float(cost), place, Chosen(found, kinds, tally)))
+    if not answers:
+        raise refusals[-1]  # that of the set which needs the fewest labels
+    return min(answers)[2]

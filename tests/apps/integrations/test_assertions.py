@@ -55,6 +55,18 @@ def test_the_threshold_is_that_of_the_decision():
     assert threshold != 4.0
 
 
+def test_differences_keep_apart_by_the_decision_unless_others_are_named():
+    pairs = labelled()._replace(differences=[[]] * 400)
+    decided, *_ = with_thresholds(load("surface"), pairs, Rule("cost", 1.0), 1.0, keep_apart=["number"])
+    pair = ("Returns take 30 days.", "Returns take 60 days.")
+    check = check_meaning(*pair, model=decided)
+    assert not check.same and [one.kind for one in check.apart] == ["number"]
+    assert check_meaning(*pair, model=decided, keep_apart=()).same
+    assert_means(*pair, model=decided, keep_apart=("name",))
+    lone = ("Returns take days.", "Returns take days, from 1 May to 3 June.")
+    assert check_meaning(*lone, model="surface", at_least=0, keep_apart=("number", "date")).apart
+
+
 FIXTURES = """
 def test_same(assert_means, assert_not_means, samewise_model):
     assert_means("A dog barks.", "A dog barks.")

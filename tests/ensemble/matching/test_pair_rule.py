@@ -7,7 +7,8 @@ import pytest
 from samewise.ensemble.core.decision import Rule
 from samewise.ensemble.core.model_decision import with_thresholds
 from samewise.ensemble.core.scale import POINTS, Scale
-from samewise.ensemble.matching.options import PairRule, pair_rule
+from samewise.ensemble.differences.facts import KEEP_APART
+from samewise.ensemble.matching.options import DedupeOptions, PairRule, pair_rule
 
 from samewise import load
 
@@ -61,3 +62,12 @@ def test_thresholds_of_a_decision(missed):
     assert rule.same_from == decision.same_from
     assert rule.unsure_from == (decision.same_from if missed is None else decision.different_below)
     assert rule.keep_apart == ("name",)
+    assert pair_rule(model, model_thresholds=True).keep_apart == decision.keep_apart == ()
+
+
+def test_dedupe_takes_the_kinds_of_the_decision_with_its_thresholds():
+    pairs = labelled()._replace(differences=[[]] * 400)
+    model, *_ = with_thresholds(load("surface"), pairs, Rule("cost", 1.0), 3.0, keep_apart=["date"])
+    assert DedupeOptions(model_thresholds=True).rule(model).keep_apart == ("date",)
+    assert DedupeOptions(model_thresholds=True, keep_apart=()).rule(model).keep_apart == ()
+    assert DedupeOptions().rule(model).keep_apart == KEEP_APART
