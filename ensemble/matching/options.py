@@ -9,6 +9,7 @@ import numpy as np
 
 from ..core.decision import DIFFERENT, SAME, UNSURE
 from ..core.model_decision import decision_of
+from ..core.scale import Scale
 from ..differences.facts import KINDS
 from ..loading import Model
 from ..scoring.added_columns import AddedColumns, added_columns
@@ -17,6 +18,9 @@ from .texts import least_similarity, views_of
 
 SHARE = 0.8
 """Place on the scale from which a pair is the same, if nothing is said: 4 of 0 to 5."""
+
+BAND = 0.2
+"""Width of the band for review below `PairRule.same_from`, as a share of the scale, if nothing is said: 1 of 0 to 5."""
 
 KEEP_APART = ("date", "unit", "number", "name", "modality", "quantifier", "negation", "role", "antonym")
 """Kinds of differences that keep two texts apart, if nothing is said: all but words that one text adds."""
@@ -62,7 +66,7 @@ def pair_rule(
         Whether the thresholds are those of the model's decision.
     same_from, unsure_from
         Scores otherwise: `PairRule.same_from`, by default the place `SHARE` on the scale, and `PairRule.unsure_from`,
-        by default the same.
+        by default lower by `BAND` of the scale.
     keep_apart
         Kinds of differences.
 
@@ -91,13 +95,20 @@ def pair_rule(
     if same_from is None:
         same_from = scale.low + SHARE * (scale.high - scale.low)
     if unsure_from is None:
-        unsure_from = same_from
+        unsure_from = max(scale.low, round(same_from - BAND * (scale.high - scale.low), 6))
     if not scale.low <= unsure_from <= same_from <= scale.high:
         raise ValueError(
             f"the scores for review and for sameness must be in order from {scale.low:g} to {scale.high:g}, got "
             f"{unsure_from:g} and {same_from:g}; correct them"
         )
     return PairRule(same_from, unsure_from, tuple(keep_apart))
+
+
+def thresholds(rule: PairRule, scale: Scale) -> list[float]:
+    """Return scores from the first for review to the highest, a twentieth of the scale apart, and those of a rule."""
+    step = (scale.high - scale.low) / 20
+    steps = (round(scale.low + step * place, 6) for place in range(21))
+    return sorted({rule.unsure_from, rule.same_from, *(score for score in steps if score > rule.unsure_from)})
 
 
 AUTO, NONE = "auto", "none"
