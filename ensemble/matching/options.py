@@ -9,6 +9,7 @@ import numpy as np
 
 from ..core.decision import DIFFERENT, SAME, UNSURE
 from ..core.model_decision import decision_of
+from ..core.scale import Scale
 from ..differences.facts import KEEP_APART
 from ..differences.keeping_apart import check_kinds
 from ..loading import Model
@@ -18,6 +19,9 @@ from .texts import least_similarity, views_of
 
 SHARE = 0.8
 """Place on the scale from which a pair is the same, if nothing is said: 4 of 0 to 5."""
+
+BAND = 0.2
+"""Width of the band for review below `PairRule.same_from`, as a share of the scale, if nothing is said: 1 of 0 to 5."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,7 @@ def pair_rule(
         Whether the thresholds are those of the model's decision.
     same_from, unsure_from
         Scores otherwise: `PairRule.same_from`, by default the place `SHARE` on the scale, and `PairRule.unsure_from`,
-        by default the same.
+        by default lower by `BAND` of the scale.
     keep_apart
         Kinds of differences; by default those of the decision, or none.
 
@@ -87,13 +91,20 @@ def pair_rule(
     if same_from is None:
         same_from = scale.low + SHARE * (scale.high - scale.low)
     if unsure_from is None:
-        unsure_from = same_from
+        unsure_from = max(scale.low, round(same_from - BAND * (scale.high - scale.low), 6))
     if not scale.low <= unsure_from <= same_from <= scale.high:
         raise ValueError(
             f"the scores for review and for sameness must be in order from {scale.low:g} to {scale.high:g}, got "
             f"{unsure_from:g} and {same_from:g}; correct them"
         )
     return PairRule(same_from, unsure_from, kinds)
+
+
+def thresholds(rule: PairRule, scale: Scale) -> list[float]:
+    """Return scores from the first for review to the highest, a twentieth of the scale apart, and those of a rule."""
+    step = (scale.high - scale.low) / 20
+    steps = (round(scale.low + step * place, 6) for place in range(21))
+    return sorted({rule.unsure_from, rule.same_from, *(score for score in steps if score > rule.unsure_from)})
 
 
 AUTO, NONE = "auto", "none"

@@ -6,7 +6,6 @@ candidates that `full` scores 3.6 or more at least 2.4, as it does 27 % of all c
 """
 
 import time
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -18,14 +17,16 @@ import numpy as np
 from ...models.profiles import BENCHMARK_TWINS
 from ..core.scale import POINTS
 from ..loading import Model, ModelLike, ModelRef, load
-from ..scoring.journal import SCREENING, Journal
+from ..scoring.journal import PARTS, SCORING, SCREENING, Journal
 from ..scoring.worker_processes import Workers, worker_count
 from .candidates import Candidates, find_candidates, find_in_index
 from .index import Index
+from .known_scores import KnownScores
+from .long_texts import compare_parts
 from .options import AUTO, NONE, SearchOptions
 from .pair_scores import BATCH, Progress, ScoredPairs, score_candidates
 from .text_index import FindLinks, TextIndex
-from .texts import TextCollection, TextRows
+from .texts import TextCollection, TextRows, equal_form, text_views
 
 
 class MatchingEngine(Protocol):
@@ -96,6 +97,8 @@ class Search:
         Engine that searches and scores; None for this machine.
     measured
         Whether the recall of graphs is measured on this machine.
+    known
+        File of scores (`KnownScores`); None for none.
 
     Attributes
     ----------
@@ -132,7 +135,9 @@ class Search:
         progress: Callable[[str], Progress | None] | None = None,
         engine: MatchingEngine | None = None,
         measured: bool = True,
+        known: str | Path | None = None,
     ) -> None:
+        self._known = None if known is None else KnownScores(Path(known))
         self.model = load(model, cache=cache)
         self.options, self.settings = options, options.settings(self.model)
         self.lowest = options.lowest(self.model)
@@ -151,7 +156,8 @@ class Search:
     def facts(self) -> dict[str, object]:
         """Return what the scores and their order depend on besides the texts, as JSON values."""
         screen = None if self.screen is None else self.screen.signature
-        return {**self.settings.facts(), "model": self.model.signature, "screen": screen}
+        known = None if self._known is None else self._known.digest
+        return {**self.settings.facts(), "model": self.model.signature, "screen": screen, "scores": known}
 
     def candidates(
         self, a: TextRows, b: TextRows | Index | None = None, both: bool = False, alone: bool = False
@@ -169,7 +175,10 @@ class Search:
         """
         if isinstance(b, Index):
             return find_in_index(a.texts, b, self.settings, self.pool, both, self._find, alone)
-        texts = TextCollection.of(*(side.texts for side in (a, b) if side is not None))
+        if b is None:
+            texts = TextCollection.of(a.texts, form=equal_form)
+        else:
+            texts = TextCollection.of(a.texts, b.texts)
         return find_candidates(texts, self.settings, self.pool, both, self._find)
 
     def screened(
@@ -179,8 +188,8 @@ class Search:
         if self.screen is None or self.lowest is None or self.lowest <= MARGIN:
             return candidates
         with self._pool(self.screen) as pool:
-            scores = score_candidates(candidates, pool, journal, progress, step=SCREENING).score
-        return candidates.of(np.flatnonzero(scores >= self.lowest - MARGIN))
+            scores = self._scores(candidates, self.screen, pool, journal, progress, SCREENING)
+        return candidates.of(np.flatnonzero(scores.score >= self.lowest - MARGIN))
 
     def scored(self, candidates: Candidates, journal: Journal | None = None) -> ScoredPairs:
         """Return the candidates that the screening model leaves, with their scores.
@@ -194,7 +203,38 @@ class Search:
         """
         if self.screen is not None:
             candidates = self.screened(candidates, journal, self.step("screening"))
-        return score_candidates(candidates, self.pool, journal, self.step("scoring"))
+        return self._scores(candidates, self.model, self.pool, journal, self.step("scoring"), SCORING)
+
+    def scored_within(self, rows: TextRows, journal: Journal | None = None) -> ScoredPairs:
+        """Return the scored pairs of the rows of one table; those of long texts are compared by parts.
+
+        Parameters
+        ----------
+        rows
+            Rows of the table.
+        journal
+            Journal of the run.
+        """
+        scores = self.scored(self.candidates(rows), journal)
+        lowest = self.model.scale.low if self.lowest is None else self.lowest
+        view = text_views()["words" if "words" in self.settings.views else "characters"]
+        parts = partial(self._scores, model=self.model, pool=self.pool, journal=journal, progress=None, step=PARTS)
+        scores = compare_parts(scores, rows, lowest, self.model.scale, view, parts)
+        if self._known is not None:
+            self._known.write()
+        return scores
+
+    def _scores(
+        self,
+        candidates: Candidates,
+        model: Model,
+        pool: Workers,
+        journal: Journal | None,
+        progress: Progress | None,
+        step: str,
+    ) -> ScoredPairs:
+        score = partial(score_candidates, pool=pool, journal=journal, progress=progress, step=step)
+        return score(candidates) if self._known is None else self._known.completed(candidates, model, score)
 
     def estimate(self, candidates: Candidates) -> dict[str, Any]:
         """Return how large a run is, and how long scoring its candidates will take with these processes.
@@ -234,11 +274,8 @@ class RunSummary:
         Wall time.
     signature
         Of the model.
-    kept, removed, groups, equal, review
-        Of duplicates: rows of both outputs, groups of more than one row, removed rows whose text another row has, and
-        pairs for review by reason.
-    others, matched, pairs
-        Of matches: good rows of the second table, rows of the first with a match, and pairs written.
+    columns
+        Columns that were read, one of each table; None of an index.
     """
 
     rows: int = 0
@@ -248,17 +285,9 @@ class RunSummary:
     recall: dict[str, float] = field(default_factory=dict)
     seconds: float = 0.0
     signature: str = ""
-    kept: int | None = None
-    removed: int | None = None
-    groups: int | None = None
-    equal: int | None = None
-    review: Counter[str] | None = None
-    others: int | None = None
-    matched: int | None = None
-    pairs: int | None = None
+    columns: list[str | None] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain JSON values of what the run has."""
         recall = {name: round(share, 4) for name, share in self.recall.items()}
-        facts = {**vars(self), "recall": recall, "seconds": round(self.seconds, 3)}
-        return {name: value for name, value in facts.items() if value is not None}
+        return {**vars(self), "recall": recall, "seconds": round(self.seconds, 3)}

@@ -94,7 +94,7 @@ def test_it_goes_on_only_if_that_is_asked_for(source, copy):
         ({"same_from": 3.5}, "the rule must be that of the unfinished run"),
         ({"keep_apart": ("number",)}, "the rule must be that of the unfinished run"),
         ({"views": ("words", "rare_words")}, "the views must be that of the unfinished run"),
-        ({"per_view": 98}, "the per view must be that of the unfinished run of .*, 99, got 98"),
+        ({"per_view": 98}, "the number per view must be that of the unfinished run of .*, 99, got 98"),
     ],
 )
 def test_what_may_not_change(source, copy, change, message):

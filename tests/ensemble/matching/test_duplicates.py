@@ -213,7 +213,7 @@ def test_another_threshold_scores_no_pair_again():
     [
         ((1.9,), "the threshold must be at least 2, from which pairs were searched, got 1.9; call dedupe with"),
         ((4.0, 1.5), "the threshold must be at least 2, from which pairs were searched, got 1.5"),
-        ((5.5,), "in order from 0 to 5, got 5.5 and 5.5"),
+        ((5.5,), "in order from 0 to 5, got 4.5 and 5.5"),
         ((3.0, 4.0), "in order from 0 to 5, got 4 and 3"),
     ],
 )

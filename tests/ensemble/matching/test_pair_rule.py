@@ -22,13 +22,13 @@ def test_verdicts():
 
 def test_four_of_five_is_the_same():
     rule = pair_rule(load("surface"))
-    assert (rule.same_from, rule.unsure_from) == (4.0, 4.0)
+    assert (rule.same_from, rule.unsure_from) == (4.0, 3.0)
 
 
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"same_from": 6.0}, "in order from 0 to 5, got 6 and 6"),
+        ({"same_from": 6.0}, "in order from 0 to 5, got 5 and 6"),
         ({"same_from": 3.0, "unsure_from": 4.0}, "in order from 0 to 5, got 4 and 3"),
         ({"keep_apart": ["colour"]}, "a kind of difference must be one of date, .*, got 'colour'"),
         ({"model_thresholds": True, "same_from": 3.0}, "must be those of the decision or be given, got both"),
@@ -41,18 +41,25 @@ def test_settings_that_are_refused(settings, message):
 
 
 @pytest.mark.parametrize(
-    ("scale", "expected"), [(POINTS, 4.0), (Scale(0.0, 1.0), 0.8), (Scale(1.0, 5.0), 4.2), (Scale(0.0, 100.0), 80.0)]
+    ("scale", "expected"),
+    [
+        (POINTS, (4.0, 3.0)),
+        (Scale(0.0, 1.0), (0.8, 0.6)),
+        (Scale(1.0, 5.0), (4.2, 3.4)),
+        (Scale(0.0, 100.0), (80.0, 60.0)),
+    ],
 )
 def test_the_same_place_on_every_scale(scale, expected):
     rule = pair_rule(SimpleNamespace(scale=scale))
-    assert (rule.same_from, rule.unsure_from) == pytest.approx((expected, expected))
+    assert (rule.same_from, rule.unsure_from) == pytest.approx(expected)
     assert rule.keep_apart == ()
 
 
 def test_thresholds_and_kinds_that_are_given():
     rule = pair_rule(load("surface"), same_from=3.5, unsure_from=0.0, keep_apart=["date", "added"])
     assert rule == PairRule(3.5, 0.0, ("date", "added"))
-    assert pair_rule(load("surface"), same_from=5.0) == PairRule(5.0, 5.0)
+    assert pair_rule(load("surface"), same_from=4.5) == PairRule(4.5, 3.5)
+    assert pair_rule(load("surface"), same_from=0.5) == PairRule(0.5, 0.0)  # no lower than the scale
 
 
 @pytest.mark.parametrize("missed", [None, 0.1])
