@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
-from .choices import DIFFERENCES, Choices
+from .choices import Choices
 from .console import print_json, say
 from .matching_options import CandidateOptions, DryRunOption, MatchingExecution, Steps, recalls, show_estimate
 from .option_groups import ADVANCED, model_of_run, option_groups
@@ -14,6 +14,7 @@ from .options import (
     FormatOption,
     IdOption,
     JsonOption,
+    KeepApartOption,
     ReportOption,
     SameFromOption,
     kinds_named,
@@ -57,18 +58,7 @@ def dedupe(
         bool,
         typer.Option("--model-thresholds", help="Take the thresholds of the model's decision; see samewise threshold."),
     ] = False,
-    keep_apart: Annotated[
-        str | None,
-        typer.Option(
-            "--keep-apart",
-            rich_help_panel=ADVANCED,
-            metavar="K,...",
-            callback=DIFFERENCES.check,
-            autocompletion=DIFFERENCES.complete,
-            help="Differences that keep texts apart: date, unit, number, name, modality, quantifier, negation, role, "
-            "antonym (all by default), added, missing; or none.",
-        ),
-    ] = None,
+    keep_apart: KeepApartOption = None,
     removed: Annotated[
         str | None,
         typer.Option(

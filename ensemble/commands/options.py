@@ -78,7 +78,7 @@ KeepApartOption = Annotated[
         callback=DIFFERENCES.check,
         autocompletion=DIFFERENCES.complete,
         help=f"Differences that keep texts apart, whatever their score: {', '.join(KINDS)}; or none. By default those "
-        "that samewise threshold chose.",
+        "of the model's decision; in dedupe without --model-thresholds all but added and missing.",
     ),
 ]
 

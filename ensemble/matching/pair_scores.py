@@ -182,7 +182,7 @@ def differences_between(
 
 
 def has_kind(found: pa.Array, kinds: Sequence[str]) -> np.ndarray:
-    """Return which pairs have a difference of some kinds, shape (m,), bool; from what `differences_between` returned."""
+    """Return which of the pairs of `differences_between` some kinds keep apart, shape (m,), bool."""
     return np.asarray([kind is not None for kind in deciding_kinds(found, kinds)], dtype=bool)
 
 
