@@ -40,7 +40,7 @@ def by_samewise(questions: list[str], profile: str) -> tuple[float, np.ndarray]:
     from samewise.ensemble.scoring.worker_processes import Workers, usable_cores
 
     model = load(profile)
-    settings = DedupeOptions().settings(model)
+    settings = DedupeOptions(unsure_from=4.0).settings(model)
     for name in settings.views:
         if name in text_views():
             text_views()[name].codes(["one question"])

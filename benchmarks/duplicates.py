@@ -80,7 +80,7 @@ def _f1(both: float, found: float, true: float) -> tuple[float, float, float]:
 def scored(profile: str, questions: Sequence[str], lowest: float) -> tuple[ScoredPairs, dict[str, float]]:
     """Return the scored pairs of `dedupe`, from which groups at any threshold follow, and the seconds of each step."""
     begin = time.perf_counter()
-    with Search(profile, DedupeOptions(at_least=lowest)) as search:
+    with Search(profile, DedupeOptions(same_from=lowest, unsure_from=lowest)) as search:
         candidates = search.candidates(TextRows(questions))
         between = time.perf_counter()
         scores = search.scored(candidates)
@@ -91,7 +91,8 @@ def groups_at(scores: ScoredPairs, profile: str, threshold: float, keep: str = "
     """Return the row that stands for each row at a threshold."""
     model = load(profile)
     with Workers(model, usable_cores()) as pool:
-        return duplicates(scores, DedupeOptions(at_least=threshold).rule(model), keep, pool).representatives
+        rule = DedupeOptions(same_from=threshold, unsure_from=threshold).rule(model)
+        return duplicates(scores, rule, keep, pool).representatives
 
 
 def ours(profile: str, choice: PlantedQuestions, test: PlantedQuestions) -> dict[str, Any]:

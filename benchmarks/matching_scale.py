@@ -49,10 +49,10 @@ def main() -> None:
     parser.add_argument("--rows", type=int, nargs="+", default=[50_000, 100_000])
     parser.add_argument("--profile", default="fast")
     parser.add_argument("--top", type=int, default=1)
-    parser.add_argument("--at-least", type=float, default=4.0)
-    parser.add_argument("--candidates", type=int, default=5)
+    parser.add_argument("--probability-of", type=float, default=4.0)
+    parser.add_argument("--per-view", type=int, default=5)
     arguments = parser.parse_args()
-    options = MatchOptions(top=arguments.top, at_least=arguments.at_least, candidates=arguments.candidates)
+    options = MatchOptions(top=arguments.top, probability_of=arguments.probability_of, per_view=arguments.per_view)
     with tempfile.TemporaryDirectory() as folder:
         for rows in arguments.rows:
             print(json.dumps(measure(Path(folder), rows, options, arguments.profile)), flush=True)

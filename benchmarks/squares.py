@@ -15,8 +15,8 @@ from pathlib import Path
 from zlib import crc32
 
 import numpy as np
+from samewise.ensemble.differences.facts import KEEP_APART
 from samewise.ensemble.differences.text_differences import LEVEL, differences
-from samewise.ensemble.matching.options import APART
 from samewise.features.analysis.analysis import analyse
 
 SIDES = ("changed", "same", "kept")
@@ -54,7 +54,7 @@ def main() -> None:
     kinds = np.array([row["kind"] for row in rows])
     texts = [row["text"] for row in rows]
     found = {side: found_kinds([(row["text"], row[side]) for row in rows]) for side in SIDES}
-    apart = {side: np.array([not of_pair.isdisjoint(APART) for of_pair in found[side]]) for side in SIDES}
+    apart = {side: np.array([not of_pair.isdisjoint(KEEP_APART) for of_pair in found[side]]) for side in SIDES}
     columns = dict(apart)
     if options.cosine:
         close = {side: cosines(texts, [row[side] for row in rows]) for side in SIDES}

@@ -1,11 +1,14 @@
 """Share of random draws in which thresholds chosen on labelled pairs keep their bound on the share of false pairs.
 
-`kept` is the promise itself. The table counts as the population, so that the true share is known; pairs to choose on
-are drawn from it, with replacement, half as many as it has. The share of draws in which the true share is within the
-bound must be at least the confidence. `other half` is what a user can see: the table is split at random, thresholds are
-chosen on one half, and the share of splits is printed in which the share of false pairs of the other half is within the
-bound. That half is a sample, so it may break the bound by chance where the true share does not. A draw on which no
-threshold could be shown to keep the bound is `refused`; nothing is called same then, and it counts as kept.
+Each table counts as a population, so that the true share is known; pairs to choose on are drawn from it, with
+replacement. `kept` is the share of all draws in which the true share is within the bound. A draw on which no threshold
+is shown to keep it is `refused`; nothing is called same then, and it counts as kept. `of answers` is what a user meets:
+the share kept among the draws that got an answer, and beside it their number.
+
+Besides STS and SICK there are made-up populations of scores, evenly spread over 0..5, whose pairs are the same with a
+chance that rises with the score along a logistic curve. In `one-sided`, most pairs are the same. In `hard`, a fifth
+more pairs are false than the bound allows, even among those with the highest scores, and in `one-sided, hard` among all
+pairs: no answer can keep the bound there, so the only right answer is none.
 """
 
 import argparse
@@ -40,10 +43,27 @@ class Shares(NamedTuple):
     """Results over many draws: shares of draws, and means over those that were not refused."""
 
     kept: float
-    other_half: float
+    of_answers: float
+    answers: int
     false: float
     recall: float
-    refused: float
+
+
+MADE = ("easy", "one-sided", "hard", "one-sided, hard")
+"""Made-up populations; see `made`."""
+
+
+def made(name: str, bound: float, pairs: int = 20_000) -> tuple[np.ndarray, np.ndarray]:
+    """Return scores of a made-up population, and whether its pairs are the same."""
+    random = np.random.default_rng(0)
+    scores = 5.0 * random.random(pairs)
+    curve = {
+        "easy": 1.0 / (1.0 + np.exp((2.5 - scores) / 0.35)),
+        "one-sided": 0.5 + 0.5 / (1.0 + np.exp(-scores / 0.8)),
+        "hard": (1.0 - 1.2 * bound) / (1.0 + np.exp((2.0 - scores) / 0.35)),
+        "one-sided, hard": np.full(pairs, 1.0 - 1.2 * bound),
+    }
+    return scores, random.random(pairs) < curve[name]
 
 
 def _scored(model: str, data: Path, kept: Path | None) -> dict[str, Labelled]:
@@ -70,24 +90,20 @@ def _threshold(scores: np.ndarray, same: np.ndarray, rule: Rule, confidence: flo
     return np.inf if found is None else found
 
 
-def measure(data: Labelled, gold_from: float, rule: Rule, confidence: float, draws: int) -> Shares:
-    """Return how often a bound is kept."""
+def measure(scores: np.ndarray, same: np.ndarray, labels: int, rule: Rule, confidence: float, draws: int) -> Shares:
+    """Return how often a bound is kept by thresholds chosen on some labels."""
     random = np.random.default_rng(0)
-    scores, same = data.scores, data.labels >= gold_from
-    kept, other_half, false, recall, refused = 0, 0, [], [], 0
+    kept, false, recall = 0, [], []
     for _ in range(draws):
-        rows = random.integers(0, len(scores), len(scores) // 2)
+        rows = random.integers(0, len(scores), labels)
         called = scores >= _threshold(scores[rows], same[rows], rule, confidence)
-        refused += not called.any()
-        kept += not called.any() or bool((~same[called]).mean() <= rule.value)
         if called.any():
             false.append((~same[called]).mean())
             recall.append(called[same].mean())
-        chosen = random.permutation(len(scores)) < len(scores) // 2
-        called = scores[~chosen] >= _threshold(scores[chosen], same[chosen], rule, confidence)
-        other_half += not called.any() or bool((~same[~chosen][called]).mean() <= rule.value)
+            kept += bool(false[-1] <= rule.value)
+    answers = len(false)
     means = (float(np.mean(each)) if each else np.nan for each in (false, recall))
-    return Shares(kept / draws, other_half / draws, *means, refused / draws)
+    return Shares((kept + draws - answers) / draws, kept / answers if answers else np.nan, answers, *means)
 
 
 def main() -> None:
@@ -95,21 +111,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="folder with stsbenchmark, stscompanion, sts2015 and sick")
     parser.add_argument("--model", default="full-stsb", help="profile or folder of a model; default full-stsb")
-    parser.add_argument("--draws", type=int, default=200)
+    parser.add_argument("--draws", type=int, default=300)
+    parser.add_argument("--confidence", type=float, default=0.95)
+    parser.add_argument("--same-from", type=float, default=4.0, help="label from which pairs are the same; default 4")
     parser.add_argument("--kept", type=Path, help="file that keeps the scores for another run")
     given = parser.parse_args()
-    print("data   pairs  same from  bound  confidence    kept  other half  true share  recall  refused")
-    for name, data in _scored(given.model, given.data, given.kept).items():
-        for gold_from in (4.0, 3.0):
-            for bound in (0.05, 0.1, 0.2):
-                for confidence in (0.9, 0.95):
-                    found = measure(data, gold_from, Rule("max_false", bound), confidence, given.draws)
-                    print(
-                        f"{name:5} {len(data.scores):6,} {gold_from:10g} {bound:6.0%} {confidence:11.0%} "
-                        f"{found.kept:7.1%} {found.other_half:11.1%} {found.false:11.2%} {found.recall:7.1%} "
-                        f"{found.refused:8.1%}",
-                        flush=True,
-                    )
+    tables = {
+        name: (data.scores, data.labels >= given.same_from)
+        for name, data in _scored(given.model, given.data, given.kept).items()
+    }
+    print("data             labels  bound    kept  of answers  answers  refused  true share  recall")
+    for bound in (0.05, 0.1, 0.2):
+        for name, (scores, same) in {**tables, **{name: made(name, bound) for name in MADE}}.items():
+            for labels in (100, 200, 400, 2_000):
+                found = measure(scores, same, labels, Rule("max_false", bound), given.confidence, given.draws)
+                print(
+                    f"{name:16} {labels:6,} {bound:6.0%} {found.kept:7.1%} {found.of_answers:11.1%} {found.answers:8} "
+                    f"{1 - found.answers / given.draws:8.1%} {found.false:11.2%} {found.recall:7.1%}",
+                    flush=True,
+                )
 
 
 if __name__ == "__main__":

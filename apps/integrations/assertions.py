@@ -12,14 +12,14 @@ def assert_means(
     expected: str,
     *,
     at_least: float | None = None,
-    apart: Sequence[str] = (),
+    keep_apart: Sequence[str] | None = None,
     model: ModelLike = DEFAULT_PROFILE,
 ) -> None:
     """Fail unless a text means the same as an expected one.
 
     Parameters
     ----------
-    actual, expected, at_least, apart, model
+    actual, expected, at_least, keep_apart, model
         As for `check_meaning`.
 
     Raises
@@ -29,7 +29,7 @@ def assert_means(
         and aligned words.
     """
     __tracebackhide__ = True  # pytest points at the line of the caller
-    check = check_meaning(actual, expected, model, at_least, apart)
+    check = check_meaning(actual, expected, model, at_least, keep_apart)
     if not check.same:
         raise AssertionError(f"the texts must mean the same, got {check.report()}")
 
@@ -39,14 +39,14 @@ def assert_not_means(
     unexpected: str,
     *,
     below: float | None = None,
-    apart: Sequence[str] = (),
+    keep_apart: Sequence[str] | None = None,
     model: ModelLike = DEFAULT_PROFILE,
 ) -> None:
     """Fail if a text means the same as another one.
 
     Parameters
     ----------
-    actual, unexpected, apart, model
+    actual, unexpected, keep_apart, model
         As for `check_meaning`.
     below
         Score that the pair must not reach; by default the threshold of `check_meaning`.
@@ -57,6 +57,6 @@ def assert_not_means(
         If the score reaches the threshold, and no difference keeps the texts apart.
     """
     __tracebackhide__ = True
-    check = check_meaning(actual, unexpected, model, below, apart)
+    check = check_meaning(actual, unexpected, model, below, keep_apart)
     if check.same:
         raise AssertionError(f"the texts must differ in meaning, got {check.report()}")

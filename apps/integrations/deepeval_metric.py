@@ -22,16 +22,16 @@ class SamewiseMetric(BaseMetric):
 
     Parameters
     ----------
-    at_least, apart, model
+    at_least, keep_apart, model
         As for `check_meaning`; `at_least` is on the scale of the model.
     """
 
     _required_params = (SingleTurnParams.ACTUAL_OUTPUT, SingleTurnParams.EXPECTED_OUTPUT)
 
     def __init__(
-        self, at_least: float | None = None, apart: Sequence[str] = (), model: ModelLike = DEFAULT_PROFILE
+        self, at_least: float | None = None, keep_apart: Sequence[str] | None = None, model: ModelLike = DEFAULT_PROFILE
     ) -> None:
-        self._settings: dict[str, Any] = {"at_least": at_least, "apart": apart, "model": model}
+        self._settings: dict[str, Any] = {"at_least": at_least, "keep_apart": keep_apart, "model": model}
         self.async_mode = False
 
     def measure(self, test_case: LLMTestCase, *args: Any, **settings: Any) -> float:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from ...ensemble.core.manifest import has_decision
 from ...ensemble.core.scale import Scale
 from ...ensemble.differences.facts import Difference
+from ...ensemble.differences.keeping_apart import keeping_apart
 from ...ensemble.loading import Model, ModelLike, main_part
 from ...ensemble.matching.options import pair_rule
 from ...ensemble.scoring.single_pair import kept_model
@@ -83,7 +84,7 @@ def check_meaning(
     expected: str,
     model: ModelLike = DEFAULT_PROFILE,
     at_least: float | None = None,
-    apart: Sequence[str] = (),
+    keep_apart: Sequence[str] | None = None,
 ) -> MeaningCheck:
     """Return whether two texts mean the same, and the evidence.
 
@@ -96,8 +97,9 @@ def check_meaning(
     at_least
         Score from which they mean the same; by default that of the model's decision, if it has one, or the place 0.8
         on its scale.
-    apart
-        Kinds of differences, such as ``number`` and ``negation``, that keep texts apart whatever their score.
+    keep_apart
+        Kinds of differences, such as ``number`` and ``negation``, that keep texts apart whatever their score. By
+        default those of the model's decision where its threshold is used, and otherwise none.
 
     Raises
     ------
@@ -107,9 +109,9 @@ def check_meaning(
         If the model does not exist or cannot be used here.
     """
     used = kept_model(model)
-    rule = pair_rule(used, at_least is None and has_decision(used.parts), at_least, apart=apart)
+    rule = pair_rule(used, at_least is None and has_decision(used.parts), at_least, keep_apart=keep_apart)
     prediction = used.predict_pairs([(actual, expected)])
-    differing = used.differences([(actual, expected)])[0] if rule.apart else []
+    differing = used.differences([(actual, expected)])[0] if rule.keep_apart else []
     return MeaningCheck(
         actual,
         expected,
@@ -118,6 +120,6 @@ def check_meaning(
         float(prediction.high[0]),
         rule.same_from,
         used.scale,
-        tuple(difference for difference in differing if difference.kind in rule.apart),
+        tuple(keeping_apart(differing, rule.keep_apart)),
         used,
     )

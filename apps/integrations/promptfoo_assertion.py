@@ -1,7 +1,7 @@
 """Assertion for promptfoo, as its assertions of the type ``python`` call it.
 
 The expected text is ``expected`` in the assertion's ``config``, otherwise in the variables of the test. The config may
-also have ``model``, ``at_least`` and ``apart``, as for `check_meaning`.
+also have ``model``, ``at_least`` and ``keep_apart``, as for `check_meaning`.
 """
 
 from collections.abc import Mapping
@@ -32,6 +32,6 @@ def get_assert(output: str, context: Mapping[str, Any]) -> dict[str, Any]:
         raise ValueError(
             f"expected must be a text of the config or the variables, got {expected!r:.60}; add 'expected' to one"
         )
-    settings = {name: config[name] for name in ("at_least", "apart") if name in config}
+    settings = {name: config[name] for name in ("at_least", "keep_apart") if name in config}
     check = check_meaning(output, expected, config.get("model", DEFAULT_PROFILE), **settings)
     return {"pass": check.same, "score": check.share, "reason": check.reason()}

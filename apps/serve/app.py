@@ -15,12 +15,14 @@ from ..._code_version import installed_version
 from ...ensemble.core.scale import Scale
 from . import Pair
 from .access import HEADER, HostCheck, KeyCheck, id_of_request, identified
+from .decisions import DecidedPair, Decisions, Kinds
 from .match_path import PATH as MATCH_PATH
 from .match_path import TEXT_COSTS, Matcher, answer_matches, refuse_matches
 from .pages import PATHS as DOCUMENT_PATHS
 from .pages import answer_documents, read_page
 from .queue import Batcher, QueueFull, WorkerDied
-from .requests import Limits, RequestError, RequestForms, body_of, declared_body, extend_document, while_connected
+from .request_errors import RequestError
+from .requests import Limits, RequestForms, body_of, declared_body, extend_document, while_connected
 from .responses import HEADERS, AnswerHeaders, Explanation, Health, Life, Scores, bounded, refusal_to, refusals
 from .service_metrics import CONTENT_TYPE_LATEST, CountingMiddleware, Metrics
 from .service_workers import NoWorker
@@ -47,8 +49,9 @@ class Scorer(Protocol):
     languages: Sequence[str]
     scale: Scale
     slots: int
+    decides: bool
 
-    async def score(self, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
+    async def score(self, pairs: Sequence[Pair | DecidedPair]) -> list[dict[str, Any]]:
         """Return the fields of `Score` for each pair."""
         ...
 
@@ -69,6 +72,7 @@ def create_app(
     matcher: Matcher | None = None,
     embedder: Embedder | None = None,
     keys: Sequence[str] = (),
+    keep_apart: Kinds = None,
 ) -> FastAPI:
     """Return the service as an ASGI application."""
     limits = limits or Limits()
@@ -97,9 +101,10 @@ def create_app(
         redirect_slashes=False,  # to the host that the header names
         responses=refusals(400, 408, 500),
     )
-    _answer_scores(app, scorer, scoring, explaining, limits)
+    decisions = Decisions(scorer.decides, keep_apart)
+    _answer_scores(app, scorer, scoring, explaining, RequestForms(limits, decisions), limits)
     if matcher is not None and matching is not None:
-        answer_matches(app, matcher, matching, limits, _REF)
+        answer_matches(app, matcher, matching, limits, _REF, decisions)
     else:
         refuse_matches(app)
     if embedding is not None:
@@ -145,8 +150,9 @@ async def _watch(scorer: Scorer) -> None:
         await scorer.ready()
 
 
-def _answer_scores(app: FastAPI, scorer: Scorer, scoring: Batcher, explaining: Batcher, limits: Limits) -> None:
-    forms = RequestForms(limits)
+def _answer_scores(
+    app: FastAPI, scorer: Scorer, scoring: Batcher, explaining: Batcher, forms: RequestForms, limits: Limits
+) -> None:
     score_schema, explain_schema, definitions = forms.schemas(_REF)
 
     def extend(document: dict[str, Any]) -> None:
@@ -164,7 +170,7 @@ def _answer_scores(app: FastAPI, scorer: Scorer, scoring: Batcher, explaining: B
         ),
     )
     async def score(request: Request) -> Response:
-        """Score pairs of texts."""
+        """Score pairs of texts, and decide about them if asked."""
         pairs = forms.score_pairs(await body_of(request, limits.body))
         results = await while_connected(request, scoring.submit(pairs))
         return JSONResponse({"results": results, "signature": scorer.signature})

@@ -21,8 +21,10 @@ from ...ensemble.matching.matches import best_matches, match_table
 from ...ensemble.matching.options import NONE, MatchOptions
 from ...ensemble.matching.pipeline import Search
 from ...ensemble.matching.texts import TextRows
+from .decisions import FIELDS, Decisions, Kinds
 from .queue import Batcher, Costs, room_of, work_of
-from .requests import Limits, RequestError, body_of, declared_body, extend_document, validated, while_connected
+from .request_errors import RequestError
+from .requests import Limits, body_of, declared_body, extend_document, validated, while_connected
 from .responses import Matches, bounded, refusals
 
 if TYPE_CHECKING:
@@ -49,12 +51,16 @@ class AskedText(NamedTuple):
         Score that a row must have at least, on the scale of the model; None for any.
     differences
         Whether the differences between the text and each row are returned.
+    decide, keep_apart
+        Whether decisions are returned, without the rows that are called different, and kinds for them.
     """
 
     text: str
     top: int = TOP
     at_least: float | None = None
     differences: bool = False
+    decide: bool = False
+    keep_apart: Kinds = None
 
 
 def pairs_of(asked: AskedText) -> int:
@@ -74,11 +80,11 @@ TEXT_COSTS = Costs(
 class MatchForm:
     """Form of the bodies of ``/match`` under certain limits, and its JSON schema."""
 
-    def __init__(self, limits: Limits, scale: Scale) -> None:
+    def __init__(self, limits: Limits, scale: Scale, decisions: Decisions) -> None:
         text: Any = Annotated[str, Field(max_length=limits.characters)]
         texts: Any = Annotated[list[text], FailFast(), Field(min_length=1, max_length=limits.pairs)]
         score: Any = Annotated[float, Field(ge=scale.low, le=scale.high, strict=True)]
-        self._limits = limits
+        self._limits, self._decisions = limits, decisions
         self._form: TypeAdapter[Any] = TypeAdapter(
             create_model(
                 "MatchRequest",
@@ -88,6 +94,7 @@ class MatchForm:
                 top=(Annotated[int, Field(ge=1, le=MOST_TOP, strict=True)], TOP),
                 at_least=(score | None, None),
                 differences=(Annotated[bool, Field(strict=True)], False),
+                **FIELDS,
             )
         )
 
@@ -106,7 +113,9 @@ class MatchForm:
                 f"the request asks for {rows:,} rows, {form.top} for each of {len(form.texts):,} texts, and the limit "
                 f"is {self._limits.pairs:,}; send the texts in several, or a smaller top",
             )
-        return [AskedText(text, form.top, form.at_least, form.differences) for text in form.texts]
+        kinds = self._decisions.kinds(form.decide, form.keep_apart)
+        question = form.top, form.at_least, form.differences, form.decide, kinds
+        return [AskedText(text, *question) for text in form.texts]
 
 
 PATH = "/match"
@@ -126,9 +135,11 @@ class Matcher(Protocol):
         ...
 
 
-def answer_matches(app: FastAPI, matcher: Matcher, matching: Batcher, limits: Limits, ref_template: str) -> None:
+def answer_matches(
+    app: FastAPI, matcher: Matcher, matching: Batcher, limits: Limits, ref_template: str, decisions: Decisions
+) -> None:
     """Add the path to an application."""
-    form = MatchForm(limits, matcher.scale)
+    form = MatchForm(limits, matcher.scale, decisions)
     schema, definitions = form.schemas(ref_template)
     signatures = json.dumps({"signature": matcher.signature, "index": matcher.index_signature})
 
@@ -183,12 +194,18 @@ def _matches_of(model: "Model", index: Index, asked: AskedText, texts: list[str]
     # Nothing is made for a request: vectors are searched by graphs only if the index has them.
     options = MatchOptions(
         top=asked.top,
-        at_least=asked.at_least,
+        probability_of=asked.at_least,
         differences=asked.differences,
+        decide=asked.decide,
+        keep_apart=asked.keep_apart,
         exact=not index.texts.graphs,
-        screen=NONE,
+        prefilter=NONE,
     )
     added = replace(options.added(model), at_least=None)
+    asked_columns = [
+        *(("decision", "reason") if asked.decide else ()),
+        *(("differences",) if asked.differences else ()),
+    ]
     with Search(model, options, workers=1, measured=False) as search:
         sides = TextRows(texts), index
         scores = search.scored(search.candidates(*sides, alone=True))
@@ -199,8 +216,8 @@ def _matches_of(model: "Model", index: Index, asked: AskedText, texts: list[str]
     found: list[list[dict[str, Any]]] = [[] for _ in texts]
     for row in itertools.chain.from_iterable(table.to_pylist() for table in tables):
         match = {"row": row["row2"], "id": _plain(row.get("id2")), "text": row["sentence2"]}
-        match |= {name: row[name] for name in ("score", "low", "high", "flags")}
-        found[row["row1"] - 1].append(match | ({"differences": row["differences"]} if asked.differences else {}))
+        match |= {name: row[name] for name in ("score", "low", "high", "flags", *asked_columns)}
+        found[row["row1"] - 1].append(match)
     return found
 
 

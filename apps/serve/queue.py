@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Any, NamedTuple
 
 from . import Pair
+from .decisions import DecidedPair
 
 BATCH_WORK = 256
 """Largest work of a batch, see `work_of`. Larger batches are faster because every call has a fixed cost: `fast` on one
@@ -26,15 +27,15 @@ SQUARE = 25_000
 characters a text, 11 ms for 200, 51 ms for 500 and 550 ms for 2,000 (on a busy machine)."""
 
 
-def work_of(pair: Pair) -> int:
+def work_of(pair: Pair | DecidedPair) -> int:
     """Return the estimated work of scoring a pair: 1 for ordinary sentences, 161 for two texts of 2,000 characters."""
-    a, b = pair
+    a, b = pair[:2]
     return 1 + min(len(a), READ) * min(len(b), READ) // SQUARE
 
 
-def room_of(pair: Pair) -> int:
+def room_of(pair: Pair | DecidedPair) -> int:
     """Return the room that a waiting pair takes: 1 for each two texts of `READ` characters that it holds."""
-    a, b = pair
+    a, b = pair[:2]
     return 1 + (len(a) + len(b)) // (2 * READ + 1)
 
 

@@ -10,6 +10,8 @@ from pydantic import Discriminator, FailFast, Field, Tag, TypeAdapter, Validatio
 from starlette.requests import ClientDisconnect
 
 from . import Pair
+from .decisions import FIELDS, DecidedPair, Decisions
+from .request_errors import RequestError
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -38,24 +40,6 @@ class Limits:
     body: int = 2_000_000
 
 
-class RequestError(Exception):
-    """Refusal of a request.
-
-    Parameters
-    ----------
-    status
-        The HTTP status, 4xx or 5xx.
-    message
-        One sentence with the offending value and the limit or the remedy.
-    headers
-        Headers of the answer.
-    """
-
-    def __init__(self, status: int, message: str, headers: dict[str, str] | None = None) -> None:
-        super().__init__(message)
-        self.status, self.message, self.headers = status, message, headers
-
-
 def _form(value: Any) -> str | None:
     if isinstance(value, list):
         return "<list>"
@@ -65,7 +49,7 @@ def _form(value: Any) -> str | None:
 class RequestForms:
     """Forms of the bodies under certain limits, and their JSON schemas."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, decisions: Decisions) -> None:
         text: Any = Annotated[str, Field(max_length=limits.characters)]
         two_texts: Any = create_model(
             "TwoTexts", __doc__="Pair of texts by name.", sentence1=(text, ...), sentence2=(text, ...)
@@ -79,8 +63,10 @@ class RequestForms:
             ),
         ]
         pairs: Any = Annotated[list[item], FailFast(), Field(max_length=limits.pairs)]
-        request: Any = create_model("ScoreRequest", __doc__="Pairs of texts to be scored.", pairs=(pairs, ...))
-        self._limits = limits
+        request: Any = create_model(
+            "ScoreRequest", __doc__="Pairs of texts to be scored, and decided about.", pairs=(pairs, ...), **FIELDS
+        )
+        self._limits, self._decisions = limits, decisions
         self._pair: TypeAdapter[Any] = TypeAdapter(two_texts)
         self._list: TypeAdapter[Any] = TypeAdapter(pairs)
         self._object: TypeAdapter[Any] = TypeAdapter(request)
@@ -94,18 +80,21 @@ class RequestForms:
         of = {name: schema for (name, _), schema in schemas.items()}
         return {"anyOf": [of["object"], of["list"]]}, of["pair"], definitions["$defs"]
 
-    def score_pairs(self, body: bytes) -> list[Pair]:
+    def score_pairs(self, body: bytes) -> list[Pair] | list[DecidedPair]:
         """Return the pairs of a body of ``/score``."""
         # By the first character: a function of pydantic that chooses gets a copy of all that is in the body.
         start = body.lstrip(b" \t\r\n")[:1]
+        decide, kinds = False, None
         if start == b"[":
             items = validated(self._list, body, self._limits)
         elif start == b"{":
-            items = validated(self._object, body, self._limits).pairs
+            form = validated(self._object, body, self._limits)
+            items, decide, kinds = form.pairs, form.decide, self._decisions.kinds(form.decide, form.keep_apart)
         else:
             value = validated(_ANYTHING, body, self._limits)
             raise RequestError(422, f"the body is {_shown(value)}: send an object with pairs, or a list of pairs")
-        return [item if isinstance(item, tuple) else (item.sentence1, item.sentence2) for item in items]
+        pairs = [item if isinstance(item, tuple) else (item.sentence1, item.sentence2) for item in items]
+        return [DecidedPair(a, b, kinds) for a, b in pairs] if decide else pairs
 
     def explain_pair(self, body: bytes) -> Pair:
         """Return the pair of a body of ``/explain``; raises as `score_pairs` does."""

@@ -1,13 +1,14 @@
 """Responses of the service: their headers, models and errors."""
 
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from ...ensemble.core.scale import Scale
 from . import Pair
+from .decisions import DecidedPair, add_decisions
 
 if TYPE_CHECKING:
     from ...ensemble.loading import Model
@@ -55,13 +56,21 @@ class _Answer(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class Score(_Answer):
-    """Score on the scale of the model, interval around it, and flags."""
-
+class _Scored(_Answer):
     score: float
     low: float
     high: float
     flags: list[str]
+
+
+class Score(_Scored):
+    """Score on the scale of the model, interval around it, flags, and if requested the decision.
+
+    The kind of difference that made a pair unsure is the reason; null where the score decided.
+    """
+
+    decision: Literal["same", "different", "unsure"] = Field(default="unsure")
+    reason: str | None = Field(default=None)
 
 
 class Scores(_Answer):
@@ -86,7 +95,7 @@ class Difference(DifferentWords):
     places_b: list[int]
 
 
-class Explanation(Score):
+class Explanation(_Scored):
     """Explanation of a score: the base and the contributions by family add up to it."""
 
     base: float | None
@@ -102,7 +111,8 @@ class Explanation(Score):
 class Match(_Answer):
     """Row of the index that matches a text: its number from 1, its name, its text, and their score.
 
-    ``differences`` are there if requested: ``a`` are words of the text, ``b`` of the row.
+    ``differences`` are there if requested: ``a`` are words of the text, ``b`` of the row. So are ``decision`` and
+    ``reason``, as in `Score`.
     """
 
     row: int
@@ -112,6 +122,8 @@ class Match(_Answer):
     low: float
     high: float
     flags: list[str]
+    decision: Literal["same", "unsure"] = Field(default="unsure")
+    reason: str | None = Field(default=None)
     differences: list[DifferentWords] = Field(default_factory=list)
 
 
@@ -222,7 +234,7 @@ REFUSALS = {
 
 def bounded(schemas: dict[str, Any], scale: Scale) -> None:
     """Add the ends of a scale to the schemas of an OpenAPI document whose fields are scores, in place."""
-    for name in {Score.__name__, Explanation.__name__, Match.__name__} & schemas.keys():
+    for name in {each.__name__ for each in (Score, Explanation, Match)} & schemas.keys():
         properties = schemas[name]["properties"]
         for field in ("score", "low", "high"):
             properties[field] |= {"minimum": scale.low, "maximum": scale.high}
@@ -233,12 +245,17 @@ def refusals(*statuses: int, model: type[BaseModel] = Refusal) -> dict[int | str
     return {status: {"model": model, "description": REFUSALS[status]} for status in statuses}
 
 
-def score(model: "Model", pairs: Sequence[Pair]) -> list[dict[str, Any]]:
-    """Return ``score``, ``low``, ``high``, on the scale of the model, and ``flags`` of each pair."""
-    prediction = model.predict_pairs(list(pairs))
+def score(model: "Model", pairs: Sequence[Pair | DecidedPair]) -> list[dict[str, Any]]:
+    """Return ``score``, ``low``, ``high``, on the scale of the model, and ``flags`` of each pair.
+
+    A `DecidedPair` has ``decision`` and ``reason``, too.
+    """
+    prediction = model.predict_pairs([(pair[0], pair[1]) for pair in pairs])
     numbers = (values.tolist() for values in (prediction.score, prediction.low, prediction.high))
     columns = (*numbers, map(list, prediction.flags))
-    return [dict(zip(("score", "low", "high", "flags"), row, strict=True)) for row in zip(*columns, strict=True)]
+    rows = [dict(zip(("score", "low", "high", "flags"), row, strict=True)) for row in zip(*columns, strict=True)]
+    add_decisions(model, pairs, prediction.score, rows)
+    return rows
 
 
 def explain(model: "Model", pairs: Sequence[Pair]) -> list[dict[str, Any]]:

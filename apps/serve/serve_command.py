@@ -8,7 +8,7 @@ import typer
 
 from ...ensemble.commands.choices import names_of
 from ...ensemble.commands.option_groups import option_groups
-from ...ensemble.commands.options import WorkersOption, model_source
+from ...ensemble.commands.options import KeepApartOption, WorkersOption, kinds_named, model_source
 
 if TYPE_CHECKING:
     from ...ensemble.loading import ModelRef
@@ -70,6 +70,7 @@ def serve(
             help="Keys, one a line, of which each request must carry one; SAMEWISE_API_KEY may hold one too.",
         ),
     ] = None,
+    keep_apart: KeepApartOption = None,
     *,
     limits: RequestLimits,
 ) -> None:
@@ -93,5 +94,6 @@ def serve(
         allowed_hosts=names_of(allowed_hosts),
         index=index,
         keys=read_keys(key_file),
+        keep_apart=kinds_named(keep_apart),
         ready=lambda address, signature: print(f"{address} answers with {signature}", flush=True),
     )

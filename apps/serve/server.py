@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from types import FrameType
 
+from ...ensemble.differences.keeping_apart import check_kinds
 from ...ensemble.loading import ModelRef
 from ...ensemble.scoring.worker_processes import worker_count
 
@@ -47,6 +48,7 @@ def serve(
     allowed_hosts: Sequence[str] = (),
     index: str | None = None,
     keys: Sequence[str] = (),
+    keep_apart: Sequence[str] | None = None,
     ready: Callable[[str, str], None] = lambda address, signature: None,
 ) -> None:
     """Answer requests until SIGINT or SIGTERM, then finish the accepted ones.
@@ -71,13 +73,16 @@ def serve(
         Folder of an `Index`, whose rows ``/match`` finds.
     keys
         Keys of which requests must carry one; without any, every request is answered.
+    keep_apart
+        Kinds of differences that keep texts apart in decisions, if a request names none; None for those of the model's
+        decision.
     ready
         Function called with the address and the signature of the model once requests are answered.
 
     Raises
     ------
     ValueError
-        If the model or the index cannot be loaded.
+        If the model or the index cannot be loaded, or kinds are given for a model without a decision.
     OSError
         If the port cannot be used.
     """
@@ -85,8 +90,14 @@ def serve(
         pool = WorkerPool(ref, worker_count(workers), index)
         try:
             pool.start()
+            kinds = None if keep_apart is None else check_kinds(keep_apart)
+            if kinds is not None and not pool.decides:
+                raise ValueError(
+                    "the model must have a decision if differences are to keep texts apart, got none; make one with "
+                    "samewise threshold"
+                )
             matcher = None if index is None else pool
-            app = create_app(pool, limits, waiting_pairs, (host, *allowed_hosts), matcher, pool, keys)
+            app = create_app(pool, limits, waiting_pairs, (host, *allowed_hosts), matcher, pool, keys, kinds)
             config = uvicorn.Config(
                 app,
                 http=limited(_within_files(connections or ConnectionLimits())),

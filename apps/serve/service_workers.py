@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from ...ensemble.core.manifest import has_decision
 from ...ensemble.core.scale import POINTS, Scale
 from ...ensemble.loading import ModelRef, probe, readable_languages
 from ...ensemble.scoring.loky_pool import new_pool, stop_pool
 from . import Pair
+from .decisions import DecidedPair
 from .match_path import AskedText
 from .queue import WorkerDied
 
@@ -66,6 +68,8 @@ class WorkerPool:
         """ISO 639-1 codes of the languages that the model reads, set by `start`."""
         self.scale = POINTS
         """Scale of the model, set by `start`."""
+        self.decides = False
+        """Whether the model has a decision, set by `start`."""
         self.index_signature: str | None = None
         """Signature of the index, set by `start`; None if there is none."""
         self.index_rows = 0
@@ -85,11 +89,11 @@ class WorkerPool:
         """
         loading = [worker.submit(_facts, self._ref, None, self._index, None) for worker in self._workers]
         facts: _Facts = [future.result() for future in loading][0]
-        self.signature, self.languages, self.scale, self.index_signature, self.index_rows = facts
+        self.signature, self.languages, self.scale, self.decides, self.index_signature, self.index_rows = facts
         self._free.extend(self._workers)
 
-    async def score(self, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
-        """Return ``score``, ``low``, ``high`` and ``flags`` of each pair.
+    async def score(self, pairs: Sequence[Pair | DecidedPair]) -> list[dict[str, Any]]:
+        """Return the result of `responses.score` for each pair.
 
         Raises
         ------
@@ -232,6 +236,7 @@ class _Facts(NamedTuple):
     signature: str
     languages: tuple[str, ...]
     scale: Scale
+    decides: bool
     index_signature: str | None
     index_rows: int
 
@@ -242,10 +247,10 @@ def _facts(ref: ModelRef, signature: str | None, place: str | None, index_signat
     if place is not None:
         index, found = _opened_index(place, index_signature, model)
         rows = len(index)
-    return _Facts(model.signature, readable_languages(model), model.scale, found, rows)
+    return _Facts(model.signature, readable_languages(model), model.scale, has_decision(model.parts), found, rows)
 
 
-def _score(ref: ModelRef, signature: str, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
+def _score(ref: ModelRef, signature: str, pairs: Sequence[Pair | DecidedPair]) -> list[dict[str, Any]]:
     from .responses import score
 
     return score(_model(ref, signature), pairs)

@@ -44,6 +44,7 @@ def predict_spark(
     at_least: float | None = None,
     differences: bool = False,
     covers: bool = False,
+    keep_apart: Sequence[str] | None = None,
 ) -> Summary:
     """Write a table with scores, intervals and flags beside the columns of another, read and written by Spark.
 
@@ -63,7 +64,7 @@ def predict_spark(
     master
         Master of Spark, such as ``yarn`` or ``spark://host:7077``. The default is that of the running session or of
         ``spark-submit``, or else this machine with all its cores.
-    decide, at_least, differences, covers
+    decide, at_least, differences, covers, keep_apart
         As for `score`.
 
     Returns
@@ -94,7 +95,7 @@ def predict_spark(
         table = _FORMATS[source_format].read(spark, source)
         texts = checked_columns(table, columns, batch_size, source)
         loaded = load(model)
-        added = added_columns(loaded, decide, at_least, differences, covers)
+        added = added_columns(loaded, decide, at_least, differences, covers, keep_apart)
         shipment = ship(spark, loaded)
         written = scored(table, texts, shipment, batch_size, added)
         try:

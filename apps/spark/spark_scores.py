@@ -1,4 +1,4 @@
-"""A Spark DataFrame with scores: `scores_of` over its partitions, in the order and on the nodes where they are.
+"""A Spark DataFrame with scores: `counted_scores` over its partitions, in the order and on the nodes where they are.
 
 This module does not schedule, shuffle or store rows: a task that Spark runs again gives the same rows.
 """
@@ -11,8 +11,8 @@ from pyspark.sql import DataFrame
 from pyspark.sql.types import ArrayType, DataType, DoubleType, StringType, StructField, StructType
 
 from ...ensemble.loading import Model, ModelLike, load
-from ...ensemble.scoring.added_columns import AddedColumns, added_columns, found_in
-from ...ensemble.scoring.batches import DIFFERENCES, scores_of, with_scores
+from ...ensemble.scoring.added_columns import AddedColumns, added_columns, counted_scores
+from ...ensemble.scoring.batches import DIFFERENCES, with_scores
 from ...ensemble.tables.arrow_rows import split_rows
 from ...ensemble.tables.sources import BATCH
 from ...ensemble.tables.table_reader import TableError, split_columns, text_columns
@@ -49,6 +49,7 @@ def score(
     at_least: float | None = None,
     differences: bool = False,
     covers: bool = False,
+    keep_apart: Sequence[str] | None = None,
 ) -> DataFrame:
     """Return a DataFrame with the columns ``score``, ``low``, ``high`` (double) and ``flags`` (array of strings) added.
 
@@ -68,8 +69,8 @@ def score(
         The two columns with the texts, ``"A,B"`` or a list; without it ``sentence1`` and ``sentence2``, or SICK's.
     batch_size
         Most rows scored at a time. Scores do not depend on it.
-    decide, at_least, differences, covers
-        Other columns to add, ``decision``, ``probability``, ``differences``, ``covered`` and ``added``; see
+    decide, at_least, differences, covers, keep_apart
+        Other columns to add, ``decision`` and ``reason``, ``probability``, ``differences``, ``covered`` and ``added``; see
         `added_columns`.
 
     Raises
@@ -81,7 +82,7 @@ def score(
     """
     texts = checked_columns(df, columns, batch_size)
     loaded = load(model)
-    added = added_columns(loaded, decide, at_least, differences, covers)
+    added = added_columns(loaded, decide, at_least, differences, covers, keep_apart)
     return scored(df, texts, ship(df.sparkSession, loaded), batch_size, added)
 
 
@@ -130,9 +131,8 @@ def _with_new_columns(schema: StructType, added: AddedColumns, folded: bool) -> 
 
 def _score_rows(batch: pa.RecordBatch, a: str, b: str, model: Model, added: AddedColumns) -> pa.RecordBatch:
     good, _, _, rejects, rows = split_rows(batch, a, b, 0)
-    scores = scores_of(good.column(a), good.column(b), model)
-    found = found_in(good.select([a, b]), model, added.differences, added.covers)
-    scored = with_scores(good, added.of(scores, model, *found))
+    counted = counted_scores(good.select([a, b]), model, added.differences_from, added.covers)
+    scored = with_scores(good, added.of(counted.scores, model, *counted.found))
     if not rejects:
         return scored
     places = np.full(batch.num_rows, -1)

@@ -14,7 +14,7 @@ TICKETS = [
     "Please order a second monitor for my desk.",
 ]
 
-found = samewise.match(TICKETS, list(KNOWN.values()), model="full", top=1, at_least=3)
+found = samewise.match(TICKETS, list(KNOWN.values()), model="full", top=1, probability_of=3)
 problems, texts = list(KNOWN), list(KNOWN.values())
 matches = {row["sentence1"]: row for row in found.to_pylist()}
 for ticket in TICKETS:

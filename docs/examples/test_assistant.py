@@ -21,9 +21,9 @@ ANSWERS = {
 )
 def test_the_answer_means_what_was_agreed(question, agreed, assert_means):
     """Compare meaning, and keep numbers and negations apart."""
-    assert_means(ANSWERS[question], agreed, at_least=3.5, apart=("number", "negation"))
+    assert_means(ANSWERS[question], agreed, at_least=3.5, keep_apart=("number", "negation"))
 
 
 def test_the_answer_is_not_about_something_else(assert_not_means):
     """Notice the negation."""
-    assert_not_means(ANSWERS["Can I return shoes?"], "Shoes cannot be returned.", apart=("negation",))
+    assert_not_means(ANSWERS["Can I return shoes?"], "Shoes cannot be returned.", keep_apart=("negation",))

@@ -14,7 +14,7 @@ NEW = [
 ]
 
 model = samewise.load("full")
-found = samewise.match(NEW, list(MEMORY), model=model, top=1, at_least=2)
+found = samewise.match(NEW, list(MEMORY), model=model, top=1, probability_of=2)
 best = {row["sentence1"]: row for row in found.to_pylist()}
 for sentence in NEW:
     if sentence not in best:

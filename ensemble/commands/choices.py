@@ -6,6 +6,8 @@ from pathlib import Path
 
 import typer
 
+from ..differences.facts import KINDS
+
 
 def names_of(text: str) -> tuple[str, ...]:
     """Return the names of a list with commas between them."""
@@ -118,3 +120,9 @@ FORMATS = Choices(_formats)
 
 ENGINES = Choices(lambda: ("local", "spark"))
 """Engines that divide the work of a run."""
+
+NONE = "none"
+"""Name that stands for no difference."""
+
+DIFFERENCES = Choices(lambda: (*KINDS, NONE), several=True)
+"""Kinds of differences."""

@@ -61,13 +61,14 @@ def _p(value: float) -> str:
 
 
 def decision_rows(decision: "Decision", scale: "Scale") -> list[tuple[str, str]]:
-    """Return the thresholds of a decision, its rule, and what it was chosen on, with their names."""
+    """Return the thresholds of a decision, its kinds, rule and promise, and what it was chosen on, with their names."""
     ends = (("same from", decision.same_from), ("different below", decision.different_below))
     rows = [(name, "no score" if end is None else threshold_text(end, scale)) for name, end in ends]
+    rows += [("kept apart by", ", ".join(decision.keep_apart) or "no difference")]
     sure = "" if decision.rule.kind == "cost" else f"; confidence {100 * decision.confidence:g} %"
     which = "labelled yes" if decision.labels == "yes/no" else f"labelled {decision.gold_from:g} or more"
     chosen = f"{decision.pairs:,} pairs of {decision.data}, the same where {which}"
-    return [*rows, ("rule", f"{decision.rule}{sure}"), ("chosen on", chosen)]
+    return [*rows, ("rule", f"{decision.rule}{sure}"), ("promise", decision.promise), ("chosen on", chosen)]
 
 
 def threshold_text(score: float, scale: "Scale") -> str:

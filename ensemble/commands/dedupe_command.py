@@ -1,25 +1,32 @@
 """Command that removes duplicates from a table."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
-from ..differences.facts import KINDS
-from .choices import Choices, names_of
+from .choices import Choices
 from .console import print_json, say
 from .matching_options import CandidateOptions, DryRunOption, MatchingExecution, Steps, recalls, show_estimate
 from .option_groups import ADVANCED, model_of_run, option_groups
-from .options import ColumnOption, FormatOption, IdOption, JsonOption, ReportOption, SameFromOption, model_source
+from .options import (
+    ColumnOption,
+    FormatOption,
+    IdOption,
+    JsonOption,
+    KeepApartOption,
+    ReportOption,
+    SameFromOption,
+    kinds_named,
+    model_source,
+)
 from .predict_command import TABLES
 
 if TYPE_CHECKING:
     from ..loading import ModelRef
-    from ..matching.dedupe_files import DedupeRun
-    from ..matching.pipeline import RunSummary
+    from ..matching.dedupe_files import DedupeRun, DedupeSummary
 
-_NONE = "none"
 _KEEPS = Choices(lambda: ("first", "longest", "central"))
-_KINDS = Choices(lambda: (*KINDS, _NONE), several=True)
 
 
 @option_groups(source=model_source, search=CandidateOptions, execution=MatchingExecution)
@@ -40,24 +47,18 @@ def dedupe(
     ] = "first",
     same_from: SameFromOption = None,
     unsure_from: Annotated[
-        float | None, typer.Option("--unsure-from", metavar="S", help="Score from which a pair is left for review.")
+        float | None,
+        typer.Option(
+            "--unsure-from",
+            metavar="S",
+            help="Score from which a pair is left for review; by default a fifth of the scale below --same-from.",
+        ),
     ] = None,
     model_thresholds: Annotated[
         bool,
         typer.Option("--model-thresholds", help="Take the thresholds of the model's decision; see samewise threshold."),
     ] = False,
-    keep_apart: Annotated[
-        str | None,
-        typer.Option(
-            "--keep-apart",
-            rich_help_panel=ADVANCED,
-            metavar="K,...",
-            callback=_KINDS.check,
-            autocompletion=_KINDS.complete,
-            help="Differences that keep texts apart: date, unit, number, name, modality, quantifier, negation, role, "
-            "antonym (all by default), added, missing; or none.",
-        ),
-    ] = None,
+    keep_apart: KeepApartOption = None,
     removed: Annotated[
         str | None,
         typer.Option(
@@ -74,6 +75,15 @@ def dedupe(
         ),
     ] = None,
     report: ReportOption = None,
+    scores: Annotated[
+        Path | None,
+        typer.Option(
+            "--scores",
+            rich_help_panel=ADVANCED,
+            metavar="FILE",
+            help="File that keeps the scores, for a run with another --same-from or with more rows.",
+        ),
+    ] = None,
     *,
     source: "ModelRef",
     search: CandidateOptions,
@@ -85,19 +95,18 @@ def dedupe(
     """Write a table without the rows that repeat another row.
 
     A row repeats another if the two mean the same: by default, if their score is 4 or more of 0 to 5. Nothing is lost:
-    every removed row is kept in a file.
+    every removed row is kept in a file, and pairs that score a little less stand in another, for review.
     """
-    from ..matching.dedupe_files import dedupe_file, estimate_dedupe
-    from ..matching.options import APART, DedupeOptions
+    from ..matching.dedupe_files import beside, dedupe_file, estimate_dedupe
+    from ..matching.options import DedupeOptions
 
     execution.check(dry_run)
-    kinds = APART if keep_apart is None else () if keep_apart == _NONE else names_of(keep_apart)
     options = DedupeOptions(
         keep=cast(Literal["first", "longest", "central"], keep),
-        at_least=same_from,
-        review_from=unsure_from,
-        decide=model_thresholds,
-        apart=kinds,
+        same_from=same_from,
+        unsure_from=unsure_from,
+        model_thresholds=model_thresholds,
+        keep_apart=kinds_named(keep_apart),
         **search.fields(),
     )
     if dry_run:
@@ -127,8 +136,12 @@ def dedupe(
             engine=engine,
             report=report,
             page=_page,
+            scores=scores,
         )
-    _show(summary, as_json)
+    if as_json:
+        print_json(summary.as_dict())
+    else:
+        _show(summary, beside(target, "review") if review is None else review)
 
 
 def _page(run: "DedupeRun") -> str:
@@ -137,15 +150,22 @@ def _page(run: "DedupeRun") -> str:
     return duplicates_report(run)
 
 
-def _show(summary: "RunSummary", as_json: bool) -> None:
-    if as_json:
-        print_json(summary.as_dict())
-        return
+def _show(summary: "DedupeSummary", review: str | Path) -> None:
     resumed = f", {summary.resumed:,} of them scored before" if summary.resumed else ""
     rejects = f", {summary.rejects:,} rejected" if summary.rejects else ""
-    review = "".join(f", {count:,} {reason}" for reason, count in sorted((summary.review or {}).items())) or ", none"
+    reasons = "".join(f", {count:,} {reason}" for reason, count in sorted(summary.review.items())) or ", none"
     say(
-        f"{summary.rows:,} rows{rejects}: {summary.kept:,} kept, {summary.removed:,} removed in {summary.groups:,} "
-        f"groups ({summary.equal:,} with an equal text); pairs for review{review}; {summary.candidates:,} candidates"
-        f"{resumed}{recalls(summary.recall)}, {summary.seconds:.1f} s"
+        f"{summary.rows:,} rows by column {summary.columns[0]}{rejects}: {summary.kept:,} kept, {summary.removed:,} "
+        f"removed in {summary.groups:,} groups ({summary.equal:,} with an equal text); pairs for review{reasons}; "
+        f"{summary.candidates:,} candidates{resumed}{recalls(summary.recall)}, {summary.seconds:.1f} s"
     )
+    if unsure := summary.review["unsure"]:
+        say(
+            f"{unsure:,} more pairs score from {summary.unsure_from:g} to {summary.same_from:g} and are not removed: "
+            f"look at {review}, and add --same-from {summary.unsure_from:g} to remove them, or label some pairs and "
+            "let samewise threshold choose the score"
+        )
+    if len(set(summary.rows_removed.values())) > 1:
+        say("rows that another --same-from removes:")
+        for score, removed in summary.rows_removed.items():
+            say(f"{score:6g}  {removed:,}{' (this run)' if score == summary.same_from else ''}")

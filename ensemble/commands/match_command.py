@@ -13,7 +13,7 @@ from .predict_command import TABLES, Answers
 
 if TYPE_CHECKING:
     from ..loading import ModelRef
-    from ..matching.pipeline import RunSummary
+    from ..matching.match_files import MatchSummary
 
 
 def _two(names: str | None) -> tuple[str | None, str | None]:
@@ -54,9 +54,10 @@ def match(
     execution.check(dry_run)
     options = MatchOptions(
         top=top or None,
-        at_least=answers.probability_of,
+        probability_of=answers.probability_of,
         decide=answers.decide,
         differences=answers.differences,
+        keep_apart=answers.kinds,
         **search.fields(),
     )
     target = output_name(target)
@@ -89,13 +90,16 @@ def match(
     _show(summary, target, as_json)
 
 
-def _show(summary: "RunSummary", target: str, as_json: bool) -> None:
+def _show(summary: "MatchSummary", target: str, as_json: bool) -> None:
     if as_json and target != "-":
         print_json(summary.as_dict())
         return
     resumed = f", {summary.resumed:,} of them scored before" if summary.resumed else ""
     rejects = f", {summary.rejects:,} rejected" if summary.rejects else ""
+    first, second = summary.columns
+    by = f"column {first}" if second in (first, None) else f"columns {first} and {second}"
     say(
-        f"{summary.rows:,} rows against {summary.others:,}{rejects}: {summary.matched:,} matched, {summary.pairs:,} "
-        f"pairs; {summary.candidates:,} candidates{resumed}{recalls(summary.recall)}, {summary.seconds:.1f} s"
+        f"{summary.rows:,} rows against {summary.others:,}, by {by}{rejects}: {summary.matched:,} matched, "
+        f"{summary.pairs:,} pairs; {summary.candidates:,} candidates{resumed}{recalls(summary.recall)}, "
+        f"{summary.seconds:.1f} s"
     )

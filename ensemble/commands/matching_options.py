@@ -92,7 +92,7 @@ class CandidateOptions:
     def fields(self) -> dict[str, Any]:
         """Return the fields of `options.SearchOptions` that these are."""
         views = None if self.views is None else names_of(self.views)
-        return {"views": views, "candidates": self.per_view, "exact": self.exact or None, "screen": self.prefilter}
+        return {"views": views, "per_view": self.per_view, "exact": self.exact or None, "prefilter": self.prefilter}
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .choices import ENGINES, FEATURES, FORMATS, MEMBERS, PROFILES, check_model, names_of
+from ..differences.facts import KINDS
+from .choices import DIFFERENCES, ENGINES, FEATURES, FORMATS, MEMBERS, NONE, PROFILES, check_model, names_of
 from .option_groups import ADVANCED
 
 if TYPE_CHECKING:
@@ -68,6 +69,27 @@ SameFromOption = Annotated[
     float | None,
     typer.Option("--same-from", metavar="S", help="Score or label from which two texts are the same."),
 ]
+KeepApartOption = Annotated[
+    str | None,
+    typer.Option(
+        "--keep-apart",
+        rich_help_panel=ADVANCED,
+        metavar="K,...",
+        callback=DIFFERENCES.check,
+        autocompletion=DIFFERENCES.complete,
+        help=f"Differences that keep texts apart, whatever their score: {', '.join(KINDS)}; or none. By default those "
+        "of the model's decision; in dedupe without --model-thresholds all but added and missing.",
+    ),
+]
+
+
+def kinds_named(text: str | None) -> tuple[str, ...] | None:
+    """Return the kinds of differences that ``--keep-apart`` names; None if it is not given."""
+    if text is None:
+        return None
+    return () if text == NONE else names_of(text)
+
+
 MembersOption = Annotated[
     str,
     typer.Option(

@@ -14,11 +14,13 @@ from .options import (
     FormatOption,
     IdOption,
     JsonOption,
+    KeepApartOption,
     MasterOption,
     ResumeOption,
     SentenceCacheOption,
     WorkersOption,
     engine_named,
+    kinds_named,
     model_source,
 )
 from .outputs import output_name, suggest_for_table
@@ -51,7 +53,7 @@ class Answers:
 
     decide: Annotated[
         bool,
-        typer.Option("--decide", help="Add the decision, same, different or unsure; see samewise threshold."),
+        typer.Option("--decide", help="Add the decision, same, different or unsure, and its reason; see threshold."),
     ] = False
     probability_of: Annotated[
         float | None,
@@ -65,6 +67,16 @@ class Answers:
         bool,
         typer.Option("--differences", help="Add the words in which the texts differ: numbers, names, negations, ..."),
     ] = False
+    keep_apart: KeepApartOption = None
+
+    @property
+    def kinds(self) -> tuple[str, ...] | None:
+        """Kinds of differences that keep texts apart; None for those of the decision."""
+        if self.keep_apart is not None and not self.decide:
+            raise typer.BadParameter(
+                "must be given with --decide, as only a decision uses it", param_hint="--keep-apart"
+            )
+        return kinds_named(self.keep_apart)
 
 
 @option_groups(source=model_source, execution=Execution, answers=Answers)
@@ -122,6 +134,7 @@ def predict(
                 at_least=answers.probability_of,
                 differences=answers.differences,
                 covers=covers,
+                keep_apart=answers.kinds,
             )
     _show_summary(summary, target, as_json)
     suggest_for_table(summary.flags, summary.rows, source.languages, source.translate)
@@ -163,6 +176,7 @@ def _predict_by_spark(
         at_least=answers.probability_of,
         differences=answers.differences,
         covers=covers,
+        keep_apart=answers.kinds,
     )
     return summary
 

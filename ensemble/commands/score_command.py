@@ -23,17 +23,22 @@ def score(
 ) -> None:
     """Score one pair: score, interval, flags."""
     from ..core.manifest import has_decision
+    from ..loading import main_part
 
     model = load_model(source)
     prediction, scale = model.predict_pairs([(a, b)]), model.scale
     value, low, high = (float(column[0]) for column in (prediction.score, prediction.low, prediction.high))
     flags = list(prediction.flags[0])
     suggest_for_pair((a, b), flags, source.languages, source.translate)
-    decided = {}
+    decided: dict[str, str] = {}
     if has_decision(model.parts):
-        from ..core.model_decision import decision_of
+        from ..core.model_decision import decision_of, reasons_of
 
-        decided["decision"] = str(decision_of(model.parts).decide(prediction.score)[0])
+        decision = decision_of(model.parts)
+        [reason] = reasons = reasons_of(main_part(model), decision, [(a, b)], prediction.score)
+        decided["decision"] = str(decision.decide(prediction.score, reasons)[0])
+        if reason is not None:
+            decided["reason"] = reason
     if as_json:
         facts = {"score": value, "low": low, "high": high, "flags": flags, "signature": model.signature}
         print_json({**facts, **decided, **named_scale(scale)})

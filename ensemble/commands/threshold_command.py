@@ -8,7 +8,15 @@ import typer
 from .comparison_tables import decision_rows, threshold_text
 from .console import print_json, progress, say, show
 from .option_groups import load_model, only, option_groups
-from .options import ColumnOption, JsonOption, SameFromOption, ScaleOption, model_source
+from .options import (
+    ColumnOption,
+    JsonOption,
+    KeepApartOption,
+    SameFromOption,
+    ScaleOption,
+    kinds_named,
+    model_source,
+)
 from .outputs import check_model_folder
 
 if TYPE_CHECKING:
@@ -106,6 +114,7 @@ def threshold(
     confidence: Annotated[
         str, typer.Option("--confidence", metavar="S", help="Confidence with which each share is kept.")
     ] = "95%",
+    keep_apart: KeepApartOption = None,
     column: ColumnOption = None,
     scale: ScaleOption = None,
     *,
@@ -114,9 +123,11 @@ def threshold(
 ) -> None:
     """Choose the score from which two texts are the same.
 
-    The score below which two texts are different is chosen too, and the model is written with both.
+    The score below which two texts are different is chosen too, and the differences that keep texts apart whatever
+    their score. The model is written with all of them.
     """
     from ..core.model_decision import LabelledScores, with_thresholds
+    from ..differences.keeping_apart import deciding_kind
     from ..tables.labelled_pairs import digest_of, read_labelled_pairs
 
     level = share_of(confidence)
@@ -126,16 +137,17 @@ def threshold(
     model = cast("Predictor", load_model(source))  # no languages are named
     with progress("scoring"):
         scores = model.predict_pairs(labelled.pairs).score
-    data = LabelledScores(scores, labelled.labels, labelled.scale, Path(table).name, digest_of(table))
-    decided, decision, found = with_thresholds(model, data, rule, gold_from, level)
+        differences = model.differences(labelled.pairs)
+    data = LabelledScores(scores, labelled.labels, labelled.scale, Path(table).name, digest_of(table), differences)
+    decided, decision, found = with_thresholds(model, data, rule, gold_from, level, kinds_named(keep_apart))
     decided.save(folder)
-    calls = decision.decide(scores).tolist()
+    calls = decision.decide(scores, [deciding_kind(one, decision.keep_apart) for one in differences]).tolist()
     counts = {name: calls.count(name) for name in ("same", "unsure", "different")}
     if as_json:
         facts: dict[str, Any] = {"model": str(folder), "signature": decided.signature, "counts": counts}
         if found.cost is not None:
             facts |= {"cost": found.cost, "cost_ends": found.cost_ends, "threshold_ends": found.threshold_ends}
-        print_json({**facts, "decision": decision.to_dict()})
+        print_json({**facts, "promise": decision.promise, "decision": decision.to_dict()})
         return
     _show(folder, decided, decision, found, counts)
     if decision.different_below is None:

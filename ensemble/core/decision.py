@@ -2,13 +2,14 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 import numpy as np
 
 from ...models.bundle import BundleError
+from ..differences.keeping_apart import check_kinds
 from .adapted_model import ScoreBands
 from .scale import stored_number, stored_numbers
 
@@ -17,6 +18,10 @@ SAME, DIFFERENT, UNSURE = "same", "different", "unsure"
 
 KINDS = ("max_false", "recall", "cost")
 """Kinds of rules; see `Rule`."""
+
+
+PROMISED = 0.9
+"""Least share of the answers given that keep the shares of a rule, if the confidence is not lower."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +60,13 @@ class Rule:
         if self.kind not in KINDS or not self.value > 0.0:
             raise ValueError(f"a rule must be {', '.join(KINDS)} with a value above 0, got {self.kind} {self.value:g}")
 
+    @property
+    def ratio(self) -> float:
+        """Cost of a false pair in missed ones: for a share, that at which one more pair neither helps nor harms."""
+        if self.kind == "cost":
+            return self.value
+        return (1.0 - self.value) / self.value
+
     def __str__(self) -> str:
         clauses = {
             "max_false": f"at most {100 * self.value:g} % false among those called same",
@@ -91,13 +103,15 @@ class Curve:
 
 @dataclass(frozen=True)
 class Decision:
-    """Thresholds of a model's score, and the record of how they were chosen.
+    """Thresholds of a model's score, kinds of differences that keep texts apart, and how they were chosen.
 
     Attributes
     ----------
     same_from, different_below
         Scores on the scale of the model; pairs between the two are unsure. None if no pair is called same, or none
         different.
+    keep_apart
+        Kinds of differences: a pair that has one is unsure where its score would make it the same.
     rule, confidence
         Demand, and the confidence, between 0 and 1, with which each part of it is met.
     gold_from, labels
@@ -114,6 +128,7 @@ class Decision:
 
     same_from: float | None
     different_below: float | None
+    keep_apart: tuple[str, ...]
     rule: Rule
     confidence: float
     gold_from: float
@@ -125,11 +140,48 @@ class Decision:
     bands: ScoreBands
     model: str
 
-    def decide(self, scores: np.ndarray) -> np.ndarray:
-        """Return ``same``, ``different`` or ``unsure`` for each score, shape (n,)."""
-        same = scores >= (np.inf if self.same_from is None else self.same_from)
+    def of_same(self, scores: np.ndarray) -> np.ndarray:
+        """Return whether each score is that of texts that are the same, shape (n,)."""
+        return np.asarray(scores >= (np.inf if self.same_from is None else self.same_from))
+
+    def decide(self, scores: np.ndarray, reasons: Sequence[str | None] | None = None) -> np.ndarray:
+        """Return ``same``, ``different`` or ``unsure`` for each of n pairs, shape (n,).
+
+        Parameters
+        ----------
+        scores
+            Shape (n,), on the scale of the model.
+        reasons
+            Kind of difference that keeps the texts of each pair apart, None for a pair without; see
+            `model_decision.reasons_of`.
+
+        Raises
+        ------
+        ValueError
+            If differences keep texts apart, and no reasons are given.
+        """
+        if reasons is None:
+            if self.keep_apart:
+                raise ValueError(
+                    f"the reasons must be given to a decision that keeps texts apart by {', '.join(self.keep_apart)}, "
+                    "got scores alone; call decide_pairs"
+                )
+            reasons = [None] * len(scores)
+        same = self.of_same(scores)
+        apart = np.asarray([reason is not None for reason in reasons], dtype=bool)
         different = scores < (-np.inf if self.different_below is None else self.different_below)
-        return np.select([same, different], [SAME, DIFFERENT], UNSURE)
+        return np.select([same & apart, same, different], [UNSURE, SAME, DIFFERENT], UNSURE)
+
+    @property
+    def promise(self) -> str:
+        """Promise to the user, in one sentence."""
+        if self.rule.kind == "cost":
+            return "none for the pairs called same: the threshold costs least on the labelled pairs"
+        kept = min(PROMISED, self.confidence)
+        return (
+            f"of 100 answers of this command, at least {100 * kept:g} keep what the rule says, on pairs drawn like "
+            "these"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the decision as JSON values."""
@@ -164,6 +216,7 @@ class Decision:
         return cls(
             same_from,
             different_below,
+            _kinds(facts["keep_apart"]),
             Rule(rule["kind"], stored_number(rule["value"]), _number_or_none(rule["max_missed"])),
             stored_number(facts["confidence"]),
             stored_number(facts["gold_from"]),
@@ -173,6 +226,12 @@ class Decision:
             bands=ScoreBands.from_dict(facts["bands"]),
             **texts,
         )
+
+
+def _kinds(names: Any) -> tuple[str, ...]:
+    if not isinstance(names, list) or not all(type(name) is str for name in names):
+        raise ValueError(f"keep_apart must be a list of kinds, got {names!r:.40}")
+    return check_kinds(names)
 
 
 def _number_or_none(value: Any) -> float | None:

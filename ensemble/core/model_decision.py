@@ -1,18 +1,23 @@
 """Decision that a model carries in its manifest."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from ...models.bundle import BundleError, digest
+from ..differences.facts import KINDS, Difference
+from ..differences.keeping_apart import all_kinds, check_kinds, deciding_kind
 from .adapted_model import ScoreBands
 from .decision import Decision, Rule
+from .kind_choice import ComparedPairs, choose
 from .manifest import DECISION
+from .pair_inputs import Pairs, as_pairs
+from .prediction import Prediction
 from .predictor import Predictor
 from .scale import Scale
-from .threshold_choice import Tally, Thresholds, choose_thresholds
+from .threshold_choice import Thresholds
 
 
 class LabelledScores(NamedTuple):
@@ -26,6 +31,9 @@ class LabelledScores(NamedTuple):
         Shape (n,), and the scale that they are on.
     data, sha256
         Name of the table, and the SHA-256 of its file, None for a stream.
+    differences
+        Differences between the texts of each pair, from which the kinds that keep texts apart are learned; None to
+        learn none.
     """
 
     scores: np.ndarray
@@ -33,6 +41,7 @@ class LabelledScores(NamedTuple):
     scale: Scale
     data: str
     sha256: str | None = None
+    differences: Sequence[Sequence[Difference]] | None = None
 
     def same_from(self, label: float) -> np.ndarray:
         """Return whether the label of each pair is at least a given label, shape (n,).
@@ -49,9 +58,20 @@ class LabelledScores(NamedTuple):
             )
         return np.asarray(self.labels >= label)
 
+    @property
+    def differs(self) -> np.ndarray:
+        """Kinds of `KINDS` in which the texts of each pair differ, shape (n, len(KINDS)), bool."""
+        found = [all_kinds(of_pair) for of_pair in self.differences or [()] * len(self.scores)]
+        return np.asarray([[kind in kinds for kind in KINDS] for kinds in found], dtype=bool)
+
 
 def with_thresholds(
-    model: Predictor, labelled: LabelledScores, rule: Rule, gold_from: float, confidence: float = 0.95
+    model: Predictor,
+    labelled: LabelledScores,
+    rule: Rule,
+    gold_from: float,
+    confidence: float = 0.95,
+    keep_apart: Sequence[str] | None = None,
 ) -> tuple[Predictor, Decision, Thresholds]:
     """Return a model with a decision, which replaces an earlier one.
 
@@ -65,6 +85,8 @@ def with_thresholds(
         Demand, and the confidence, between 0 and 1, with which it is to be met.
     gold_from
         Label from which a pair counts as the same.
+    keep_apart
+        Kinds of differences that keep texts apart; None to choose them on the labelled pairs, see `kind_choice`.
 
     Returns
     -------
@@ -74,14 +96,21 @@ def with_thresholds(
     Raises
     ------
     ValueError
-        If the labelled pairs do not show that a threshold meets the demand.
+        If the labelled pairs do not show that a threshold meets the demand, or kinds are given that are unknown or
+        without the differences of the pairs.
     """
     model = model.with_statement()  # a manifest that does not describe the model is sealed again now, not by `save`
-    tally = Tally.of(labelled.scores, labelled.same_from(gold_from), model.scale)
-    found = choose_thresholds(tally, rule, confidence)
+    given = None if keep_apart is None else check_kinds(keep_apart)
+    if given and labelled.differences is None:
+        raise ValueError(
+            f"the differences of the pairs must be given for {', '.join(given)}, got none; find them first"
+        )
+    pairs = ComparedPairs(labelled.scores, model.scale, labelled.same_from(gold_from), labelled.differs)
+    found, kinds, tally = choose(pairs, rule, confidence, given)
     decision = Decision(
         found.same_from,
         found.different_below,
+        kinds,
         rule,
         confidence,
         gold_from,
@@ -96,15 +125,22 @@ def with_thresholds(
     return replace(model, manifest={**model.manifest, DECISION: decision.to_dict()}), decision, found
 
 
-def decision_of(parts: Mapping[str, Predictor]) -> Decision:
+def decision_of(parts: Mapping[str, Predictor], keep_apart: Sequence[str] | None = None) -> Decision:
     """Return the decision of a model, given by its parts.
+
+    Parameters
+    ----------
+    parts
+        The parts.
+    keep_apart
+        Kinds of differences that keep texts apart; None for those of the decision.
 
     Raises
     ------
     samewise.models.bundle.BundleError
         If the model has no decision, or one that is malformed or was made for another model.
     ValueError
-        If the model has several parts, whose scores no threshold was chosen on.
+        If the model has several parts, whose scores no threshold was chosen on, or a kind is unknown.
     """
     model = parts.get("model")
     if model is None:
@@ -123,4 +159,45 @@ def decision_of(parts: Mapping[str, Predictor]) -> Decision:
                 f"the thresholds of {name} must be on its scale, {model.scale}, got {threshold:g}; run samewise "
                 "threshold again"
             )
-    return decision
+    return decision if keep_apart is None else replace(decision, keep_apart=check_kinds(keep_apart))
+
+
+class Decided(NamedTuple):
+    """Decisions about n pairs.
+
+    Attributes
+    ----------
+    decisions
+        Shape (n,): ``same``, ``different`` or ``unsure``.
+    reasons
+        For each pair that is unsure because a difference keeps its texts apart, the kind; None for all others, whose
+        score decided.
+    prediction
+        The scores.
+    """
+
+    decisions: np.ndarray
+    reasons: list[str | None]
+    prediction: Prediction
+
+
+def decide_pairs(model: Predictor, pairs: Pairs, keep_apart: Sequence[str] | None = None) -> Decided:
+    """Decide about n pairs by the decision of a model; `keep_apart` and errors as for `decision_of`."""
+    decision, pairs = decision_of(model.parts, keep_apart), as_pairs(pairs)
+    prediction = model.predict_pairs(pairs)
+    reasons = reasons_of(model, decision, pairs, prediction.score)
+    return Decided(decision.decide(prediction.score, reasons), reasons, prediction)
+
+
+def reasons_of(
+    model: Predictor, decision: Decision, pairs: Sequence[tuple[str, str]], scores: np.ndarray
+) -> list[str | None]:
+    """Return for each of n pairs with a score of the same the kind of difference that keeps it apart; None for others.
+
+    Differences are found only where they can change a decision.
+    """
+    reasons: list[str | None] = [None] * len(pairs)
+    rows = np.flatnonzero(decision.of_same(scores)).tolist() if decision.keep_apart else []
+    for row, found in zip(rows, model.differences([pairs[row] for row in rows]) if rows else [], strict=True):
+        reasons[row] = deciding_kind(found, decision.keep_apart)
+    return reasons

@@ -1,4 +1,4 @@
-"""Choice of a threshold whose risk is controlled.
+"""Choice of a threshold whose risk is controlled, also among the answers that are given.
 
 Each threshold of a fixed grid is a hypothesis, tested by the exact binomial test (Clopper and Pearson, 1934). They are
 tested in a fixed sequence from the strictest on, as Learn then Test does (Angelopoulos et al., 2025), but from several
@@ -8,6 +8,10 @@ unused share on to the next one (the fallback procedure; Wiens and Dmitrienko, 2
 The starts follow from how many pairs each threshold has, never from labels. For labelled pairs that are drawn like
 those to be decided, the chance that any accepted threshold breaks the bound is then at most 1 - confidence, provided
 that a higher score never means more errors. Without that it holds for pairs with the same scores as the labelled ones.
+
+Where no threshold keeps a bound, all answers that chance lets through are wrong, however few they are. So the tests are
+made with a chance of error that is `CAUTION` times smaller than asked for: at a confidence of 95 %, one draw of labels
+in 1,000. Of the answers given, 9 in 10 then keep the bound wherever one draw of labels in 100 gets an answer.
 """
 
 import math
@@ -18,6 +22,9 @@ import numpy as np
 
 from .decision import Curve, Rule
 from .scale import Scale
+
+CAUTION = 50
+"""How many times smaller the chance of a wrong answer is than 1 - confidence, where an answer may be refused."""
 
 MOST_STARTS = 4
 """Most starts of a sequence."""
@@ -91,39 +98,51 @@ class Thresholds(NamedTuple):
 
 @dataclass(frozen=True)
 class Tally:
-    """Counts of labelled pairs at each threshold of the grid, all of shape (`STEPS` + 1,)."""
+    """Counts of labelled pairs at each threshold of the grid, arrays of shape (`STEPS` + 1,)."""
 
     thresholds: np.ndarray  # increasing, from the lowest score to the highest
-    called: np.ndarray  # pairs with at least this score
+    called: np.ndarray  # pairs with at least this score that no difference keeps apart
     false: np.ndarray  # those of them that are not the same
-    below: np.ndarray  # pairs with a lower score
+    below: np.ndarray  # pairs with a lower score, also those that a difference keeps apart
     missed: np.ndarray  # those of them that are the same
+    pairs: int
+    positives: int  # pairs that are the same
 
     @classmethod
-    def of(cls, scores: np.ndarray, same: np.ndarray, scale: Scale) -> "Tally":
-        """Count n pairs by score and by whether they are labelled the same; ValueError if all labels are alike."""
-        if same.all() or not same.any():
-            what = "different" if not same.any() else "the same"
+    def of(cls, scores: np.ndarray, same: np.ndarray, scale: Scale, apart: np.ndarray | None = None) -> "Tally":
+        """Count n pairs by score, by whether they are labelled the same, and by whether a difference keeps them apart.
+
+        All but the scale are of shape (n,); no pair is kept apart if that is not said.
+        """
+        thresholds = np.round(np.linspace(scale.low, scale.high, STEPS + 1), 10)
+        below, missed = _lower(scores, thresholds), _lower(scores[same], thresholds)
+        free = np.ones(len(scores), dtype=bool) if apart is None else ~apart
+        called = free.sum() - _lower(scores[free], thresholds)
+        false = (free & ~same).sum() - _lower(scores[free & ~same], thresholds)
+        return cls(thresholds, called, false, below, missed, len(scores), int(same.sum()))
+
+    def check(self) -> None:
+        """Raise ValueError if all labels are alike."""
+        if self.positives in (0, self.pairs):
+            what = "the same" if self.positives else "different"
             raise ValueError(
-                f"labelled pairs must include pairs that are the same and pairs that are not, got {len(same):,} pairs "
+                f"labelled pairs must include pairs that are the same and pairs that are not, got {self.pairs:,} pairs "
                 f"that are all {what}; name another --same-from, or label others"
             )
-        thresholds = np.round(np.linspace(scale.low, scale.high, STEPS + 1), 10)
-        order = np.argsort(scores, kind="stable")
-        below = np.searchsorted(scores[order], thresholds, side="left")
-        missed = np.append(0, np.cumsum(same[order]))[below]
-        called = len(scores) - below
-        return cls(thresholds, called, called - (int(same.sum()) - missed), below, missed)
 
     @property
-    def positives(self) -> int:
-        """Number of pairs that are the same."""
-        return int(self.called[0] - self.false[0])
+    def unfound(self) -> np.ndarray:
+        """Pairs that are the same and are not called so, shape (`STEPS` + 1,)."""
+        return np.asarray(self.positives - (self.called - self.false))
 
-    @property
-    def pairs(self) -> int:
-        """Number of pairs."""
-        return int(self.called[0])
+    def costs(self, ratio: float) -> np.ndarray:
+        """Return the mean cost of a pair at each threshold, in missed pairs, of which a false one costs `ratio`."""
+        return np.asarray((ratio * self.false + self.unfound) / self.pairs)
+
+    def cheapest(self, ratio: float) -> float:
+        """Return the threshold with the least cost; of several, the one in the middle."""
+        costs = self.costs(ratio)
+        return float(self.thresholds[_middle(np.flatnonzero(costs == costs.min()))])
 
     def curve(self, confidence: float, *chosen: float | None) -> Curve:
         """Return the results at some thresholds, the chosen ones among them."""
@@ -133,28 +152,50 @@ class Tally:
         places = np.union1d(places, np.flatnonzero(wanted))
         called, false = self.called[places], self.false[places]
         bounds = upper_bounds(false, called, confidence)
-        columns = (self.thresholds[places], called, false, bounds, (called - false) / self.positives)
+        columns = (self.thresholds[places], called, false, bounds, (called - false) / max(self.positives, 1))
         return Curve(*(tuple(column.astype(np.float64).tolist()) for column in columns))
 
 
-def choose_thresholds(tally: Tally, rule: Rule, confidence: float) -> Thresholds:
-    """Return the thresholds that a rule asks for."""
+def _lower(scores: np.ndarray, thresholds: np.ndarray) -> np.ndarray:
+    return np.searchsorted(np.sort(scores), thresholds, side="left")
+
+
+def choose_thresholds(tally: Tally, rule: Rule, confidence: float, share: float = 1.0, top: bool = False) -> Thresholds:
+    """Return the thresholds that a rule asks for.
+
+    Parameters
+    ----------
+    tally
+        Counts of the labelled pairs.
+    rule, confidence
+        Demand, and the confidence, between 0 and 1, with which it is to be met.
+    share
+        Share, 0..1, of the chance of error that this choice has for the pairs called same, if it is one of several.
+    top
+        For the rule ``cost``, whether the threshold is the highest score instead of the one with the least cost.
+
+    Raises
+    ------
+    ValueError
+        If no threshold is shown to meet the demand.
+    """
     if not 0.0 < confidence < 1.0:
         raise ValueError(f"confidence must be between 0 % and 100 %, got {100 * confidence:g} %; 95 % is usual")
+    chance = (1.0 - confidence) / CAUTION
     if rule.kind == "max_false":
-        safe_same = _safe_same(tally, rule.value, confidence)
+        safe_same = _safe_same(tally, rule.value, 1.0 - share * chance)
         if not safe_same.any():
-            raise ValueError(_refusal_of_same(tally, rule.value, confidence))
+            raise ValueError(_refusal_of_same(tally, rule.value, 1.0 - share * chance))
         found = Thresholds(float(tally.thresholds[safe_same][0]), None)
     elif rule.kind == "recall":
-        found = _with_recall(tally, rule.value, confidence)
+        found = _with_recall(tally, rule.value, 1.0 - share * (1.0 - confidence))
         safe_same = tally.thresholds == found.same_from
     else:
-        found = _with_least_cost(tally, rule.value)
+        found = _with_least_cost(tally, rule.value, top)
         safe_same = tally.thresholds == found.same_from
     if rule.max_missed is None:
         return found if rule.kind == "max_false" else found._replace(different_below=found.same_from)
-    safe_different = safe_thresholds(tally.missed, tally.below, rule.max_missed, confidence)
+    safe_different = safe_thresholds(tally.missed, tally.below, rule.max_missed, 1.0 - chance)
     return _joined(tally, found, safe_same, safe_different)
 
 
@@ -180,25 +221,26 @@ def _middle(places: np.ndarray) -> int:
 def _with_recall(tally: Tally, recall: float, confidence: float) -> Thresholds:
     # The share of missed pairs rises with the threshold, so the thresholds that pass are the lowest ones.
     count = np.full(len(tally.thresholds), tally.positives)
-    passed = upper_bounds(tally.missed, count, confidence) <= 1.0 - recall
+    passed = upper_bounds(tally.unfound, count, confidence) <= 1.0 - recall
     if not passed.any():
         raise ValueError(
             f"a recall of {100 * recall:g} % needs at least {pairs_needed(1.0 - recall, confidence)} labelled pairs "
-            f"that are the same to be shown with confidence {100 * confidence:g} %, got {tally.positives}; label more"
+            f"that are the same, all of them found, got {tally.positives}; label more"
         )
     return Thresholds(float(tally.thresholds[passed][-1]), None)
 
 
-def _with_least_cost(tally: Tally, ratio: float) -> Thresholds:
-    costs = (ratio * tally.false + tally.missed) / tally.pairs
-    place = _middle(np.flatnonzero(costs == costs.min()))
-    # Resampled pairs, as counts of the cells between thresholds: those that are the same, and those that are not.
-    positives = -np.diff(tally.called - tally.false, append=0)
-    negatives = -np.diff(tally.false, append=0)
+def _with_least_cost(tally: Tally, ratio: float, top: bool) -> Thresholds:
+    costs = tally.costs(ratio)
+    place = STEPS if top else int(np.flatnonzero(tally.thresholds == tally.cheapest(ratio))[0])
+    # Resampled pairs, as counts of the cells between thresholds: those that are the same, and those that are not, and
+    # in two cells more those that a difference keeps apart.
+    positives = np.append(-np.diff(tally.called - tally.false, append=0), tally.unfound[0])
+    negatives = np.append(-np.diff(tally.false, append=0), tally.pairs - tally.positives - tally.false[0])
     shares = np.concatenate([positives, negatives]) / tally.pairs
     drawn = np.random.default_rng(0).multinomial(tally.pairs, shares, _RESAMPLES)
-    same, other = drawn[:, : len(positives)], drawn[:, len(positives) :]
-    missed = np.cumsum(same, axis=1) - same
+    same, other = drawn[:, : len(positives)], drawn[:, len(positives) : -1]
+    missed = same[:, -1:] + np.cumsum(same[:, :-1], axis=1) - same[:, :-1]
     false = other.sum(axis=1, keepdims=True) - (np.cumsum(other, axis=1) - other)
     resampled = (ratio * false + missed) / tally.pairs
     cost_ends = np.quantile(resampled[:, place], _ENDS).tolist()
@@ -211,15 +253,8 @@ def _with_least_cost(tally: Tally, ratio: float) -> Thresholds:
 
 
 def _refusal_of_same(tally: Tally, bound: float, confidence: float) -> str:
-    least = next((share for share in _SHARES if share > bound and _safe_same(tally, share, confidence).any()), None)
-    offer = "ask for the least cost" if least is None else f"ask for at most {100 * least:g} %, which can be shown"
     return (
-        f"the share of false pairs must be shown to be at most {100 * bound:g} % with confidence {100 * confidence:g} "
-        f"%, got no threshold that does on {tally.pairs:,} labelled pairs, {tally.positives:,} of them the same; label "
-        f"more, for it takes {pairs_needed(bound, confidence):,} pairs called same without a false one at least, or "
-        f"{offer}"
+        f"at most {100 * bound:g} % of the pairs called same may be false, got no threshold for which "
+        f"{tally.pairs:,} labelled pairs, {tally.positives:,} of them the same, make that sure enough; label more, for "
+        f"it takes at least {pairs_needed(bound, confidence):,} pairs called same, none of them false"
     )
-
-
-_SHARES = [k / 1000 for k in (*range(1, 10), *range(10, 100, 5), *range(100, 1000, 10))]
-"""Shares of false pairs that a refusal offers."""

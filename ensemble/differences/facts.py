@@ -86,6 +86,9 @@ KINDS = (
 MIRRORED = {"added": "missing", "missing": "added"}
 """Kind that a difference has once the texts are swapped, where that is another one."""
 
+KEEP_APART = tuple(kind for kind in KINDS if kind not in MIRRORED)
+"""Kinds of differences that keep two texts apart, if nothing is said: all but words that one text adds."""
+
 
 class Difference(NamedTuple):
     """Words of two texts that differ in meaning.

@@ -1,5 +1,6 @@
 """Match and remove duplicates in memory: lists of texts, columns of data frames, and an index."""
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,10 +15,11 @@ from ..scoring.data_frames import column_texts
 from ..scoring.progress_bars import Steps, shown_steps
 from ..scoring.worker_processes import Workers, worker_count
 from ..tables.table_reader import TableError
-from .duplicates import duplicates, review_table
+from ..tables.text_tables import is_blank
+from .duplicates import duplicates, review_table, rows_removed
 from .index import Index
 from .matches import best_matches, match_table
-from .options import DedupeOptions, MatchOptions
+from .options import DedupeOptions, MatchOptions, thresholds
 from .pair_scores import Progress, ScoredPairs
 from .pipeline import Search
 from .texts import TextRows
@@ -38,6 +40,8 @@ class Deduplicated:
         a row that is kept and for equal texts.
     review
         Pairs for a person to decide: the columns of the review file of ``samewise dedupe``, with positions from 0.
+    rows_removed
+        For scores from which two texts could be called the same, the number of rows that each would remove.
     """
 
     kept: np.ndarray
@@ -46,6 +50,7 @@ class Deduplicated:
     low: np.ndarray
     high: np.ndarray
     review: pa.Table
+    rows_removed: dict[float, int]
     _found: "_Found"
 
     def __repr__(self) -> str:
@@ -53,7 +58,7 @@ class Deduplicated:
         facts = {name: getattr(self, name) for name in names}
         return short_repr(self, n=len(self.representatives), **facts, review_rows=self.review.num_rows)
 
-    def rethreshold(self, at_least: float, review_from: float | None = None) -> "Deduplicated":
+    def rethreshold(self, same_from: float, unsure_from: float | None = None) -> "Deduplicated":
         """Return the groups for another threshold, from the scores that are there: no pair is scored again.
 
         They are the groups of the pairs that the first search found. A search for a higher threshold alone may find
@@ -61,26 +66,27 @@ class Deduplicated:
 
         Parameters
         ----------
-        at_least
+        same_from
             Score from which two texts are the same.
-        review_from
-            Score from which a pair is left for review; `at_least` if it is not given.
+        unsure_from
+            Score from which a pair is left for review; by default as for `pair_rule`, but none that was not searched.
 
         Raises
         ------
         ValueError
             If a score is below those that were searched, or off the scale, or the two are out of order.
         """
-        lowest = at_least if review_from is None else review_from
-        if lowest < self._found.lowest:
+        found = self._found
+        lowest = same_from if unsure_from is None else unsure_from
+        if lowest < found.lowest:
             raise ValueError(
-                f"the threshold must be at least {self._found.lowest:g}, from which pairs were searched, got "
-                f"{lowest:g}; call dedupe with review_from={lowest:g} first"
+                f"the threshold must be at least {found.lowest:g}, from which pairs were searched, got {lowest:g}; "
+                f"call dedupe with unsure_from={lowest:g} first"
             )
-        options = replace(self._found.options, at_least=at_least, review_from=review_from, decide=False)
-        found = replace(self._found, options=options)
+        options = replace(found.options, same_from=same_from, unsure_from=unsure_from, model_thresholds=False)
+        unsure_from = max(options.rule(found.model).unsure_from, found.lowest)
         with Workers(found.model, found.workers) as pool:
-            return found.groups(pool)
+            return replace(found, options=replace(options, unsure_from=unsure_from)).groups(pool)
 
 
 @dataclass(frozen=True)
@@ -104,8 +110,9 @@ class _Found:
         numbers = np.full((3, len(self.present)), highest)
         numbers[:, self.present] = [evidence.column(name).to_numpy() for name in ("score", "low", "high")]
         kept = np.flatnonzero(representatives == np.arange(len(self.present)))
-        review = _from_zero(review_table(self.rows, groups, self.scores, pool), (self.present, self.present))
-        return Deduplicated(kept, representatives, numbers[0], numbers[1], numbers[2], review, self)
+        review = _from_zero(review_table(self.rows, groups, self.scores), (self.present, self.present))
+        removed = rows_removed(self.scores, groups.apart, self.options.keep, thresholds(rule, self.model.scale))
+        return Deduplicated(kept, representatives, *numbers, review, removed, self)
 
 
 def dedupe(
@@ -134,7 +141,7 @@ def dedupe(
         True for progress bars, which need tqdm, or a function that returns, for the title of a step, the function of
         the pairs done and the pairs in all; or None.
     **options
-        Fields of `DedupeOptions`, such as ``at_least=3.5`` or ``keep="longest"``.
+        Fields of `DedupeOptions`, such as ``same_from=3.5`` or ``keep="longest"``.
 
     Raises
     ------
@@ -144,7 +151,7 @@ def dedupe(
     rows, present = _rows(texts, column)
     asked, count = DedupeOptions(**options), _processes(model, workers)
     with shown_steps(progress) as step, Search(model, asked, workers=count, progress=step, measured=False) as search:
-        scores = search.scored(search.candidates(rows))
+        scores = search.scored_within(rows)
         lowest = asked.lowest(search.model)
         found = _Found(rows, present, scores, asked, lowest, search.model, count)
         return found.groups(search.pool, step("comparing"))
@@ -171,7 +178,7 @@ def match(
     columns
         Columns of the two frames, as for `column_texts`.
     **options
-        Fields of `MatchOptions`, such as ``top=3`` or ``at_least=4``.
+        Fields of `MatchOptions`, such as ``top=3`` or ``probability_of=4``.
 
     Returns
     -------
@@ -213,9 +220,8 @@ def _rows(texts: Any, column: Any) -> tuple[TextRows, np.ndarray]:
             )
     else:
         values = column_texts(texts, column)
-    texts = [text for text in values if text is not None and text.strip()]
-    present = np.asarray([text is not None and bool(text.strip()) for text in values], dtype=bool)
-    return TextRows(texts), present
+    present = [text is not None and not is_blank(text) for text in values]
+    return TextRows(list(itertools.compress(values, present))), np.array(present, np.bool_)
 
 
 def _from_zero(table: pa.Table, present: tuple[np.ndarray, np.ndarray]) -> pa.Table:

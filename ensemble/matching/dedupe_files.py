@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,11 +27,37 @@ from ..tables.table_files import check_target, files_of
 from ..tables.table_reader import TableError, TableReader
 from ..tables.table_writer import TableWriter, check_output, complete_output, format_of, is_stream
 from ..tables.text_tables import open_texts
-from .duplicates import Duplicates, duplicates, review_table
-from .options import DedupeOptions, PairRule
+from .duplicates import Duplicates, duplicates, review_table, rows_removed
+from .options import DedupeOptions, Keep, PairRule, thresholds
 from .pair_scores import Progress, ScoredPairs
 from .pipeline import MatchingEngine, RunSummary, Search
 from .texts import TextRows, read_texts
+
+
+@dataclass(kw_only=True)
+class DedupeSummary(RunSummary):
+    """Summary of a search for duplicates.
+
+    Attributes
+    ----------
+    kept, removed, groups, equal
+        Rows of both outputs, groups of more than one row, and removed rows whose text another row has.
+    same_from, unsure_from
+        Scores of the rule, as in `PairRule`.
+    review
+        Pairs for review by reason.
+    rows_removed
+        For scores from which two texts could be called the same, the number of rows that each would remove.
+    """
+
+    kept: int
+    removed: int
+    groups: int
+    equal: int
+    same_from: float
+    unsure_from: float
+    review: Counter[str]
+    rows_removed: dict[float, int]
 
 
 class DedupeRun(NamedTuple):
@@ -43,7 +70,7 @@ class DedupeRun(NamedTuple):
     scores: ScoredPairs
     rule: PairRule
     model: Model
-    summary: RunSummary
+    summary: DedupeSummary
 
 
 def dedupe_file(
@@ -65,38 +92,40 @@ def dedupe_file(
     report: Path | None = None,
     page: Callable[[DedupeRun], str] | None = None,
     engine: MatchingEngine | None = None,
-) -> RunSummary:
+    scores: str | Path | None = None,
+) -> DedupeSummary:
     """Write the rows of a table without duplicates; see `duplicates.duplicates`.
 
-    A `report` is written if it is named, with the text that `page` returns.
+    A `report` is written if it is named, with the text that `page` returns. `scores` names a file as for `KnownScores`.
     """
     begin = time.perf_counter()
-    files = _files(source, target, removed, review, format, report)
+    files = _files(source, target, removed, review, format, [path for path in (report, scores) if path is not None])
     options = options or DedupeOptions()
-    search = Search(model, options, workers=workers, cache=cache, progress=progress, engine=engine)
+    search = Search(model, options, workers=workers, cache=cache, progress=progress, engine=engine, known=scores)
     rule = options.rule(search.model)
     rejects = rejects_file(files["kept"])
     before = fingerprint(source)
     with ExitStack() as stack:
         reader = stack.enter_context(open_texts(source, column, id, format))
-        facts = {"keep": options.keep, "rule": [rule.same_from, rule.unsure_from, list(rule.apart)], **search.facts()}
-        facts["column"] = reader.a_name
+        thresholds = [rule.same_from, rule.unsure_from, list(rule.keep_apart)]
+        facts = {"keep": options.keep, "rule": thresholds, **search.facts(), "column": reader.a_name}
         journal = stack.enter_context(Journal(files["kept"], source, facts, resume, checkpoint))
         stack.enter_context(search)
         read = read_texts(reader, stack.enter_context(noting(rejects)))
-        scores = search.scored(search.candidates(read), journal)
-        groups = duplicates(scores, rule, options.keep, search.pool, search.step("comparing"))
-        pairs = review_table(read, groups, scores, search.pool)
+        pairs = search.scored_within(read, journal)
+        groups = duplicates(pairs, rule, options.keep, search.pool, search.step("comparing"))
+        shown = review_table(read, groups, pairs)
         writers = [stack.enter_context(TableWriter(path, format)) for path in files.values()]
-        _write(writers, source, open_texts(source, column, id, format), read, groups, scores, search.model.scale, pairs)
+        _write(writers, source, open_texts(source, column, id, format), read, groups, pairs, search.model.scale, shown)
         if fingerprint(source) != before:
             raise _changed(source)
     if rejects is not None and not read.rejects:
         remove_rejects(rejects)
-    summary = _summary(groups, scores, read, search.model.signature)
+    summary = _summary(groups, pairs, read, rule, search.model, options.keep)
+    summary.columns = [reader.a_name]
     summary.seconds = time.perf_counter() - begin
     if report is not None and page is not None:
-        text = page(DedupeRun(str(source), files, read, groups, scores, rule, search.model, summary))
+        text = page(DedupeRun(str(source), files, read, groups, pairs, rule, search.model, summary))
         with complete_output(report) as file:
             file.write(text.encode())
     return summary
@@ -123,7 +152,7 @@ def _files(
     removed: str | Path | None,
     review: str | Path | None,
     format: str | None,
-    page: Path | None,
+    others: Sequence[str | Path],
 ) -> dict[str, Path]:
     if str(source) == "-" or not all(path.is_file() for path in files_of(source).paths):
         raise TableError(f"the table must be a file, which is read twice, got {source}; save it to one")
@@ -132,7 +161,7 @@ def _files(
         "removed": Path(removed) if removed is not None else beside(target, "removed"),
         "review": Path(review) if review is not None else beside(target, "review"),
     }
-    outputs = [*files.values(), *([] if page is None else [page])]
+    outputs = [*files.values(), *map(Path, others)]
     written = (*outputs, Path(f"{target}.rejects.jsonl"))
     if len(set(map(os.path.realpath, written))) < len(written):
         raise TableError(f"the outputs must be different files, got {', '.join(map(str, written))}; name others")
@@ -144,10 +173,12 @@ def _files(
     return files
 
 
-def _summary(groups: Duplicates, scores: ScoredPairs, read: TextRows, signature: str) -> RunSummary:
+def _summary(
+    groups: Duplicates, scores: ScoredPairs, read: TextRows, rule: PairRule, model: Model, keep: Keep
+) -> DedupeSummary:
     rows = np.arange(len(groups.representatives))
     removed = groups.representatives != rows
-    return RunSummary(
+    return DedupeSummary(
         rows=len(rows),
         rejects=read.rejects,
         kept=int((~removed).sum()),
@@ -156,9 +187,12 @@ def _summary(groups: Duplicates, scores: ScoredPairs, read: TextRows, signature:
         equal=int((removed & (groups.pairs < 0)).sum()),
         candidates=len(scores.score),
         resumed=scores.resumed,
+        same_from=rule.same_from,
+        unsure_from=rule.unsure_from,
         review=Counter(groups.review.reasons),
+        rows_removed=rows_removed(scores, groups.apart, keep, thresholds(rule, model.scale)),
         recall=scores.candidates.recall,
-        signature=signature,
+        signature=model.signature,
     )
 
 

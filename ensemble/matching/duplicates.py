@@ -4,6 +4,7 @@ Groups are stars. Connected components would join A and C because both are the s
 a text joins a group only by its own link with the group's representative, and no two representatives are linked.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -11,12 +12,12 @@ import numpy as np
 import pyarrow as pa
 from scipy.sparse import csr_array
 
-from ..core.decision import SAME, UNSURE
+from ..core.decision import DIFFERENT, SAME, UNSURE
 from ..scoring.batches import DIFFERENCES, SCORES
 from ..scoring.worker_processes import Workers
-from .candidates import Candidates
+from .long_texts import TRUNCATED, parts_lacking
 from .options import Keep, PairRule
-from .pair_scores import Progress, ScoredPairs, differences_between, pair_table
+from .pair_scores import Progress, ScoredPairs, differences_between, has_kind, pair_table
 from .texts import TextCollection, TextRows
 
 
@@ -39,10 +40,9 @@ def star_groups(count: int, first: np.ndarray, second: np.ndarray, scores: np.nd
     return representatives
 
 
-_LONE = ("added", "missing")
-
-DIFFERS, CHAIN = "differs", "chain"
-"""Reasons for review, besides ``unsure``: a difference that keeps texts apart, and two members of different groups."""
+DIFFERS, LONG, CHAIN = "differs", "long", "chain"
+"""Reasons for review, besides ``unsure``: a difference that keeps texts apart, a text that is too long for the model to
+read at once, and two members of different groups."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,8 @@ class Review:
     first: np.ndarray  # shape (k,), int64, as all: rows of the table; of equal texts the first one
     second: np.ndarray
     pairs: np.ndarray  # places among the scored pairs
-    reasons: list[str]  # unsure, differs or chain
+    reasons: list[str]  # unsure, differs, long or chain
+    differences: pa.Array  # of each pair, from the first to the second
 
 
 class Duplicates(NamedTuple):
@@ -61,6 +62,7 @@ class Duplicates(NamedTuple):
     representatives: np.ndarray  # shape (n,), int64: row that stands for the group of each row; its own if it is kept
     pairs: np.ndarray  # shape (n,), int64: place of both among the scored pairs; -1 if their texts are equal
     review: Review
+    apart: np.ndarray  # shape (m,), bool: scored pairs that no score makes the same; False below the scores for review
 
     @property
     def kept(self) -> np.ndarray:
@@ -90,42 +92,68 @@ def duplicates(
     progress
         Called with the pairs done, and those in all, of the search for differences.
     """
-    candidates = scores.candidates
-    texts = candidates.texts
+    candidates, rows = scores.candidates, scores.candidates.texts.rows[0]
+    first_rows = _first_rows(candidates.texts)
     verdicts = rule.verdicts(scores.score)
-    same = np.flatnonzero(verdicts == SAME)
-    if rule.apart and len(same):
-        found = differences_between(texts.arrow(), candidates.first[same], candidates.second[same], pool, progress)
-        apart = same[_has_kind(found, rule.apart)]
-        same = np.setdiff1d(same, apart)
-    else:
-        apart = np.empty(0, np.int64)
-    links = candidates.first[same], candidates.second[same], scores.score[same]
-    rows = texts.rows[0]
-    first_rows = np.full(len(texts.texts), -1, dtype=np.int64)
-    places, firsts = np.unique(rows, return_index=True)
-    first_rows[places] = firsts
-    rank = _rank(texts, first_rows, links, keep)
-    groups = star_groups(len(texts.texts), *links, rank)
-    pair_of = _pair_of_members(groups, same, links[0], links[1])
-    return Duplicates(
-        first_rows[groups[rows]],
-        pair_of[rows],
-        _review(
-            candidates, groups, first_rows, {UNSURE: np.flatnonzero(verdicts == UNSURE), DIFFERS: apart, CHAIN: same}
-        ),
+    near = np.flatnonzero(verdicts != DIFFERENT)
+    one, other = candidates.first[near], candidates.second[near]
+    turned = first_rows[one] > first_rows[other]
+    one, other = np.where(turned, other, one), np.where(turned, one, other)
+    found = differences_between(candidates.texts.arrow(), one, other, pool, progress)
+    differs = np.zeros(len(verdicts), np.bool_)
+    differs[near] = has_kind(found, rule.keep_apart)
+    long = scores.flagged(TRUNCATED)
+    apart = (verdicts != DIFFERENT) & (differs | long)
+    same = np.flatnonzero((verdicts == SAME) & ~apart)
+    groups = _grouped(scores, same, keep, first_rows)
+    reasons = np.select([long, differs, verdicts == UNSURE], [LONG, DIFFERS, UNSURE], CHAIN)[near]
+    # Two texts that differ may both be like the row that stands for their group: a person should see that too.
+    shown = apart[near] | (groups[one] != groups[other])
+    order = np.lexsort((first_rows[other], first_rows[one]))
+    order = order[shown[order]]
+    review = Review(
+        first_rows[one[order]],
+        first_rows[other[order]],
+        near[order],
+        reasons[order].tolist(),
+        _with_parts(found.take(pa.array(order)), scores, near[order], turned[order], rule, pool),
     )
+    pair_of = _pair_of_members(groups, same, candidates.first[same], candidates.second[same])
+    return Duplicates(first_rows[groups[rows]], pair_of[rows], review, apart)
 
 
-def _has_kind(found: pa.Array, kinds: tuple[str, ...]) -> np.ndarray:
-    kind, a, b = (found.values.field(name).to_pylist() for name in ("kind", "a", "b"))
-    # Words with a digit that only one text has are a number: "a desk for 2 people", "a desk used 3 hours a day".
-    lone = _LONE if "number" in kinds else ()
-    items = zip(kind, a, b, strict=True)
-    of_item = np.array([k in kinds or (k in lone and any(map(str.isdigit, x + y))) for k, x, y in items], np.bool_)
-    counts = np.concatenate([[0], np.cumsum(of_item)])
-    offsets = found.offsets.to_numpy()
-    return np.asarray(counts[offsets[1:]] > counts[offsets[:-1]])
+def rows_removed(scores: ScoredPairs, apart: np.ndarray, keep: Keep, thresholds: Sequence[float]) -> dict[float, int]:
+    """Return for each of several thresholds the number of rows that it removes.
+
+    Parameters
+    ----------
+    scores
+        Pairs of texts and their scores.
+    apart
+        Pairs that no score makes the same, as in `Duplicates`.
+    keep
+        Member that stands for a group.
+    thresholds
+        Scores from which two texts are the same; none is below the score for review with which `apart` was found.
+    """
+    rows, first_rows = scores.candidates.texts.rows[0], _first_rows(scores.candidates.texts)
+    same = (np.flatnonzero((scores.score >= threshold) & ~apart) for threshold in thresholds)
+    groups = (_grouped(scores, pairs, keep, first_rows) for pairs in same)
+    counts = (len(rows) - len(np.unique(found[rows])) for found in groups)
+    return dict(zip(thresholds, counts, strict=True))
+
+
+def _first_rows(texts: TextCollection) -> np.ndarray:
+    first_rows = np.full(len(texts.texts), -1, dtype=np.int64)
+    places, firsts = np.unique(texts.rows[0], return_index=True)
+    first_rows[places] = firsts
+    return first_rows
+
+
+def _grouped(scores: ScoredPairs, same: np.ndarray, keep: Keep, first_rows: np.ndarray) -> np.ndarray:
+    candidates = scores.candidates
+    links = candidates.first[same], candidates.second[same], scores.score[same]
+    return star_groups(len(first_rows), *links, _rank(candidates.texts, first_rows, links, keep))
 
 
 def _rank(
@@ -152,31 +180,31 @@ def _pair_of_members(groups: np.ndarray, same: np.ndarray, first: np.ndarray, se
     return pair_of
 
 
-def _review(
-    candidates: Candidates, groups: np.ndarray, first_rows: np.ndarray, of_reason: dict[str, np.ndarray]
-) -> Review:
-    parts: list[np.ndarray] = []
-    reasons: list[str] = []
-    for reason, pairs in of_reason.items():
-        torn = groups[candidates.first[pairs]] != groups[candidates.second[pairs]]
-        # Two texts that differ may both be like the row that stands for their group: a person should see that too.
-        shown = pairs if reason == DIFFERS else pairs[torn]
-        parts.append(shown)
-        reasons += [reason] * len(shown)
-    places = np.concatenate(parts)
-    one, other = first_rows[candidates.first[places]], first_rows[candidates.second[places]]
-    first, second = np.minimum(one, other), np.maximum(one, other)
-    order = np.lexsort((second, first))
-    return Review(first[order], second[order], places[order], [reasons[place] for place in order.tolist()])
+def _with_parts(
+    found: pa.Array, scores: ScoredPairs, pairs: np.ndarray, turned: np.ndarray, rule: PairRule, pool: Workers
+) -> pa.Array:
+    """Return the differences of pairs, those of long texts by the parts that the other text lacks."""
+    long = [row for row, pair in enumerate(pairs.tolist()) if pair in scores.parts]
+    if not long:
+        return found
+    sides = [scores.parts[int(pairs[row])][:: -1 if turned[row] else 1] for row in long]
+    lacking = parts_lacking([part for side in sides for part in side], rule.same_from, rule.keep_apart, pool)
+    rows = found.to_pylist()
+    for place, row in enumerate(long):
+        both = zip(("missing", "added"), lacking[2 * place : 2 * place + 2], strict=True)
+        named = [(kind, text) for kind, parts in both for text in parts]
+        rows[row] = [
+            {"kind": kind, "a": text, "b": ""} if kind == "missing" else {"kind": kind, "a": "", "b": text}
+            for kind, text in named
+        ]
+    return pa.array(rows, DIFFERENCES.type)
 
 
-def review_table(rows: TextRows, groups: Duplicates, scores: ScoredPairs, pool: Workers) -> pa.Table:
+def review_table(rows: TextRows, groups: Duplicates, scores: ScoredPairs) -> pa.Table:
     """Return the pairs for review: the columns of `pair_table`, with scores, ``reason`` and ``differences``."""
-    review, texts = groups.review, scores.candidates.texts
-    first, second = (texts.rows[0][places] for places in (review.first, review.second))
-    differences = differences_between(texts.arrow(), first, second, pool)
+    review = groups.review
     results = scores.batch(review.pairs)
-    columns = {"reason": pa.array(review.reasons, pa.string()), DIFFERENCES.name: differences}
+    columns = {"reason": pa.array(review.reasons, pa.string()), DIFFERENCES.name: review.differences}
     columns |= {name: results.column(name) for name in SCORES.names}
     schema = pa.schema([*list(SCORES)[:3], pa.field("reason", pa.string()), DIFFERENCES, SCORES.field("flags")])
     batch = pa.record_batch([columns[name] for name in schema.names], schema=schema)

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,23 @@ from .pipeline import MatchingEngine, RunSummary, Search
 from .texts import TextRows, read_texts
 
 
+@dataclass(kw_only=True)
+class MatchSummary(RunSummary):
+    """Summary of a search for matches.
+
+    Attributes
+    ----------
+    others
+        Good rows of the second table.
+    matched, pairs
+        Rows of the first table with a match, and pairs written.
+    """
+
+    others: int
+    matched: int
+    pairs: int
+
+
 def match_file(
     a: str | Path,
     b: str | Path,
@@ -44,7 +62,7 @@ def match_file(
     target_format: str | None = None,
     progress: Callable[[str], Progress | None] | None = None,
     engine: MatchingEngine | None = None,
-) -> RunSummary:
+) -> MatchSummary:
     """Write the rows of a table that match each row of another; see `pair_table` for the columns."""
     begin = time.perf_counter()
     _check(a, b, target, resume)
@@ -79,7 +97,7 @@ def match_file(
     bad = sum(side.rejects for side in sides if isinstance(side, TextRows))
     if rejects is not None and not bad:
         remove_rejects(rejects)
-    return RunSummary(
+    return MatchSummary(
         rows=len(sides[0]),
         others=len(sides[1]),
         rejects=bad,
@@ -90,6 +108,7 @@ def match_file(
         recall=scores.candidates.recall,
         seconds=time.perf_counter() - begin,
         signature=search.model.signature,
+        columns=[reader.a_name, None if isinstance(second, Index) else second.a_name],
     )
 
 

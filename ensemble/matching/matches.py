@@ -92,7 +92,7 @@ def match_table(
 ) -> pa.Table:
     """Return the table of matches: the columns of `pair_table`, with the scores and what else is asked for."""
     found = None
-    if added.differences:
+    if added.differences_from is not None:
         candidates = scores.candidates
         pairs = candidates.first[matches.pairs], candidates.second[matches.pairs]
         turned = candidates.texts.rows[0][matches.a] != pairs[0]

@@ -1,5 +1,6 @@
 """Options of matches and of duplicates, and the rule by which scored pairs are called the same."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -8,7 +9,9 @@ import numpy as np
 
 from ..core.decision import DIFFERENT, SAME, UNSURE
 from ..core.model_decision import decision_of
-from ..differences.facts import KINDS, MIRRORED
+from ..core.scale import Scale
+from ..differences.facts import KEEP_APART
+from ..differences.keeping_apart import check_kinds
 from ..loading import Model, glossary_of
 from ..scoring.added_columns import AddedColumns, added_columns
 from .text_index import MOST, CandidateSettings
@@ -17,8 +20,8 @@ from .texts import least_similarity, views_of
 SHARE = 0.8
 """Place on the scale from which a pair is the same, if nothing is said: 4 of 0 to 5."""
 
-APART = tuple(kind for kind in KINDS if kind not in MIRRORED)
-"""Kinds of differences that keep two texts apart, if nothing is said: all but words that one text adds."""
+BAND = 0.2
+"""Width of the band for review below `PairRule.same_from`, as a share of the scale, if nothing is said: 1 of 0 to 5."""
 
 
 @dataclass(frozen=True)
@@ -31,13 +34,13 @@ class PairRule:
         Score, on the scale of the model, from which a pair is the same.
     unsure_from
         Score from which a pair that is not the same is left for review; at most `same_from`.
-    apart
+    keep_apart
         Kinds of differences (`differences.KINDS`): a pair that has one is left for review, whatever its score.
     """
 
     same_from: float
     unsure_from: float
-    apart: tuple[str, ...] = ()
+    keep_apart: tuple[str, ...] = ()
 
     def verdicts(self, scores: np.ndarray) -> np.ndarray:
         """Return for each score, shape (n,), one of ``same``, ``unsure`` and ``different``."""
@@ -46,10 +49,10 @@ class PairRule:
 
 def pair_rule(
     model: Model,
-    decide: bool = False,
-    at_least: float | None = None,
-    review_from: float | None = None,
-    apart: Sequence[str] = (),
+    model_thresholds: bool = False,
+    same_from: float | None = None,
+    unsure_from: float | None = None,
+    keep_apart: Sequence[str] | None = None,
 ) -> PairRule:
     """Return the rule that is asked for.
 
@@ -57,13 +60,13 @@ def pair_rule(
     ----------
     model
         The fitted model.
-    decide
+    model_thresholds
         Whether the thresholds are those of the model's decision.
-    at_least, review_from
+    same_from, unsure_from
         Scores otherwise: `PairRule.same_from`, by default the place `SHARE` on the scale, and `PairRule.unsure_from`,
-        by default the same.
-    apart
-        Kinds of differences.
+        by default lower by `BAND` of the scale.
+    keep_apart
+        Kinds of differences; by default those of the decision, or none.
 
     Raises
     ------
@@ -72,68 +75,71 @@ def pair_rule(
     samewise.models.bundle.BundleError
         If a decision is asked for and the model has none.
     """
-    unknown = next((kind for kind in apart if kind not in KINDS), None)
-    if unknown is not None:
-        raise ValueError(f"a kind of difference must be one of {', '.join(KINDS)}, got {unknown!r}; name one of these")
+    kinds = check_kinds(keep_apart or ())
     scale = model.scale
-    if decide:
-        if at_least is not None or review_from is not None:
+    if model_thresholds:
+        if same_from is not None or unsure_from is not None:
             raise ValueError("the thresholds must be those of the decision or be given, got both; leave one out")
-        decision = decision_of(model.parts)
+        decision = decision_of(model.parts, keep_apart)
         if decision.same_from is None:
             raise ValueError(
                 "the decision of the model must call some pairs the same, got none; run samewise threshold with "
                 "another rule"
             )
         below = decision.same_from if decision.different_below is None else decision.different_below
-        return PairRule(decision.same_from, below, tuple(apart))
-    same_from = scale.low + SHARE * (scale.high - scale.low) if at_least is None else at_least
-    unsure_from = same_from if review_from is None else review_from
+        return PairRule(decision.same_from, below, decision.keep_apart)
+    if same_from is None:
+        same_from = scale.low + SHARE * (scale.high - scale.low)
+    if unsure_from is None:
+        unsure_from = max(scale.low, round(same_from - BAND * (scale.high - scale.low), 6))
     if not scale.low <= unsure_from <= same_from <= scale.high:
         raise ValueError(
             f"the scores for review and for sameness must be in order from {scale.low:g} to {scale.high:g}, got "
             f"{unsure_from:g} and {same_from:g}; correct them"
         )
-    return PairRule(same_from, unsure_from, tuple(apart))
+    return PairRule(same_from, unsure_from, kinds)
+
+
+def thresholds(rule: PairRule, scale: Scale) -> list[float]:
+    """Return scores from the first for review to the highest, a twentieth of the scale apart, and those of a rule."""
+    step = (scale.high - scale.low) / 20
+    steps = (round(scale.low + step * place, 6) for place in range(21))
+    return sorted({rule.unsure_from, rule.same_from, *(score for score in steps if score > rule.unsure_from)})
 
 
 AUTO, NONE = "auto", "none"
-"""Values of `SearchOptions.screen` besides profiles: as fits the model, and no screening."""
+"""Values of `SearchOptions.prefilter` besides profiles: as fits the model, and no screening."""
 
 _LEAST = 0.3
 
 
 @dataclass(frozen=True, kw_only=True)
-class SearchOptions:
+class SearchOptions(ABC):
     """Options of every search.
 
     Attributes
     ----------
-    at_least
-        Score that a pair must have.
-    decide
-        Whether the thresholds are those of the model's decision.
-    views, candidates, exact
-        As for `CandidateSettings`; by default the views of `views_of` and `most_candidates`.
-    screen
+    views, exact
+        As for `CandidateSettings`; by default the views of `views_of`.
+    per_view
+        Close texts of a text in each view; by default `most_candidates`.
+    prefilter
         As for `screening_source`.
     """
 
-    at_least: float | None = None
-    decide: bool = False
     views: Sequence[str] | None = None
-    candidates: int | None = None
+    per_view: int | None = None
     exact: bool | None = None
-    screen: str = AUTO
+    prefilter: str = AUTO
 
     @property
     def most_candidates(self) -> int:
         """Close texts of a text in each view, if nothing is said."""
         return MOST
 
+    @abstractmethod
     def lowest(self, model: Model) -> float | None:
         """Return the score that a pair must have to count at all; None for any."""
-        return self.at_least
 
     def settings(self, model: Model) -> CandidateSettings:
         """Return how candidates are searched.
@@ -147,7 +153,7 @@ class SearchOptions:
         """
         lowest, views = self.lowest(model), tuple(self.views or views_of(model))
         least = _LEAST if lowest is None else least_similarity(lowest, model.scale, views)
-        most = self.most_candidates if self.candidates is None else self.candidates
+        most = self.most_candidates if self.per_view is None else self.per_view
         return CandidateSettings(views, most, least, self.exact, glossary_of(model))
 
 
@@ -165,8 +171,10 @@ class DedupeOptions(SearchOptions):
     ----------
     keep
         Member that stands for a group: ``first``, ``longest`` or ``central``.
-    review_from, apart
+    same_from, unsure_from, model_thresholds
         As for `pair_rule`.
+    keep_apart
+        Kinds of differences; by default those of the decision with its thresholds, and `KEEP_APART` without.
 
     Raises
     ------
@@ -175,8 +183,10 @@ class DedupeOptions(SearchOptions):
     """
 
     keep: Keep = "first"
-    review_from: float | None = None
-    apart: Sequence[str] = APART
+    same_from: float | None = None
+    unsure_from: float | None = None
+    model_thresholds: bool = False
+    keep_apart: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
         if self.keep not in KEEPS:
@@ -184,7 +194,8 @@ class DedupeOptions(SearchOptions):
 
     def rule(self, model: Model) -> PairRule:
         """Return which pairs are the same; see `pair_rule`."""
-        return pair_rule(model, self.decide, self.at_least, self.review_from, self.apart)
+        kinds = KEEP_APART if self.keep_apart is None and not self.model_thresholds else self.keep_apart
+        return pair_rule(model, self.model_thresholds, self.same_from, self.unsure_from, kinds)
 
     def lowest(self, model: Model) -> float:
         """Return the score from which a pair is left for review."""
@@ -199,16 +210,21 @@ TOP = 5
 class MatchOptions(SearchOptions):
     """Pairs and columns that are asked for.
 
-    With a score, the column ``probability`` is added. Pairs that the decision calls ``different`` are left out. Nothing
-    is screened unless a score or a decision bounds the pairs.
+    Nothing is screened unless a score or a decision bounds the pairs.
 
     Attributes
     ----------
     top
         Largest number of rows of the second table for each row of the first, from 1; None for all, with which the two
         tables can be exchanged.
+    probability_of
+        Score that a pair must have; the column ``probability`` is added, of that score or more. None for any score.
+    decide
+        Whether pairs that the model's decision calls ``different`` are left out, and its columns are added.
     differences
         Whether the column ``differences`` is added.
+    keep_apart
+        As for `added_columns`.
 
     Raises
     ------
@@ -217,12 +233,15 @@ class MatchOptions(SearchOptions):
     """
 
     top: int | None = TOP
+    probability_of: float | None = None
+    decide: bool = False
     differences: bool = False
+    keep_apart: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
         if self.top is not None and self.top < 1:
             raise ValueError(f"the number of matches must be at least 1, got {self.top}; give one such as {TOP}")
-        if self.top is None and self.at_least is None and not self.decide:
+        if self.top is None and self.probability_of is None and not self.decide:
             raise ValueError(
                 "all matches must be bounded by a score or a decision, got neither; give --probability-of 4"
             )
@@ -234,7 +253,7 @@ class MatchOptions(SearchOptions):
 
     def lowest(self, model: Model) -> float | None:
         """Return the score that a pair must have at least; None for any."""
-        bounds = [self.at_least]
+        bounds = [self.probability_of]
         if self.decide:
             decision = decision_of(model.parts)
             bounds.append(decision.same_from if decision.different_below is None else decision.different_below)
@@ -242,4 +261,4 @@ class MatchOptions(SearchOptions):
 
     def added(self, model: Model) -> AddedColumns:
         """Return the columns that are added."""
-        return added_columns(model, self.decide, self.at_least, self.differences)
+        return added_columns(model, self.decide, self.probability_of, self.differences, self.keep_apart)

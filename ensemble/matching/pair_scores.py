@@ -1,14 +1,15 @@
 """Scores and differences of candidates, and the table of pairs."""
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
 from ..core.pair_inputs import IDENTICAL
-from ..scoring.batches import DIFFERENCES, PREDICTION
+from ..scoring.batches import DIFFERENCES, PREDICTION, deciding_kinds
 from ..scoring.journal import SCORING, Journal
 from ..scoring.worker_processes import Workers
 from .candidates import Candidates
@@ -18,6 +19,17 @@ BATCH = 2_048
 """Pairs scored together."""
 
 Progress = Callable[[int, int | None], None]
+
+
+class Part(NamedTuple):
+    """Part of a long text that another text does not have letter by letter, and the part there that is most alike.
+
+    The partner is empty, and the score below any scale, if no part of the other text is close.
+    """
+
+    text: str
+    partner: str
+    score: float
 
 
 class ScoredPairs(NamedTuple):
@@ -35,6 +47,9 @@ class ScoredPairs(NamedTuple):
         Sets of flags, each once.
     resumed
         Number of pairs that an earlier run had scored.
+    parts
+        By place, the pairs of long texts that were compared by parts (`long_texts.compare_parts`), and the parts of
+        both texts.
     """
 
     candidates: Candidates
@@ -45,6 +60,35 @@ class ScoredPairs(NamedTuple):
     flags: np.ndarray
     flag_sets: list[tuple[str, ...]]
     resumed: int
+    parts: Mapping[int, tuple[list[Part], list[Part]]] = MappingProxyType({})
+
+    @classmethod
+    def of(
+        cls,
+        candidates: Candidates,
+        batches: Iterable[tuple[pa.RecordBatch, bool]],
+        progress: Progress | None = None,
+    ) -> "ScoredPairs":
+        """Return the scores of all pairs from batches of `PREDICTION`, each with whether it was scored before."""
+        count = len(candidates.first)
+        numbers = {name: np.empty(count) for name in ("score", "low", "high", "deviation")}
+        flags = np.empty(count, dtype=np.int32)
+        places: dict[tuple[str, ...], int] = {}
+        row = resumed = 0
+        for scores, again in batches:
+            part = slice(row, row + scores.num_rows)
+            for name, values in numbers.items():
+                values[part] = scores.column(name).to_numpy()
+            flags[part] = [places.setdefault(tuple(each), len(places)) for each in scores.column("flags").to_pylist()]
+            row += scores.num_rows
+            resumed += scores.num_rows if again else 0
+            if progress is not None:
+                progress(row, count)
+        return cls(candidates, **numbers, flags=flags, flag_sets=list(places), resumed=resumed)
+
+    def flagged(self, flag: str) -> np.ndarray:
+        """Return which pairs have a flag, shape (m,), bool."""
+        return np.array([flag in flags for flags in self.flag_sets], np.bool_)[self.flags]
 
     def batch(self, places: np.ndarray, equal: float = np.nan) -> pa.RecordBatch:
         """Return the scores of some pairs as a batch of `PREDICTION`.
@@ -94,22 +138,8 @@ def score_candidates(
         Step of the journal.
     """
     first, second = candidates.first, candidates.second
-    count = len(first)
-    score, low, high, deviation = (np.empty(count) for _ in range(4))
-    flags = np.empty(count, dtype=np.int32)
-    places: dict[tuple[str, ...], int] = {}
-    row = resumed = 0
-    for scores, again in _scored(candidates.texts.arrow(), first, second, pool, journal, batch_size, step):
-        part = slice(row, row + scores.num_rows)
-        score[part], low[part], high[part], deviation[part] = (
-            scores.column(name).to_numpy() for name in ("score", "low", "high", "deviation")
-        )
-        flags[part] = [places.setdefault(tuple(each), len(places)) for each in scores.column("flags").to_pylist()]
-        row += scores.num_rows
-        resumed += scores.num_rows if again else 0
-        if progress is not None:
-            progress(row, count)
-    return ScoredPairs(candidates, score, low, high, deviation, flags, list(places), resumed)
+    batches = _scored(candidates.texts.arrow(), first, second, pool, journal, batch_size, step)
+    return ScoredPairs.of(candidates, batches, progress)
 
 
 def _scored(
@@ -149,6 +179,11 @@ def differences_between(
         if progress is not None:
             progress(sum(map(len, parts)), len(first))
     return pa.concat_arrays(parts)
+
+
+def has_kind(found: pa.Array, kinds: Sequence[str]) -> np.ndarray:
+    """Return which of the pairs of `differences_between` some kinds keep apart, shape (m,), bool."""
+    return np.asarray([kind is not None for kind in deciding_kinds(found, kinds)], dtype=bool)
 
 
 def pair_table(

@@ -6,7 +6,6 @@ candidates that `full` scores 3.6 or more at least 2.4, as it does 27 % of all c
 """
 
 import time
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -18,14 +17,16 @@ import numpy as np
 from ...models.profiles import BENCHMARK_TWINS
 from ..core.scale import POINTS
 from ..loading import Model, ModelLike, ModelRef, glossary_of, load
-from ..scoring.journal import SCREENING, Journal
+from ..scoring.journal import PARTS, SCORING, SCREENING, Journal
 from ..scoring.worker_processes import Workers, worker_count
 from .candidates import Candidates, find_candidates, find_in_index
 from .index import Index
+from .known_scores import KnownScores
+from .long_texts import compare_parts
 from .options import AUTO, NONE, SearchOptions
 from .pair_scores import BATCH, Progress, ScoredPairs, score_candidates
 from .text_index import FindLinks, TextIndex
-from .texts import TextCollection, TextRows
+from .texts import TextCollection, TextRows, equal_form, text_views
 
 
 class MatchingEngine(Protocol):
@@ -50,14 +51,14 @@ MARGIN = 1.25
 _SCREENED = ("full", "best")
 
 
-def screening_source(screen: str, model: Model) -> ModelRef | None:
+def screening_source(prefilter: str, model: Model) -> ModelRef | None:
     """Return the model that screens candidates; None for no screening."""
-    if screen == NONE:
+    if prefilter == NONE:
         return None
     source: ModelRef | None = model.ref
     own = glossary_of(model)
     profiles = {*_SCREENED, *(twin for twin in BENCHMARK_TWINS if twin.startswith(_SCREENED))}
-    if screen == AUTO:
+    if prefilter == AUTO:
         plain = source is not None and source.model in profiles and not (source.languages or source.translate)
         return ModelRef(SCREEN, glossary=own) if plain else None
     if model.scale != POINTS:
@@ -65,12 +66,12 @@ def screening_source(screen: str, model: Model) -> ModelRef | None:
             f"the scores must be from 0 to 5 for another model to screen candidates, got {model.scale}; leave out "
             "--prefilter"
         )
-    return ModelRef(screen, glossary=own)
+    return ModelRef(prefilter, glossary=own)
 
 
-def screening_model(screen: str, model: Model, cache: str | Path | None = None) -> Model | None:
+def screening_model(prefilter: str, model: Model, cache: str | Path | None = None) -> Model | None:
     """Return the loaded model of `screening_source`, with a cache of sentences if one is given."""
-    source = screening_source(screen, model)
+    source = screening_source(prefilter, model)
     return None if source is None else replace(source, cache=None if cache is None else str(cache)).load()
 
 
@@ -97,6 +98,8 @@ class Search:
         Engine that searches and scores; None for this machine.
     measured
         Whether the recall of graphs is measured on this machine.
+    known
+        File of scores (`KnownScores`); None for none.
 
     Attributes
     ----------
@@ -133,11 +136,13 @@ class Search:
         progress: Callable[[str], Progress | None] | None = None,
         engine: MatchingEngine | None = None,
         measured: bool = True,
+        known: str | Path | None = None,
     ) -> None:
+        self._known = None if known is None else KnownScores(Path(known))
         self.model = load(model, cache=cache)
         self.options, self.settings = options, options.settings(self.model)
         self.lowest = options.lowest(self.model)
-        self.screen = None if self.lowest is None else screening_model(options.screen, self.model, cache)
+        self.screen = None if self.lowest is None else screening_model(options.prefilter, self.model, cache)
         self.step = (lambda title: None) if progress is None else progress
         self._find: FindLinks = partial(TextIndex.links, measured=measured) if engine is None else engine.links
         self._pool = partial(Workers, count=worker_count(workers)) if engine is None else engine.pool
@@ -152,7 +157,8 @@ class Search:
     def facts(self) -> dict[str, object]:
         """Return what the scores and their order depend on besides the texts, as JSON values."""
         screen = None if self.screen is None else self.screen.signature
-        return {**self.settings.facts(), "model": self.model.signature, "screen": screen}
+        known = None if self._known is None else self._known.digest
+        return {**self.settings.facts(), "model": self.model.signature, "screen": screen, "scores": known}
 
     def candidates(
         self, a: TextRows, b: TextRows | Index | None = None, both: bool = False, alone: bool = False
@@ -170,7 +176,10 @@ class Search:
         """
         if isinstance(b, Index):
             return find_in_index(a.texts, b, self.settings, self.pool, both, self._find, alone)
-        texts = TextCollection.of(*(side.texts for side in (a, b) if side is not None))
+        if b is None:
+            texts = TextCollection.of(a.texts, form=equal_form)
+        else:
+            texts = TextCollection.of(a.texts, b.texts)
         return find_candidates(texts, self.settings, self.pool, both, self._find)
 
     def screened(
@@ -180,8 +189,8 @@ class Search:
         if self.screen is None or self.lowest is None or self.lowest <= MARGIN:
             return candidates
         with self._pool(self.screen) as pool:
-            scores = score_candidates(candidates, pool, journal, progress, step=SCREENING).score
-        return candidates.of(np.flatnonzero(scores >= self.lowest - MARGIN))
+            scores = self._scores(candidates, self.screen, pool, journal, progress, SCREENING)
+        return candidates.of(np.flatnonzero(scores.score >= self.lowest - MARGIN))
 
     def scored(self, candidates: Candidates, journal: Journal | None = None) -> ScoredPairs:
         """Return the candidates that the screening model leaves, with their scores.
@@ -195,7 +204,38 @@ class Search:
         """
         if self.screen is not None:
             candidates = self.screened(candidates, journal, self.step("screening"))
-        return score_candidates(candidates, self.pool, journal, self.step("scoring"))
+        return self._scores(candidates, self.model, self.pool, journal, self.step("scoring"), SCORING)
+
+    def scored_within(self, rows: TextRows, journal: Journal | None = None) -> ScoredPairs:
+        """Return the scored pairs of the rows of one table; those of long texts are compared by parts.
+
+        Parameters
+        ----------
+        rows
+            Rows of the table.
+        journal
+            Journal of the run.
+        """
+        scores = self.scored(self.candidates(rows), journal)
+        lowest = self.model.scale.low if self.lowest is None else self.lowest
+        view = text_views()["words" if "words" in self.settings.views else "characters"]
+        parts = partial(self._scores, model=self.model, pool=self.pool, journal=journal, progress=None, step=PARTS)
+        scores = compare_parts(scores, rows, lowest, self.model.scale, view, parts)
+        if self._known is not None:
+            self._known.write()
+        return scores
+
+    def _scores(
+        self,
+        candidates: Candidates,
+        model: Model,
+        pool: Workers,
+        journal: Journal | None,
+        progress: Progress | None,
+        step: str,
+    ) -> ScoredPairs:
+        score = partial(score_candidates, pool=pool, journal=journal, progress=progress, step=step)
+        return score(candidates) if self._known is None else self._known.completed(candidates, model, score)
 
     def estimate(self, candidates: Candidates) -> dict[str, Any]:
         """Return how large a run is, and how long scoring its candidates will take with these processes.
@@ -235,11 +275,8 @@ class RunSummary:
         Wall time.
     signature
         Of the model.
-    kept, removed, groups, equal, review
-        Of duplicates: rows of both outputs, groups of more than one row, removed rows whose text another row has, and
-        pairs for review by reason.
-    others, matched, pairs
-        Of matches: good rows of the second table, rows of the first with a match, and pairs written.
+    columns
+        Columns that were read, one of each table; None of an index.
     """
 
     rows: int = 0
@@ -249,17 +286,9 @@ class RunSummary:
     recall: dict[str, float] = field(default_factory=dict)
     seconds: float = 0.0
     signature: str = ""
-    kept: int | None = None
-    removed: int | None = None
-    groups: int | None = None
-    equal: int | None = None
-    review: Counter[str] | None = None
-    others: int | None = None
-    matched: int | None = None
-    pairs: int | None = None
+    columns: list[str | None] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain JSON values of what the run has."""
         recall = {name: round(share, 4) for name, share in self.recall.items()}
-        facts = {**vars(self), "recall": recall, "seconds": round(self.seconds, 3)}
-        return {name: value for name, value in facts.items() if value is not None}
+        return {**vars(self), "recall": recall, "seconds": round(self.seconds, 3)}

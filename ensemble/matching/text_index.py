@@ -56,7 +56,7 @@ class CandidateSettings:
         """Return what the candidates depend on besides the texts, as JSON values."""
         tables = {name: text_views()[name].digest() for name in self.views if name in text_views()}
         index = installed_version("usearch") or "none"
-        numbers = {"candidates": self.most, "least similarity": self.least, "exact": self.exact}
+        numbers = {"number per view": self.most, "least similarity": self.least, "exact": self.exact}
         own = {} if self.glossary is None else {"glossary": self.glossary.digest}
         return {"views": list(self.views), "tables of views": tables, **numbers, **own, "version of usearch": index}
 

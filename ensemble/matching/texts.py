@@ -15,6 +15,7 @@ import pyarrow as pa
 from ..._messages import did_you_mean
 from ...features.analysis.analysis import normalise
 from ...features.linguistics.glossary import Glossary
+from ...features.linguistics.normalisation import compared_form
 from ..core.scale import Scale
 from ..loading import Model, readable_languages
 from ..scoring.worker_processes import Workers
@@ -172,6 +173,20 @@ def views_of(model: Model) -> tuple[str, ...]:
     return (RARE_WORDS, "words", *(("sentences",) if networks else ()))
 
 
+_CLOSING = " .!,;:\u2026\u3002"
+
+
+def equal_form(text: str) -> str:
+    """Return what two texts that mean the same letter by letter have in common: all but form, case and closing marks.
+
+    A question mark stays, because "It is open?" asks, and so does the mark of a factorial.
+    """
+    form = compared_form(text)
+    open_end = form.rstrip(_CLOSING)
+    is_factorial = open_end[-1:].isdigit() and form.startswith("!", len(open_end))
+    return form if is_factorial else open_end or form
+
+
 BATCH = 4_096
 """Texts whose codes are computed together."""
 
@@ -191,12 +206,25 @@ class TextCollection(NamedTuple):
     rows: list[np.ndarray]
 
     @classmethod
-    def of(cls, *tables: Sequence[str]) -> "TextCollection":
-        """Return the distinct texts of tables; texts that are equal after `normalise` count as one."""
+    def of(cls, *tables: Sequence[str], form: Callable[[str], str] = str) -> "TextCollection":
+        """Return the distinct texts of tables.
+
+        Parameters
+        ----------
+        tables
+            Texts of the rows of each table.
+        form
+            Texts of which this is equal after `normalise` count as one. Their shortest stands for them, not one of
+            capitals if there is another.
+        """
         normal = [[normalise(text) for text in table] for table in tables]
-        texts = sorted({text for table in normal for text in table})
+        forms = {text: form(text) for table in normal for text in table}
+        shown: dict[str, str] = {}
+        for text in sorted(forms, key=lambda text: (text.isupper(), len(text), text)):
+            shown.setdefault(forms[text], text)
+        texts = sorted(shown.values())
         places = {text: place for place, text in enumerate(texts)}
-        rows = [np.fromiter(map(places.__getitem__, table), np.int64, len(table)) for table in normal]
+        rows = [np.array([places[shown[forms[text]]] for text in table], np.int64) for table in normal]
         return cls(texts, rows)
 
     def arrow(self) -> pa.Array:

@@ -1,6 +1,6 @@
 """Report of a search for duplicates: its figures, the scores of the candidates, large groups and borderline pairs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,10 +15,9 @@ from .svg_charts import Frame
 
 if TYPE_CHECKING:
     from ..loading import Model
-    from ..matching.dedupe_files import DedupeRun
+    from ..matching.dedupe_files import DedupeRun, DedupeSummary
     from ..matching.options import PairRule
     from ..matching.pair_scores import ScoredPairs
-    from ..matching.pipeline import RunSummary
     from ..matching.texts import TextRows
 
 GROUPS = 50
@@ -85,8 +84,9 @@ def duplicates_report(run: "DedupeRun") -> str:
         title=run.source.replace("\\", "/").rpartition("/")[2],
         signature=run.summary.signature,
         figures=_figures(run.summary, run.rule, scale),
-        apart=run.rule.apart,
+        apart=run.rule.keep_apart,
         files={name: path.name for name, path in run.files.items()},
+        thresholds=[(scale.text(at), f"{count:,}") for at, count in run.summary.rows_removed.items()],
         charts=charts if counts.any() else [],
         groups=_groups(run),
         all_groups=run.summary.groups,
@@ -98,19 +98,19 @@ def duplicates_report(run: "DedupeRun") -> str:
     )
 
 
-def _figures(summary: "RunSummary", rule: "PairRule", scale: Scale) -> list[tuple[str, str, str]]:
-    review: Mapping[str, int] = summary.review or {}
-    reasons = ", ".join(f"{count:,} {reason}" for reason, count in sorted(review.items()))
+def _figures(summary: "DedupeSummary", rule: "PairRule", scale: Scale) -> list[tuple[str, str, str]]:
+    reasons = ", ".join(f"{count:,} {reason}" for reason, count in sorted(summary.review.items()))
     resumed = f", {summary.resumed:,} of them by an earlier run" if summary.resumed else ""
-    share = (summary.removed or 0) / summary.rows if summary.rows else 0.0
+    share = summary.removed / summary.rows if summary.rows else 0.0
+    rejected = f"; {summary.rejects:,} rejected" if summary.rejects else ""
     recall = ", ".join(f"{found:.1%} by {name}" for name, found in sorted(summary.recall.items()))
     links = f"{min(summary.recall.values()):.1%}" if summary.recall else "all"
     return [
-        ("Rows", f"{summary.rows:,}", f"read; {summary.rejects:,} rejected" if summary.rejects else "read"),
+        ("Rows", f"{summary.rows:,}", f"by column {summary.columns[0]}{rejected}"),
         ("Kept", f"{summary.kept:,}", "rows in the output"),
         ("Removed", f"{summary.removed:,}", f"{share:.1%} of the rows; {summary.equal:,} with an equal text"),
         ("Groups", f"{summary.groups:,}", "of two rows or more"),
-        ("For review", f"{sum(review.values()):,}", f"pairs: {reasons}" if reasons else "pairs"),
+        ("For review", f"{summary.review.total():,}", f"pairs: {reasons}" if reasons else "pairs"),
         ("Candidates", f"{summary.candidates:,}", f"pairs scored{resumed}"),
         ("Links found", links, f"of a sample: {recall}" if recall else "no graphs were searched"),
         ("The same from", scale.text(rule.same_from), f"{scale.title} on {scale}"),
@@ -208,6 +208,7 @@ def _pairs(run: "DedupeRun") -> list[dict[str, Any]]:
             "texts": pair,
             "reason": review.reasons[place],
             "drawing": drawings.get(k),
+            "differences": review.differences[place].as_py(),
             **_scored(scores, int(review.pairs[place]), run.model.scale),
         }
         for k, (place, (a, b), pair) in enumerate(zip(nearest, ends, texts, strict=True))

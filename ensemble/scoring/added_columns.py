@@ -11,9 +11,19 @@ from ..core.decision import Decision
 from ..core.model_decision import decision_of
 from ..core.prediction import Prediction
 from ..loading import Model, main_part
-from .batches import COVERS, DIFFERENCES, PREDICTION, SCORES, covers_of, differences_of, prediction_of, scores_of
+from .batches import (
+    COVERS,
+    DIFFERENCES,
+    PREDICTION,
+    SCORES,
+    covers_of,
+    deciding_kinds,
+    differences_of,
+    prediction_of,
+    scores_of,
+)
 
-PROBABILITY, DECISION = "probability", "decision"
+PROBABILITY, DECISION, REASON = "probability", "decision", "reason"
 """Columns that are added if they are asked for, before ``flags``."""
 
 
@@ -25,7 +35,7 @@ def added_schema(
     if at_least is not None:
         fields.insert(-1, pa.field(PROBABILITY, pa.float64()))
     if decide:
-        fields.insert(-1, pa.field(DECISION, pa.string()))
+        fields[-1:-1] = [pa.field(DECISION, pa.string()), pa.field(REASON, pa.string())]
     if differences:
         fields.insert(-1, DIFFERENCES)
     if covers:
@@ -59,6 +69,13 @@ class AddedColumns:
         """Names and types of the columns."""
         return added_schema(self.decision is not None, self.at_least, self.differences, self.covers)
 
+    @property
+    def differences_from(self) -> float | None:
+        """Score from which the columns follow from the differences of a pair; None if they never do."""
+        if self.differences:
+            return -np.inf
+        return self.decision.same_from if self.decision is not None and self.decision.keep_apart else None
+
     def of(
         self,
         scores: pa.RecordBatch,
@@ -74,15 +91,24 @@ class AddedColumns:
             Batch of `PREDICTION`.
         model
             The model that made it.
-        differences, covers
-            The columns of `differences_of` and `covers_of`, if requested.
+        differences
+            The column of `differences_of`, if any follow from `differences_from`.
+        covers
+            The columns of `covers_of`, if requested.
         """
         columns = {name: scores.column(name) for name in SCORES.names}
         if self.at_least is not None:
             probabilities = main_part(model).probability(prediction_of(scores, model.scale), self.at_least)
             columns[PROBABILITY] = pa.array(probabilities, pa.float64())
         if self.decision is not None:
-            columns[DECISION] = pa.array(self.decision.decide(scores_array(scores)).tolist(), pa.string())
+            values = scores_array(scores)
+            reasons: list[str | None] = [None] * len(values)
+            if differences is not None:
+                same = self.decision.of_same(values).tolist()
+                kinds = deciding_kinds(differences, self.decision.keep_apart)
+                reasons = [kind if one else None for kind, one in zip(kinds, same, strict=True)]
+            columns[DECISION] = pa.array(self.decision.decide(values, reasons).tolist(), pa.string())
+            columns[REASON] = pa.array(reasons, pa.string())
         if self.differences:
             columns[DIFFERENCES.name] = differences
         if covers is not None:
@@ -96,6 +122,7 @@ def added_columns(
     at_least: float | None = None,
     differences: bool = False,
     covers: bool = False,
+    keep_apart: Sequence[str] | None = None,
 ) -> AddedColumns:
     """Return the columns that are asked for.
 
@@ -104,7 +131,9 @@ def added_columns(
     model
         The fitted model.
     decide
-        Whether the column ``decision`` is added: ``same``, ``different`` or ``unsure``.
+        Whether two columns are added: ``decision``, which is ``same``, ``different`` or ``unsure``, and ``reason``, the
+        kind of difference that makes a pair unsure although its score is that of the same, null where the score
+        decided.
     at_least
         Score of the column ``probability``.
     differences
@@ -113,17 +142,24 @@ def added_columns(
     covers
         Whether the columns ``covered`` and ``added`` are added: how much of the first text the second says, and how
         much it adds, 0..1; empty where the texts are not compared.
+    keep_apart
+        Kinds of differences that keep texts apart: no such pair is called the same. None for those of the decision.
 
     Raises
     ------
     samewise.models.bundle.BundleError
         If a decision is requested and the model has none, or one that was made for another model.
     ValueError
-        If `at_least` is not on the scale of the model.
+        If `at_least` is not on the scale of the model, a kind is unknown, or kinds are given without a decision.
     """
+    if keep_apart is not None and not decide:
+        raise ValueError(
+            f"kinds that keep texts apart must be given with a decision, got {', '.join(keep_apart) or 'none'} alone; "
+            "ask for the decision, or leave them out"
+        )
     if at_least is not None:
         main_part(model).probability(Prediction.of_rows(0, [], model.scale), at_least)  # or refuses it
-    return AddedColumns(decision_of(model.parts) if decide else None, at_least, differences, covers)
+    return AddedColumns(decision_of(model.parts) if decide else None, at_least, differences, covers, keep_apart)
 
 
 def no_rows(added: AddedColumns) -> pa.RecordBatch:
@@ -183,11 +219,32 @@ class Counted(NamedTuple):
         )
 
 
-def counted_scores(texts: pa.RecordBatch, model: Model, differences: bool = False, covers: bool = False) -> Counted:
-    """Return the scores of a batch whose two columns are the texts, and what is requested of `found_in`."""
+def counted_scores(
+    texts: pa.RecordBatch, model: Model, differences_from: float | None = None, covers: bool = False
+) -> Counted:
+    """Return the scores of a batch whose two columns are the texts, and what is requested of it.
+
+    Parameters
+    ----------
+    texts
+        Two columns of n rows.
+    model
+        The fitted model.
+    differences_from
+        Score from which the differences of a pair are found; None for no pair.
+    covers
+        Whether the shares of `covers_of` are.
+    """
     before = _cache_counts(model)
-    scores = scores_of(texts.column(0), texts.column(1), model)
-    found = found_in(texts, model, differences, covers)
+    scores, differences = scores_of(texts.column(0), texts.column(1), model), None
+    if differences_from is not None:
+        wanted = scores_array(scores) >= differences_from
+        rows = np.where(wanted, np.cumsum(wanted) - 1, wanted.sum())
+        some = pa.concat_arrays(
+            [differences_of(texts.filter(pa.array(wanted)), model), pa.array([[]], DIFFERENCES.type)]
+        )
+        differences = some.take(pa.array(rows))
+    found = Found(differences, covers_of(texts, model) if covers else None)
     sentences, known = (_cache_counts(model) - before).tolist()
     return Counted(scores, sentences, known, found)
 

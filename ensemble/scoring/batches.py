@@ -4,6 +4,7 @@ A whole batch of 2,048 rows takes the profile `full` nine seconds: a table of on
 end of any table cores would wait for the last batch. Pieces take two seconds at most, and less near the end.
 """
 
+import itertools
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ import pyarrow as pa
 from ..core.prediction import Prediction
 from ..core.scale import Scale
 from ..differences.facts import Difference
+from ..differences.keeping_apart import deciding_kind
 from ..loading import Model
 from ..tables.arrow_rows import AS_WORDS
 from ..tables.table_writer import free_names
@@ -213,6 +215,14 @@ def covers_of(texts: pa.RecordBatch, model: Model) -> pa.StructArray:
     pairs = list(zip(texts.column(0).to_pylist(), texts.column(1).to_pylist(), strict=True))
     shares = [pa.array(column, from_pandas=True) for column in model.covers(pairs).T]
     return pa.StructArray.from_arrays(shares, fields=list(COVERS))
+
+
+def deciding_kinds(found: pa.Array, kinds: Sequence[str]) -> list[str | None]:
+    """Return for each row of a column `DIFFERENCES` the kind that keeps its texts apart, as `deciding_kind`."""
+    columns = (found.values.field(name).to_pylist() for name in ("kind", "a", "b"))
+    items = [Difference(kind, a, b, (), ()) for kind, a, b in zip(*columns, strict=True)]
+    offsets = found.offsets.to_pylist()
+    return [deciding_kind(items[start:end], kinds) for start, end in itertools.pairwise(offsets)]
 
 
 def differences_array(found: Sequence[Sequence[Difference]]) -> pa.Array:

@@ -45,6 +45,7 @@ def score_table(
     at_least: float | None = None,
     differences: bool = False,
     covers: bool = False,
+    keep_apart: Sequence[str] | None = None,
     progress: bool | Steps = False,
 ) -> Any:
     """Return a data frame with the columns ``score``, ``low``, ``high`` and ``flags`` added to those of another.
@@ -67,8 +68,8 @@ def score_table(
     workers
         Processes; without it one a usable core. Up to 2,048 rows are scored in this process, and so is everything by a
         model with features that were defined in Python.
-    decide, at_least, differences, covers
-        Other columns to add, ``decision``, ``probability``, ``differences``, ``covered`` and ``added``; see
+    decide, at_least, differences, covers, keep_apart
+        Other columns to add, ``decision`` and ``reason``, ``probability``, ``differences``, ``covered`` and ``added``; see
         `added_columns`.
     progress
         True for a progress bar, which needs tqdm, or a function that returns, for the title of a step, the function of
@@ -85,13 +86,15 @@ def score_table(
     if lives_in_memory(model):
         workers = 1
     if isinstance(table, pa.RecordBatchReader):
-        return _scored_stream(table, columns, _Scoring(model, workers, decide, at_least, differences, covers, progress))
+        return _scored_stream(
+            table, columns, _Scoring(model, workers, decide, at_least, differences, covers, keep_apart, progress)
+        )
     frame = _frame(table)
     first, second = _places(columns, frame.names)
     texts = [
         _texts(frame, (first, second), start, min(start + BATCH, frame.rows)) for start in range(0, frame.rows, BATCH)
     ]
-    scoring = _Scoring(model, workers, decide, at_least, differences, covers, progress)
+    scoring = _Scoring(model, workers, decide, at_least, differences, covers, keep_apart, progress)
     scores = pa.Table.from_batches(_scores(texts, scoring, frame.rows), scoring.schema)
     return frame.with_scores(scores.combine_chunks())
 
@@ -113,6 +116,7 @@ class _Scoring(NamedTuple):
     at_least: float | None
     differences: bool
     covers: bool
+    keep_apart: Sequence[str] | None
     progress: bool | Steps
 
     @property
@@ -326,6 +330,7 @@ def _scores(texts: Iterable[pa.RecordBatch], scoring: _Scoring, total: int | Non
             at_least=scoring.at_least,
             differences=scoring.differences,
             covers=scoring.covers,
+            keep_apart=scoring.keep_apart,
         ):
             there = waiting.popleft()
             rows_of_scores = pa.Table.from_batches([scored.select(range(2, 2 + len(schema))), nothing])

@@ -28,7 +28,7 @@ from .batches import PREDICTION
 UNFINISHED = ".unfinished"
 """Suffix of the file of a journal, after the name of the output."""
 
-SCORING, SCREENING = "scoring", "screening"
+SCORING, SCREENING, PARTS = "scoring", "screening", "parts"
 """Steps of a run, each of which has its scores in the journal."""
 
 _MARK = 0x73616D65  # "same": the application id in the header of our SQLite files
@@ -80,7 +80,7 @@ class Journal:
         self.path = target.with_name(f"{target.name}{UNFINISHED}")
         self._every, self._committed = every, time.monotonic()
         self._checksums: dict[str, int] = {}  # by step, of all chunks until now: none is lost or moved unnoticed
-        facts = {**facts, "batch size": batch_size, "input": fingerprint(source), **_versions()}
+        facts = {**facts, "batch size": batch_size, "input": fingerprint(source), **versions_of_scores()}
         rollback = target.with_name(f"{self.path.name}-journal")  # what SQLite writes beside a file of ours
         if os.path.lexists(rollback) and not self.path.exists():
             raise self._not_ours(rollback)
@@ -183,7 +183,7 @@ class Journal:
             raise TableError(message) from error
 
 
-def _versions() -> dict[str, str]:
+def versions_of_scores() -> dict[str, str]:
     """Return the versions of what scores depend on beside the model, and a digest of the code of samewise."""
     versions = {name: installed_version(name) or "none" for name in ("samewise", *_LIBRARIES)}
     versions["Python"] = f"{sys.version_info.major}.{sys.version_info.minor}"

@@ -23,7 +23,7 @@ from ..tables.sources import BATCH, Chunk, TableError, TableReader, open_table
 from ..tables.table_files import check_target, files_of
 from ..tables.table_writer import TableWriter, check_output, is_stream
 from ..tables.text_rows import Reject, json_text
-from .added_columns import DECISION, Found, added_columns, no_rows, scores_array
+from .added_columns import DECISION, AddedColumns, Found, added_columns, no_rows, scores_array
 from .batches import with_scores
 from .journal import Journal
 from .rejects import noting, rejects_file, remove_rejects
@@ -102,6 +102,7 @@ def predict_file(
     at_least: float | None = None,
     differences: bool = False,
     covers: bool = False,
+    keep_apart: Sequence[str] | None = None,
 ) -> Summary:
     """Write a table with scores, intervals and flags beside the columns of another.
 
@@ -128,8 +129,8 @@ def predict_file(
         The format of standard input and output, where no name shows it; two formats if they differ.
     progress
         Called with the rows done and, where it is known, the rows in all.
-    decide, at_least, differences, covers
-        Other columns to add, ``decision``, ``probability``, ``differences``, ``covered`` and ``added``; see
+    decide, at_least, differences, covers, keep_apart
+        Other columns to add, ``decision`` and ``reason``, ``probability``, ``differences``, ``covered`` and ``added``; see
         `added_columns`. A warning says so if the scores are distributed differently from those that the thresholds of
         the decision were chosen on. A run that goes on computes the last three of all rows again.
 
@@ -151,7 +152,7 @@ def predict_file(
     with ExitStack() as stack:
         reader = stack.enter_context(open_table(source, columns, id, source_format, batch_size))
         loaded = load(model)
-        added = added_columns(loaded, decide, at_least, differences, covers)
+        added = added_columns(loaded, decide, at_least, differences, covers, keep_apart)
         summary = Summary(signature=loaded.signature, decisions=Counter() if decide else None)
         watch = None if added.decision is None else ShiftWatch(added.decision.bands)
         journal = _journal(source, target, reader, loaded, batch_size, resume, checkpoint)
@@ -163,7 +164,7 @@ def predict_file(
         note = stack.enter_context(noting(rejects))
         pool = stack.enter_context(Workers(loaded, count))
         writer.write(with_scores(pa.RecordBatch.from_pylist([], reader.schema), no_rows(added)))
-        for chunk, scores, found in _scored(reader, pool, journal, summary, (differences, covers)):
+        for chunk, scores, found in _scored(reader, pool, journal, summary, added):
             results = added.of(scores, loaded, *found)
             if watch is not None:
                 watch.add(scores_array(scores))
@@ -210,11 +211,11 @@ def _journal(
 
 
 def _scored(
-    reader: TableReader, pool: Workers, journal: Journal | None, summary: Summary, asked: tuple[bool, bool]
+    reader: TableReader, pool: Workers, journal: Journal | None, summary: Summary, added: AddedColumns
 ) -> Iterator[tuple[Chunk, pa.RecordBatch, Found]]:
     chunks = iter(reader)
     if journal is not None:
-        yield from _replayed(chunks, reader, pool, journal, summary, asked)
+        yield from _replayed(chunks, reader, pool, journal, summary, added)
     waiting: deque[Chunk] = deque()
 
     def texts() -> Iterator[pa.RecordBatch]:
@@ -222,7 +223,7 @@ def _scored(
             waiting.append(chunk)
             yield chunk.batch.select([reader.a_name, reader.b_name])
 
-    for batch in pool.scores(texts(), *asked):
+    for batch in pool.scores(texts(), added.differences_from, added.covers):
         summary.sentences += batch.sentences
         summary.known += batch.known
         if journal is not None:
@@ -236,7 +237,7 @@ def _replayed(
     pool: Workers,
     journal: Journal,
     summary: Summary,
-    asked: tuple[bool, bool],
+    added: AddedColumns,
 ) -> Iterator[tuple[Chunk, pa.RecordBatch, Found]]:
     # The scores of an earlier run. A journal holds no differences and shares: they are computed again.
     waiting: deque[tuple[Chunk, pa.RecordBatch]] = deque()
@@ -250,6 +251,7 @@ def _replayed(
             waiting.append((chunk, scores))
             yield chunk.batch.select([reader.a_name, reader.b_name])
 
+    asked = added.differences_from is not None, added.covers
     if any(asked):
         for found in pool.found(texts(), *asked):
             yield *waiting.popleft(), found

@@ -121,7 +121,7 @@ class Workers:
                 stop_pool(self._pool)
 
     def scores(
-        self, batches: Iterable[pa.RecordBatch], differences: bool = False, covers: bool = False
+        self, batches: Iterable[pa.RecordBatch], differences_from: float | None = None, covers: bool = False
     ) -> Iterator[Counted]:
         """Yield the scores of batches of two columns, in order; only a few are taken before they are wanted.
 
@@ -129,15 +129,18 @@ class Workers:
         ----------
         batches
             Batches of two columns, the texts.
-        differences, covers
-            Whether these are returned too; see `found_in`.
+        differences_from
+            Score from which the differences of a pair are returned too; None for no pair.
+        covers
+            Whether the shares of `covers_of` are returned too.
 
         Raises
         ------
         ChildProcessError
             If workers keep dying.
         """
-        return self.map(partial(counted_scores, differences=differences, covers=covers), Counted.join, batches)
+        asked = {"differences_from": differences_from, "covers": covers}
+        return self.map(partial(counted_scores, **asked), Counted.join, batches)
 
     def differences(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Array]:
         """Yield the differences of batches without their scores; as `scores`."""
@@ -254,6 +257,7 @@ def score_batches(
     at_least: float | None = None,
     differences: bool = False,
     covers: bool = False,
+    keep_apart: Sequence[str] | None = None,
 ) -> Iterator[pa.RecordBatch]:
     """Yield batches with scores, intervals and flags added, in order; see `score_batch`.
 
@@ -267,7 +271,7 @@ def score_batches(
         As for `load`.
     workers
         Processes; ``"auto"``, or None, is one a usable core.
-    decide, at_least, differences, covers
+    decide, at_least, differences, covers, keep_apart
         Other columns to add; see `added_columns`.
     """
     loaded = load(model)
@@ -280,7 +284,7 @@ def score_batches(
             yield batch.select([a_name, b_name])
 
     with Workers(loaded, worker_count(workers)) as pool:
-        for counted in pool.scores(texts(), differences, covers):
+        for counted in pool.scores(texts(), added.differences_from, covers):
             yield with_scores(waiting.popleft(), added.of(counted.scores, loaded, *counted.found))
 
 

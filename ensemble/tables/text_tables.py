@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from ...features.linguistics.normalisation import compared_form
 from .arrow_rows import plain_row
 from .sources import BATCH, TableReader, open_table
 from .table_reader import Chunk, MissingColumnError
@@ -21,7 +22,9 @@ def open_texts(
     format: str | None = None,
     batch_size: int = BATCH,
 ) -> TableReader:
-    """Open a table with a text in each row, which its chunks hold as both texts; rows whose text is blank are rejects.
+    """Open a table with a text in each row, which its chunks hold as both texts; rows without a text are rejects.
+
+    Such a row is empty, or has white space and invisible characters only.
 
     Parameters
     ----------
@@ -54,11 +57,16 @@ def open_texts(
     raise MissingColumnError(f"{refusals[0]}; name the one with the text, as in --column question")
 
 
+def is_blank(text: str) -> bool:
+    """Return whether nothing of a text can be seen."""
+    return not text.strip() if text.isascii() else not compared_form(text)
+
+
 def _without_blanks(table: TableReader) -> TableReader:
     def chunks(reader: TableReader) -> Generator[Chunk, None, None]:
         for chunk in table:
             reader.lines = table.lines
-            blank = [row for row, text in enumerate(chunk.a) if not text.strip()]
+            blank = [row for row, text in enumerate(chunk.a) if is_blank(text)]
             yield _rejected(chunk, blank, f"{table.a_name} is blank") if blank else chunk
         reader.lines = table.lines
 

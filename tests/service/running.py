@@ -84,6 +84,7 @@ class Standing:
     """A model with an index that waits until it is let go, and whose workers can be taken away."""
 
     signature, languages, scale, slots, index_signature, index_rows = "standing", ("en",), POINTS, 1, "rows", 3
+    decides = False
 
     def __init__(self, go=False):
         self.entered, self.go, self.scored, self.workers = threading.Event(), threading.Event(), [], 1

@@ -109,6 +109,7 @@ class Failing:
     """Scorer whose readiness fails."""
 
     signature, languages, slots = "m", ["en"], 1
+    decides = False
 
     def __init__(self):
         from samewise.ensemble.core.scale import POINTS

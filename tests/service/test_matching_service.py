@@ -77,9 +77,9 @@ def found(port, body):
     return [each["matches"] for each in answer["results"]]
 
 
-def in_memory(text, index, model, **question):
+def in_memory(text, index, model, at_least=None, **question):
     """What the function for lists finds for one text, as the service writes it."""
-    rows = match([text], index, model=model, screen="none", **question).to_pylist()
+    rows = match([text], index, model=model, prefilter="none", probability_of=at_least, **question).to_pylist()
     names = ("score", "low", "high", "flags", *(["differences"] if question.get("differences") else []))
     return [
         {"row": row["row2"] + 1, "id": row["id2"], "text": row["sentence2"], **{name: row[name] for name in names}}

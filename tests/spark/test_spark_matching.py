@@ -99,8 +99,8 @@ def assert_equal_summaries(found, expected):
 @pytest.mark.parametrize(
     "options",
     [
-        DedupeOptions(at_least=3.0, review_from=2.0),
-        DedupeOptions(at_least=2.5, keep="central", views=VIEWS, exact=False, candidates=4, screen="surface"),
+        DedupeOptions(same_from=3.0, unsure_from=2.0),
+        DedupeOptions(same_from=2.5, keep="central", views=VIEWS, exact=False, per_view=4, prefilter="surface"),
     ],
     ids=["products", "graphs and a screen"],
 )
@@ -126,7 +126,7 @@ def test_the_files_of_dedupe(spark, tables, tmp_path, surface, tasks, options):
 @pytest.mark.parametrize("tasks", [1, 3])
 @pytest.mark.parametrize(
     "options",
-    [MatchOptions(differences=True), MatchOptions(top=None, at_least=2.5, views=VIEWS, exact=False, candidates=3)],
+    [MatchOptions(differences=True), MatchOptions(top=None, probability_of=2.5, views=VIEWS, exact=False, per_view=3)],
     ids=["products", "graphs and both ways"],
 )
 @pytest.mark.parametrize("indexed", [False, True], ids=["table", "index"])

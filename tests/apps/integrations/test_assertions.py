@@ -31,7 +31,9 @@ def test_texts_of_one_meaning_pass_and_others_fail():
 
 def test_a_failure_shows_texts_differences_and_aligned_words():
     with pytest.raises(AssertionError) as failure:
-        assert_means("Returns take 30 days.", "Returns take 60 days.", model="surface", at_least=1, apart=("number",))
+        assert_means(
+            "Returns take 30 days.", "Returns take 60 days.", model="surface", at_least=1, keep_apart=("number",)
+        )
     shown = str(failure.value)
     assert "actual:   Returns take 30 days." in shown
     assert "expected: Returns take 60 days." in shown
@@ -42,7 +44,7 @@ def test_a_failure_shows_texts_differences_and_aligned_words():
 def test_a_difference_keeps_texts_apart_only_if_asked():
     pair = ("Returns take 30 days.", "Returns take 60 days.")
     assert check_meaning(*pair, model="surface", at_least=0).same
-    assert not check_meaning(*pair, model="surface", at_least=0, apart=("number",)).same
+    assert not check_meaning(*pair, model="surface", at_least=0, keep_apart=("number",)).same
 
 
 def test_the_threshold_is_that_of_the_decision():
@@ -51,6 +53,18 @@ def test_the_threshold_is_that_of_the_decision():
     threshold = check_meaning(CLOSED, SHUT, model=decided).threshold
     assert threshold == decided.manifest["decision"]["same_from"]
     assert threshold != 4.0
+
+
+def test_differences_keep_apart_by_the_decision_unless_others_are_named():
+    pairs = labelled()._replace(differences=[[]] * 400)
+    decided, *_ = with_thresholds(load("surface"), pairs, Rule("cost", 1.0), 1.0, keep_apart=["number"])
+    pair = ("Returns take 30 days.", "Returns take 60 days.")
+    check = check_meaning(*pair, model=decided)
+    assert not check.same and [one.kind for one in check.apart] == ["number"]
+    assert check_meaning(*pair, model=decided, keep_apart=()).same
+    assert_means(*pair, model=decided, keep_apart=("name",))
+    lone = ("Returns take days.", "Returns take days, from 1 May to 3 June.")
+    assert check_meaning(*lone, model="surface", at_least=0, keep_apart=("number", "date")).apart
 
 
 FIXTURES = """

@@ -11,11 +11,17 @@ import pytest
 import typer
 from samewise.ensemble.commands.cli import main
 from samewise.ensemble.commands.threshold_command import share_of
+from samewise.ensemble.core.decision import Rule
+from samewise.ensemble.core.model_decision import with_thresholds
 from samewise.ensemble.core.predictor import Predictor
 from samewise.ensemble.loading import load
 from samewise.ensemble.scoring import predict_file
 from samewise.ensemble.scoring.data_frames import score_table
 from samewise.models.bundle import BundleError
+
+from samewise import match
+
+from ..core.test_model_decision import labelled
 
 SUBJECTS = ("A baker", "Two sailors", "My neighbour", "The old dog", "A tired nurse", "The mayor")
 VERBS = ("is reading", "painted", "sold", "is washing", "found", "has lost")
@@ -147,7 +153,7 @@ def test_labels_yes_and_no_need_no_same_from(tmp_path, capsys):
         (["--max-false", "1%"], 2, "must be given"),
         (["--max-false", "1%", "--same-from", "7"], 1, "above 0 and up to 5"),
         (["--cost", "1", "--same-from", "4"], 2, "such as 10:1"),
-        (["--max-false", "0.1%", "--same-from", "4.5"], 1, "2,995 pairs called same without a false one"),
+        (["--max-false", "0.1%", "--same-from", "4.5"], 1, "7,598 pairs called same, none of them false"),
     ],
 )
 def test_refusals(place, tmp_path, capsys, options, status, words):
@@ -163,7 +169,7 @@ def test_predict_with_decisions_and_probabilities(place, decided, tmp_path, caps
     status, _, err = run(["predict", place / "new.csv", "-o", out, *asked], capsys)
     assert status == 0 and "distributed differently" not in err
     rows = read(out)
-    assert list(rows[0])[-6:] == ["score", "low", "high", "probability", "decision", "flags"]
+    assert list(rows[0])[-6:] == ["low", "high", "probability", "decision", "reason", "flags"]
     decision = json.loads((decided / "manifest.json").read_text())["decision"]
     for row in rows:
         score = float(row["score"])
@@ -209,6 +215,71 @@ def test_other_scores_than_those_of_the_labelled_pairs_are_reported(decided, tmp
     _, out, _ = run(["predict", path, "-o", tmp_path / "again.csv", *asked], capsys)
     assert json.loads(out)["shift"]["clear"] is True
     assert json.loads(out)["decisions"] == {"same": 216}
+
+
+NUMBERS = [("The lift opens at noon for 30 guests.", "The lift opens at noon for 60 guests."), ("A boat.", "A boat.")]
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory):
+    """A folder with a model that calls pairs the same from a low score on, if they do not differ in a number."""
+    folder = tmp_path_factory.mktemp("strict") / "m"
+    pairs = labelled()._replace(differences=[[]] * 400)
+    with_thresholds(load("surface"), pairs, Rule("cost", 1.0), 1.0, keep_apart=["number"])[0].save(folder)
+    return folder
+
+
+def test_a_pair_that_differs_in_a_number_is_never_called_the_same(strict, tmp_path, capsys):
+    path = write(tmp_path / "in.csv", NUMBERS, ("sentence1", "sentence2"))
+    asked = ["--model", strict, "--decide", "--differences"]
+    found = {}
+    for kinds in ("none", "number", "name"):
+        out = tmp_path / f"{kinds}.csv"
+        status, _, err = run(["predict", path, "-o", out, *asked, "--keep-apart", kinds], capsys)
+        assert status == 0, err
+        found[kinds] = [(row["decision"], row["reason"]) for row in read(out)]
+    assert found["none"] == found["name"] == [("same", ""), ("same", "")]
+    assert found["number"] == [("unsure", "number"), ("same", "")]
+    table = pa.table({"sentence1": [a for a, _ in NUMBERS], "sentence2": [b for _, b in NUMBERS]})
+    scored = score_table(table, model=strict, decide=True, workers=1)
+    assert scored["reason"].to_pylist() == ["number", None]
+    assert "differences" not in scored.schema.names
+    assert score_table(table, model=strict, decide=True, keep_apart=(), workers=1)["reason"].null_count == 2
+    _, out, _ = run(["score", *NUMBERS[0], "--model", strict], capsys)
+    assert "reason    number" in out and "decision  unsure" in out
+
+
+def test_a_match_that_differs_in_a_number_is_unsure(strict):
+    texts = [NUMBERS[0][1], NUMBERS[0][0]]
+    found = match([NUMBERS[0][0]], texts, model=strict, decide=True, workers=1)
+    assert list(zip(found["decision"].to_pylist(), found["reason"].to_pylist(), strict=True)) == [
+        ("same", None),
+        ("unsure", "number"),
+    ]
+    plain = match([NUMBERS[0][0]], texts, model=strict, decide=True, keep_apart=(), workers=1)
+    assert plain["decision"].to_pylist() == ["same", "same"]
+
+
+def test_kinds_need_a_decision_and_must_be_known(place, decided, tmp_path, capsys):
+    for asked, words in (
+        (["--keep-apart", "number"], "with --decide"),
+        (["--decide", "--keep-apart", "datte"], "date"),
+    ):
+        status, _, err = run(
+            ["predict", place / "new.csv", "-o", tmp_path / "o.csv", "--model", decided, *asked], capsys
+        )
+        assert status == 2 and words in err
+    with pytest.raises(ValueError, match="must be given with a decision, got number alone"):
+        predict_file(place / "new.csv", tmp_path / "o.csv", model=decided, keep_apart=["number"], workers=1)
+
+
+@pytest.mark.slow
+def test_kinds_that_are_given_are_stored_and_shown(place, tmp_path, capsys):
+    asked = ["--model", "surface", "--cost", "1:1", "--same-from", "4.5", "--keep-apart", "name,number"]
+    status, out, err = run(["threshold", place / "labelled.csv", "-o", tmp_path / "m", *asked], capsys)
+    assert status == 0, err
+    assert "kept apart by    number, name" in out and "promise" in out
+    assert json.loads((tmp_path / "m" / "manifest.json").read_text())["decision"]["keep_apart"] == ["number", "name"]
 
 
 def test_without_decide_nothing_is_added(place, decided, tmp_path):

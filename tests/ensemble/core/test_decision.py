@@ -15,6 +15,7 @@ MODEL = "ab" * 32
 DECISION = Decision(
     same_from=4.0,
     different_below=2.5,
+    keep_apart=(),
     rule=Rule("max_false", 0.01, 0.05),
     confidence=0.95,
     gold_from=4.0,
@@ -31,6 +32,27 @@ DECISION = Decision(
 def test_two_thresholds_and_between_them_unsure():
     scores = np.asarray([5.0, 4.0, 3.99, 2.5, 2.49, 0.0])
     assert DECISION.decide(scores).tolist() == ["same", "same", "unsure", "unsure", "different", "different"]
+
+
+def test_a_pair_kept_apart_is_unsure_where_its_score_would_be_the_same():
+    apart = replace(DECISION, keep_apart=("number",))
+    reasons = ["number", None, "number", None, "number"]
+    scores = np.asarray([5.0, 5.0, 3.0, 3.0, 1.0])
+    assert apart.decide(scores, reasons).tolist() == ["unsure", "same", "unsure", "unsure", "different"]
+    with pytest.raises(ValueError, match="by number, got scores alone; call decide_pairs"):
+        apart.decide(scores)
+
+
+@pytest.mark.parametrize(
+    ("rule", "confidence", "words"),
+    [
+        (Rule("max_false", 0.05), 0.95, "at least 90 keep"),
+        (Rule("recall", 0.9), 0.6, "at least 60 keep"),
+        (Rule("cost", 10.0), 0.95, "none for the pairs called same"),
+    ],
+)
+def test_the_promise_in_words(rule, confidence, words):
+    assert words in replace(DECISION, rule=rule, confidence=confidence).promise
 
 
 def test_without_a_threshold_nothing_is_called_so():
@@ -67,6 +89,9 @@ def test_a_decision_of_another_model_is_refused():
         {"rule": {"kind": "max_false", "value": 1.5, "max_missed": None}},
         {"rule": 3},
         {"pairs": 1.5},
+        {"keep_apart": ["colour"]},
+        {"keep_apart": "number"},
+        {"keep_apart": [1]},
         {"labels": 5},
         {"model": "short"},
         {"curve": {"threshold": [1.0], "same": [], "false": [], "bound": [], "recall": []}},

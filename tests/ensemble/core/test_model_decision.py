@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from samewise.ensemble.core.decision import Rule
 from samewise.ensemble.core.manifest import has_decision
-from samewise.ensemble.core.model_decision import LabelledScores, decision_of, with_thresholds
+from samewise.ensemble.core.model_decision import LabelledScores, decide_pairs, decision_of, with_thresholds
 from samewise.ensemble.core.predictor import Predictor
 from samewise.ensemble.core.scale import POINTS, YES_OR_NO, Scale
 from samewise.ensemble.loading import load
@@ -78,3 +78,40 @@ def test_a_model_without_one_and_a_model_of_several_parts(model):
     assert not has_decision(several)
     with pytest.raises(ValueError, match="leave out --languages"):
         decision_of(several)
+
+
+PAIRS = [
+    ("Returns take 30 days.", "Returns take 60 days."),
+    ("Returns take 30 days.", "Returns take 30 days."),
+    ("Returns take 30 days.", "The lift is out of order."),
+]
+
+
+def test_kinds_that_are_given_decide_and_are_kept_with_the_model(model, tmp_path):
+    pairs = labelled()._replace(differences=[[]] * 400)
+    decided, decision, _ = with_thresholds(model, pairs, Rule("cost", 1.0), 1.0, keep_apart=["number"])
+    assert decision.keep_apart == ("number",)
+    decided.save(tmp_path / "m")
+    found = decide_pairs(Predictor.load(tmp_path / "m"), PAIRS)
+    assert found.decisions.tolist() == ["unsure", "same", "different"]
+    assert found.reasons == ["number", None, None]
+
+
+def test_kinds_named_for_a_decision_take_the_place_of_its_own(model):
+    pairs = labelled()._replace(differences=[[]] * 400)
+    decided, *_ = with_thresholds(model, pairs, Rule("cost", 1.0), 1.0, keep_apart=["number"])
+    assert decide_pairs(decided, PAIRS, keep_apart=()).decisions.tolist() == ["same", "same", "different"]
+    assert decide_pairs(decided, PAIRS, keep_apart=["name"]).reasons == [None, None, None]
+    with pytest.raises(ValueError, match="kind of difference must be one of"):
+        decision_of(decided.parts, ["colour"])
+
+
+def test_unknown_kinds_and_kinds_without_differences_are_refused(model):
+    with pytest.raises(ValueError, match="kind of difference must be one of"):
+        with_thresholds(model, labelled(), Rule("recall", 0.9), 3.0, keep_apart=["colour"])
+    with pytest.raises(ValueError, match="differences of the pairs must be given for number"):
+        with_thresholds(model, labelled(), Rule("recall", 0.9), 3.0, keep_apart=["number"])
+
+
+def test_without_differences_no_kinds_are_learned(model):
+    assert with_thresholds(model, labelled(), Rule("recall", 0.9), 3.0)[1].keep_apart == ()

@@ -22,7 +22,7 @@ ROWS = [
     ("k8", "Is there any bus to the airport?"),
     ("k9", "The lift stops on the third floor."),
 ]
-LOOSE = DedupeOptions(at_least=3.2, review_from=2.0)
+LOOSE = DedupeOptions(same_from=3.2, unsure_from=2.0)
 
 
 def write(path, rows=ROWS):
@@ -86,7 +86,7 @@ def test_a_number_keeps_texts_apart_and_is_named_in_the_review(done):
 
 
 def test_without_apart_the_score_alone_decides(tmp_path):
-    options = DedupeOptions(at_least=2.0, apart=())
+    options = DedupeOptions(same_from=2.0, keep_apart=())
     dedupe_file(write(tmp_path / "in.csv"), tmp_path / "out.csv", model="fast", options=options)
     group = {row["nr"]: row["group"] for row in read(tmp_path / "out.csv") + read(tmp_path / "out.removed.csv")}
     assert group["k3"] == group["k4"]
@@ -94,7 +94,7 @@ def test_without_apart_the_score_alone_decides(tmp_path):
 
 @pytest.mark.parametrize("keep", ["longest", "central"])
 def test_the_order_of_rows_changes_no_group(tmp_path, keep):
-    options = DedupeOptions(keep=keep, at_least=3.0)
+    options = DedupeOptions(keep=keep, same_from=3.0)
     found = []
     for name, rows in (("a", ROWS), ("b", ROWS[::-1])):
         folder = tmp_path / name

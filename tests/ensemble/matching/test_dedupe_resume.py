@@ -13,7 +13,7 @@ from samewise.ensemble.tables.table_reader import TableError
 
 KILLER = Path(__file__).parents[1] / "scoring" / "signal_at_chunk.py"
 OUTPUTS = ("out.csv", "out.removed.csv", "out.review.csv")
-QUESTION = DedupeOptions(at_least=3.2, review_from=3.1, views=("words",), candidates=99, keep="longest")
+QUESTION = DedupeOptions(same_from=3.2, unsure_from=3.1, views=("words",), per_view=99, keep="longest")
 OPTIONS = ["--same-from", "3.2", "--unsure-from", "3.1", "--views", "words", "--per-view", "99", "--keep", "longest"]
 
 
@@ -91,10 +91,10 @@ def test_it_goes_on_only_if_that_is_asked_for(source, copy):
     ("change", "message"),
     [
         ({"keep": "first"}, 'the keep must be that of the unfinished run of .*, "longest", got "first"'),
-        ({"at_least": 3.5}, "the rule must be that of the unfinished run"),
-        ({"apart": ("number",)}, "the rule must be that of the unfinished run"),
+        ({"same_from": 3.5}, "the rule must be that of the unfinished run"),
+        ({"keep_apart": ("number",)}, "the rule must be that of the unfinished run"),
         ({"views": ("words", "rare_words")}, "the views must be that of the unfinished run"),
-        ({"candidates": 98}, "the candidates must be that of the unfinished run of .*, 99, got 98"),
+        ({"per_view": 98}, "the number per view must be that of the unfinished run of .*, 99, got 98"),
     ],
 )
 def test_what_may_not_change(source, copy, change, message):

@@ -80,7 +80,7 @@ def read(path):
 
 
 def dedupe(source, target, **settings):
-    options = DedupeOptions(views=("words", "rare_words"), screen="none", **settings.pop("options", {}))
+    options = DedupeOptions(views=("words", "rare_words"), prefilter="none", **settings.pop("options", {}))
     return dedupe_file(source, target, model=Letters(), workers=1, options=options, **settings)
 
 

@@ -191,8 +191,8 @@ class Counted:
 
 def test_another_threshold_scores_no_pair_again():
     texts = ["the old red van", "the old red van again", "the old van", "", "the old red van", "a tram"]
-    model, settings = Counted(), {"views": ("words", "rare_words"), "candidates": 20, "screen": "none", "exact": True}
-    found = samewise.dedupe(texts, model=model, workers=1, at_least=3.0, review_from=2.0, **settings)
+    model, settings = Counted(), {"views": ("words", "rare_words"), "per_view": 20, "prefilter": "none", "exact": True}
+    found = samewise.dedupe(texts, model=model, workers=1, same_from=3.0, unsure_from=2.0, **settings)
     scored = model.scored
     assert scored > 0
     assert found.kept.tolist() == [0, 3, 5]
@@ -204,7 +204,7 @@ def test_another_threshold_scores_no_pair_again():
     assert again.representatives.tolist() == found.representatives.tolist()
     assert again.review.equals(found.review)
     assert model.scored == scored
-    fresh = samewise.dedupe(texts, model=model, workers=1, at_least=3.9, review_from=3.5, **settings)
+    fresh = samewise.dedupe(texts, model=model, workers=1, same_from=3.9, unsure_from=3.5, **settings)
     assert fresh.representatives.tolist() == strict.representatives.tolist()
 
 
@@ -213,11 +213,12 @@ def test_another_threshold_scores_no_pair_again():
     [
         ((1.9,), "the threshold must be at least 2, from which pairs were searched, got 1.9; call dedupe with"),
         ((4.0, 1.5), "the threshold must be at least 2, from which pairs were searched, got 1.5"),
-        ((5.5,), "in order from 0 to 5, got 5.5 and 5.5"),
+        ((5.5,), "in order from 0 to 5, got 4.5 and 5.5"),
         ((3.0, 4.0), "in order from 0 to 5, got 4 and 3"),
     ],
 )
 def test_thresholds_that_were_not_searched_are_refused(scores, message):
-    found = samewise.dedupe(["a van"], model=Counted(), at_least=3.0, review_from=2.0, views=("words",), screen="none")
+    settings = {"views": ("words",), "prefilter": "none"}
+    found = samewise.dedupe(["a van"], model=Counted(), same_from=3.0, unsure_from=2.0, **settings)
     with pytest.raises(ValueError, match=message):
         found.rethreshold(*scores)

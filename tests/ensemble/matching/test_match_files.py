@@ -67,7 +67,7 @@ def test_scores_are_those_of_predict(tables, tmp_path):
 
 
 def test_all_matches_can_be_exchanged(tables, tmp_path):
-    options = MatchOptions(top=None, at_least=2.0)
+    options = MatchOptions(top=None, probability_of=2.0)
     pairs = []
     for name, (a, b) in (("one", tables), ("other", tables[::-1])):
         match_file(a, b, tmp_path / name, model="fast", options=options, target_format="csv")
@@ -82,7 +82,7 @@ def test_an_index_gives_the_same_matches(tables, tmp_path):
     opened = Index.open(tmp_path / "known")
     assert opened.signature == index.signature
     assert (len(opened), opened.ids.to_pylist()) == (5, ["t0", "t1", "t2", "t3", "t4"])
-    for options in (MatchOptions(top=3), MatchOptions(top=None, at_least=2.5, differences=True)):
+    for options in (MatchOptions(top=3), MatchOptions(top=None, probability_of=2.5, differences=True)):
         outputs = []
         for name, second in (("table", tables[1]), ("index", tmp_path / "known")):
             target = tmp_path / f"{name}.csv"
@@ -111,7 +111,7 @@ def test_rows_without_a_text_have_no_match_and_are_kept():
 
 
 def test_columns_that_are_asked_for(tables, tmp_path):
-    options = MatchOptions(top=1, at_least=3.0, differences=True)
+    options = MatchOptions(top=1, probability_of=3.0, differences=True)
     match_file(*tables, tmp_path / "out.csv", model="fast", options=options)
     rows = read(tmp_path / "out.csv")
     assert [*rows[0]][-3:] == ["probability", "differences", "flags"]
@@ -221,7 +221,7 @@ def test_ties_do_not_depend_on_the_order_in_which_rows_were_appended():
         index = Index.build([])
         for text in order:
             index = index.appended([text])
-        table = samewise.match(["Gate squeaks"], index, model="surface", top=2, candidates=1)
+        table = samewise.match(["Gate squeaks"], index, model="surface", top=2, per_view=1)
         found.append([(row["sentence2"], row["score"]) for row in table.to_pylist()])
     assert found[0] == found[1] == found[2]
     assert len(found[0]) == 2
@@ -234,7 +234,7 @@ def test_all_matches_are_written_in_parts(tmp_path, monkeypatch):
     table = match_files.match_table
     monkeypatch.setattr(match_files, "match_table", lambda *args: sizes.append(len(args[2].a)) or table(*args))
     paths = write(tmp_path / "a.csv", "text", asked), write(tmp_path / "b.csv", "text", known)
-    options = MatchOptions(top=None, at_least=4.0)
+    options = MatchOptions(top=None, probability_of=4.0)
     summary = match_file(*paths, tmp_path / "out.csv", model="surface", options=options)
     assert (max(sizes), sum(sizes), len(sizes)) == (15, 60, 6)
     rows = read(tmp_path / "out.csv")

@@ -7,7 +7,8 @@ import pytest
 from samewise.ensemble.core.decision import Rule
 from samewise.ensemble.core.model_decision import with_thresholds
 from samewise.ensemble.core.scale import POINTS, Scale
-from samewise.ensemble.matching.options import PairRule, pair_rule
+from samewise.ensemble.differences.facts import KEEP_APART
+from samewise.ensemble.matching.options import DedupeOptions, PairRule, pair_rule
 
 from samewise import load
 
@@ -21,17 +22,17 @@ def test_verdicts():
 
 def test_four_of_five_is_the_same():
     rule = pair_rule(load("surface"))
-    assert (rule.same_from, rule.unsure_from) == (4.0, 4.0)
+    assert (rule.same_from, rule.unsure_from) == (4.0, 3.0)
 
 
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"at_least": 6.0}, "in order from 0 to 5, got 6 and 6"),
-        ({"at_least": 3.0, "review_from": 4.0}, "in order from 0 to 5, got 4 and 3"),
-        ({"apart": ["colour"]}, "a kind of difference must be one of date, .*, got 'colour'"),
-        ({"decide": True, "at_least": 3.0}, "must be those of the decision or be given, got both"),
-        ({"decide": True}, "surface must have a decision, got none"),
+        ({"same_from": 6.0}, "in order from 0 to 5, got 5 and 6"),
+        ({"same_from": 3.0, "unsure_from": 4.0}, "in order from 0 to 5, got 4 and 3"),
+        ({"keep_apart": ["colour"]}, "a kind of difference must be one of date, .*, got 'colour'"),
+        ({"model_thresholds": True, "same_from": 3.0}, "must be those of the decision or be given, got both"),
+        ({"model_thresholds": True}, "surface must have a decision, got none"),
     ],
 )
 def test_settings_that_are_refused(settings, message):
@@ -40,24 +41,40 @@ def test_settings_that_are_refused(settings, message):
 
 
 @pytest.mark.parametrize(
-    ("scale", "expected"), [(POINTS, 4.0), (Scale(0.0, 1.0), 0.8), (Scale(1.0, 5.0), 4.2), (Scale(0.0, 100.0), 80.0)]
+    ("scale", "expected"),
+    [
+        (POINTS, (4.0, 3.0)),
+        (Scale(0.0, 1.0), (0.8, 0.6)),
+        (Scale(1.0, 5.0), (4.2, 3.4)),
+        (Scale(0.0, 100.0), (80.0, 60.0)),
+    ],
 )
 def test_the_same_place_on_every_scale(scale, expected):
     rule = pair_rule(SimpleNamespace(scale=scale))
-    assert (rule.same_from, rule.unsure_from) == pytest.approx((expected, expected))
-    assert rule.apart == ()
+    assert (rule.same_from, rule.unsure_from) == pytest.approx(expected)
+    assert rule.keep_apart == ()
 
 
 def test_thresholds_and_kinds_that_are_given():
-    rule = pair_rule(load("surface"), at_least=3.5, review_from=0.0, apart=["date", "added"])
+    rule = pair_rule(load("surface"), same_from=3.5, unsure_from=0.0, keep_apart=["date", "added"])
     assert rule == PairRule(3.5, 0.0, ("date", "added"))
-    assert pair_rule(load("surface"), at_least=5.0) == PairRule(5.0, 5.0)
+    assert pair_rule(load("surface"), same_from=4.5) == PairRule(4.5, 3.5)
+    assert pair_rule(load("surface"), same_from=0.5) == PairRule(0.5, 0.0)  # no lower than the scale
 
 
 @pytest.mark.parametrize("missed", [None, 0.1])
 def test_thresholds_of_a_decision(missed):
     model, decision, _ = with_thresholds(load("surface"), labelled(), Rule("max_false", 0.1, missed), 3.0)
-    rule = pair_rule(model, decide=True, apart=["name"])
+    rule = pair_rule(model, model_thresholds=True, keep_apart=["name"])
     assert rule.same_from == decision.same_from
     assert rule.unsure_from == (decision.same_from if missed is None else decision.different_below)
-    assert rule.apart == ("name",)
+    assert rule.keep_apart == ("name",)
+    assert pair_rule(model, model_thresholds=True).keep_apart == decision.keep_apart == ()
+
+
+def test_dedupe_takes_the_kinds_of_the_decision_with_its_thresholds():
+    pairs = labelled()._replace(differences=[[]] * 400)
+    model, *_ = with_thresholds(load("surface"), pairs, Rule("cost", 1.0), 3.0, keep_apart=["date"])
+    assert DedupeOptions(model_thresholds=True).rule(model).keep_apart == ("date",)
+    assert DedupeOptions(model_thresholds=True, keep_apart=()).rule(model).keep_apart == ()
+    assert DedupeOptions().rule(model).keep_apart == KEEP_APART

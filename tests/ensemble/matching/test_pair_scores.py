@@ -81,7 +81,7 @@ def test_what_a_journal_has_is_not_scored_again():
 
 def test_a_screening_has_its_own_scores_in_the_journal():
     memory = Memory()
-    search = Search(Lengths(), MatchOptions(at_least=3.0, views=("words",), screen="none"), workers=1)
+    search = Search(Lengths(), MatchOptions(probability_of=3.0, views=("words",), prefilter="none"), workers=1)
     search.screen = Lengths()
     search.screened(CANDIDATES, memory)
     assert memory.steps == {"screening"}

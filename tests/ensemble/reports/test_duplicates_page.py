@@ -9,13 +9,13 @@ from samewise.ensemble.commands.cli import app
 from samewise.ensemble.core.scale import Scale
 from samewise.ensemble.differences.facts import Difference
 from samewise.ensemble.matching.candidates import Candidates
-from samewise.ensemble.matching.dedupe_files import DedupeRun, dedupe_file
+from samewise.ensemble.matching.dedupe_files import DedupeRun, DedupeSummary, dedupe_file
 from samewise.ensemble.matching.duplicates import Duplicates, Review
 from samewise.ensemble.matching.options import PairRule
 from samewise.ensemble.matching.pair_scores import ScoredPairs
-from samewise.ensemble.matching.pipeline import RunSummary
 from samewise.ensemble.matching.texts import TextCollection, TextRows
 from samewise.ensemble.reports.duplicates_page import duplicates_report
+from samewise.ensemble.scoring.batches import differences_array
 from samewise.ensemble.tables.table_reader import TableError
 from typer.testing import CliRunner
 
@@ -60,7 +60,9 @@ def run_of(
     scores = np.asarray(scores, dtype=np.float64)
     first, second, of_pair, reasons = zip(*review, strict=True) if review else ((), (), (), ())
     places = (np.asarray(column, dtype=np.int64) for column in (first, second, of_pair))
-    groups = Duplicates(np.asarray(representatives, np.int64), np.asarray(pairs, np.int64), Review(*places, [*reasons]))
+    lacking = differences_array([[Difference("missing", f"clause {place}", "", (), ())] for place in of_pair])
+    rows_and_pairs = (np.asarray(column, np.int64) for column in (representatives, pairs))
+    groups = Duplicates(*rows_and_pairs, Review(*places, [*reasons], lacking), np.zeros(len(scores), np.bool_))
     nothing = Candidates(TextCollection.of(texts), scores, scores, {})
     numbers = ScoredPairs(
         nothing, scores, scores - 0.5, scores + 0.5, scores * 0, np.zeros(len(scores), np.int32), [flags], 0
@@ -69,14 +71,18 @@ def run_of(
     files = {"kept": Path("out.csv"), "removed": Path("out.removed.csv"), "review": Path("out.review.csv")}
     kept = len(set(representatives))
     sizes = Counter(representatives)
-    summary = RunSummary(
+    summary = DedupeSummary(
         rows=len(texts),
         kept=kept,
         removed=len(texts) - kept,
         groups=sum(size > 1 for size in sizes.values()),
         equal=sum(row != own and pair < 0 for row, (own, pair) in enumerate(zip(representatives, pairs, strict=True))),
         candidates=len(scores),
+        columns=["body"],
+        same_from=4.0,
+        unsure_from=2.5,
         review=Counter(reasons),
+        rows_removed={3.0: 1_234, 4.0: 2},
         recall=recall or {},
         seconds=1.25,
         signature=signature,
@@ -143,6 +149,8 @@ def test_the_figures_are_those_of_the_summary():
         "out.review.csv",
         "plain",
         "plain model",
+        "by column body",
+        "1,234",
     ):
         assert note in texts, note
     assert shown_figures(duplicates_report(small_run()))["Links found"] == "all"

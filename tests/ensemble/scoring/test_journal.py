@@ -95,10 +95,10 @@ def test_a_second_process_is_refused(tmp_path):
 
 def test_another_version_is_refused(stopped, monkeypatch):
     source, target, _ = stopped
-    now = journal._versions()
+    now = journal.versions_of_scores()
     assert {"version of samewise", "version of Python", "version of onnxruntime", "code of samewise"} < set(now)
     for name in ("version of samewise", "version of numpy", "code of samewise"):
-        monkeypatch.setattr(journal, "_versions", lambda name=name: {**now, name: "9.9"})
+        monkeypatch.setattr(journal, "versions_of_scores", lambda name=name: {**now, name: "9.9"})
         with pytest.raises(
             TableError, match=f'the {name} must be that of the unfinished run .*, got "9.9"; restore it'
         ):

@@ -87,7 +87,7 @@ def test_match_and_dedupe_report_their_pairs(model, steps):
     assert steps[-1][1] == steps[-1][2] > 0
     assert matched.equals(samewise.match(TEXTS[:4], TEXTS[4:], model=model, workers=1))
     steps.clear()
-    found = samewise.dedupe(TEXTS, model=model, workers=1, at_least=1.0, progress=steps)
+    found = samewise.dedupe(TEXTS, model=model, workers=1, same_from=1.0, progress=steps)
     assert {title for title, *_ in steps} == {"scoring", "comparing"}
     assert all(done == total for _, done, total in steps)
-    assert found.kept.tolist() == samewise.dedupe(TEXTS, model=model, workers=1, at_least=1.0).kept.tolist()
+    assert found.kept.tolist() == samewise.dedupe(TEXTS, model=model, workers=1, same_from=1.0).kept.tolist()

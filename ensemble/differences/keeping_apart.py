@@ -1,0 +1,40 @@
+"""Differences that keep two texts apart, whatever their score: one meaning for all that decide."""
+
+from collections.abc import Iterable, Sequence
+
+from .facts import KINDS, Difference
+
+_LONE = ("added", "missing")
+
+
+def check_kinds(kinds: Sequence[str]) -> tuple[str, ...]:
+    """Return kinds of differences, each once, in the order of `KINDS`; ValueError if one is unknown."""
+    unknown = next((kind for kind in kinds if kind not in KINDS), None)
+    if unknown is not None:
+        raise ValueError(f"a kind of difference must be one of {', '.join(KINDS)}, got {unknown!r}; name one of these")
+    return tuple(kind for kind in KINDS if kind in kinds)
+
+
+def kinds_of(difference: Difference) -> tuple[str, ...]:
+    """Return the kinds that a difference counts as.
+
+    Words with a digit that only one text has are a number, too: "a desk for 2 people", "a desk used 3 hours a day".
+    """
+    kind, a, b, *_ = difference
+    return (kind, "number") if kind in _LONE and any(map(str.isdigit, a + b)) else (kind,)
+
+
+def all_kinds(differences: Iterable[Difference]) -> frozenset[str]:
+    """Return the kinds that the differences of a pair count as."""
+    return frozenset(kind for difference in differences for kind in kinds_of(difference))
+
+
+def keeping_apart(differences: Iterable[Difference], kinds: Sequence[str]) -> list[Difference]:
+    """Return the differences of a pair that keep its texts apart."""
+    return [difference for difference in differences if not set(kinds).isdisjoint(kinds_of(difference))]
+
+
+def deciding_kind(differences: Iterable[Difference], kinds: Sequence[str]) -> str | None:
+    """Return the kind that keeps the texts of a pair apart: the first of `KINDS` among those given; None for none."""
+    found = all_kinds(differences)
+    return next((kind for kind in KINDS if kind in kinds and kind in found), None)
