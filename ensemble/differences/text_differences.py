@@ -7,16 +7,10 @@ import numpy as np
 from ...features.alignment.coverage import links
 from ...features.base.sentences import PairBatch
 from .comparison import Comparison
-from .fact_differences import (
-    compare_amounts,
-    compare_dates,
-    compare_denials,
-    compare_modals,
-    compare_names,
-    compare_quantifiers,
-)
+from .fact_differences import compare_denials, compare_modals, compare_names, compare_quantifiers
 from .facts import Difference
 from .sentence_facts import batch_facts
+from .value_differences import compare_amounts, compare_codes, compare_dates, compare_signs
 from .words import compare_opposites, compare_rest, compare_roles
 
 LEVEL = "lexical"
@@ -25,6 +19,8 @@ LEVEL = "lexical"
 _STEPS = (
     compare_dates,
     compare_amounts,
+    compare_codes,
+    compare_signs,
     compare_names,
     compare_modals,
     compare_quantifiers,

@@ -17,7 +17,7 @@ from .texts import least_similarity, views_of
 SHARE = 0.8
 """Place on the scale from which a pair is the same, if nothing is said: 4 of 0 to 5."""
 
-APART = ("date", "unit", "number", "name", "modality", "quantifier", "negation", "role", "antonym")
+APART = ("date", "unit", "number", "code", "sign", "name", "modality", "quantifier", "negation", "role", "antonym")
 """Kinds of differences that keep two texts apart, if nothing is said: all but words that one text adds."""
 
 
