@@ -59,13 +59,13 @@ class Value(NamedTuple):
     content
         An `Amount`, a `Moment`, a `Code` or a `Sign`.
     slot
-        Stems of the nearest content words before and after it: what it measures.
+        Stem of the word that it is about: the content word after it, or else before it; "" if there is none near.
     """
 
     kind: str
     places: tuple[int, ...]
     content: Amount | Moment | Code | Sign
-    slot: frozenset[str] = frozenset()
+    slot: str = ""
 
 
 @cached_by_word(1 << 16)
@@ -144,7 +144,7 @@ def _read(sentence: Sentence, told: int) -> tuple[Value, ...]:
                 found.append(Value(SIGN, places, sign))
     if not found:
         return ()
-    busy = {place for value in found for place in value.places}
+    busy = {place for value in found if value.kind != DATE for place in value.places}
     return tuple(value._replace(slot=_slot(sentence, value.places, busy)) for value in sorted(found, key=_order))
 
 
@@ -239,18 +239,19 @@ def _is_other(pieces: Pieces, k: int, amount: Amount, tags: tuple[str, ...]) -> 
     return text == "once" and tags[place] not in ("RB", "IN", "CD", "NN", "JJ")
 
 
-_REACH = 5
+_REACH = 4
 
 
-def _slot(sentence: Sentence, places: tuple[int, ...], busy: set[int]) -> frozenset[str]:
+def _slot(sentence: Sentence, places: tuple[int, ...], busy: set[int]) -> str:
+    # The stem of the next content word, before a mark; or of the word before.
     stops = stop_words("ecnu")
-    found = []
     for near in (range(places[-1] + 1, places[-1] + 1 + _REACH), range(places[0] - 1, places[0] - 1 - _REACH, -1)):
         for place in near:
             if not 0 <= place < len(sentence.words):
                 break
             word = sentence.words[place]
-            if place not in busy and word[0].isalpha() and word not in stops and unit_of(word, False) is None:
-                found.append(sentence.stems[place])
+            if not word[0].isalnum():
                 break
-    return frozenset(found)
+            if place not in busy and word[0].isalpha() and word not in stops and unit_of(word, False) is None:
+                return sentence.stems[place]
+    return ""

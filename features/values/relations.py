@@ -73,7 +73,7 @@ def correspondence(a: Sequence[Value], b: Sequence[Value]) -> Correspondence:
     """Return how the values of two sentences correspond; that of (b, a) has the same pairs, turned round.
 
     Equal values are paired first, then values that contradict each other, then amounts of one number in other units:
-    in each step those with most words of their slots in common, and after these in order.
+    in each step those of one slot, and after these in order.
     """
     a, b = a[:_MOST], b[:_MOST]
     free_a, free_b = set(range(len(a))), set(range(len(b)))
@@ -81,7 +81,7 @@ def correspondence(a: Sequence[Value], b: Sequence[Value]) -> Correspondence:
     for fits in (equal, contradict, _unlike):
         pairs: list[tuple[Value, Value]] = []
         table = [
-            (-len(a[i].slot & b[j].slot), abs(i - j), i + j, i, j) for i in free_a for j in free_b if fits(a[i], b[j])
+            (a[i].slot != b[j].slot, abs(i - j), i + j, i, j) for i in free_a for j in free_b if fits(a[i], b[j])
         ]
         # What is left of a tie: the earlier of the two texts' values, in whatever order the texts come.
         for *_, i, j in sorted(table, key=lambda row: (*row[:3], min(row[3:]))):
@@ -104,8 +104,7 @@ def exchanged(pairs: Sequence[tuple[Value, Value]]) -> bool:
     """Return whether two equal values have exchanged their slots: "2 m wide, 3 m high" and "3 m wide, 2 m high"."""
     for k, (x, y) in enumerate(pairs):
         for v, w in pairs[k + 1 :]:
-            apart = x.slot - v.slot, v.slot - x.slot
-            turned = y.slot - w.slot, w.slot - y.slot
-            if apart[0] & turned[1] and apart[1] & turned[0] and not equal(x, v) and x.kind == v.kind:
+            turned = (x.slot, v.slot) == (w.slot, y.slot) and x.slot != v.slot
+            if turned and x.kind == v.kind and not equal(x, v):
                 return True
     return False
