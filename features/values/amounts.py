@@ -3,12 +3,22 @@
 from typing import NamedTuple
 
 from .moments import WEEKDAYS
-from .numbers import SHORT_SCALES, Number, number_at, ordinal_at, roman_at
+from .numbers import ORDINALS, PARTS, SCALES, SHORT_SCALES, WORDS, Number, number_at, ordinal_at, roman_at
 from .pieces import Pieces
 from .units import PERIODS, RATES, ROUNDED_RATES, SHARE, SYMBOLS, UNITS, Unit, is_money, same_size, unit_of
 
 OVER, UNDER = ">", "<"
 """Bounds: the amount is the least or the greatest."""
+
+
+STARTS = frozenset(
+    {*WORDS, *SCALES, *ORDINALS, *RATES, *SYMBOLS, "dozen", "half", "once", "twice", "thrice", "every", "each", "per"}
+    | {"a", "an", "by", "/", "+", "-", "\u00b1", "minus", "plus", "us"}
+)
+"""Words and marks that an amount may begin with; others begin with a digit, or are Roman numerals."""
+
+AFTER_ARTICLE = frozenset({*SCALES, *PARTS, *UNITS, *PERIODS, "dozen", "couple", "square", "cubic", "single", "$"})
+"""Words that an amount may have after "a"."""
 
 
 class Amount(NamedTuple):
@@ -51,13 +61,13 @@ class Amount(NamedTuple):
 
 def amount_at(pieces: Pieces, i: int, tokens: tuple[str, ...]) -> tuple[Amount, int] | None:
     """Return the amount that starts at a piece, and the piece after it; None if there is none."""
-    return (
-        _rate(pieces, i)
-        or _ordinal(pieces, i)
-        or _times(pieces, i)
-        or _quantity(pieces, i)
-        or _roman(pieces, i, tokens[pieces[i].place])
-    )
+    text = pieces[i].text
+    found = None
+    if pieces[i].number is None and text not in WORDS:
+        found = _rate(pieces, i) or _roman(pieces, i, tokens[pieces.place[i]])
+    if found is None and (pieces[i + 1].glued or text in ORDINALS or text in WORDS):
+        found = _ordinal(pieces, i)
+    return found or _times(pieces, i) or _quantity(pieces, i)
 
 
 _OWNERS = frozenset("the a an its his her my our their your this that every each on in for".split())
@@ -99,8 +109,8 @@ def _times(pieces: Pieces, i: int) -> tuple[Amount, int] | None:
             return None
         value, stop = _TIMES[text], i + 1
     else:
-        number = number_at(pieces, i)
-        if number is None or number.share or pieces[number.stop].text not in ("times", "time"):
+        number = number_at(pieces, i) if any(piece.text == "times" for piece in pieces[i + 1 : i + 7]) else None
+        if number is None or number.share or pieces[number.stop].text != "times":
             return None
         value, stop = number.value, number.stop + 1
     counted = pieces.places(i, stop if text in _TIMES else stop - 1)
@@ -117,7 +127,7 @@ def _period(pieces: Pieces, i: int) -> tuple[Unit, float, int, int, tuple[int, .
         return None
     if pieces[i].text in RATES:
         name, many = RATES[pieces[i].text]
-        return UNITS[name], many, pieces[i].place, i + 1, ()
+        return UNITS[name], many, pieces.place[i], i + 1, ()
     if pieces[i].text not in _EVERY and pieces[i].text not in ("a", "an") and pieces.texts(i, i + 2) != ("by", "the"):
         return None
     k = i + 2 if pieces[i].text == "by" else i + 1
@@ -133,7 +143,7 @@ def _period(pieces: Pieces, i: int) -> tuple[Unit, float, int, int, tuple[int, .
             if pieces.texts(k, k + 2) in (("of", "an"), ("of", "a")):
                 k += 2
     unit = _time_unit(pieces, k)
-    return None if unit is None else (unit, many, pieces[k].place, k + 1, more)
+    return None if unit is None else (unit, many, pieces.place[k], k + 1, more)
 
 
 def _time_unit(pieces: Pieces, i: int) -> Unit | None:
@@ -152,7 +162,7 @@ def _rate(pieces: Pieces, i: int) -> tuple[Amount, int] | None:
     period = _period(pieces, i)
     if period is not None:
         unit, many, unit_place, stop, more = period
-        if pieces[stop].text == "old" or (i and pieces[i - 1].text == "first"):
+        if pieces[stop].text == "old" or pieces[i - 1].text == "first":
             return None
         if text in RATES and pieces.texts(i - 2, i) == ("half", "-"):
             many, more = many / 2, pieces.places(i - 2, i)
@@ -172,10 +182,10 @@ def _rate(pieces: Pieces, i: int) -> tuple[Amount, int] | None:
 
 def _is_counted(pieces: Pieces, i: int) -> bool:
     # Whether "a day" says how often: "$5 a day", "80 tons a day", "5% a year".
-    if not i or pieces[i - 1].text in ("times", "time"):
-        return i > 0 and pieces[i - 1].text == "times"
+    if pieces[i - 1].text in ("times", "time"):
+        return pieces[i - 1].text == "times"
     back = next(
-        (k for k in range(i - 1, max(i - 6, -1), -1) if pieces[k].number is not None or _is_word(pieces, k)), -1
+        (k for k in range(i - 1, i - 6, -1) if pieces[k].number is not None or _is_word(pieces, k)), -1
     )
     return back >= 0 and not pieces[back].text == "half" and pieces[i - 1].text not in ("for", "in", "within", "about")
 
@@ -186,7 +196,7 @@ def _is_word(pieces: Pieces, k: int) -> bool:
 
 
 def _is_price(pieces: Pieces, i: int) -> bool:
-    near = [pieces[k].text for k in range(max(i - 3, 0), i)]
+    near = [pieces[k].text for k in range(i - 3, i)]
     return any(text[:1] in SYMBOLS or is_money(UNITS.get(unit_of(text, False) or "")) for text in near if text)
 
 
@@ -279,8 +289,12 @@ def _unit(pieces: Pieces, number: Number) -> tuple[Unit | None, int, int]:
     return UNITS[name], k, k + 1
 
 
+_LAST = frozenset(words[-1] for words in (*_LEAST, *_MOST))
+_NEXT = frozenset(words[0] for words in (*_MORE, *_LESS))
+
+
 def _bound(pieces: Pieces, start: int, stop: int) -> str:
-    for size in (3, 2, 1):
+    for size in (3, 2, 1) if pieces[start - 1].text in _LAST else ():
         before = pieces.texts(start - size, start)
         if before in _LEAST:
             return OVER
@@ -289,6 +303,8 @@ def _bound(pieces: Pieces, start: int, stop: int) -> str:
     if pieces[start - 1].text == "between" or (pieces[stop].text == "-" and pieces[stop + 1].number is not None):
         return OVER
     for k in (stop, stop + 1):
+        if pieces[k].text not in _NEXT:
+            continue
         if pieces.texts(k, k + 2) in _MORE or pieces.texts(k, k + 1) in _MORE:
             return OVER
         if pieces.texts(k, k + 2) in _LESS:

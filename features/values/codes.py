@@ -1,7 +1,7 @@
 """Codes, versions, addresses, keyboard shortcuts and placeholders: strings that differ if one character does."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from ..base.caches import cached_by_word
@@ -10,6 +10,14 @@ from .units import unit_of
 
 VERSION, CODE, ADDRESS, PHONE, SHORTCUT, PLACEHOLDER = "version", "code", "address", "phone", "shortcut", "placeholder"
 """Families of codes; those of different families are not compared."""
+
+LETTERED = "lettered"
+"""How a code of the family `CODE` is written that is one letter after a word: "gate B"."""
+
+MODIFIERS = frozenset(
+    "ctrl control cmd command alt option shift win windows super meta fn strg".split()
+)
+"""Keys that a keyboard shortcut begins with."""
 
 
 class Code(NamedTuple):
@@ -44,13 +52,13 @@ def _code(family: str, text: str) -> Code:
 
 _ENDINGS = "com org net edu gov io co uk de fr es it eu info app dev ai ch nl us ca example test local".split()
 _FILES = "pdf txt csv doc docx xls xlsx ppt pptx png jpg jpeg gif zip py js json xml yaml yml html md log exe mp3 mp4"
-_MODIFIERS = r"(?:ctrl|control|cmd|command|alt|option|shift|win|windows|super|meta|fn|strg)"
+_MODIFIERS = rf"(?:{'|'.join(sorted(MODIFIERS, reverse=True))})"
 _VERSIONED = (
     r"(?:version|ver\.?|v\.?|release|rev\.?|revision|build|section|sec\.?|chapter|ch\.?|clause|article|art\.?|"
     r"paragraph|para\.?|figure|fig\.?|table|appendix|annex|step|room|item|rule|firmware|driver|python|ios|android|"
     r"macos|node|java)"
 )
-_LETTERED = (
+_DESIGNATORS = (
     "gate terminal section option plan room line block class vitamin hepatitis type model sensor zone bay dock row "
     "wing hall tower building team group exhibit appendix annex schedule part unit entrance exit track site ward "
     "platform grade level lot phase pier stand pool court branch house flat apartment stage step figure table key"
@@ -76,36 +84,34 @@ _DOTTED = re.compile(
     re.IGNORECASE,
 )
 _LETTER = re.compile(
-    rf"\b(?:(?i:{'|'.join(_LETTERED)})\s([A-HJ-Z])(?![\w'’]|\.\w)|([A-Za-z]{{3,}}-[A-Z][a-z]?)(?![\w'-]))"
+    rf"\b(?:(?i:{'|'.join(_DESIGNATORS)})\s([A-HJ-Z])(?![\w'’]|\.\w)|([A-Za-z]{{3,}}-[A-Z][a-z]?)(?![\w'-]))"
 )
 _BLOOD = re.compile(r"(?<!\w)(?:A|B|AB|O)[+-](?!\w)")
-_IN_TEXT: tuple[tuple[re.Pattern[str], Callable[[str], bool], Callable[[re.Match[str]], Code]], ...] = (
-    (_ADDRESS, lambda text: "." in text or "@" in text or "/" in text, lambda found: Code(ADDRESS, _address(found[0]))),
-    (_PLACEHOLDER, lambda text: any(mark in text for mark in "{%<["), lambda found: Code(PLACEHOLDER, _bare(found[0]))),
-    (_SHORTCUT, lambda text: "+" in text or "-" in text, lambda found: Code(SHORTCUT, _keys(found[0]))),
-    (_DOTTED, lambda text: "." in text or "v" in text.lower(), lambda found: Code(VERSION, _version(found))),
-    (_PHONE, lambda text: "-" in text or " " in text, lambda found: Code(PHONE, re.sub(r"\D", "", found[0]))),
-    (_BLOOD, lambda text: "+" in text or "-" in text, lambda found: Code(CODE, found[0].lower(), "a")),
-    (_LETTER, lambda text: True, lambda found: _letter(found)),
+_IN_TEXT: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], Code]], ...] = (
+    (ADDRESS, _ADDRESS, lambda found: Code(ADDRESS, _address(found[0]))),
+    (PLACEHOLDER, _PLACEHOLDER, lambda found: Code(PLACEHOLDER, _bare(found[0]))),
+    (SHORTCUT, _SHORTCUT, lambda found: Code(SHORTCUT, _keys(found[0]))),
+    (VERSION, _DOTTED, lambda found: Code(VERSION, _version(found))),
+    (PHONE, _PHONE, lambda found: Code(PHONE, re.sub(r"\D", "", found[0]))),
+    (LETTERED, _BLOOD, lambda found: Code(CODE, found[0].lower(), "a")),
+    (LETTERED, _LETTER, lambda found: _letter(found)),
 )
 
 
-def codes_in(text: str) -> list[tuple[int, int, Code]]:
-    """Return the codes that are found in a text by their form: start, end and value, in order; none overlap.
+def codes_in(text: str, families: Collection[str]) -> list[tuple[int, int, Code]]:
+    """Return the codes of some families that a text has by their form: start, end and value; none overlap.
 
     Codes of one token, such as "T-1049", are read by `code_of`.
     """
     found: list[tuple[int, int, Code]] = []
-    for pattern, may_have, make in _IN_TEXT:
-        if not may_have(text):
-            continue
-        for match in pattern.finditer(text):
+    for family, pattern, make in _IN_TEXT:
+        for match in pattern.finditer(text) if family in families else ():
             told = match.lastindex or 0  # "gate B": the letter alone
             start, end = match.span(told)
-            if pattern is _PHONE and not _is_phone(match[0]):
+            if family == PHONE and not _is_phone(match[0]):
                 continue
             code = make(match)
-            end -= len(match[0]) - len(match[0].rstrip(".,;:!?)'\"")) if code.family == ADDRESS else 0
+            end -= len(match[0]) - len(match[0].rstrip(".,;:!?)'\"")) if family == ADDRESS else 0
             if all(end <= other or start >= stop for other, stop, _ in found):
                 found.append((start, end, code))
     return sorted(found)

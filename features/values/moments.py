@@ -27,6 +27,7 @@ _NAMED_DAYS = {
     ("new", "year", "'s", "day"): (1, 1), ("new", "year", "'s", "eve"): (31, 12), ("christmas", "day"): (25, 12),
     ("christmas", "eve"): (24, 12), ("boxing", "day"): (26, 12), ("halloween",): (31, 10),
 }  # fmt: skip
+_NAMED_FIRST = frozenset(names[0] for names in _NAMED_DAYS)
 _CLOCK = re.compile(r"(\d{1,2})[:.](\d{2})(?::\d{2})?")
 _ISO = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
 _WRITTEN = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})")
@@ -93,33 +94,30 @@ def moments(pieces: Pieces, tags: Sequence[str] = ()) -> list[tuple[tuple[int, .
     """
     found: list[tuple[tuple[int, ...], Moment, int, int]] = []
     parts: list[Part] = []
-    k, start, last, vague = 0, 0, -1, False
+    start, last, end, vague = 0, -1, 0, False
 
     def close() -> None:
         moment = Moment({name: value for name, value, _ in parts}, {name: places for name, _, places in parts}, vague)
         places = tuple(sorted({place for _, _, some in parts for place in some}))
         found.append((places, moment, start, last + 1))
 
-    while k < len(pieces):
-        piece = pieces[k]
-        if piece.text not in TELLING and not piece.text[:1].isdigit():
-            if parts and k > last + 2:
-                close()
-                parts, vague = [], False
-            k += 1
+    for k in pieces.dates:
+        if k < end:
             continue
-        part, stop, unsure = _parts_at(pieces, k, {name for name, _, _ in parts if last >= k - 2}, tags)
-        joins = all(pieces[j].text in (",", "of", "the", "in", "at", "on") for j in range(last + 1, k))
-        repeats = bool({name for name, _, _ in parts} & {name for name, _, _ in part})
-        if parts and ((part and (k > last + 2 or not joins or repeats)) or (not part and k > last + 2)):
+        if parts and k > last + 2:
             close()
             parts, vague = [], False
-        if part:
-            start = k if not parts else start
-            parts += part
-            vague |= unsure
-            last = stop - 1
-        k = stop
+        part, end, unsure = _parts_at(pieces, k, {name for name, _, _ in parts}, tags)
+        if not part:
+            continue
+        joins = all(pieces[j].text in (",", "of", "the", "in", "at", "on") for j in range(last + 1, k))
+        if parts and (not joins or {name for name, _, _ in parts} & {name for name, _, _ in part}):
+            close()
+            parts, vague = [], False
+        start = k if not parts else start
+        parts += part
+        vague |= unsure
+        last = end - 1
     if parts:
         close()
     return found
@@ -146,9 +144,9 @@ def _parts_at(pieces: Pieces, k: int, before: set[str], tags: Sequence[str]) -> 
     after = pieces[k + 1]
     if piece.text.isdigit() and piece.text[-1] == "0" and after.glued and after.text == "s" and len(piece.text) <= 4:
         year = int(piece.text)
-        return [("decade", year if year > 99 else 1900 + year, (piece.place,))], k + 2, False
+        return [("decade", year if year > 99 else 1900 + year, (pieces.place[k],))], k + 2, False
     if _YEAR.fullmatch(piece.text) and _is_year(pieces, k, before, tags):
-        return [("year", int(piece.text), (piece.place,))], k + 1, False
+        return [("year", int(piece.text), (pieces.place[k],))], k + 1, False
     return [], k + 1, False
 
 
@@ -160,12 +158,14 @@ def _is_year(pieces: Pieces, k: int, before: set[str], tags: Sequence[str]) -> b
         return False
     if near in ("in", "since", "until"):
         return True
-    counts = tags[after.place].startswith("NN") if tags and after.place >= 0 else after.text[-1:] == "s"
-    return not counts and (near in _BEFORE_YEAR or k == 0)
+    counts = tags[pieces.place[k + 1]].startswith("NN") if tags and pieces.place[k + 1] >= 0 else after.text[-1:] == "s"
+    return not counts and (near in _BEFORE_YEAR or not near)
 
 
 def _written_date(pieces: Pieces, k: int) -> tuple[list[Part], int] | None:
-    text, here = pieces[k].text, (pieces[k].place,)
+    text, here = pieces[k].text, (pieces.place[k],)
+    if len(text) < 6:
+        return None
     if match := _ISO.fullmatch(text):
         year, month, day = map(int, match.groups())
     elif match := _WRITTEN.fullmatch(text):
@@ -187,12 +187,13 @@ def _clock(pieces: Pieces, k: int) -> tuple[list[Part], int, bool] | None:
     text, after = pieces[k].text, pieces[k + 1].text
     if text in ("noon", "midday", "midnight"):
         return _at(pieces, k, k + 1, 0 if text == "midnight" else 720)
-    spoken = _spoken(pieces, k)
-    if spoken:
-        return spoken
+    if pieces[k + 1].text in _SPOKEN or pieces[k + 2].text in _SPOKEN or text == "half":
+        spoken = _spoken(pieces, k)
+        if spoken:
+            return spoken
     half = _HALVES.get(after)
     vague = False
-    if match := _CLOCK.fullmatch(text):
+    if match := _CLOCK.fullmatch(text) if len(text) > 3 else None:
         hour, minute = int(match[1]), int(match[2])
         if "." in text and half is None:
             if pieces[k - 1].text not in ("at", "until", "till", "by", "before", "after") or hour > 24 or minute > 59:
@@ -216,7 +217,7 @@ def _clock(pieces: Pieces, k: int) -> tuple[list[Part], int, bool] | None:
     if half is None and (shift := _half_of_day(pieces, stop)) is not None:
         half, vague, stop = (shift if hour <= 12 else None), False, stop + 3
     minutes = ((hour % 12 + half) if half is not None else hour) * 60 + minute
-    told = pieces.places(k, k + 2) if after in _HALVES else (pieces[k].place,)
+    told = pieces.places(k, k + 2) if after in _HALVES else (pieces.place[k],)
     return [("clock", minutes % 1440, told)], stop, vague
 
 
@@ -242,6 +243,7 @@ def _is_hour(pieces: Pieces, k: int, hour: int) -> bool:
     return 1 <= hour <= 24 and open_end and pieces[k - 1].text == "at"
 
 
+_SPOKEN = frozenset({"past", "to", "after"})
 _BEFORE_HALF = frozenset("at till until til by before after around about from".split())
 
 
@@ -292,7 +294,7 @@ def _hour_of(piece: Piece) -> int:
 def _day_and_month(pieces: Pieces, k: int, tags: Sequence[str]) -> tuple[list[Part], int]:
     month = _month(pieces, k, tags)
     if month:
-        parts: list[Part] = [("month", month, (pieces[k].place,))]
+        parts: list[Part] = [("month", month, (pieces.place[k],))]
         after = k + 1
         if pieces[after].text == ".":
             after += 1
@@ -310,7 +312,7 @@ def _day_and_month(pieces: Pieces, k: int, tags: Sequence[str]) -> tuple[list[Pa
     after = stop + 1 if pieces[stop].text == "of" else stop
     month = _month(pieces, after, tags)
     if month:
-        return [of_day, ("month", month, (pieces[after].place,))], after + 1
+        return [of_day, ("month", month, (pieces.place[after],))], after + 1
     is_ordinal = ordinal_at(pieces, k) is not None
     if (
         is_ordinal
@@ -342,7 +344,7 @@ def _month(pieces: Pieces, k: int, tags: Sequence[str]) -> int:
     if piece.text not in ("may", "march", "mar", "jan", "dec"):
         return month
     if tags:
-        return month if tags[piece.place].startswith("NNP") else 0
+        return month if tags[pieces.place[k]].startswith("NNP") else 0
     before, after = pieces[k - 1], pieces[k + 1]
     near = before.text in _BEFORE_MONTH or before.number is not None or before.text in ("st", "nd", "rd", "th")
     return month if near or after.number is not None else 0
@@ -360,17 +362,17 @@ def _day(pieces: Pieces, k: int) -> tuple[int, int]:
 
 def _named_part(pieces: Pieces, k: int, tags: Sequence[str]) -> tuple[list[Part], int]:
     piece = pieces[k]
-    word, here = piece.text, (piece.place,)
+    word, here = piece.text, (pieces.place[k],)
     if word in WEEKDAYS:
         # Weekdays are read without a capital too; "sun" and "sat" are other words then.
         return [("weekday", WEEKDAYS[word], here)], k + 1
-    if word in _SHORT_DAYS and piece.capital and (tags[piece.place].startswith("NNP") if tags else word != "sun"):
+    if word in _SHORT_DAYS and piece.capital and (tags[pieces.place[k]].startswith("NNP") if tags else word != "sun"):
         return [("weekday", _SHORT_DAYS[word], here)], k + 1
     if word == "weekdays":
         return [("weekday", 8, here)], k + 1
     if word in RELATIVE:
         return [("from today", RELATIVE[word], here)], k + 1
-    noun = not tags or tags[piece.place].startswith("NN")
+    noun = not tags or tags[pieces.place[k]].startswith("NN")
     if word in _SEASONS and noun and not (word in ("spring", "fall") and not _after_preposition(pieces, k)):
         return [("season", _SEASONS[word], here)], k + 1
     if word in _PARTS_OF_DAY and noun:
@@ -379,7 +381,7 @@ def _named_part(pieces: Pieces, k: int, tags: Sequence[str]) -> tuple[list[Part]
         return [("twilight", _TWILIGHT[word], here)], k + 1
     after = pieces[k + 1].text
     if word in _DIRECTION and after.removesuffix("s") in _PERIODS and not after.endswith("s"):
-        return [(f"direction of {after}", _DIRECTION[word], (*here, pieces[k + 1].place))], k + 2
+        return [(f"direction of {after}", _DIRECTION[word], (*here, pieces.place[k + 1]))], k + 2
     if word in _PHASES and (after in _SEASONS or (after in MONTHS and pieces[k + 1].capital)):
         return [("phase", _PHASES[word], here)], k + 1
     order = 9.0 if word == "last" else (number.value if (number := ordinal_at(pieces, k)) else 0.0)
@@ -387,7 +389,7 @@ def _named_part(pieces: Pieces, k: int, tags: Sequence[str]) -> tuple[list[Part]
         # "the first Monday in June", "the last day of June"; "last Monday" alone is the one before today.
         if word != "last" or pieces[k + 2].text in ("of", "in"):
             return [("order", int(order), here)], k + 1 + (after == "day")
-    for names, (day, month) in _NAMED_DAYS.items():
+    for names, (day, month) in _NAMED_DAYS.items() if word in _NAMED_FIRST else ():
         if pieces.texts(k, k + len(names)) == names:
             places = pieces.places(k, k + len(names))
             return [("day", day, places), ("month", month, places)], k + len(names)

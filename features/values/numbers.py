@@ -1,6 +1,7 @@
 """Numbers in digits, words and Roman numerals, fractions and ordinals, read from pieces of tokens."""
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from .pieces import Piece, Pieces
@@ -26,9 +27,10 @@ ORDINALS = {word: float(value) for value, word in enumerate([*_FIRST, *_TEENTH])
 """Values of ordinal words."""
 ORDINALS.pop("zeroth")
 
-_PARTS = {"half": 2, "halves": 2, "quarter": 4, "quarters": 4} | {
+PARTS = {"half": 2, "halves": 2, "quarter": 4, "quarters": 4} | {
     name: int(value) for word, value in ORDINALS.items() if 3 <= value <= 10 for name in (word, f"{word}s")
 }
+"""Number of parts in a whole of the words for one part, or several."""
 _ROMAN = re.compile(r"(?=[ivx])(x{0,3})(ix|iv|v?i{0,3})")
 _ENDINGS = frozenset({"st", "nd", "rd", "th"})
 BEFORE_ROMAN = frozenset(
@@ -125,7 +127,7 @@ def _fraction(pieces: Pieces, i: int) -> Number | None:
     value = WORDS.get(pieces[i].text, 0.0)
     after = i + 2 if pieces[i + 1].text == "-" else i + 1
     if 1 <= value <= 20:
-        below = _PARTS.get(pieces[after].text)
+        below = PARTS.get(pieces[after].text)
         if below and (value > 1) == pieces[after].text.endswith("s") and value < below:
             return Number(value / below, i, after + 1, True)
         k = i + 2 if pieces[i + 1].text == "in" else i + 3 if pieces.texts(i + 1, i + 3) == ("out", "of") else 0
@@ -159,8 +161,8 @@ def _with_article(pieces: Pieces, i: int) -> Number | None:
     if after == "half" and pieces[i + 2].text not in ("past", "time"):
         inner = _with_article(pieces, i + 1)
         return inner and inner._replace(start=i)
-    if first == "a" and after in _PARTS and not after.endswith("s") and pieces[i + 2].text == "of":
-        return Number(1.0 / _PARTS[after], i, i + 2, True)
+    if first == "a" and after in PARTS and not after.endswith("s") and pieces[i + 2].text == "of":
+        return Number(1.0 / PARTS[after], i, i + 2, True)
     return None
 
 
@@ -207,6 +209,12 @@ def ordinal_at(pieces: Pieces, i: int) -> Number | None:
     second = i + 2 if after.text == "-" else i + 1
     ones = ORDINALS.get(pieces[second].text, 0.0)
     return Number(tens + ones, i, second + 1) if tens >= 20 and 1 <= ones <= 9 else None
+
+
+@lru_cache(1 << 12)
+def is_roman(text: str) -> bool:
+    """Return whether lower-case letters are a Roman numeral below forty."""
+    return len(text) <= 7 and _ROMAN.fullmatch(text) is not None
 
 
 def roman_at(pieces: Pieces, i: int, token: str) -> Number | None:

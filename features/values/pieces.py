@@ -2,13 +2,11 @@
 
 import re
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from ..base.caches import cached_by_word
-
-TAKEN = "\0"
-"""Text of a piece that is read otherwise."""
+MARGIN = 8
+"""Pieces that may be looked at beyond either end of a sentence."""
 
 LONGEST = 24
 """Characters of a token that is cut into pieces; longer tokens are names."""
@@ -21,21 +19,22 @@ class Piece(NamedTuple):
     ----------
     text
         In lower case, with ASCII digits.
-    place
-        Place of its token.
     number
         Value of a piece of digits; None for words and marks.
     glued
         Whether it touches the piece before it in the same token.
     capital
         Whether its token begins with a capital letter.
+    begins, dates
+        Whether an amount, or a date, may begin with it.
     """
 
     text: str
-    place: int
     number: float | None
     glued: bool
     capital: bool
+    begins: bool = False
+    dates: bool = False
 
 
 _PARTS = re.compile(
@@ -75,22 +74,22 @@ def plain(text: str) -> str:
     return "".join(str(unicodedata.decimal(letter, letter)) for letter in wide).strip()
 
 
-@cached_by_word(1 << 15)
-def _cut(token: str) -> tuple[tuple[str, float | None, bool], ...]:
-    # Text, value and whether it touches the piece before.
+def pieces_of(token: str) -> tuple[Piece, ...]:
+    """Return the pieces of a token."""
     low = plain(token).lower()
+    capital = token[:1].isupper()
     if low in _WHOLE or len(low) > LONGEST:
-        return ((low, None, False),)
-    low = low if len(low) == 1 else low.rstrip(".")
+        return (Piece(low, None, False, capital),)
+    low = low.rstrip(".") or low
     if low.isalpha():
-        return ((low, None, False),)
-    found: list[tuple[str, float | None, bool]] = []
+        return (Piece(low, None, False, capital),)
+    found: list[Piece] = []
     end = 0
     for match in _PARTS.finditer(low):
         text, glued = match[0], bool(found) and match.start() == end
         end = match.end()
-        found.append((text, _value(text), glued))
-    return tuple(found) or ((low, None, False),)
+        found.append(Piece(text, _value(text), glued, capital))
+    return tuple(found) or (Piece(low, None, False, capital),)
 
 
 def _value(text: str) -> float | None:
@@ -107,42 +106,54 @@ def _value(text: str) -> float | None:
     return float(text.replace(",", "." if decimal else ""))
 
 
-def pieces_of(tokens: Sequence[str], taken: Collection[int] = ()) -> list[Piece]:
-    """Return the pieces of all tokens, in order; a token whose place is taken is one piece that says nothing."""
-    found = []
-    for place, token in enumerate(tokens):
-        capital = token[:1].isupper()
-        if place in taken:
-            found.append(Piece(TAKEN, place, None, False, False))
-            continue
-        if token.isalpha() and token.isascii():
-            found.append(Piece(token.lower(), place, None, False, capital))
-            continue
-        for text, number, glued in _cut(token):
-            found.append(Piece(text, place, number, glued, capital))
-    return found
-
-
-NOTHING = Piece("", -1, None, False, False)
+NOTHING = Piece("", None, False, False)
 """What stands before the first piece and after the last."""
 
+_TAKEN = (Piece("\0", None, False, False),)
 
-class Pieces(Sequence[Piece]):
-    """Pieces of a sentence; any place outside has `NOTHING`."""
 
-    def __init__(self, tokens: Sequence[str], taken: Collection[int] = ()) -> None:
-        self._pieces = pieces_of(tokens, taken)
+class Pieces(list[Piece]):
+    """Pieces of a sentence, with `MARGIN` times `NOTHING` before the first and after the last.
 
-    def __len__(self) -> int:
-        return len(self._pieces)
+    Parameters
+    ----------
+    tokens
+        Tokens of the sentence, as written.
+    cut
+        Pieces of each token.
+    taken
+        Places of tokens that are read otherwise; each is one piece that says nothing.
 
-    def __getitem__(self, i: int) -> Piece:  # type: ignore[override]
-        return self._pieces[i] if 0 <= i < len(self._pieces) else NOTHING
+    Attributes
+    ----------
+    place
+        Place of the token of each piece; -1 for `NOTHING`.
+    amounts, dates
+        Places in this list of the pieces with which an amount, or a date, may begin.
+    """
+
+    def __init__(
+        self, tokens: Sequence[str], cut: Mapping[str, tuple[Piece, ...]], taken: Collection[int] = ()
+    ) -> None:
+        super().__init__([NOTHING] * MARGIN)
+        self.place = [-1] * MARGIN
+        self.amounts: list[int] = []
+        self.dates: list[int] = []
+        for place, token in enumerate(tokens):
+            for piece in _TAKEN if place in taken else cut[token]:
+                if piece.begins:
+                    self.amounts.append(len(self))
+                if piece.dates:
+                    self.dates.append(len(self))
+                self.append(piece)
+                self.place.append(place)
+        self += [NOTHING] * MARGIN
+        self.place += [-1] * MARGIN
 
     def texts(self, start: int, stop: int) -> tuple[str, ...]:
-        """Return the texts of a run of pieces, "" outside."""
-        return tuple(self[i].text for i in range(start, stop))
+        """Return the texts of a run of pieces."""
+        return tuple([piece.text for piece in self[start:stop]])
 
     def places(self, start: int, stop: int) -> tuple[int, ...]:
-        """Return the distinct places of the tokens of a run of pieces."""
-        return tuple(sorted({self[i].place for i in range(max(start, 0), min(stop, len(self._pieces)))}))
+        """Return the distinct places of the tokens of a run of pieces, at least one of them of the sentence."""
+        return tuple(sorted({place for place in self.place[start:stop] if place >= 0}))

@@ -1,7 +1,7 @@
 """All values of a sentence, read from its tokens alone; tags refine them where the sentence has any."""
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -10,41 +10,19 @@ from ..base.sentences import PairBatch, Sentence
 from ..base.token_sequences import vocabulary
 from ..base.word_tables import stop_words
 from ..linguistics.tokenizer import token_spans
-from .amounts import OVER, UNDER, Amount, amount_at
-from .codes import Code, code_of, codes_in
+from .amounts import AFTER_ARTICLE, OVER, STARTS, UNDER, Amount, amount_at
+from .codes import LETTERED, Code, code_of, codes_in
 from .moments import TELLING, Moment, moments
-from .numbers import ORDINALS, SCALES, WORDS
-from .pieces import Pieces
-from .signs import Sign, sign_of, signs_in
-from .units import PERIODS, RATES, SYMBOLS, UNITS, unit_of
+from .numbers import ORDINALS, is_roman
+from .pieces import Piece, Pieces, pieces_of
+from .signs import EMOJI, Sign, signs_in
+from .telling import DATES, FAMILIES, FORMS, LETTER_A, NUMBERS, SIGNS, told_by
+from .units import unit_of
 
 NUMBER, QUANTITY, DATE, CODE, SIGN = "number", "quantity", "date", "code", "sign"
 """Kinds of values: a number without a unit, one with a unit, a date or time, a code or address, an emoji or sign."""
 
-_PIECES, _FORMS, _SIGNS, _LETTER_A = 1, 2, 4, 8
-_STARTS = frozenset({*WORDS, *SCALES, *ORDINALS, *RATES, "dozen", "half", "once", "twice", "thrice", "every", "each"})
-_STARTS |= {"per", "a", "an", "by", "/", "+", "-", "\u00b1", "minus", "plus", "us", *SYMBOLS}
-_TIMES = {name for name, unit in UNITS.items() if unit.quantity == "time" and len(name) > 2}
-_TELLING = (_STARTS | TELLING | _TIMES | set(PERIODS)) - {
-    "a",
-    "an",
-    "by",
-    "us",
-    "+",
-    "-",
-    "/",
-    "last",
-    "this",
-    "new",
-    "min",
-    "sec",
-}
-_TELLING = frozenset({*_TELLING, "weekend"} - {"first", "past", "following", "next", "coming", "previous"})
-_TELLING |= {"first", "weekends"}
-_ROMAN_LETTERS = frozenset("IVX.")
-_MODIFIERS = frozenset({"ctrl", "control", "cmd", "command", "alt", "option", "shift", "win", "strg"})
-_CODE_MARKS = frozenset("@{}<>[]/")
-_SIGN_MARKS = frozenset("<>=*^:;(")
+_CLOCK = frozenset({"at", "to", "past", "o'clock", "until", "till", "by", "early", "late"})
 
 
 class Value(NamedTuple):
@@ -68,47 +46,32 @@ class Value(NamedTuple):
     slot: str = ""
 
 
-@cached_by_word(1 << 16)
-def _telling(token: str) -> int:
-    # What a token may be part of: a number or a date, a code that is known by its form, a sign.
-    low = token.lower()
-    if low.isascii() and low.isalpha():
-        if low in _TELLING or low.removesuffix("s") in _TELLING:
-            return _PIECES
-        if token.isupper() and set(token) <= _ROMAN_LETTERS:
-            return _PIECES | (_FORMS if len(token) == 1 and token != "I" else 0)
-        if token == "A":
-            return _LETTER_A
-        return _FORMS if len(token) == 1 and token.isupper() and token != "I" else 0
-    found = 0
-    if any(letter.isnumeric() for letter in low):
-        found |= _PIECES | _FORMS
-        found |= _SIGNS if not low.isascii() else 0
-    parts = low.rstrip(".").split("-")
-    if any(part in _TELLING or part.removesuffix("s") in _TELLING for part in parts):
-        found |= _PIECES
-    if not low.isascii() and any(not one.isalnum() and not one.isascii() and sign_of(one) for one in low):
-        found |= _SIGNS
-    if low in ("%", *SYMBOLS) or any(symbol in low for symbol in SYMBOLS):
-        found |= _PIECES | _FORMS
-    if "." in low[1:-1] or not _CODE_MARKS.isdisjoint(low) or ("+" in low and len(low) > 1):
-        found |= _FORMS
-    last = token.rpartition("-")[2]
-    if len(parts) > 1 and (parts[0] in _MODIFIERS or (len(last) <= 2 and last[:1].isupper())):
-        found |= _FORMS
-    if len(low) < 4 and low[-1] in "+-" and low[0].isalpha():
-        found |= _FORMS
-    if not _SIGN_MARKS.isdisjoint(low) or low in ("->", "d:", "xd"):
-        found |= _SIGNS
-    return found
+class Cutter(dict[str, tuple[Piece, ...]]):
+    """Pieces of tokens, each token cut once."""
+
+    def __missing__(self, token: str) -> tuple[Piece, ...]:
+        self[token] = found = _cut(token)
+        return found
+
+
+@cached_by_word(1 << 15)
+def _cut(token: str) -> tuple[Piece, ...]:
+    # Pieces of a token, each with whether an amount, and whether a date may begin with it.
+    return tuple(
+        piece._replace(
+            begins=piece.number is not None or piece.text in STARTS or piece.text[0].isdigit() or is_roman(piece.text),
+            dates=piece.text in TELLING or piece.text[0].isdigit(),
+        )
+        for piece in pieces_of(token)
+    )
 
 
 def read_values(sentence: Sentence) -> tuple[Value, ...]:
     """Return the values of a sentence of the level ``tokens`` or a deeper one, in order."""
     told = 0
-    for token in sentence.tokens:
-        told |= _telling(token)
-    return _read(sentence, told) if told else ()
+    for place, token in enumerate(sentence.tokens):
+        told |= told_by(token) & (~LETTER_A if place == 0 else -1)
+    return _read(sentence, told, Cutter()) if told else ()
 
 
 def values_of(pairs: PairBatch) -> list[tuple[Value, ...]]:
@@ -116,82 +79,95 @@ def values_of(pairs: PairBatch) -> list[tuple[Value, ...]]:
 
     def compute() -> list[tuple[Value, ...]]:
         tokens = vocabulary(pairs, "tokens")
-        told = np.fromiter(map(_telling, tokens.items), dtype=np.uint8, count=len(tokens.items))[tokens.ids.values]
+        told = np.fromiter(map(told_by, tokens.items), dtype=np.int64, count=len(tokens.items))[tokens.ids.values]
+        starts = tokens.ids.offsets[:-1][tokens.ids.lengths > 0]
+        told[starts] &= ~LETTER_A
         found: list[tuple[Value, ...]] = [()] * len(pairs.sentences)
-        rows = np.flatnonzero(tokens.ids.where(told > 0).lengths)
-        for row in rows.tolist():
-            start, end = tokens.ids.offsets[row : row + 2]
-            found[row] = _read(pairs.sentences[row], int(np.bitwise_or.reduce(told[start:end])))
+        if len(starts):
+            of_sentence = np.zeros(len(pairs.sentences), dtype=np.int64)
+            of_sentence[tokens.ids.lengths > 0] = np.bitwise_or.reduceat(told, starts)
+            rows = np.flatnonzero(of_sentence)
+            cutter = Cutter()
+            for row, one in zip(rows.tolist(), of_sentence[rows].tolist(), strict=True):
+                found[row] = _read(pairs.sentences[row], one, cutter)
         return found
 
     return pairs.memo("values", compute)
 
 
-def _read(sentence: Sentence, told: int) -> tuple[Value, ...]:
-    if told & _LETTER_A and "A" in sentence.tokens[1:]:
-        told |= _FORMS
+def _read(sentence: Sentence, told: int, cutter: Cutter) -> tuple[Value, ...]:
+    if told & LETTER_A:
+        told |= FAMILIES[LETTERED]
     taken: set[int] = set()
     found: list[Value] = []
-    if told & _FORMS:
-        found += _codes(sentence, taken)
-    if told & _PIECES:
-        found += _pieces(sentence, taken)
-    if told & _SIGNS:
-        spans = token_spans(sentence.text, sentence.tokens)
-        for start, end, sign in signs_in(sentence.text) if spans else ():
-            places = _covered(spans, start, end)
-            if taken.isdisjoint(places) or sign.group == "emoji":
+    if told & FORMS:
+        found += _codes(sentence, told, taken)
+    if told & (NUMBERS | DATES):
+        found += _pieces(sentence, told, cutter, taken)
+    if told & SIGNS:
+        for places, sign in _placed(sentence, signs_in(sentence.text)):
+            if taken.isdisjoint(places) or sign.group == EMOJI:
                 found.append(Value(SIGN, places, sign))
     if not found:
         return ()
     busy = {place for value in found if value.kind != DATE for place in value.places}
-    return tuple(value._replace(slot=_slot(sentence, value.places, busy)) for value in sorted(found, key=_order))
+    return tuple(
+        Value(kind, places, content, _slot(sentence, places, busy))
+        for kind, places, content, _ in sorted(found, key=_order)
+    )
 
 
 def _order(value: Value) -> tuple[tuple[int, ...], str]:
     return value.places, value.kind
 
 
-def _codes(sentence: Sentence, taken: set[int]) -> Iterable[Value]:
-    spans = token_spans(sentence.text, sentence.tokens)
-    for start, end, code in codes_in(sentence.text) if spans else ():
-        places = _covered(spans, start, end)
-        if places and taken.isdisjoint(places):
+def _codes(sentence: Sentence, told: int, taken: set[int]) -> Iterable[Value]:
+    families = [family for family, bit in FAMILIES.items() if told & bit]
+    for places, code in _placed(sentence, codes_in(sentence.text, families)):
+        if taken.isdisjoint(places):
             taken.update(places)
             yield Value(CODE, places, code)
-    for place, token in enumerate(sentence.tokens):
-        if place not in taken and (known := code_of(token)) is not None:
-            taken.add(place)
-            yield Value(CODE, (place,), known)
+    if told & FAMILIES["code"]:
+        for place, token in enumerate(sentence.tokens):
+            if place not in taken and (known := code_of(token)) is not None:
+                taken.add(place)
+                yield Value(CODE, (place,), known)
 
 
-def _covered(spans: list[tuple[int, int]], start: int, end: int) -> tuple[int, ...]:
-    return tuple(place for place, (first, stop) in enumerate(spans) if first < end and stop > start)
+T = TypeVar("T", Code, Sign)
 
 
-def _pieces(sentence: Sentence, taken: set[int]) -> Iterable[Value]:
-    pieces = Pieces(sentence.tokens, taken)
+def _placed(sentence: Sentence, found: Sequence[tuple[int, int, T]]) -> Iterable[tuple[tuple[int, ...], T]]:
+    # What stands in a text, with the places of its tokens.
+    spans = token_spans(sentence.text, sentence.tokens) if found else []
+    for start, end, content in found:
+        places = tuple(place for place, (first, stop) in enumerate(spans) if first < end and stop > start)
+        if places:
+            yield places, content
+
+
+def _pieces(sentence: Sentence, told: int, cutter: Cutter, taken: set[int]) -> Iterable[Value]:
+    pieces = Pieces(sentence.tokens, cutter, taken)
     tags = sentence.tags if len(sentence.tags) == len(sentence.tokens) else ()
     dated: set[int] = set()
-    for places, moment, start, stop in moments(pieces, tags):
+    dates = told & DATES or not _CLOCK.isdisjoint(sentence.words)
+    for places, moment, start, stop in moments(pieces, tags) if dates else ():
         dated.update(range(start, stop))
         yield Value(DATE, places, moment)
-    k = 0
     amounts: list[tuple[Amount, int, int]] = []
-    while k < len(pieces):
-        text = pieces[k].text
-        if k in dated or not (text in _STARTS or text[:1].isdigit() or text[:1] == "." or pieces[k].capital):
-            k += 1
+    end = 0
+    for k in pieces.amounts if told & NUMBERS else ():
+        if k < end or k in dated:
+            continue
+        if pieces[k].text in ("a", "an") and pieces[k + 1].text not in AFTER_ARTICLE:
             continue
         read = amount_at(pieces, k, sentence.tokens)
         if read is None or (tags and _is_other(pieces, k, read[0], tags)):
-            k += 1
             continue
         if read[0].form != "rate" and not dated.isdisjoint(range(k, read[1])):
-            k += 1
             continue
         amounts.append((read[0], k, read[1]))
-        k = read[1]
+        end = read[1]
     for amount in _joined(amounts):
         places = tuple(sorted({*amount.number_places, *amount.unit_places}))
         yield Value(NUMBER if amount.unit is None else QUANTITY, places, amount)
@@ -229,13 +205,13 @@ def _is_rest(x: Amount, y: Amount) -> bool:
 
 def _is_other(pieces: Pieces, k: int, amount: Amount, tags: tuple[str, ...]) -> bool:
     # "one" is a number before a noun, "third" an ordinal if the tagger says so, "once" a count if it is no conjunction.
-    text, place = pieces[k].text, pieces[k].place
+    text, place = pieces[k].text, pieces.place[k]
     if text == "one" and len(amount.number_places) == 1 and not amount.unit_places:
         after = pieces[k + 1]
-        tag = tags[after.place] if after.place >= 0 else ""
-        return not (after.place == place or tag.startswith(("NN", "JJ")) or tag == "CD" or after.text in ("or", "of"))
+        tag = tags[pieces.place[k + 1]] if pieces.place[k + 1] >= 0 else ""
+        return not (pieces.place[k + 1] == place or tag.startswith(("NN", "JJ")) or tag == "CD" or after.text in ("or", "of"))
     if amount.form == "ordinal" and text in ORDINALS:
-        return k > 0 and tags[place] not in ("JJ", "CD", "NN", "NNP")
+        return place > 0 and tags[place] not in ("JJ", "CD", "NN", "NNP")
     return text == "once" and tags[place] not in ("RB", "IN", "CD", "NN", "JJ")
 
 

@@ -75,6 +75,8 @@ def sign_of(letter: str) -> Sign | None:
         return Sign(COMPARISON, _COMPARISONS[letter])
     if letter in _OPERATIONS and not letter.isascii():
         return Sign(OPERATION, _OPERATIONS[letter])
+    if _VARIANTS.match(letter):
+        return None
     name = unicodedata.name(letter, "")
     way = next((way for way in _WAYS if way in name), "") if "ARROW" in name else ""
     if way:
@@ -99,7 +101,7 @@ def signs_in(text: str) -> list[tuple[int, int, Sign]]:
             found.append((*match.span(), Sign(group, {**_ARROWS, **_OPERATIONS, **_COMPARISONS}[mark])))
     if not text.isascii():
         for place, letter in enumerate(text):
-            sign = None if letter.isascii() or letter.isalnum() or _VARIANTS.match(letter) else sign_of(letter)
+            sign = None if letter.isascii() or letter.isalnum() else sign_of(letter)
             if sign is not None and not (found and found[-1][2] == sign and found[-1][1] >= place - 1):
                 found.append((place, place + 1, sign))
     return sorted(found)

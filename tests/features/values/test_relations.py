@@ -65,7 +65,7 @@ def test_exchanged_slots():
 
 
 PIECES = """3 three 3% -4 half a dozen 5 km 2m 12:30 May 3rd 2024 Monday twice a week every other T-1049 v2.10 ab@c.de
-Ctrl+S {x} < > 7 \u2192 \U0001f600 \u274c :) chapter IV between and 10-12 \u00bd $ 40 per at least 1/0 , .""".split()
+Ctrl+S {x} < > 7 \u2192 \U0001f600 \u274c :) chapter IV between and 10-12 \u00bd $ 40 per at least 1/0 ... ,""".split()
 TEXTS = st.one_of(st.lists(st.sampled_from(PIECES), max_size=14).map(" ".join), st.text(max_size=40))
 
 
