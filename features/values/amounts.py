@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from .moments import WEEKDAYS
-from .numbers import ORDINALS, PARTS, SCALES, SHORT_SCALES, WORDS, Number, number_at, ordinal_at, roman_at
+from .numbers import ORDINALS, PARTS, SCALES, SHORT_SCALES, WORDS, Number, is_roman, number_at, ordinal_at, roman_at
 from .pieces import Pieces
 from .units import PERIODS, RATES, ROUNDED_RATES, SHARE, SYMBOLS, UNITS, Unit, is_money, same_size, unit_of
 
@@ -61,13 +61,17 @@ class Amount(NamedTuple):
 
 def amount_at(pieces: Pieces, i: int, tokens: tuple[str, ...]) -> tuple[Amount, int] | None:
     """Return the amount that starts at a piece, and the piece after it; None if there is none."""
-    text = pieces[i].text
-    found = None
+    text, after, found = pieces[i].text, pieces[i + 1], None
     if pieces[i].number is None and text not in WORDS:
-        found = _rate(pieces, i) or _roman(pieces, i, tokens[pieces.place[i]])
-    if found is None and (pieces[i + 1].glued or text in ORDINALS or text in WORDS):
+        if text in _RATES:
+            found = _rate(pieces, i)
+        elif pieces[i].capital and is_roman(text):
+            found = _roman(pieces, i, tokens[pieces.place[i]])
+    if found is None and (after.glued or text in ORDINALS or (text in WORDS and after.text in ORDINALS)):
         found = _ordinal(pieces, i)
-    return found or _times(pieces, i) or _quantity(pieces, i)
+    if found is None and (text in _TIMES or "times" in pieces.texts(i + 1, i + 7)):
+        found = _times(pieces, i)
+    return found or _quantity(pieces, i)
 
 
 _OWNERS = frozenset("the a an its his her my our their your this that every each on in for".split())
@@ -93,6 +97,7 @@ def _roman(pieces: Pieces, i: int, token: str) -> tuple[Amount, int] | None:
     return number and (Amount(number.value, None, "count", pieces.places(i, i + 1), ()), i + 1)
 
 
+_RATES = frozenset({*RATES, "every", "each", "per", "a", "an", "by", "/"})
 _TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
 _EVERY = frozenset({"every", "each", "per"})
 _AFTER_ONCE = frozenset("a an per every last this in during on again more and or , . ; ! ? )".split())
@@ -109,7 +114,7 @@ def _times(pieces: Pieces, i: int) -> tuple[Amount, int] | None:
             return None
         value, stop = _TIMES[text], i + 1
     else:
-        number = number_at(pieces, i) if any(piece.text == "times" for piece in pieces[i + 1 : i + 7]) else None
+        number = number_at(pieces, i)
         if number is None or number.share or pieces[number.stop].text != "times":
             return None
         value, stop = number.value, number.stop + 1
@@ -211,9 +216,12 @@ _MORE = frozenset({("or", "more"), ("or", "over"), ("or", "longer"), ("and", "ov
 _LESS = frozenset({("or", "less"), ("or", "fewer"), ("or", "under")})
 
 
+_SIGNS = frozenset({"+", "-", "\u00b1", "minus", "plus"})
+
+
 def _quantity(pieces: Pieces, i: int) -> tuple[Amount, int] | None:
     start, symbol, sign = i, "", ""
-    if pieces[i].text in ("+", "-", "\u00b1", "minus", "plus") and not (pieces[i].glued and _is_value(pieces, i - 1)):
+    if pieces[i].text in _SIGNS and not (pieces[i].glued and _is_value(pieces, i - 1)):
         if pieces[i].text in ("-", "minus", "\u00b1") or not _is_value(pieces, i - 1):
             sign, i = {"minus": "-", "plus": ""}.get(pieces[i].text, pieces[i].text), i + 1
         if sign == "-" and pieces[start].text == "-" and not (pieces[i].glued or pieces[i].text in SYMBOLS):
@@ -289,12 +297,13 @@ def _unit(pieces: Pieces, number: Number) -> tuple[Unit | None, int, int]:
     return UNITS[name], k, k + 1
 
 
-_LAST = frozenset(words[-1] for words in (*_LEAST, *_MOST))
+BOUNDS = frozenset(words[-1] for words in (*_LEAST, *_MOST))
+"""Words, and marks, that a bound before a number may end with."""
 _NEXT = frozenset(words[0] for words in (*_MORE, *_LESS))
 
 
 def _bound(pieces: Pieces, start: int, stop: int) -> str:
-    for size in (3, 2, 1) if pieces[start - 1].text in _LAST else ():
+    for size in (3, 2, 1) if pieces[start - 1].text in BOUNDS else ():
         before = pieces.texts(start - size, start)
         if before in _LEAST:
             return OVER

@@ -14,7 +14,8 @@ MONTHS |= {name[:3]: value for name, value in MONTHS.items()} | {"sept": 9}
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 WEEKDAYS = {name: value for value, name in enumerate(_DAYS, 1)} | {f"{name}s": k for k, name in enumerate(_DAYS, 1)}
 """Number of a weekday by its name, whole or short."""
-_SHORT_DAYS = {"mon": 1, "tue": 2, "tues": 2, "wed": 3, "thu": 4, "thurs": 4, "fri": 5, "sat": 6, "sun": 7}
+SHORT_DAYS = {"mon": 1, "tue": 2, "tues": 2, "wed": 3, "thu": 4, "thurs": 4, "fri": 5, "sat": 6, "sun": 7}
+"""Number of a weekday by its abbreviation, which has a capital letter."""
 _SEASONS = {"spring": 1, "summer": 2, "autumn": 3, "fall": 3, "winter": 4}
 RELATIVE = {"yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1}
 """Days from today of a word."""
@@ -41,7 +42,7 @@ _AFTER_HOUR = frozenset("in on this today tomorrow tonight sharp every and or un
 _NOT_DAYS = frozenset({"%", "percent", "million", "per-cent", "people", "degrees"})
 
 TELLING = frozenset(
-    {*MONTHS, *WEEKDAYS, *_SHORT_DAYS, "weekdays", *RELATIVE, *_SEASONS, *_PARTS_OF_DAY, *_TWILIGHT, *_DIRECTION}
+    {*MONTHS, *WEEKDAYS, *SHORT_DAYS, "weekdays", *RELATIVE, *_SEASONS, *_PARTS_OF_DAY, *_TWILIGHT, *_DIRECTION}
     | {*_PHASES, *WORDS, *ORDINALS, "noon", "midday", "midnight", "half", "quarter", "a", "new", "christmas", "boxing"}
     | {"halloween"}
 )
@@ -126,6 +127,8 @@ def moments(pieces: Pieces, tags: Sequence[str] = ()) -> list[tuple[tuple[int, .
 def _parts_at(pieces: Pieces, k: int, before: set[str], tags: Sequence[str]) -> tuple[list[Part], int, bool]:
     # Parts of a date that start at a piece, the piece after them, and whether a time of day is vague.
     piece = pieces[k]
+    if not _may_begin(pieces, k):
+        return [], k + 1, False
     if piece.number is None and not piece.text[:1].isdigit():
         parts, stop = _named_part(pieces, k, tags)
         if parts:
@@ -148,6 +151,21 @@ def _parts_at(pieces: Pieces, k: int, before: set[str], tags: Sequence[str]) -> 
     if _YEAR.fullmatch(piece.text) and _is_year(pieces, k, before, tags):
         return [("year", int(piece.text), (pieces.place[k],))], k + 1, False
     return [], k + 1, False
+
+
+_AFTER_NUMBER = frozenset({*_HALVES, *MONTHS, "o'clock", "o", "past", "to", "after", "-", "of", "and", "or", "until"})
+_AFTER_NUMBER |= {"till", "st", "nd", "rd", "th", "s"}
+
+
+def _may_begin(pieces: Pieces, k: int) -> bool:
+    # A look at the words beside it that spares most numbers a reading.
+    text, after = pieces[k].text, pieces[k + 1].text
+    if text in WORDS or (text.isdigit() and len(text) < 3):
+        near = after in _AFTER_NUMBER or after in ORDINALS or pieces[k - 1].text == "at"
+        return near or pieces[k + 2].text in ORDINALS
+    if text in _DIRECTION and text != "last":
+        return after in _PERIODS
+    return text != "a" or after == "quarter"
 
 
 def _is_year(pieces: Pieces, k: int, before: set[str], tags: Sequence[str]) -> bool:
@@ -366,8 +384,8 @@ def _named_part(pieces: Pieces, k: int, tags: Sequence[str]) -> tuple[list[Part]
     if word in WEEKDAYS:
         # Weekdays are read without a capital too; "sun" and "sat" are other words then.
         return [("weekday", WEEKDAYS[word], here)], k + 1
-    if word in _SHORT_DAYS and piece.capital and (tags[pieces.place[k]].startswith("NNP") if tags else word != "sun"):
-        return [("weekday", _SHORT_DAYS[word], here)], k + 1
+    if word in SHORT_DAYS and piece.capital and (tags[pieces.place[k]].startswith("NNP") if tags else word != "sun"):
+        return [("weekday", SHORT_DAYS[word], here)], k + 1
     if word == "weekdays":
         return [("weekday", 8, here)], k + 1
     if word in RELATIVE:

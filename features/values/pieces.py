@@ -112,6 +112,9 @@ NOTHING = Piece("", None, False, False)
 _TAKEN = (Piece("\0", None, False, False),)
 
 
+_EDGE = (NOTHING,) * MARGIN
+
+
 class Pieces(list[Piece]):
     """Pieces of a sentence, with `MARGIN` times `NOTHING` before the first and after the last.
 
@@ -135,20 +138,18 @@ class Pieces(list[Piece]):
     def __init__(
         self, tokens: Sequence[str], cut: Mapping[str, tuple[Piece, ...]], taken: Collection[int] = ()
     ) -> None:
-        super().__init__([NOTHING] * MARGIN)
-        self.place = [-1] * MARGIN
-        self.amounts: list[int] = []
-        self.dates: list[int] = []
-        for place, token in enumerate(tokens):
-            for piece in _TAKEN if place in taken else cut[token]:
-                if piece.begins:
-                    self.amounts.append(len(self))
-                if piece.dates:
-                    self.dates.append(len(self))
-                self.append(piece)
-                self.place.append(place)
-        self += [NOTHING] * MARGIN
-        self.place += [-1] * MARGIN
+        found = [cut[token] for token in tokens]
+        for place in taken:
+            found[place] = _TAKEN
+        inner = [piece for pieces in found for piece in pieces]
+        super().__init__([*_EDGE, *inner, *_EDGE])
+        edge = [-1] * MARGIN
+        if len(inner) == len(tokens):
+            self.place = [*edge, *range(len(tokens)), *edge]
+        else:
+            self.place = [*edge, *(place for place, pieces in enumerate(found) for _ in pieces), *edge]
+        self.amounts = [k for k, piece in enumerate(self) if piece.begins]
+        self.dates = [k for k, piece in enumerate(self) if piece.dates]
 
     def texts(self, start: int, stop: int) -> tuple[str, ...]:
         """Return the texts of a run of pieces."""
@@ -156,4 +157,6 @@ class Pieces(list[Piece]):
 
     def places(self, start: int, stop: int) -> tuple[int, ...]:
         """Return the distinct places of the tokens of a run of pieces, at least one of them of the sentence."""
+        if stop == start + 1:
+            return (self.place[start],)
         return tuple(sorted({place for place in self.place[start:stop] if place >= 0}))

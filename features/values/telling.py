@@ -5,13 +5,14 @@ import re
 from ..base.caches import cached_by_word
 from .amounts import STARTS
 from .codes import ADDRESS, CODE, LETTERED, MODIFIERS, PHONE, PLACEHOLDER, SHORTCUT, VERSION
-from .moments import RELATIVE, TELLING
-from .numbers import SCALES, WORDS
+from .moments import RELATIVE, SHORT_DAYS, TELLING
+from .numbers import PARTS, SCALES, WORDS
 from .signs import sign_of
 from .units import PERIODS, SYMBOLS, UNITS
 
-NUMBERS, DATES, SIGNS, LETTER_A = 1, 2, 4, 8
-"""What a token may be part of: an amount, a date, a sign; or the letter A, which may be a code after another word."""
+NUMBERS, DATES, SIGNS, LETTER_A, PLAIN, PERIOD = 1, 2, 4, 8, 2048, 4096
+"""What a token may be part of: an amount, a date, a sign; a code, as the letter A after a word; a number below 1000, in
+digits or one word; or an amount or a date beside words such as "every" and "last"."""
 
 FAMILIES = {CODE: 16, LETTERED: 32, ADDRESS: 64, PLACEHOLDER: 128, SHORTCUT: 256, VERSION: 512, PHONE: 1024}
 """The same for each family of codes."""
@@ -20,9 +21,9 @@ FORMS = sum(FAMILIES.values())
 """All families of codes."""
 
 _TIMES = {name for name, unit in UNITS.items() if unit.quantity == "time" and len(name) > 2} - {"min", "sec"}
-_NUMBERS = frozenset({*STARTS, *_TIMES, *PERIODS, *_TIMES}) - {"a", "an", "by", "us", "+", "-", "/"}
-_PERIODS = frozenset({"week", "month", "year", "quarter", "weekend", "season", "night", "day", "eve"})
-_DATES = (TELLING | _PERIODS | {"o'clock"}) - {"a", "new", *WORDS, *SCALES, "half", "first", "second", "third"}
+_NUMBERS = STARTS - {"a", "an", "by", "us", "+", "-", "/", "every", "each"}
+_PERIODS = frozenset({*_TIMES, *PERIODS, "weekend", "season"}) - {"second"}
+_DATES = (TELLING | {"o'clock", "eve"}) - {"a", "new", *WORDS, *SCALES, "half", "first", "second", "third", *SHORT_DAYS, "boxing"}
 _DATES -= {"last", "this", "past", "next", "previous", "coming", "following", "early", "late", "mid"}
 _DATES |= set(RELATIVE)
 _ROMAN = frozenset("IVX.")
@@ -35,6 +36,8 @@ _SIGNS = frozenset("<>=*^:;(")
 def told_by(token: str) -> int:
     """Return what a token may be part of, as a sum of the numbers above; 0 for most words."""
     low = token.lower()
+    if (low in WORDS and low != "one") or (low.isascii() and low.isdigit() and len(low) < 4):
+        return PLAIN
     if low.isascii() and low.isalpha():
         return _of_word(token, low)
     found = 0
@@ -43,8 +46,9 @@ def told_by(token: str) -> int:
         found |= NUMBERS | DATES | (FAMILIES[PHONE] if "-" in low or low[0] in "0+" else 0)
         found |= FAMILIES[CODE] if any(map(str.isalpha, low)) else 0
     parts = low.rstrip(".").split("-")
+    found |= NUMBERS | DATES if not WORDS.keys().isdisjoint(parts) else 0
     for part in parts:
-        found |= _of_word(part.capitalize(), part) & (NUMBERS | DATES) if part.isascii() and part.isalpha() else 0
+        found |= _of_word(part.capitalize(), part) & (NUMBERS | DATES | PERIOD) if part.isascii() and part.isalpha() else 0
     if not low.isascii() and any(sign_of(one) for one in low if not one.isascii() and not one.isalnum()):
         found |= SIGNS
     found |= NUMBERS if any(symbol in low for symbol in SYMBOLS) else 0
@@ -68,8 +72,12 @@ def _of_word(token: str, low: str) -> int:
     if token == "A":
         return LETTER_A
     found = 0
-    for word in (low, low.removesuffix("s")):
-        found |= (NUMBERS if word in _NUMBERS else 0) | (DATES if word in _DATES else 0)
+    if low in _NUMBERS or low.removesuffix("s") in PARTS:
+        found |= NUMBERS
+    if low in _DATES or (low in SHORT_DAYS and token[0].isupper()):
+        found |= DATES
+    if low in _PERIODS or low.removesuffix("s") in _PERIODS:
+        found |= PERIOD
     if low in MODIFIERS:
         found |= FAMILIES[SHORTCUT]
     if len(token) == 1 and token.isupper() and token != "I":
