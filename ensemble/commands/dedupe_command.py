@@ -54,8 +54,8 @@ def dedupe(
             metavar="K,...",
             callback=_KINDS.check,
             autocompletion=_KINDS.complete,
-            help="Differences that keep texts apart: date, unit, number, name, modality, quantifier, negation, role, "
-            "antonym (all by default), added, missing; or none.",
+            help="Differences that keep texts apart: date, unit, number, code, sign, name, modality, quantifier, "
+            "negation, role, antonym (all by default), added, missing; or none.",
         ),
     ] = None,
     removed: Annotated[

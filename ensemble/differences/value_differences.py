@@ -9,7 +9,7 @@ from ...features.values.units import SHARE, measure_alike
 from .comparison import COVERED_FOR_LONE, Comparison
 from .facts import Fact
 
-_ALMOST_ALL = 0.85
+_ALMOST_ALL = 0.75
 
 
 def compare_dates(pair: Comparison) -> None:

@@ -189,9 +189,7 @@ def _is_counted(pieces: Pieces, i: int) -> bool:
     # Whether "a day" says how often: "$5 a day", "80 tons a day", "5% a year".
     if pieces[i - 1].text in ("times", "time"):
         return pieces[i - 1].text == "times"
-    back = next(
-        (k for k in range(i - 1, i - 6, -1) if pieces[k].number is not None or _is_word(pieces, k)), -1
-    )
+    back = next((k for k in range(i - 1, i - 6, -1) if pieces[k].number is not None or _is_word(pieces, k)), -1)
     return back >= 0 and not pieces[back].text == "half" and pieces[i - 1].text not in ("for", "in", "within", "about")
 
 

@@ -14,9 +14,7 @@ VERSION, CODE, ADDRESS, PHONE, SHORTCUT, PLACEHOLDER = "version", "code", "addre
 LETTERED = "lettered"
 """How a code of the family `CODE` is written that is one letter after a word: "gate B"."""
 
-MODIFIERS = frozenset(
-    "ctrl control cmd command alt option shift win windows super meta fn strg".split()
-)
+MODIFIERS = frozenset("ctrl control cmd command alt option shift win windows super meta fn strg".split())
 """Keys that a keyboard shortcut begins with."""
 
 
@@ -157,7 +155,7 @@ def _letter(found: re.Match[str]) -> Code:
 
 _MIXED = re.compile(r"[^\W_]+(?:[-_.][^\W_]+)*")
 _MEASURE = re.compile(r"\d+(?:[.,]\d+)?([^\W\d_]+\d?)")
-_NOT_UNITS = frozenset("st nd rd th am pm s x p k m mn bn b tn ish yo y d w yr yrs hrs mins secs wks plus fold".split())
+_NOT_UNITS = frozenset("st nd rd th am pm s x p k m mn bn tn ish yo y d w yr yrs hrs mins secs wks plus fold".split())
 _PREFIXES = frozenset("mid pre post early late non sub under over top anti ex sars".split())
 
 
@@ -179,7 +177,7 @@ def code_of(token: str) -> Code | None:
     if not (letters and digits):
         return None
     measure = _MEASURE.fullmatch(parts[0])
-    if measure and (measure[1] in _NOT_UNITS or unit_of(measure[1]) is not None):
+    if measure and (text[-1:] == "b" or measure[1] in _NOT_UNITS or unit_of(measure[1]) is not None):
         return None
     if parts[0] in _PREFIXES or _MEASURE.fullmatch(parts[-1]) and parts[-1][-1:] == "s" and len(parts) > 1:
         return None

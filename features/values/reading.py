@@ -24,9 +24,9 @@ NUMBER, QUANTITY, DATE, CODE, SIGN = "number", "quantity", "date", "code", "sign
 
 _BESIDE_PERIODS = frozenset(
     """every each per by last next previous this past coming following for in within after take takes took last lasts
-    lasted under than about nearly almost half quarter early late mid""".split()
+    lasted under than about nearly almost half quarter early late mid new""".split()
 )
-_CLOCK = frozenset({"at", "to", "past", "o'clock", "until", "till", "by", "early", "late"})
+_CLOCK = frozenset({"at", "to", "past", "o'clock", "until", "till", "by", "on", "from", "early", "late"})
 
 
 class Value(NamedTuple):
@@ -142,7 +142,9 @@ def plain_numbers(sentence: Sentence) -> tuple[Value, ...] | None:
     return tuple([Value(NUMBER, places, amount, _slot(sentence, places, busy)) for places, amount in found])
 
 
-_ACTIVE = frozenset({"at", "between", "from", "-", "+", "minus", "plus", "\u00b1", "us", "half", "by", "and", "to", *BOUNDS})
+_ACTIVE = frozenset(
+    {"at", "between", "from", "-", "+", "minus", "plus", "\u00b1", "us", "half", "by", "and", "to", *BOUNDS}
+)
 
 
 @cached_by_word(1 << 15)
@@ -251,7 +253,9 @@ def _is_other(pieces: Pieces, k: int, amount: Amount, tags: tuple[str, ...]) -> 
     if text == "one" and len(amount.number_places) == 1 and not amount.unit_places:
         after = pieces[k + 1]
         tag = tags[pieces.place[k + 1]] if pieces.place[k + 1] >= 0 else ""
-        return not (pieces.place[k + 1] == place or tag.startswith(("NN", "JJ")) or tag == "CD" or after.text in ("or", "of"))
+        return not (
+            pieces.place[k + 1] == place or tag.startswith(("NN", "JJ")) or tag == "CD" or after.text in ("or", "of")
+        )
     if amount.form == "ordinal" and text in ORDINALS:
         return place > 0 and tags[place] not in ("JJ", "CD", "NN", "NNP")
     return text == "once" and tags[place] not in ("RB", "IN", "CD", "NN", "JJ")

@@ -80,9 +80,7 @@ def correspondence(a: Sequence[Value], b: Sequence[Value]) -> Correspondence:
     found = []
     for fits in (equal, contradict, _unlike):
         pairs: list[tuple[Value, Value]] = []
-        table = [
-            (a[i].slot != b[j].slot, abs(i - j), i + j, i, j) for i in free_a for j in free_b if fits(a[i], b[j])
-        ]
+        table = [(a[i].slot != b[j].slot, abs(i - j), i + j, i, j) for i in free_a for j in free_b if fits(a[i], b[j])]
         # What is left of a tie: the earlier of the two texts' values, in whatever order the texts come.
         for *_, i, j in sorted(table, key=lambda row: (*row[:3], min(row[3:]))):
             if i in free_a and j in free_b:

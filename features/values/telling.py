@@ -23,7 +23,18 @@ FORMS = sum(FAMILIES.values())
 _TIMES = {name for name, unit in UNITS.items() if unit.quantity == "time" and len(name) > 2} - {"min", "sec"}
 _NUMBERS = STARTS - {"a", "an", "by", "us", "+", "-", "/", "every", "each"}
 _PERIODS = frozenset({*_TIMES, *PERIODS, "weekend", "season"}) - {"second"}
-_DATES = (TELLING | {"o'clock", "eve"}) - {"a", "new", *WORDS, *SCALES, "half", "first", "second", "third", *SHORT_DAYS, "boxing"}
+_DATES = (TELLING | {"o'clock", "eve"}) - {
+    "a",
+    "new",
+    *WORDS,
+    *SCALES,
+    "half",
+    "first",
+    "second",
+    "third",
+    *SHORT_DAYS,
+    "boxing",
+}
 _DATES -= {"last", "this", "past", "next", "previous", "coming", "following", "early", "late", "mid"}
 _DATES |= set(RELATIVE)
 _ROMAN = frozenset("IVX.")
@@ -48,7 +59,9 @@ def told_by(token: str) -> int:
     parts = low.rstrip(".").split("-")
     found |= NUMBERS | DATES if not WORDS.keys().isdisjoint(parts) else 0
     for part in parts:
-        found |= _of_word(part.capitalize(), part) & (NUMBERS | DATES | PERIOD) if part.isascii() and part.isalpha() else 0
+        found |= (
+            _of_word(part.capitalize(), part) & (NUMBERS | DATES | PERIOD) if part.isascii() and part.isalpha() else 0
+        )
     if not low.isascii() and any(sign_of(one) for one in low if not one.isascii() and not one.isalnum()):
         found |= SIGNS
     found |= NUMBERS if any(symbol in low for symbol in SYMBOLS) else 0
@@ -62,7 +75,9 @@ def told_by(token: str) -> int:
     if parts[0].partition("+")[0] in MODIFIERS:
         found |= FAMILIES[SHORTCUT]
     last = token.rpartition("-")[2]
-    if (len(parts) > 1 and len(last) <= 2 and last[:1].isupper()) or (len(low) < 4 and low[-1] in "+-" and low[0] in "abo"):
+    if (len(parts) > 1 and len(last) <= 2 and last[:1].isupper()) or (
+        len(low) < 4 and low[-1] in "+-" and low[0] in "abo"
+    ):
         found |= FAMILIES[LETTERED]
     found |= SIGNS if not _SIGNS.isdisjoint(low) or low == "->" else 0
     return found

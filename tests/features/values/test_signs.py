@@ -32,9 +32,7 @@ def test_one_sign(text, group, polarity):
     assert [(sign.group, sign.polarity) for sign in read(text)] == [(group, polarity)]
 
 
-@pytest.mark.parametrize(
-    "text", ["A well-known song.", "It is 20 \u00b0C.", "At 10:30 (or 11).", "Note: see above."]
-)
+@pytest.mark.parametrize("text", ["A well-known song.", "It is 20 \u00b0C.", "At 10:30 (or 11).", "Note: see above."])
 def test_no_sign(text):
     assert read(text) == []
 
