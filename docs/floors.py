@@ -18,7 +18,7 @@ FLOORS = (
     *("_code_version", "_files", "_messages", "_notebook_html"),
     *("features.arrays", "features.base", "features.linguistics", "features.statistics", "features.lexicon"),
     *("features.analysis", "features.strings", "features.alignment", "features.word_similarity"),
-    *("features.encoders", "features.pipeline", "features.families"),
+    *("features.encoders", "features.pipeline", "features.values", "features.families"),
     "models",
     *("ensemble.differences", "ensemble.contrasts", "ensemble.core", "ensemble.multilingual", "ensemble.loading"),
     *("ensemble.tables", "ensemble.evaluation", "ensemble.scoring", "ensemble.matching", "ensemble.experiments"),

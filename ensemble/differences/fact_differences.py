@@ -1,4 +1,4 @@
-"""Differences in what is claimed, how many, how much and when."""
+"""Differences in what is claimed, in how much of it, and of whom."""
 
 from itertools import groupby
 
@@ -162,31 +162,6 @@ def _cancelled(pair: Comparison, side: int, fact: Fact) -> bool:
                 pair.settle_on(1 - side, (j,))
                 return True
     return False
-
-
-def compare_dates(pair: Comparison) -> None:
-    """Report dates that contradict each other: the words of the parts that differ."""
-    a, b = (facts.dates for facts in pair.facts)
-    for x, y, same in pair.paired(a, b, lambda x, y: x.value.shares(y.value) and not x.value.conflicts(y.value)):
-        parts = x.value.conflicts(y.value)
-        for part in sorted(parts, key=lambda name: x.value.places[name]):
-            pair.report("date", x.value.places[part], y.value.places[part])
-        if same or parts:
-            pair.settle(x.places, y.places)
-
-
-def compare_amounts(pair: Comparison) -> None:
-    """Report amounts that differ: in the number, in the unit, or in both."""
-    a, b = (pair.open_facts(side, pair.facts[side].amounts) for side in (0, 1))
-    for form in ("count", "ordinal", "frequency", "rate"):
-        x_facts, y_facts = ([one for one in side if one.value.form == form] for side in (a, b))
-        for x, y, same in pair.paired(x_facts, y_facts, lambda x, y: x.value.equals(y.value)):
-            p, q = x.value, y.value
-            if not same and p.unit is not None and q.unit is not None and p.unit != q.unit:
-                pair.report("unit", p.unit_places, q.unit_places)
-            if not same and p.number != q.number:
-                pair.report("number", p.number_places, q.number_places)
-            pair.settle(x.places, y.places)
 
 
 def compare_names(pair: Comparison) -> None:

@@ -69,6 +69,8 @@ KINDS = (
     "date",
     "unit",
     "number",
+    "code",
+    "sign",
     "name",
     "question",
     "condition",

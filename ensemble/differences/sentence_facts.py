@@ -1,6 +1,6 @@
 """All facts of a sentence, and the grammatical slots of its words."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -11,9 +11,9 @@ from ...features.analysis.simple_clauses import Clause, clauses
 from ...features.base.sentences import PairBatch, Sentence
 from ...features.base.word_tables import stop_words
 from ...features.lexicon.wordnet import wordnet
-from .amounts import amounts
-from .calendar_dates import dates
-from .facts import Fact
+from ...features.values.amounts import Amount
+from ...features.values.reading import CODE, DATE, NUMBER, QUANTITY, SIGN, Value, values_of
+from .facts import Fact, next_noun
 from .operators import denials, modals, quantifiers
 
 SUBJECT, OBJECT, RECEIVER = "subject", "object", "to"
@@ -127,6 +127,8 @@ class SentenceFacts(NamedTuple):
 
     dates: list[Fact]
     amounts: list[Fact]
+    codes: list[Fact]
+    signs: list[Fact]
     names: frozenset[int]  # places of the tokens of names
     quantifiers: list[Fact]
     modals: list[Fact]
@@ -134,23 +136,40 @@ class SentenceFacts(NamedTuple):
     slots: dict[int, list[Slot]]  # for a noun its roles: the verb, and the role beside it
 
 
-def facts_of(sentence: Sentence) -> SentenceFacts:
-    """Return the facts of a sentence of the level ``lexical``."""
-    of_dates = dates(sentence)
-    taken = _places(of_dates)
-    of_amounts = amounts(sentence, taken)
-    counted = taken | _places(of_amounts)
+def facts_of(sentence: Sentence, values: Sequence[Value]) -> SentenceFacts:
+    """Return the facts of a sentence of the level ``lexical``, given its values."""
+    told = [one for one in values if not _is_half(sentence, one)]
+    of_kind = {kind: [_fact(sentence, one) for one in told if one.kind in kinds] for kind, kinds in _KINDS.items()}
+    counted = _places(of_kind["dates"]) | _places(of_kind["amounts"])
     of_quantifiers = quantifiers(sentence, counted)
     quantified = _places(of_quantifiers)
     return SentenceFacts(
-        of_dates,
-        of_amounts,
-        name_places(sentence, counted),
-        of_quantifiers,
-        modals(sentence),
-        denials(sentence, quantified),
-        grammatical_slots(sentence),
+        **of_kind,
+        names=name_places(sentence, counted | _places(of_kind["codes"])),
+        quantifiers=of_quantifiers,
+        modals=modals(sentence),
+        denials=denials(sentence, quantified),
+        slots=grammatical_slots(sentence),
     )
+
+
+_KINDS = {"dates": (DATE,), "amounts": (NUMBER, QUANTITY), "codes": (CODE,), "signs": (SIGN,)}
+
+
+def _is_half(sentence: Sentence, value: Value) -> bool:
+    # "half of the rooms" is read as a quantifier.
+    return isinstance(value.content, Amount) and tuple(sentence.words[k] for k in value.places) == ("half",)
+
+
+def _fact(sentence: Sentence, value: Value) -> Fact:
+    # An amount is about the noun that it counts, or else about its unit.
+    places, amount = value.places, value.content
+    if not isinstance(amount, Amount):
+        return Fact(places, amount)
+    anchor = next_noun(sentence.tags, sentence.words, places[-1] + 1)
+    if anchor is None and amount.unit_places and amount.number is not None:
+        anchor = amount.unit_places[0]
+    return Fact(places, amount, anchor)
 
 
 def _places(facts: list[Fact]) -> frozenset[int]:
@@ -159,4 +178,4 @@ def _places(facts: list[Fact]) -> frozenset[int]:
 
 def batch_facts(pairs: PairBatch) -> list[SentenceFacts]:
     """Return the facts of each distinct sentence of a batch, read once a batch."""
-    return pairs.memo("facts", lambda: [facts_of(sentence) for sentence in pairs.sentences])
+    return pairs.memo("facts", lambda: list(map(facts_of, pairs.sentences, values_of(pairs))))

@@ -8,18 +8,12 @@ from ...features.alignment.coverage import links
 from ...features.base.sentences import PairBatch
 from .comparison import Comparison
 from .exchanges import compare_exchanges, compare_voices
-from .fact_differences import (
-    compare_amounts,
-    compare_dates,
-    compare_denials,
-    compare_modals,
-    compare_names,
-    compare_quantifiers,
-)
+from .fact_differences import compare_denials, compare_modals, compare_names, compare_quantifiers
 from .facts import Difference
 from .sentence_facts import batch_facts
 from .small_words import compare_conditions, compare_exceptions, compare_joins, compare_questions
 from .substitutions import compare_substitutions
+from .value_differences import compare_amounts, compare_codes, compare_dates, compare_signs
 from .words import compare_opposites, compare_rest, compare_roles
 
 LEVEL = "lexical"
@@ -29,6 +23,8 @@ _STEPS = (
     compare_exchanges,
     compare_dates,
     compare_amounts,
+    compare_codes,
+    compare_signs,
     compare_names,
     compare_questions,
     compare_exceptions,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..._messages import from_extra
 from ..base.sentences import Sentence
+from ..linguistics.tokenizer import token_spans
 
 if TYPE_CHECKING:
     from inflect import engine
@@ -58,10 +59,8 @@ T = TypeVar("T")
 Part = str | tuple[int, int]
 """New text, or tokens ``[start, end)`` of the sentence as they are written."""
 
-_STRAIGHT = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"'})
 _MARKS = frozenset("\"'“‘")
 _OF_PLACES = ("ian", "ish", "ese", "ean", "can", "aqi", "aeli", "ench", "German")
-_QUOTES = ("``", "''")
 _CLOSING = re.compile(r"[,.;:?!)\]}%…]|'(?:s|m|d|ll|re|ve)?\b|n't\b|'$", re.IGNORECASE)
 _OPENING = re.compile(r"(?:^|[\s(\[{])[(\[{$£€#]$|[(\[{$£€]$")
 _ARTICLE = re.compile(r"(?:^|(?<=[\s\"(\[“]))an?$", re.IGNORECASE)
@@ -90,7 +89,7 @@ class EditableSentence:
     def __init__(self, sentence: Sentence) -> None:
         self.text, self.tokens, self.words = sentence.text, sentence.tokens, sentence.words
         self.lemmas, self.tags = sentence.lemmas, sentence.tags
-        self.spans = _spans(sentence.text, sentence.tokens)
+        self.spans = token_spans(sentence.text, sentence.tokens)
         self._memo: dict[str, Any] = {}
 
     def __len__(self) -> int:
@@ -189,22 +188,6 @@ def _takes_an(piece: str) -> bool:
         return False
     found = str(english().number_to_words(word[0])) if word[0].isdecimal() else word[0]
     return str(english().a(found)).startswith("an ")
-
-
-def _spans(text: str, tokens: Sequence[str]) -> list[tuple[int, int]]:
-    spans, place = [], 0
-    for token in tokens:
-        while place < len(text) and text[place].isspace():
-            place += 1
-        size = len(token)
-        if not text.startswith(token, place):
-            if token in _QUOTES and text[place : place + 1].translate(_STRAIGHT) == '"':
-                size = 1
-            elif text[place : place + size].translate(_STRAIGHT) != token:
-                return []
-        spans.append((place, place + size))
-        place += size
-    return spans
 
 
 def _noun_phrases(tags: Sequence[str], words: Sequence[str]) -> list[tuple[int, int]]:

@@ -109,18 +109,19 @@ def without_accents(text: str) -> str:
     return normalize("NFC", _ACCENTS.sub("", normalize("NFD", text)).translate(_LETTERS))
 
 
-_CLOSING = " .!?。"
+_CLOSING = " .!。"
 
 
 def compared_form(text: str) -> str:
     """Return the form under which two texts count as equal.
 
-    It is `one_form` without capitals, accents, repeated white space and the marks that close a sentence.
+    It is `one_form` without capitals, accents, repeated white space and the marks that close a statement: a question
+    mark stays.
 
     Examples
     --------
-    >>> compared_form("Where is my  résumé?"), compared_form("where is my resume")
-    ('where is my resume', 'where is my resume')
+    >>> compared_form("Here is my  Résumé!"), compared_form("here is my resume")
+    ('here is my resume', 'here is my resume')
     """
     form = " ".join(without_accents(one_form(text).casefold()).split())
     return form.rstrip(_CLOSING) or form
@@ -170,32 +171,3 @@ def _cutter() -> "BertPreTokenizer":
     from tokenizers.pre_tokenizers import BertPreTokenizer
 
     return BertPreTokenizer()
-
-
-# Characters that are not shown: Default_Ignorable_Code_Point of Unicode 15, less the tags that tell flags apart, and
-# the blank of Braille.
-_INVISIBLE = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f"
-    "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0100-\U000e01ef]"
-)
-# NFKC would make 10 with a superscript 2 the number 102.
-_RAISED_OR_LOWERED = re.compile(r"(?<=\d)[\u00b2\u00b3\u00b9\u2070-\u209c]+")
-
-
-def compared_form(text: str) -> str:
-    """Return what two texts that differ in case and form alone have in common; empty if nothing of a text is seen.
-
-    Compatibility forms (NFKC, but for raised and lowered digits after a digit), case, invisible characters such as soft
-    hyphens, and white space are made equal. Letters keep their accents, which tell words apart.
-
-    Examples
-    --------
-    >>> compared_form("  Reset my PASS\u00adWORD ")
-    'reset my password'
-    """
-    if text.isascii():
-        return " ".join(text.lower().split())
-    text = _INVISIBLE.sub("", bound_marks(text))
-    pieces = zip(_RAISED_OR_LOWERED.split(text), [*_RAISED_OR_LOWERED.findall(text), ""], strict=True)
-    text = "".join(normalize("NFKC", plain) + raised for plain, raised in pieces)
-    return " ".join(normalize("NFC", text.casefold()).split())

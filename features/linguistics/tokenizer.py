@@ -7,6 +7,7 @@ than a short run. `tests/features/linguistics/test_tokenizer.py` holds the parit
 """
 
 import re
+from collections.abc import Sequence
 
 from ..base.caches import cached_by_word
 
@@ -103,3 +104,29 @@ def tokenize(text: str) -> list[str]:
         else:
             tokens += _split(piece, i == 0, i == last)
     return tokens
+
+
+_QUOTES = ("``", "''")
+
+
+def token_spans(text: str, tokens: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the start and the end of each token in its text; an empty list if they cannot be found there.
+
+    Examples
+    --------
+    >>> token_spans('Say "hi".', tokenize('Say "hi".'))
+    [(0, 3), (4, 5), (5, 7), (7, 8), (8, 9)]
+    """
+    spans, place = [], 0
+    for token in tokens:
+        while place < len(text) and text[place].isspace():
+            place += 1
+        size = len(token)
+        if not text.startswith(token, place):
+            if token in _QUOTES and text[place : place + 1].translate(_STRAIGHT) == '"':
+                size = 1
+            elif text[place : place + size].translate(_STRAIGHT) != token:
+                return []
+        spans.append((place, place + size))
+        place += size
+    return spans

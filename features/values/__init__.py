@@ -1,0 +1,1 @@
+"""Values that a text states: numbers, quantities, dates, codes and signs."""
