@@ -72,9 +72,8 @@ def squares(path: Path, train: tuple[list[tuple[str, str]], np.ndarray], sets: S
             scores[at] = part
         same, _, other, _ = scores[: len(pairs)].reshape(len(rows), -1).T
         above = {kind: (same > other)[kinds == kind].mean() for kind in sorted(set(kinds.tolist()))}
-        print(
-            f"{(same > other).mean():.3f}  {name}: {', '.join(f'{kind} {value:.3f}' for kind, value in above.items())}"
-        )
+        of_kinds = ", ".join(f"{kind} {value:.3f}" for kind, value in above.items())
+        print(f"{(same > other).mean():.3f}  {name}: {of_kinds}", flush=True)
 
 
 def main() -> None:
