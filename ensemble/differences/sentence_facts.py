@@ -11,7 +11,7 @@ from ...features.analysis.simple_clauses import Clause, clauses
 from ...features.base.sentences import PairBatch, Sentence
 from ...features.base.word_tables import stop_words
 from ...features.lexicon.wordnet import wordnet
-from ...features.values.amounts import Amount
+from ...features.values.amount_values import Amount
 from ...features.values.reading import CODE, DATE, NUMBER, QUANTITY, SIGN, Value, values_of
 from .facts import Fact, next_noun
 from .operators import denials, modals, quantifiers

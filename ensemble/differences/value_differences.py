@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from ...features.values.amounts import Amount
+from ...features.values.amount_values import Amount
 from ...features.values.codes import Code
 from ...features.values.signs import EMOJI
 from ...features.values.units import SHARE, measure_alike

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..base.feature import PairBatch, feature
-from ..values.amounts import Amount
+from ..values.amount_values import Amount
 from ..values.moments import Moment
 from ..values.reading import CODE, DATE, NUMBER, QUANTITY, SIGN, Value, values_of
 from ..values.relations import Correspondence, correspondence, exchanged
@@ -44,9 +44,9 @@ def share(pairs: PairBatch) -> np.ndarray:
 
 @feature("sign", "unit", "slot", source="ours", section="VAL2")
 def conflict(pairs: PairBatch) -> np.ndarray:
-    """Flags: signs or bounds are opposite, units differ with the same number, equal values have exchanged what they say.
+    """Opposite signs or bounds, one number with other units, and equal values that have exchanged what they say.
 
-    Bounds are such as "at least" and "at most", or ">" and "<".
+    Each is 1 or 0. Bounds are such as "at least" and "at most", or ">" and "<".
     """
     columns = np.zeros((len(pairs), 3))
     for row, (_, _, found) in _rows(pairs).items():

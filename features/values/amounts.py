@@ -1,15 +1,10 @@
-"""Amounts: numbers with their unit, sign and bound, ordinals, and how often something happens."""
+"""Amounts of a sentence: numbers with their unit, sign and bound, and ordinals, read from pieces of tokens."""
 
-from typing import NamedTuple
-
-from .moments import WEEKDAYS
+from .amount_values import OVER, UNDER, Amount
 from .numbers import ORDINALS, PARTS, SCALES, SHORT_SCALES, WORDS, Number, is_roman, number_at, ordinal_at, roman_at
 from .pieces import Pieces
-from .units import PERIODS, RATES, ROUNDED_RATES, SHARE, SYMBOLS, UNITS, Unit, is_money, same_size, unit_of
-
-OVER, UNDER = ">", "<"
-"""Bounds: the amount is the least or the greatest."""
-
+from .rates import RATE_STARTS, TIMES, rate_at, time_unit, times_at
+from .units import PERIODS, RATES, SHARE, SYMBOLS, UNITS, Unit, unit_of
 
 STARTS = frozenset(
     {*WORDS, *SCALES, *ORDINALS, *RATES, *SYMBOLS, "dozen", "half", "once", "twice", "thrice", "every", "each", "per"}
@@ -21,56 +16,18 @@ AFTER_ARTICLE = frozenset({*SCALES, *PARTS, *UNITS, *PERIODS, "dozen", "couple",
 """Words that an amount may have after "a"."""
 
 
-class Amount(NamedTuple):
-    """Value of a number with its unit.
-
-    Attributes
-    ----------
-    number
-        The number; of a rate how often in one `unit`, or None where only the unit is given, as in "$5 a litre".
-    unit
-        Its unit; None for a plain count.
-    form
-        ``count``, ``ordinal``, ``frequency`` ("twice") or ``rate`` ("daily"); different forms are not compared.
-    number_places, unit_places
-        Places of the tokens that say either; a token that says both is in both.
-    bound
-        `OVER` ("at least 4", "from 4"), `UNDER` ("up to 4"), "\u00b1", or "".
-    """
-
-    number: float | None
-    unit: Unit | None
-    form: str
-    number_places: tuple[int, ...]
-    unit_places: tuple[int, ...]
-    bound: str = ""
-
-    def equals(self, other: "Amount") -> bool:
-        """Return whether two amounts are of one form and say the same, bounds aside."""
-        if self.form != other.form or "\u00b1" in self.bound + other.bound and self.bound != other.bound:
-            return False
-        if self.form == "rate" and self.unit is not None and other.unit is not None and self.unit != other.unit:
-            # "per week" is "every seven days".
-            one = (1.0 if self.number is None else self.number) / self.unit.size
-            two = (1.0 if other.number is None else other.number) / other.unit.size
-            return self.unit.quantity == other.unit.quantity and abs(one - two) <= ROUNDED_RATES * max(one, two)
-        if self.number is None or other.number is None:
-            return True
-        return same_size(self.number, self.unit, other.number, other.unit)
-
-
 def amount_at(pieces: Pieces, i: int, tokens: tuple[str, ...]) -> tuple[Amount, int] | None:
     """Return the amount that starts at a piece, and the piece after it; None if there is none."""
     text, after, found = pieces[i].text, pieces[i + 1], None
     if pieces[i].number is None and text not in WORDS:
-        if text in _RATES:
-            found = _rate(pieces, i)
+        if text in RATE_STARTS:
+            found = rate_at(pieces, i)
         elif pieces[i].capital and is_roman(text):
             found = _roman(pieces, i, tokens[pieces.place[i]])
     if found is None and (after.glued or text in ORDINALS or (text in WORDS and after.text in ORDINALS)):
         found = _ordinal(pieces, i)
-    if found is None and (text in _TIMES or "times" in pieces.texts(i + 1, i + 7)):
-        found = _times(pieces, i)
+    if found is None and (text in TIMES or "times" in pieces.texts(i + 1, i + 7)):
+        found = times_at(pieces, i)
     return found or _quantity(pieces, i)
 
 
@@ -95,112 +52,6 @@ def _ordinal(pieces: Pieces, i: int) -> tuple[Amount, int] | None:
 def _roman(pieces: Pieces, i: int, token: str) -> tuple[Amount, int] | None:
     number = roman_at(pieces, i, token)
     return number and (Amount(number.value, None, "count", pieces.places(i, i + 1), ()), i + 1)
-
-
-_RATES = frozenset({*RATES, "every", "each", "per", "a", "an", "by", "/"})
-_TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
-_EVERY = frozenset({"every", "each", "per"})
-_AFTER_ONCE = frozenset("a an per every last this in during on again more and or , . ; ! ? )".split())
-
-
-def _times(pieces: Pieces, i: int) -> tuple[Amount, int] | None:
-    # "twice", "three times", and both before "a week", "per day", "every two months".
-    text = pieces[i].text
-    if text in _TIMES:
-        after = pieces[i + 1].text
-        if text == "once" and after and after not in _AFTER_ONCE:
-            return None  # "once the machines are repaired", "at once"
-        if pieces[i - 1].text == "at":
-            return None
-        value, stop = _TIMES[text], i + 1
-    else:
-        number = number_at(pieces, i)
-        if number is None or number.share or pieces[number.stop].text != "times":
-            return None
-        value, stop = number.value, number.stop + 1
-    counted = pieces.places(i, stop if text in _TIMES else stop - 1)
-    period = _period(pieces, stop)
-    if period is None:
-        return Amount(value, None, "frequency", counted, ()), stop
-    unit, many, unit_place, stop, more = period
-    return Amount(value / many, unit, "rate", (*counted, *more), (unit_place,)), stop
-
-
-def _period(pieces: Pieces, i: int) -> tuple[Unit, float, int, int, tuple[int, ...]] | None:
-    # Unit of time, how many of them, its place, the piece after it, and the places of how many: "every two months".
-    if pieces[i].text in ("in", "or"):
-        return None
-    if pieces[i].text in RATES:
-        name, many = RATES[pieces[i].text]
-        return UNITS[name], many, pieces.place[i], i + 1, ()
-    if pieces[i].text not in _EVERY and pieces[i].text not in ("a", "an") and pieces.texts(i, i + 2) != ("by", "the"):
-        return None
-    k = i + 2 if pieces[i].text == "by" else i + 1
-    k += pieces[k].text == "single"
-    many, more = 1.0, ()
-    if pieces[i].text in _EVERY:
-        if pieces.texts(k, k + 3) == ("quarter", "of", "an"):
-            many, more, k = 0.25, pieces.places(k, k + 1), k + 3
-        elif pieces[k].text in ("other", "second") and _time_unit(pieces, k + 1):
-            many, more, k = 2.0, pieces.places(k, k + 1), k + 1
-        elif (number := number_at(pieces, k)) is not None and number.value > 0:
-            many, more, k = number.value, pieces.places(k, number.stop), number.stop
-            if pieces.texts(k, k + 2) in (("of", "an"), ("of", "a")):
-                k += 2
-    unit = _time_unit(pieces, k)
-    return None if unit is None else (unit, many, pieces.place[k], k + 1, more)
-
-
-def _time_unit(pieces: Pieces, i: int) -> Unit | None:
-    word = pieces[i].text
-    name = "week" if word in WEEKDAYS else PERIODS.get(word) or unit_of(word, False)
-    return UNITS[name] if name is not None and UNITS[name].quantity == "time" else None
-
-
-def _rate(pieces: Pieces, i: int) -> tuple[Amount, int] | None:
-    # "every week", "per day", "by the hour", "80 tons a day", "8 euros per kilogram", "weekly".
-    text, before = pieces[i].text, pieces[i - 1].text
-    if text not in RATES and text not in _EVERY and text not in ("a", "an", "by", "/"):
-        return None
-    if text in ("a", "an") and not _is_counted(pieces, i):
-        return None
-    period = _period(pieces, i)
-    if period is not None:
-        unit, many, unit_place, stop, more = period
-        if pieces[stop].text == "old" or pieces[i - 1].text == "first":
-            return None
-        if text in RATES and pieces.texts(i - 2, i) == ("half", "-"):
-            many, more = many / 2, pieces.places(i - 2, i)
-        if text in ("per", "a", "an", "/") and not more:
-            return Amount(None, unit, "rate", (), (unit_place,)), stop
-        if pieces[stop - 1].text in WEEKDAYS:  # whose places are those of a date
-            return Amount(1.0 / many, unit, "rate", more or pieces.places(i, i + 1), ()), stop
-        return Amount(1.0 / many, unit, "rate", more, (unit_place,)), stop
-    measured = text == "per" or (text in ("a", "an") and _is_price(pieces, i))
-    k = i + 1 if pieces[i + 1].text not in ("square", "cubic") else i + 2
-    name = unit_of(pieces[k].text, False) if measured and before else None
-    if name is None or name == "per-cent" or text == "per" and pieces[k].text == "cent":
-        return None
-    name = f"{pieces[i + 1].text}-{name}" if k > i + 1 and f"{pieces[i + 1].text}-{name}" in UNITS else name
-    return Amount(None, UNITS[name], "rate", (), pieces.places(i + 1, k + 1)), k + 1
-
-
-def _is_counted(pieces: Pieces, i: int) -> bool:
-    # Whether "a day" says how often: "$5 a day", "80 tons a day", "5% a year".
-    if pieces[i - 1].text in ("times", "time"):
-        return pieces[i - 1].text == "times"
-    back = next((k for k in range(i - 1, i - 6, -1) if pieces[k].number is not None or _is_word(pieces, k)), -1)
-    return back >= 0 and not pieces[back].text == "half" and pieces[i - 1].text not in ("for", "in", "within", "about")
-
-
-def _is_word(pieces: Pieces, k: int) -> bool:
-    found = number_at(pieces, k)
-    return found is not None and pieces[k].text not in ("a", "an", "half")
-
-
-def _is_price(pieces: Pieces, i: int) -> bool:
-    near = [pieces[k].text for k in range(i - 3, i)]
-    return any(text[:1] in SYMBOLS or is_money(UNITS.get(unit_of(text, False) or "")) for text in near if text)
 
 
 _SPEEDS = {"kilometer": "km/h", "kilometre": "km/h", "km": "km/h", "mile": "mph"}
@@ -257,7 +108,7 @@ def _one_unit(pieces: Pieces, i: int) -> tuple[Amount, int] | None:
     # "within a week" is one week.
     if pieces[i].text not in ("a", "an") or pieces[i - 1].text not in _FOR_ONE or pieces[i + 2].text == "of":
         return None
-    unit = _time_unit(pieces, i + 1) if pieces[i + 1].text not in PERIODS else None
+    unit = time_unit(pieces, i + 1) if pieces[i + 1].text not in PERIODS else None
     if unit is None:
         return None
     return Amount(1.0, unit, "count", pieces.places(i, i + 1), pieces.places(i + 1, i + 2)), i + 2

@@ -156,8 +156,7 @@ def _with_article(pieces: Pieces, i: int) -> Number | None:
     if after == "couple" and pieces[i + 2].text == "of":
         return Number(2.0, i, i + 2)
     if after in SCALES:
-        inner = _in_words(pieces, i + 1)
-        return inner._replace(start=i)
+        return _in_words(pieces, i + 1)._replace(start=i)
     if after == "half" and pieces[i + 2].text not in ("past", "time"):
         inner = _with_article(pieces, i + 1)
         return inner and inner._replace(start=i)

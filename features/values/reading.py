@@ -10,7 +10,8 @@ from ..base.sentences import PairBatch, Sentence
 from ..base.token_sequences import vocabulary
 from ..base.word_tables import stop_words
 from ..linguistics.tokenizer import token_spans
-from .amounts import AFTER_ARTICLE, BOUNDS, OVER, STARTS, UNDER, Amount, amount_at
+from .amount_values import OVER, UNDER, Amount
+from .amounts import AFTER_ARTICLE, BOUNDS, STARTS, amount_at
 from .codes import LETTERED, Code, code_of, codes_in
 from .moments import TELLING, Moment, moments
 from .numbers import ORDINALS, PARTS, SCALES, WORDS, is_roman
@@ -157,7 +158,8 @@ def _is_quiet(word: str) -> bool:
 
 
 _CHANGING = frozenset(
-    "am pm k bn mn dozen times time in out to and or point past after per degrees degree square cubic sq full whole more o".split()
+    """am pm k bn mn dozen times time in out to and or point past after per degrees degree square cubic sq full whole
+    more o""".split()
 )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .amounts import Amount
+from .amount_values import Amount
 from .codes import Code
 from .moments import Moment
 from .reading import Value

@@ -4,8 +4,9 @@ import re
 
 from ..base.caches import cached_by_word
 from .amounts import STARTS
+from .clock import RELATIVE, SHORT_DAYS
 from .codes import ADDRESS, CODE, LETTERED, MODIFIERS, PHONE, PLACEHOLDER, SHORTCUT, VERSION
-from .moments import RELATIVE, SHORT_DAYS, TELLING
+from .moments import TELLING
 from .numbers import PARTS, SCALES, WORDS
 from .signs import sign_of
 from .units import PERIODS, SYMBOLS, UNITS

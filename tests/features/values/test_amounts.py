@@ -1,7 +1,7 @@
 """Amounts as they stand in sentences: value, unit, form and words."""
 
 import pytest
-from samewise.features.values.amounts import Amount
+from samewise.features.values.amount_values import Amount
 from samewise.features.values.reading import NUMBER, QUANTITY, read_values
 from samewise.features.values.units import UNITS, measure_alike, same_size, unit_of
 
