@@ -46,7 +46,7 @@ class Decisions(NamedTuple):
         decide: Any = Annotated[bool, Field(strict=True)]
         kinds: Any = list[Literal[KINDS]] | None  # type: ignore[valid-type]
         if not self.known:
-            decide, kinds = SkipJsonSchema[decide], SkipJsonSchema[kinds]
+            decide, kinds = Annotated[decide, SkipJsonSchema()], Annotated[kinds, SkipJsonSchema()]
         return {"decide": (decide, False), "keep_apart": (kinds, None)}
 
     def asked(self, form: Any) -> tuple[bool, Kinds]:
