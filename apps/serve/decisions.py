@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
 from ...ensemble.differences.facts import KINDS
 from . import Pair
@@ -15,12 +16,6 @@ if TYPE_CHECKING:
 
 Kinds = tuple[str, ...] | None
 """Kinds of differences that keep texts apart; None for those of the model's decision."""
-
-FIELDS: dict[str, Any] = {
-    "decide": (Annotated[bool, Field(strict=True)], False),
-    "keep_apart": (list[Literal[KINDS]] | None, None),  # type: ignore[valid-type]
-}
-"""Fields of the bodies of requests that may ask for decisions."""
 
 
 class DecidedPair(NamedTuple):
@@ -45,17 +40,29 @@ class Decisions(NamedTuple):
     known: bool = False
     keep_apart: Kinds = None
 
-    def kinds(self, decide: bool, keep_apart: Sequence[str] | None) -> Kinds:
-        """Return the kinds for the fields of a request; it is refused if it asks for what there is not."""
+    @property
+    def fields(self) -> dict[str, Any]:
+        """Fields of the bodies of requests; without a decision they are refused, and not described."""
+        decide: Any = Annotated[bool, Field(strict=True)]
+        kinds: Any = list[Literal[KINDS]] | None  # type: ignore[valid-type]
+        if not self.known:
+            decide, kinds = Annotated[decide, SkipJsonSchema()], Annotated[kinds, SkipJsonSchema()]
+        return {"decide": (decide, False), "keep_apart": (kinds, None)}
+
+    def asked(self, form: Any) -> tuple[bool, Kinds]:
+        """Return whether a body with these fields asks for decisions, and with which kinds.
+
+        Raises
+        ------
+        RequestError
+            If it does, and the model has no decision.
+        """
+        decide = form.decide or form.keep_apart is not None
         if decide and not self.known:
             raise RequestError(
                 422, "the model of the service must have a decision, got none; make one with samewise threshold"
             )
-        if keep_apart is None:
-            return self.keep_apart if decide else None
-        if not decide:
-            raise RequestError(422, "keep_apart is there without decide: send both, for only a decision uses it")
-        return tuple(keep_apart)
+        return decide, self.keep_apart if form.keep_apart is None else tuple(form.keep_apart)
 
 
 def add_decisions(

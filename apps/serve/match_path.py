@@ -21,7 +21,7 @@ from ...ensemble.matching.matches import best_matches, match_table
 from ...ensemble.matching.options import NONE, MatchOptions
 from ...ensemble.matching.pipeline import Search
 from ...ensemble.matching.texts import TextRows
-from .decisions import FIELDS, Decisions, Kinds
+from .decisions import Decisions, Kinds
 from .queue import Batcher, Costs, room_of, work_of
 from .request_errors import RequestError
 from .requests import Limits, body_of, declared_body, extend_document, validated, while_connected
@@ -94,7 +94,7 @@ class MatchForm:
                 top=(Annotated[int, Field(ge=1, le=MOST_TOP, strict=True)], TOP),
                 at_least=(score | None, None),
                 differences=(Annotated[bool, Field(strict=True)], False),
-                **FIELDS,
+                **decisions.fields,
             )
         )
 
@@ -113,8 +113,7 @@ class MatchForm:
                 f"the request asks for {rows:,} rows, {form.top} for each of {len(form.texts):,} texts, and the limit "
                 f"is {self._limits.pairs:,}; send the texts in several, or a smaller top",
             )
-        kinds = self._decisions.kinds(form.decide, form.keep_apart)
-        question = form.top, form.at_least, form.differences, form.decide, kinds
+        question = form.top, form.at_least, form.differences, *self._decisions.asked(form)
         return [AskedText(text, *question) for text in form.texts]
 
 

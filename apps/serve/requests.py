@@ -10,7 +10,7 @@ from pydantic import Discriminator, FailFast, Field, Tag, TypeAdapter, Validatio
 from starlette.requests import ClientDisconnect
 
 from . import Pair
-from .decisions import FIELDS, DecidedPair, Decisions
+from .decisions import DecidedPair, Decisions
 from .request_errors import RequestError
 
 if TYPE_CHECKING:
@@ -64,7 +64,10 @@ class RequestForms:
         ]
         pairs: Any = Annotated[list[item], FailFast(), Field(max_length=limits.pairs)]
         request: Any = create_model(
-            "ScoreRequest", __doc__="Pairs of texts to be scored, and decided about.", pairs=(pairs, ...), **FIELDS
+            "ScoreRequest",
+            __doc__="Pairs of texts to be scored, and decided about.",
+            pairs=(pairs, ...),
+            **decisions.fields,
         )
         self._limits, self._decisions = limits, decisions
         self._pair: TypeAdapter[Any] = TypeAdapter(two_texts)
@@ -89,7 +92,7 @@ class RequestForms:
             items = validated(self._list, body, self._limits)
         elif start == b"{":
             form = validated(self._object, body, self._limits)
-            items, decide, kinds = form.pairs, form.decide, self._decisions.kinds(form.decide, form.keep_apart)
+            items, (decide, kinds) = form.pairs, self._decisions.asked(form)
         else:
             value = validated(_ANYTHING, body, self._limits)
             raise RequestError(422, f"the body is {_shown(value)}: send an object with pairs, or a list of pairs")

@@ -31,6 +31,7 @@ class Scorer:
     """The model `surface`, with explanations made up: a first text that holds UNEXPLAINED has none."""
 
     languages, scale, slots = ("en",), POINTS, 1
+    decides = False
 
     def __init__(self):
         self._model = load("surface")

@@ -34,6 +34,7 @@ class Cheap:
     """A scorer whose scores are known."""
 
     signature, languages, scale, slots = "cheap", ("en",), POINTS, 1
+    decides = False
 
     async def score(self, pairs):
         return [{"score": score_of(a, b), "low": 0.0, "high": 5.0, "flags": []} for a, b in pairs]

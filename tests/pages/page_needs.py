@@ -113,7 +113,7 @@ NEEDS = {
     "README.md": Needs(
         {
             "fifty-labels.csv": reports(50, best=1.0),
-            "labelled.csv": reports(200, first=50, best=1.0, alike=False),
+            "labelled.csv": reports(600, first=50, best=1.0, alike=False),
             "new.csv": reports(9, first=300),
             "questions.csv": texts("Where is the lift?", "Where can I find the lift?", "When is lunch?"),
             "tickets.csv": texts("The lift is stuck.", "My lamp flickers."),
@@ -135,7 +135,7 @@ NEEDS = {
     ),
     "batch.md": Needs({"pairs.parquet": reports(9)}),
     "decisions.md": Needs(
-        {"labelled.csv": reports(200, alike=False), "new.csv": reports(300, first=300)},
+        {"labelled.csv": reports(600, alike=False), "new.csv": reports(300, first=700)},
         python=DECISIONS,
     ),
     "evaluation.md": Needs(

@@ -36,7 +36,7 @@ def test_the_extras_are_what_is_left_out():
 
 @pytest.fixture
 def folder(tmp_path):
-    rows = [("A dog eats.", "A dog is eating.", "4"), ("The lift is stuck.", "Prices rise.", "0")] * 10
+    rows = [("A dog eats.", "A dog is eating.", "4"), ("The lift is stuck.", "Prices rise.", "0")] * 20
     with (tmp_path / "pairs.csv").open("w", newline="") as file:
         csv.writer(file).writerows([("sentence1", "sentence2", "score"), *rows])
     return tmp_path

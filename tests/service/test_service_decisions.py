@@ -66,7 +66,7 @@ def test_a_pair_kept_apart_is_unsure_and_its_kind_is_named(port):
 
 def test_a_request_names_other_kinds(port):
     assert decisions(port, decide=True, keep_apart=[])[0] == ("same", None)
-    assert decisions(port, decide=True, keep_apart=["name"])[0] == ("same", None)
+    assert decisions(port, keep_apart=["name"])[0] == ("same", None)
     assert decisions(port, decide=True, keep_apart=["name", "number"])[0] == ("unsure", "number")
 
 
@@ -94,7 +94,6 @@ def test_matches_are_decided_too(port):
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"keep_apart": ["number"]}, "keep_apart is there without decide"),
         ({"decide": True, "keep_apart": ["colour"]}, "keep_apart[0] is 'colour'"),
         ({"decide": "yes"}, "decide is 'yes'"),
     ],
@@ -103,6 +102,14 @@ def test_refusals(port, fields, words):
     for path, body in (("/score", {"pairs": PAIRS}), ("/match", {"texts": ["a"]})):
         status, _, answer = ask(port, path, {**body, **fields})
         assert status == 422 and words in answer["error"]
+
+
+def test_decisions_are_described_where_the_model_has_one(decided):
+    for model, described in ((decided, True), (load("surface"), False)):
+        schemas = create_app(Direct(model), matcher=Direct(model)).openapi()["components"]["schemas"]
+        for name in ("ScoreRequest", "MatchRequest"):
+            text = str(schemas.get(name) or schemas)
+            assert ("'decide'" in text, "'keep_apart'" in text) == (described, described)
 
 
 def test_a_model_without_a_decision_refuses_to_decide():
