@@ -103,7 +103,7 @@ class _Found:
 
     def groups(self, pool: Workers, progress: Progress | None = None) -> Deduplicated:
         rule, highest = self.options.rule(self.model), self.model.scale.high
-        groups = duplicates(self.scores, rule, self.options.keep, pool, progress)
+        groups = duplicates(self.rows, self.scores, rule, self.options.keep, pool, progress)
         representatives = np.arange(len(self.present))
         representatives[self.present] = np.flatnonzero(self.present)[groups.representatives]
         evidence = self.scores.batch(groups.pairs, highest)
@@ -111,7 +111,9 @@ class _Found:
         numbers[:, self.present] = [evidence.column(name).to_numpy() for name in ("score", "low", "high")]
         kept = np.flatnonzero(representatives == np.arange(len(self.present)))
         review = _from_zero(review_table(self.rows, groups, self.scores), (self.present, self.present))
-        removed = rows_removed(self.scores, groups.apart, self.options.keep, thresholds(rule, self.model.scale))
+        removed = rows_removed(
+            self.rows, self.scores, groups.apart, self.options.keep, thresholds(rule, self.model.scale)
+        )
         return Deduplicated(kept, representatives, *numbers, review, removed, self)
 
 
