@@ -1,6 +1,5 @@
 """Match and remove duplicates in memory: lists of texts, columns of data frames, and an index."""
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -114,7 +113,7 @@ class _Found:
         removed = rows_removed(
             self.rows, self.scores, groups.apart, self.options.keep, thresholds(rule, self.model.scale)
         )
-        return Deduplicated(kept, representatives, *numbers, review, removed, self)
+        return Deduplicated(kept, representatives, numbers[0], numbers[1], numbers[2], review, removed, self)
 
 
 def dedupe(
@@ -222,8 +221,8 @@ def _rows(texts: Any, column: Any) -> tuple[TextRows, np.ndarray]:
             )
     else:
         values = column_texts(texts, column)
-    present = [text is not None and not is_blank(text) for text in values]
-    return TextRows(list(itertools.compress(values, present))), np.array(present, np.bool_)
+    rows = [text for text in values if text is not None and not is_blank(text)]
+    return TextRows(rows), np.array([text is not None and not is_blank(text) for text in values], np.bool_)
 
 
 def _from_zero(table: pa.Table, present: tuple[np.ndarray, np.ndarray]) -> pa.Table:
