@@ -87,21 +87,25 @@ def scored(profile: str, questions: Sequence[str], lowest: float) -> tuple[Score
     return scores, {"candidates": between - begin, "scoring": time.perf_counter() - between}
 
 
-def groups_at(scores: ScoredPairs, profile: str, threshold: float, keep: str = "central") -> np.ndarray:
+def groups_at(
+    texts: Sequence[str], scores: ScoredPairs, profile: str, threshold: float, keep: str = "central"
+) -> np.ndarray:
     """Return the row that stands for each row at a threshold."""
     model = load(profile)
     with Workers(model, usable_cores()) as pool:
         rule = DedupeOptions(same_from=threshold, unsure_from=threshold).rule(model)
-        return duplicates(scores, rule, keep, pool).representatives
+        return duplicates(TextRows(texts), scores, rule, keep, pool).representatives
 
 
 def ours(profile: str, choice: PlantedQuestions, test: PlantedQuestions) -> dict[str, Any]:
     """Return the figures of a profile."""
     at_choice, _ = scored(profile, choice.texts, LOWEST)
-    threshold = _best(np.arange(LOWEST, 4.81, 0.1), lambda score: groups_at(at_choice, profile, score), choice)
+    threshold = _best(
+        np.arange(LOWEST, 4.81, 0.1), lambda score: groups_at(choice.texts, at_choice, profile, score), choice
+    )
     begin = time.perf_counter()
     at_test, steps = scored(profile, test.texts, threshold)
-    groups = groups_at(at_test, profile, threshold)
+    groups = groups_at(test.texts, at_test, profile, threshold)
     facts = {"seconds": time.perf_counter() - begin, **steps, "pairs": len(at_test.score)}
     return {"system": profile, "threshold": threshold, **quality(groups, test)._asdict(), "steps": facts}
 

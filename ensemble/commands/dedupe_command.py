@@ -160,10 +160,11 @@ def _show(summary: "DedupeSummary", review: str | Path) -> None:
         f"{summary.candidates:,} candidates{resumed}{recalls(summary.recall)}, {summary.seconds:.1f} s"
     )
     if unsure := summary.review["unsure"]:
+        pairs = "pair scores" if unsure == 1 else "pairs score"
         say(
-            f"{unsure:,} more pairs score from {summary.unsure_from:g} to {summary.same_from:g} and are not removed: "
-            f"look at {review}, and add --same-from {summary.unsure_from:g} to remove them, or label some pairs and "
-            "let samewise threshold choose the score"
+            f"{unsure:,} more {pairs} from {summary.unsure_from:g} to {summary.same_from:g}, too little to be removed: "
+            f"look at {review}, and add --same-from {summary.unsure_from:g} to remove such rows, or label some pairs "
+            "and let samewise threshold choose the score"
         )
     if len(set(summary.rows_removed.values())) > 1:
         say("rows that another --same-from removes:")

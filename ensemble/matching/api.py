@@ -1,6 +1,5 @@
 """Match and remove duplicates in memory: lists of texts, columns of data frames, and an index."""
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -103,7 +102,7 @@ class _Found:
 
     def groups(self, pool: Workers, progress: Progress | None = None) -> Deduplicated:
         rule, highest = self.options.rule(self.model), self.model.scale.high
-        groups = duplicates(self.scores, rule, self.options.keep, pool, progress)
+        groups = duplicates(self.rows, self.scores, rule, self.options.keep, pool, progress)
         representatives = np.arange(len(self.present))
         representatives[self.present] = np.flatnonzero(self.present)[groups.representatives]
         evidence = self.scores.batch(groups.pairs, highest)
@@ -111,8 +110,10 @@ class _Found:
         numbers[:, self.present] = [evidence.column(name).to_numpy() for name in ("score", "low", "high")]
         kept = np.flatnonzero(representatives == np.arange(len(self.present)))
         review = _from_zero(review_table(self.rows, groups, self.scores), (self.present, self.present))
-        removed = rows_removed(self.scores, groups.apart, self.options.keep, thresholds(rule, self.model.scale))
-        return Deduplicated(kept, representatives, *numbers, review, removed, self)
+        removed = rows_removed(
+            self.rows, self.scores, groups.apart, self.options.keep, thresholds(rule, self.model.scale)
+        )
+        return Deduplicated(kept, representatives, numbers[0], numbers[1], numbers[2], review, removed, self)
 
 
 def dedupe(
@@ -220,8 +221,8 @@ def _rows(texts: Any, column: Any) -> tuple[TextRows, np.ndarray]:
             )
     else:
         values = column_texts(texts, column)
-    present = [text is not None and not is_blank(text) for text in values]
-    return TextRows(list(itertools.compress(values, present))), np.array(present, np.bool_)
+    rows = [text for text in values if text is not None and not is_blank(text)]
+    return TextRows(rows), np.array([text is not None and not is_blank(text) for text in values], np.bool_)
 
 
 def _from_zero(table: pa.Table, present: tuple[np.ndarray, np.ndarray]) -> pa.Table:

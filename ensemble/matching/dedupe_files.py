@@ -113,7 +113,7 @@ def dedupe_file(
         stack.enter_context(search)
         read = read_texts(reader, stack.enter_context(noting(rejects)))
         pairs = search.scored_within(read, journal)
-        groups = duplicates(pairs, rule, options.keep, search.pool, search.step("comparing"))
+        groups = duplicates(read, pairs, rule, options.keep, search.pool, search.step("comparing"))
         shown = review_table(read, groups, pairs)
         writers = [stack.enter_context(TableWriter(path, format)) for path in files.values()]
         _write(writers, source, open_texts(source, column, id, format), read, groups, pairs, search.model.scale, shown)
@@ -190,7 +190,7 @@ def _summary(
         same_from=rule.same_from,
         unsure_from=rule.unsure_from,
         review=Counter(groups.review.reasons),
-        rows_removed=rows_removed(scores, groups.apart, keep, thresholds(rule, model.scale)),
+        rows_removed=rows_removed(read, scores, groups.apart, keep, thresholds(rule, model.scale)),
         recall=scores.candidates.recall,
         signature=model.signature,
     )

@@ -12,13 +12,14 @@ import numpy as np
 import pyarrow as pa
 from scipy.sparse import csr_array
 
+from ...features.analysis.analysis import normalise
 from ..core.decision import DIFFERENT, SAME, UNSURE
 from ..scoring.batches import DIFFERENCES, SCORES
 from ..scoring.worker_processes import Workers
 from .long_texts import TRUNCATED, parts_lacking
 from .options import Keep, PairRule
 from .pair_scores import Progress, ScoredPairs, differences_between, has_kind, pair_table
-from .texts import TextCollection, TextRows
+from .texts import TextCollection, TextRows, plainness
 
 
 def star_groups(count: int, first: np.ndarray, second: np.ndarray, scores: np.ndarray, rank: np.ndarray) -> np.ndarray:
@@ -71,6 +72,7 @@ class Duplicates(NamedTuple):
 
 
 def duplicates(
+    rows: TextRows,
     scores: ScoredPairs,
     rule: PairRule,
     keep: Keep,
@@ -81,6 +83,8 @@ def duplicates(
 
     Parameters
     ----------
+    rows
+        Rows of the table.
     scores
         Pairs of texts and their scores.
     rule
@@ -92,8 +96,8 @@ def duplicates(
     progress
         Called with the pairs done, and those in all, of the search for differences.
     """
-    candidates, rows = scores.candidates, scores.candidates.texts.rows[0]
-    first_rows = _first_rows(candidates.texts)
+    candidates, places = scores.candidates, scores.candidates.texts.rows[0]
+    first_rows = _first_rows(rows, candidates.texts, keep)
     verdicts = rule.verdicts(scores.score)
     near = np.flatnonzero(verdicts != DIFFERENT)
     one, other = candidates.first[near], candidates.second[near]
@@ -105,7 +109,7 @@ def duplicates(
     long = scores.flagged(TRUNCATED)
     apart = (verdicts != DIFFERENT) & (differs | long)
     same = np.flatnonzero((verdicts == SAME) & ~apart)
-    groups = _grouped(scores, same, keep, first_rows)
+    groups = _grouped(rows, scores, same, keep, first_rows)
     reasons = np.select([long, differs, verdicts == UNSURE], [LONG, DIFFERS, UNSURE], CHAIN)[near]
     # Two texts that differ may both be like the row that stands for their group: a person should see that too.
     shown = apart[near] | (groups[one] != groups[other])
@@ -119,14 +123,18 @@ def duplicates(
         _with_parts(found.take(pa.array(order)), scores, near[order], turned[order], rule, pool),
     )
     pair_of = _pair_of_members(groups, same, candidates.first[same], candidates.second[same])
-    return Duplicates(first_rows[groups[rows]], pair_of[rows], review, apart)
+    return Duplicates(first_rows[groups[places]], pair_of[places], review, apart)
 
 
-def rows_removed(scores: ScoredPairs, apart: np.ndarray, keep: Keep, thresholds: Sequence[float]) -> dict[float, int]:
+def rows_removed(
+    rows: TextRows, scores: ScoredPairs, apart: np.ndarray, keep: Keep, thresholds: Sequence[float]
+) -> dict[float, int]:
     """Return for each of several thresholds the number of rows that it removes.
 
     Parameters
     ----------
+    rows
+        Rows of the table.
     scores
         Pairs of texts and their scores.
     apart
@@ -136,33 +144,39 @@ def rows_removed(scores: ScoredPairs, apart: np.ndarray, keep: Keep, thresholds:
     thresholds
         Scores from which two texts are the same; none is below the score for review with which `apart` was found.
     """
-    rows, first_rows = scores.candidates.texts.rows[0], _first_rows(scores.candidates.texts)
+    texts = scores.candidates.texts
+    first_rows = _first_rows(rows, texts, keep)
     same = (np.flatnonzero((scores.score >= threshold) & ~apart) for threshold in thresholds)
-    groups = (_grouped(scores, pairs, keep, first_rows) for pairs in same)
-    counts = (len(rows) - len(np.unique(found[rows])) for found in groups)
+    groups = (_grouped(rows, scores, pairs, keep, first_rows) for pairs in same)
+    counts = (len(rows) - len(np.unique(found[texts.rows[0]])) for found in groups)
     return dict(zip(thresholds, counts, strict=True))
 
 
-def _first_rows(texts: TextCollection) -> np.ndarray:
+def _first_rows(rows: TextRows, texts: TextCollection, keep: Keep) -> np.ndarray:
+    """Return for each text the row that stands for the rows with an equal text."""
+    order = np.arange(len(rows))
+    if keep != "first":  # what the texts are, and not where they stand, decides
+        normal = [normalise(text) for text in rows.texts]
+        keys = [(-len(text), text) if keep == "longest" else plainness(text) for text in normal]
+        order = np.array(sorted(order, key=keys.__getitem__), np.int64)
     first_rows = np.full(len(texts.texts), -1, dtype=np.int64)
-    places, firsts = np.unique(texts.rows[0], return_index=True)
-    first_rows[places] = firsts
+    first_rows[texts.rows[0][order[::-1]]] = order[::-1]
     return first_rows
 
 
-def _grouped(scores: ScoredPairs, same: np.ndarray, keep: Keep, first_rows: np.ndarray) -> np.ndarray:
+def _grouped(rows: TextRows, scores: ScoredPairs, same: np.ndarray, keep: Keep, first_rows: np.ndarray) -> np.ndarray:
     candidates = scores.candidates
     links = candidates.first[same], candidates.second[same], scores.score[same]
-    return star_groups(len(first_rows), *links, _rank(candidates.texts, first_rows, links, keep))
+    return star_groups(len(first_rows), *links, _rank(rows, first_rows, links, keep))
 
 
 def _rank(
-    texts: TextCollection, first_rows: np.ndarray, links: tuple[np.ndarray, np.ndarray, np.ndarray], keep: Keep
+    rows: TextRows, first_rows: np.ndarray, links: tuple[np.ndarray, np.ndarray, np.ndarray], keep: Keep
 ) -> np.ndarray:
-    count = len(texts.texts)
+    count = len(first_rows)
     keys: tuple[np.ndarray, ...] = (first_rows,)
     if keep == "longest":
-        keys = (np.arange(count), -np.fromiter(map(len, texts.texts), np.int64, count))
+        keys = (np.arange(count), -np.array([len(normalise(rows.texts[row])) for row in first_rows.tolist()], np.int64))
     elif keep == "central":
         ends = np.concatenate(links[:2])
         total = np.bincount(ends, np.tile(links[2], 2), minlength=count)

@@ -100,7 +100,8 @@ def compare_parts(
             of_pairs = getattr(of_parts, name)
             means = [side.mean(of_pairs, places, equal, least) for side, places in zip(both, best, strict=True)]
             values[pair] = np.mean(means)
-        found[pair] = tuple(side.parts(of_parts.score, places) for side, places in zip(both, best, strict=True))
+        one, other = (side.parts(of_parts.score, places) for side, places in zip(both, best, strict=True))
+        found[pair] = one, other
     return scores._replace(**numbers, parts=found)
 
 

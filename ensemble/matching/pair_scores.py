@@ -71,20 +71,21 @@ class ScoredPairs(NamedTuple):
     ) -> "ScoredPairs":
         """Return the scores of all pairs from batches of `PREDICTION`, each with whether it was scored before."""
         count = len(candidates.first)
-        numbers = {name: np.empty(count) for name in ("score", "low", "high", "deviation")}
+        columns = tuple(np.empty(count) for _ in range(4))
         flags = np.empty(count, dtype=np.int32)
         places: dict[tuple[str, ...], int] = {}
         row = resumed = 0
         for scores, again in batches:
             part = slice(row, row + scores.num_rows)
-            for name, values in numbers.items():
+            for name, values in zip(("score", "low", "high", "deviation"), columns, strict=True):
                 values[part] = scores.column(name).to_numpy()
             flags[part] = [places.setdefault(tuple(each), len(places)) for each in scores.column("flags").to_pylist()]
             row += scores.num_rows
             resumed += scores.num_rows if again else 0
             if progress is not None:
                 progress(row, count)
-        return cls(candidates, **numbers, flags=flags, flag_sets=list(places), resumed=resumed)
+        score, low, high, deviation = columns
+        return cls(candidates, score, low, high, deviation, flags, list(places), resumed)
 
     def flagged(self, flag: str) -> np.ndarray:
         """Return which pairs have a flag, shape (m,), bool."""

@@ -191,6 +191,11 @@ BATCH = 4_096
 """Texts whose codes are computed together."""
 
 
+def plainness(text: str) -> tuple[bool, int, str]:
+    """Return a key by which the plainest of equal texts comes first: not in capitals alone, and short."""
+    return text.isupper(), len(text), text
+
+
 class TextCollection(NamedTuple):
     """Distinct texts.
 
@@ -214,13 +219,12 @@ class TextCollection(NamedTuple):
         tables
             Texts of the rows of each table.
         form
-            Texts of which this is equal after `normalise` count as one. Their shortest stands for them, not one of
-            capitals if there is another.
+            Texts of which this is equal after `normalise` count as one, and the first by `plainness` stands for them.
         """
         normal = [[normalise(text) for text in table] for table in tables]
         forms = {text: form(text) for table in normal for text in table}
         shown: dict[str, str] = {}
-        for text in sorted(forms, key=lambda text: (text.isupper(), len(text), text)):
+        for text in sorted(forms, key=plainness):
             shown.setdefault(forms[text], text)
         texts = sorted(shown.values())
         places = {text: place for place, text in enumerate(texts)}

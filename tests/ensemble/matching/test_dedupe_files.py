@@ -206,3 +206,27 @@ def test_blank_cells_are_rejects_and_not_lost(tmp_path):
     assert (summary.kept, summary.removed, summary.rejects) == (2, 0, 3)
     rejects = (tmp_path / "out.csv.rejects.jsonl").read_text(encoding="utf-8").splitlines()
     assert [json.loads(line)["id"] for line in rejects] == ["b", "c", "d"]
+
+
+def test_the_output_names_the_column_and_what_other_thresholds_remove(tmp_path):
+    source = write(tmp_path / "in.csv", [*ROWS, ("k10", "\u200b \u00ad")])
+    settings = ["--model", "fast", "--same-from", "3.2", "--keep-apart", "none", "-o", str(tmp_path / "out.csv")]
+    done = CliRunner().invoke(app, ["dedupe", str(source), *settings])
+    assert done.exit_code == 0, done.output
+    removed, review = read(tmp_path / "out.removed.csv"), read(tmp_path / "out.review.csv")
+    assert f"9 rows by column question, 1 rejected: {9 - len(removed)} kept, {len(removed)} removed" in done.stderr
+    [reject] = (tmp_path / "out.csv.rejects.jsonl").read_text(encoding="utf-8").splitlines()
+    assert (json.loads(reject)["line"], json.loads(reject)["reason"]) == (11, "question is blank")
+    unsure = [row for row in review if row["reason"] == "unsure"]
+    assert unsure and all(2.2 <= float(row["score"]) < 3.2 for row in unsure)
+    assert f"{len(unsure)} more pair" in done.stderr and f"look at {tmp_path / 'out.review.csv'}" in done.stderr
+    table = dict(line.split()[:2] for line in done.stderr.partition("another --same-from removes:")[2].splitlines()[1:])
+    assert list(table) == ["2.2", *(f"{k / 4:g}" for k in range(9, 13)), "3.2", *(f"{k / 4:g}" for k in range(13, 21))]
+    assert int(table["3.2"]) == len(removed) <= int(table["2.2"])
+    for same_from in ("2.2", "4.5"):
+        again = CliRunner().invoke(
+            app, ["dedupe", str(source), *settings, "--same-from", same_from, "--unsure-from", "2.2", "--json"]
+        )
+        facts = json.loads(again.stdout)
+        assert facts["removed"] == int(table[same_from])
+        assert facts["columns"] == ["question"]

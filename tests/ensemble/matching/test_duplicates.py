@@ -11,7 +11,7 @@ from samewise.ensemble.matching.candidates import Candidates
 from samewise.ensemble.matching.duplicates import duplicates
 from samewise.ensemble.matching.options import PairRule
 from samewise.ensemble.matching.pair_scores import ScoredPairs
-from samewise.ensemble.matching.texts import TextCollection
+from samewise.ensemble.matching.texts import TextCollection, TextRows
 from samewise.ensemble.scoring.batches import differences_array
 
 import samewise
@@ -41,7 +41,7 @@ def found(rows, scored, keep="first", same_from=4.0, unsure_from=3.0, kinds=None
     others = 3 * [np.zeros(len(pairs))]
     scores = ScoredPairs(candidates, score.astype(float), *others, np.zeros(len(pairs), np.int32), [()], 0)
     rule = PairRule(same_from, unsure_from, ("number",) if kinds else ())
-    groups = duplicates(scores, rule, keep, Reader(kinds or {}))
+    groups = duplicates(TextRows(rows), scores, rule, keep, Reader(kinds or {}))
     return groups, [frozenset((texts.texts[a], texts.texts[b])) for a, b, _ in pairs]
 
 

@@ -46,7 +46,7 @@ def test_each_side_by_hand():
     assert found.score[0] == pytest.approx(((10 * 5 + 8 * 4) / 18 + (10 * 5 + 10 * 4) / 20) / 2)
     assert found.low[0] == pytest.approx(((10 * 5 + 8 * 3) / 18 + (10 * 5 + 10 * 3) / 20) / 2)
     assert found.deviation[0] == pytest.approx((8 * 0.2 / 18 + 10 * 0.2 / 20) / 2)
-    assert sorted(map(tuple, found.parts[0])) == [((C, D, 4.0),), ((D, C, 4.0),)]
+    assert sorted(map(tuple, found.parts[0])) == [((D, C, 4.0),), ((C, D, 4.0),)]
     assert compared([other, one]).score.tolist() == found.score.tolist()
 
 
