@@ -158,13 +158,13 @@ def with_spelling_links(pairs: PairBatch, linked: Linked) -> Linked:
     free[1][sides.b.offsets[linked.row] + linked.j] = False
     rows = _rows_with_strangers(pairs, free) | _rows_with_runs(pairs, 0, free[0]) | _rows_with_runs(pairs, 1, free[1])
     added: list[tuple[int, int, int]] = []
-    for row in sorted(rows):
+    for pair in sorted(rows):
         places = (
-            np.flatnonzero(mask[side.offsets[row] : side.offsets[row + 1]]).tolist()
+            np.flatnonzero(mask[side.offsets[pair] : side.offsets[pair + 1]]).tolist()
             for mask, side in zip(free, sides, strict=True)
         )
-        for places_a, places_b in spelling_links(*pairs[row], *places):
-            added += [(row, i, j) for i in places_a for j in places_b]
+        for places_a, places_b in spelling_links(*pairs[pair], *places):
+            added += [(pair, p, q) for p in places_a for q in places_b]
     if not added:
         return linked
     row, i, j = (np.concatenate(column) for column in zip(linked[:3], np.asarray(added).T, strict=True))
