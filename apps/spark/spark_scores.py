@@ -70,8 +70,8 @@ def score(
     batch_size
         Most rows scored at a time. Scores do not depend on it.
     decide, at_least, differences, covers, keep_apart
-        Other columns to add, ``decision`` and ``reason``, ``probability``, ``differences``, ``covered`` and ``added``; see
-        `added_columns`.
+        Other columns to add, ``decision`` and ``reason``, ``probability``, ``differences``, ``covered`` and ``added``;
+        see `added_columns`.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""How much of one text another says, and how much it adds: for an answer that is longer than its reference."""
+"""How much of one text another says, and how much it adds, for answers longer than their reference."""
 
 from collections.abc import Iterator
 

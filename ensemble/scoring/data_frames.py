@@ -69,8 +69,8 @@ def score_table(
         Processes; without it one a usable core. Up to 2,048 rows are scored in this process, and so is everything by a
         model with features that were defined in Python.
     decide, at_least, differences, covers, keep_apart
-        Other columns to add, ``decision`` and ``reason``, ``probability``, ``differences``, ``covered`` and ``added``; see
-        `added_columns`.
+        Other columns to add, ``decision`` and ``reason``, ``probability``, ``differences``, ``covered`` and ``added``;
+        see `added_columns`.
     progress
         True for a progress bar, which needs tqdm, or a function that returns, for the title of a step, the function of
         the rows done and the rows in all, None for those of a RecordBatchReader.
