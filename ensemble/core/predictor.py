@@ -216,8 +216,9 @@ class Predictor:
         """
         from ..differences.text_differences import differences
 
+        pairs = as_pairs(pairs)
         found: list[list[Difference]] = [[] for _ in pairs]
-        for rows, batch in self._lexical_batches(as_pairs(pairs), languages):
+        for rows, batch in self._lexical_batches(pairs, languages):
             for row, of_pair in zip(rows, differences(batch), strict=True):
                 found[row] = of_pair
         return found
