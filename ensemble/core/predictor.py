@@ -218,8 +218,8 @@ class Predictor:
         from ..differences.glossary_words import as_written
         from ..differences.text_differences import differences
 
-        found: list[list[Difference]] = [[] for _ in pairs]
         pairs = as_pairs(pairs)
+        found: list[list[Difference]] = [[] for _ in pairs]
         for rows, batch in self._lexical_batches(pairs, languages):
             of_rows = differences(batch)
             if self.glossary is not None:

@@ -1,4 +1,4 @@
-"""How much of one text another says, and how much it adds, for answers longer than their reference."""
+"""Share of a text that another says, and share that the other adds: for answers longer than their reference."""
 
 from collections.abc import Iterator
 

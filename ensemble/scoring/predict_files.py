@@ -131,8 +131,8 @@ def predict_file(
         Called with the rows done and, where it is known, the rows in all.
     decide, at_least, differences, covers, keep_apart
         Other columns to add, ``decision`` and ``reason``, ``probability``, ``differences``, ``covered`` and ``added``;
-        see `added_columns`. A warning says so if the scores are distributed differently from those that the thresholds of
-        the decision were chosen on. A run that goes on computes the last three of all rows again.
+        see `added_columns`. A warning says so if the scores are distributed differently from those that the thresholds
+        of the decision were chosen on. A run that goes on computes all but the first three again.
 
     Raises
     ------
