@@ -24,6 +24,8 @@ def compare_substitutions(pair: Comparison) -> None:
     edit = _only_edit(pair)
     if edit is not None and (_are_states(pair, *edit) or _are_particles(pair, *edit)):
         pair.report("word", *(fact.places for fact in edit))
+    elif edit is not None and all(len(fact.places) == 1 for fact in edit) and _are_marks(pair, *edit):
+        pair.report("name", *(fact.places for fact in edit))
     if not all(0 < len(of_side) <= MOST_RUNS for of_side in runs):
         return
     pairs = []
@@ -66,6 +68,11 @@ def _are_states(pair: Comparison, x: Fact, y: Fact) -> bool:
             return False
     a, b = pair.sentences
     return not any(mean_the_same(a.lemmas[i], a.tags[i], b.lemmas[j], b.tags[j]) for i in x.places for j in y.places)
+
+
+def _are_marks(pair: Comparison, x: Fact, y: Fact) -> bool:
+    # "size S" and "size XL", "Ansel, OH" and "Ansel, OK"
+    return all(pair.sentences[side].tokens[fact.places[0]].isupper() for side, fact in ((0, x), (1, y)))
 
 
 def _are_particles(pair: Comparison, x: Fact, y: Fact) -> bool:

@@ -36,6 +36,9 @@ TELLING = frozenset(
 """Words that a date or a time of day may begin with; others begin with a digit."""
 
 
+_EITHER = "day or month first"
+
+
 class Moment(NamedTuple):
     """Date or time as far as the words give it.
 
@@ -63,9 +66,9 @@ class Moment(NamedTuple):
         return named
 
     def _exchanged(self, other: "Moment") -> bool:
-        # 03/05 is a day in March or in May, unless the month has a name.
-        written = self.places["day"] == self.places["month"] or other.places["day"] == other.places["month"]
-        return written and (self.parts["day"], self.parts["month"]) == (other.parts["month"], other.parts["day"])
+        # 03/05/2026 is a day in March or in May; two dates that are both written so are meant alike.
+        ambiguous = (_EITHER in self.parts) != (_EITHER in other.parts)
+        return ambiguous and (self.parts["day"], self.parts["month"]) == (other.parts["month"], other.parts["day"])
 
     def shares(self, other: "Moment") -> bool:
         """Return whether both give some part."""
@@ -148,7 +151,7 @@ def _may_begin(pieces: Pieces, k: int) -> bool:
         near = after in _AFTER_NUMBER or after in ORDINALS or pieces[k - 1].text == "at"
         return near or pieces[k + 2].text in ORDINALS
     if text in _DIRECTION and text != "last":
-        return after in _PERIODS
+        return after in _PERIODS or after in WEEKDAYS
     return text != "a" or after == "quarter"
 
 
@@ -179,7 +182,10 @@ def _written_date(pieces: Pieces, k: int) -> tuple[list[Part], int] | None:
         return None
     if not (1 <= month <= 12 and 1 <= day <= 31):
         return None
-    return [("day", day, here), ("month", month, here), ("year", year, here)], k + 1
+    parts: list[Part] = [("day", day, here), ("month", month, here), ("year", year, here)]
+    if day <= 12 and not _ISO.fullmatch(text):
+        parts.append((_EITHER, 1, here))
+    return parts, k + 1
 
 
 def _day_and_month(pieces: Pieces, k: int, tags: Sequence[str]) -> tuple[list[Part], int]:
@@ -273,6 +279,8 @@ def _named_part(pieces: Pieces, k: int, tags: Sequence[str]) -> tuple[list[Part]
     after = pieces[k + 1].text
     if word in _DIRECTION and after.removesuffix("s") in _PERIODS and not after.endswith("s"):
         return [(f"direction of {after}", _DIRECTION[word], (*here, pieces.place[k + 1]))], k + 2
+    if word in ("this", "next") and after in WEEKDAYS:
+        return [("direction of day", _DIRECTION[word], here)], k + 1
     if word in _PHASES and (after in _SEASONS or (after in MONTHS and pieces[k + 1].capital)):
         return [("phase", _PHASES[word], here)], k + 1
     order = 9.0 if word == "last" else (number.value if (number := ordinal_at(pieces, k)) else 0.0)
