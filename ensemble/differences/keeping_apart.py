@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from ...features.values.numbers import ORDINALS, WORDS
 from .facts import KINDS, Difference
 
 _LONE = ("added", "missing")
@@ -18,10 +19,12 @@ def check_kinds(kinds: Sequence[str]) -> tuple[str, ...]:
 def kinds_of(difference: Difference) -> tuple[str, ...]:
     """Return the kinds that a difference counts as.
 
-    Words with a digit that only one text has are a number, too: "a desk for 2 people", "a desk used 3 hours a day".
+    Numbers that only one text has count as such, too: "a desk for 2 people", "in the second quarter".
     """
     kind, a, b, *_ = difference
-    return (kind, "number") if kind in _LONE and any(map(str.isdigit, a + b)) else (kind,)
+    words = f"{a} {b}".lower().split()
+    numbers = any(map(str.isdigit, a + b)) or any(word in WORDS or word in ORDINALS for word in words)
+    return (kind, "number") if kind in _LONE and numbers else (kind,)
 
 
 def all_kinds(differences: Iterable[Difference]) -> frozenset[str]:

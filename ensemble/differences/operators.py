@@ -130,6 +130,7 @@ def _is_modal(sentence: Sentence, place: int, size: int) -> bool:
 _QUANTIFIERS = PhraseTable(
     """
 all: all|every|each|everyone|everybody|everything|entire|whole|the whole|everywhere|any|anyone|anybody
+alternate: every other|every second
 always: always|constantly|invariably|every time|all the time
 almost all: almost all|nearly all|virtually all|almost every|nearly every|almost everyone|almost everybody|\
 nearly everyone|practically all|practically every|practically everyone|as good as all|all but all

@@ -14,6 +14,7 @@ LEAST_EVIDENCE = 1.5
 _MOST_TOKENS = 4
 
 _PARTICLES = ("RP", "IN", "RB")
+_PHRASAL = frozenset("look run go get put take turn call come give set break bring".split())
 _BEFORE_STATES = frozenset({"be", "still", "already", "'s", "'re", "n't", "not"})
 _NOT_STATES = ("VB", "VBG", "DT", "PRP", "PRP$", "WP", "CD", "NN", "NNS", "NNP")
 
@@ -81,7 +82,8 @@ def _are_particles(pair: Comparison, x: Fact, y: Fact) -> bool:
     i, j = x.places[0], y.places[0]
     if len(x.places) != 1 or len(y.places) != 1 or not i or not a.tags[i - 1].startswith("VB"):
         return False
-    return a.tags[i] in _PARTICLES and b.tags[j] in _PARTICLES and "RP" in (a.tags[i], b.tags[j])
+    certain = "RP" in (a.tags[i], b.tags[j]) or a.lemmas[i - 1] in _PHRASAL
+    return a.tags[i] in _PARTICLES and b.tags[j] in _PARTICLES and certain
 
 
 def _of_one_class(pair: Comparison, x: Fact, y: Fact) -> bool:

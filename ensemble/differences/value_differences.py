@@ -1,6 +1,7 @@
 """Differences in values: dates, amounts, codes and signs that stand for another value in the other text."""
 
 from collections.abc import Callable, Sequence
+from operator import itemgetter
 
 from ...features.values.amount_values import Amount
 from ...features.values.codes import Code
@@ -64,7 +65,8 @@ def compare_amounts(pair: Comparison) -> None:
     a, b = (pair.open_facts(side, pair.facts[side].amounts) for side in (0, 1))
     for form in ("count", "ordinal", "frequency", "rate"):
         x_facts, y_facts = ([one for one in side if one.value.form == form] for side in (a, b))
-        for x, y, same in _paired(pair, x_facts, y_facts, _says_the_same):
+        # Those that differ come first: both ends of a range stand in one token.
+        for x, y, same in sorted(_paired(pair, x_facts, y_facts, _says_the_same), key=itemgetter(2)):
             if same or (_is_sure(pair, x, y) and not _moved(pair, x, y, x_facts, y_facts, _says_the_same)):
                 _report_amounts(pair, x, y, same)
                 pair.settle(x.places, y.places)

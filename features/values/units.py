@@ -46,6 +46,12 @@ euros: 1 euro \u20ac eur
 pounds: 1 \u00a3 gbp quid; 0.01 pence p
 francs: 1 franc chf
 yen: 1 yen \u00a5 jpy
+yuan: 1 yuan rmb cny renminbi
+zlotys: 1 zloty pln
+kronor: 1 krona kronor sek
+kroner: 1 krone kroner nok dkk
+rubles: 1 ruble rouble
+pesos: 1 peso mxn
 rupees: 1 rupee \u20b9 inr
 celsius: 1 celsius c \u00b0c
 fahrenheit: 1 fahrenheit \u00b0f
@@ -144,7 +150,9 @@ def same_size(a: float, x: Unit | None, b: float, y: Unit | None) -> bool:
     return abs(a * x.size - b * y.size) <= ROUNDED * max(abs(a * x.size), abs(b * y.size))
 
 
-_MONEY = frozenset({"dollars", "euros", "pounds", "francs", "yen", "rupees"})
+_MONEY = frozenset(
+    {"dollars", "euros", "pounds", "francs", "yen", "rupees", "yuan", "zlotys", "kronor", "kroner", "rubles", "pesos"}
+)
 
 
 def is_money(unit: Unit | None) -> bool:

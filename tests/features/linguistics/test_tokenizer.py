@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk.tokenize import TreebankWordTokenizer
 from samewise.features.analysis.analysis import normalise
-from samewise.features.linguistics.tokenizer import tokenize
+from samewise.features.linguistics.tokenizer import token_spans, tokenize
 
 GOLDEN = [
     ("", []),
@@ -50,3 +50,12 @@ def test_parity_with_nltk_on_the_benchmark(data):
                 text = normalise(text)
                 if text.isascii():
                     assert tokenize(text) == reference.tokenize(text)
+
+
+def test_spans_are_those_of_the_tokens():
+    text = "“Don’t wait”, she said: it’s 5kg (or 6)."
+    tokens = tokenize(text)
+    written = [text[slice(*span)] for span in token_spans(text, tokens)]
+    assert written[:5] == ["“", "Do", "n’t", "wait", "”"]
+    assert "".join(written) == text.replace(" ", "")
+    assert token_spans("a lamp", ["a", "rug"]) == []
