@@ -96,7 +96,7 @@ with open("labelled.csv", encoding="utf-8") as file:
     rows = list(csv.DictReader(file))
 pairs = others = [(row["sentence1"], row["sentence2"]) for row in rows]
 labels = np.array([float(row["score"]) for row in rows])
-model = samewise.load("surface")
+model = samewise.load("fast")
 """
 
 SPARK = """
