@@ -119,8 +119,8 @@ def test_the_files_of_dedupe(spark, tables, tmp_path, surface, tasks, options):
     assert summaries[0].removed > 10 and summaries[0].equal == 4
     assert bool(summaries[0].recall) == (options.exact is False)
     assert_equal_summaries(*summaries)
-    # The search, the scores, and the differences of those that are the same and of those for review.
-    assert jobs(spark) - before >= 4
+    # The search, the scores, and the differences of those that are the same or for review, found once.
+    assert jobs(spark) - before >= 3
 
 
 @pytest.mark.parametrize("tasks", [1, 3])
