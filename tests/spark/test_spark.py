@@ -142,7 +142,7 @@ def test_decisions_and_probabilities_as_here(pairs, surface):
     some = pairs.filter("id < 30").withColumn("sentence2", F.when(F.col("id") > 0, F.col("sentence2")))
     scored = score(some, model=decided, decide=True, at_least=3.0)
     rows = sorted((row.asDict() for row in scored.collect()), key=lambda row: row["id"])
-    assert scored.columns[-6:] == ["score", "low", "high", "probability", "decision", "flags"]
+    assert scored.columns[-7:] == ["score", "low", "high", "probability", "decision", "reason", "flags"]
     assert (rows[0]["probability"], rows[0]["decision"], rows[0]["flags"]) == (None, None, ["missing"])
     prediction = surface.predict_pairs([(row["sentence1"], row["sentence2"]) for row in rows[1:]])
     assert [row["decision"] for row in rows[1:]] == decision.decide(prediction.score).tolist()
