@@ -261,4 +261,4 @@ class MatchOptions(SearchOptions):
 
     def added(self, model: Model) -> AddedColumns:
         """Return the columns that are added."""
-        return added_columns(model, self.decide, self.probability_of, self.differences, self.keep_apart)
+        return added_columns(model, self.decide, self.probability_of, self.differences, keep_apart=self.keep_apart)

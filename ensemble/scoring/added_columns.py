@@ -159,7 +159,7 @@ def added_columns(
         )
     if at_least is not None:
         main_part(model).probability(Prediction.of_rows(0, [], model.scale), at_least)  # or refuses it
-    return AddedColumns(decision_of(model.parts) if decide else None, at_least, differences, covers, keep_apart)
+    return AddedColumns(decision_of(model.parts, keep_apart) if decide else None, at_least, differences, covers)
 
 
 def no_rows(added: AddedColumns) -> pa.RecordBatch:

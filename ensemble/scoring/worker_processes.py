@@ -275,7 +275,7 @@ def score_batches(
         Other columns to add; see `added_columns`.
     """
     loaded = load(model)
-    added = added_columns(loaded, decide, at_least, differences, covers)
+    added = added_columns(loaded, decide, at_least, differences, covers, keep_apart)
     waiting: deque[pa.RecordBatch] = deque()
 
     def texts() -> Iterator[pa.RecordBatch]:

@@ -109,22 +109,21 @@ def without_accents(text: str) -> str:
     return normalize("NFC", _ACCENTS.sub("", normalize("NFD", text)).translate(_LETTERS))
 
 
-_CLOSING = " .!。"
+# Blanks of Braille and of Korean, which are letters by their category and show nothing.
+_BLANK_LETTERS = re.compile("[\u2800\u3164\u115f\u1160\uffa0]")
 
 
 def compared_form(text: str) -> str:
-    """Return the form under which two texts count as equal.
+    """Return what two texts that differ in case and form alone have in common; empty if nothing of a text is seen.
 
-    It is `one_form` without capitals, accents, repeated white space and the marks that close a statement: a question
-    mark stays.
+    It is `one_form` without capitals and repeated white space. Letters keep their accents, which tell words apart.
 
     Examples
     --------
-    >>> compared_form("Here is my  Résumé!"), compared_form("here is my resume")
-    ('here is my resume', 'here is my resume')
+    >>> compared_form("  Reset my PASS\u00adWORD ")
+    'reset my password'
     """
-    form = " ".join(without_accents(one_form(text).casefold()).split())
-    return form.rstrip(_CLOSING) or form
+    return " ".join(normalize("NFC", _BLANK_LETTERS.sub(" ", one_form(text)).casefold()).split())
 
 
 _APOSTROPHES = dict.fromkeys(map(ord, "'’ʼ`´"), " ")

@@ -144,11 +144,11 @@ def test_all_four_forms_of_a_text_are_one(text):
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        ("Where is  my résumé?", "where is my RESUME"),
-        ("Die Straße in München.", "die strasse in munchen"),
-        ("It’s a co\u00adoperative e‑mail …", "it's a cooperative e-mail"),
-        ("３ files!", "3 files"),
-        ("ΑΘΉΝΑ", "αθηνα"),
+        ("Where is  my résumé?", "where is my RÉSUMÉ?"),
+        ("Die Straße in München.", "die strasse in münchen."),
+        ("It’s a co\u00adoperative e‑mail", "it's a cooperative e-mail"),
+        ("３ files!", "3 files!"),
+        ("ΑΘΉΝΑ", "αθήνα"),
     ],
 )
 def test_texts_that_are_equal_for_people(one, other):
@@ -157,7 +157,7 @@ def test_texts_that_are_equal_for_people(one, other):
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("10² files", "102 files"), ("1½ h", "11/2 h"), ("é?", "é-"), ("???", "!!!"), ("мой", "мои"), ("it's", "its")],
+    [("10² files", "102 files"), ("1½ h", "11/2 h"), ("é?", "é-"), ("???", "!!!"), ("año", "ano"), ("мой", "мои"), ("it's", "its")],
 )
 def test_texts_that_are_not_equal(one, other):
     assert compared_form(one) != compared_form(other)
