@@ -57,6 +57,8 @@ def _only_edit(pair: Comparison) -> tuple[Fact, Fact] | None:
     sizes = len(a) - start - end, len(b) - start - end
     if not 0 < min(sizes) <= max(sizes) <= _MOST_TOKENS or not any(map(str.isalpha, a[:start] + a[len(a) - end :])):
         return None
+    if a[start].rstrip(".") == b[start].rstrip("."):
+        return None  # one of the texts goes on
     x, y = (Fact(tuple(range(start, start + size)), None) for size in sizes)
     return (x, y) if pair.open(0, x.places) and pair.open(1, y.places) else None
 
