@@ -14,11 +14,11 @@ from scipy.sparse import csr_array
 
 from ...features.analysis.analysis import normalise
 from ..core.decision import DIFFERENT, SAME, UNSURE
-from ..scoring.batches import DIFFERENCES, SCORES
+from ..scoring.batches import DIFFERENCES, SCORES, deciding_kinds
 from ..scoring.worker_processes import Workers
 from .long_texts import TRUNCATED, parts_lacking
 from .options import Keep, PairRule
-from .pair_scores import Progress, ScoredPairs, differences_between, has_kind, pair_table
+from .pair_scores import Progress, ScoredPairs, differences_between, pair_table
 from .texts import TextCollection, TextRows, plainness
 
 
@@ -41,9 +41,9 @@ def star_groups(count: int, first: np.ndarray, second: np.ndarray, scores: np.nd
     return representatives
 
 
-DIFFERS, LONG, CHAIN = "differs", "long", "chain"
-"""Reasons for review, besides ``unsure``: a difference that keeps texts apart, a text that is too long for the model to
-read at once, and two members of different groups."""
+LONG, CHAIN = "long", "chain"
+"""Reasons for review, besides ``unsure`` and the kind of difference that keeps texts apart: a text that is too long for
+the model to read at once, and two members of different groups."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Review:
     first: np.ndarray  # shape (k,), int64, as all: rows of the table; of equal texts the first one
     second: np.ndarray
     pairs: np.ndarray  # places among the scored pairs
-    reasons: list[str]  # unsure, differs, long or chain
+    reasons: list[str]  # unsure, long, chain or a kind of difference
     differences: pa.Array  # of each pair, from the first to the second
 
 
@@ -104,13 +104,14 @@ def duplicates(
     turned = first_rows[one] > first_rows[other]
     one, other = np.where(turned, other, one), np.where(turned, one, other)
     found = differences_between(candidates.texts.arrow(), one, other, pool, progress)
-    differs = np.zeros(len(verdicts), np.bool_)
-    differs[near] = has_kind(found, rule.keep_apart)
+    kinds = np.array(deciding_kinds(found, rule.keep_apart), dtype=object)
     long = scores.flagged(TRUNCATED)
-    apart = (verdicts != DIFFERENT) & (differs | long)
+    apart = (verdicts != DIFFERENT) & long
+    apart[near] |= kinds.astype(bool)
     same = np.flatnonzero((verdicts == SAME) & ~apart)
     groups = _grouped(rows, scores, same, keep, first_rows)
-    reasons = np.select([long, differs, verdicts == UNSURE], [LONG, DIFFERS, UNSURE], CHAIN)[near]
+    by_score = np.where(verdicts == UNSURE, UNSURE, CHAIN)[near]
+    reasons = np.where(long[near], LONG, np.where(kinds.astype(bool), kinds, by_score))
     # Two texts that differ may both be like the row that stands for their group: a person should see that too.
     shown = apart[near] | (groups[one] != groups[other])
     order = np.lexsort((first_rows[other], first_rows[one]))

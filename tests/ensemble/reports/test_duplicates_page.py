@@ -98,7 +98,7 @@ def small_run(text="plain", **settings):
         [0, 1, 0, 0, 4],
         [-1, -1, 1, -1, -1],
         [3.25, 4.55, 3.75, 1.0, 1.05],
-        [(0, 1, 0, "unsure"), (0, 4, 2, "differs")],
+        [(0, 1, 0, "unsure"), (0, 4, 2, "number")],
         ids=[f"{text} a", f"{text} b", None, f"{text} d", f"{text} e"],
         rule=PairRule(4.0, 2.5, ("date", "name")),
         signature=f"{text} model",
@@ -141,7 +141,7 @@ def test_the_figures_are_those_of_the_summary():
     texts = Reader(page).texts
     for note in (
         "40.0% of the rows; 1 with an equal text",
-        "pairs: 1 differs, 1 unsure",
+        "pairs: 1 number, 1 unsure",
         "of a sample: 97.0% by characters, 99.1% by words",
         "Differences that keep texts apart, whatever their score: date, name.",
         "out.removed.csv",
@@ -234,7 +234,7 @@ def test_pairs_nearest_to_the_threshold_come_first():
     assert re.findall(r'dir="auto">(.*?)</p>', first) == ["plain one", "plain four"]
     assert re.findall(r"<bdi>(plain [ae])</bdi>", first) == ["plain a", "plain e"]
     assert "<b>3.75</b> <span>of 5</span> <span>likely between 3.25 and 4.25</span> <span>flags long</span>" in first
-    assert "reason <code>differs</code>" in first
+    assert "reason <code>number</code>" in first
     assert "<b>3.25</b>" in second and "reason <code>unsure</code>" in second
 
 

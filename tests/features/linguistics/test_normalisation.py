@@ -157,7 +157,15 @@ def test_texts_that_are_equal_for_people(one, other):
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("10² files", "102 files"), ("1½ h", "11/2 h"), ("é?", "é-"), ("???", "!!!"), ("año", "ano"), ("мой", "мои"), ("it's", "its")],
+    [
+        ("10² files", "102 files"),
+        ("1½ h", "11/2 h"),
+        ("é?", "é-"),
+        ("???", "!!!"),
+        ("año", "ano"),
+        ("мой", "мои"),
+        ("it's", "its"),
+    ],
 )
 def test_texts_that_are_not_equal(one, other):
     assert compared_form(one) != compared_form(other)
