@@ -15,6 +15,7 @@ from pathlib import Path
 from zlib import crc32
 
 import numpy as np
+from challenge import cosine
 from samewise.ensemble.differences.facts import KEEP_APART
 from samewise.ensemble.differences.text_differences import LEVEL, differences
 from samewise.features.analysis.analysis import analyse
@@ -32,32 +33,22 @@ def found_kinds(pairs: list[tuple[str, str]]) -> list[set[str]]:
     return found
 
 
-def cosines(texts: list[str], others: list[str]) -> np.ndarray:
-    """Return the cosine of the sentence encoder for each pair of texts, shape (n,)."""
-    import samewise
-
-    model = samewise.load("full")
-    a, b = (np.asarray(model.encode(side)) for side in (texts, others))
-    return np.einsum("ij,ij->i", a, b) / (np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1))
-
-
 def main() -> None:
     """Print the shares by kind of change, and by kind of difference."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--squares", type=Path, required=True, metavar="FILE.tsv")
     parser.add_argument("--half", choices=("choose", "held"))
-    parser.add_argument("--cosine", action="store_true", help="add the cosine of the encoder of full")
+    parser.add_argument("--cosine", action="store_true", help="add the cosine of the encoder")
     options = parser.parse_args()
     with options.squares.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     rows = [row for row in rows if options.half in (None, ("choose", "held")[crc32(row["id"].encode()) % 2])]
     kinds = np.array([row["kind"] for row in rows])
-    texts = [row["text"] for row in rows]
     found = {side: found_kinds([(row["text"], row[side]) for row in rows]) for side in SIDES}
     apart = {side: np.array([not of_pair.isdisjoint(KEEP_APART) for of_pair in found[side]]) for side in SIDES}
     columns = dict(apart)
     if options.cosine:
-        close = {side: cosines(texts, [row[side] for row in rows]) for side in SIDES}
+        close = {side: cosine([(row["text"], row[side]) for row in rows]) for side in SIDES}
         columns["cosine: same first"] = close["same"] > close["changed"]
         columns["cosine: kept first"] = close["kept"] > close["changed"]
     print(f"| kind | sets | {' | '.join(columns)} |\n|---|--:|{'--:|' * len(columns)}")

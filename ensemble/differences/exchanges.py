@@ -83,8 +83,8 @@ def _by_edits(pair: Comparison) -> Iterator[tuple[int, int, int, int]]:
     if not keys_a or not keys_b or max(len(keys_a), len(keys_b)) > _MOST:
         return
     same_words = _others(pair) == 0
-    edits = [edit for edit in Levenshtein.opcodes(keys_a, keys_b) if edit.tag != "equal"]
-    if sum(max(edit.src_end - edit.src_start, edit.dest_end - edit.dest_start) for edit in edits) > _MOST_EDITED:
+    edits = [edit for edit in Levenshtein.opcodes(keys_a, keys_b).as_list() if edit[0] != "equal"]
+    if sum(max(stop - start, end - other) for _, start, stop, other, end in edits) > _MOST_EDITED:
         return  # a clause that moved
     found: dict[tuple[str, str], tuple[int, int]] = {}
     for code, start, stop, other, end in edits:

@@ -98,7 +98,7 @@ def compare_conditions(pair: Comparison) -> None:
             pair.settle(x.places, y.places)
             continue
         names = {x.value, y.value}
-        denials = [_denials_after(pair, side, fact) for side, fact in ((0, x), (1, y))]
+        denials = [_first_denial(pair, side) for side in (0, 1)]
         if "unless" in names and len(denials[0]) != len(denials[1]):
             for side, extra in enumerate(denials):
                 pair.settle_on(side, extra)
@@ -115,9 +115,9 @@ def compare_joins(pair: Comparison) -> None:
             pair.report("condition", x.places, y.places)
 
 
-def _denials_after(pair: Comparison, side: int, fact: Fact) -> list[int]:
+def _first_denial(pair: Comparison, side: int) -> tuple[int, ...]:
     # "if ... not", and "do not ... only if", say what "unless" says: any denial of the text counts.
-    return [place for one in pair.facts[side].denials if pair.open(side, one.places) for place in one.places[:1]][:1]
+    return next((one.places for one in pair.facts[side].denials if pair.open(side, one.places)), ())
 
 
 def compare_exceptions(pair: Comparison) -> None:

@@ -86,7 +86,7 @@ def _is_sure(pair: Comparison, x: Fact, y: Fact) -> bool:
     p, q = x.value, y.value
     if SHARE in (p.unit, q.unit) and not measure_alike(p.unit, q.unit):
         return False
-    if pair.coverage >= _ALMOST_ALL:
+    if pair.coverage >= _ALMOST_ALL or pair.evidence(x.places, y.places) == 2.0:
         return True
     if not measure_alike(p.unit, q.unit) and p.number != q.number and not pair.linked(x.anchor, y.anchor):
         return False

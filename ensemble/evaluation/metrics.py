@@ -10,6 +10,7 @@ import numpy as np
 from ..._messages import short_repr
 from ..._notebook_html import html_in_notebooks
 from ...features.analysis.analysis import analyse
+from ...features.base.sentences import PairBatch
 from ...features.pipeline.catalogue import core_features
 
 
@@ -213,4 +214,7 @@ def _one(x: np.ndarray, y: np.ndarray, low: np.ndarray | None, high: np.ndarray 
 def one_hot_cosine(pairs: Sequence[tuple[str, str]]) -> np.ndarray:
     """Return the baseline of SemEval-2017 Task 1 (Cer et al., 2017) for n pairs, scaled to 0..5, shape (n,)."""
     baseline = next(value for value in core_features() if value.full_name == "bow.one_hot")
-    return 5.0 * baseline(analyse(pairs))[:, 0].astype(np.float64)
+    batch = analyse(pairs)
+    # Its words have their accents.
+    written = [one._replace(words=tuple(token.lower() for token in one.tokens)) for one in batch.sentences]
+    return 5.0 * baseline(PairBatch(written, batch.left, batch.right))[:, 0].astype(np.float64)

@@ -139,8 +139,8 @@ class Workers:
         ChildProcessError
             If workers keep dying.
         """
-        asked = {"differences_from": differences_from, "covers": covers}
-        return self.map(partial(counted_scores, **asked), Counted.join, batches)
+        score = partial(counted_scores, differences_from=differences_from, covers=covers)
+        return self.map(score, Counted.join, batches)
 
     def differences(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Array]:
         """Yield the differences of batches without their scores; as `scores`."""

@@ -23,15 +23,18 @@ from typer.testing import CliRunner
 
 from samewise import load, score
 
-WORDS = [["COD", "cash on delivery"], ["Bob", "Robert"], ["SLA", "service level agreement"]]
+WORDS = [["COD", "cash on delivery"], ["Kiki", "Henrike"], ["SLA", "service level agreement"]]
 STRANGE = [["zzqx", "qqvz wwjx"], ["QZX", "jjqk"]]
 MEMBERS = [
     ("Ships COD.", "Ships cash on delivery."),
-    ("Bob Smith paid the invoice.", "Robert Smith paid the invoice."),
+    ("Kiki Smith paid the invoice.", "Henrike Smith paid the invoice."),
     ("Is the SLA part of the contract?", "Is the service level agreement part of the contract?"),
 ]
 OTHERS = [
-    ("Bob Smith paid COD.", "Alice Smith paid by card."),
+    (
+        "Kiki Smith paid the March invoice COD.",
+        "Alice Smith paid the March invoice by card.",
+    ),
     ("The SLA allows two days.", "The service level agreement allows five days."),
     ("A dog sleeps.", "The weather is fine."),
 ]
@@ -87,14 +90,13 @@ def both_models():
 
 
 def test_differences_are_the_words_as_they_were_written(own, plain):
-    bob = [("Bob Smith paid the invoice.", "Robert Smith paid the invoice.")]
+    bob = [("Kiki Smith paid the invoice.", "Henrike Smith paid the invoice.")]
     assert [one.kind for one in plain.differences(bob)[0]] == ["name"]
     assert own.differences(bob) == [[]]
     found = own.differences(OTHERS)
     assert [(one.kind, one.a, one.b) for one in found[0]] == [
-        ("name", "Bob", "Alice"),
-        ("missing", "COD", ""),
-        ("added", "", "card"),
+        ("name", "Kiki", "Alice"),
+        ("word", "COD", "card"),
     ]
     assert [(one.kind, one.a, one.b) for one in found[1]] == [("number", "two", "five")]
     # Without a member of the glossary in them they are those of any model.
@@ -108,24 +110,39 @@ def test_a_difference_of_both_sides_swaps_with_the_texts(own):
 
 
 def test_equal_differences_of_other_words_stay_apart(own, plain):
-    pair = ("Bob has room 7, desk 7 and lamp 3.", "Bob has room 4, desk 4 and lamp 3.")
+    pair = ("Kiki has room 7, desk 7 and lamp 3.", "Kiki has room 4, desk 4 and lamp 3.")
     [found], [expected] = own.differences([pair]), plain.differences([pair])
     assert [(one.kind, one.a, one.b) for one in found] == [("number", "7", "4")] * 2
     assert found == expected
 
 
 def test_words_beside_a_member_keep_their_place(own):
-    [found] = own.differences([("We want Bob's red box.", "We want Ann's red box.")])
-    assert [(one.kind, one.a, one.b) for one in found] == [("name", "Bob", "Ann")]
-    [found] = own.differences([("The shop takes COD (Bob said)", "The shop takes it (Bob said)")])
+    [found] = own.differences([("We want Kiki's red box.", "We want Ann's red box.")])
+    assert [(one.kind, one.a, one.b) for one in found] == [("name", "Kiki", "Ann")]
+    [found] = own.differences([("The shop takes COD (Kiki said)", "The shop takes it (Kiki said)")])
     assert ("missing", "COD", "") in [(one.kind, one.a, one.b) for one in found]
 
 
 def test_an_explanation_shows_the_texts_as_they_were_read(own):
     [explained] = own.explain(OTHERS[:1])
-    assert explained.tokens[0] == ("Robert", "Smith", "paid", "cash", "on", "delivery", ".")
+    assert explained.tokens[0] == (
+        "Henrike",
+        "Smith",
+        "paid",
+        "the",
+        "March",
+        "invoice",
+        "of",
+        "the",
+        "new",
+        "printer",
+        "cash",
+        "on",
+        "delivery",
+        ".",
+    )
     name = next(one for one in explained.differences if one.kind == "name")
-    assert (name.a, [explained.tokens[0][place] for place in name.places_a]) == ("Bob", ["Robert"])
+    assert (name.a, [explained.tokens[0][place] for place in name.places_a]) == ("Kiki", ["Henrike"])
     assert sum(explained.contributions.values()) + explained.base == pytest.approx(explained.score)
 
 
@@ -140,7 +157,7 @@ def test_the_signature_names_the_glossary(own, plain, tmp_path):
 
 def test_a_reference_holds_the_words_and_not_the_file(own, tmp_path):
     path = tmp_path / "words.txt"
-    path.write_text("Bob, Robert\n")
+    path.write_text("Kiki, Henrike\n")
     ref = ModelRef("surface", glossary=path)
     path.unlink()
     copy = pickle.loads(pickle.dumps(ref))
@@ -229,10 +246,10 @@ def test_the_option_of_the_command_line(tmp_path):
     assert code == 0
     assert json.loads(out)["score"] == 5.0
     assert "|glossary:1-" in json.loads(out)["signature"]
-    path.write_text("COD = cash on delivery\nBob\n")
+    path.write_text("COD = cash on delivery\nKiki\n")
     code, out, err = run("score", *MEMBERS[0], "--model", "surface", "--glossary", path)
     assert (code, out) == (1, "")
-    assert re.search("a group must have two members or more, got 'Bob' in line 2 of the glossary", err)
+    assert re.search("a group must have two members or more, got 'Kiki' in line 2 of the glossary", err)
     code, _, err = run("score", *MEMBERS[0], "--glossary", tmp_path / "none.txt")
     assert code == 1
     assert "none.txt" in err

@@ -41,7 +41,7 @@ def own():
 
 def test_members_of_a_group_are_duplicates(own):
     assert samewise.dedupe(TEXTS, model="surface", workers=1).kept.tolist() == list(range(8))
-    found = samewise.dedupe(TEXTS, model=own, workers=1, review_from=2)
+    found = samewise.dedupe(TEXTS, model=own, workers=1, unsure_from=2)
     assert found.representatives.tolist() == GROUPS
     assert found.score.tolist() == [5.0] * 8
     # Names that differ keep texts apart, and are shown as they were written.
