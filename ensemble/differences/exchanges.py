@@ -10,9 +10,8 @@ from .comparison import Comparison
 from .words import is_mutual, opposites_between
 
 _SKIPPED = frozenset("DT PDT PRP PRP$ POS CD MD".split())
-_LISTED = frozenset(
-    {"", "and", "or", "but", ",", "of", "as", "&", "with", "while", "whereas", "so", "whenever", "only"}
-)
+_JOINS = frozenset("and or but so while whereas whenever only &".split())
+_LISTED = frozenset({"", "of", "as", "with", *_JOINS, ","})
 """Frames that two words of a list have; those of one list may change places."""
 
 _AUXILIARIES = frozenset({"be", "have", "do", "get", "let"})
@@ -172,7 +171,9 @@ def _bag(sentence: Sentence) -> Counter[str]:
 
 def frame(sentence: Sentence, place: int) -> str:
     """Return the verb, preposition or conjunction before a word; "" at the beginning of a clause."""
-    is_verb = sentence.tags[place].startswith("V")
+    # The tagger takes some nouns for verbs.
+    is_noun = place > 0 and sentence.tags[place - 1] in ("DT", "PRP$", "POS")
+    is_verb = sentence.tags[place].startswith("V") and not is_noun
     for at in range(place - 1, max(place - 1 - _FAR, -1), -1):
         word, tag, lemma = sentence.words[at], sentence.tags[at], sentence.lemmas[at]
         if word in _TELLING:
@@ -187,7 +188,7 @@ def frame(sentence: Sentence, place: int) -> str:
             if is_verb and lemma in _AUXILIARIES:
                 continue
             return lemma
-        if not word.isalpha():
+        if not word.isalpha() or (at == 0 and word in _JOINS):
             return ""
         before = sentence.words[at - 1] if at else ""
         return f"{before} {word}" if before in _TELLING else word

@@ -54,7 +54,7 @@ _MODIFIERS = rf"(?:{'|'.join(sorted(MODIFIERS, reverse=True))})"
 _VERSIONED = (
     r"(?:version|ver\.?|v\.?|release|rev\.?|revision|build|section|sec\.?|chapter|ch\.?|clause|article|art\.?|"
     r"paragraph|para\.?|figure|fig\.?|table|appendix|annex|step|room|item|rule|firmware|driver|python|ios|android|"
-    r"macos|node|java)"
+    r"macos|node|java|(?:updated?|upgraded?) to)"
 )
 _DESIGNATORS = (
     "gate terminal section option plan room line block class vitamin hepatitis type model sensor zone bay dock row "

@@ -88,7 +88,10 @@ def sign_of(letter: str) -> Sign | None:
 
 
 def signs_in(text: str) -> list[tuple[int, int, Sign]]:
-    """Return the signs of a text in order: start, end and value; a sign that is repeated at once counts once."""
+    """Return the signs of a text in order: start, end and value.
+
+    A sign that is repeated at once counts once; emoji that are neither good nor bad are counted, as three chillies are.
+    """
     found: list[tuple[int, int, Sign]] = []
     for match in _FACE.finditer(text):
         polarity = _FACES[match[0].lower()]
@@ -100,8 +103,15 @@ def signs_in(text: str) -> list[tuple[int, int, Sign]]:
             group = ARROW if mark in _ARROWS else OPERATION if mark in _OPERATIONS else COMPARISON
             found.append((*match.span(), Sign(group, {**_ARROWS, **_OPERATIONS, **_COMPARISONS}[mark])))
     if not text.isascii():
+        last, before = None, -2
         for place, letter in enumerate(text):
             sign = None if letter.isascii() or letter.isalnum() else sign_of(letter)
-            if sign is not None and not (found and found[-1][2] == sign and found[-1][1] >= place - 1):
+            if sign is None:
+                continue
+            if sign == last and before >= place - 2:
+                start, _, one = found[-1]
+                found[-1] = start, place + 1, one if one.polarity else one._replace(name=f"{one.name}, {sign.name}")
+            else:
                 found.append((place, place + 1, sign))
+            last, before = sign, place
     return sorted(found)

@@ -32,8 +32,8 @@ MEMBERS = [
 ]
 OTHERS = [
     (
-        "Kiki Smith paid the March invoice COD.",
-        "Alice Smith paid the March invoice by card.",
+        "Kiki Smith paid the unpaid March invoice of Acme COD.",
+        "Alice Smith paid the unpaid March invoice of Acme by card.",
     ),
     ("The SLA allows two days.", "The service level agreement allows five days."),
     ("A dog sleeps.", "The weather is fine."),
@@ -125,22 +125,7 @@ def test_words_beside_a_member_keep_their_place(own):
 
 def test_an_explanation_shows_the_texts_as_they_were_read(own):
     [explained] = own.explain(OTHERS[:1])
-    assert explained.tokens[0] == (
-        "Henrike",
-        "Smith",
-        "paid",
-        "the",
-        "March",
-        "invoice",
-        "of",
-        "the",
-        "new",
-        "printer",
-        "cash",
-        "on",
-        "delivery",
-        ".",
-    )
+    assert " ".join(explained.tokens[0]) == "Henrike Smith paid the unpaid March invoice of Acme cash on delivery ."
     name = next(one for one in explained.differences if one.kind == "name")
     assert (name.a, [explained.tokens[0][place] for place in name.places_a]) == ("Kiki", ["Henrike"])
     assert sum(explained.contributions.values()) + explained.base == pytest.approx(explained.score)
