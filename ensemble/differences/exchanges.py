@@ -82,14 +82,15 @@ def _by_edits(pair: Comparison) -> Iterator[tuple[int, int, int, int]]:
     if not keys_a or not keys_b or max(len(keys_a), len(keys_b)) > _MOST:
         return
     same_words = _others(pair) == 0
-    edits = [edit for edit in Levenshtein.opcodes(keys_a, keys_b).as_list() if edit[0] != "equal"]
-    if sum(max(stop - start, end - other) for _, start, stop, other, end in edits) > _MOST_EDITED:
+    edits = [edit for edit in Levenshtein.opcodes(keys_a, keys_b) if edit.tag != "equal"]
+    sizes = [(edit.src_end - edit.src_start, edit.dest_end - edit.dest_start) for edit in edits]
+    if sum(map(max, sizes)) > _MOST_EDITED:
         return  # a clause that moved
     found: dict[tuple[str, str], tuple[int, int]] = {}
-    for code, start, stop, other, end in edits:
-        if code != "replace" or stop - start != end - other:
+    for edit in edits:
+        if edit.tag != "replace":
             continue
-        for i, j in zip(range(start, stop), range(other, end), strict=True):
+        for i, j in zip(range(edit.src_start, edit.src_end), range(edit.dest_start, edit.dest_end), strict=False):
             if not (_moves(pair, 0, i) and _moves(pair, 1, j) and _has_one_neighbour(keys_a, i, keys_b, j)):
                 continue
             if not same_words and frame(a, i) != frame(b, j):
