@@ -14,9 +14,9 @@ when: when|what time|at what time|what day|which day|on what day|on which day|wh
 where: where|what place|in what place|at what place
 why: why|how come|what for|for what reason
 how: how|in what way
-how much: how much
-how many: how many
-how long: how long
+how much: how much|what amount of|what quantity of|which amount of
+how many: how many|what number of|which number of
+how long: how long|what length of time
 how often: how often|how frequently|how many times
 how far: how far
 how soon: how soon

@@ -1,5 +1,6 @@
 """Words that stand where the other text has other words, in texts that are otherwise the same."""
 
+from ...features.lexicon.paraphrases import paraphrases
 from .comparison import Comparison
 from .exchanges import frame
 from .facts import Fact
@@ -94,8 +95,15 @@ def _of_one_class(pair: Comparison, x: Fact, y: Fact) -> bool:
     if any("CD" in (pair.sentences[side].tags[k] for k in fact.places) for side, fact in ((0, x), (1, y))):
         return False
     if tags[0].startswith("V") and tags[1].startswith("V"):
-        return _particle(pair, 0, x) == _particle(pair, 1, y)
+        return _particle(pair, 0, x) == _particle(pair, 1, y) and not _have_a_synonym(pair, x, y)
     return tags[0][0] == tags[1][0] != "C" or {tags[0][0], tags[1][0]} == {"J", "N"}
+
+
+def _have_a_synonym(pair: Comparison, x: Fact, y: Fact) -> bool:
+    # "cancel" and "end" are both paraphrases of "terminate".
+    lemmas = (pair.sentences[side].lemmas[fact.places[-1]] for side, fact in ((0, x), (1, y)))
+    one, other = (paraphrases().entry(lemma) for lemma in lemmas)
+    return not one.partners.isdisjoint(other.partners)
 
 
 def _particle(pair: Comparison, side: int, fact: Fact) -> str:
