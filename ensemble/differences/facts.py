@@ -1,9 +1,10 @@
 """Facts that a sentence states, and differences between two texts."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...features.base.sentences import Sentence
+if TYPE_CHECKING:
+    from ...features.base.sentences import Sentence
 
 
 class Fact(NamedTuple):
@@ -49,7 +50,7 @@ _LIGHT = frozenset({"be", "have", "do", "get"})
 _PREDICATES = ("JJ", "JJR", "NN", "NNS", "NNP", "CD")
 
 
-def next_verb(sentence: Sentence, start: int) -> int | None:
+def next_verb(sentence: "Sentence", start: int) -> int | None:
     """Return the main verb, or the predicate after a form of "be", within six tokens from a place; else None."""
     last = None
     for place in range(start, min(start + _REACH + 1, len(sentence.tags))):

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 
-from ...features.values.numbers import ORDINALS, WORDS
 from .facts import KINDS, Difference
 
 _LONE = ("added", "missing")
@@ -21,6 +20,8 @@ def kinds_of(difference: Difference) -> tuple[str, ...]:
 
     Numbers that only one text has count as such, too: "a desk for 2 people", "in the second quarter".
     """
+    from ...features.values.numbers import ORDINALS, WORDS
+
     kind, a, b, *_ = difference
     words = f"{a} {b}".lower().split()
     numbers = any(map(str.isdigit, a + b)) or any(word in WORDS or word in ORDINALS for word in words)

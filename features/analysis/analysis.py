@@ -43,7 +43,8 @@ def normalise(text: str) -> str:
     >>> normalise("  two   words ")
     'two words'
     """
-    return " ".join(one_form(text).split())
+    plain = " ".join(one_form(text).split())
+    return plain if plain.isascii() else one_form(plain)  # a blank may have come before a mark
 
 
 def cut(text: str, most: int = MAX_CHARACTERS) -> str:

@@ -47,7 +47,9 @@ _ONE_FORM = {
     **dict.fromkeys("⁄∕", "/"),
     **dict.fromkeys("™℠", ""),
 }
-_ACUTE_ALONE = " \u0301"  # what NFKC makes of the acute accent that some keyboards have for an apostrophe
+_ACUTE_ALONE = re.compile(
+    r"\s+\u0301"
+)  # what NFKC makes of the acute accent that some keyboards have for an apostrophe
 
 
 class _Forms(dict[int, str]):
@@ -85,7 +87,7 @@ def one_form(text: str) -> str:
     text = _JOINER.sub(lambda found: found[1] or "", text)
     text = _DIGITS_MEET.sub(" ", _LOWERED.sub("_", _RAISED.sub("^", text)))
     text = normalize("NFC", bound_marks(text.translate(_FORMS)))
-    return text.replace(_ACUTE_ALONE, "'")
+    return _ACUTE_ALONE.sub("'", text)
 
 
 # Marks of Latin and Greek letters: elsewhere, as in Cyrillic and Devanagari, a mark makes another letter.

@@ -19,7 +19,7 @@ from .hostile_texts import FORMS, hostile_pair, hostile_text, respelt
 
 FLAGS = {
     *("cross_lingual", "empty", "identical", "long", "non_english", "translated", "truncated", "unknown_language"),
-    "unknown_words",
+    *("unknown_words", "accents", "markup", "mojibake"),
     "unmeasured_language",
 }
 MANY = "FUZZ_SECONDS" in os.environ
