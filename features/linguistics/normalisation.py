@@ -47,7 +47,8 @@ _ONE_FORM = {
     **dict.fromkeys("⁄∕", "/"),
     **dict.fromkeys("™℠", ""),
 }
-_ACUTE_ALONE = re.compile(
+# What NFKC makes of the acute accent that some keyboards have for an apostrophe.
+_ACUTE_ALONE = re.compile(r"(?:^|\s+)\u0301")
     r"\s+\u0301"
 )  # what NFKC makes of the acute accent that some keyboards have for an apostrophe
 
