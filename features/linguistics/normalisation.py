@@ -49,8 +49,6 @@ _ONE_FORM = {
 }
 # What NFKC makes of the acute accent that some keyboards have for an apostrophe.
 _ACUTE_ALONE = re.compile(r"(?:^|\s+)\u0301")
-    r"\s+\u0301"
-)  # what NFKC makes of the acute accent that some keyboards have for an apostrophe
 
 
 class _Forms(dict[int, str]):
