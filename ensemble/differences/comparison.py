@@ -14,7 +14,9 @@ from .written_names import same_written_name
 _MOST_FREE = 60
 """Unlinked words of a side that are compared with all of the other side; the cost of long texts stays bounded."""
 
-_PRONOUNS = {"me": "i", "him": "he", "us": "we", "them": "they", "her": "she"}
+SUBJECT_FORMS = {"me": "i", "him": "he", "us": "we", "them": "they", "her": "she"}
+"""The form as a subject of each pronoun that has another one."""
+
 _FUNCTION_TAGS = frozenset("IN TO DT PDT WDT MD CC RP EX PRP PRP$ POS UH".split())
 _FAR = 4
 COVERED_FOR_LONE = 0.65
@@ -209,7 +211,7 @@ class Comparison:
 
 def _content(sentence: Sentence, names: frozenset[int]) -> list[int]:
     # Places of the content words, and of the pronouns that have roles.
-    stops, pronouns = stop_words("ecnu"), {*_PRONOUNS, *_PRONOUNS.values()}
+    stops, pronouns = stop_words("ecnu"), {*SUBJECT_FORMS, *SUBJECT_FORMS.values()}
     return [
         place
         for place, (word, tag) in enumerate(zip(sentence.words, sentence.tags, strict=True))
@@ -221,7 +223,7 @@ def _content(sentence: Sentence, names: frozenset[int]) -> list[int]:
 def _equal(a: Sentence, i: int, b: Sentence, j: int) -> bool:
     x, y = a.lemmas[i], b.lemmas[j]
     same = a.words[i] == b.words[j] or x == y or a.stems[i] == b.stems[j]
-    return same or _PRONOUNS.get(a.words[i], a.words[i]) == _PRONOUNS.get(b.words[j], b.words[j])
+    return same or SUBJECT_FORMS.get(a.words[i], a.words[i]) == SUBJECT_FORMS.get(b.words[j], b.words[j])
 
 
 def _synonyms(a: Sentence, i: int, b: Sentence, j: int) -> bool:

@@ -2,14 +2,14 @@
 
 from ...features.lexicon.paraphrases import paraphrases
 from .comparison import Comparison
-from .exchanges import frame
+from .exchanges import governing_word
 from .facts import Fact
 from .word_relations import mean_the_same
 
 LEAST_COVERED = 0.7
 """Linked share of the content words outside other differences, from which runs of words can replace one another."""
 
-LEAST_COVERED_BY_FRAME = 0.75
+LEAST_COVERED_BESIDE = 0.75
 MOST_RUNS = 2
 LEAST_EVIDENCE = 1.5
 _MOST_TOKENS = 4
@@ -44,9 +44,9 @@ def _in_one_place(pair: Comparison, x: Fact, y: Fact) -> bool:
     if pair.evidence(x.places, y.places) >= LEAST_EVIDENCE:
         return True
     (a, b), i, j = pair.sentences, x.places[-1], y.places[-1]
-    before = frame(a, i)
+    before = governing_word(a, i)
     nouns = a.tags[i].startswith("NN") and b.tags[j].startswith("NN")
-    return nouns and before == frame(b, j) != "" and pair.rest_coverage >= LEAST_COVERED_BY_FRAME
+    return nouns and before == governing_word(b, j) != "" and pair.rest_coverage >= LEAST_COVERED_BESIDE
 
 
 def _only_edit(pair: Comparison) -> tuple[Fact, Fact] | None:

@@ -9,12 +9,6 @@ from ...features.arrays.joins import by_first
 from ...features.arrays.ragged import Ragged
 from ...features.lexicon.wordnet import wordnet
 
-_LISTED = frozenset(
-    frozenset((word, opposite))
-    for line in (Path(__file__).parent / "data" / "opposites.txt").read_text(encoding="utf-8").splitlines()
-    for word, _, opposites in [line.partition(": ")]
-    for opposite in opposites.split()
-)
 FUNCTION_OPPOSITES = frozenset(
     """inside outside above below up down into out before after more less most least in on off onto to from towards
     until once by since with without for against within beneath under over beyond at""".split()
@@ -35,10 +29,16 @@ _PREFIX_PAIRS = tuple(
     ).split(", ")
     for pair in (tuple(line.split()), tuple(line.split())[::-1])
 )
-_SUFFIX_PAIRS = (("ful", "less"),)
 _SHORTEST_STEM = 4
 _NO_OPPOSITES = frozenset("be have do go come get make take give one other well even just still there here say".split())
 _CLASS_OF_TAG = {"N": 0, "V": 1, "J": 2, "R": 3}
+
+
+@cache
+def _listed() -> frozenset[frozenset[str]]:
+    lines = (Path(__file__).parent / "data" / "opposites.txt").read_text(encoding="utf-8").splitlines()
+    entries = (line.partition(": ") for line in lines)
+    return frozenset(frozenset((word, one)) for word, _, opposites in entries for one in opposites.split())
 
 
 @cache
@@ -82,9 +82,7 @@ def are_opposites(a: str, b: str) -> bool:
     """Return whether two lower-case lemmas are opposites: listed, antonyms in some sense, or apart by a prefix."""
     if a == b or a in _NO_OPPOSITES or b in _NO_OPPOSITES:
         return False
-    if frozenset((a, b)) in _LISTED or _by_prefix(a, b) or _by_prefix(b, a):
-        return True
-    if _by_exchanged_prefix(a, b):
+    if frozenset((a, b)) in _listed() or _by_prefix(a, b) or _by_prefix(b, a) or _by_exchanged_prefix(a, b):
         return True
     if not _rows_of(a, "antonyms"):
         return False
@@ -109,10 +107,8 @@ def _by_exchanged_prefix(a: str, b: str) -> bool:
     for x, y in _PREFIX_PAIRS:
         if a.startswith(x) and b.startswith(y) and a[len(x) :].lstrip("-") == b[len(y) :].lstrip("-"):
             return len(a) - len(x) >= _SHORTEST_STEM
-    return any(
-        a.endswith(x) and b == a.removesuffix(x) + y or b.endswith(x) and a == b.removesuffix(x) + y
-        for x, y in _SUFFIX_PAIRS
-    )
+    full, less = sorted((a, b), key=lambda word: word.endswith("less"))
+    return full.endswith("ful") and less == full.removesuffix("ful") + "less"
 
 
 def _by_prefix(a: str, b: str) -> bool:

@@ -109,11 +109,10 @@ def _opposed(a: Sentence, i: int, b: Sentence, j: int) -> bool:
 
 def _candidates(pair: Comparison, side: int) -> list[int]:
     here, there = pair.sentences[side], pair.sentences[1 - side]
-    content = set(pair.content[side])
     fits = [
         place
         for place, word in enumerate(here.words)
-        if (place in content or word in FUNCTION_OPPOSITES)
+        if (place in pair.content_set[side] or word in FUNCTION_OPPOSITES)
         and pair.open(side, [place])
         and not any(there.words[other] == word for other in pair.links[side].get(place, ()))
     ]
@@ -139,12 +138,10 @@ _REACH = 5
 
 def _told_from_the_other_side(pair: Comparison, i: int, j: int) -> bool:
     # "The firm sold the fleet to a rival", "A rival bought the fleet"; "older than", "younger than".
-    if (
-        i
-        and j
-        and pair.linked(i - 1, j - 1)
-        and "be" == pair.sentences[0].lemmas[i - 1] == pair.sentences[1].lemmas[j - 1]
-    ):
+    before = [
+        sentence.lemmas[place - 1] if place else "" for sentence, place in zip(pair.sentences, (i, j), strict=True)
+    ]
+    if before == ["be", "be"] and pair.linked(i - 1, j - 1):
         return False  # "is open", "is closed": a state of the same subject
     subjects = [_with_role(pair, side, place, True) for side, place in ((0, i), (1, j))]
     others = [_with_role(pair, side, place, False) for side, place in ((0, i), (1, j))]
