@@ -69,7 +69,7 @@ class WorkerPool:
         self.scale = POINTS
         """Scale of the model, set by `start`."""
         self.decides = False
-        """Whether the model has a decision, set by `start`."""
+        """Flag that the model has a decision, set by `start`."""
         self.index_signature: str | None = None
         """Signature of the index, set by `start`; None if there is none."""
         self.index_rows = 0

@@ -24,7 +24,7 @@ from .decision import Curve, Rule
 from .scale import Scale
 
 CAUTION = 50
-"""How many times smaller the chance of a wrong answer is than 1 - confidence, where an answer may be refused."""
+"""Factor by which the chance of a wrong answer is smaller than 1 - confidence, where an answer may be refused."""
 
 MOST_STARTS = 4
 """Most starts of a sequence."""

@@ -12,7 +12,7 @@ VERSION, CODE, ADDRESS, PHONE, SHORTCUT, PLACEHOLDER = "version", "code", "addre
 """Families of codes; those of different families are not compared."""
 
 LETTERED = "lettered"
-"""How a code of the family `CODE` is written that is one letter after a word: "gate B"."""
+"""Way of writing a code of the family `CODE` that is one letter after a word: "gate B"."""
 
 MODIFIERS = frozenset("ctrl control cmd command alt option shift win windows super meta fn strg".split())
 """Keys that a keyboard shortcut begins with."""

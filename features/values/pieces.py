@@ -107,7 +107,7 @@ def _value(text: str) -> float | None:
 
 
 NOTHING = Piece("", None, False, False)
-"""What stands before the first piece and after the last."""
+"""Piece that stands before the first and after the last of a sentence."""
 
 _TAKEN = (Piece("\0", None, False, False),)
 

@@ -1,4 +1,4 @@
-"""How much one text says of another, and how much it adds."""
+"""Shares of one text that another says, and of what the other adds."""
 
 import numpy as np
 import pytest
