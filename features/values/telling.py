@@ -12,8 +12,8 @@ from .signs import sign_of
 from .units import PERIODS, SYMBOLS, UNITS
 
 NUMBERS, DATES, SIGNS, LETTER_A, PLAIN, PERIOD = 1, 2, 4, 8, 2048, 4096
-"""Bits of what a token may be part of: an amount, a date, a sign; a code, as the letter A after a word; a number below 1000, in
-digits or one word; or an amount or a date beside words such as "every" and "last"."""
+"""Bits of what a token may be part of: an amount, a date, a sign; a code, as the letter A after a word; a number below
+1000, in digits or one word; or an amount or a date beside words such as "every" and "last"."""
 
 FAMILIES = {CODE: 16, LETTERED: 32, ADDRESS: 64, PLACEHOLDER: 128, SHORTCUT: 256, VERSION: 512, PHONE: 1024}
 """The same for each family of codes."""
