@@ -1,4 +1,4 @@
-"""Tickets, product titles and answers by everyday people's words: samewise beside RapidFuzz, TF-IDF and an encoder.
+"""Tickets, product titles and answers in everyday words: samewise beside RapidFuzz, TF-IDF and an encoder.
 
 The tables are those written for this project: tickets with an intent, titles with a product, and answers with points.
 Of tickets and of titles, every pair is a question: do both have the same intent, or product? A system is measured by

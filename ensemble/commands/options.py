@@ -78,7 +78,8 @@ KeepApartOption = Annotated[
         callback=DIFFERENCES.check,
         autocompletion=DIFFERENCES.complete,
         help=f"Differences that keep texts apart, whatever their score: {', '.join(KINDS)}; or none. By default those "
-        "of the model's decision; in dedupe without --model-thresholds all but added and missing.",
+        "of the model's decision; in threshold those that the labels speak for; in dedupe without --model-thresholds "
+        "all but added and missing.",
     ),
 ]
 

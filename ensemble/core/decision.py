@@ -140,6 +140,11 @@ class Decision:
     bands: ScoreBands
     model: str
 
+    @property
+    def unsure_from(self) -> float | None:
+        """Score below which a pair is different, or neither same nor unsure; None if no pair is same or different."""
+        return self.same_from if self.different_below is None else self.different_below
+
     def of_same(self, scores: np.ndarray) -> np.ndarray:
         """Return whether each score is that of texts that are the same, shape (n,)."""
         return np.asarray(scores >= (np.inf if self.same_from is None else self.same_from))

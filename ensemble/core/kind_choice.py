@@ -1,9 +1,9 @@
 """Choice of the kinds of differences that keep texts apart, and of the thresholds beside them, on labelled pairs.
 
 Three sets are compared: the kinds of `KEEP_APART` less those that the labels contradict, all of them, and none. A kind
-is contradicted if keeping its pairs apart adds more missed pairs than it saves false ones. Sets that cost more than
-none by cross-validation are left out. Of the others, the one with the least cost is taken: by cross-validation, or for
-a bound that of the threshold which is shown to keep it. Of equal sets it is the first.
+is contradicted if keeping its pairs apart costs more in missed pairs than it saves in false ones, by `Rule.ratio`. Sets
+that cost more than none by cross-validation are left out. Of the others, the one with the least cost is taken: by
+cross-validation, or for a bound that of the threshold which is shown to keep it. Of equal sets it is the first.
 
 A bound must hold for whichever set is taken, so the sets share the chance of error: none has half of it, all kinds a
 quarter, and the kinds that labels leave a quarter, divided by the number of sets that they could leave.

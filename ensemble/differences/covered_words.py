@@ -7,6 +7,7 @@ import numpy as np
 from ...features.base.sentences import PairBatch
 from ...features.base.word_tables import stop_words
 from .comparison import Comparison
+from .facts import MIRRORED
 from .text_differences import comparisons
 
 
@@ -61,7 +62,7 @@ def _counted(pair: Comparison, side: int) -> list[int]:
 
 def _contradicted(pair: Comparison, side: int) -> Iterator[int]:
     for one in pair.found:
-        if one.kind in ("added", "missing"):
+        if one.kind in MIRRORED:
             continue
         for here, places in enumerate((one.places_a, one.places_b)):
             denied = _denied(pair, here, places)

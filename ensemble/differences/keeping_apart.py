@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from .facts import KINDS, Difference
-
-_LONE = ("added", "missing")
+from .facts import KINDS, MIRRORED, Difference
 
 
 def check_kinds(kinds: Sequence[str]) -> tuple[str, ...]:
@@ -20,12 +18,14 @@ def kinds_of(difference: Difference) -> tuple[str, ...]:
 
     Numbers that only one text has count as such, too: "a desk for 2 people", "in the second quarter".
     """
-    from ...features.values.numbers import ORDINALS, WORDS
-
     kind, a, b, *_ = difference
+    if kind not in MIRRORED:
+        return (kind,)
+    from ...features.values.numbers import ORDINALS, WORDS  # the help of the commands needs no readers
+
     words = f"{a} {b}".lower().split()
     numbers = any(map(str.isdigit, a + b)) or any(word in WORDS or word in ORDINALS for word in words)
-    return (kind, "number") if kind in _LONE and numbers else (kind,)
+    return (kind, "number") if numbers else (kind,)
 
 
 def all_kinds(differences: Iterable[Difference]) -> frozenset[str]:

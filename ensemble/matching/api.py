@@ -221,8 +221,10 @@ def _rows(texts: Any, column: Any) -> tuple[TextRows, np.ndarray]:
             )
     else:
         values = column_texts(texts, column)
-    rows = [text for text in values if text is not None and not is_blank(text)]
-    return TextRows(rows), np.array([text is not None and not is_blank(text) for text in values], np.bool_)
+    good = [None if text is None or is_blank(text) else text for text in values]
+    return TextRows([text for text in good if text is not None]), np.array(
+        [text is not None for text in good], np.bool_
+    )
 
 
 def _from_zero(table: pa.Table, present: tuple[np.ndarray, np.ndarray]) -> pa.Table:

@@ -107,8 +107,8 @@ def dedupe_file(
     before = fingerprint(source)
     with ExitStack() as stack:
         reader = stack.enter_context(open_texts(source, column, id, format))
-        thresholds = [rule.same_from, rule.unsure_from, list(rule.keep_apart)]
-        facts = {"keep": options.keep, "rule": thresholds, **search.facts(), "column": reader.a_name}
+        of_rule = [rule.same_from, rule.unsure_from, list(rule.keep_apart)]
+        facts = {"keep": options.keep, "rule": of_rule, **search.facts(), "column": reader.a_name}
         journal = stack.enter_context(Journal(files["kept"], source, facts, resume, checkpoint))
         stack.enter_context(search)
         read = read_texts(reader, stack.enter_context(noting(rejects)))

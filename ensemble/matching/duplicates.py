@@ -206,12 +206,9 @@ def _with_parts(
     lacking = parts_lacking([part for side in sides for part in side], rule.same_from, rule.keep_apart, pool)
     rows = found.to_pylist()
     for place, row in enumerate(long):
-        both = zip(("missing", "added"), lacking[2 * place : 2 * place + 2], strict=True)
-        named = [(kind, text) for kind, parts in both for text in parts]
-        rows[row] = [
-            {"kind": kind, "a": text, "b": ""} if kind == "missing" else {"kind": kind, "a": "", "b": text}
-            for kind, text in named
-        ]
+        missing, added = lacking[2 * place : 2 * place + 2]
+        rows[row] = [{"kind": "missing", "a": text, "b": ""} for text in missing]
+        rows[row] += [{"kind": "added", "a": "", "b": text} for text in added]
     return pa.array(rows, DIFFERENCES.type)
 
 

@@ -15,9 +15,10 @@ import pyarrow as pa
 
 from ...features.analysis.analysis import MAX_CHARACTERS, cut, normalise
 from ..core.scale import Scale
+from ..scoring.batches import deciding_kinds
 from ..scoring.worker_processes import Workers
 from .candidates import Candidates
-from .pair_scores import Part, ScoredPairs, differences_between, has_kind
+from .pair_scores import Part, ScoredPairs, differences_between
 from .search import exact_neighbours
 from .texts import TextCollection, TextRows, TextView, equal_form
 
@@ -169,8 +170,8 @@ def parts_lacking(
     close = sorted({(part.text, part.partner) for parts in texts for part in parts if part.score >= same_from})
     first, second = np.arange(len(close)), np.arange(len(close), 2 * len(close))
     both = pa.array([side[k] for k in (0, 1) for side in close], pa.large_string())
-    differ = has_kind(differences_between(both, first, second, pool), kinds)
-    there = {pair for pair, differs in zip(close, differ.tolist(), strict=True) if not differs}
+    apart = deciding_kinds(differences_between(both, first, second, pool), kinds)
+    there = {pair for pair, kind in zip(close, apart, strict=True) if kind is None}
     lacking = [[part.text for part in parts if (part.text, part.partner) not in there] for parts in texts]
     return [
         [*parts[:MOST_NAMED], *([f"(and {len(parts) - MOST_NAMED} more parts)"] if len(parts) > MOST_NAMED else [])]

@@ -35,7 +35,8 @@ class PairRule:
     unsure_from
         Score from which a pair that is not the same is left for review; at most `same_from`.
     keep_apart
-        Kinds of differences (`differences.KINDS`): a pair that has one is left for review, whatever its score.
+        Kinds of differences (`differences.KINDS`): a pair that has one is never the same, and from
+        `unsure_from` on is left for review.
     """
 
     same_from: float
@@ -86,8 +87,8 @@ def pair_rule(
                 "the decision of the model must call some pairs the same, got none; run samewise threshold with "
                 "another rule"
             )
-        below = decision.same_from if decision.different_below is None else decision.different_below
-        return PairRule(decision.same_from, below, decision.keep_apart)
+        assert decision.unsure_from is not None  # it is at most `same_from`
+        return PairRule(decision.same_from, decision.unsure_from, decision.keep_apart)
     if same_from is None:
         same_from = scale.low + SHARE * (scale.high - scale.low)
     if unsure_from is None:
@@ -101,7 +102,7 @@ def pair_rule(
 
 
 def thresholds(rule: PairRule, scale: Scale) -> list[float]:
-    """Return scores from the first for review to the highest, a twentieth of the scale apart, and those of a rule."""
+    """Return the scores of a rule, and those above `unsure_from` at each twentieth of the scale."""
     step = (scale.high - scale.low) / 20
     steps = (round(scale.low + step * place, 6) for place in range(21))
     return sorted({rule.unsure_from, rule.same_from, *(score for score in steps if score > rule.unsure_from)})
@@ -255,8 +256,7 @@ class MatchOptions(SearchOptions):
         """Return the score that a pair must have at least; None for any."""
         bounds = [self.probability_of]
         if self.decide:
-            decision = decision_of(model.parts)
-            bounds.append(decision.same_from if decision.different_below is None else decision.different_below)
+            bounds.append(decision_of(model.parts).unsure_from)
         return max((bound for bound in bounds if bound is not None), default=None)
 
     def added(self, model: Model) -> AddedColumns:

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..core.pair_inputs import IDENTICAL
-from ..scoring.batches import DIFFERENCES, PREDICTION, deciding_kinds
+from ..scoring.batches import DIFFERENCES, PREDICTION
 from ..scoring.journal import SCORING, Journal
 from ..scoring.worker_processes import Workers
 from .candidates import Candidates
@@ -180,11 +180,6 @@ def differences_between(
         if progress is not None:
             progress(sum(map(len, parts)), len(first))
     return pa.concat_arrays(parts)
-
-
-def has_kind(found: pa.Array, kinds: Sequence[str]) -> np.ndarray:
-    """Return which of the pairs of `differences_between` some kinds keep apart, shape (m,), bool."""
-    return np.asarray([kind is not None for kind in deciding_kinds(found, kinds)], dtype=bool)
 
 
 def pair_table(

@@ -173,13 +173,13 @@ def views_of(model: Model) -> tuple[str, ...]:
     return (RARE_WORDS, "words", *(("sentences",) if networks else ()))
 
 
-_CLOSING = " .!,;:\u2026\u3002"
+_CLOSING = " .!,;:\u3002"
 
 
 def equal_form(text: str) -> str:
     """Return what two texts that mean the same letter by letter have in common: all but form, case and closing marks.
 
-    A question mark stays, because "It is open?" asks, and so does the mark of a factorial.
+    A question mark stays, because "It is open?" asks. The mark of a factorial stays, too.
     """
     form = compared_form(text)
     open_end = form.rstrip(_CLOSING)

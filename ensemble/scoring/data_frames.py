@@ -85,16 +85,14 @@ def score_table(
     """
     if lives_in_memory(model):
         workers = 1
+    scoring = _Scoring(model, workers, decide, at_least, differences, covers, keep_apart, progress)
     if isinstance(table, pa.RecordBatchReader):
-        return _scored_stream(
-            table, columns, _Scoring(model, workers, decide, at_least, differences, covers, keep_apart, progress)
-        )
+        return _scored_stream(table, columns, scoring)
     frame = _frame(table)
     first, second = _places(columns, frame.names)
     texts = [
         _texts(frame, (first, second), start, min(start + BATCH, frame.rows)) for start in range(0, frame.rows, BATCH)
     ]
-    scoring = _Scoring(model, workers, decide, at_least, differences, covers, keep_apart, progress)
     scores = pa.Table.from_batches(_scores(texts, scoring, frame.rows), scoring.schema)
     return frame.with_scores(scores.combine_chunks())
 

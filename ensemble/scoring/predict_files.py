@@ -132,7 +132,7 @@ def predict_file(
     decide, at_least, differences, covers, keep_apart
         Other columns to add, ``decision`` and ``reason``, ``probability``, ``differences``, ``covered`` and ``added``;
         see `added_columns`. A warning says so if the scores are distributed differently from those that the thresholds
-        of the decision were chosen on. A run that goes on computes all but the first three again.
+        of the decision were chosen on. A run that goes on computes differences and shares again.
 
     Raises
     ------

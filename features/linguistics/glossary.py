@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from ..base.caches import fields_of
+from .normalisation import one_form
 
 MOST_SIZE = 1 << 20
 """Most bytes of a file, and most characters of all members: about 25,000 groups."""
@@ -226,10 +227,10 @@ def _checked(groups: dict[str, Sequence[Any]]) -> tuple[tuple[str, ...], ...]:
 def _member(value: Any, where: str) -> str:
     if not isinstance(value, str):
         raise TypeError(f"a member must be text, got {value!r:.60} in {where}; correct it")
-    member = " ".join(unicodedata.normalize("NFC", value).split())
+    member = " ".join(one_form(value).split())
     if not any(map(str.isalnum, member)):
         raise ValueError(f"a member must have a letter or a digit, got {member!r} in {where}; correct or remove it")
-    if _NO_CHARACTER.search(member):
+    if _NO_CHARACTER.search(" ".join(value.split())):
         raise ValueError(f"a member must be plain text, got {member!r:.60} in {where}; save the file as UTF-8")
     words = member.count(" ") + 1
     if words > MOST_WORDS or len(member) > MOST_CHARACTERS:

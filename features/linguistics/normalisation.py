@@ -110,10 +110,6 @@ def without_accents(text: str) -> str:
     return normalize("NFC", _ACCENTS.sub("", normalize("NFD", text)).translate(_LETTERS))
 
 
-# Blanks of Braille and of Korean, which are letters by their category and show nothing.
-_BLANK_LETTERS = re.compile("[\u2800\u3164\u115f\u1160\uffa0]")
-
-
 def compared_form(text: str) -> str:
     """Return what two texts that differ in case and form alone have in common; empty if nothing of a text is seen.
 
@@ -124,7 +120,8 @@ def compared_form(text: str) -> str:
     >>> compared_form("  Reset my PASS\u00adWORD ")
     'reset my password'
     """
-    return " ".join(normalize("NFC", _BLANK_LETTERS.sub(" ", one_form(text)).casefold()).split())
+    # The blank of Braille is no white space.
+    return " ".join(normalize("NFC", one_form(text).replace("\u2800", " ").casefold()).split())
 
 
 _APOSTROPHES = dict.fromkeys(map(ord, "'’ʼ`´"), " ")
@@ -133,13 +130,22 @@ _MARKS = {ord(old): new for old, new in zip("؟،؛٪٫٬۔", "?,;%.,.", strict=
 _DOTTED = {ord("İ"): "i"}  # which lower() would make two characters
 
 
+def ascii_digits(text: str) -> str:
+    """Return a text with the digits of all scripts as ASCII digits.
+
+    Examples
+    --------
+    >>> ascii_digits("٣٤ km")
+    '34 km'
+    """
+    return text if text.isascii() else "".join(str(unicodedata.decimal(letter, letter)) for letter in text)
+
+
 def normalise_text(text: str, language: str) -> str:
     """Return a text in lower case with one spelling of each letter."""
     text = unicodedata.normalize("NFKC", text).translate(_MARKS).translate(_DOTTED)
     text = LANGUAGES[language].spell(text) if language in LANGUAGES else text.lower()
-    if not text.isascii():
-        text = "".join(str(unicodedata.decimal(letter, letter)) for letter in text)
-    return text.translate(_APOSTROPHES)
+    return ascii_digits(text).translate(_APOSTROPHES)
 
 
 class Token(NamedTuple):

@@ -63,8 +63,6 @@ _MOST = {("at", "most"), ("no", "more", "than"), ("not", "more", "than"), ("less
 _MOST |= {("up", "to"), ("under",), ("below",), ("maximum", "of"), ("<",), ("\u2264",), ("<", "=")}
 _MORE = frozenset({("or", "more"), ("or", "over"), ("or", "longer"), ("and", "over"), ("and", "up"), ("+",)})
 _LESS = frozenset({("or", "less"), ("or", "fewer"), ("or", "under")})
-
-
 _SIGNS = frozenset({"+", "-", "\u00b1", "minus", "plus"})
 
 
@@ -89,8 +87,7 @@ def _quantity(pieces: Pieces, i: int) -> tuple[Amount, int] | None:
         scale = SHORT_SCALES.get(after.text, 1.0) if after.glued or after.text in ("bn", "mn", "k") else 1.0
         amount = Amount(value * scale, UNITS[symbol], "count", number_places, pieces.places(i - 1, i), bound)
         return amount, number.stop + (scale > 1.0)
-    scaled = pieces[number.stop].glued and number.digits and pieces[number.stop].text in ("k", "mn", "bn")
-    if scaled:
+    if pieces[number.stop].glued and number.digits and pieces[number.stop].text in ("k", "mn", "bn"):
         number = number._replace(value=value * SHORT_SCALES[pieces[number.stop].text], stop=number.stop + 1)
         value = number.value
     unit, first, stop = _unit(pieces, number)
@@ -133,7 +130,7 @@ def _unit(pieces: Pieces, number: Number) -> tuple[Unit | None, int, int]:
         k = k + 1 if name != "degree" else k
         return UNITS[name], stop, k
     if before in ("square", "cubic", "sq") and name is not None:
-        name = f"{before.replace('sq', 'square') if before == 'sq' else before}-{name}"
+        name = f"{'square' if before == 'sq' else before}-{name}"
         name = {"square-m": "m2", "square-ft": "ft2", "square-km": "km2"}.get(name, name)
         return (UNITS[name], k - 1, k + 1) if name in UNITS else (None, stop, stop)
     if name is None:

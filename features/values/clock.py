@@ -7,17 +7,18 @@ from .pieces import Piece, Pieces
 
 _MONTHS = "january february march april may june july august september october november december".split()
 MONTHS = {name: value for value, name in enumerate(_MONTHS, 1)}
-"""Number of a month by its name, whole or short."""
 MONTHS |= {name[:3]: value for name, value in MONTHS.items()} | {"sept": 9}
+"""Number of a month by its name, whole or short."""
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 WEEKDAYS = {name: value for value, name in enumerate(_DAYS, 1)} | {f"{name}s": k for k, name in enumerate(_DAYS, 1)}
-"""Number of a weekday by its name, whole or short."""
+"""Number of a weekday by its name, in the singular or the plural."""
 SHORT_DAYS = {"mon": 1, "tue": 2, "tues": 2, "wed": 3, "thu": 4, "thurs": 4, "fri": 5, "sat": 6, "sun": 7}
 """Number of a weekday by its abbreviation, which has a capital letter."""
 RELATIVE = {"yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1}
 """Days from today of a word."""
 HALVES = {"am": 0, "a.m.": 0, "a.m": 0, "pm": 12, "p.m.": 12, "p.m": 12}
 """Hours that are added by the half of the day."""
+_SHIFTS = {"morning": 0, "afternoon": 12, "evening": 12}
 _CLOCK = re.compile(r"(\d{1,2})[:.](\d{2})(?::\d{2})?")
 _AFTER_HOUR = frozenset("in on this today tomorrow tonight sharp every and or until till to for please".split())
 
@@ -32,7 +33,7 @@ def clock_at(pieces: Pieces, k: int) -> tuple[list[Part], int, bool] | None:
     """Return the time of day that starts at a piece, the next piece, and whether its half of the day is open."""
     text, after = pieces[k].text, pieces[k + 1].text
     if text in ("noon", "midday", "midnight"):
-        return _at(pieces, k, k + 1, 0 if text == "midnight" else 720)
+        return [("clock", 0 if text == "midnight" else 720, (pieces.place[k],))], k + 1, False
     if pieces[k + 1].text in _SPOKEN or pieces[k + 2].text in _SPOKEN or text == "half":
         spoken = _spoken(pieces, k)
         if spoken:
@@ -67,19 +68,8 @@ def clock_at(pieces: Pieces, k: int) -> tuple[list[Part], int, bool] | None:
     return [("clock", minutes % 1440, told)], stop, vague
 
 
-def _at(pieces: Pieces, k: int, stop: int, minutes: int) -> tuple[list[Part], int, bool]:
-    return [("clock", minutes % 1440, pieces.places(k, stop))], stop, False
-
-
 def _half_of_day(pieces: Pieces, k: int) -> int | None:
-    for words, shift in (
-        (("in", "the", "morning"), 0),
-        (("in", "the", "afternoon"), 12),
-        (("in", "the", "evening"), 12),
-    ):
-        if pieces.texts(k, k + 3) == words:
-            return shift
-    return None
+    return _SHIFTS.get(pieces[k + 2].text) if pieces.texts(k, k + 2) == ("in", "the") else None
 
 
 def _is_hour(pieces: Pieces, k: int, hour: int) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from ..base.caches import cached_by_word
-from .pieces import plain
+from ..linguistics.normalisation import ascii_digits
 from .units import unit_of
 
 VERSION, CODE, ADDRESS, PHONE, SHORTCUT, PLACEHOLDER = "version", "code", "address", "phone", "shortcut", "placeholder"
@@ -82,7 +82,7 @@ _DOTTED = re.compile(
     re.IGNORECASE,
 )
 _LETTER = re.compile(
-    rf"\b(?:(?i:{'|'.join(_DESIGNATORS)})\s([A-HJ-Z])(?![\w'’]|\.\w)|([A-Za-z]{{3,}}-[A-Z][a-z]?)(?![\w'-]))"
+    rf"\b(?:(?i:{'|'.join(_DESIGNATORS)})\s([A-HJ-Z])(?![\w']|\.\w)|([A-Za-z]{{3,}}-[A-Z][a-z]?)(?![\w'-]))"
 )
 _BLOOD = re.compile(r"(?<!\w)(?:A|B|AB|O)[+-](?!\w)")
 _IN_TEXT: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], Code]], ...] = (
@@ -168,7 +168,7 @@ def code_of(token: str) -> Code | None:
     >>> code_of("T-1049").text, code_of("M8x40").text, code_of("128GB"), code_of("10-mile")
     ('t1049', 'm8x40', None, None)
     """
-    text = plain(token).strip(".,;:!?()'\"")
+    text = ascii_digits(token).strip(".,;:!?()'\"")
     if not (2 <= len(text) <= 24) or text.isalpha() or text.isdecimal() or _MIXED.fullmatch(text) is None:
         return None
     low = text.lower()

@@ -132,7 +132,7 @@ def _parts_at(pieces: Pieces, k: int, before: set[str], tags: Sequence[str]) -> 
     if parts:
         return parts, stop, False
     after = pieces[k + 1]
-    if piece.text.isdigit() and piece.text[-1] == "0" and after.glued and after.text == "s" and len(piece.text) <= 4:
+    if piece.text.isdecimal() and piece.text[-1] == "0" and after.glued and after.text == "s" and len(piece.text) <= 4:
         year = int(piece.text)
         return [("decade", year if year > 99 else 1900 + year, (pieces.place[k],))], k + 2, False
     if _YEAR.fullmatch(piece.text) and _is_year(pieces, k, before, tags):

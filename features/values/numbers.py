@@ -19,13 +19,12 @@ SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "tril
 SHORT_SCALES = {"k": 1e3, "m": 1e6, "mn": 1e6, "mio": 1e6, "bn": 1e9, "b": 1e9, "tn": 1e12}
 """Endings of amounts of money that multiply them, as in "$5k"."""
 
-_FIRST = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+_FIRST = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
 _TEENTH = [f"{word}th" for word in _ONES[13:]]
-ORDINALS = {word: float(value) for value, word in enumerate([*_FIRST, *_TEENTH])} | {
+ORDINALS = {word: float(value) for value, word in enumerate([*_FIRST, *_TEENTH], 1)} | {
     f"{word[:-1]}ieth": 10.0 * value for value, word in enumerate(_TENS, 2)
 }
 """Values of ordinal words."""
-ORDINALS.pop("zeroth")
 
 PARTS = {"half": 2, "halves": 2, "quarter": 4, "quarters": 4} | {
     name: int(value) for word, value in ORDINALS.items() if 3 <= value <= 10 for name in (word, f"{word}s")
@@ -189,7 +188,7 @@ def _is_pronoun(pieces: Pieces, i: int) -> bool:
 
 _LIGHT = frozenset(
     """of is was can could would should will may might must has had who that which by to and or but in on at for with
-    from as than another else 's - ’s""".split()
+    from as than another else 's -""".split()
 )
 
 

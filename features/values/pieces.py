@@ -1,9 +1,10 @@
 """Pieces of the tokens of a sentence: numbers, words and marks, so that "24V", "10-mile" and "5kg." can be read."""
 
 import re
-import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
+
+from ..linguistics.normalisation import ascii_digits
 
 MARGIN = 8
 """Pieces that may be looked at beyond either end of a sentence."""
@@ -50,33 +51,12 @@ _PARTS = re.compile(
 )
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?|\.\d+")
 _FRACTION = re.compile(r"(\d{1,4})/(\d{1,4})")
-_DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"))
 _WHOLE = frozenset({"a.m.", "p.m.", "a.m", "p.m", "'s", "o'clock"})
-
-
-def plain(text: str) -> str:
-    """Return a text with ASCII digits and hyphens, and one spelling of wide letters, fractions and units.
-
-    Examples
-    --------
-    >>> plain("２½ km²"), plain("\u221210 ℃")
-    ('2 1/2 km2', '-10 °C')
-    """
-    if text.isascii():
-        return text
-    spaced = "".join(
-        f" {unicodedata.normalize('NFKC', letter).replace(chr(0x2044), '/')}"
-        if unicodedata.decomposition(letter).startswith("<fraction>")
-        else letter
-        for letter in text
-    )
-    wide = unicodedata.normalize("NFKC", spaced).translate(_DASHES)
-    return "".join(str(unicodedata.decimal(letter, letter)) for letter in wide).strip()
 
 
 def pieces_of(token: str) -> tuple[Piece, ...]:
     """Return the pieces of a token."""
-    low = plain(token).lower()
+    low = ascii_digits(token).lower()
     capital = token[:1].isupper()
     if low in _WHOLE or len(low) > LONGEST:
         return (Piece(low, None, False, capital),)

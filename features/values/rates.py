@@ -73,11 +73,9 @@ def time_unit(pieces: Pieces, i: int) -> Unit | None:
 
 
 def rate_at(pieces: Pieces, i: int) -> tuple[Amount, int] | None:
-    """Return the rate that starts at a piece, and the piece after it; None if there is none."""
+    """Return the rate that starts at a piece of `RATE_STARTS`, and the piece after it; None if there is none."""
     # "every week", "per day", "by the hour", "80 tons a day", "8 euros per kilogram", "weekly".
     text, before = pieces[i].text, pieces[i - 1].text
-    if text not in RATES and text not in _EVERY and text not in ("a", "an", "by", "/"):
-        return None
     if text in ("a", "an") and not _is_counted(pieces, i):
         return None
     period = _period(pieces, i)

@@ -51,15 +51,17 @@ _FACES = {face: polarity for polarity, faces in _EMOTICONS.items() for face in f
 _FACE = re.compile(
     r"(?<![\w:])(?:" + "|".join(sorted(map(re.escape, _FACES), key=len, reverse=True)) + r")(?![\w/(])", re.IGNORECASE
 )
-_COMPARISONS = {"<": "<", ">": ">", "\u2264": "<", "\u2265": ">", "<=": "<", ">=": ">", "=": "=", "==": "="}
-_COMPARISONS |= {"!=": "!=", "\u2260": "!=", "\u2248": "="}
 _ASCII = re.compile(
     r"(?:(?<=\s)|(?<=[\w)]))(?:[<>!=]=|[<>=])(?=\s?[-+$\d\w(])(?![a-z/][\w-]*>)|(?<=[\d)]\s)[*/+-](?=\s[\d(])|->|<-(?=\s)"
 )
-_OPERATIONS = {"*": "times", "/": "divided", "+": "plus", "-": "minus", "\u00d7": "times", "\u00f7": "divided"}
-_ARROWS = {"->": "RIGHTWARDS", "<-": "LEFTWARDS"}
 _WAYS = ("LEFTWARDS", "RIGHTWARDS", "UPWARDS", "DOWNWARDS")
-_VARIANTS = re.compile(r"[\ufe0e\ufe0f\u200d\U0001f3fb-\U0001f3ff]")
+_NAMES = {
+    OPERATION: {"*": "times", "/": "divided", "+": "plus", "-": "minus", "\u00d7": "times", "\u00f7": "divided"},
+    COMPARISON: {"<": "<", ">": ">", "\u2264": "<", "\u2265": ">", "<=": "<", ">=": ">", "=": "=", "==": "="}
+    | {"!=": "!=", "\u2260": "!=", "\u2248": "="},
+    ARROW: {"->": "RIGHTWARDS", "<-": "LEFTWARDS"},
+}
+_SIGNS = {mark: Sign(group, name) for group, names in _NAMES.items() for mark, name in names.items()}
 
 
 @lru_cache(1 << 12)
@@ -71,17 +73,13 @@ def sign_of(letter: str) -> Sign | None:
     >>> sign_of("\u2705").polarity, sign_of("\u274c").polarity, sign_of("\u2192").name, sign_of("x")
     (1, -1, 'RIGHTWARDS', None)
     """
-    if letter in _COMPARISONS and not letter.isascii():
-        return Sign(COMPARISON, _COMPARISONS[letter])
-    if letter in _OPERATIONS and not letter.isascii():
-        return Sign(OPERATION, _OPERATIONS[letter])
-    if _VARIANTS.match(letter):
-        return None
+    if letter in _SIGNS and not letter.isascii():
+        return _SIGNS[letter]
     name = unicodedata.name(letter, "")
     way = next((way for way in _WAYS if way in name), "") if "ARROW" in name else ""
     if way:
         return Sign(ARROW, way)
-    if unicodedata.category(letter) != "So" or letter in "\u00b0\u00a9\u00ae\u2122" or name.startswith("BOX DRAWINGS"):
+    if unicodedata.category(letter) != "So" or letter in "\u00b0\u00a9\u00ae" or name.startswith("BOX DRAWINGS"):
         return None
     polarity = next((value for value, pattern in _POLARITIES if pattern.search(name)), 0)
     return Sign(EMOJI, name.removeprefix("HEAVY ").removeprefix("WHITE ").removeprefix("BLACK "), polarity)
@@ -99,9 +97,7 @@ def signs_in(text: str) -> list[tuple[int, int, Sign]]:
     taken = {place for start, end, _ in found for place in range(start, end)}
     for match in _ASCII.finditer(text):
         if match.start() not in taken:
-            mark = match[0]
-            group = ARROW if mark in _ARROWS else OPERATION if mark in _OPERATIONS else COMPARISON
-            found.append((*match.span(), Sign(group, {**_ARROWS, **_OPERATIONS, **_COMPARISONS}[mark])))
+            found.append((*match.span(), _SIGNS[match[0]]))
     if not text.isascii():
         last, before = None, -2
         for place, letter in enumerate(text):

@@ -4,10 +4,10 @@ import re
 
 from ..base.caches import cached_by_word
 from .amounts import STARTS
-from .clock import RELATIVE, SHORT_DAYS
+from .clock import SHORT_DAYS
 from .codes import ADDRESS, CODE, LETTERED, MODIFIERS, PHONE, PLACEHOLDER, SHORTCUT, VERSION
 from .moments import TELLING
-from .numbers import PARTS, SCALES, WORDS
+from .numbers import PARTS, WORDS
 from .signs import sign_of
 from .units import PERIODS, SYMBOLS, UNITS
 
@@ -24,20 +24,9 @@ FORMS = sum(FAMILIES.values())
 _TIMES = {name for name, unit in UNITS.items() if unit.quantity == "time" and len(name) > 2} - {"min", "sec"}
 _NUMBERS = STARTS - {"a", "an", "by", "us", "+", "-", "/", "every", "each"}
 _PERIODS = frozenset({*_TIMES, *PERIODS, "weekend", "season"}) - {"second"}
-_DATES = (TELLING | {"o'clock", "eve"}) - {
-    "a",
-    "new",
-    *WORDS,
-    *SCALES,
-    "half",
-    "first",
-    "second",
-    "third",
-    *SHORT_DAYS,
-    "boxing",
-}
-_DATES -= {"last", "this", "past", "next", "previous", "coming", "following", "early", "late", "mid"}
-_DATES |= set(RELATIVE)
+_BESIDE = """a new half first second third boxing last this past next previous coming following early late
+mid""".split()
+_DATES = (TELLING | {"o'clock", "eve"}) - {*WORDS, *SHORT_DAYS, *_BESIDE}
 _ROMAN = frozenset("IVX.")
 _MARKS = {"@": ADDRESS, "{": PLACEHOLDER, "<": PLACEHOLDER, "[": PLACEHOLDER, "%": PLACEHOLDER}
 _ADDRESS = re.compile(r"//|^[.~]*/.|[\w-]{2,}\.[a-z]{2,}")
@@ -80,7 +69,7 @@ def told_by(token: str) -> int:
         len(low) < 4 and low[-1] in "+-" and low[0] in "abo"
     ):
         found |= FAMILIES[LETTERED]
-    found |= SIGNS if not _SIGNS.isdisjoint(low) or low == "->" else 0
+    found |= SIGNS if not _SIGNS.isdisjoint(low) else 0
     return found
 
 

@@ -88,6 +88,11 @@ def test_whole_words_become_the_longest_member(text, expected):
     assert SHOP.rewrite(text) == expected
 
 
+def test_members_are_read_as_texts_are():
+    glossary = Glossary.of([["O’Reilly", "Oreilly media"], ["m²", "square metres"]])
+    assert glossary.rewrite(normalise("O'Reilly sells 5 m².")) == "Oreilly media sells 5 square metres."
+
+
 def test_the_longest_member_wins_and_of_equally_long_ones_that_in_capitals():
     glossary = Glossary.of(
         [["bank", "lender"], ["river bank", "waterside"], ["US", "United States"], ["us", "our team"]]

@@ -53,7 +53,15 @@ def test_one_date(text, parts):
 
 @pytest.mark.parametrize(
     "text",
-    ["You may leave.", "They march for peace.", "It sold 1987 chairs.", "Room 12 is free.", "The sun is hot.", ""],
+    [
+        "You may leave.",
+        "They march for peace.",
+        "It sold 1987 chairs.",
+        "Room 12 is free.",
+        "The sun is hot.",
+        "It opened in the ❶0s today.",
+        "",
+    ],
 )
 def test_no_date(text):
     assert read(text) == []
