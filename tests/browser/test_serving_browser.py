@@ -235,7 +235,7 @@ def test_hostile_sentences_stay_text(page):
     for hostile in HOSTILE:
         compare(page, hostile, hostile + " too")
         shown = "".join(page.locator("#words-first .word").all_text_contents())
-        assert shown == "".join(hostile.split())
+        assert shown == "".join(hostile.replace("\u202e", "").split())
         assert page.locator("#result img, #result script, #result svg:not(#links)").count() == 0
     assert page.title().startswith("samewise")
 
