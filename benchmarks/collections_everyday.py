@@ -3,12 +3,13 @@
 The tables are those written for this project: tickets with an intent, titles with a product, and answers with points.
 Of tickets and of titles, every pair is a question: do both have the same intent, or product? A system is measured by
 average precision, and by recall at a precision of 95 %, over all pairs; of answers, by Spearman's correlation of the
-score of reference and answer with the points. Intervals: 95 % of 300 resamples of intents, products or questions.
+score of reference and answer with the points. A profile is also measured with 1 less for pairs with a difference that
+keeps texts apart. Intervals: 95 % of 300 resamples of intents, products or questions.
 
     python benchmarks/collections_everyday.py FOLDER --profiles surface fast full
 
 A profile that is slow reads all pairs of one intent, the closest pairs of each text by every other system, and a random
-sample of the rest with a weight (``--slow full best``). Needs ``pip install rapidfuzz scikit-learn``.
+sample of the rest with a weight (``--slow full best``).
 """
 
 import argparse
@@ -21,6 +22,8 @@ from pathlib import Path
 
 import numpy as np
 from rapidfuzz import fuzz, process, utils
+from samewise.ensemble.differences.facts import KEEP_APART
+from samewise.ensemble.differences.keeping_apart import all_kinds
 from samewise.ensemble.loading import load
 from samewise.ensemble.matching.candidates import Candidates
 from samewise.ensemble.matching.pair_scores import score_candidates
@@ -32,6 +35,9 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 RESAMPLES = 300
 
 PRECISION = 0.95
+
+LESS = 1.0
+"""Points that a difference which keeps texts apart takes from a score; of 0.25, 0.5, 1 and 5 the best on the titles."""
 
 CLOSEST = 10
 """Closest texts of a text by each other system that a slow profile reads."""
@@ -79,12 +85,12 @@ def figures(scores: np.ndarray, same: np.ndarray, weights: np.ndarray) -> tuple[
     return float(precision @ np.diff(recall, prepend=0.0)), float(good.max(initial=0.0))
 
 
-def with_interval(measure: Callable[[np.ndarray], float], groups: int) -> tuple[float, float, float]:
-    """Return a figure for the weight 1 of each group, and the interval of its resamples."""
+def with_intervals(measure: Callable[[np.ndarray], Sequence[float]], groups: int) -> list[list[float]]:
+    """Return each figure for the weight 1 of all groups, and the interval of its resamples."""
     chance = np.random.default_rng(0)
     draws = [measure(np.bincount(chance.integers(0, groups, groups), minlength=groups)) for _ in range(RESAMPLES)]
-    low, high = np.quantile(draws, [0.025, 0.975])
-    return measure(np.ones(groups)), float(low), float(high)
+    found = np.vstack([measure(np.ones(groups)), np.quantile(draws, [0.025, 0.975], axis=0)])
+    return [[round(float(value), 3) for value in figure] for figure in found.T]
 
 
 def pair_rows(
@@ -97,20 +103,12 @@ def pair_rows(
     """Return the figures of a system over pairs, whose texts are resampled by group."""
     one, other = (groups[end] for end in ends)
 
-    def measure(place: int, times: np.ndarray) -> float:
+    def measure(times: np.ndarray) -> tuple[float, float]:
         drawn = np.where(one == other, times[one], times[one] * times[other])
-        return figures(scores, one == other, drawn * weights)[place]
+        return figures(scores, one == other, drawn * weights)
 
-    count = int(groups.max()) + 1
-    return {
-        "system": name,
-        "average precision": _rounded(with_interval(lambda times: measure(0, times), count)),
-        "recall at 95 % precision": _rounded(with_interval(lambda times: measure(1, times), count)),
-    }
-
-
-def _rounded(values: Sequence[float]) -> list[float]:
-    return [round(value, 3) for value in values]
+    found = with_intervals(measure, int(groups.max()) + 1)
+    return {"system": name, **dict(zip(("average precision", "recall at 95 % precision"), found, strict=True))}
 
 
 def best_mix(similar: dict[str, np.ndarray], same: np.ndarray) -> tuple[str, np.ndarray]:
@@ -129,6 +127,8 @@ def compare(name: str, texts: Sequence[str], labels: Sequence[str], profiles: Se
     same, whole = groups[ends[0]] == groups[ends[1]], np.ones(len(ends[0]))
     similar = {peer: values[ends].astype(float) for peer, values in peers(texts).items()}
     mixed, mean = best_mix(similar, same)
+    found = load("surface").differences([(texts[i], texts[j]) for i, j in zip(*ends, strict=True)])
+    apart = np.array([not all_kinds(one).isdisjoint(KEEP_APART) for one in found])
     for system, scores in {**similar, mixed: mean}.items():
         _print(name, pair_rows(system, scores, ends, groups, whole))
     for profile in profiles:
@@ -142,6 +142,8 @@ def compare(name: str, texts: Sequence[str], labels: Sequence[str], profiles: Se
             similar[profile] = scores
         facts = {"pairs": len(places), "seconds": round(seconds)}
         _print(name, {**pair_rows(profile, scores, (first, second), groups, weights), **facts})
+        lowered = f"{profile}, {LESS:g} less where texts differ"
+        _print(name, pair_rows(lowered, scores - LESS * apart[places], (first, second), groups, weights))
 
 
 def read_pairs(
@@ -175,11 +177,11 @@ def compare_answers(rows: Sequence[dict[str, str]], profiles: Sequence[str]) -> 
     for name, score in systems.items():
         scores = np.asarray(score(), dtype=float)
 
-        def measure(times: np.ndarray, scores: np.ndarray = scores) -> float:
+        def measure(times: np.ndarray, scores: np.ndarray = scores) -> tuple[float]:
             drawn = np.repeat(np.arange(len(points)), times[questions].astype(int))
-            return float(spearmanr(points[drawn], scores[drawn]).statistic)
+            return (float(spearmanr(points[drawn], scores[drawn]).statistic),)
 
-        _print("answers", {"system": name, "Spearman": _rounded(with_interval(measure, int(questions.max()) + 1))})
+        _print("answers", {"system": name, "Spearman": with_intervals(measure, int(questions.max()) + 1)[0]})
 
 
 def _print(name: str, facts: dict[str, object]) -> None:

@@ -15,10 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 from samewise.ensemble.core.decision import Rule
-from samewise.ensemble.core.kind_choice import ComparedPairs, choose
+from samewise.ensemble.core.kind_choice import ComparedPairs, choose, kinds_in
 from samewise.ensemble.core.scale import POINTS
-from samewise.ensemble.differences.facts import KEEP_APART, KINDS
-from samewise.ensemble.differences.keeping_apart import all_kinds
+from samewise.ensemble.differences.facts import KEEP_APART
 from samewise.ensemble.loading import load
 
 RULE = Rule("cost", 1.0)
@@ -105,9 +104,7 @@ def measure(path: Path, profile: str, draws: int, labels: int, kept: Path | None
     parts = list(drawn(table, draws, labels))
     places = sorted({place for both in parts for pairs in both for place in zip(*map(list, pairs[:2]), strict=True)})
     found = load("surface").differences([(table.texts[i], table.texts[j]) for i, j in places])
-    differs = {
-        place: [kind in kinds for kind in KINDS] for place, kinds in zip(places, map(all_kinds, found), strict=True)
-    }
+    differs = dict(zip(places, kinds_in(found), strict=True))
 
     def compared(pairs: Pairs) -> ComparedPairs:
         rows = [differs[place] for place in zip(*map(list, pairs[:2]), strict=True)]

@@ -45,8 +45,10 @@ def index(
         workers=workers,
         format=format,
     )
-    facts = {"rows": len(made), "texts": len(made.texts.texts), "views": list(made.views), "signature": made.signature}
+    rows, texts = len(made), len(made.texts.texts)
     if as_json:
-        print_json(facts)
+        facts = {"rows": rows, "column": made.column, "texts": texts, "views": list(made.views)}
+        print_json({**facts, "signature": made.signature})
         return
-    say(f"{len(made):,} rows, {len(made.texts.texts):,} different texts; views {', '.join(made.views)}: {target}")
+    views_read = ", ".join(made.views)
+    say(f"{rows:,} rows by column {made.column}, {texts:,} different texts; views {views_read}: {target}")

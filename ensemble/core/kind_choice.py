@@ -9,12 +9,14 @@ A bound must hold for whichever set is taken, so the sets share the chance of er
 quarter, and the kinds that labels leave a quarter, divided by the number of sets that they could leave.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from ..differences.facts import KEEP_APART, KINDS
+from ..differences.facts import KEEP_APART, KINDS, Difference
+from ..differences.keeping_apart import all_kinds
 from .decision import Rule
 from .scale import Scale
 from .threshold_choice import Tally, Thresholds, choose_thresholds
@@ -95,6 +97,12 @@ class ComparedPairs:
 
     def _take(self, rows: np.ndarray) -> "ComparedPairs":
         return ComparedPairs(self.scores[rows], self.scale, self.same[rows], self.differs[rows])
+
+
+def kinds_in(differences: Iterable[Iterable[Difference]]) -> np.ndarray:
+    """Return the kinds of `KINDS` that the differences of each pair count as, shape (n, len(KINDS)), bool."""
+    found = [[kind in kinds for kind in KINDS] for kinds in map(all_kinds, differences)]
+    return np.asarray(found, dtype=bool).reshape(-1, len(KINDS))
 
 
 def choose(pairs: ComparedPairs, rule: Rule, confidence: float, keep_apart: tuple[str, ...] | None = None) -> Chosen:

@@ -7,11 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ...models.bundle import BundleError, digest
-from ..differences.facts import KINDS, Difference
-from ..differences.keeping_apart import all_kinds, check_kinds, deciding_kind
+from ..differences.facts import Difference
+from ..differences.keeping_apart import check_kinds, deciding_kind
 from .adapted_model import ScoreBands
 from .decision import Decision, Rule
-from .kind_choice import ComparedPairs, choose
+from .kind_choice import ComparedPairs, choose, kinds_in
 from .manifest import DECISION
 from .pair_inputs import Pairs, as_pairs
 from .prediction import Prediction
@@ -58,12 +58,6 @@ class LabelledScores(NamedTuple):
             )
         return np.asarray(self.labels >= label)
 
-    @property
-    def differs(self) -> np.ndarray:
-        """Kinds of `KINDS` in which the texts of each pair differ, shape (n, len(KINDS)), bool."""
-        found = [all_kinds(of_pair) for of_pair in self.differences or [()] * len(self.scores)]
-        return np.asarray([[kind in kinds for kind in KINDS] for kinds in found], dtype=bool)
-
 
 def with_thresholds(
     model: Predictor,
@@ -105,7 +99,8 @@ def with_thresholds(
         raise ValueError(
             f"the differences of the pairs must be given for {', '.join(given)}, got none; find them first"
         )
-    pairs = ComparedPairs(labelled.scores, model.scale, labelled.same_from(gold_from), labelled.differs)
+    differs = kinds_in(labelled.differences or [()] * len(labelled.scores))
+    pairs = ComparedPairs(labelled.scores, model.scale, labelled.same_from(gold_from), differs)
     found, kinds, tally = choose(pairs, rule, confidence, given)
     decision = Decision(
         found.same_from,

@@ -7,7 +7,7 @@ from ...features.analysis.editable_sentence import EditableSentence
 from ...features.base.sentences import Sentence
 from ...features.base.word_tables import stop_words
 from .facts import Difference, Fact
-from .sentence_facts import SentenceFacts
+from .sentence_facts import SentenceFacts, is_title
 from .word_relations import mean_the_same
 from .written_names import same_written_name
 
@@ -26,7 +26,7 @@ REST_COVERED = 0.8
 """Linked share of the content words outside all differences from which these are reported; chosen on contrast squares:
 95 % of the changed near copies whose change is seen reach it, and 30 % of the paraphrases that seem to differ."""
 
-_EXACT = frozenset({"date", "unit", "number", "code", "sign", "name"})
+_VALUES = frozenset({"date", "unit", "number", "code", "sign"})
 
 ENOUGH_COVERED = 0.5
 """Linked share of the content words of both sides from which words may correspond without linked neighbours."""
@@ -122,13 +122,14 @@ class Comparison:
     def withdraw_unsure(self) -> None:
         """Take back the differences in words if the other words hardly correspond: they are about different things.
 
-        Values and names are exact, and stay.
+        Values are exact, and stay; so do names, except those of titles, where any word has a capital.
         """
         if self.rest_coverage >= REST_COVERED:
             return
-        kept = [one for one in self.found if one.kind in _EXACT]
+        exact = _VALUES if any(map(is_title, self.sentences)) else {*_VALUES, "name"}
+        kept = [one for one in self.found if one.kind in exact]
         for one in self.found:
-            if one.kind not in _EXACT:
+            if one.kind not in exact:
                 self.settled[0].difference_update(one.places_a)
                 self.settled[1].difference_update(one.places_b)
         self.found[:] = kept

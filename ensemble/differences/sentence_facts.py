@@ -96,11 +96,16 @@ _NOT_NAMES = frozenset(
 _OPENERS = frozenset({".", "!", "?", ":", "``", '"', "'", "("})
 
 
+def is_title(sentence: Sentence, taken: frozenset[int] = frozenset()) -> bool:
+    """Return whether most words begin with a capital, which then tells no names; tokens of values may be left out."""
+    capitals = sum(token[0].isupper() and place not in taken for place, token in enumerate(sentence.tokens))
+    return 5 * capitals > 3 * sum(token[0].isalpha() for token in sentence.tokens) > 12
+
+
 def name_places(sentence: Sentence, taken: frozenset[int]) -> frozenset[int]:
     """Return the places of the tokens of names."""
     capital = [place for place, token in enumerate(sentence.tokens) if token[0].isupper() and place not in taken]
-    letters = sum(token[0].isalpha() for token in sentence.tokens)
-    by_tag = 5 * len(capital) > 3 * letters > 12
+    by_tag = is_title(sentence, taken)
     return frozenset(place for place in capital if _is_name(sentence, place, by_tag))
 
 

@@ -1,6 +1,6 @@
 """Differences in values: dates, amounts, codes and signs that stand for another value in the other text."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from operator import itemgetter
 
 from ...features.values.amount_values import Amount
@@ -16,8 +16,8 @@ _ALMOST_ALL = 0.75
 def compare_dates(pair: Comparison) -> None:
     """Report dates that contradict each other: the words of the parts that differ."""
     a, b = (pair.open_facts(side, pair.facts[side].dates) for side in (0, 1))
-    for x, y, same in _paired(pair, a, b, _is_one_date):
-        parts = x.value.conflicts(y.value) if not _moved(pair, x, y, a, b, _is_one_date) else []
+    for x, y, same in _paired(pair, a, b):
+        parts = x.value.conflicts(y.value) if not _moved(pair, x, y, a, b) else []
         for part in sorted(parts, key=lambda name: x.value.places[name]):
             pair.report("date", x.value.places[part], y.value.places[part])
         if same or parts:
@@ -25,38 +25,23 @@ def compare_dates(pair: Comparison) -> None:
 
 
 def _paired(
-    pair: Comparison, a: Sequence[Fact], b: Sequence[Fact], equal: Callable[[Fact, Fact], bool], alone: bool = True
+    pair: Comparison, a: Sequence[Fact], b: Sequence[Fact], alone: bool = True
 ) -> list[tuple[Fact, Fact, bool]]:
     # Two values that are all that two texts say correspond too.
-    if len(a) == len(b) == 1 and not equal(a[0], b[0]):
+    if len(a) == len(b) == 1 and not _equal(a[0], b[0]):
         if all(set(pair.content[side]) <= set(facts[0].places) for side, facts in ((0, a), (1, b))):
             return [(a[0], b[0], False)]
-    return pair.paired(a, b, equal, alone)
+    return pair.paired(a, b, _equal, alone)
 
 
-def _is_one_date(x: Fact, y: Fact) -> bool:
-    return bool(x.value.shares(y.value) and not x.value.conflicts(y.value))
-
-
-def _says_the_same(x: Fact, y: Fact) -> bool:
+def _equal(x: Fact, y: Fact) -> bool:
     return bool(x.value.equals(y.value))
 
 
-def _is_one_code(x: Fact, y: Fact) -> bool:
-    return bool(x.value[:2] == y.value[:2])
-
-
-def _moved(
-    pair: Comparison,
-    x: Fact,
-    y: Fact,
-    a: Sequence[Fact],
-    b: Sequence[Fact],
-    equal: Callable[[Fact, Fact], bool],
-) -> bool:
+def _moved(pair: Comparison, x: Fact, y: Fact, a: Sequence[Fact], b: Sequence[Fact]) -> bool:
     # Whether both values stand elsewhere in the other text: exchanged if what they are about is the same, else moved.
     exchanged = pair.linked(x.anchor, y.anchor) or pair.evidence(x.places, y.places) >= 2.0
-    return not exchanged and any(equal(x, one) for one in b) and any(equal(one, y) for one in a)
+    return not exchanged and any(_equal(x, one) for one in b) and any(_equal(one, y) for one in a)
 
 
 def compare_amounts(pair: Comparison) -> None:
@@ -66,8 +51,8 @@ def compare_amounts(pair: Comparison) -> None:
     for form in ("count", "ordinal", "frequency", "rate"):
         x_facts, y_facts = ([one for one in side if one.value.form == form] for side in (a, b))
         # Those that differ come first: both ends of a range stand in one token.
-        for x, y, same in sorted(_paired(pair, x_facts, y_facts, _says_the_same), key=itemgetter(2)):
-            if same or (_is_sure(pair, x, y) and not _moved(pair, x, y, x_facts, y_facts, _says_the_same)):
+        for x, y, same in sorted(_paired(pair, x_facts, y_facts), key=itemgetter(2)):
+            if same or (_is_sure(pair, x, y) and not _moved(pair, x, y, x_facts, y_facts)):
                 _report_amounts(pair, x, y, same)
                 pair.settle(x.places, y.places)
 
@@ -122,8 +107,8 @@ def _settle_halves(pair: Comparison) -> None:
 def compare_codes(pair: Comparison) -> None:
     """Report codes, versions, addresses, shortcuts and placeholders that differ in a character."""
     a, b = (pair.open_facts(side, pair.facts[side].codes) for side in (0, 1))
-    for x, y, same in _paired(pair, a, b, _is_one_code):
-        if same or (any(_is_one_code(x, one) for one in b) and any(_is_one_code(one, y) for one in a)):
+    for x, y, same in _paired(pair, a, b):
+        if same or (any(_equal(x, one) for one in b) and any(_equal(one, y) for one in a)):
             pair.settle(x.places, y.places)
         elif x.value.alike(y.value):
             pair.report("code", x.places, y.places)
@@ -152,7 +137,7 @@ def compare_signs(pair: Comparison) -> None:
     a, b = (pair.open_facts(side, pair.facts[side].signs) for side in (0, 1))
     for group in dict.fromkeys(one.value.group for one in (*a, *b)):
         x_facts, y_facts = ([one for one in side if one.value.group == group] for side in (a, b))
-        for x, y, same in _paired(pair, x_facts, y_facts, _says_the_same, alone=group == EMOJI):
+        for x, y, same in _paired(pair, x_facts, y_facts, alone=group == EMOJI):
             if same:
                 pair.settle(x.places, y.places)
             elif pair.coverage >= COVERED_FOR_LONE:

@@ -58,7 +58,11 @@ class Index:
     ----------
     views
         Names of the views.
+    column
+        Column of the table that `index_file` just read; else None.
     """
+
+    column: str | None = None
 
     def __init__(self, index: TextIndex, places: np.ndarray, ids: pa.ChunkedArray | None = None) -> None:
         self.texts, self.places, self.ids = index, places, ids
@@ -318,4 +322,5 @@ def index_file(
         else:
             made = before.appended(rows.texts, rows.ids, pool)
         write_version(place, partial(made._stored, place))
+        made.column = reader.a_name
     return made

@@ -35,6 +35,10 @@ class Code(NamedTuple):
     text: str
     shape: str = ""
 
+    def equals(self, other: "Code") -> bool:
+        """Return whether two codes are the same to the last character, but for hyphens and capitals."""
+        return self[:2] == other[:2]
+
     def alike(self, other: "Code") -> bool:
         """Return whether two codes may name things of one sort: one family, and for codes one shape or beginning."""
         if self.family != other.family or self.family != CODE:

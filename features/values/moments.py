@@ -70,9 +70,9 @@ class Moment(NamedTuple):
         ambiguous = (_EITHER in self.parts) != (_EITHER in other.parts)
         return ambiguous and (self.parts["day"], self.parts["month"]) == (other.parts["month"], other.parts["day"])
 
-    def shares(self, other: "Moment") -> bool:
-        """Return whether both give some part."""
-        return not self.parts.keys().isdisjoint(other.parts)
+    def equals(self, other: "Moment") -> bool:
+        """Return whether both give some part, and none that both give differs."""
+        return not self.parts.keys().isdisjoint(other.parts) and not self.conflicts(other)
 
 
 def moments(pieces: Pieces, tags: Sequence[str] = ()) -> list[tuple[tuple[int, ...], Moment, int, int]]:

@@ -23,9 +23,9 @@ def equal(x: Value, y: Value) -> bool:
     if isinstance(a, Amount) and isinstance(b, Amount):
         return a.equals(b) and a.bound + b.bound not in _OPPOSED
     if isinstance(a, Moment) and isinstance(b, Moment):
-        return a.shares(b) and not a.conflicts(b)
+        return a.equals(b)
     if isinstance(a, Code) and isinstance(b, Code):
-        return (a.family, a.text) == (b.family, b.text)
+        return a.equals(b)
     return isinstance(a, Sign) and isinstance(b, Sign) and a.equals(b)
 
 

@@ -77,6 +77,18 @@ def test_several_differences_stand_in_the_order_of_the_text():
     assert short(a, b) == [("date", "Monday", "Friday"), ("number", "two", "five"), ("modality", "must", "may")]
 
 
+@pytest.mark.parametrize(
+    ("b", "names"),
+    [
+        # Any word of a title has a capital: one is a name only where the rest corresponds.
+        ("Oakley Red Watering Can for Indoor Plants 2 l", [("name", "Green", "Red")]),
+        ("GIESSKANNE OAKLEY GRUEN PFLANZEN 2 l", []),
+    ],
+)
+def test_names_in_titles(b, names):
+    assert [one for one in short("Oakley Green Watering Can for Indoor Plants 2 l", b) if one[0] == "name"] == names
+
+
 def test_exchanged_numbers_differ():
     a, b = "The farm has 12 cows and 30 goats.", "The farm has 30 cows and 12 goats."
     assert short(a, b) == [("number", "12", "30"), ("number", "30", "12")]

@@ -196,7 +196,8 @@ def test_on_the_command_line(tables, tmp_path):
     run = CliRunner().invoke
     known = str(tmp_path / "known")
     made = run(app, ["index", str(tables[1]), "-o", known, "--id", "nr", "--views", "words,rare_words", "--json"])
-    assert json.loads(made.stdout)["rows"] == 5, made.output
+    facts = json.loads(made.stdout)
+    assert (facts["rows"], facts["column"]) == (5, "text"), made.output
     again = run(app, ["index", str(tables[1]), "-o", known])
     assert (again.exit_code, "add --append" in again.stderr) == (1, True)
     found = run(app, ["match", str(tables[0]), known, "--model", "fast", "--top", "1", "--json"])
