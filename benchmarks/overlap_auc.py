@@ -1,0 +1,121 @@
+"""Whether scores follow meaning where shared words tell nothing, on contrast squares and on labelled pairs.
+
+A square is a text, the same in other words (``same``), a near copy of the same meaning (``kept``), a near copy of
+another meaning (``changed``), and that in other words (``changed_same``): four pairs of one meaning and six of two.
+Scores are judged by the area under the ROC curve (AUC) of one meaning against two **within bins of equal word
+overlap**: a score that follows words alone, or dislikes them, has 0.5.
+"""
+
+import csv
+import re
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import NamedTuple
+from zlib import crc32
+
+import numpy as np
+from scipy.stats import rankdata
+
+ONE, OTHER = ("text", "same", "kept"), ("changed", "changed_same")
+"""Columns of a square; those of each group have one meaning."""
+
+SIDES = [*combinations(ONE, 2), OTHER, *((one, other) for one in ONE for other in OTHER)]
+"""The ten pairs of a square, those of one meaning first."""
+
+ALIKE = 4
+"""Number of these that have one meaning."""
+
+ORDERS = {
+    "near copies": (("text", "same"), ("text", "changed")),
+    "kept": (("text", "kept"), ("text", "changed")),
+    "cross": (("text", "same"), ("same", "changed_same")),
+}
+"""Pairs of a square of which the first is to score higher: near copies below paraphrases, near copies on both sides,
+and other words on both sides."""
+
+WIDTH, RESAMPLES = 0.1, 200
+"""Width of a bin of word overlap, and resamples of an interval."""
+
+HELD = 10
+"""One square in so many is held, by the CRC-32 of its name."""
+
+
+def word_overlap(pairs: Sequence[tuple[str, str]]) -> np.ndarray:
+    """Return the share of the different words of each pair that both texts have (Jaccard), shape (n,), 0..1."""
+    words = [[set(re.findall(r"[\w']+", text.lower())) for text in pair] for pair in pairs]
+    return np.array([len(a & b) / max(1, len(a | b)) for a, b in words])
+
+
+def auc(scores: np.ndarray, same: np.ndarray) -> float:
+    """Return the share of pairs of a `same` and another row in which the first scores higher; ties count half."""
+    above = rankdata(scores)[same].sum() - same.sum() * (same.sum() + 1) / 2
+    return float(above / (same.sum() * (~same).sum()))
+
+
+def matched_auc(scores: np.ndarray, same: np.ndarray, overlap: np.ndarray) -> float:
+    """Return the mean AUC of the bins of overlap, each with the weight of its comparisons; NaN if there are none."""
+    total = weight = 0.0
+    bins = np.minimum((overlap / WIDTH + 1e-9).astype(int), round(1 / WIDTH) - 1)
+    for one in np.unique(bins):
+        rows = bins == one
+        comparisons = float(same[rows].sum() * (~same[rows]).sum())
+        if comparisons:
+            total += comparisons * auc(scores[rows], same[rows])
+            weight += comparisons
+    return total / weight if weight else float("nan")
+
+
+class Judged(NamedTuple):
+    """Matched AUC of some pairs, with the ends of the 95 % interval of resampled groups, and shares in order."""
+
+    n: int
+    auc: float
+    low: float
+    high: float
+    orders: dict[str, float]
+
+
+def read_squares(path: Path, held: bool | None = None) -> list[dict[str, str]]:
+    """Return the squares of a table: all, those held, or the others."""
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return [row for row in rows if held in (None, crc32(row["id"].encode()) % HELD == 0)]
+
+
+def square_pairs(rows: Sequence[dict[str, str]]) -> list[tuple[str, str]]:
+    """Return the ten pairs of each square, in the order of `SIDES`."""
+    return [(row[a], row[b]) for row in rows for a, b in SIDES]
+
+
+def judge_squares(scores: np.ndarray, overlap: np.ndarray) -> Judged:
+    """Judge the scores of n squares.
+
+    Parameters
+    ----------
+    scores, overlap
+        Shape (10 n,): of the pairs of `square_pairs`.
+    """
+    table, words = scores.reshape(-1, len(SIDES)), overlap.reshape(-1, len(SIDES))
+    same = np.tile(np.arange(len(SIDES)) < ALIKE, (len(table), 1))
+
+    def measure(rows: np.ndarray) -> float:
+        return matched_auc(table[rows].ravel(), same[rows].ravel(), words[rows].ravel())
+
+    places = {name: [SIDES.index(side) for side in sides] for name, sides in ORDERS.items()}
+    orders = {name: float((table[:, a] > table[:, b]).mean()) for name, (a, b) in places.items()}
+    return Judged(len(table), *_with_interval(measure, len(table)), orders)
+
+
+def judge_pairs(scores: np.ndarray, same: np.ndarray, overlap: np.ndarray) -> Judged:
+    """Judge the scores of labelled pairs, all of shape (n,)."""
+    return Judged(
+        len(scores), *_with_interval(lambda rows: matched_auc(scores[rows], same[rows], overlap[rows]), len(scores)), {}
+    )
+
+
+def _with_interval(measure: Callable[[np.ndarray], float], count: int) -> tuple[float, float, float]:
+    random = np.random.default_rng(0)
+    drawn = [measure(random.integers(0, count, count)) for _ in range(RESAMPLES)]
+    low, high = np.nanquantile(drawn, [0.025, 0.975])
+    return measure(np.arange(count)), float(low), float(high)
