@@ -245,6 +245,7 @@ def _is_number(sentence: Sentence, place: int) -> bool:
 _NOT = frozenset({"not", "n't", "never", "without", "no", "hardly", "scarcely", "barely", "nor", "neither"})
 _BEFORE_NOUNS = frozenset({"no", "without", "neither", "nor"})
 _FAILING = frozenset({"fail", "neglect", "unable", "refuse"})
+_AVOIDING = frozenset({"avoid", "forgo"})
 _DENIES_NOTHING = frozenset({"only", "just", "merely", "matter", "doubt", "."})
 
 
@@ -261,6 +262,8 @@ def denials(sentence: Sentence, taken: frozenset[int]) -> list[Fact]:
                 found.append(_denial(sentence, place, after))
         elif sentence.lemmas[place] in _FAILING and after == "to":
             found.append(Fact((place,), "lexical", next_verb(sentence, place + 2)))
+        elif sentence.lemmas[place] in _AVOIDING and sentence.tags[place + 1 : place + 2] == ("VBG",):
+            found.append(Fact((place,), "lexical", place + 1))
         elif sentence.lemmas[place] == "lack" and sentence.tags[place].startswith("VB"):
             found.append(Fact((place,), "lexical", next_noun(sentence.tags, sentence.words, place + 1)))
     return found

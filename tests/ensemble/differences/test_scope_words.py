@@ -101,6 +101,7 @@ def test_quantifiers_that_say_the_same():
         ("The lamp came without a switch.", "without", "switch"),
         ("The lamp no longer works.", "no longer", "works"),
         ("The lamp failed to work.", "failed", "work"),
+        ("We avoid taking the bus.", "avoid", "taking"),
     ],
 )
 def test_one_denial(text, span, denied):
