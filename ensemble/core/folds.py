@@ -65,7 +65,8 @@ class SentenceKFold:
 def sentence_groups(pairs: PairBatch, groups: Sequence[Any] | np.ndarray | None = None) -> np.ndarray:
     """Return a group number for each pair, shape (n,): pairs linked, directly or not, by a sentence share one.
 
-    With `groups`, n labels, pairs of one label are linked too.
+    A sentence that stands in every pair, such as the reference of many answers, links none. With `groups`, n labels,
+    pairs of one label are linked too.
 
     Raises
     ------
@@ -76,6 +77,9 @@ def sentence_groups(pairs: PairBatch, groups: Sequence[Any] | np.ndarray | None 
     from scipy.sparse.csgraph import connected_components
 
     size, left, right = len(pairs.sentences), pairs.left, pairs.right
+    for everywhere in {int(pairs.left[0]), int(pairs.right[0])} if len(pairs) > 1 else ():
+        if ((pairs.left == everywhere) | (pairs.right == everywhere)).all():
+            left, right = np.where(left == everywhere, right, left), np.where(right == everywhere, left, right)
     if groups is not None:
         if len(groups) != len(pairs):
             raise ValueError(f"there are {len(groups)} groups for {len(pairs)} pairs; give one label a pair")
@@ -84,7 +88,7 @@ def sentence_groups(pairs: PairBatch, groups: Sequence[Any] | np.ndarray | None 
         size += int(labels.max(initial=-1)) + 1
     graph = coo_array((np.ones(len(left)), (left, right)), shape=(size, size))
     _, component = connected_components(graph, directed=False)
-    of_pairs: np.ndarray = component[pairs.left]
+    of_pairs: np.ndarray = component[left[: len(pairs)]]
     return of_pairs
 
 

@@ -312,7 +312,7 @@ def test_unseen_pairs_and_groups(folder, run):
 
 
 def test_probabilities_need_folds(run, folder):
-    lines = ["sentence1,sentence2,score", *(f"The same text.,Text number {k}.,{k % 2}" for k in range(20))]
+    lines = ["sentence1,sentence2,score", *(f"Text number {k}.,Text number {k + 1}.,{k % 2}" for k in range(20))]
     (folder / "linked.csv").write_text("\n".join(lines) + "\n")
     status, _, error = run("train", "linked.csv", "-o", "none", "--features", "length.*", "--members", "xgb")
     assert status == 1

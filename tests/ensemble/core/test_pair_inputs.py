@@ -119,6 +119,21 @@ def test_pairs_that_share_a_sentence_share_a_group():
     assert sorted(row for _, held_out in grouped_folds(groups, 3) for row in held_out) == list(range(6))
 
 
+@pytest.mark.parametrize(
+    ("pairs", "groups"),
+    [
+        # The question of all answers links none of them, whichever side it is on; one answer stands twice.
+        ([("q", "a"), ("b", "q"), ("q", "c"), ("q", "a")], [0, 1, 2, 0]),
+        ([("q", "a"), ("q", "q"), ("q", "b")], [0, 1, 2]),
+        ([("q", "a"), ("q", "a"), ("a", "q")], [0, 0, 0]),
+        ([("q", "a"), ("q", "b"), ("c", "d")], [0, 0, 1]),
+    ],
+)
+def test_a_sentence_of_all_pairs_links_none(pairs, groups):
+    found = sentence_groups(analyse(pairs, "text"))
+    assert [found.tolist().index(one) for one in found] == [groups.index(one) for one in groups]
+
+
 def test_one_group_has_no_folds():
     assert grouped_folds(np.zeros(4)) == []
 
