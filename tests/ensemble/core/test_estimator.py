@@ -305,7 +305,7 @@ def test_folds_that_cannot_be_are_refused():
     with pytest.raises(ValueError, match="n_splits=1 leaves nothing"):
         SentenceKFold(1)
     with pytest.raises(ValueError, match="groups of pairs that share no sentence, 1, got 5; give more pairs"):
-        list(SentenceKFold().split([("a", "b"), ("b", "c")]))
+        list(SentenceKFold().split([("a", "b"), ("b", "c"), ("c", "a")]))
     with pytest.raises(ValueError, match="no sentence, 3, got 5"):
         list(SentenceKFold().split([("a", "b"), ("c", "d"), ("e", "f")]))
     with pytest.raises(ValueError, match="item 0 of X must be a pair of two texts"):
