@@ -6,7 +6,7 @@ Half `choose` may guide a choice between models; half `held` is scored once for 
 With ``--squares`` or ``--pairs`` models are judged at equal word overlap instead (`overlap_auc`): on contrast squares,
 by default the tenth that is held, or on any table of labelled pairs.
 
-    python benchmarks/discrimination.py --profile fast full --squares squares.tsv --by kind
+    python benchmarks/discrimination.py --profile fast full --by kind --squares data/contrasts/squares-*.tsv
     python benchmarks/discrimination.py --profile fast full --pairs labelled.csv --same-from 4
 """
 
@@ -139,7 +139,7 @@ def judge(systems: dict[str, System], options: argparse.Namespace) -> None:
         same = need_scores(gold, options.pairs) >= options.same_from
         rows, groups = [], {"all": np.arange(len(pairs))}
     else:
-        rows = read_squares(options.squares, None if options.whole else True)
+        rows = [row for path in options.squares for row in read_squares(path, None if options.whole else True)]
         pairs = square_pairs(rows)
         values = np.array([row[options.by] if options.by in row else "" for row in rows])
         groups = {name: np.flatnonzero(values == name) for name in np.unique(values) if name}
@@ -164,7 +164,7 @@ def main() -> None:
     parser.add_argument("--by", default="class", help="column of the groups: class or text; of squares, such as kind")
     parser.add_argument("--json", action="store_true", help="print all figures of the suite as JSON")
     other = parser.add_mutually_exclusive_group()
-    other.add_argument("--squares", type=Path, metavar="FILE", help="contrast squares to judge instead")
+    other.add_argument("--squares", type=Path, nargs="+", metavar="FILE", help="contrast squares to judge instead")
     other.add_argument("--pairs", type=Path, metavar="FILE", help="labelled pairs to judge instead")
     parser.add_argument("--whole", action="store_true", help="judge all squares, not those held alone")
     parser.add_argument("--same-from", type=float, default=4.0, help="label from which pairs mean the same; default 4")

@@ -23,6 +23,7 @@ DATA = (
     "weights/languages/samewise_languages",
     "weights/best/samewise_best",
     "weights/benchmark/samewise_benchmark",
+    "data",
     "docs/examples",
     "tests/challenge",
 )
@@ -102,6 +103,7 @@ def test_terms_name_licences_whose_texts_are_there():
         "CC-BY-SA-4.0": r"CC[- ]BY[- ]SA[- ]4\.0|ShareAlike 4\.0",
         "CC-BY-3.0-US": r"Attribution 3\.0 United States",
         "BSD-3-Clause": "BSD-3-Clause",
+        "CC-BY-4.0": r"CC BY 4\.0",
         "LicenseRef-WordNet": "WordNet licence|`LICENSE`",
     }
     pages = [path for top in DATA for path in (ROOT / top).rglob("README.md")]
