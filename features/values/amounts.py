@@ -125,6 +125,8 @@ def _unit(pieces: Pieces, number: Number) -> tuple[Unit | None, int, int]:
         k += 1
     before, word = pieces[k - 1].text, pieces[k].text
     name = unit_of(word, number.digits or pieces[k].glued)
+    if word == "in" and number.digits and (pieces[k].glued or pieces[k + 1].text in _AFTER_INCHES):
+        name = "inch"
     if before in ("degrees", "degree", "\u00b0"):
         name = name if name is not None and UNITS[name].quantity in ("celsius", "fahrenheit") else "degree"
         k = k + 1 if name != "degree" else k
@@ -142,6 +144,9 @@ def _unit(pieces: Pieces, number: Number) -> tuple[Unit | None, int, int]:
         return UNITS[_PER_SECOND[name]], k, k + 3
     return UNITS[name], k, k + 1
 
+
+_AFTER_INCHES = frozenset({"", *",.;:)x", "wide", "long", "high", "deep", "tall", "thick", "across", "by", "diameter"})
+"""What comes after the unit in "a shelf of 30 in, white"; in "30 in stock" there is no unit."""
 
 BOUNDS = frozenset(words[-1] for words in (*_LEAST, *_MOST))
 """Words, and marks, that a bound before a number may end with."""

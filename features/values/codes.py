@@ -159,7 +159,9 @@ def _letter(found: re.Match[str]) -> Code:
 
 _MIXED = re.compile(r"[^\W_]+(?:[-_.][^\W_]+)*")
 _MEASURE = re.compile(r"\d+(?:[.,]\d+)?([^\W\d_]+\d?)")
-_NOT_UNITS = frozenset("st nd rd th am pm s x p k m mn bn tn ish yo y d w yr yrs hrs mins secs wks plus fold".split())
+_NOT_UNITS = frozenset(
+    "in st nd rd th am pm s x p k m mn bn tn ish yo y d w yr yrs hrs mins secs wks plus fold".split()
+)
 _PREFIXES = frozenset("mid pre post early late non sub under over top anti ex sars".split())
 
 
