@@ -1,6 +1,7 @@
 """The AUC at equal word overlap, by hand and beside scikit-learn, and the order of squares."""
 
 import sys
+from argparse import Namespace
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
+import discrimination  # noqa: E402
 import overlap_auc  # noqa: E402
 
 SQUARE = {
@@ -76,3 +78,20 @@ def test_a_tenth_is_held(tmp_path):
     parts = [[row["id"] for row in overlap_auc.read_squares(table, held)] for held in (True, False, None)]
     assert sorted(parts[0] + parts[1]) == sorted(names) == sorted(parts[2])
     assert 20 <= len(parts[0]) <= 60
+
+
+def test_systems_are_judged_by_kind_or_on_labelled_pairs(tmp_path, capsys):
+    squares, labelled = tmp_path / "squares.tsv", tmp_path / "pairs.csv"
+    rows = [{**SQUARE, "id": f"a{n}", "kind": kind} for n, kind in enumerate(("roles", "tense"))]
+    lines = ["\t".join(rows[0]), *("\t".join(row.values()) for row in rows)]
+    squares.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    labelled.write_text("sentence1,sentence2,score\na b,a c,5\na b,a d,1\n", encoding="utf-8")
+    chosen = Namespace(squares=[squares], pairs=None, whole=True, by="kind", same_from=4.0)
+    systems = {"right": lambda pairs: np.tile([5.0] * 4 + [1.0] * 6, len(pairs) // 10)}
+    discrimination.judge(systems, chosen)
+    shown = [line.split() for line in capsys.readouterr().out.splitlines()[1:]]
+    assert [line[:3] for line in shown[:3]] == [["right", "roles", "1"], ["right", "tense", "1"], ["right", "all", "2"]]
+    assert [line[3] for line in shown[:3]] == ["1.000"] * 3 and shown[2][-3:] == ["1.000", "1.000", "1.000"]
+    discrimination.judge({"right": lambda pairs: [4.0, 1.0]}, Namespace(**{**vars(chosen), "pairs": labelled}))
+    shown = [line.split() for line in capsys.readouterr().out.splitlines()[1:]]
+    assert [line[:4] for line in shown] == [["right", "all", "2", "1.000"], ["word", "overlap", "all", "2"]]
