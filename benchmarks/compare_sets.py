@@ -10,13 +10,13 @@ training file and four fifths of the table are fitted on, and the rest is scored
 """
 
 import argparse
-import csv
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from joblib import Parallel, delayed
+from overlap_auc import read_squares
 from samewise.ensemble.core.bundle_parts import USER_RESOURCES
 from samewise.ensemble.core.folds import grouped_folds, sentence_groups
 from samewise.ensemble.evaluation.metrics import pearson
@@ -53,8 +53,7 @@ _FOLDS = 5
 
 def squares(path: Path, train: tuple[list[tuple[str, str]], np.ndarray], sets: Sequence[str], seeds: int) -> None:
     """Print for each set of features, all kinds of change and each kind, how often `same` is above `changed`."""
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    rows = read_squares(path)
     pairs = [(row["text"], row[column]) for row in rows for column in _COLUMNS]
     changed = np.asarray([float(row["change_score"]) for row in rows])
     gold = np.concatenate([np.stack([np.full((2, len(rows)), 5.0), [changed] * 2]).reshape(4, -1).T.ravel(), train[1]])

@@ -10,7 +10,6 @@ by default the tenth that is held, or on any table of labelled pairs.
     python benchmarks/discrimination.py --profile fast full --pairs labelled.csv --same-from 4
 """
 
-import argparse
 import csv
 import hashlib
 import json
@@ -20,8 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from challenge import cosine_scores, model_parser
-from overlap_auc import ORDERS, Judged, judge_pairs, judge_squares, read_squares, square_pairs, word_overlap
-from samewise.ensemble.tables.labelled_pairs import need_scores, read_pairs
+from overlap_auc import judge
 from scipy.stats import binomtest
 
 from samewise import load
@@ -29,9 +27,6 @@ from samewise import load
 SUITE = Path(__file__).resolve().parents[1] / "tests" / "challenge" / "couples.tsv"
 COLUMNS = ("class", "text", "half", "base", "kept", "changed")
 HALVES = ("choose", "held")
-
-System = Callable[[Sequence[tuple[str, str]]], np.ndarray]
-"""Scores of n pairs, shape (n,)."""
 
 FIGURES: dict[str, tuple[str, Callable[["Summary"], str]]] = {
     "right": (
@@ -125,43 +120,11 @@ def render(tables: dict[str, dict[str, Summary]]) -> str:
     return "\n\n".join(blocks)
 
 
-def print_judged(name: str, groups: dict[str, Judged]) -> None:
-    """Print a line for each group of squares or pairs."""
-    for group, one in groups.items():
-        orders = " ".join(f"{value:12.3f}" for value in one.orders.values())
-        print(f"{name:12} {group:18} {one.n:6,} {one.auc:6.3f} ({one.low:.3f}-{one.high:.3f}) {orders}", flush=True)
-
-
-def judge(systems: dict[str, System], options: argparse.Namespace) -> None:
-    """Print how systems tell one meaning from two at equal word overlap."""
-    if options.pairs is not None:
-        pairs, gold, _ = read_pairs(options.pairs)
-        same = need_scores(gold, options.pairs) >= options.same_from
-        rows, groups = [], {"all": np.arange(len(pairs))}
-    else:
-        rows = [row for path in options.squares for row in read_squares(path, None if options.whole else True)]
-        pairs = square_pairs(rows)
-        values = np.array([row[options.by] if options.by in row else "" for row in rows])
-        groups = {name: np.flatnonzero(values == name) for name in np.unique(values) if name}
-        groups["all"] = np.arange(len(rows))
-    overlap = word_overlap(pairs)
-    heads = " ".join(f"{name:>12}" for name in (ORDERS if rows else ()))
-    print(f"{'system':12} {'group':18} {'n':>6} {'AUC at equal overlap':>22} {heads}")
-    for name, system in {**systems, "word overlap": lambda _: overlap}.items():
-        scores = np.asarray(system(pairs), dtype=float)
-        if rows:
-            table, words = scores.reshape(len(rows), -1), overlap.reshape(len(rows), -1)
-            found = {group: judge_squares(table[part], words[part]) for group, part in groups.items()}
-        else:
-            found = {group: judge_pairs(scores, same, overlap) for group in groups}
-        print_judged(name, found)
-
-
 def main() -> None:
     """Score one half of the suite, or another table, with every model named and with the encoder's cosine."""
     parser = model_parser(__doc__)
     parser.add_argument("--half", choices=HALVES, default="choose", help="rows to score (default: %(default)s)")
-    parser.add_argument("--by", default="class", help="column of the groups: class or text; of squares, such as kind")
+    parser.add_argument("--by", choices=("class", "text", "kind", "domain"), help="column of the groups, default class")
     parser.add_argument("--json", action="store_true", help="print all figures of the suite as JSON")
     other = parser.add_mutually_exclusive_group()
     other.add_argument("--squares", type=Path, nargs="+", metavar="FILE", help="contrast squares to judge instead")
@@ -173,10 +136,13 @@ def main() -> None:
     if options.squares is not None or options.pairs is not None:
         judge({**{name: model.predict for name, model in models.items()}, "cosine x 5": cosine_scores}, options)
         return
+    by = options.by or "class"
+    if by not in COLUMNS:
+        parser.error(f"--by {by} groups squares; give class or text")
     rows = read_rows(half=options.half)
     pairs = couples(rows)
-    tables = {name: by_group(rows, model.predict(pairs), options.by) for name, model in models.items()}
-    tables["cosine x 5"] = by_group(rows, cosine_scores(pairs), options.by)
+    tables = {name: by_group(rows, model.predict(pairs), by) for name, model in models.items()}
+    tables["cosine x 5"] = by_group(rows, cosine_scores(pairs), by)
     signatures = {name: model.signature for name, model in models.items()}
     if options.json:
         found: dict[str, Any] = {"suite": digest(rows), "half": options.half, "signatures": signatures}

@@ -1,4 +1,4 @@
-"""Whether scores follow meaning where shared words tell nothing, on contrast squares and on labelled pairs.
+"""Judgement of scores where shared words tell nothing, on contrast squares and on labelled pairs.
 
 A square is a text, the same in other words (``same``), a near copy of the same meaning (``kept``), a near copy of
 another meaning (``changed``), and that in other words (``changed_same``): four pairs of one meaning and six of two.
@@ -6,6 +6,7 @@ Scores are judged by the area under the ROC curve (AUC) of one meaning against t
 overlap**: a score that follows words alone, or dislikes them, has 0.5.
 """
 
+import argparse
 import csv
 import re
 from collections.abc import Callable, Sequence
@@ -15,7 +16,8 @@ from typing import NamedTuple
 from zlib import crc32
 
 import numpy as np
-from scipy.stats import rankdata
+from samewise.ensemble.tables.labelled_pairs import need_scores, read_pairs
+from sklearn.metrics import roc_auc_score
 
 ONE, OTHER = ("text", "same", "kept"), ("changed", "changed_same")
 """Columns of a square; those of each group have one meaning."""
@@ -37,6 +39,9 @@ and other words on both sides."""
 WIDTH, RESAMPLES = 0.1, 200
 """Width of a bin of word overlap, and resamples of an interval."""
 
+System = Callable[[Sequence[tuple[str, str]]], np.ndarray]
+"""Scores of n pairs, shape (n,)."""
+
 HELD = 10
 """One square in so many is held, by the CRC-32 of its name."""
 
@@ -47,12 +52,6 @@ def word_overlap(pairs: Sequence[tuple[str, str]]) -> np.ndarray:
     return np.array([len(a & b) / max(1, len(a | b)) for a, b in words])
 
 
-def auc(scores: np.ndarray, same: np.ndarray) -> float:
-    """Return the share of pairs of a `same` and another row in which the first scores higher; ties count half."""
-    above = rankdata(scores)[same].sum() - same.sum() * (same.sum() + 1) / 2
-    return float(above / (same.sum() * (~same).sum()))
-
-
 def matched_auc(scores: np.ndarray, same: np.ndarray, overlap: np.ndarray) -> float:
     """Return the mean AUC of the bins of overlap, each with the weight of its comparisons; NaN if there are none."""
     total = weight = 0.0
@@ -61,7 +60,7 @@ def matched_auc(scores: np.ndarray, same: np.ndarray, overlap: np.ndarray) -> fl
         rows = bins == one
         comparisons = float(same[rows].sum() * (~same[rows]).sum())
         if comparisons:
-            total += comparisons * auc(scores[rows], same[rows])
+            total += comparisons * roc_auc_score(same[rows], scores[rows])
             weight += comparisons
     return total / weight if weight else float("nan")
 
@@ -119,3 +118,35 @@ def _with_interval(measure: Callable[[np.ndarray], float], count: int) -> tuple[
     drawn = [measure(random.integers(0, count, count)) for _ in range(RESAMPLES)]
     low, high = np.nanquantile(drawn, [0.025, 0.975])
     return measure(np.arange(count)), float(low), float(high)
+
+
+def print_judged(name: str, groups: dict[str, Judged]) -> None:
+    """Print a line for each group of squares or pairs."""
+    for group, one in groups.items():
+        orders = " ".join(f"{value:12.3f}" for value in one.orders.values())
+        print(f"{name:12} {group:18} {one.n:6,} {one.auc:6.3f} ({one.low:.3f}-{one.high:.3f}) {orders}", flush=True)
+
+
+def judge(systems: dict[str, System], options: argparse.Namespace) -> None:
+    """Print how systems tell one meaning from two at equal word overlap."""
+    if options.pairs is not None:
+        pairs, gold, _ = read_pairs(options.pairs)
+        same = need_scores(gold, options.pairs) >= options.same_from
+        rows, groups = [], {"all": np.arange(len(pairs))}
+    else:
+        rows = [row for path in options.squares for row in read_squares(path, None if options.whole else True)]
+        pairs = square_pairs(rows)
+        values = np.array([row[options.by] for row in rows] if options.by else [])
+        groups = {name: np.flatnonzero(values == name) for name in np.unique(values)}
+        groups["all"] = np.arange(len(rows))
+    overlap = word_overlap(pairs)
+    heads = " ".join(f"{name:>12}" for name in (ORDERS if rows else ()))
+    print(f"{'system':12} {'group':18} {'n':>6} {'AUC at equal overlap':>22} {heads}")
+    for name, system in {**systems, "word overlap": lambda _: overlap}.items():
+        scores = np.asarray(system(pairs), dtype=float)
+        if rows:
+            table, words = scores.reshape(len(rows), -1), overlap.reshape(len(rows), -1)
+            found = {group: judge_squares(table[part], words[part]) for group, part in groups.items()}
+        else:
+            found = {group: judge_pairs(scores, same, overlap) for group in groups}
+        print_judged(name, found)

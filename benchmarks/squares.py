@@ -9,13 +9,13 @@ which `same`, and `kept`, is closer to the text than `changed` is.
 """
 
 import argparse
-import csv
 from collections import Counter
 from pathlib import Path
 from zlib import crc32
 
 import numpy as np
 from challenge import cosine
+from overlap_auc import read_squares
 from samewise.ensemble.differences.facts import KEEP_APART
 from samewise.ensemble.differences.text_differences import LEVEL, differences
 from samewise.features.analysis.analysis import analyse
@@ -40,9 +40,11 @@ def main() -> None:
     parser.add_argument("--half", choices=("choose", "held"))
     parser.add_argument("--cosine", action="store_true", help="add the cosine of the encoder")
     options = parser.parse_args()
-    with options.squares.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-    rows = [row for row in rows if options.half in (None, ("choose", "held")[crc32(row["id"].encode()) % 2])]
+    rows = [
+        row
+        for row in read_squares(options.squares)
+        if options.half in (None, ("choose", "held")[crc32(row["id"].encode()) % 2])
+    ]
     kinds = np.array([row["kind"] for row in rows])
     found = {side: found_kinds([(row["text"], row[side]) for row in rows]) for side in SIDES}
     apart = {side: np.array([not of_pair.isdisjoint(KEEP_APART) for of_pair in found[side]]) for side in SIDES}

@@ -97,7 +97,7 @@ _OPENERS = frozenset({".", "!", "?", ":", "``", '"', "'", "("})
 
 
 def is_title(sentence: Sentence, taken: frozenset[int] = frozenset()) -> bool:
-    """Return whether most words begin with a capital, which then tells no names; tokens of values may be left out."""
+    """Return whether most words begin with a capital, so that it marks no name; values may be left out of the count."""
     capitals = sum(token[0].isupper() and place not in taken for place, token in enumerate(sentence.tokens))
     return 5 * capitals > 3 * sum(token[0].isalpha() for token in sentence.tokens) > 12
 

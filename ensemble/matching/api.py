@@ -222,9 +222,8 @@ def _rows(texts: Any, column: Any) -> tuple[TextRows, np.ndarray]:
     else:
         values = column_texts(texts, column)
     good = [None if text is None or is_blank(text) else text for text in values]
-    return TextRows([text for text in good if text is not None]), np.array(
-        [text is not None for text in good], np.bool_
-    )
+    present = np.array([text is not None for text in good], np.bool_)
+    return TextRows([text for text in good if text is not None]), present
 
 
 def _from_zero(table: pa.Table, present: tuple[np.ndarray, np.ndarray]) -> pa.Table:

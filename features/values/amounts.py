@@ -146,7 +146,7 @@ def _unit(pieces: Pieces, number: Number) -> tuple[Unit | None, int, int]:
 
 
 _AFTER_INCHES = frozenset({"", *",.;:)x", "wide", "long", "high", "deep", "tall", "thick", "across", "by", "diameter"})
-"""What comes after the unit in "a shelf of 30 in, white"; in "30 in stock" there is no unit."""
+"""Pieces after the unit in "a shelf of 30 in, white"; in "30 in stock" there is no unit."""
 
 BOUNDS = frozenset(words[-1] for words in (*_LEAST, *_MOST))
 """Words, and marks, that a bound before a number may end with."""
