@@ -73,7 +73,8 @@ def test_a_tenth_is_held(tmp_path):
     assert 20 <= len(parts[0]) <= 60
 
 
-def test_systems_are_judged_by_kind_or_on_labelled_pairs(tmp_path, capsys):
+def test_systems_are_judged_by_kind_or_on_labelled_pairs(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(overlap_auc, "RESAMPLES", 5)
     squares, labelled = tmp_path / "squares.tsv", tmp_path / "pairs.csv"
     rows = [{**SQUARE, "id": f"a{n}", "kind": kind} for n, kind in enumerate(("roles", "tense"))]
     lines = ["\t".join(rows[0]), *("\t".join(row.values()) for row in rows)]
